@@ -74,6 +74,18 @@ describe.skipIf(!hasChromium)("how the console is handled", { timeout: onBusyMac
     }
   });
 
+  test("a secret that is shown once is not lost by Esc", async () => {
+    const page = await console_.openAs("ann", "#/webhook?url=http%3A%2F%2F127.0.0.1%3A9%2Fhook");
+    await page.getByRole("button", { name: "Create the webhook" }).click();
+    const told = page.getByRole("dialog", { name: "The webhook’s secret" });
+    const secret = await told.locator("code").textContent();
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Escape");
+    expect(await told.locator("code").textContent()).toBe(secret);
+    await told.getByRole("button", { name: "I have stored it" }).click();
+    await told.waitFor({ state: "detached" });
+  });
+
   test("texts that a pdf shortens are a note on its page; its state stays good", async () => {
     const { id } = await gateway.reports.start({ reportType: "PROXY_DOMAIN", format: "pdf", title: "Shortened" });
     const report = await gateway.reports.wait(id);

@@ -1,23 +1,31 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 
-/** Something over the page. Esc closes it, and the focus goes back to where it was. */
+/** Something over the page. Esc closes it unless it stays, and the focus goes back to where it was. */
 export function Dialog(props: {
   readonly title: string;
-  readonly onClose: () => void;
+  /** Left out, it stays until who shows it takes it away: nothing that the browser closes dialogs by does. */
+  readonly onClose?: () => void;
   readonly children: ComponentChildren;
 }) {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  const show = (): void => dialog.current?.showModal();
+  // Before anything in it takes the focus.
+  useLayoutEffect(() => {
     const before = document.activeElement;
-    dialog.current?.showModal();
+    show();
     return () => {
       if (before instanceof HTMLElement) before.focus();
     };
   }, []);
   return (
-    <dialog ref={dialog} aria-labelledby={id} onClose={props.onClose}>
+    <dialog
+      ref={dialog}
+      aria-labelledby={id}
+      onCancel={(event) => props.onClose === undefined && event.preventDefault()}
+      onClose={props.onClose ?? show}
+    >
       <h2 id={id}>{props.title}</h2>
       {props.children}
     </dialog>

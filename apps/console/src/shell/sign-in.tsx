@@ -1,5 +1,6 @@
 import { GatewayError } from "@reports/client";
 import { useEffect, useRef, useState } from "preact/hooks";
+import { Dialog } from "../parts/dialog.tsx";
 import { TextField } from "../parts/fields.tsx";
 import { Fold } from "../parts/fold.tsx";
 import { IssuerButton } from "./issuer-button.tsx";
@@ -29,7 +30,7 @@ function WaysIn() {
     <>
       {comingBack.value !== null && (
         <div class="notice bad" role="alert">
-          <h2>You are not signed in</h2>
+          <h2>Signing in failed</h2>
           <p>{comingBack.value.wrong}</p>
         </div>
       )}
@@ -43,23 +44,20 @@ function WaysIn() {
 
 /** Asks again, over the page that one was on: nothing on it is lost. */
 export function SignInAgain() {
-  const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => dialog.current?.showModal(), []);
   return (
-    <dialog ref={dialog} aria-labelledby="sign-in-again" onCancel={(event) => event.preventDefault()}>
-      <h2 id="sign-in-again">Sign in again</h2>
-      <p class="muted">The gateway does not take your credentials any more. What you were doing is still here.</p>
+    <Dialog title="Sign in again">
+      <p class="muted">The gateway no longer accepts your credentials. Your work on this page is still here.</p>
       {session.value?.isByPassword === false ? (
         <IssuerButton />
       ) : (
-        <SignInForm name={session.value?.name ?? ""} button="Go on" />
+        <SignInForm name={session.value?.name ?? ""} button="Continue" />
       )}
       <div class="buttons">
         <button type="button" class="quiet" onClick={signOut}>
           Sign out instead
         </button>
       </div>
-    </dialog>
+    </Dialog>
   );
 }
 

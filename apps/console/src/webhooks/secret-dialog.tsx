@@ -11,20 +11,18 @@ export function SecretDialog(props: {
 }) {
   const { secret, previousEndsAt, onClose } = props;
   return (
-    <Dialog title="The secret of this webhook" onClose={onClose}>
-      <p>
-        By it the receiver verifies that a request is from here. It is shown this once: give it to the receiver now.
-      </p>
+    <Dialog title="The webhook’s secret">
+      <p>The receiver uses it to verify that a request comes from this gateway. It is shown only once: copy it now.</p>
       <div class="secret">
         <code>{secret}</code>
         <CopyButton text={secret} label="Copy the secret" />
       </div>
       {previousEndsAt !== null && (
-        <p class="hint">The secret before signs as well until {momentText(previousEndsAt)}.</p>
+        <p class="hint">The previous secret also signs until {momentText(previousEndsAt)}.</p>
       )}
       <div class="buttons">
         <button type="button" class="primary" onClick={onClose}>
-          The receiver has it
+          I have stored it
         </button>
       </div>
     </Dialog>
