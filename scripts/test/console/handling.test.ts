@@ -1,7 +1,9 @@
 import { join } from "node:path";
 import { createGateway, type Gateway } from "@reports/client";
+import { waitFor } from "@reports/testing";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { hasChromium, passwordOf, startConsole, type ConsoleUnderTest } from "./console-under-test.ts";
+import { faultsOf } from "./faults.ts";
 
 const root = join(import.meta.dirname, "../../..");
 /** A browser, an API and a worker beside everything else. In milliseconds. */
@@ -60,6 +62,20 @@ describe.skipIf(!hasChromium)("how the console is handled", { timeout: onBusyMac
     expect(texts[3]).toMatch(/^(Yes|No)$/);
     const alignment = "getComputedStyle(document.querySelector('.preview tbody td:nth-child(3)')).textAlign";
     expect(await page.evaluate(alignment)).toBe("right");
+  });
+
+  test("what is wrong with a start is said once, at its field, which gets the focus; the summary leads to each field", async () => {
+    const page = await console_.openAs("ann", "#/new?type=PROXY&format=csv&f.createdFrom=yesterday&timezone=Mars");
+    await page.getByRole("button", { name: "Start the csv report" }).click();
+    const label = "document.activeElement.labels?.[0]?.textContent";
+    await waitFor(async () => (await page.evaluate(label)) === "Created, from", {
+      what: "the first wrong field to have the focus",
+    });
+    expect(await page.getByText(/RFC 3339 time of/).allTextContents()).toEqual([expect.stringMatching(/^Must be/)]);
+    const box = page.getByRole("complementary", { name: "Start" });
+    await box.getByRole("button", { name: "Time zone of the file" }).click();
+    expect(await page.evaluate("document.activeElement.value")).toBe("Mars");
+    expect(await faultsOf(page)).toEqual([]);
   });
 
   test("a row that gets the focus by the keyboard is never under what stays in sight", async () => {

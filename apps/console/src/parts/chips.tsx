@@ -4,6 +4,7 @@ import { Wrong, type Option } from "./fields.tsx";
 /** Any of a few, all of them in sight. */
 export function Chips(props: {
   readonly label: string;
+  readonly name: string;
   readonly hint?: string;
   readonly options: readonly Option[];
   readonly chosen: readonly string[];
@@ -11,7 +12,7 @@ export function Chips(props: {
   /** With what is chosen then, in the order of the options. */
   readonly onChange: (chosen: readonly string[]) => void;
 }) {
-  const { label, hint, options, chosen, wrong, onChange } = props;
+  const { label, name: field, hint, options, chosen, wrong, onChange } = props;
   const id = useId();
   return (
     <div
@@ -28,6 +29,7 @@ export function Chips(props: {
           <label key={value} class="chip">
             <input
               type="checkbox"
+              name={field}
               checked={chosen.includes(value)}
               onChange={({ currentTarget: { checked } }) =>
                 onChange(

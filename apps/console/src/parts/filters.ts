@@ -1,5 +1,5 @@
 import type { ReportType } from "@reports/client";
-import { filterName } from "./text.ts";
+import { filterName, wordOf } from "./text.ts";
 
 /** A filter of a report type, as a form needs it. */
 export interface Filter {
@@ -28,14 +28,14 @@ interface Schema {
 }
 
 /** The filters of a report type in the order of the catalogue. */
-export function filtersOf({ searchParam, columns }: ReportType): readonly Filter[] {
+export function filtersOf({ searchParam, columns }: Pick<ReportType, "searchParam" | "columns">): readonly Filter[] {
   return Object.entries((searchParam as Schema).properties ?? {}).map(([name, schema]) => {
     const forms = schema.anyOf ?? [schema];
     const one = forms.find(({ type }) => type !== "array") ?? forms[0]?.items ?? {};
     const values = one.enum ?? [];
     return {
       name,
-      label: filterName(name),
+      label: labelOf(name, columns),
       hint: (schema.description ?? "").replaceAll("`", ""),
       kind: kindOf(one, forms),
       isList: forms.some(({ type }) => type === "array"),
@@ -45,6 +45,18 @@ export function filtersOf({ searchParam, columns }: ReportType): readonly Filter
           ?.titles ?? {},
     };
   });
+}
+
+/** A filter is called after its column where it is one's; where time begins and ends, behind that. */
+function labelOf(name: string, columns: ReportType["columns"]): string {
+  const [, base = name, end] = /^(.+)(From|To)$/.exec(name) ?? [];
+  const title = columns.find(({ key }) => key === base || key === `${base}s`)?.title ?? filterName(base);
+  return end === undefined ? title : `${title}, ${end === "From" ? "from" : "before"}`;
+}
+
+/** A value of a filter as it is shown. */
+export function valueText(filter: Filter | undefined, value: string): string {
+  return filter?.titles[value] ?? (filter?.kind === "choice" ? wordOf(value) : value);
 }
 
 function kindOf(one: Schema, forms: readonly Schema[]): Filter["kind"] {

@@ -6,13 +6,21 @@ export function issuesByField(issues: readonly Issue[]): ReadonlyMap<string, str
   for (const issue of issues) {
     const field = fieldOf(issue);
     const before = byField.get(field);
-    byField.set(field, before === undefined ? issue.message : `${before} ${issue.message}`);
+    const message = sentenceOf(issue.message, field);
+    byField.set(field, before === undefined ? message : `${before} ${message}`);
   }
   return byField;
 }
 
+/** A message begins with the name of its field, which at the field is said by its label. */
+function sentenceOf(message: string, field: string): string {
+  const name = `${field.replace(/^f\./, "")} `;
+  const rest = message.startsWith(name) ? message.slice(name.length) : message;
+  return rest.charAt(0).toUpperCase() + rest.slice(1);
+}
+
 /** `/searchParam/health/0` and `searchParam[health]` belong to `f.health`, `/columns/3` and `columns` to `columns`. */
-function fieldOf({ pointer, parameter }: Issue): string {
+export function fieldOf({ pointer, parameter }: Issue): string {
   if (pointer !== undefined) {
     const [first = "", second] = pointer
       .split("/")

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { FailedStart } from "../parts/failed-start.tsx";
+import { FailedStart, focusOnWrong } from "../parts/failed-start.tsx";
 import { PageHead } from "../parts/page-head.tsx";
 import { failureOf, type Failure } from "../shell/failure.ts";
 import { go, hrefOf, place } from "../shell/place.ts";
@@ -8,7 +8,7 @@ import { say } from "../shell/toasts.tsx";
 import { draftOf, queryOf } from "../start/draft.ts";
 import { issuesByField } from "../parts/issues.ts";
 import { inputOf } from "./schedule-draft.ts";
-import { ScheduleFields } from "./schedule-fields.tsx";
+import { labelOf, ScheduleFields } from "./schedule-fields.tsx";
 import { StartSummary } from "./start-summary.tsx";
 
 /** A new schedule of a report that was put together before. All of it stands in the fragment: a link to this page is a preset. */
@@ -20,9 +20,9 @@ export function NewSchedulePage() {
   if (type === undefined)
     return (
       <>
-        <PageHead eyebrow="New schedule" title="There is no report to be scheduled" />
+        <PageHead eyebrow="New schedule" title="There is no report to schedule" />
         <p>
-          Put one together first, and choose “Schedule this”. <a href={hrefOf("new")}>Put a report together</a>
+          Set up a report first, then choose “Schedule this”. <a href={hrefOf("new")}>Set up a report</a>
         </p>
       </>
     );
@@ -36,10 +36,12 @@ export function NewSchedulePage() {
     setBusy(true);
     try {
       const { record } = await session.value!.gateway.schedules.create(input);
-      say("The schedule is made.");
+      say("Schedule created.");
       go(hrefOf(`schedules/${record.id}`));
     } catch (error) {
-      setFailure(failureOf(error));
+      const failed = failureOf(error);
+      setFailure(failed);
+      if (failed !== null) focusOnWrong(failed);
     } finally {
       setBusy(false);
     }
@@ -47,7 +49,7 @@ export function NewSchedulePage() {
 
   return (
     <>
-      <PageHead eyebrow="New schedule" title={type.title} lead="This report, at set times, in your name.">
+      <PageHead eyebrow="New schedule" title={type.title} lead="Starts this report at set times, in your name.">
         <a class="button quiet" href={hrefOf("new", queryOf(start))}>
           Change the report
         </a>
@@ -58,9 +60,9 @@ export function NewSchedulePage() {
         </div>
         <aside class="box" aria-label="Schedule">
           <StartSummary start={start} type={type} />
-          <FailedStart failure={failure} title="The schedule was not made" />
+          <FailedStart failure={failure} title="The schedule was not created" labelOf={labelOf} />
           <button type="submit" class="primary" aria-disabled={isBusy}>
-            {isBusy ? "Making it …" : "Make the schedule"}
+            {isBusy ? "Creating …" : "Create the schedule"}
           </button>
         </aside>
       </form>

@@ -9,20 +9,27 @@ const rhythmOptions: readonly Option[] = [
   { value: "workday", label: "Monday to Friday" },
   { value: "week", label: "Every week" },
   { value: "month", label: "Every month" },
-  { value: "cron", label: "As a cron pattern says" },
+  { value: "cron", label: "By a cron pattern" },
 ];
 const dayOptions: readonly Option[] = [
   ...Array.from({ length: 31 }, (_, index) => ({ value: String(index + 1), label: String(index + 1) })),
-  { value: "L", label: "The last" },
+  { value: "L", label: "Last" },
 ];
 const missedOptions: readonly Option[] = [
-  { value: "LATEST", label: "Make up for the newest" },
+  { value: "LATEST", label: "Make up for the latest one" },
   { value: "SKIP", label: "Skip it" },
 ];
 const overlapOptions: readonly Option[] = [
   { value: "SKIP", label: "Skip this time" },
-  { value: "ALLOW", label: "Start another, up to three" },
+  { value: "ALLOW", label: "Start another one, up to three" },
 ];
+
+const labels: Readonly<Record<string, string>> = { name: "Name", cron: "Time", timezone: "Time zone" };
+
+/** What the field is called that the gateway calls so. */
+export function labelOf(field: string): string | undefined {
+  return labels[field];
+}
 
 /** What a schedule is called, and when it fires. */
 export function ScheduleFields(props: {
@@ -35,10 +42,10 @@ export function ScheduleFields(props: {
   const set = (name: string) => (value: string) => changeQuery({ [name]: [value] });
   return (
     <>
-      <section aria-labelledby="name">
-        <h2 id="name">What it is called</h2>
+      <section aria-labelledby="called">
+        <h2 id="called">Schedule</h2>
         <div class="search">
-          <TextField label="Name" value={input.name} wrong={wrong.get("name")} onInput={set("name")} />
+          <TextField name="name" label="Name" value={input.name} wrong={wrong.get("name")} onInput={set("name")} />
         </div>
       </section>
       <section aria-labelledby="when">
@@ -58,6 +65,7 @@ export function ScheduleFields(props: {
           )}
           {when.rhythm === "cron" ? (
             <TextField
+              name="cron"
               label="Pattern"
               value={when.cron}
               hint="Minute, hour, day of the month, month, day of the week"
@@ -65,9 +73,17 @@ export function ScheduleFields(props: {
               onInput={set("cron")}
             />
           ) : (
-            <TextField label="Time" type="time" value={when.time} wrong={wrong.get("cron")} onInput={set("time")} />
+            <TextField
+              name="cron"
+              label="Time"
+              type="time"
+              value={when.time}
+              wrong={wrong.get("cron")}
+              onInput={set("time")}
+            />
           )}
           <TextField
+            name="timezone"
             label="Time zone"
             value={input.timezone ?? ""}
             wrong={wrong.get("timezone")}
@@ -80,7 +96,7 @@ export function ScheduleFields(props: {
         </p>
       </section>
       <section aria-labelledby="way">
-        <h2 id="way">What may be in the way</h2>
+        <h2 id="way">If something gets in the way</h2>
         <div class="grid">
           <Select
             label="If a time was missed"
@@ -89,7 +105,7 @@ export function ScheduleFields(props: {
             onChange={set("missed")}
           />
           <Select
-            label="If its last report is still open"
+            label="If its last report is unfinished"
             value={input.overlap ?? "SKIP"}
             options={overlapOptions}
             onChange={set("overlap")}

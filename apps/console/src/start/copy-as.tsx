@@ -11,7 +11,7 @@ export function CopyAs({ start }: { readonly start: ReportStart }) {
   const text = commandOf(way, start, { baseUrl, name: session.value?.name ?? "" });
   return (
     <section aria-labelledby="copy-as">
-      <h2 id="copy-as">The same without the console</h2>
+      <h2 id="copy-as">Start it from outside the console</h2>
       <div class="spread">
         <Choice
           label="As"

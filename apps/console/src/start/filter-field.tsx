@@ -1,10 +1,9 @@
 import { useId } from "preact/hooks";
 import { Chips } from "../parts/chips.tsx";
 import { Select, Wrong, type Option } from "../parts/fields.tsx";
-import { wordOf } from "../parts/text.ts";
 import { changeQuery } from "../shell/place.ts";
 import { parameterOf } from "./draft.ts";
-import type { Filter } from "../parts/filters.ts";
+import { valueText, type Filter } from "../parts/filters.ts";
 
 /** The field of a filter. Its values stand in the fragment. */
 export function FilterField(props: {
@@ -13,13 +12,16 @@ export function FilterField(props: {
   readonly wrong: string | undefined;
 }) {
   const { filter, values, wrong } = props;
-  const change = (next: readonly string[]): void => changeQuery({ [parameterOf(filter.name)]: next });
+  const name = parameterOf(filter.name);
+  const change = (next: readonly string[]): void => changeQuery({ [name]: next });
   if (filter.kind === "choice" || filter.kind === "flag") {
-    const options = filter.kind === "flag" ? flags : filter.values.map((value) => optionOf(filter, value));
+    const options =
+      filter.kind === "flag" ? flags : filter.values.map((value) => ({ value, label: valueText(filter, value) }));
     if (filter.kind === "choice" && filter.isList)
       return (
         <Chips
           label={filter.label}
+          name={name}
           hint={filter.hint}
           options={options}
           chosen={values}
@@ -30,6 +32,7 @@ export function FilterField(props: {
     return (
       <Select
         label={filter.label}
+        name={name}
         value={values[0] ?? ""}
         any="Any"
         options={options}
@@ -45,10 +48,6 @@ const flags: readonly Option[] = [
   { value: "true", label: "Yes" },
   { value: "false", label: "No" },
 ];
-
-function optionOf({ titles }: Filter, value: string): Option {
-  return { value, label: titles[value] ?? wordOf(value) };
-}
 
 interface FieldProps {
   readonly filter: Filter;
@@ -71,10 +70,10 @@ function Lines({ filter, values, wrong, onChange }: FieldProps) {
         <input
           key={index}
           id={`${id}-${index}`}
+          name={parameterOf(filter.name)}
           value={value}
           inputMode={filter.kind === "number" ? "numeric" : "text"}
           list={filter.kind === "time" ? `${id}-moments` : undefined}
-          placeholder={filter.kind === "time" ? "now+P14D, 2026-01-31T08:00:00Z" : undefined}
           autocomplete="off"
           spellcheck={false}
           aria-label={index === 0 ? undefined : `${filter.label}, or`}
@@ -90,8 +89,8 @@ function Lines({ filter, values, wrong, onChange }: FieldProps) {
           ))}
         </datalist>
       )}
-      <p class="unseen" id={`${id}-hint`}>
-        {filter.hint}
+      <p class={filter.kind === "time" ? "hint" : "unseen"} id={`${id}-hint`}>
+        {filter.kind === "time" ? "now+P14D or 2026-01-31T08:00:00Z" : filter.hint}
       </p>
       <Wrong id={id} text={wrong} />
       {filter.isList && shown.at(-1) !== "" && (

@@ -5,9 +5,9 @@ import { State } from "../parts/state.tsx";
 import { changeQuery } from "../shell/place.ts";
 
 const uses: Readonly<Record<string, string>> = {
-  pdf: "to read and to print",
+  pdf: "for reading and printing",
   xlsx: "for Excel and LibreOffice",
-  csv: "for other spreadsheets and imports",
+  csv: "for other spreadsheets and for imports",
   json: "one document, for programs",
   ndjson: "one row a line, for programs",
 };
@@ -48,7 +48,7 @@ function Estimate({ estimate }: { readonly estimate: ReportEstimate | undefined 
   if (fits === false)
     return (
       <span class="small">
-        <State tone="bad">Too many rows: it takes {countText(maxRows)}</State>
+        <State tone="bad">Too many rows: at most {countText(maxRows)}</State>
       </span>
     );
   const parts = [

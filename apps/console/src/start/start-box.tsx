@@ -1,24 +1,29 @@
-import type { ReportEstimate, ReportStart } from "@reports/client";
-import { countText, filterName, sizeText } from "../parts/text.ts";
+import type { ReportEstimate, ReportStart, ReportType } from "@reports/client";
+import { filtersOf } from "../parts/filters.ts";
+import { countText, sizeText } from "../parts/text.ts";
 import { durationText } from "../parts/moments.ts";
 import { FailedStart } from "../parts/failed-start.tsx";
 import type { Failure } from "../shell/failure.ts";
 import { hrefOf } from "../shell/place.ts";
-import { queryOf } from "./draft.ts";
+import { parameterOf, queryOf } from "./draft.ts";
+import { optionLabel } from "./options.tsx";
 
 const nothing = { rows: null, rowsAre: null, sizeBytes: null, seconds: null };
 
 /** What is about to be started, and the button that does it. It stays in sight. */
 export function StartBox(props: {
+  readonly type: ReportType;
   readonly start: ReportStart;
   readonly estimate: ReportEstimate | undefined;
   readonly failure: Failure | null;
   readonly isBusy: boolean;
   readonly onReset: () => void;
 }) {
-  const { start, estimate, failure, isBusy } = props;
+  const { type, start, estimate, failure, isBusy } = props;
   const { rows, rowsAre, sizeBytes, seconds } = estimate ?? nothing;
-  const filters = typeof start.searchParam === "object" ? Object.keys(start.searchParam ?? {}) : [];
+  const asked = typeof start.searchParam === "object" ? (start.searchParam ?? {}) : {};
+  const filters = filtersOf(type);
+  const used = filters.filter(({ name }) => Object.hasOwn(asked, name)).map(({ label }) => label);
   return (
     <aside class="box" aria-label="Start">
       <p class="figure">
@@ -26,11 +31,15 @@ export function StartBox(props: {
         <span class="muted small">{rows === 1 ? "row" : "rows"}</span>
       </p>
       <p class="muted small">
-        {filters.length === 0 ? "No filters: everything is included." : `By ${filters.map(filterName).join(", ")}.`}
+        {used.length === 0 ? "No filters: all rows are included." : `Filters: ${used.join(" · ")}.`}
         {sizeBytes !== null && ` About ${sizeText(sizeBytes)}.`}
         {seconds !== null && ` About ${durationText(Math.max(1, seconds) * 1000)}.`}
       </p>
-      <FailedStart failure={failure} title="The report was not started" />
+      <FailedStart
+        failure={failure}
+        title="The report was not started"
+        labelOf={(field) => optionLabel(field) ?? filters.find(({ name }) => parameterOf(name) === field)?.label}
+      />
       <button type="submit" class="primary" aria-disabled={isBusy}>
         {isBusy ? "Starting …" : `Start the ${start.format ?? ""} report`}
       </button>
@@ -38,7 +47,7 @@ export function StartBox(props: {
         Schedule this
       </a>
       <button type="button" class="quiet" onClick={props.onReset}>
-        Begin again
+        Start over
       </button>
     </aside>
   );

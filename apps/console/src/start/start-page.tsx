@@ -10,6 +10,7 @@ import { CopyAs } from "./copy-as.tsx";
 import { draftOf, formatOf } from "./draft.ts";
 import { FilterFields } from "./filter-fields.tsx";
 import { Formats } from "./formats.tsx";
+import { focusOnWrong } from "../parts/failed-start.tsx";
 import { issuesByField } from "../parts/issues.ts";
 import { Options } from "./options.tsx";
 import { Order } from "./order.tsx";
@@ -26,10 +27,10 @@ export function StartPage() {
   if (type === undefined)
     return (
       <>
-        <PageHead eyebrow="New report" title="There is no such report type for you" />
+        <PageHead eyebrow="New report" title="This report type is not available to you" />
         <p>
-          The link is from elsewhere, or you lack the authority of the type.{" "}
-          <a href={hrefOf("new")}>Those that there are</a>
+          The link may be from another installation, or you may lack the authority for this type.{" "}
+          <a href={hrefOf("new")}>Choose another type</a>
         </p>
       </>
     );
@@ -86,7 +87,9 @@ function Form({ type, query }: { readonly type: ReportType; readonly query: URLS
       const { id } = await session.value!.gateway.reports.start(start);
       go(hrefOf(`reports/${id}`));
     } catch (error) {
-      keep({ start: asText, failure: failureOf(error) });
+      const failed = failureOf(error);
+      keep({ start: asText, failure: failed });
+      if (failed !== null) focusOnWrong(failed);
     } finally {
       setBusy(false);
     }
@@ -112,6 +115,7 @@ function Form({ type, query }: { readonly type: ReportType; readonly query: URLS
         <CopyAs start={start} />
       </div>
       <StartBox
+        type={type}
         start={start}
         estimate={estimates.value?.find(({ format }) => format === formatOf(query, type))}
         failure={failure ?? invalid}

@@ -2,7 +2,7 @@ import type { CreatedWebhook } from "@reports/client";
 import { useState } from "preact/hooks";
 import { Chips } from "../parts/chips.tsx";
 import { Choice, TextField } from "../parts/fields.tsx";
-import { FailedStart } from "../parts/failed-start.tsx";
+import { FailedStart, focusOnWrong } from "../parts/failed-start.tsx";
 import { PageHead } from "../parts/page-head.tsx";
 import { REPORTS_ADMIN } from "../shell/authorities.ts";
 import { failureOf, type Failure } from "../shell/failure.ts";
@@ -12,6 +12,8 @@ import { issuesByField } from "../parts/issues.ts";
 import { SecretDialog } from "./secret-dialog.tsx";
 import { inputOf } from "./webhook-draft.ts";
 import { events } from "./webhook-words.ts";
+
+const labels: Readonly<Record<string, string>> = { url: "Address", events: "Events", reportTypes: "Report types" };
 
 /** A new webhook. It stands in the fragment until it is made: who has to sign in again meanwhile finds it as it was. */
 export function NewWebhookPage() {
@@ -31,7 +33,9 @@ export function NewWebhookPage() {
     try {
       setMade(await session.value!.gateway.webhooks.create(input));
     } catch (error) {
-      setFailure(failureOf(error));
+      const failed = failureOf(error);
+      setFailure(failed);
+      if (failed !== null) focusOnWrong(failed);
     } finally {
       setBusy(false);
     }
@@ -42,27 +46,29 @@ export function NewWebhookPage() {
       <PageHead
         eyebrow="Webhooks"
         title="New webhook"
-        lead="An address that is told by a signed request what has happened, and where to read about it."
+        lead="Your system gets a signed request that says what has happened, and where to read about it."
       />
       <form class="two" onSubmit={(event) => void submit(event)} noValidate>
         <div>
           <section aria-labelledby="where">
-            <h2 id="where">Where it is sent</h2>
+            <h2 id="where">Receiver</h2>
             <div class="search">
               <TextField
+                name="url"
                 label="Address"
                 value={query.get("url") ?? ""}
                 placeholder="https://receiver.example.com/hook"
-                hint="https on port 443 of a public host, or what those who run the gateway allow."
+                hint="https on port 443 of a public host, or an address that whoever runs the gateway has allowed."
                 wrong={wrong.get("url")}
                 onInput={(value) => set("url")([value])}
               />
             </div>
           </section>
           <section aria-labelledby="what">
-            <h2 id="what">What it is told of</h2>
+            <h2 id="what">When to notify it</h2>
             <Chips
               label="Events"
+              name="events"
               options={events}
               chosen={input.events}
               wrong={wrong.get("events")}
@@ -71,7 +77,8 @@ export function NewWebhookPage() {
             {startableTypes.value.length > 0 && (
               <Chips
                 label="Report types"
-                hint="None chosen means all of them."
+                name="reportTypes"
+                hint="Choose none for all of them."
                 options={startableTypes.value.map(({ reportType, title }) => ({ value: reportType, label: title }))}
                 chosen={input.reportTypes ?? []}
                 wrong={wrong.get("reportTypes")}
@@ -102,11 +109,11 @@ export function NewWebhookPage() {
           <p class="muted small">
             {input.events.length} {input.events.length === 1 ? "event" : "events"},{" "}
             {input.reportTypes?.length ? `report types: ${input.reportTypes.length}` : "all report types"}. Its secret
-            is shown once, after it is made.
+            is shown once, when it has been created.
           </p>
-          <FailedStart failure={failure} title="The webhook was not made" />
+          <FailedStart failure={failure} title="The webhook was not created" labelOf={(field) => labels[field]} />
           <button type="submit" class="primary" aria-disabled={isBusy}>
-            {isBusy ? "Making it …" : "Make the webhook"}
+            {isBusy ? "Creating …" : "Create the webhook"}
           </button>
         </aside>
       </form>

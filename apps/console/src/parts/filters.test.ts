@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+import { filtersOf } from "./filters.ts";
+
+test("filters are called after the columns that they are of", () => {
+  const properties = Object.fromEntries(
+    ["severity", "tag", "certNotAfterFrom", "certNotAfterTo", "createdTo", "upstreamHost"].map((name) => [name, {}]),
+  );
+  const columns = [
+    ["severity", "Urgency"],
+    ["tags", "Tags"],
+    ["certNotAfter", "Certificate ends"],
+  ].map(([key, title]) => ({ key: key!, title: title!, kind: "text", titles: {}, sortable: true, groupable: true }));
+  expect(filtersOf({ searchParam: { properties }, columns }).map(({ label }) => label)).toEqual([
+    "Urgency",
+    "Tags",
+    "Certificate ends, from",
+    "Certificate ends, before",
+    "Created, before",
+    "Upstream host",
+  ]);
+});
