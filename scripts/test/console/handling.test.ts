@@ -78,6 +78,17 @@ describe.skipIf(!hasChromium)("how the console is handled", { timeout: onBusyMac
     expect(await faultsOf(page)).toEqual([]);
   });
 
+  test("filters of the register are named as its columns are; those in use are in sight, and are taken away one by one or together", async () => {
+    const page = await console_.openAs("ann", "#/domains?f.severity=EXPIRED&f.severity=CRITICAL&f.certNotAfterTo=now");
+    await page.getByText("More filters (2 in use)").waitFor();
+    await page.getByRole("button", { name: "Certificate ends, before: now" }).waitFor();
+    await page.getByRole("button", { name: "Severity: Critical" }).click();
+    expect(new URLSearchParams(page.url().split("?")[1]).getAll("f.severity")).toEqual(["EXPIRED"]);
+    expect(await faultsOf(page)).toEqual([]);
+    await page.getByRole("button", { name: "Clear filters" }).click();
+    expect(page.url()).toMatch(/#\/domains$/);
+  });
+
   test("a row that gets the focus by the keyboard is never under what stays in sight", async () => {
     const page = await console_.openAs("ann", "#/proxies", { viewport: { width: 1400, height: 600 } });
     await page.locator("[data-row]").nth(30).focus();

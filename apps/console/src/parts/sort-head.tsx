@@ -20,7 +20,9 @@ export function SortHead(props: {
         onClick={() => changeQuery({ sort: isDown ? [] : [isUp ? `-${by}` : by], rows: [] })}
       >
         {children}
-        <span aria-hidden="true">{isUp ? " ↑" : isDown ? " ↓" : ""}</span>
+        <span class={isUp || isDown ? "" : "muted"} aria-hidden="true">
+          {isUp ? "↑" : isDown ? "↓" : "↕"}
+        </span>
       </button>
     </th>
   );

@@ -4,13 +4,23 @@ import { changeQuery } from "../shell/place.ts";
 import { mostRows } from "./register-list.ts";
 
 /** How many of how many are in sight, and the way to more of them. */
-export function BelowList({ page, size }: { readonly page: ListPage<unknown>; readonly size: number }) {
+export function BelowList(props: {
+  readonly page: ListPage<unknown>;
+  readonly size: number;
+  /** What they are: one of them, and several. */
+  readonly words: readonly [one: string, several: string];
+}) {
+  const { page, size, words } = props;
   const { items, total, totalAtLeast } = page;
   const isFull = items.length === size;
   const all = total === null ? `more than ${countText((totalAtLeast ?? items.length + 1) - 1)}` : countText(total);
   return (
     <div class="below">
-      <span>{isFull && total !== items.length ? `The first ${items.length} of ${all}` : `${items.length} in all`}</span>
+      <span>
+        {isFull && total !== items.length
+          ? `The first ${items.length} of ${all}`
+          : `${items.length} ${words[items.length === 1 ? 0 : 1]}`}
+      </span>
       {isFull && total !== items.length && (
         <span class="buttons">
           {size < mostRows ? (
@@ -18,7 +28,7 @@ export function BelowList({ page, size }: { readonly page: ListPage<unknown>; re
               Show more
             </button>
           ) : (
-            "A report has them all."
+            "Run a report to get them all."
           )}
         </span>
       )}

@@ -15,8 +15,8 @@ const againMs = 60_000;
 /** How urgent a certificate is, the worst first: docs/contract.md §1.5. */
 const urgencies: readonly (readonly [severity: string, title: string, tone: Tone])[] = [
   ["EXPIRED", "Expired", "bad"],
-  ["CRITICAL", "Critical: hours or a few days are left", "bad"],
-  ["WARN", "Soon: due to be renewed", "warn"],
+  ["CRITICAL", "Critical: hours or a few days left", "bad"],
+  ["WARN", "Soon: due for renewal", "warn"],
 ];
 
 /** Certificates that need somebody, the most urgent first. */
@@ -45,7 +45,7 @@ export function CertificatesPage() {
         {(found) =>
           [...found.values()].every(({ items }) => items.length === 0) ? (
             <Empty title="Every certificate is in order">
-              <p>None has expired, and none is due to be renewed.</p>
+              <p>None has expired, and none is due for renewal.</p>
             </Empty>
           ) : (
             urgencies.map(([severity, title, tone]) => (

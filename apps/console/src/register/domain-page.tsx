@@ -2,14 +2,13 @@ import type { Domain } from "@reports/client";
 import { Facts } from "../parts/facts.tsx";
 import { Empty, Shown } from "../parts/notices.tsx";
 import { PageHead } from "../parts/page-head.tsx";
-import { countText, sizeText } from "../parts/text.ts";
+import { countText, percentText, sizeText } from "../parts/text.ts";
 import { Time } from "../parts/time.tsx";
 import type { PageProps } from "../shell/pages.ts";
 import { hrefOf, place } from "../shell/place.ts";
 import { useRemote } from "../shell/remote.ts";
-import { percentText } from "./percent.ts";
 import { Certificate, DomainStatus } from "./states.tsx";
-import { tlsText } from "./word-of-value.ts";
+import { tlsText, wordOfValue } from "./word-of-value.ts";
 
 /** A domain. The fragment names its proxy, below which it is read. */
 export function DomainPage({ id }: PageProps) {
@@ -18,10 +17,10 @@ export function DomainPage({ id }: PageProps) {
     return (
       <>
         <PageHead eyebrow="Domain" title="Domain" />
-        <Empty title="Of which proxy?">
-          <p>A link to a domain names its proxy, and this one does not.</p>
+        <Empty title="Which proxy?">
+          <p>A link to a domain has to name its proxy; this one does not.</p>
           <a class="button" href={hrefOf("domains")}>
-            To the domains
+            Go to the domains
           </a>
         </Empty>
       </>
@@ -52,7 +51,7 @@ function Read({ id, proxyId }: { readonly id: string; readonly proxyId: string }
                   ],
                   domain.hostnameAscii === domain.hostname
                     ? null
-                    : ["A-label form", <code key="ascii">{domain.hostnameAscii}</code>],
+                    : ["Host name (ASCII)", <code key="ascii">{domain.hostnameAscii}</code>],
                   ["Path", <code key="path">{domain.pathPrefix}</code>],
                   [
                     "Upstream",
@@ -61,7 +60,9 @@ function Read({ id, proxyId }: { readonly id: string; readonly proxyId: string }
                   ["Requests 24 h", domain.requests24h === null ? "–" : countText(domain.requests24h)],
                   ["Data 24 h", domain.bytesOut24h === null ? "–" : sizeText(domain.bytesOut24h)],
                   ["Errors 24 h", domain.errorRate5xx24h === null ? "–" : percentText(domain.errorRate5xx24h)],
-                  domain.lastCheckedAt === null ? null : ["Checked", <Time key="checked" at={domain.lastCheckedAt} />],
+                  domain.lastCheckedAt === null
+                    ? null
+                    : ["Last checked", <Time key="checked" at={domain.lastCheckedAt} />],
                 ]}
               />
               <Tls domain={domain} />
@@ -78,11 +79,13 @@ function Tls({ domain }: { readonly domain: Domain }) {
     <Facts
       facts={[
         ["TLS", tlsText(domain)],
-        domain.tlsMinVersion === null ? null : ["Lowest version", domain.tlsMinVersion],
+        domain.tlsMinVersion === null
+          ? null
+          : ["Lowest TLS", wordOfValue("PROXY_DOMAIN", "tlsMinVersion", domain.tlsMinVersion)],
         ["Certificate", <Certificate key="certificate" domain={domain} />],
-        domain.certNotAfter === null ? null : ["Holds until", <Time key="until" at={domain.certNotAfter} exact />],
+        domain.certNotAfter === null ? null : ["Certificate ends", <Time key="until" at={domain.certNotAfter} exact />],
         domain.certIssuer === null ? null : ["Issuer", domain.certIssuer],
-        domain.certKeyType === null ? null : ["Key", domain.certKeyType],
+        domain.certKeyType === null ? null : ["Key", wordOfValue("PROXY_DOMAIN", "certKeyType", domain.certKeyType)],
         domain.certFingerprintSha256 === null
           ? null
           : ["SHA-256", <code key="fingerprint">{domain.certFingerprintSha256}</code>],

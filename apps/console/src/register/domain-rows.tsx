@@ -3,9 +3,8 @@ import type { ComponentChildren } from "preact";
 import { Cut } from "../parts/cut.tsx";
 import { SortHead } from "../parts/sort-head.tsx";
 import type { Tone } from "../parts/state.tsx";
-import { countText } from "../parts/text.ts";
+import { countText, percentText } from "../parts/text.ts";
 import { hrefOf } from "../shell/place.ts";
-import { percentText } from "./percent.ts";
 import { Certificate, DomainStatus } from "./states.tsx";
 import { tlsText } from "./word-of-value.ts";
 
@@ -17,10 +16,15 @@ interface Column {
   readonly cell: (domain: Domain) => ComponentChildren;
 }
 
-const tls: Column = { title: "TLS", by: "tlsMode", cell: tlsText };
+const tls: Column = { title: "TLS", by: "tlsMode", class: "short", cell: tlsText };
 const columns: readonly Column[] = [
-  { title: "State", by: "status", cell: (domain) => <DomainStatus domain={domain} /> },
-  { title: "Certificate", by: "certNotAfter", cell: (domain) => <Certificate domain={domain} /> },
+  { title: "Status", by: "status", cell: (domain) => <DomainStatus domain={domain} /> },
+  {
+    title: "Certificate ends",
+    by: "certNotAfter",
+    class: "short",
+    cell: (domain) => <Certificate domain={domain} />,
+  },
   tls,
   {
     title: "Upstream",
@@ -53,7 +57,11 @@ export function CertificateRows({ domains, tone }: { readonly domains: readonly 
     <Rows
       domains={domains}
       columns={[
-        { title: "Certificate", by: "certNotAfter", cell: (domain) => <Certificate domain={domain} tone={tone} /> },
+        {
+          title: "Certificate ends",
+          by: "certNotAfter",
+          cell: (domain) => <Certificate domain={domain} tone={tone} />,
+        },
         tls,
         { title: "Issuer", by: "certIssuer", cell: ({ certIssuer }) => <bdi>{certIssuer}</bdi> },
       ]}

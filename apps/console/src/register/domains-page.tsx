@@ -50,12 +50,12 @@ export function Domains({ proxyId }: { readonly proxyId?: string }) {
             <NoRecords
               title="No domain matches"
               isFiltered={Object.keys(filters).length > 0}
-              none="There are no domains here."
+              none="There are no domains yet."
             />
           ) : (
             <>
               <DomainRows domains={page.items} />
-              <BelowList page={page} size={size} />
+              <BelowList page={page} size={size} words={["domain", "domains"]} />
             </>
           )
         }

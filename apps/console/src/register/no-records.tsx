@@ -12,10 +12,10 @@ export function NoRecords(props: {
   const path = place.value.path.map(encodeURIComponent).join("/");
   return (
     <Empty title={title}>
-      <p>{isFiltered ? "Nothing meets these filters." : none}</p>
+      <p>{isFiltered ? "Nothing matches these filters." : none}</p>
       {isFiltered && (
         <a class="button" href={hrefOf(path)}>
-          Take the filters away
+          Clear filters
         </a>
       )}
     </Empty>

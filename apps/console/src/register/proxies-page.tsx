@@ -36,12 +36,12 @@ export function ProxiesPage() {
             <NoRecords
               title="No proxy matches"
               isFiltered={Object.keys(filters).length > 0}
-              none="Nothing is in the register yet."
+              none="The register is empty."
             />
           ) : (
             <>
               <ProxyRows proxies={page.items} />
-              <BelowList page={page} size={size} />
+              <BelowList page={page} size={size} words={["proxy", "proxies"]} />
             </>
           )
         }
@@ -57,14 +57,14 @@ function ProxyRows({ proxies }: { readonly proxies: readonly Proxy[] }) {
         <tr>
           <SortHead by="name">Name</SortHead>
           <SortHead by="health">Health</SortHead>
-          <SortHead by="adminState">State</SortHead>
+          <SortHead by="adminState">Admin state</SortHead>
           <SortHead by="software">Software</SortHead>
           <SortHead by="environment">Environment</SortHead>
           <SortHead by="region">Region</SortHead>
           <SortHead by="latencyMsP95" class="number">
-            Latency p95
+            p95 latency
           </SortHead>
-          <SortHead by="lastCheckedAt">Checked</SortHead>
+          <SortHead by="lastCheckedAt">Last checked</SortHead>
         </tr>
       </thead>
       <tbody>
@@ -84,8 +84,8 @@ function ProxyRows({ proxies }: { readonly proxies: readonly Proxy[] }) {
             <td class="aside">
               {wordOfValue("PROXY", "software", proxy.software)} <bdi class="muted">{proxy.softwareVersion}</bdi>
             </td>
-            <td>{wordOfValue("PROXY", "environment", proxy.environment)}</td>
-            <td dir="auto">{proxy.region}</td>
+            <td class="short">{wordOfValue("PROXY", "environment", proxy.environment)}</td>
+            <td>{proxy.region !== null && <Cut text={proxy.region} />}</td>
             <td class="number">{proxy.latencyMsP95 === null ? "" : `${countText(proxy.latencyMsP95)} ms`}</td>
             <td class="muted">{proxy.lastCheckedAt === null ? "" : <Time at={proxy.lastCheckedAt} />}</td>
           </tr>

@@ -64,7 +64,7 @@ function About({ proxy }: { readonly proxy: Proxy }) {
     <>
       <Facts
         facts={[
-          ["State", <AdminState key="state" proxy={proxy} />],
+          ["Admin state", <AdminState key="state" proxy={proxy} />],
           ["Kind", wordOfValue("PROXY", "kind", proxy.kind)],
           ["Software", `${wordOfValue("PROXY", "software", proxy.software)} ${proxy.softwareVersion ?? ""}`],
           ["Address", <code key="address">{endpointOf(proxy)}</code>],
@@ -76,11 +76,11 @@ function About({ proxy }: { readonly proxy: Proxy }) {
         facts={[
           ["Environment", wordOfValue("PROXY", "environment", proxy.environment)],
           proxy.region === null ? null : ["Region", [proxy.region, proxy.countryCode].filter(Boolean).join(", ")],
-          proxy.ownerTeam === null ? null : ["Team", proxy.ownerTeam],
+          proxy.ownerTeam === null ? null : ["Owner", proxy.ownerTeam],
           proxy.contactEmail === null ? null : ["Contact", proxy.contactEmail],
           proxy.tags.length === 0 ? null : ["Tags", proxy.tags.join(", ")],
-          proxy.latencyMsP95 === null ? null : ["Latency p95", `${countText(proxy.latencyMsP95)} ms`],
-          proxy.lastCheckedAt === null ? null : ["Checked", <Time key="checked" at={proxy.lastCheckedAt} />],
+          proxy.latencyMsP95 === null ? null : ["p95 latency", `${countText(proxy.latencyMsP95)} ms`],
+          proxy.lastCheckedAt === null ? null : ["Last checked", <Time key="checked" at={proxy.lastCheckedAt} />],
         ]}
       />
     </>

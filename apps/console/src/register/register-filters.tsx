@@ -1,6 +1,7 @@
 import type { ReportType } from "@reports/client";
 import { FilterField } from "../start/filter-field.tsx";
-import { filtersOf } from "../parts/filters.ts";
+import { filtersOf, valueText } from "../parts/filters.ts";
+import { changeQuery } from "../shell/place.ts";
 import { parameterOf } from "../start/draft.ts";
 
 /** The filters of a list: what is searched for at once, the others behind one click. */
@@ -34,6 +35,35 @@ export function RegisterFilters(props: {
         {rest.filter(({ kind }) => kind === "choice").map(field)}
         <div class="grid">{rest.filter(({ kind }) => kind !== "choice").map(field)}</div>
       </details>
+      {used.length > 0 && (
+        <div class="chips">
+          {used.flatMap((filter) => {
+            const name = parameterOf(filter.name);
+            const values = query.getAll(name);
+            return values.map((value) => {
+              const text = `${filter.label}: ${valueText(filter, value)}`;
+              return (
+                <button
+                  key={text}
+                  type="button"
+                  class="chip"
+                  aria-label={`Remove the filter ${text}`}
+                  onClick={() => changeQuery({ [name]: values.filter((one) => one !== value), rows: [] })}
+                >
+                  {text} <span aria-hidden="true">×</span>
+                </button>
+              );
+            });
+          })}
+          <button
+            type="button"
+            class="quiet or"
+            onClick={() => changeQuery(Object.fromEntries(filters.map(({ name }) => [parameterOf(name), []])))}
+          >
+            Clear filters
+          </button>
+        </div>
+      )}
     </div>
   );
 }

@@ -24,7 +24,7 @@ export function DomainStatus({ domain }: { readonly domain: Domain }) {
   return <State tone={status[domain.status] ?? "muted"}>{wordOfValue("PROXY_DOMAIN", "status", domain.status)}</State>;
 }
 
-/** Until when a certificate holds. */
+/** Until when a certificate is valid. */
 export function Certificate({ domain, tone }: { readonly domain: Domain; readonly tone?: Tone }) {
   const at = domain.certNotAfter;
   if (at === null) return <span class="muted">No certificate</span>;
