@@ -7,7 +7,12 @@ import { Count } from "./count.tsx";
 const longSeconds = 60;
 const veryLongSeconds = 600;
 
-const names: Readonly<Record<string, string>> = { quick: "Short reports", bulk: "Long reports", suspect: "Alone" };
+const names: Readonly<Record<string, string>> = { quick: "Short reports", bulk: "Long reports", suspect: "Quarantine" };
+
+/** A lane in words. */
+export function laneText(id: string): string {
+  return names[id] ?? id;
+}
 
 /** What waits and runs in each lane. */
 export function Lanes({ lanes }: { readonly lanes: readonly Lane[] }) {
@@ -37,7 +42,7 @@ export function Lanes({ lanes }: { readonly lanes: readonly Lane[] }) {
           {lanes.map((lane) => (
             <tr key={lane.id}>
               <td class="main">
-                {names[lane.id] ?? lane.id} <code class="muted">{lane.id}</code>
+                {laneText(lane.id)} <code class="muted">{lane.id}</code>
               </td>
               <td>
                 <LaneState lane={lane} />
@@ -63,8 +68,9 @@ function LaneState({ lane }: { readonly lane: Lane }) {
 
 function stateOf({ waiting, running, oldestWaitSeconds, workers }: Lane): readonly [tone: Tone, word: string] {
   const wait = oldestWaitSeconds ?? 0;
-  if (workers === 0) return waiting > 0 ? ["bad", "Nobody serves it"] : ["warn", "No worker"];
+  if (workers === 0) return waiting > 0 ? ["bad", "No worker serves it"] : ["warn", "No worker"];
   if (wait > veryLongSeconds) return ["bad", "Far behind"];
   if (wait > longSeconds) return ["warn", "Behind"];
-  return running > 0 || waiting > 0 ? ["live", "At work"] : ["good", "Idle"];
+  if (running > 0) return ["live", "Busy"];
+  return waiting > 0 ? ["muted", "Waiting"] : ["good", "Idle"];
 }

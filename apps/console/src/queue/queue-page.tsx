@@ -17,7 +17,11 @@ export function QueuePage() {
   );
   return (
     <>
-      <PageHead eyebrow="Operations" title="Queue" lead="Reports that wait and run, and the workers that make them." />
+      <PageHead
+        eyebrow="Operations"
+        title="Queue"
+        lead="Reports that are waiting and running, and the workers that make them."
+      />
       <Shown remote={remote}>
         {({ lanes, workers }) => (
           <>
@@ -25,8 +29,11 @@ export function QueuePage() {
             <section class="apart" aria-labelledby="workers">
               <h2 id="workers">Workers</h2>
               {workers.length === 0 ? (
-                <Empty title="No worker lives">
-                  <p>Reports are taken and wait. Start a worker, or look at the logs of those that should be there.</p>
+                <Empty title="No worker is running">
+                  <p>
+                    Reports can be started, but they wait. Start a worker, or check the logs of those that should be
+                    running.
+                  </p>
                 </Empty>
               ) : (
                 <Workers workers={workers} />

@@ -2,6 +2,7 @@ import type { Worker } from "@reports/client";
 import { Time } from "../parts/time.tsx";
 import { session } from "../shell/session.ts";
 import { Count } from "./count.tsx";
+import { laneText } from "./lanes.tsx";
 
 /** The workers that live, and what they serve. */
 export function Workers({ workers }: { readonly workers: readonly Worker[] }) {
@@ -30,8 +31,8 @@ export function Workers({ workers }: { readonly workers: readonly Worker[] }) {
               </code>
             </td>
             <Count of="running" count={worker.running} />
-            <td>{worker.lanes.join(", ")}</td>
-            <td>{worker.reportTypes === null ? "not said" : worker.reportTypes.map(titleOf).join(", ")}</td>
+            <td>{worker.lanes.map(laneText).join(", ")}</td>
+            <td>{worker.reportTypes === null ? "unknown" : worker.reportTypes.map(titleOf).join(", ")}</td>
             <td class="muted">{worker.version}</td>
             <td class="muted aside">
               <Time at={worker.startedAt} />

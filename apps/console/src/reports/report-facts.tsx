@@ -2,6 +2,7 @@ import type { Report, ReportType } from "@reports/client";
 import { Facts } from "../parts/facts.tsx";
 import { FilterWords } from "../parts/filter-words.tsx";
 import { Time } from "../parts/time.tsx";
+import { Who } from "../parts/who.tsx";
 import { REPORTS_ADMIN } from "../shell/authorities.ts";
 import { hrefOf } from "../shell/place.ts";
 import { may, session } from "../shell/session.ts";
@@ -28,14 +29,14 @@ export function ReportFacts({ report, type }: { readonly report: Report; readonl
           ["Format", `${report.format}${options.compression === "none" ? "" : `, ${options.compression}`}`],
           ["Time zone", options.timezone],
           ["Locale", options.locale],
-          options.keepRows && report.status !== "EXPIRED" ? ["Rows", "Kept, for further files"] : null,
-          ["Requested by", report.requestedBy],
+          options.keepRows && report.status !== "EXPIRED" ? ["Rows", "Kept for further files"] : null,
+          ["Requested by", <Who key="who" id={report.requestedBy} />],
           report.scheduleId === null || !seesSchedule(report)
             ? null
             : [
                 "Schedule",
                 <a key="schedule" href={hrefOf(`schedules/${report.scheduleId}`)}>
-                  The one that started it
+                  The schedule that started it
                 </a>,
               ],
           ["Requested", <Time key="created" at={report.createdAt} exact />],

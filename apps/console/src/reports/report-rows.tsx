@@ -1,7 +1,7 @@
 import type { Report } from "@reports/client";
-import { Cut } from "../parts/cut.tsx";
 import { countText } from "../parts/text.ts";
 import { Time } from "../parts/time.tsx";
+import { Who } from "../parts/who.tsx";
 import { hrefOf } from "../shell/place.ts";
 import { session } from "../shell/session.ts";
 import { ReportActions } from "./report-actions.tsx";
@@ -25,7 +25,7 @@ export function ReportRows(props: {
             Rows
           </th>
           {showsWho && <th scope="col">Requested by</th>}
-          <th scope="col">Started</th>
+          <th scope="col">Requested</th>
           <th scope="col">
             <span class="unseen">Actions</span>
           </th>
@@ -43,13 +43,13 @@ export function ReportRows(props: {
             <td>
               <ReportState report={report} />
             </td>
-            <td>{report.format}</td>
+            <td class="short">{report.format}</td>
             <td class="number" data-name={report.rowCount === 1 ? "row" : "rows"}>
               {report.rowCount === null ? "" : countText(report.rowCount)}
             </td>
             {showsWho && (
               <td class="aside">
-                <Cut text={report.requestedBy} />
+                <Who id={report.requestedBy} />
               </td>
             )}
             <td class="muted">

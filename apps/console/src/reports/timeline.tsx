@@ -1,17 +1,17 @@
 import type { Report, ReportEvent } from "@reports/client";
 import { State } from "../parts/state.tsx";
 import { durationText, momentText } from "../parts/moments.ts";
-import { wordOf } from "../parts/text.ts";
+import { nameOf, wordOf } from "../parts/text.ts";
 import { toneOf } from "./report-state.tsx";
 
 const reasons: Readonly<Record<string, string>> = {
-  FILE_DAMAGED: "Two reads found that the stored file is damaged.",
+  FILE_DAMAGED: "The stored file was found damaged, twice.",
   TYPE_UNKNOWN: "The worker does not know this type. It waits for one that does.",
-  VERSION_UNKNOWN: "The worker knows an earlier version of this type only. It waits for a newer one.",
+  VERSION_UNKNOWN: "The worker knows only an earlier version of this type. It waits for a newer one.",
   FORMAT_UNKNOWN: "The worker does not know this format. It waits for one that does.",
   FILTER_UNKNOWN: "The worker does not know one of the filters. It waits for one that does.",
   COLUMN_UNKNOWN: "The worker does not know one of the columns. It waits for one that does.",
-  TYPE_UNUSABLE: "The data source of this type does not fit its definition now. It waits.",
+  TYPE_UNUSABLE: "The data source of this type does not match its definition at the moment. It waits.",
 };
 
 /** Everything that happened, oldest first, with how long it took from one to the next. */
@@ -29,7 +29,7 @@ export function Timeline({ events, report }: { readonly events: readonly ReportE
               <State tone={toneOf(event.to)}>{titleOf(event)}</State>
               <span class="muted small">
                 <time dateTime={event.at}>{momentText(event.at)}</time>
-                {event.actor !== null && ` · by ${event.actor === "worker" ? "the service" : event.actor}`}
+                {event.actor !== null && ` · by ${event.actor === "worker" ? "the service" : nameOf(event.actor)}`}
               </span>
               {event.because !== null && <p>{reasons[event.because] ?? wordOf(event.because)}</p>}
               <Pause
@@ -45,7 +45,7 @@ export function Timeline({ events, report }: { readonly events: readonly ReportE
         <p class="hint">
           {report.attempt} attempts
           {report.failures > 0 && `, ${report.failures} of at most ${report.maxFailures} failures`}
-          {now === null && ", and it goes on"}
+          {now === null && "; still trying"}
         </p>
       )}
     </section>
@@ -63,6 +63,6 @@ function Pause({ from, to, word }: { readonly from: string; readonly to: string 
 function titleOf({ from, to, attempt }: ReportEvent): string {
   if (from === null) return "Requested";
   if (to === "RUNNING") return attempt > 1 ? `Running, attempt ${attempt}` : "Running";
-  if (to === "QUEUED") return from === "RUNNING" ? "Waiting to be tried again" : "Handed back, waiting";
+  if (to === "QUEUED") return from === "RUNNING" ? "Waiting to try again" : "Returned to the queue";
   return wordOf(to);
 }

@@ -3,6 +3,8 @@ import { Facts, type Fact } from "../parts/facts.tsx";
 import { FilterWords } from "../parts/filter-words.tsx";
 import { filterName } from "../parts/text.ts";
 import { Time } from "../parts/time.tsx";
+import { Who } from "../parts/who.tsx";
+import { optionLabel } from "../start/options.tsx";
 import { cronText } from "./cron.ts";
 
 /** What a schedule starts and when, and what it does where something is in the way. */
@@ -12,7 +14,7 @@ export function ScheduleFacts(props: { readonly schedule: ReportSchedule; readon
   const titleOf = (key: string): string => type?.columns.find((column) => column.key === key)?.title ?? key;
   const wordOf = (one: string): string => (one.startsWith("-") ? `${titleOf(one.slice(1))}, descending` : titleOf(one));
   const optionFacts = Object.entries(options).map(([name, value]): Fact => [
-    filterName(name),
+    optionLabel(name) ?? filterName(name),
     [value]
       .flat()
       .map((one) => wordOf(String(one)))
@@ -28,11 +30,14 @@ export function ScheduleFacts(props: { readonly schedule: ReportSchedule; readon
           ["Time zone", timezone],
           ["Filters", <FilterWords key="filters" searchParam={searchParam} type={type} />],
           ...optionFacts,
-          ["Missed times", missed === "LATEST" ? "The newest is made up for" : "Are skipped"],
-          ["Overlap", overlap === "SKIP" ? "Skips while its last report is open" : "Up to three at once"],
+          ["Missed times", missed === "LATEST" ? "The latest one is made up for" : "Skipped"],
+          [
+            "Overlap",
+            overlap === "SKIP" ? "Skipped while its last report is unfinished" : "Up to three reports at once",
+          ],
           startsAt === null ? null : ["From", <Time key="from" at={startsAt} exact />],
           endsAt === null ? null : ["Until", <Time key="until" at={endsAt} exact />],
-          ["Owner", owner],
+          ["Owner", <Who key="owner" id={owner} />],
         ]}
       />
     </section>

@@ -1,5 +1,6 @@
 import { computed, signal } from "@preact/signals";
 import { createGateway, GatewayError, type Gateway, type ReportType } from "@reports/client";
+import { nameOf } from "../parts/text.ts";
 import { offerTo, type Offer } from "./offer.ts";
 
 /** Who is signed in, and what they may do. It lives in this variable alone: a reload signs in again. */
@@ -41,7 +42,7 @@ function startableBy(who: Pick<Session, "authorities" | "reportTypes"> | null): 
 /** Signs in. Rejects with a GatewayError; then nobody is signed in who was not before. */
 export async function signIn(name: string, password: string): Promise<void> {
   if (name.includes(":"))
-    throw new GatewayError({ status: 401, code: "credentials-invalid", detail: "A name holds no colon." });
+    throw new GatewayError({ status: 401, code: "credentials-invalid", detail: "A name cannot contain a colon." });
   await enter(createGateway({ baseUrl, credentials: { name, password }, fetch: watchedFetch }), { name });
 }
 
@@ -56,8 +57,7 @@ async function enter(gateway: Gateway, { name }: { readonly name: string | null 
   const reportTypes = await gateway.reportTypes.list();
   const mayStart = startableBy({ authorities, reportTypes }).length > 0;
   const offer = await offerTo(gateway, { authorities, mayStart });
-  // An issuer's principal is ISSUER|SUBJECT.
-  const shown = name ?? id.slice(id.indexOf("|") + 1);
+  const shown = name ?? nameOf(id);
   const isByPassword = name !== null;
   session.value = { gateway, name: shown, isByPassword, id, authorities, reportTypes, offer };
   hasExpired.value = false;

@@ -1,6 +1,7 @@
 import type { Webhook } from "@reports/client";
 import { Facts } from "../parts/facts.tsx";
 import { Time } from "../parts/time.tsx";
+import { Who } from "../parts/who.tsx";
 import { session } from "../shell/session.ts";
 import { eventText } from "./webhook-words.ts";
 
@@ -11,15 +12,15 @@ export function WebhookFacts({ webhook }: { readonly webhook: Webhook }) {
     session.value?.reportTypes.find(({ reportType }) => reportType === name)?.title ?? name;
   return (
     <section aria-labelledby="facts">
-      <h2 id="facts">What it is told of</h2>
+      <h2 id="facts">What it is notified of</h2>
       <Facts
         facts={[
           ["Address", <code key="url">{url}</code>],
           ["Events", events.map(eventText).join(", ")],
           ["Report types", reportTypes === null ? "All" : reportTypes.map(titleOf).join(", ")],
           ["Reports", of === "ALL" ? "Everybody's" : "Its owner's"],
-          ["Owner", owner],
-          ["Made", <Time key="made" at={createdAt} />],
+          ["Owner", <Who key="owner" id={owner} />],
+          ["Created", <Time key="created" at={createdAt} />],
           ["Webhook id", <code key="id">{id}</code>],
         ]}
       />

@@ -6,6 +6,7 @@ import { REPORTS_ADMIN } from "../shell/authorities.ts";
 import { firstPage } from "../shell/first-page.ts";
 import { hrefOf } from "../shell/place.ts";
 import { useRemote } from "../shell/remote.ts";
+import { Who } from "../parts/who.tsx";
 import { may } from "../shell/session.ts";
 import { WebhookActions } from "./webhook-actions.tsx";
 import { WebhookState } from "./webhook-state.tsx";
@@ -27,7 +28,7 @@ export function WebhooksPage() {
       <PageHead
         eyebrow="Webhooks"
         title={may(REPORTS_ADMIN) ? "All webhooks" : "My webhooks"}
-        lead="Addresses that are told when a report has ended."
+        lead="Addresses that are notified when a report has ended."
       >
         <a class="button primary" href={hrefOf("webhook")}>
           New webhook
@@ -37,7 +38,10 @@ export function WebhooksPage() {
         {(webhooks) =>
           webhooks.length === 0 ? (
             <Empty title="No webhooks yet">
-              <p>A webhook sends a signed request to your system when a report has ended, so that it need not ask.</p>
+              <p>
+                A webhook sends a signed request to your system when a report has ended, so that it does not have to
+                poll.
+              </p>
             </Empty>
           ) : (
             <WebhookRows webhooks={webhooks} onChange={remote.reload} />
@@ -56,7 +60,7 @@ function WebhookRows(props: { readonly webhooks: readonly Webhook[]; readonly on
         <tr>
           <th scope="col">Address</th>
           <th scope="col">State</th>
-          <th scope="col">Told of</th>
+          <th scope="col">Events</th>
           {showsWho && <th scope="col">Owner</th>}
           <th scope="col">
             <span class="unseen">Actions</span>
@@ -76,11 +80,11 @@ function WebhookRows(props: { readonly webhooks: readonly Webhook[]; readonly on
             </td>
             <td>
               {webhook.events.map(eventText).join(", ")}
-              {webhook.of === "ALL" && <span class="muted">, of everybody</span>}
+              {webhook.of === "ALL" && <span class="muted">, of everybody’s reports</span>}
             </td>
             {showsWho && (
               <td class="aside">
-                <Cut text={webhook.owner} />
+                <Who id={webhook.owner} />
               </td>
             )}
             <td class="acts">
