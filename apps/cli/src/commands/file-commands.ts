@@ -19,11 +19,11 @@ import { startOnce } from "./start-report.ts";
 const fileColumns: readonly TableColumn<ReportFileRecord>[] = [
   { heading: "ID", text: ({ id }) => id },
   { heading: "STATUS", text: ({ status }) => status },
-  { heading: "FORMAT", text: ({ format }) => format },
+  { heading: "FORMAT", text: ({ format }) => format, spare: 1 },
   { heading: "SIZE", text: ({ size }) => (size === null ? "" : formatBytes(size)), align: "right" },
-  { heading: "CREATED", text: ({ createdAt }) => createdAt },
-  { heading: "REQUESTED BY", text: ({ requestedBy }) => requestedBy, elastic: true },
-  { heading: "NAME", text: ({ fileName, error }) => fileName ?? error?.code ?? "", elastic: true },
+  { heading: "CREATED", text: ({ createdAt }) => createdAt, spare: 2 },
+  { heading: "REQUESTED BY", text: ({ requestedBy }) => requestedBy, wrapsTo: 16, spare: 3 },
+  { heading: "NAME", text: ({ fileName, error }) => fileName ?? error?.code ?? "", wrapsTo: 20 },
 ];
 
 interface AddFileOptions {

@@ -42,7 +42,11 @@ export function addPreviewCommands(program: Command, context: CommandContext): v
       const { searchParam, columns, sort, timezone } = readStartInput(type, flags);
       const query = { searchParam, columns, sort, timezone, limit };
       const rows = await readRows(context, type, query);
-      await context.output.writeRows(rows, { columns: columnsOf(rows), json: json === true });
+      await context.output.writeRows(rows, {
+        columns: columnsOf(rows),
+        json: json === true,
+        whenExpanded: "The columns do not fit beside each other; --columns chooses some.",
+      });
       if (rows.length === 0) context.output.say("There are no rows.");
     });
   const estimate = program
@@ -84,7 +88,7 @@ function columnsOf(rows: readonly ReportRow[]): readonly TableColumn<ReportRow>[
   return Object.keys(rows[0] ?? {}).map((key) => ({
     heading: key,
     text: (row) => valueText(row[key] ?? null),
-    elastic: true,
+    wrapsTo: 16,
     ...(rows.every((row) => row[key] === null || typeof row[key] === "number") ? { align: "right" } : {}),
   }));
 }

@@ -19,21 +19,21 @@ interface CreateOptions extends StartFlagValues {
 
 const scheduleColumns: readonly TableColumn<ReportSchedule>[] = [
   { heading: "ID", text: ({ id }) => id },
-  { heading: "NAME", text: ({ name }) => name, elastic: true },
-  { heading: "TYPE", text: ({ reportType }) => reportType },
-  { heading: "CRON", text: ({ cron }) => cron },
-  { heading: "ZONE", text: ({ timezone }) => timezone },
+  { heading: "NAME", text: ({ name }) => name, wrapsTo: 14 },
+  { heading: "TYPE", text: ({ reportType }) => reportType, spare: 3 },
+  { heading: "CRON", text: ({ cron }) => cron, spare: 2 },
+  { heading: "ZONE", text: ({ timezone }) => timezone, spare: 4 },
   {
     heading: "STATUS",
     text: ({ status, pausedBecause }) => (pausedBecause === null ? status : `${status} ${pausedBecause.code}`),
   },
-  { heading: "NEXT", text: ({ nextFireAt }) => nextFireAt ?? "" },
+  { heading: "NEXT", text: ({ nextFireAt }) => nextFireAt ?? "", spare: 1 },
 ];
 
 const fireColumns: readonly TableColumn<ReportScheduleFire>[] = [
   { heading: "SCHEDULED FOR", text: ({ scheduledFor }) => scheduledFor },
   { heading: "OUTCOME", text: ({ outcome, count }) => (count === 1 ? outcome : `${outcome} × ${count}`) },
-  { heading: "BECAUSE", text: ({ because }) => because ?? "" },
+  { heading: "BECAUSE", text: ({ because }) => because ?? "", wrapsTo: 12 },
   { heading: "REPORT", text: ({ reportId }) => reportId ?? "" },
 ];
 

@@ -8,7 +8,7 @@ import { safeJson, safeText } from "../output/safe-text.ts";
 
 const typeColumns: readonly TableColumn<ReportType>[] = [
   { heading: "TYPE", text: ({ reportType }) => reportType },
-  { heading: "TITLE", text: ({ title }) => title, elastic: true },
+  { heading: "TITLE", text: ({ title }) => title, wrapsTo: 16 },
   { heading: "FORMATS", text: ({ formats }) => formats.map(({ format }) => format).join(",") },
   { heading: "AUTHORITY", text: ({ authority }) => authority },
 ];
@@ -21,7 +21,7 @@ const formatColumns: readonly TableColumn<ReportType["formats"][number]>[] = [
 
 const columnColumns: readonly TableColumn<ReportType["columns"][number]>[] = [
   { heading: "COLUMN", text: ({ key }) => key },
-  { heading: "TITLE", text: ({ title }) => title },
+  { heading: "TITLE", text: ({ title }) => title, wrapsTo: 16 },
   { heading: "KIND", text: ({ kind }) => kind },
   { heading: "SORT", text: ({ sortable }) => (sortable ? "yes" : "no") },
   { heading: "GROUP", text: ({ groupable }) => (groupable ? "yes" : "no") },
@@ -29,7 +29,7 @@ const columnColumns: readonly TableColumn<ReportType["columns"][number]>[] = [
 
 const filterColumns: readonly TableColumn<CatalogueFilter>[] = [
   { heading: "FILTER", text: ({ name }) => name },
-  { heading: "MEANING", text: ({ description }) => description, elastic: true },
+  { heading: "MEANING", text: ({ description }) => description, wrapsTo: 24 },
 ];
 
 /** `types` and `types TYPE`: what can be asked for. */

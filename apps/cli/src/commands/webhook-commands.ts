@@ -12,18 +12,18 @@ const webhookColumns: readonly TableColumn<Webhook>[] = [
     heading: "STATUS",
     text: ({ status, pausedBecause }) => (pausedBecause === null ? status : `${status} (${pausedBecause})`),
   },
-  { heading: "OF", text: (webhook) => webhook.of },
-  { heading: "EVENTS", text: ({ events }) => events.join(","), elastic: true },
-  { heading: "URL", text: ({ url }) => url, elastic: true },
+  { heading: "OF", text: (webhook) => webhook.of, spare: 2 },
+  { heading: "EVENTS", text: ({ events }) => events.join(","), wrapsTo: 16, spare: 1 },
+  { heading: "URL", text: ({ url }) => url, wrapsTo: 16 },
 ];
 
 const deliveryColumns: readonly TableColumn<WebhookDelivery>[] = [
   { heading: "EVENT", text: ({ eventId }) => eventId },
-  { heading: "TYPE", text: ({ type }) => type },
+  { heading: "TYPE", text: ({ type }) => type, spare: 2 },
   { heading: "STATUS", text: ({ status }) => status },
-  { heading: "TRIES", text: ({ tries }) => String(tries), align: "right" },
+  { heading: "TRIES", text: ({ tries }) => String(tries), align: "right", spare: 3 },
   { heading: "LAST", text: ({ lastStatus, lastErrorCode }) => [lastStatus, lastErrorCode].filter(Boolean).join(" ") },
-  { heading: "CREATED", text: ({ createdAt }) => createdAt },
+  { heading: "CREATED", text: ({ createdAt }) => createdAt, spare: 1 },
 ];
 
 const webhookStates = ["ACTIVE", "PAUSED"];

@@ -11,7 +11,7 @@ export interface Fact {
 /** The table of one report's facts. */
 export const factColumns: readonly TableColumn<Fact>[] = [
   { heading: "FIELD", text: ({ name }) => name },
-  { heading: "VALUE", text: ({ text }) => text },
+  { heading: "VALUE", text: ({ text }) => text, wrapsTo: 24 },
 ];
 
 /** The table of reports, a line each. */
@@ -19,12 +19,17 @@ export const reportColumns: readonly TableColumn<Report>[] = [
   { heading: "ID", text: ({ id }) => id },
   { heading: "TYPE", text: ({ reportType }) => reportType },
   { heading: "STATUS", text: ({ status }) => status },
-  { heading: "%", text: ({ progress }) => (progress.percent === null ? "" : `${progress.percent}`), align: "right" },
-  { heading: "ROWS", text: ({ rowCount }) => (rowCount === null ? "" : `${rowCount}`), align: "right" },
-  { heading: "FORMAT", text: ({ format }) => format },
-  { heading: "CREATED", text: ({ createdAt }) => createdAt },
-  { heading: "REQUESTED BY", text: ({ requestedBy }) => requestedBy, elastic: true },
-  { heading: "TITLE", text: ({ title }) => title, elastic: true },
+  {
+    heading: "%",
+    text: ({ progress }) => (progress.percent === null ? "" : `${progress.percent}`),
+    align: "right",
+    spare: 6,
+  },
+  { heading: "ROWS", text: ({ rowCount }) => (rowCount === null ? "" : `${rowCount}`), align: "right", spare: 4 },
+  { heading: "FORMAT", text: ({ format }) => format, spare: 3 },
+  { heading: "CREATED", text: ({ createdAt }) => createdAt, spare: 1 },
+  { heading: "REQUESTED BY", text: ({ requestedBy }) => requestedBy, wrapsTo: 12, spare: 5 },
+  { heading: "TITLE", text: ({ title }) => title, wrapsTo: 20, spare: 2 },
 ];
 
 /** What is known of a report; what is not known yet, or not of its state, is left out. */
@@ -46,7 +51,7 @@ export function describeReport(report: Report): readonly Fact[] {
     ["started", report.startedAt],
     ["finished", report.finishedAt],
     ["data as of", report.dataAsOf],
-    ["file kept until", report.expiresAt],
+    ["kept until", report.expiresAt],
     ["attempts", report.attempt > 1 ? `${report.attempt}, of which ${report.failures} failed` : null],
   ];
   return [

@@ -13,15 +13,23 @@ export function displayWidth(line: string): number {
 
 /** The line, cut to so many cells, the last of which is … where something was cut off. */
 export function cutToWidth(line: string, cells: number): string {
-  if (displayWidth(line) <= cells) return line;
+  return displayWidth(line) <= cells ? line : `${line.slice(0, fitting(line, cells - 1))}…`;
+}
+
+/** The beginning of the line that fits into so many cells, one character at least. */
+export function startOfWidth(line: string, cells: number): string {
+  const { segment } = graphemes.segment(line).containing(0)!;
+  return line.slice(0, Math.max(segment.length, fitting(line, cells)));
+}
+
+/** Length of the beginning of the line that fits into so many cells. */
+function fitting(line: string, cells: number): number {
   let width = 0;
-  let kept = "";
-  for (const { segment } of graphemes.segment(line)) {
+  for (const { segment, index } of graphemes.segment(line)) {
     width += widthOf(segment);
-    if (width > cells - 1) break;
-    kept += segment;
+    if (width > cells) return index;
   }
-  return `${kept}…`;
+  return line.length;
 }
 
 function widthOf(grapheme: string): number {

@@ -1,42 +1,75 @@
-import { cutToWidth, displayWidth } from "./display-width.ts";
+import { displayWidth } from "./display-width.ts";
 import { safeText } from "./safe-text.ts";
+import { wrapText } from "./wrap-text.ts";
 
 /** A column: its heading, and what stands in it. Texts are made safe here. */
 export interface TableColumn<Row> {
   readonly heading: string;
   readonly text: (row: Row) => string;
   readonly align?: "right";
-  /** Whether its texts may be cut where the terminal is too narrow. */
-  readonly elastic?: boolean;
+  /** Where the terminal is too narrow, its texts are wrapped, to no fewer cells than these. */
+  readonly wrapsTo?: number;
+  /** Where the terminal is too narrow even so, columns that are to spare are left out, those with the highest number first. */
+  readonly spare?: number;
+}
+
+/** Rows for a person. */
+export interface Table {
+  readonly lines: readonly string[];
+  /** Headings of the columns for which there was no room. */
+  readonly leftOut: readonly string[];
+  /** Whether the columns that are left fit beside each other. */
+  readonly fits: boolean;
 }
 
 const gap = 2;
-const narrowest = 12;
 
-/**
- * Rows for a person: a line a row under one of headings, in columns. Elastic columns, the widest first, are cut so that lines fit into
- * `width` cells.
- */
-export function formatTable<Row>(
+/** Rows beside each other under a line of headings, in columns that fit into `width` cells. */
+export function formatTable<Row>(columns: readonly TableColumn<Row>[], rows: readonly Row[], width: number): Table {
+  const cells = new Map(columns.map((column) => [column, [column.heading, ...rows.map((row) => shown(column, row))]]));
+  const natural = (column: TableColumn<Row>): number => Math.max(...cells.get(column)!.map(displayWidth));
+  const narrowest = (column: TableColumn<Row>): number =>
+    column.wrapsTo === undefined ? natural(column) : Math.min(natural(column), column.wrapsTo);
+  const kept = [...columns];
+  for (const column of columns.filter(isSpare).toSorted((one, other) => other.spare! - one.spare!)) {
+    if (total(kept.map(narrowest)) > width) kept.splice(kept.indexOf(column), 1);
+  }
+  const widths = new Map(kept.map((column) => [column, natural(column)]));
+  for (const column of kept.toSorted((one, other) => natural(other) - natural(one))) {
+    const excess = total([...widths.values()]) - width;
+    if (excess > 0) widths.set(column, Math.max(narrowest(column), natural(column) - excess));
+  }
+  const lineOf = (index: number): readonly string[] =>
+    beside(
+      kept.map((column) => {
+        const wide = widths.get(column)!;
+        return wrapText(cells.get(column)![index]!, wide, column === kept.at(-1)).map((line) =>
+          pad(line, wide, column.align),
+        );
+      }),
+      kept.map((column) => widths.get(column)!),
+    );
+  return {
+    lines: [-1, ...rows.keys()].flatMap((index) => lineOf(index + 1)),
+    leftOut: columns.filter((column) => !kept.includes(column)).map(({ heading }) => heading),
+    fits: total(kept.map(narrowest)) <= width,
+  };
+}
+
+/** Rows under each other, each with a line for each of its fields. */
+export function formatExpanded<Row>(
   columns: readonly TableColumn<Row>[],
   rows: readonly Row[],
   width: number,
 ): readonly string[] {
-  const lines = [
-    columns.map(({ heading }) => heading),
-    ...rows.map((row) => columns.map(({ text }) => safeText(text(row)))),
-  ];
-  const widths = columns.map((_, index) => Math.max(...lines.map((line) => displayWidth(line[index]!))));
-  const excess = () => widths.reduce((sum, cells) => sum + cells, gap * (columns.length - 1)) - width;
-  for (const index of widestFirst(columns, widths)) {
-    if (excess() > 0) widths[index] = Math.max(Math.min(widths[index]!, narrowest), widths[index]! - excess());
-  }
-  return lines.map((line) =>
-    line
-      .map((text, index) => pad(cutToWidth(text, widths[index]!), widths[index]!, columns[index]!.align))
-      .join(" ".repeat(gap))
-      .trimEnd(),
-  );
+  const names = Math.max(...columns.map(({ heading }) => displayWidth(heading)));
+  const values = Math.max(1, width - names - gap);
+  return rows.flatMap((row, index) => [
+    `-[ ${index + 1} ]`.padEnd(width, "-"),
+    ...columns.flatMap((column) =>
+      beside([[pad(column.heading, names)], wrapText(shown(column, row), values, true)], [names, values]),
+    ),
+  ]);
 }
 
 /** A row for a program: texts without headings, separated by tabs, which no safe text holds. */
@@ -44,13 +77,31 @@ export function formatTabbed<Row>(columns: readonly TableColumn<Row>[], row: Row
   return columns.map(({ text }) => safeText(text(row))).join("\t");
 }
 
-function widestFirst(columns: readonly TableColumn<never>[], widths: readonly number[]): readonly number[] {
-  return [...columns.keys()]
-    .filter((index) => columns[index]!.elastic === true)
-    .toSorted((one, other) => widths[other]! - widths[one]!);
+/** A text as a person sees it, times to the minute. */
+function shown<Row>({ text }: TableColumn<Row>, row: Row): string {
+  return safeText(text(row)).replace(/^(\d{4}-\d\d-\d\dT\d\d:\d\d):\d\d(?:\.\d+)?(Z|[+-]\d\d:\d\d)$/, "$1$2");
 }
 
-function pad(text: string, cells: number, align: "right" | undefined): string {
+function isSpare({ spare }: TableColumn<never>): boolean {
+  return spare !== undefined;
+}
+
+function total(widths: readonly number[]): number {
+  return widths.reduce((sum, cells) => sum + cells, gap * (widths.length - 1));
+}
+
+/** Blocks of lines beside each other. */
+function beside(blocks: readonly (readonly string[])[], widths: readonly number[]): readonly string[] {
+  const height = Math.max(...blocks.map(({ length }) => length));
+  return Array.from({ length: height }, (_, index) =>
+    blocks
+      .map((lines, block) => lines[index] ?? " ".repeat(widths[block]!))
+      .join(" ".repeat(gap))
+      .trimEnd(),
+  );
+}
+
+function pad(text: string, cells: number, align?: "right"): string {
   const spaces = " ".repeat(Math.max(0, cells - displayWidth(text)));
   return align === "right" ? spaces + text : text + spaces;
 }

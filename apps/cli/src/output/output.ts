@@ -1,5 +1,5 @@
 import { createProgressBar, widthOf, type BarStream, type ProgressBar } from "./progress-bar.ts";
-import { formatTabbed, formatTable, type TableColumn } from "./format-table.ts";
+import { formatExpanded, formatTabbed, formatTable, type TableColumn } from "./format-table.ts";
 import { safeJson } from "./safe-text.ts";
 
 /** Where a command writes: data to standard output, progress and words to standard error. */
@@ -23,6 +23,8 @@ export interface Output {
 export interface RowOptions<Row> {
   readonly columns: readonly TableColumn<Row>[];
   readonly json: boolean;
+  /** Where it is given, rows whose columns do not fit beside each other have a line for each field, and this is said. */
+  readonly whenExpanded?: string;
 }
 
 /** What the output needs of a process. */
@@ -49,10 +51,15 @@ export function createOutput(
       if (error) options.onUnread(error);
     });
   };
+  const say = (line: string): void => {
+    bar.clear();
+    stderr.write(`${line}\n`);
+  };
   let isHeldUp = false;
   return {
     isTerminal,
     bar,
+    say,
     write,
     bytes: new WritableStream({
       async write(bytes) {
@@ -64,14 +71,15 @@ export function createOutput(
     async flushed() {
       if (!isHeldUp) await writeBytes(stdout, "").catch(() => undefined);
     },
-    say(line) {
-      bar.clear();
-      stderr.write(`${line}\n`);
-    },
-    async writeRows(rows, { columns, json }) {
+    async writeRows(rows, { columns, json, whenExpanded }) {
       if (isTerminal && !json) {
         const all = await Array.fromAsync(rows);
-        if (all.length > 0) for (const line of formatTable(columns, all, widthOf(stdout))) write(line);
+        if (all.length === 0) return;
+        const { lines, leftOut, fits } = formatTable(columns, all, widthOf(stdout));
+        const isExpanded = !fits && whenExpanded !== undefined;
+        for (const line of isExpanded ? formatExpanded(columns, all, widthOf(stdout)) : lines) write(line);
+        if (isExpanded) say(whenExpanded);
+        else if (leftOut.length > 0) say(`No room for ${leftOut.join(", ")}; --json has all.`);
         return;
       }
       for await (const row of rows) write(json ? safeJson(row) : formatTabbed(columns, row));

@@ -24,20 +24,21 @@ test("a word for a shell holds no quote that ends it, and nothing that is obeyed
   expect(shellWord("it's $(rm) \u001b")).toBe(String.raw`'it'\''s $(rm) \u{1b}'`);
 });
 
-test("columns stand under one another whatever their characters are wide, and are cut only where they may be", () => {
+test("columns stand under one another whatever their characters are wide, and texts are wrapped only where they may be", () => {
   const columns: readonly TableColumn<readonly [string, string, number]>[] = [
     { heading: "NAME", text: ([name]) => name },
-    { heading: "TITLE", text: ([, title]) => title, elastic: true },
+    { heading: "TITLE", text: ([, title]) => title, wrapsTo: 12 },
     { heading: "ROWS", text: ([, , rows]) => `${rows}`, align: "right" },
   ];
   const rows = [
     ["東京", "short", 7],
     ["b\u001b", "a title that is much too long for this terminal", 1234],
   ] as const;
-  expect(formatTable(columns, rows, 40)).toEqual([
+  expect(formatTable(columns, rows, 40).lines).toEqual([
     "NAME     TITLE                      ROWS",
     "東京     short                         7",
-    "b\\u{1b}  a title that is much too…  1234",
+    "b\\u{1b}  a title that is much too   1234",
+    "         long for this terminal",
   ]);
   expect(formatTabbed(columns, ["x\ty", "z", 1])).toBe("x\\u{9}y\tz\t1");
 });

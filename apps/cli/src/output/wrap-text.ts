@@ -1,0 +1,34 @@
+import { displayWidth, startOfWidth } from "./display-width.ts";
+
+/**
+ * The lines into which a text is wrapped so that each fits into so many cells, behind spaces and commas. A word that is longer is broken,
+ * or stays whole where `keepsWords`.
+ */
+export function wrapText(text: string, cells: number, keepsWords = false): readonly string[] {
+  const lines: string[] = [];
+  let line = "";
+  for (const word of text.split(/(?<=[ ,])/)) {
+    if (displayWidth((line + word).trimEnd()) <= cells) {
+      line += word;
+      continue;
+    }
+    if (line !== "") lines.push(line.trimEnd());
+    const parts = keepsWords ? [word] : breakWord(word, cells);
+    lines.push(...parts.slice(0, -1));
+    line = parts.at(-1)!;
+  }
+  return [...lines, line.trimEnd()];
+}
+
+/** Behind a sign within the word, where there is one. */
+function breakWord(word: string, cells: number): readonly string[] {
+  const parts: string[] = [];
+  let left = word;
+  while (displayWidth(left.trimEnd()) > cells) {
+    const start = startOfWidth(left, cells);
+    const part = /^.*[_/|.:;-]/.exec(start)?.[0] ?? start;
+    parts.push(part);
+    left = left.slice(part.length);
+  }
+  return [...parts, left];
+}

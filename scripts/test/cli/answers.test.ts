@@ -1,0 +1,80 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { installTypePackages, type InstalledTypePackages } from "@reports/testing";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startApi, type RunningApi } from "../../commands/running-api.ts";
+import { hasTerminals, reportsCommand, runInPipe, runOnTerminal } from "./run-reports.ts";
+
+/** LEDGER reads a view that is not there, rows of OBJECTS are made by a function. */
+const types = `
+import { defineReportTypes } from "@reports/core/report-type";
+const columns = [{ key: "name", title: "Name", kind: "text" }];
+const view = { kind: "view", view: "ledger", id: "name", columns: { name: { column: "name", type: "text" } } };
+const objects = { kind: "objects", rows: async function* () {} };
+const type = (type, rows) => ({ authority: "REPORT_PROXY", definition: { type, version: 1, title: type, columns, rows } });
+export default defineReportTypes([type("LEDGER", view), type("OBJECTS", objects)]);
+`;
+
+let packages: InstalledTypePackages;
+let api: RunningApi;
+let folder: string;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "reports-cli-"));
+  packages = await installTypePackages({ "more-types": types });
+  const environment = { REPORT_TYPES: "more-types", REPORT_TYPES_DIR: packages.directory, LOG_LEVEL: "fatal" };
+  api = await startApi({ proxies: 60, domains: 200, worker: true, environment });
+});
+
+afterAll(async () => {
+  await api[Symbol.asyncDispose]();
+  await packages[Symbol.asyncDispose]();
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+});
+
+function place() {
+  return { environment: { REPORTS_URL: api.url, REPORTS_TOKEN: api.tokenOf("somebody") }, folder };
+}
+
+async function run(...args: readonly string[]) {
+  return runInPipe(args, place()).ended;
+}
+
+/** What stands on a terminal of so many columns once the command has ended. */
+async function shown(commandLine: string, columns = 80): Promise<string> {
+  const { code, out } = await runOnTerminal(`${reportsCommand} ${commandLine}`, place(), columns).ended;
+  expect({ code, out }).toMatchObject({ code: 0 });
+  return out.replaceAll("\r\n", "\n");
+}
+
+test("a preview that is not to be had now is no wrong usage; one of a type that has none is", async () => {
+  const err = expect.stringContaining("does not fit it now");
+  expect(await run("preview", "LEDGER")).toEqual({ code: 7, out: "", err });
+  expect(await run("preview", "OBJECTS")).toMatchObject({ code: 2, out: "" });
+});
+
+test.skipIf(!hasTerminals()).each([80, 120])("tables fit into %d columns and cut off nothing", async (columns) => {
+  const { err } = await run("run", "PROXY", "--format", "csv", "-o", `at-${columns}.csv`);
+  const [id] = /[0-9a-f-]{36}/.exec(err)!;
+  const name = "Certificates that expire soon, for the edge team";
+  const lines = [
+    `schedules create PROXY_DOMAIN --name '${name}' --cron '0 6 * * 1-5'`,
+    "list",
+    "types PROXY_DOMAIN",
+    "preview PROXY_DOMAIN --limit 2",
+    `status ${id}`,
+    `files ${id}`,
+  ];
+  const texts: string[] = [];
+  for (const line of lines) texts.push(await shown(line, columns));
+  // The description of the type is text, and no table.
+  const all = texts.flatMap((text) => text.split("\n")).filter((line) => !line.endsWith("per domain."));
+  expect(all.filter((line) => [...line].length > columns)).toEqual([]);
+  const [schedule, list, type, preview] = texts.map((text) => text.replaceAll(/\s+/g, " "));
+  for (const word of name.split(" ")) expect(schedule).toContain(word);
+  expect(list).toContain(id);
+  expect(type).toContain("Each must be one of EXPIRED, CRITICAL, WARN, OK.");
+  expect(texts[3]).toMatch(/^-\[ 1 \]-+\nhostname {10}\S/);
+  expect(preview).toContain("--columns chooses some.");
+});
