@@ -101,6 +101,13 @@ describe.skipIf(!hasChromium)("how the console is handled", { timeout: onBusyMac
     }
   });
 
+  test("who may start nothing is told so, and whom to ask", async () => {
+    const page = await console_.openAs("guest");
+    await page.getByRole("heading", { name: "You have no authority for any report type" }).waitFor();
+    await page.getByText("Ask whoever runs the gateway").waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+  });
+
   test("a secret that is shown once is not lost by Esc", async () => {
     const page = await console_.openAs("ann", "#/webhook?url=http%3A%2F%2F127.0.0.1%3A9%2Fhook");
     await page.getByRole("button", { name: "Create the webhook" }).click();
@@ -111,6 +118,17 @@ describe.skipIf(!hasChromium)("how the console is handled", { timeout: onBusyMac
     expect(await told.locator("code").textContent()).toBe(secret);
     await told.getByRole("button", { name: "I have stored it" }).click();
     await told.waitFor({ state: "detached" });
+  });
+
+  test("an unread page says that the gateway cannot be reached, and shows nothing that seems to be on its way", async () => {
+    const page = await console_.openAs("ann", "#/reports");
+    await page.getByRole("heading", { level: 1, name: "My reports" }).waitFor();
+    await page.context().setOffline(true);
+    await page.evaluate("location.hash = '#/proxies'");
+    await page.getByText("Cannot reach the gateway. Trying again", { exact: false }).waitFor();
+    expect(await page.locator(".loading").count()).toBe(0);
+    await page.context().setOffline(false);
+    await page.locator("[data-row]").first().waitFor();
   });
 
   test("texts that a pdf shortens are a note on its page; its state stays good", async () => {

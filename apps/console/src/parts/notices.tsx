@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import type { Failure } from "../shell/failure.ts";
 import type { Remote } from "../shell/remote.ts";
+import { isOffline } from "../shell/session.ts";
 
 /** What is shown of something that is read: what it is, that it is on its way, or why it is not there. */
 export function Shown<Value>({
@@ -21,7 +22,14 @@ export function Shown<Value>({
 }
 
 /** Something is on its way. Lines where rows will be, so that nothing jumps. */
-export function Loading() {
+function Loading() {
+  // The bar above says that it is tried again.
+  if (isOffline.value)
+    return (
+      <Empty title="Nothing to show yet">
+        <p>This page appears as soon as the gateway answers.</p>
+      </Empty>
+    );
   return (
     <div class="loading" role="status" aria-label="Loading">
       {Array.from({ length: 8 }, (_, index) => (
@@ -32,11 +40,11 @@ export function Loading() {
 }
 
 const titles: Readonly<Record<Failure["kind"], string>> = {
-  forbidden: "You may not see this",
-  missing: "There is nothing here",
-  offline: "The gateway does not answer",
-  invalid: "The gateway does not take this",
-  other: "This did not work",
+  forbidden: "You are not allowed to see this",
+  missing: "Not found",
+  offline: "Cannot reach the gateway",
+  invalid: "The gateway rejected this request",
+  other: "Something went wrong",
 };
 
 /** Why something is not there, in the gateway's words, and what to name when asking for help. */
@@ -57,7 +65,7 @@ export function FailureNotice(props: {
       ) : (
         failure.issues.map(({ message }) => <p key={message}>{message}</p>)
       )}
-      {isStale && <p class="muted">Below is what was read before.</p>}
+      {isStale && <p class="muted">What is shown below was read earlier.</p>}
       {failure.requestId !== null && (
         <p class="hint">
           Request <code>{failure.requestId}</code>

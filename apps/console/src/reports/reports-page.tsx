@@ -78,15 +78,21 @@ function NoReports({ isFiltered }: { readonly isFiltered: boolean }) {
   if (isFiltered)
     return (
       <Empty title="No report matches">
-        <p>Nothing meets these filters. Reports are kept for 90 days after their end.</p>
+        <p>No report matches these filters. Reports are kept for 90 days after they end.</p>
         <a class="button" href={hrefOf("reports", { of: place.value.query.get("of") ?? "" })}>
-          Take the filters away
+          Clear filters
         </a>
+      </Empty>
+    );
+  if (startableTypes.value.length === 0)
+    return (
+      <Empty title="You have no authority for any report type">
+        <p>Ask whoever runs the gateway to grant you one.</p>
       </Empty>
     );
   return (
     <Empty title="No reports yet">
-      <p>What you start appears here, with its progress and its file.</p>
+      <p>The reports you start appear here, with their progress and their files.</p>
     </Empty>
   );
 }
@@ -104,7 +110,7 @@ function Below(props: { readonly items: readonly Report[]; readonly size: number
       <span class="buttons">
         {isOlder && (
           <button type="button" class="quiet" onClick={() => changeQuery({ before: [], rows: [] })}>
-            To the newest
+            Back to the newest
           </button>
         )}
         {isFull && size < mostRows && (
@@ -122,7 +128,7 @@ function Below(props: { readonly items: readonly Report[]; readonly size: number
             class="quiet"
             onClick={() => changeQuery({ before: [items.at(-1)!.createdAt], rows: [] })}
           >
-            Older ones
+            Older reports
           </button>
         )}
       </span>

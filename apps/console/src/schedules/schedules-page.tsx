@@ -1,8 +1,8 @@
 import type { ReportSchedule } from "@reports/client";
-import { Cut } from "../parts/cut.tsx";
 import { Empty, Shown } from "../parts/notices.tsx";
 import { PageHead } from "../parts/page-head.tsx";
 import { Time } from "../parts/time.tsx";
+import { Who } from "../parts/who.tsx";
 import { REPORTS_ADMIN } from "../shell/authorities.ts";
 import { firstPage } from "../shell/first-page.ts";
 import { hrefOf } from "../shell/place.ts";
@@ -28,18 +28,19 @@ export function SchedulesPage() {
       <PageHead
         eyebrow="Schedules"
         title={may(REPORTS_ADMIN) ? "All schedules" : "My schedules"}
-        lead="Reports that are started at set times."
-      />
+        lead="Reports that start at set times."
+      >
+        {startableTypes.value.length > 0 && (
+          <a class="button primary" href={hrefOf("new")}>
+            New schedule
+          </a>
+        )}
+      </PageHead>
       <Shown remote={remote}>
         {(schedules) =>
           schedules.length === 0 ? (
             <Empty title="No schedules yet">
-              <p>Put a report together as if to start it once, and choose “Schedule this” instead.</p>
-              {startableTypes.value.length > 0 && (
-                <a class="button primary" href={hrefOf("new")}>
-                  Put a report together
-                </a>
-              )}
+              <p>Set up a report as if to start it once, then choose “Schedule this” instead.</p>
             </Empty>
           ) : (
             <ScheduleRows schedules={schedules} onChange={remote.reload} />
@@ -87,7 +88,7 @@ function ScheduleRows(props: { readonly schedules: readonly ReportSchedule[]; re
             <td class="aside">{schedule.lastFire !== null && <FireOutcome fire={schedule.lastFire} />}</td>
             {showsWho && (
               <td class="aside">
-                <Cut text={schedule.owner} />
+                <Who id={schedule.owner} />
               </td>
             )}
             <td class="acts">

@@ -20,7 +20,7 @@ export function App() {
       <Bar page={page} />
       {isOffline.value && (
         <p class="offline" role="status">
-          The gateway does not answer. The console goes on trying; what you see is what was read last.
+          Cannot reach the gateway. Trying again …
         </p>
       )}
       <Content page={page} id={path[1] ?? ""} />
@@ -88,10 +88,10 @@ function Content({ page, id }: { readonly page: Page | undefined; readonly id: s
     <main ref={main} id="content" tabIndex={-1}>
       {page === undefined ? (
         <>
-          <PageHead eyebrow="Nothing here" title="There is no such page" />
+          <PageHead eyebrow="Not found" title="Page not found" />
           <p>
-            The link is wrong or from another version, or this page is not for you.{" "}
-            <a href={hrefOf("")}>To the reports</a>
+            The link may be wrong or from another version, or you may not have access to this page.{" "}
+            <a href={hrefOf("")}>Go to the reports</a>
           </p>
         </>
       ) : (
