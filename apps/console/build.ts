@@ -18,7 +18,7 @@ const pageOf = (script: string, parts: readonly string[], style: string, icon: s
 <link rel="stylesheet" href="console/${style}">
 <script type="module" src="console/${script}"></script>
 ${parts.map((part) => `<link rel="modulepreload" href="console/${part}">\n`).join("")}</head>
-<body><noscript>The console is a program of the browser and needs JavaScript. Everything that it does the API does, too: docs.</noscript></body>
+<body><noscript>The console needs JavaScript. Everything it does can also be done through the API: see its documentation at docs.</noscript></body>
 </html>
 `;
 

@@ -110,7 +110,7 @@ describe.skipIf(!hasChromium)("the console in a browser", { timeout: onBusyMachi
     const started = await gateway.reports.start({ reportType: "PROXY", format: "csv", keepRows: true, title: "Kept" });
     await gateway.reports.wait(started.id);
     const page = await console_.openAs("ann", `#/reports/${started.id}`);
-    const further = page.getByRole("region", { name: "The same rows in other files" });
+    const further = page.getByRole("region", { name: "Further files of the same rows" });
     await further.getByLabel("Time zone").fill("Mars");
     await further.getByLabel("Format").selectOption("ndjson");
     await further.getByRole("button", { name: "Make this file" }).click();
@@ -141,11 +141,11 @@ describe.skipIf(!hasChromium)("the console in a browser", { timeout: onBusyMachi
 
   test("who holds nothing is shown nothing that would fail", async () => {
     const page = await console_.openAs("guest");
-    await page.getByRole("heading", { name: "No reports yet" }).waitFor();
+    await page.getByRole("heading", { name: "You have no authority for any report type" }).waitFor();
     expect(await page.getByRole("navigation").getByRole("link").allTextContents()).toEqual(["Reports"]);
     expect(await page.getByRole("link", { name: "New report" }).count()).toBe(0);
     await page.goto(`${console_.api.url}/console#/new`);
-    await page.getByRole("heading", { name: "There is no such page" }).waitFor();
+    await page.getByRole("heading", { name: "Page not found" }).waitFor();
     await page.context().close();
   });
 
@@ -155,7 +155,7 @@ describe.skipIf(!hasChromium)("the console in a browser", { timeout: onBusyMachi
     await page.getByRole("heading", { name: "Proxy inventory" }).waitFor();
     expect(await page.getByRole("radio", { name: "Domains and certificates" }).count()).toBe(0);
     await page.goto(`${console_.api.url}/console#/reports/${id}`);
-    await page.getByRole("heading", { name: "There is nothing here" }).waitFor();
+    await page.getByRole("heading", { name: "Not found" }).waitFor();
     await page.context().close();
   });
 
@@ -174,7 +174,7 @@ describe.skipIf(!hasChromium)("the console in a browser", { timeout: onBusyMachi
     const port = page.getByRole("textbox", { name: "Port" });
     await waitFor(async () => (await port.getAttribute("aria-invalid")) === "true", { what: "the port to be marked" });
     const said = (await port.getAttribute("aria-describedby"))!.split(" ").at(-1)!;
-    expect(await page.locator(`[id="${said}"]`).textContent()).toContain("port must be an integer from 1 to 65535");
+    expect(await page.locator(`[id="${said}"]`).textContent()).toContain("Must be an integer from 1 to 65535");
     const zone = page.getByLabel("Time zone of the file");
     expect([await zone.getAttribute("aria-invalid"), await zone.inputValue(), await port.inputValue()]).toEqual([
       "true",
@@ -341,11 +341,11 @@ describe.skipIf(!hasChromium)("the console in a browser", { timeout: onBusyMachi
       });
       const page = await console_.openAs("ann", `#/reports/${failing}`);
       await page.getByRole("heading", { name: "Authority revoked" }).waitFor();
-      await page.getByText("Once it is granted again, run it again.").waitFor();
+      await page.getByText("Once it is granted again, run the report again.").waitFor();
       expect(await page.getByRole("button", { name: /^Download/ }).count()).toBe(0);
       expect(await faultsOf(page)).toEqual([]);
       await page.goto(`${console_.api.url}/console#/reports/${expiring}`);
-      await page.getByRole("heading", { name: "The file is gone" }).waitFor();
+      await page.getByRole("heading", { name: "The file has expired" }).waitFor();
       await page.getByText("Run the report again").waitFor();
       expect(await page.getByRole("button", { name: /^Download/ }).count()).toBe(0);
       expect(await faultsOf(page)).toEqual([]);
@@ -385,7 +385,7 @@ describe.skipIf(!hasChromium)("the console in a browser", { timeout: onBusyMachi
       else
         await page
           .getByRole("heading", { level: 1 })
-          .or(page.getByRole("heading", { name: "There is no such page" }))
+          .or(page.getByRole("heading", { name: "Page not found" }))
           .first()
           .waitFor();
       expect(await page.evaluate("[window.harmed, document.images.length]")).toEqual([undefined, 0]);
@@ -396,7 +396,7 @@ describe.skipIf(!hasChromium)("the console in a browser", { timeout: onBusyMachi
 
   test("the register is filtered, sorted and led through; a report of a view has the view's filters", async () => {
     const page = await console_.openAs("ann", "#/proxies");
-    await page.getByText("40 in all").waitFor();
+    await page.getByText("40 proxies").waitFor();
     await page.getByText("More filters").click();
     await page.getByRole("group", { name: "Health" }).getByText("Up", { exact: true }).click();
     const up = page.locator("tbody tr");
@@ -424,7 +424,7 @@ describe.skipIf(!hasChromium)("the console in a browser", { timeout: onBusyMachi
     await page.locator("[data-row]").first().click();
     await page.getByRole("heading", { level: 1, name }).waitFor();
     await page.locator("[data-row]").first().click();
-    await page.getByText("Lowest version").or(page.getByText("No TLS")).first().waitFor();
+    await page.getByText("Lowest TLS").or(page.getByText("No TLS")).first().waitFor();
     await page.getByRole("link", { name, exact: true }).click();
     await page.getByRole("heading", { level: 1, name }).waitFor();
     await page.context().close();
@@ -440,7 +440,7 @@ describe.skipIf(!hasChromium)("the console in a browser", { timeout: onBusyMachi
 
   test("the queue is for administrators of reports: lanes, and the workers with what they serve", async () => {
     const page = await console_.openAs("operator", "#/queue");
-    await page.getByRole("row", { name: /Short reports/ }).waitFor();
+    await page.getByRole("row", { name: /Short reports quick/ }).waitFor();
     await page.getByRole("row", { name: /Proxy inventory, Domains and certificates/ }).waitFor();
     expect(await page.getByRole("navigation").getByRole("link").allTextContents()).toEqual([
       "Reports",
@@ -463,15 +463,15 @@ describe.skipIf(!hasChromium)("the console in a browser", { timeout: onBusyMachi
     await page.getByRole("link", { name: "Schedule this" }).click();
     await page.getByLabel("Name").fill(name);
     await page.getByLabel("How often").selectOption({ label: "Every month" });
-    await page.getByLabel("Day of the month").selectOption({ label: "The last" });
+    await page.getByLabel("Day of the month").selectOption({ label: "Last" });
     const zone = page.getByLabel("Time zone");
     expect(await zone.inputValue()).toBe("America/New_York");
     await zone.fill("Mars");
-    await page.getByRole("button", { name: "Make the schedule" }).click();
+    await page.getByRole("button", { name: "Create the schedule" }).click();
     await waitFor(async () => (await zone.getAttribute("aria-invalid")) === "true", { what: "the zone to be marked" });
     await zone.fill("Europe/Berlin");
-    await page.getByRole("button", { name: "Make the schedule" }).click();
-    await page.getByText("Its first time is still to come.").waitFor();
+    await page.getByRole("button", { name: "Create the schedule" }).click();
+    await page.getByText("It has not started anything yet.").waitFor();
     const next = page.getByRole("region", { name: "Next times" }).getByRole("row");
     expect(await next.count()).toBe(6);
     expect(await next.first().textContent()).toBe("Europe/BerlinYours: America/New York");
@@ -516,12 +516,12 @@ describe.skipIf(!hasChromium)("the console in a browser", { timeout: onBusyMachi
     expect(await page.getByRole("navigation").getByRole("link").allTextContents()).toEqual(["Reports", "Schedules"]);
     expect(await row.getByRole("button").allTextContents()).toEqual(["Delete"]);
     await page.getByRole("link", { name: "Mine" }).click();
-    await page.getByText("None, until it is resumed.").waitFor();
+    await page.getByText("None until it is resumed.").waitFor();
     await page.getByRole("button", { name: "Delete: Mine" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
     await page.getByRole("heading", { name: "No schedules yet" }).waitFor();
     expect(await faultsOf(page)).toEqual([]);
-    expect(await page.getByRole("link", { name: "Put a report together" }).count()).toBe(0);
+    expect(await page.getByRole("link", { name: "New schedule" }).count()).toBe(0);
     await expect(own.schedules.get(record.id)).rejects.toMatchObject({ status: 410 });
     await page.context().close();
   });
@@ -535,16 +535,16 @@ describe.skipIf(!hasChromium)("the console in a browser", { timeout: onBusyMachi
     await page.getByRole("link", { name: "New webhook" }).click();
     const address = page.getByLabel("Address");
     await address.fill("http://10.0.0.1/");
-    await page.getByRole("button", { name: "Make the webhook" }).click();
+    await page.getByRole("button", { name: "Create the webhook" }).click();
     await waitFor(async () => (await address.getAttribute("aria-invalid")) === "true", { what: "it to be marked" });
     await address.fill(url);
     await page.getByText("Report cancelled").click();
-    await page.getByRole("button", { name: "Make the webhook" }).click();
-    const told = page.getByRole("dialog", { name: "The secret of this webhook" });
+    await page.getByRole("button", { name: "Create the webhook" }).click();
+    const told = page.getByRole("dialog", { name: "The webhook’s secret" });
     const secret = (await told.locator("code").textContent())!;
     expect(secret).toMatch(/^whsec_/);
-    await told.getByRole("button", { name: "The receiver has it" }).click();
-    await page.getByRole("heading", { name: "Nothing was sent yet" }).waitFor();
+    await told.getByRole("button", { name: "I have stored it" }).click();
+    await page.getByRole("heading", { name: "Nothing has been sent yet" }).waitFor();
     const id = page.url().split("/").at(-1)!;
     expect(await page.content()).not.toContain(secret);
     expect(await gatewayOf("hooks").webhooks.get(id)).toMatchObject({
@@ -567,9 +567,9 @@ describe.skipIf(!hasChromium)("the console in a browser", { timeout: onBusyMachi
 
     await page.getByRole("button", { name: "Rotate the secret" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Rotate" }).click();
-    await told.getByText("The secret before signs as well until").waitFor();
+    await told.getByText("The previous secret also signs until").waitFor();
     const other = (await told.locator("code").textContent())!;
-    await page.keyboard.press("Escape");
+    await told.getByRole("button", { name: "I have stored it" }).click();
     const before = receiver.received.length;
     await page.getByRole("button", { name: "Send a test" }).click();
     await waitFor(() => receiver.received.length > before, { what: "another test", timeoutMs: 60_000 });
@@ -597,7 +597,7 @@ describe.skipIf(!hasChromium)("the console in a browser", { timeout: onBusyMachi
     const page = await console_.openAs("ann");
     await page.locator("[data-row]").first().waitFor();
     await page.keyboard.press("?");
-    await page.getByRole("dialog", { name: "Keys" }).waitFor();
+    await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
     await page.keyboard.press("Escape");
     await page.getByRole("dialog").waitFor({ state: "detached" });
     await page.keyboard.press("ArrowDown");
@@ -639,7 +639,7 @@ describe.skipIf(!hasChromium)("the console in a browser", { timeout: onBusyMachi
     await Promise.all([own.schedules.run(record.id), own.webhooks.test(webhookId), own.reports.wait(report.id)]);
     const firstRow = (page: Page): Locator => page.locator("[data-row]").first();
     const facts = (page: Page): Locator => page.locator("dl.facts");
-    const refused = (page: Page): Locator => page.getByText("Something has to be changed");
+    const refused = (page: Page): Locator => page.getByText("Please check these fields");
     const press =
       (name: string) =>
       async (page: Page): Promise<void> =>
@@ -661,7 +661,7 @@ describe.skipIf(!hasChromium)("the console in a browser", { timeout: onBusyMachi
       {
         fragment: `#/reports/${randomUUID()}`,
         title: "Report",
-        shown: (page) => page.getByRole("heading", { name: "There is nothing here" }),
+        shown: (page) => page.getByRole("heading", { name: "Not found" }),
       },
       {
         fragment: "#/new?type=PROXY&preview=yes&format=xlsx&f.health=UP&columns=name,health,region",
@@ -679,12 +679,12 @@ describe.skipIf(!hasChromium)("the console in a browser", { timeout: onBusyMachi
       {
         fragment: `#/schedules/${record.id}`,
         title: "For axe",
-        shown: (page) => page.getByRole("region", { name: "What came of it" }).getByText("Started"),
+        shown: (page) => page.getByRole("region", { name: "History" }).getByText("Started"),
       },
       {
         fragment: "#/schedule?type=PROXY&f.health=DOWN&rhythm=month&zone=Mars",
         title: "Proxy inventory",
-        act: press("Make the schedule"),
+        act: press("Create the schedule"),
         shown: refused,
       },
       { fragment: "#/proxies?f.q=-001&sort=name", title: "Proxies", shown: firstRow },
@@ -696,7 +696,7 @@ describe.skipIf(!hasChromium)("the console in a browser", { timeout: onBusyMachi
       {
         fragment: "#/proxies?f.q=nowhere",
         title: "Proxies",
-        shown: (page) => page.getByRole("link", { name: "Take the filters away" }),
+        shown: (page) => page.getByRole("link", { name: "Clear filters" }),
       },
       { fragment: "#/proxies", title: /-\d+$/, act: async (page) => firstRow(page).click(), shown: facts },
       { fragment: "#/domains?f.severity=EXPIRED", title: "Domains", shown: firstRow },
@@ -704,7 +704,7 @@ describe.skipIf(!hasChromium)("the console in a browser", { timeout: onBusyMachi
       {
         fragment: `#/domains/${randomUUID()}`,
         title: "Domain",
-        shown: (page) => page.getByRole("heading", { name: "Of which proxy?" }),
+        shown: (page) => page.getByRole("heading", { name: "Which proxy?" }),
       },
       { fragment: "#/certificates", title: "Certificates", shown: firstRow },
       {
@@ -723,12 +723,12 @@ describe.skipIf(!hasChromium)("the console in a browser", { timeout: onBusyMachi
           await press("Rotate the secret")(page);
           await page.getByRole("dialog").getByRole("button", { name: "Rotate" }).click();
         },
-        shown: (page) => page.getByRole("dialog", { name: "The secret of this webhook" }),
+        shown: (page) => page.getByRole("dialog", { name: "The webhook’s secret" }),
       },
       {
         fragment: "#/webhook?url=ftp://x&events=",
         title: /webhook/,
-        act: press("Make the webhook"),
+        act: press("Create the webhook"),
         shown: refused,
       },
       {
@@ -738,13 +738,13 @@ describe.skipIf(!hasChromium)("the console in a browser", { timeout: onBusyMachi
       },
       {
         fragment: "#/nowhere",
-        title: "There is no such page",
-        shown: (page) => page.getByRole("link", { name: "To the reports" }),
+        title: "Page not found",
+        shown: (page) => page.getByRole("link", { name: "Go to the reports" }),
       },
       {
-        title: "There is no such page",
+        title: "Page not found",
         act: async (page) => page.locator("main").press("?"),
-        shown: (page) => page.getByRole("dialog", { name: "Keys" }),
+        shown: (page) => page.getByRole("dialog", { name: "Keyboard shortcuts" }),
       },
       {
         fragment: "#/domains?f.severity=CRITICAL",
@@ -754,7 +754,7 @@ describe.skipIf(!hasChromium)("the console in a browser", { timeout: onBusyMachi
           await firstRow(page).waitFor();
           await page.context().setOffline(true);
         },
-        shown: (page) => page.getByText("The gateway does not answer.", { exact: false }),
+        shown: (page) => page.getByText("Cannot reach the gateway.", { exact: false }),
       },
     ];
     const page = await console_.openAs("walker");
@@ -867,9 +867,9 @@ describe.skipIf(!hasChromium)("the console in a browser", { timeout: onBusyMachi
       const page = await console_.open();
       for (const [how, sentence] of [
         ["denied", "The issuer did not let you in."],
-        ["another state", "What the issuer sent back is not the answer to this sign-in."],
-        ["another nonce", "What the issuer sent back is not the answer to this sign-in."],
-        ["another code", "The issuer refuses: The code is not of this verifier."],
+        ["another state", "The issuer’s answer does not belong to this sign-in."],
+        ["another nonce", "The issuer’s answer does not belong to this sign-in."],
+        ["another code", "The issuer refused: The code is not of this verifier."],
       ] as const) {
         issuer.answersWith(how);
         await page.goto(`${console_.api.url}/console`);

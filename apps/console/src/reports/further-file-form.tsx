@@ -39,7 +39,7 @@ export function FurtherFileForm(props: {
   }
 
   return (
-    <form class="another" aria-label="Another file" onSubmit={(event) => void submit(event)} noValidate>
+    <form class="another" aria-label="Further file" onSubmit={(event) => void submit(event)} noValidate>
       <Select
         label="Format"
         value={format}
@@ -58,7 +58,7 @@ export function FurtherFileForm(props: {
         />
       )}
       <TextField label="Time zone" value={timezone} wrong={wrong.get("timezone")} onInput={setTimezone} />
-      <button aria-disabled={isBusy}>{isBusy ? "Asking …" : "Make this file"}</button>
+      <button aria-disabled={isBusy}>{isBusy ? "Starting …" : "Make this file"}</button>
       {failure !== null && wrong.size === 0 && (
         <p class="wrong" role="alert">
           {failure.detail}

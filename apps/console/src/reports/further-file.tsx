@@ -10,7 +10,7 @@ import { say } from "../shell/toasts.tsx";
 import { downloadFile } from "./download.ts";
 import { isOpen, ReportState } from "./report-state.tsx";
 
-const removed = "The file is removed.";
+const removed = "File removed.";
 
 /** A further file of a report: where it stands, its SHA-256, and what can be done with it by whoever is signed in. */
 export function FurtherFile(props: {
@@ -80,7 +80,7 @@ export function FurtherFile(props: {
             of={name}
             word="Remove"
             title="Remove this file?"
-            text={`“${name}” is removed for everybody. Another one can be made while the rows are kept.`}
+            text={`“${name}” is removed for everybody. It can be made again while the rows are kept.`}
             done={removed}
             act={remove}
             onRemoved={onChange}

@@ -20,8 +20,8 @@ export function FurtherFiles({ report, type }: { readonly report: Report; readon
   );
   return (
     <section aria-labelledby="further">
-      <h2 id="further">The same rows in other files</h2>
-      <p class="muted">The rows were kept. A further file holds the same ones, and ends with the report.</p>
+      <h2 id="further">Further files of the same rows</h2>
+      <p class="muted">The rows were kept. Further files hold the same rows and expire with the report.</p>
       <Shown remote={files}>
         {(known) => (
           <>
@@ -36,7 +36,7 @@ export function FurtherFiles({ report, type }: { readonly report: Report; readon
               (known.length < mostFiles ? (
                 <FurtherFileForm report={report} type={type} onStart={files.reload} />
               ) : (
-                <p class="hint">There are {mostFiles} of them, and no more are made. Removing one makes room.</p>
+                <p class="hint">A report has at most {mostFiles} files. Remove one to make room.</p>
               ))}
           </>
         )}

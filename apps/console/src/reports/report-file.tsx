@@ -19,7 +19,7 @@ export function ReportFileSection({ report }: { readonly report: Report }) {
         facts={[
           ["Size", sizeText(file.size)],
           rowCount === null ? null : ["Rows", countText(rowCount)],
-          expiresAt === null ? null : ["Kept", <Time key="kept" at={expiresAt} />],
+          expiresAt === null ? null : ["Kept until", <Time key="kept" at={expiresAt} exact />],
           [
             "SHA-256",
             <span key="hash" class="hash">

@@ -19,11 +19,11 @@ export function Fires({ schedule }: { readonly schedule: ReportSchedule }) {
   );
   return (
     <section aria-labelledby="fires">
-      <h2 id="fires">What came of it</h2>
+      <h2 id="fires">History</h2>
       <Shown remote={remote}>
         {(fires) =>
           fires.length === 0 ? (
-            <p class="muted">Its first time is still to come.</p>
+            <p class="muted">It has not started anything yet.</p>
           ) : (
             <table class="rows">
               <thead>

@@ -10,7 +10,7 @@ export function NextFires({ schedule }: { readonly schedule: ReportSchedule }) {
     <section aria-labelledby="next">
       <h2 id="next">Next times</h2>
       {nextFires.length === 0 ? (
-        <p class="muted">{status === "PAUSED" ? "None, until it is resumed." : "None: it is over."}</p>
+        <p class="muted">{status === "PAUSED" ? "None until it is resumed." : "None: the schedule has ended."}</p>
       ) : (
         <table class="times">
           <thead>

@@ -16,10 +16,10 @@ const againMs = 10_000;
 
 /** What can be done about a schedule that the service has paused. docs/contract.md §10.5. */
 const remedies: Readonly<Record<string, string>> = {
-  AUTHORITY_REVOKED: "Its owner needs the authority of the report type again. Then resume it.",
-  OWNER_NOT_SEEN: "Its owner resumes it, which says that it is still wanted.",
-  KEEPS_FAILING: "Look at its last reports below. Once the cause is gone, resume it.",
-  UNKNOWN_REPORT_TYPE: "Tell those who run the gateway. Once a worker serves the type again, resume it.",
+  AUTHORITY_REVOKED: "Once its owner has the authority for the report type again, resume it.",
+  OWNER_NOT_SEEN: "Its owner has to resume it, to confirm that it is still wanted.",
+  KEEPS_FAILING: "Look at its latest reports below. Once the cause is gone, resume it.",
+  UNKNOWN_REPORT_TYPE: "Tell whoever runs the gateway. Once a worker serves the type again, resume it.",
 };
 
 /** One schedule: what it starts, when next, and what came of it. */
@@ -54,7 +54,7 @@ function Loaded({ schedule, reload }: { readonly schedule: ReportSchedule; reado
           <h2>{wordOf(pausedBecause.code)}</h2>
           <p>{pausedBecause.detail}</p>
           <p>
-            <b>What to do:</b> {remedies[pausedBecause.code] ?? "Once that is mended, resume it."}
+            <b>What to do:</b> {remedies[pausedBecause.code] ?? "Once that is fixed, resume it."}
           </p>
         </div>
       )}

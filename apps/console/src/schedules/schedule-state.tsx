@@ -13,12 +13,12 @@ export function ScheduleState({ schedule }: { readonly schedule: ReportSchedule 
 const tones: Readonly<Record<string, Tone>> = { STARTED: "good", SKIPPED: "muted", REFUSED: "bad" };
 
 const causes: Readonly<Record<string, string>> = {
-  MISSED: "no worker was there",
-  OVERLOADED: "too much waited",
+  MISSED: "no worker was running",
+  OVERLOADED: "too many reports were waiting",
   PREVIOUS_STILL_RUNNING: "an earlier report was unfinished",
-  INVALID_PARAMETERS: "the type does not take these filters or options any more",
+  INVALID_PARAMETERS: "the type no longer accepts these filters or options",
   AUTHORITY_REVOKED: "the owner lacks the authority",
-  OWNER_NOT_SEEN: "the owner was not seen for too long",
+  OWNER_NOT_SEEN: "the owner has not been seen for too long",
   KEEPS_FAILING: "the last reports failed",
   UNKNOWN_REPORT_TYPE: "no worker knows the type",
 };

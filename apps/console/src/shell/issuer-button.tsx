@@ -21,7 +21,7 @@ export function IssuerButton() {
   return (
     <>
       <button type="button" class="primary" aria-disabled={isBusy} onClick={() => void leave()}>
-        {isBusy ? "Going there …" : "Sign in with your organisation"}
+        {isBusy ? "Redirecting …" : "Sign in with your organisation"}
       </button>
       {wrong !== undefined && (
         <p class="wrong" role="alert">

@@ -5,7 +5,7 @@ import { areKeysShown, keys } from "./keys.ts";
 export function KeysDialog() {
   if (!areKeysShown.value) return null;
   return (
-    <Dialog title="Keys" onClose={() => (areKeysShown.value = false)}>
+    <Dialog title="Keyboard shortcuts" onClose={() => (areKeysShown.value = false)}>
       <dl class="keys">
         {keys.map(([key, meaning]) => (
           <>

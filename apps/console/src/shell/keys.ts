@@ -7,12 +7,12 @@ export const areKeysShown = signal(false);
 
 /** What the keys do, for the list of them. */
 export const keys: readonly (readonly [key: string, meaning: string])[] = [
-  ["/", "to the filters of this page"],
+  ["/", "go to the filters of this page"],
   ["n", "new report"],
-  ["↑ ↓", "from row to row"],
-  ["Enter", "opens the row"],
-  ["?", "shows these keys"],
-  ["Esc", "closes what is open"],
+  ["↑ ↓", "move from row to row"],
+  ["Enter", "open the row"],
+  ["?", "show these keys"],
+  ["Esc", "close what is open"],
 ];
 
 const actions: Readonly<Record<string, () => boolean>> = {

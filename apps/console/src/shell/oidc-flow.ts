@@ -3,9 +3,9 @@ import { redirectUri, type OidcSettings, type Pending } from "./oidc.ts";
 
 /** The authorization code flow with PKCE (RFC 6749, RFC 7636, RFC 9207), for a client without a secret. Loaded where somebody signs in by it. */
 export async function beginAt(settings: OidcSettings): Promise<{ readonly url: string; readonly pending: Pending }> {
-  if (!isSecureContext) throw new Error("Signing in at an issuer needs https.");
+  if (!isSecureContext) throw new Error("Signing in through an issuer needs https.");
   const { authorization_endpoint: endpoint } = await serverOf(settings);
-  if (endpoint === undefined) throw new Error("The issuer does not say where one signs in.");
+  if (endpoint === undefined) throw new Error("The issuer does not say where to sign in.");
   const verifier = oauth.generateRandomCodeVerifier();
   const state = oauth.generateRandomState();
   const nonce = oauth.generateRandomNonce();
@@ -56,7 +56,7 @@ async function serverOf(settings: OidcSettings): Promise<oauth.AuthorizationServ
     const response = await oauth.discoveryRequest(issuer, requestOptions(settings));
     return await oauth.processDiscoveryResponse(issuer, response);
   } catch (error) {
-    throw new Error("The issuer does not answer. Try again, or tell those who run the gateway.", { cause: error });
+    throw new Error("Cannot reach the issuer. Try again, or tell whoever runs the gateway.", { cause: error });
   }
 }
 
@@ -68,7 +68,7 @@ function requestOptions({ issuer }: OidcSettings) {
 function reasonOf(error: unknown): string {
   if (error instanceof oauth.AuthorizationResponseError || error instanceof oauth.ResponseBodyError) {
     if (error.error === "access_denied") return "The issuer did not let you in.";
-    return `The issuer refuses: ${error.error_description ?? error.error}`;
+    return `The issuer refused: ${error.error_description ?? error.error}`;
   }
-  return "What the issuer sent back is not the answer to this sign-in. Sign in again.";
+  return "The issuer’s answer does not belong to this sign-in. Sign in again.";
 }

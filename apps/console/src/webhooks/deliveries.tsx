@@ -41,7 +41,7 @@ export function Deliveries({ webhook, tests }: { readonly webhook: Webhook; read
   }, [webhook.status, tests]);
   const again = async ({ eventId }: WebhookDelivery): Promise<void> => {
     await session.value!.gateway.webhooks.redeliver(webhook.id, eventId);
-    say("It is sent once more.");
+    say("Sending it again.");
     remote.reload();
   };
   return (
@@ -59,10 +59,10 @@ export function Deliveries({ webhook, tests }: { readonly webhook: Webhook; read
       <Shown remote={remote}>
         {(deliveries) =>
           deliveries.length === 0 ? (
-            <Empty title={status === "" ? "Nothing was sent yet" : "No delivery matches"}>
+            <Empty title={status === "" ? "Nothing has been sent yet" : "No delivery matches"}>
               <p>
                 {status === ""
-                  ? "The next event appears here. A test shows whether the receiver answers."
+                  ? "Events appear here. Send a test to see whether the receiver answers."
                   : "None is in this state."}
               </p>
             </Empty>

@@ -43,7 +43,7 @@ function Loaded({ webhook, reload }: { readonly webhook: Webhook; readonly reloa
 
   const test = async (): Promise<void> => {
     await webhooks.test(id);
-    say("A test is on its way. What comes of it appears below.");
+    say("Test sent. Its result appears below.");
     count(tests + 1);
   };
   const rotate = async (): Promise<void> => {
@@ -61,7 +61,7 @@ function Loaded({ webhook, reload }: { readonly webhook: Webhook; readonly reloa
       </PageHead>
       {paused !== undefined && (
         <div class="notice warn">
-          <h2>The service has paused it</h2>
+          <h2>Paused by the service</h2>
           <p>{paused[0]}</p>
           <p>
             <b>What to do:</b> {paused[1]}
@@ -75,7 +75,7 @@ function Loaded({ webhook, reload }: { readonly webhook: Webhook; readonly reloa
       {isAsking && (
         <Confirm
           title="Rotate the secret?"
-          text="There is a new secret from now on. The one before signs beside it for a day, one from before that no more."
+          text="A new secret takes over. The current one keeps signing beside it for a day; an older one stops at once."
           button="Rotate"
           onConfirm={rotate}
           onClose={() => ask(false)}

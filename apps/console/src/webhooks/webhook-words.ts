@@ -22,15 +22,15 @@ export function pauseText({ pausedBecause }: Webhook): readonly [why: string, wh
 
 const pauses: Readonly<Record<string, readonly [why: string, what: string]>> = {
   GONE: [
-    "The receiver answered 410: it takes no events any more.",
-    "Delete the webhook, or resume it once the receiver takes events again.",
+    "The receiver answered 410: it no longer accepts events.",
+    "Delete the webhook, or resume it once the receiver accepts events again.",
   ],
   FAILING: [
-    "For five days no event could be delivered.",
-    "Look at the deliveries below. Once the receiver answers again, resume it: what waits is sent.",
+    "No event could be delivered for five days.",
+    "Look at the deliveries below. Once the receiver answers again, resume it: waiting events are then sent.",
   ],
   SECRET_UNREADABLE: [
-    "The key under which its secret is stored was lost.",
+    "The key that its secret is encrypted with was lost.",
     "Rotate the secret, give the receiver the new one, and resume it.",
   ],
 };
@@ -46,10 +46,10 @@ export function answerText({ lastErrorCode, lastStatus, durationMs }: WebhookDel
 const errors: Readonly<Record<string, string>> = {
   REDIRECTED: "answered with a redirect, which is not followed",
   TIMED_OUT: "did not answer in time",
-  ADDRESS_FORBIDDEN: "leads to an address that may not be called",
-  NAME_NOT_FOUND: "has a name that is not found",
-  TLS_FAILED: "has no certificate that is trusted",
+  ADDRESS_FORBIDDEN: "its address is not allowed",
+  NAME_NOT_FOUND: "host name not found",
+  TLS_FAILED: "its certificate is not trusted",
   CONNECTION_FAILED: "cannot be reached",
-  TOO_MANY: "10,000 waited already",
-  AUTHORITY_LOST: "its owner may not know of it any more",
+  TOO_MANY: "10,000 events were waiting already",
+  AUTHORITY_LOST: "its owner may no longer see the report",
 };
