@@ -124,10 +124,13 @@ export function composeMaintenance(deps: MaintenanceDeps): PeriodicWork {
 
   const retireOld = createLeasedWork({ leases, lease: "retention", everyMs: minute }, async (signal) => {
     const outcome = await retire({ retention, removals, files, identity }, deps.limits, signal, onFileLeft);
-    await deps.registry.removeDead(hour);
+    const { failures, ...done } = outcome;
     metrics.observeRetention(outcome);
-    if (outcome.expired + outcome.removed + outcome.purged > 0)
-      logger.info("old files and records removed", { ...outcome });
+    if (done.expired + done.removed + done.purged > 0) logger.info("old files and records removed", done);
+    await deps.registry.removeDead(hour);
+    if (failures.length === 0) return;
+    const steps = failures.map(({ step }) => step).join(", ");
+    throw new Error(`Steps of retention could not be done to their end: ${steps}.`, { cause: failures[0]!.error });
   });
 
   const fireSchedules = createLeasedWork({ leases, lease: "schedules", everyMs: scheduleLeaseMs }, async (signal) =>

@@ -7,13 +7,13 @@ import { createLogger } from "@reports/runtime";
 import { expect, test, vi } from "vitest";
 import { createLaneGate } from "../jobs/lane-gate.ts";
 import { composeMaintenance } from "./compose-maintenance.ts";
-import { openMaintenance } from "../test/maintenance-under-test.ts";
+import { openMaintenance, type MaintenanceUnderTest } from "../test/maintenance-under-test.ts";
 
 test("a file whose time is over is removed, its record says EXPIRED, and the event is written; others stay", async () => {
   await using opened = await openMaintenance();
   const [old, young] = [await opened.succeeded(), await opened.succeeded()];
   await opened.sql`update reports set expires_at = now() - interval '1 s' where id = ${old.id}`;
-  expect(await opened.retire()).toEqual({ expired: 1, removed: 1, purged: 0 });
+  expect(await opened.retire()).toEqual({ expired: 1, removed: 1, purged: 0, failures: [] });
   expect(await opened.find(old.id)).toMatchObject({ status: "EXPIRED", file: null, progress: { percent: 100 } });
   expect((await opened.reports.listEvents(old.id)).at(-1)).toMatchObject({ from: "SUCCEEDED", to: "EXPIRED" });
   expect(await opened.leftovers()).toEqual([young.file!.storageKey]);
@@ -196,19 +196,24 @@ test("a file on the list that a living record names is kept and taken off the li
   expect(await opened.sql`select from file_removals`).toHaveLength(0);
 });
 
-test("1,200 files expire in batches of 500, each with one statement for all of its events", async () => {
-  await using opened = await openMaintenance();
+/** So many expired reports: copies of one, which it gives, each with a file of its own. */
+async function copyExpired(opened: MaintenanceUnderTest, copies: number) {
   const report = await opened.succeeded();
-  // Copies of one report, each with a file of its own; the statements are counted where they arrive.
-  await opened.sql`
-    create function copy_reports(copies integer) returns void language plpgsql as $$
-    begin
-      create temp table copies as select r.* from reports r, generate_series(1, copies);
+  await opened.sql.unsafe(`
+    do $$ begin
+      create temp table copies as select r.* from reports r, generate_series(1, ${copies - 1});
       update copies set id = gen_random_uuid(), file_id = gen_random_uuid(), file_storage_key = 'reports/' || gen_random_uuid() || '/1-a.csv';
       insert into reports select * from copies;
       drop table copies;
-    end $$`;
-  await opened.sql`select copy_reports(1199)`;
+      update reports set expires_at = now() - interval '1 s';
+    end $$`);
+  return report;
+}
+
+test("1,200 files expire in batches of 500, each with one statement for all of its events", async () => {
+  await using opened = await openMaintenance();
+  const report = await copyExpired(opened, 1_200);
+  // The statements are counted where they arrive.
   await opened.sql`create table event_statements (events bigint)`;
   await opened.sql`
     create function count_events() returns trigger language plpgsql as $$
@@ -216,12 +221,46 @@ test("1,200 files expire in batches of 500, each with one statement for all of i
   await opened.sql`
     create trigger count_events after insert on report_events referencing new table as added
     for each statement execute function count_events()`;
-  await opened.sql`update reports set expires_at = now() - interval '1 s'`;
   expect(await opened.retire()).toMatchObject({ expired: 1_200, removed: 1_200 });
   expect((await opened.sql`select events::int from event_statements`).map((row) => row["events"])).toEqual([
     500, 500, 200,
   ]);
   expect((await opened.reports.listEvents(report.id)).at(-1)).toMatchObject({ from: "SUCCEEDED", to: "EXPIRED" });
+});
+
+/** Postgres cancels what writes more events than this at once, as where a statement takes too long. */
+async function cancelAbove(opened: MaintenanceUnderTest, most: number) {
+  await opened.sql.unsafe(`
+    create function cancel() returns trigger language plpgsql as $$
+    begin
+      if (select count(*) from added) > ${most} then
+        raise exception 'canceling statement due to statement timeout' using errcode = 'query_canceled';
+      end if;
+      return null;
+    end $$;
+    create trigger cancel after insert on report_events referencing new table as added for each statement execute function cancel()`);
+}
+
+test("what is too much for one statement is done in smaller batches", async () => {
+  await using opened = await openMaintenance();
+  await copyExpired(opened, 300);
+  await cancelAbove(opened, 130);
+  expect(await opened.retire()).toEqual({ expired: 300, removed: 300, purged: 0, failures: [] });
+});
+
+test("a step that fails keeps no other from being done, and the round fails", async () => {
+  await using opened = await openMaintenance();
+  await copyExpired(opened, 2);
+  const old = await opened.succeeded();
+  await opened.reports.remove(old.id, "basic:alice");
+  await opened.sql`update reports set deleted_at = now() - interval '91 d' where id = ${old.id}`;
+  await cancelAbove(opened, 0);
+  expect(await opened.retire()).toEqual({
+    expired: 0,
+    removed: 1,
+    purged: 1,
+    failures: [{ step: "expired", error: expect.any(StoreUnavailableError) }],
+  });
 });
 
 test("records and tombstones go 90 days after their end, with their events; running, living and younger ones stay", async () => {

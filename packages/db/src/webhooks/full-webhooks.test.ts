@@ -1,0 +1,94 @@
+import { randomUUID } from "node:crypto";
+import { unlimitedStarts, webhookLimits, type Webhook } from "@reports/core";
+import { createTestDatabases, newReport } from "@reports/testing";
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createDatabase, type Database } from "../database/database.ts";
+import type { Queries } from "../database/queries.ts";
+import { migrateDatabase } from "../migrations/migrate-database.ts";
+import { createReportStore } from "../reports/report-store.ts";
+import { createWebhookStore } from "./webhook-store.ts";
+
+const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
+
+let clone: Awaited<ReturnType<typeof cloneDatabase>>;
+let database: Database;
+beforeAll(async () => {
+  clone = await cloneDatabase();
+  database = createDatabase({ url: clone.url });
+});
+afterAll(async () => {
+  await database.close();
+  await clone[Symbol.asyncDispose]();
+});
+
+/** A webhook of an owner of its own, for which so much waits, and some queued reports of that owner. */
+async function openFull(waiting: number, reports: number) {
+  const owner = `issuer|${randomUUID()}`;
+  const hook = (await createWebhookStore(database).create(
+    {
+      id: randomUUID(),
+      owner,
+      url: "https://receiver.example/hook",
+      events: ["report.cancelled"],
+      reportTypes: null,
+      of: "OWN",
+      ownerAuthorities: ["WEBHOOKS_WRITE"],
+      secret: "sealed",
+    },
+    webhookLimits,
+  )) as Webhook;
+  await database.query((queries) =>
+    queries.execute(sql`
+      insert into webhook_deliveries (id, webhook_id, event_id, type, data, next_try_at)
+      select gen_random_uuid(), ${hook.id}, gen_random_uuid(), 'report.failed', '{}', 'infinity' from generate_series(1, ${waiting}::integer)`),
+  );
+  const store = createReportStore(database);
+  for (let count = 0; count < reports; count++)
+    await store.createQueued(newReport({ requestedBy: owner }), unlimitedStarts);
+  /** Ends them; says how often the transaction has looked at deliveries by then. */
+  const end = async (tx: Queries) => {
+    await tx.execute(sql`
+      insert into report_events (report_id, from_status, to_status, attempt, actor)
+      select id, 'QUEUED', 'CANCELLED', 0, 'x' from reports where requested_by = ${owner}`);
+    const [row] = await tx.execute<{ looks: string }>(sql`
+      select seq_scan + idx_scan as looks from pg_stat_xact_user_tables where relname = 'webhook_deliveries'`);
+    return Number(row!.looks);
+  };
+  const told = async () => {
+    const rows = await database.query((queries) =>
+      queries.execute<{ status: string; number: number }>(sql`
+        select status, count(*)::integer as number from webhook_deliveries
+        where webhook_id = ${hook.id} and type = 'report.cancelled' group by status order by status`),
+    );
+    return rows.map(({ status, number }) => [status, number]);
+  };
+  return { end, told };
+}
+
+test("what waits for a webhook is counted once in a transaction, however much the transaction tells it", async () => {
+  const { end, told } = await openFull(10_000, 20);
+  // Once or twice, as Postgres plans it, and not by each event.
+  expect(await database.transaction(end)).toBeLessThan(20);
+  expect(await told()).toEqual([["DROPPED", 20]]);
+});
+
+test("what one transaction puts in line counts for the rest of it: 10,000 wait, and not one more", async () => {
+  const { end, told } = await openFull(9_995, 20);
+  await database.transaction(end);
+  expect(await told()).toEqual([
+    ["DROPPED", 15],
+    ["PENDING", 5],
+  ]);
+});
+
+test("what was put in line and taken back, to a savepoint, leaves its place to what follows", async () => {
+  const { end, told } = await openFull(9_990, 10);
+  await database.transaction(async (tx) => {
+    await tx.execute(sql`savepoint before`);
+    await end(tx);
+    await tx.execute(sql`rollback to savepoint before`);
+    await end(tx);
+  });
+  expect(await told()).toEqual([["PENDING", 10]]);
+});
