@@ -59,6 +59,12 @@ export interface Metrics {
 
 const readTimeoutMs = 2_000;
 
+/**
+ * For how long one rendering is given to all who ask (`remember`): scrapes need no credentials, and each rendering takes the processor for
+ * milliseconds and reads the gauges.
+ */
+export const metricsTimes = { okMs: 1_000, failureMs: 1_000 };
+
 /** Makes a registry of its own, with the process's defaults (CPU, memory, event-loop lag, garbage collection). */
 export function createMetrics(): Metrics {
   const registry = new Registry();

@@ -95,6 +95,16 @@ describe("the operations server", () => {
     expect(text).toMatch(/reports_metrics_read_failures_total\{metric="reports_broken"\} \d/);
   });
 
+  it("renders the metrics once for all who ask at the same time or shortly after", async () => {
+    const { server, metrics } = serverWith({});
+    let renderings = 0;
+    metrics.polledGauge({ name: "reports_renderings", help: "Renderings." }, () => [{ value: ++renderings }]);
+    const { port } = await server.start();
+    const scrapes = Array.from({ length: 40 }, async () => (await fetch(`http://127.0.0.1:${port}/metrics`)).text());
+    for (const text of await Promise.all(scrapes)) expect(text).toContain("reports_renderings ");
+    expect(renderings).toBeLessThan(20);
+  });
+
   it("answers HEAD without a body, other methods with 405 and other paths with 404", async () => {
     const { server } = serverWith({});
     const { port } = await server.start();

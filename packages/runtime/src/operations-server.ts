@@ -4,8 +4,9 @@ import type { AddressInfo } from "node:net";
 import type { Check } from "./check.ts";
 import { closeServer, listen } from "./http-server.ts";
 import type { Logger } from "./log/logger.ts";
-import type { Metrics } from "./metrics.ts";
+import { metricsTimes, type Metrics } from "./metrics.ts";
 import { createReadiness } from "./readiness.ts";
+import { remember } from "./remember.ts";
 
 /** What the operations server serves, and where. */
 export interface OperationsServerOptions {
@@ -40,13 +41,14 @@ export function createOperationsServer(options: OperationsServerOptions): Operat
     logger,
     ...(checkTimeoutMs === undefined ? {} : { timeoutMs: checkTimeoutMs }),
   });
+  const metrics = remember(async () => options.metrics.render(), metricsTimes);
   const routes: Record<string, () => Promise<Answer>> = {
     "/health/live": async () => json(200, { status: "ok" }),
     "/health/ready": async () => {
       const report = await readiness();
       return json(report.status === "ok" ? 200 : 503, report);
     },
-    "/metrics": async () => ({ status: 200, ...(await options.metrics.render()) }),
+    "/metrics": async () => ({ status: 200, ...(await metrics()) }),
   };
   const server = createServer(
     { headersTimeout: 10_000, requestTimeout: 15_000, connectionsCheckingInterval: 1_000 },

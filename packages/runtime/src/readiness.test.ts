@@ -13,3 +13,23 @@ test("what a process that takes too long to start is missing is a warning, too",
   await readiness();
   expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([{ level: "warn", check: "database" }]);
 });
+
+test("whoever asks while the checks are run is told what those come to, and the next one has them run anew", async () => {
+  let runs = 0;
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  const readiness = createReadiness({
+    checks: {
+      database: async () => {
+        runs += 1;
+        await held;
+      },
+    },
+    logger: createLogger({ name: "test", level: "silent" }),
+  });
+  const asked = Promise.all([readiness(), readiness(), readiness()]);
+  release();
+  expect((await asked).map(({ status }) => status)).toEqual(["ok", "ok", "ok"]);
+  expect(runs).toBe(1);
+  await readiness();
+  expect(runs).toBe(2);
+});

@@ -12,10 +12,10 @@ export interface ReadinessOptions {
 }
 
 /**
- * Runs a process's checks at every call. What fails is a warning once a failure, not once a probe, because a balancer asks every second;
+ * Runs a process's checks, once for all who ask meanwhile: readiness needs no credentials. What fails is a warning once a failure, not once a probe, because a balancer asks every second;
  * before the process was ready for the first time it is none, because every process starts like that, unless it takes too long.
  */
-export function createReadiness(options: ReadinessOptions): (signal?: AbortSignal) => Promise<CheckReport> {
+export function createReadiness(options: ReadinessOptions): () => Promise<CheckReport> {
   const { checks, logger, timeoutMs, startingMs = 30_000 } = options;
   const startedAt = performance.now();
   const warnedOf = new Set<string>();
@@ -25,14 +25,20 @@ export function createReadiness(options: ReadinessOptions): (signal?: AbortSigna
     if (!warnedOf.has(check)) logger.warn("readiness check failed", { check, error });
     warnedOf.add(check);
   };
-  return async (signal) => {
+  const run = async (): Promise<CheckReport> => {
     const report = await runChecks(checks, {
       ...(timeoutMs === undefined ? {} : { timeoutMs }),
-      ...(signal === undefined ? {} : { signal }),
       onFailure: tell,
     });
     for (const [check, { status }] of Object.entries(report.checks)) if (status === "ok") warnedOf.delete(check);
     wasReady ||= report.status === "ok";
     return report;
+  };
+  let current: Promise<CheckReport> | null = null;
+  return async () => {
+    current ??= run().finally(() => {
+      current = null;
+    });
+    return current;
   };
 }

@@ -1,7 +1,7 @@
 import { encode } from "./content-coding.ts";
 import type { Coding } from "./content-coding.ts";
 
-/** A text that stays the same for as long as the process lives. All answers share its bytes: however many are on their way, they are kept once. */
+/** A text that many answers have. All of them share its bytes: however many are on their way, they are kept once. */
 export interface StaticText {
   readonly bytes: Buffer;
   /** The bytes in a coding, made when they are first asked for. */

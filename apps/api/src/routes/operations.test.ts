@@ -129,7 +129,7 @@ test("/metrics counts each report that begins, and each that is cancelled, once,
     return (body as { id: string }).id;
   };
   const counted = async (format: string): Promise<string[]> => {
-    const { text } = await other.anonymous().get("/metrics");
+    const { body: text } = await other.metrics.render();
     const lines = text.matchAll(/^reports_(\w+)_total\{type="PROXY",format="(\w+)"(?:,outcome="(\w+)")?\} (\d+)$/gm);
     return [...lines]
       .filter(([, , found]) => found === format)
@@ -159,12 +159,21 @@ test("/metrics counts each report that begins, and each that is cancelled, once,
   expect((await counted("json"))[0]).toBe("created 1");
 });
 
+test("/metrics is rendered once for all who ask at the same time or shortly after", async () => {
+  await using other = await startApiUnderTest();
+  let renderings = 0;
+  other.metrics.polledGauge({ name: "reports_renderings", help: "Renderings." }, () => [{ value: ++renderings }]);
+  const scrapes = Array.from({ length: 40 }, async () => other.anonymous().get("/metrics").expect(200));
+  for (const { text } of await Promise.all(scrapes)) expect(text).toContain("reports_renderings ");
+  expect(renderings).toBeLessThan(20);
+});
+
 test("/metrics tells how many calls hold or want one of the database's connections", async () => {
   await using other = await startApiUnderTest();
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
   const calls = Array.from({ length: 30 }, async () => other.database.query(async () => held));
   const pool = async (): Promise<number[]> => {
-    const { text } = await other.anonymous().get("/metrics");
+    const { body: text } = await other.metrics.render();
     return ["open", "waiting"].map((what) =>
       Number(new RegExp(`^reports_${what}_database_calls (\\d+)$`, "m").exec(text)?.[1]),
     );

@@ -2,12 +2,13 @@ import { keySetStates } from "@reports/auth";
 import type { KeySetState } from "@reports/auth";
 import { DomainError, storeStates } from "@reports/core";
 import type { StoreState } from "@reports/core";
-import { createReadiness } from "@reports/runtime";
+import { createReadiness, metricsTimes, remember } from "@reports/runtime";
 import type { Check, Logger, Metrics } from "@reports/runtime";
 import { z } from "zod";
 import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { tags } from "../endpoint/tag.ts";
+import { createStaticText } from "../http/static-text.ts";
 
 const noStore = { "Cache-Control": "no-store" };
 
@@ -48,6 +49,10 @@ export function operationsEndpoints(deps: {
   readonly logger: Logger;
 }): readonly Endpoint[] {
   const readiness = createReadiness({ checks: deps.checks, logger: deps.logger });
+  const metrics = remember(async () => {
+    const { contentType, body } = await deps.metrics.render();
+    return { contentType, text: createStaticText(body) };
+  }, metricsTimes);
   return [
     defineEndpoint({
       method: "GET",
@@ -91,8 +96,8 @@ export function operationsEndpoints(deps: {
           503: "A dependency does not work, or the process is stopping.",
         }),
       },
-      async handle({ signal }) {
-        const report = await readiness(signal);
+      async handle() {
+        const report = await readiness();
         if (report.status === "ok") {
           const value = {
             status: report.status,
@@ -122,10 +127,7 @@ export function operationsEndpoints(deps: {
       responses: {
         200: { kind: "text", description: "The metrics.", mediaTypes: ["text/plain"], headers: noStore },
       },
-      async handle() {
-        const { contentType, body } = await deps.metrics.render();
-        return { status: 200, headers: noStore, body: { kind: "text", contentType, text: body } };
-      },
+      handle: async () => ({ status: 200, headers: noStore, body: { kind: "text", ...(await metrics()) } }),
     }),
   ];
 }
