@@ -4,7 +4,14 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { finished } from "node:stream/promises";
 import { parseArgs } from "node:util";
-import { CommandFailure, createProgress, readDatabaseUrl, runCommand, type CommandContext } from "@reports/commands";
+import {
+  CommandFailure,
+  createProgress,
+  describeInventory,
+  readDatabaseUrl,
+  runCommand,
+  type CommandContext,
+} from "@reports/commands";
 import { DomainError, domainRules, proxyRules, type Domain, type Proxy } from "@reports/core";
 import { copyInventory } from "@reports/db";
 import { generateDemoInventory, type DemoInventory } from "@reports/testing";
@@ -71,7 +78,7 @@ async function load(
       onProgress: (done) => progress.update((done.proxies + done.domains) / total, `${done.domains} domains`),
     });
     progress.clear();
-    return `Added ${copied.proxies} proxies and ${copied.domains} domains.`;
+    return `Added ${describeInventory(copied)}.`;
   } catch (error) {
     progress.clear();
     if (!(error instanceof DomainError) || error.issues[0]?.code !== "taken") throw error;

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
+import { describeInventory } from "@reports/commands";
 import { copyInventory, migrateDatabase } from "@reports/db";
 import { findFreePort, generateDemoInventory, startPostgres, throwAwaySettings, waitFor } from "@reports/testing";
 import { listensAt } from "./listens-at.ts";
@@ -62,7 +63,7 @@ export async function startApi(options: {
   };
   try {
     await migrateDatabase({ databaseUrl: postgres.url });
-    options.onProgress?.(`Loading ${options.proxies} proxies and ${options.domains} domains.`);
+    options.onProgress?.(`Loading ${describeInventory(options)}.`);
     await copyInventory({ databaseUrl: postgres.url, ...generateDemoInventory(options) });
     const [port, workerPort] = [await findFreePort(), await findFreePort()];
     const url = `http://127.0.0.1:${port}`;

@@ -9,11 +9,11 @@ export async function assertPortFree(host: string, port: number, variable: strin
   const reason: Readonly<Record<string, string>> = {
     EADDRINUSE: "is taken by another program",
     EACCES: "needs more rights than this user has",
-    EADDRNOTAVAIL: `cannot be had, because ${host} is no address of this machine`,
-    ENOTFOUND: `cannot be had, because ${host} is no address of this machine`,
+    EADDRNOTAVAIL: `cannot be used, because ${host} is not an address of this machine`,
+    ENOTFOUND: `cannot be used, because ${host} is not an address of this machine`,
   };
   const example = `${variable}=${port < 65_000 ? Math.max(port + 10, 3010) : 3010} npm start`;
-  throw new StartFailure(`Port ${port} ${reason[code] ?? `cannot be had (${code})`}. Choose another: ${example}`);
+  throw new StartFailure(`Port ${port} ${reason[code] ?? `cannot be used (${code})`}. Choose another: ${example}`);
 }
 
 /** The wanted port where it is free, else any. */

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { describeInventory } from "@reports/commands";
 import { migrateDatabase } from "@reports/db";
 import { flagText } from "@reports/runtime";
 import { startFlagsOf, waitFor } from "@reports/testing";
@@ -46,7 +47,7 @@ export async function startService(
   const problems = given.NODE_ENV === "production" ? productionProblems(given) : [];
   if (problems.length > 0)
     throw new StartFailure(
-      `This is no production configuration:\n${problems.map((problem) => `  - ${problem}`).join("\n")}`,
+      `This is not a production configuration:\n${problems.map((problem) => `  - ${problem}`).join("\n")}`,
       78,
     );
   const { dataDir } = parameters;
@@ -137,7 +138,7 @@ async function fillDatabase(
 ): Promise<void> {
   await createDemoUsers(databaseUrl, passwords, reportAuthorities);
   const loaded = await loadDemoInventory(databaseUrl, dataDir);
-  if (loaded !== null) say(`Loaded demo data: ${loaded.proxies} proxies, ${loaded.domains} domains.`);
+  if (loaded !== null) say(`Loaded demo data: ${describeInventory(loaded)}.`);
 }
 
 function program(

@@ -193,7 +193,7 @@ describe("a first and a second start on one folder", { timeout: 240_000 }, () =>
     const port = await findFreePort();
     const run = start({ PORT: String(port), LOG_LEVEL: "warn" }, dataDir);
     await run.says("The report gateway is ready");
-    expect(run.output()).toContain("Loaded demo data: 60 proxies, 2500 domains.");
+    expect(run.output()).toContain("Loaded demo data: 60 proxies and 2500 domains.");
     expect(await apiStatus(run, port)).toBe(200);
     await expectWalkThroughs(run, port);
     await expectCommandLineAndClient(run, port);
@@ -201,7 +201,7 @@ describe("a first and a second start on one folder", { timeout: 240_000 }, () =>
     const [owner, worker, api] = readFileSync(join(dataDir, "processes"), "utf8").split("\n").map(Number);
     expect(owner).toBe(run.child.pid);
     process.kill(worker!, "SIGKILL");
-    await run.says(/worker +ended unasked \(SIGKILL\), starting again in 0.5 s/);
+    await run.says(/worker +ended unexpectedly \(SIGKILL\), starting again in 0.5 s/);
     const restarted = await waitFor(
       () =>
         readFileSync(join(dataDir, "processes"), "utf8")

@@ -66,8 +66,8 @@ test("an end after it was ready is a crash: the program is started again, with a
   const { program, lines } = run(`console.log("up"); setTimeout(() => process.exit(3), 50);`);
   program.markReady();
   await waitFor(() => lines.filter((line) => line === "up").length === 3, { what: "two restarts" });
-  expect(lines.filter((line) => line.startsWith("ended unasked")).slice(0, 2)).toEqual([
-    "ended unasked (exit code 3), starting again in 0.5 s",
-    "ended unasked (exit code 3), starting again in 1 s",
+  expect(lines.filter((line) => line.startsWith("ended unexpectedly")).slice(0, 2)).toEqual([
+    "ended unexpectedly (exit code 3), starting again in 0.5 s",
+    "ended unexpectedly (exit code 3), starting again in 1 s",
   ]);
 });

@@ -99,7 +99,7 @@ export function supervise(program: SupervisedProgram, events: SupervisorEvents):
     }
     events.onLine(
       program.name,
-      `ended unasked (${signal ?? `exit code ${code}`}), starting again in ${delayMs / 1000} s`,
+      `ended unexpectedly (${signal ?? `exit code ${code}`}), starting again in ${delayMs / 1000} s`,
     );
     timer = setTimeout(start, delayMs);
     delayMs = Math.min(delayMs * 2, longestDelayMs);

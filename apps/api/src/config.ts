@@ -269,7 +269,7 @@ export function readApiConfig(environment: EnvironmentText): ApiConfig {
         ? {
             variable: nameOf("audience"),
             message:
-              "must be set too, because AUTH_JWKS_URL is set: otherwise every token of the issuer is taken, whomever it is for. " +
+              "must be set too, because AUTH_JWKS_URL is set: otherwise every token of the issuer is accepted, whomever it is for. " +
               "AUTH_ALLOW_ANY_AUDIENCE=true allows that",
           }
         : null,
@@ -286,7 +286,7 @@ export function readApiConfig(environment: EnvironmentText): ApiConfig {
       bodyBytesLimitPerPrincipal > bodyBytesLimit
         ? {
             variable: nameOf("bodyBytesLimitPerPrincipal"),
-            message: "must be at most BODY_BYTES_LIMIT: otherwise one principal's bodies take the room of all others",
+            message: "must be at most BODY_BYTES_LIMIT: otherwise one principal's bodies could fill it for all others",
           }
         : null,
     ({ nameOf, values }) =>

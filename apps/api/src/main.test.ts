@@ -99,7 +99,9 @@ test("a start with report types that cannot be used lists every problem of every
   expect(path).toContain("- REPORT_TYPES: ./reports.js: this is not the name of an installed package");
   expect(path).toContain("- REPORT_TYPES: node:fs: this is not the name of an installed package");
   expect(relation).toContain("- REPORT_TYPES: The rows of CREW come from no relation of the register.");
-  expect(alike).toContain("- REPORT_TYPES: shift1: SHIFT1 and SHIFT_1 of shift_1 have one name in OpenAPI, Shift1.");
+  expect(alike).toContain(
+    "- REPORT_TYPES: shift1: SHIFT1 and SHIFT_1 of shift_1 have the same name in OpenAPI, Shift1.",
+  );
   expect(none).toContain("- REPORT_TYPES: must be set too, because BUILT_IN_REPORT_TYPES is false");
   expect(none).toMatch(/- REPORT_TYPES_ENV_PREFIX: must not be the beginning of a secret's name: AUTH_JWT_SECRET/);
   expect(override).toContain(

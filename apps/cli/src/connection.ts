@@ -19,12 +19,12 @@ function readUrl({ REPORTS_URL: url }: Environment): string {
   if (!url) throw wrong("REPORTS_URL is not set. Set it to the gateway's address: https://reports.example.com");
   const parsed = URL.parse(url);
   if (parsed === null || !/^https?:$/.test(parsed.protocol))
-    throw wrong("REPORTS_URL is no address that begins with https:// or http://.");
+    throw wrong("REPORTS_URL must be an address that begins with https:// or http://.");
   if (parsed.username !== "" || parsed.password !== "")
-    throw wrong("REPORTS_URL holds a name or a password. They belong into REPORTS_USER and REPORTS_PASSWORD.");
+    throw wrong("REPORTS_URL contains a name or a password. They belong in REPORTS_USER and REPORTS_PASSWORD.");
   if (parsed.search !== "" || parsed.hash !== "")
     throw wrong(
-      "REPORTS_URL holds a query or a fragment. It is the gateway's address, with its path prefix if it has one.",
+      "REPORTS_URL must not have a query or a fragment. It is the gateway's address, with its path prefix if it has one.",
     );
   return url;
 }
@@ -43,7 +43,7 @@ function readCredentials(
   if (!hasToken) throw wrong("There are no credentials. Set REPORTS_USER and REPORTS_PASSWORD, or REPORTS_TOKEN.");
   const read = (): string => {
     const token = readSecret(environment, "REPORTS_TOKEN") ?? "";
-    if (!/^[\x21-\x7e]+$/.test(token)) throw wrong("REPORTS_TOKEN holds nothing, or characters that no token has.");
+    if (!/^[\x21-\x7e]+$/.test(token)) throw wrong("REPORTS_TOKEN is empty, or has characters that no token has.");
     return token;
   };
   read();

@@ -137,10 +137,10 @@ const url = { REPORTS_URL: "https://reports.example.com" };
 
 test.each([
   [{}, "REPORTS_URL is not set"],
-  [{ REPORTS_URL: "reports.example.com" }, "REPORTS_URL is no address"],
-  [{ REPORTS_URL: "https://me:s3cret@reports.example.com" }, "REPORTS_URL holds a name or a password"],
-  [{ REPORTS_URL: "https://reports.example.com/?team=x" }, "REPORTS_URL holds a query or a fragment"],
-  [{ REPORTS_URL: "https://reports.example.com/#/docs" }, "REPORTS_URL holds a query or a fragment"],
+  [{ REPORTS_URL: "reports.example.com" }, "REPORTS_URL must be an address"],
+  [{ REPORTS_URL: "https://me:s3cret@reports.example.com" }, "REPORTS_URL contains a name or a password"],
+  [{ REPORTS_URL: "https://reports.example.com/?team=x" }, "REPORTS_URL must not have a query or a fragment"],
+  [{ REPORTS_URL: "https://reports.example.com/#/docs" }, "REPORTS_URL must not have a query or a fragment"],
   [url, "There are no credentials"],
   [{ ...url, REPORTS_USER: "me" }, "REPORTS_PASSWORD is not set"],
   [{ ...url, REPORTS_USER: "me", REPORTS_PASSWORD: "a", REPORTS_TOKEN: "b" }, "are both set"],
@@ -149,7 +149,7 @@ test.each([
     { ...url, REPORTS_USER: "me", REPORTS_PASSWORD_FILE: "/none/such" },
     "REPORTS_PASSWORD_FILE names a file that cannot",
   ],
-  [{ ...url, REPORTS_TOKEN: "a\nb" }, "REPORTS_TOKEN holds"],
+  [{ ...url, REPORTS_TOKEN: "a\nb" }, "REPORTS_TOKEN is empty, or has characters"],
 ])("%j is refused: %s", (environment, message) => {
   expect(() => connect(environment, undefined)).toThrow(message);
 });

@@ -20,7 +20,7 @@ export const exitCodes = {
 } as const;
 
 /** The meanings, for `--help`. */
-export const exitCodeHelp = `Exit codes: 0 done; 1 the report failed or was cancelled, or what there is does not allow it; 2 wrong usage; 3 not
+export const exitCodeHelp = `Exit codes: 0 done; 1 the report failed or was cancelled, or its state does not allow what was asked for; 2 wrong usage; 3 not
 allowed; 4 there is no such report or file (any more); 5 timed out, the report goes on; 6 refused for now, try again
 later; 7 the service is away, or cannot do it now; 130 interrupted.`;
 

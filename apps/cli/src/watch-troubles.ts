@@ -36,7 +36,7 @@ export function watchTroubles(say: (line: string) => void, now: () => number, er
     since ??= now();
     const isTooLong = now() - since + retryAfterSeconds * 1000 > patienceSeconds * 1000;
     if (isTooLong) impatience.abort(new CommandError(exitCode, message));
-    else if (isFirst) say(`${message} Trying again; Ctrl-C ends that.`);
+    else if (isFirst) say(`${message} Trying again; press Ctrl-C to stop.`);
   };
   return {
     impatience: impatience.signal,
@@ -84,7 +84,7 @@ async function withoutRest(answer: Response, withinMs: number): Promise<Response
 async function troubleOf(answer: Response): Promise<Trouble> {
   const problem = (await answer.json().catch(() => null)) as { readonly detail?: unknown } | null;
   const isRefusal = answer.status === 429;
-  const otherwise = isRefusal ? "The service refuses for now." : "The service cannot answer now.";
+  const otherwise = isRefusal ? "The service refuses requests for now." : "The service cannot answer now.";
   return {
     exitCode: isRefusal ? exitCodes.refused : exitCodes.away,
     message: typeof problem?.detail === "string" ? safeText(problem.detail) : otherwise,

@@ -266,7 +266,8 @@ export async function composeWorker(config: WorkerConfig, parts: WorkerParts, li
       await refuseSharedSources(sources, logger, signal);
       await waitUntilWritable(database, {
         signal,
-        onWait: (error) => logger.warn("waiting until Postgres accepts writes; no reports are run before", { error }),
+        onWait: (error) =>
+          logger.warn("waiting until Postgres accepts writes; no reports are run until then", { error }),
       });
     },
     stop: async () => {

@@ -11,7 +11,7 @@ export async function discoverTokenEndpoint(issuer: string): Promise<URL> {
     readonly issuer?: unknown;
     readonly token_endpoint?: unknown;
   } | null;
-  if (document?.issuer !== issuer) throw new Error(`${what} is of another issuer than AUTH_ISSUER says.`);
+  if (document?.issuer !== issuer) throw new Error(`${what} names another issuer than AUTH_ISSUER.`);
   if (typeof document.token_endpoint !== "string") throw new Error(`${what} names no token endpoint.`);
   return new URL(document.token_endpoint);
 }

@@ -110,7 +110,7 @@ export function createBearerVerifier(options: BearerRules & (SharedSecrets | Iss
 }
 
 function verifyWithSecrets(secrets: readonly string[], rules: () => JWTVerifyOptions) {
-  if (secrets.length === 0) throw new Error("No secret is given to verify bearer tokens with.");
+  if (secrets.length === 0) throw new Error("There is no secret with which to verify bearer tokens.");
   const keys = secrets.map((secret) => new TextEncoder().encode(secret));
   if (keys.some((key) => key.length < shortestSecretBytes)) {
     throw new Error(`A secret that signs bearer tokens must have at least ${shortestSecretBytes} bytes.`);

@@ -213,7 +213,9 @@ describe("a download to a path", () => {
     const { reports } = gatewayAt(server.baseUrl);
     await symlink(path, join(folder, "link"));
     for (const target of [path, join(folder, "link"), join(folder, "folder")])
-      await expect(reports.download(report, target)).rejects.toThrow("is no file, and is not replaced by one");
+      await expect(reports.download(report, target)).rejects.toThrow(
+        "is not a regular file, and is not replaced by one",
+      );
     expect((await lstat(path)).isFIFO()).toBe(true);
     expect(server.seen).toHaveLength(0);
   });

@@ -45,7 +45,7 @@ export async function verifyWebhook(
   const signatures = signature.split(" ").flatMap((each) => (each.startsWith("v1,") ? [bytesOf(each.slice(3))] : []));
   for (const each of typeof secret === "string" ? [secret] : secret) {
     const key = bytesOf(each.replace(/^whsec_/, ""));
-    if (key === null || key.length === 0) throw new TypeError("secret must be whsec_ and base64.");
+    if (key === null || key.length === 0) throw new TypeError("secret must be whsec_ followed by base64.");
     const algorithm = { name: "HMAC", hash: "SHA-256" };
     const imported = await crypto.subtle.importKey("raw", key, algorithm, false, ["verify"]);
     for (const given of signatures) {
@@ -53,7 +53,7 @@ export async function verifyWebhook(
         return JSON.parse(new TextDecoder().decode(text)) as WebhookPayload;
     }
   }
-  throw new WebhookVerificationError("No signature of the request is that of the secret.");
+  throw new WebhookVerificationError("No signature of the request was made with the secret.");
 }
 
 function joined(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> {

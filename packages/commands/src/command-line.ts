@@ -40,7 +40,7 @@ export async function runCommand(work: (context: CommandContext) => Promise<void
 /** What went wrong, for a person. */
 function describeFailure(error: unknown): string {
   if (error instanceof StoreUnavailableError) {
-    return `The database cannot be used: ${causesOf(error)}\nCheck that DATABASE_URL names a running Postgres that takes this user.`;
+    return `The database cannot be used: ${causesOf(error)}\nCheck that DATABASE_URL names a running Postgres that accepts this user.`;
   }
   if (error instanceof CommandFailure || error instanceof DomainError) return error.message;
   if (isUsageError(error)) return `${error.message}\nSee --help.`;

@@ -3,6 +3,7 @@ import { parseArgs } from "node:util";
 import { createDatabase, createInventoryStore } from "@reports/db";
 import { newId } from "@reports/runtime";
 import { CommandFailure, readDatabaseUrl, runCommand, type CommandContext } from "./command-line.ts";
+import { describeInventory } from "./inventory/describe-inventory.ts";
 import { loadInventory } from "./inventory/load-inventory.ts";
 import { RefusedInventory, type Problem } from "./inventory/problem.ts";
 import { createProgress } from "./progress.ts";
@@ -47,12 +48,12 @@ await runCommand(async ({ args, environment, signal }: CommandContext) => {
         progress.clear();
         process.stderr.write(`${describe(problem)}\n`);
       },
-      onProgress: ({ bytesRead, proxies, domains }) =>
-        progress.update(bytesRead / totalBytes, `${proxies} proxies, ${domains} domains`),
+      onProgress: ({ bytesRead, ...inventory }) =>
+        progress.update(bytesRead / totalBytes, describeInventory(inventory)),
     });
     progress.clear();
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
-    process.stdout.write(`Loaded ${loaded.proxies} proxies and ${loaded.domains} domains in ${seconds} s.\n`);
+    process.stdout.write(`Loaded ${describeInventory(loaded)} in ${seconds} s.\n`);
   } catch (error) {
     progress.clear();
     if (!(error instanceof RefusedInventory)) throw error;

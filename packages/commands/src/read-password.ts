@@ -42,7 +42,7 @@ export async function readPassword({ input, output, generate, signal }: Password
 function checkPassword(password: string): string {
   if (password.length < minLength || Buffer.byteLength(password) > maxBytes) {
     throw new CommandFailure(
-      `A password has ${minLength} characters at least and ${maxBytes} bytes at most; --generate makes one.`,
+      `A password must have at least ${minLength} characters and at most ${maxBytes} bytes; --generate makes one.`,
     );
   }
   return password;

@@ -180,7 +180,7 @@ function readAuthorities(text: string): string[] {
   const bad = authorities.find((part) => !authority.test(part));
   if (bad !== undefined)
     throw new CommandFailure(
-      `${JSON.stringify(bad)} is no authority: 1 to 100 visible characters without quotes, commas and backslashes.`,
+      `${JSON.stringify(bad)} is not an authority: 1 to 100 visible characters without quotes, commas and backslashes.`,
       2,
     );
   const unknown = authorities.filter((part) => !known.includes(part));

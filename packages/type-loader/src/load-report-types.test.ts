@@ -102,7 +102,7 @@ test("everything that is wrong with all modules is told at once", async () => {
     again: /PROXY is already a type of the built-in types/,
     other: /SHARED is already a type of one/,
     twice: /TWICE is registered twice/,
-    likewise: /OW_N_1 and OW_N1 of alike have one name in OpenAPI, OwN1/,
+    likewise: /OW_N_1 and OW_N1 of alike have the same name in OpenAPI, OwN1/,
     tells: /ended the process that imported it \(exit code 4\)/,
     missing: /cannot be imported: Error: Cannot find package 'missing'/,
     "one/none": /cannot be imported: Error: Package subpath '\.\/none' is not defined/,

@@ -101,7 +101,9 @@ function findRepeats(sources: Results<readonly string[]>): readonly ReportTypesP
       bySchemaName.set(schemaName, { type, from: name });
       if (before === undefined) return [];
       if (before.type === type) return [problemOf(name, `${type} is already a type of ${before.from}.`)];
-      return [problemOf(name, `${type} and ${before.type} of ${before.from} have one name in OpenAPI, ${schemaName}.`)];
+      return [
+        problemOf(name, `${type} and ${before.type} of ${before.from} have the same name in OpenAPI, ${schemaName}.`),
+      ];
     }),
   );
 }

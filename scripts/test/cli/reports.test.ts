@@ -170,7 +170,7 @@ describe("the command", () => {
     const environment = somebody();
     const refused = await terminal(`${reportsCommand} run PROXY --format csv -o -`, environment).ended;
     expect(refused.code).toBe(2);
-    expect(refused.out).toContain("A file is not written onto a terminal.");
+    expect(refused.out).toContain("A file is never written to a terminal.");
     expect((await pipe(["list", "--mine"], environment).ended).out).toBe("");
     const written = await pipe(["run", "PROXY", "--format", "json", "--title", "Ünïcode", "-o", "-"], environment)
       .ended;
@@ -291,7 +291,7 @@ describe("the command", () => {
       const sent = async () => (await run("deliveries", id, "--status", "DELIVERED")).out;
       expect(await waitFor(sent, { what: "the delivery" })).toContain(`${eventId}\twebhook.test\tDELIVERED\t1\t204\t`);
       expect(await run("pause", id)).toMatchObject({ code: 0, err: "The webhook is paused.\n" });
-      expect((await run("redeliver", id, eventId)).err).toBe(`The event ${eventId} waits.\n`);
+      expect((await run("redeliver", id, eventId)).err).toBe(`The event ${eventId} is queued.\n`);
       const rotated = await run("rotate", id);
       expect((await run("list", "--status", "PAUSED")).out).toContain(`${id}\tPAUSED (REQUESTED)\t`);
       expect((await run("resume", id)).code).toBe(0);
@@ -369,7 +369,7 @@ describe("exit codes", () => {
         ],
         [2, "unknown command 'strat'", pipe(["strat"]).ended],
         [2, "See --help", pipe(["run"]).ended],
-        [2, "It must be a time such as", pipe(["watch", unknown, "--timeout", "soon"]).ended],
+        [2, "It must be a duration such as", pipe(["watch", unknown, "--timeout", "soon"]).ended],
         [2, "REPORTS_URL is not set", pipe(["types"], {}).ended],
         [2, "--where helth: There is no filter", pipe(["run", "PROXY", "--where", "helth=UP"]).ended],
         [2, "Nothing can be written to no/such/folder", pipe(["run", "PROXY", "-o", "no/such/folder/file"]).ended],
@@ -427,10 +427,10 @@ describe("exit codes", () => {
       pipe(["add-file", "01970000-0000-7000-8000-000000000000", "--format", "csv", ...key], environment).ended,
     ]);
     expect(report).toMatchObject({ code: 7, out: "" });
-    expect(report.err).toContain("The time is over before the report was started.");
+    expect(report.err).toContain("Timed out before the report was started.");
     expect(report.err).toContain("The same command with --idempotency-key unsure gives that report, or starts it.");
     expect(file).toMatchObject({ code: 7, out: "" });
-    expect(file.err).toContain("The time is over before the file was started.");
+    expect(file.err).toContain("Timed out before the file was started.");
     expect(file.err).toContain("The same command with --idempotency-key unsure gives that file, or starts it.");
   });
 });

@@ -46,7 +46,7 @@ export function createRequestLog(deps: {
   const warnOfProxies = (): void => {
     warnsOfProxies = false;
     deps.logger.warn(
-      "a proxy stands in front, and TRUSTED_PROXY_HOPS is 0: all callers behind it count as one address, whose failed logins shut out everybody",
+      "requests come through a proxy, and TRUSTED_PROXY_HOPS is 0: all callers behind it count as one address, whose failed logins shut out everybody",
     );
   };
 

@@ -50,7 +50,7 @@ function createLinkEndpoint(deps: DownloadLinksDeps): Endpoint {
     responses: {
       201: {
         kind: "json",
-        description: "The link, whose address is told this once.",
+        description: "The link, whose address is shown only once.",
         schema: createdDownloadLinkSchema,
         headers: noStore,
       },

@@ -168,7 +168,7 @@ function fileStarted({ report: file, replayed, quotas }: QueuedReport, deps: Rep
 }
 
 function unknownType({ reportType }: Report): DomainError {
-  const message = `There is no report type ${reportType} any more, so that no file of it can be made.`;
+  const message = `The report type ${reportType} is no longer known, so that no file of it can be made.`;
   return new DomainError("invalid", "invalid-report-type", message, { issues: [{ code: "unknown_type", message }] });
 }
 

@@ -144,7 +144,9 @@ function createEndpoint(deps: SchedulesDeps, bodies: ScheduleBodySchemas): Endpo
         schema: reportScheduleSchema,
         headers: { ...recordHeaders, Location: "The new schedule." },
       },
-      ...problems({ 422: `${changeProblems[422].replace(/\.$/, "")}; or the caller has as many as one may have.` }),
+      ...problems({
+        422: `${changeProblems[422].replace(/\.$/, "")}; or the caller has reached its limit of schedules.`,
+      }),
     },
     async handle({ definition, body, principal }) {
       const owner = {

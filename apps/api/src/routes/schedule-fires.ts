@@ -146,7 +146,7 @@ function runEndpoint(deps: ScheduleFiresDeps): Endpoint {
 async function run(deps: ScheduleFiresDeps, input: EndpointInput<unknown>, schedule: Schedule): Promise<Reply> {
   const { principal } = input;
   if (schedule.status === "ENDED") {
-    const message = "The schedule is over. Give it a later endsAt, or start the report itself.";
+    const message = "The schedule has ended. Give it a later endsAt, or start the report itself.";
     throw new DomainError("invalid", "schedule-ended", message, { issues: [{ code: "ended", message }] });
   }
   const ownership = await ownershipFor(deps, principal, schedule);
@@ -200,7 +200,7 @@ function fireReply(fire: ScheduleFire, basePath: string): Reply {
 function definitionOf({ catalogue }: ScheduleFiresDeps, { reportType }: Schedule): ReportTypeDefinition {
   const definition = catalogue.find(reportType);
   if (definition !== undefined) return definition;
-  const message = "The report type of the schedule is not known any more.";
+  const message = "The report type of the schedule is no longer known.";
   throw new DomainError("invalid", "invalid-report-type", message, {
     issues: [{ code: "unknown_report_type", message }],
   });

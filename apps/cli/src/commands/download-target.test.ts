@@ -12,7 +12,7 @@ beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), "download-target-"))))
 afterAll(() => rmSync(folder, { recursive: true }));
 
 test.each([
-  ["a pipe", "pipe", "is no file, and is not replaced by one. Use -o - and send standard output there."],
+  ["a pipe", "pipe", "is not a regular file, and is not replaced by one. Use -o - and send standard output there."],
   ["a folder that is missing", "missing/", "ends with a slash, and there is no such folder."],
   ["a folder that is missing, of another", "missing/more/", "ends with a slash, and there is no such folder."],
 ])("%s is refused before a report is started", async (_, name, words) => {

@@ -21,14 +21,16 @@ export async function readDownloadTarget(
   if (given === "-") {
     if (json) throw wrong("Standard output is wanted for the file by -o - and for the record by --json. Choose one.");
     if (output.isTerminal)
-      throw wrong("A file is not written onto a terminal. Name one with -o FILE, or send standard output elsewhere.");
+      throw wrong("A file is never written to a terminal. Name one with -o FILE, or send standard output elsewhere.");
     return { kind: "stdout" };
   }
   const path = given ?? ".";
   const found = await stat(path).catch(() => null);
   const isFolder = found?.isDirectory() === true;
   if (found !== null && !found.isFile() && !isFolder)
-    throw wrong(`${safeText(path)} is no file, and is not replaced by one. Use -o - and send standard output there.`);
+    throw wrong(
+      `${safeText(path)} is not a regular file, and is not replaced by one. Use -o - and send standard output there.`,
+    );
   if (found === null && /[/\\]$/.test(path))
     throw wrong(`${safeText(path)} ends with a slash, and there is no such folder.`);
   const folder = isFolder ? path : dirname(path);

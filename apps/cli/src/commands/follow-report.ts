@@ -3,8 +3,10 @@ import type { CommandContext } from "../command-context.ts";
 import { CommandError } from "../command-error.ts";
 import { exitCodes } from "../exit-code.ts";
 import { describeError } from "../describe-error.ts";
+import { describeCause } from "../output/describe-cause.ts";
 import { safeText } from "../output/safe-text.ts";
 import { shellWord } from "../output/shell-word.ts";
+import { readWaitCause } from "../past-events.ts";
 
 /** A report, or a further file of one, that is being followed: what is to be done with it ends early once the signal aborts. */
 export interface Followed {
@@ -52,19 +54,40 @@ export function follow(
           output.say(`The ${it} may go on. Come back to it: ${command}`);
         return error;
       }
-      return new CommandError(exitCodes.timedOut, `The time is over. The ${it} goes on. Come back to it: ${command}`);
+      return new CommandError(exitCodes.timedOut, `Timed out. The ${it} goes on. Come back to it: ${command}`);
     },
   };
 }
 
 /** Waits, with a bar, until the report has ended; gives it as it is then. */
 export async function waitForEnd(context: CommandContext, { id, signal }: Followed): Promise<Report> {
-  const { output } = context;
+  const { reports } = context.gateway();
+  const over = new AbortController();
+  const causes = sayWaitCauses(context, AbortSignal.any([signal, over.signal]));
+  const onProgress = (report: Report): void => {
+    showProgress(context, report);
+    causes.look(report);
+  };
   try {
-    return await context.gateway().reports.wait(id, { signal, onProgress: (report) => showProgress(context, report) });
+    return await reports.wait(id, { signal, onProgress });
   } finally {
-    output.bar.clear();
+    over.abort();
+    context.output.bar.clear();
   }
+}
+
+/** Says why a report waits, whenever that is another cause than before. */
+function sayWaitCauses(context: CommandContext, signal: AbortSignal) {
+  let said: string | null = null;
+  let looked = Promise.resolve();
+  const look = async (report: Report): Promise<void> => {
+    const cause = signal.aborted ? null : await readWaitCause(context.gateway().reports, report, signal);
+    if (cause === null || cause === said || signal.aborted) return;
+    said = cause;
+    context.output.say(`The report waits, because ${describeCause(cause)}. It is tried again for six hours.`);
+    showProgress(context, report);
+  };
+  return { look: (report: Report) => void (looked = looked.then(async () => look(report))) };
 }
 
 function showProgress({ output }: CommandContext, { progress }: Report): void {
@@ -74,7 +97,7 @@ function showProgress({ output }: CommandContext, { progress }: Report): void {
 
 async function cancel(context: CommandContext, id: string): Promise<void> {
   const { output } = context;
-  output.say(`Cancelling the report ${safeText(id)}. Ctrl-C once more ends this at once.`);
+  output.say(`Cancelling the report ${safeText(id)}. Press Ctrl-C again to stop at once.`);
   try {
     await context.gateway().reports.cancel(id);
     output.say("It is cancelled.");

@@ -38,7 +38,7 @@ export async function startOnce<Started>(
 ): Promise<Started> {
   const abandoned = new AbortController();
   const abandonSoon = (): void => {
-    output.say(`The ${what} is being started: waiting for its id. Ctrl-C once more ends this at once.`);
+    output.say(`The ${what} is being started: waiting for its id. Press Ctrl-C again to stop at once.`);
     setTimeout(() => abandoned.abort(interrupted.reason), graceMs).unref();
   };
   interrupted.addEventListener("abort", abandonSoon, { once: true });
@@ -52,7 +52,7 @@ export async function startOnce<Started>(
     );
     throw abandoned.signal.aborted
       ? interrupted.reason
-      : new CommandError(exitCodes.away, `The time is over before the ${what} was started.`);
+      : new CommandError(exitCodes.away, `Timed out before the ${what} was started.`);
   } finally {
     interrupted.removeEventListener("abort", abandonSoon);
   }

@@ -66,7 +66,7 @@ export function addWebhookCommands(program: Command, context: CommandContext): v
 
   group
     .command("create")
-    .description("make a webhook; prints its secret, which is told this once")
+    .description("make a webhook; prints its secret, which is shown only once")
     .argument("<url>", "where events are sent to")
     .addOption(
       repeatedOption(
@@ -81,19 +81,17 @@ export function addWebhookCommands(program: Command, context: CommandContext): v
       const input = { url, events: event, reportTypes: type ?? null, of: all === true ? "ALL" : "OWN" };
       const made = await atFlags(createFlags, async () => context.gateway().webhooks.create(input, { signal }));
       output.write(isJson(command) ? safeJson(made) : safeText(made.secret));
-      output.say(`The webhook ${safeText(made.id)} is made. Keep its secret: it is not told again.`);
+      output.say(`The webhook ${safeText(made.id)} was created. Keep its secret: it is not shown again.`);
     });
 
-  onWebhook("test", "send an event that only tries the webhook").action(
-    async (id: string, _: unknown, command: Command) => {
-      const delivery = await context.gateway().webhooks.test(id, { signal });
-      done(
-        `The event ${safeText(delivery.eventId)} waits. See: ${context.name} webhooks deliveries ${safeText(id)}`,
-        delivery,
-        command,
-      );
-    },
-  );
+  onWebhook("test", "send a test event").action(async (id: string, _: unknown, command: Command) => {
+    const delivery = await context.gateway().webhooks.test(id, { signal });
+    done(
+      `The event ${safeText(delivery.eventId)} is queued. See: ${context.name} webhooks deliveries ${safeText(id)}`,
+      delivery,
+      command,
+    );
+  });
 
   onWebhook("deliveries", "list what was sent and what waits, newest first")
     .addOption(new Option("--status <status>", "only those in this state").choices(deliveryStates))
@@ -107,20 +105,22 @@ export function addWebhookCommands(program: Command, context: CommandContext): v
     .argument("<event>", "id of the event")
     .action(async (id: string, event: string, _: unknown, command: Command) => {
       const delivery = await context.gateway().webhooks.redeliver(id, event, { signal });
-      done(`The event ${safeText(delivery.eventId)} waits.`, delivery, command);
+      done(`The event ${safeText(delivery.eventId)} is queued.`, delivery, command);
     });
 
-  onWebhook("rotate", "give a webhook another secret and print it; the one before signs for a day").action(
+  onWebhook("rotate", "give a webhook another secret and print it; the previous one also signs for a day").action(
     async (id: string, _: unknown, command: Command) => {
       const rotated = await context.gateway().webhooks.rotateSecret(id, { signal });
       output.write(isJson(command) ? safeJson(rotated) : safeText(rotated.secret));
-      output.say(`The secret before signs until ${safeText(rotated.previousSecretEndsAt)}.`);
+      output.say(`The previous secret also signs until ${safeText(rotated.previousSecretEndsAt)}.`);
     },
   );
 
-  onWebhook("pause", "send nothing; what happens waits").action(async (id: string, _: unknown, command: Command) => {
-    done("The webhook is paused.", await context.gateway().webhooks.pause(id, { signal }), command);
-  });
+  onWebhook("pause", "send nothing; events wait until it is resumed").action(
+    async (id: string, _: unknown, command: Command) => {
+      done("The webhook is paused.", await context.gateway().webhooks.pause(id, { signal }), command);
+    },
+  );
 
   onWebhook("resume", "send what waits").action(async (id: string, _: unknown, command: Command) => {
     done("The webhook is active.", await context.gateway().webhooks.resume(id, { signal }), command);

@@ -13,6 +13,6 @@ export function parseDuration(text: string): number {
     ? Number(text) * 1000
     : parts.reduce((sum, [, amount, unit]) => sum + Number(amount) * unitMs[unit as keyof typeof unitMs], 0);
   if (text === "" || !(isWhole || /^\d+$/.test(text)) || ms <= 0 || ms > longestMs)
-    throw new InvalidArgumentError("It must be a time such as 90s, 30m, 1h30m or 1d, of 24 days at most.");
+    throw new InvalidArgumentError("It must be a duration such as 90s, 30m, 1h30m or 1d, of 24 days at most.");
   return ms;
 }

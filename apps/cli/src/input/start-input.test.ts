@@ -49,7 +49,7 @@ test.each(["maybe", "Yes", ""])("--accessible %j is neither yes nor no", (text) 
 });
 
 test.each(["", "0", "-1s", "30x", "m30", "30m ", "1e9", "999999h", "25d"])("%j is no time", (text) => {
-  expect(() => parseDuration(text)).toThrow("It must be a time such as 90s, 30m, 1h30m or 1d");
+  expect(() => parseDuration(text)).toThrow("It must be a duration such as 90s, 30m, 1h30m or 1d");
 });
 
 test.each([

@@ -25,7 +25,7 @@ export function decodePng(png: Uint8Array): Pixels {
     at += length + 12;
   }
   const [widthPx, heightPx] = [header.readUInt32BE(0), header.readUInt32BE(4)];
-  if (header[8] !== 8 || header[9] !== 6 || header[12] !== 0) throw new Error("This is no PNG of 8-bit RGBA.");
+  if (header[8] !== 8 || header[9] !== 6 || header[12] !== 0) throw new Error("This is not a PNG of 8-bit RGBA.");
   return { widthPx, heightPx, rgba: unfilter(inflateSync(Buffer.concat(data)), widthPx, heightPx) };
 }
 

@@ -307,8 +307,8 @@ it("integers that are written with zeros in front are the same number in every f
 });
 
 it.each([
-  ["no row", null, /gave a row that is no object/],
-  ["a text for a row", "Eve", /gave a row that is no object/],
+  ["no row", null, /gave a row that is not an object/],
+  ["a text for a row", "Eve", /gave a row that is not an object/],
   ["a symbol for a number", { team: "edge", shift: Symbol("night") }, /not a valid integer for column shift/],
   ["an object for a number", { team: "edge", shift: Object.create(null) }, /not a valid integer for column shift/],
   [

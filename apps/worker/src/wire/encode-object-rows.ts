@@ -81,7 +81,7 @@ function isObject(row: unknown): boolean {
 function unfitRow(): PermanentReportError {
   return new PermanentReportError(
     "INVALID_DATA",
-    "The source of this report type gave a row that is no object. Its owner must fix it.",
+    "The source of this report type gave a row that is not an object. Its owner must fix it.",
   );
 }
 

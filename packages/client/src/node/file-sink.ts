@@ -44,6 +44,6 @@ export async function fileSink(target: string): Promise<DownloadSink> {
 async function replaceable(target: string): Promise<string> {
   const path = await realpath(target).catch(() => target);
   const found = await stat(path).catch(() => null);
-  if (found !== null && !found.isFile()) throw new Error(`${path} is no file, and is not replaced by one.`);
+  if (found !== null && !found.isFile()) throw new Error(`${path} is not a regular file, and is not replaced by one.`);
   return path;
 }

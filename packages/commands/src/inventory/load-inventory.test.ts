@@ -133,9 +133,9 @@ describe("loadInventory", () => {
   test.each([
     ["name,kind,address,port", ["p1 protocol: is required and not in the header"]],
     [`${proxyHeader},id`, ["p1 id: is set by the server; remove the column"]],
-    [`${proxyHeader},port`, ["p1 port: stands twice in the header"]],
-    [`${proxyHeader},sofware`, [expect.stringContaining("p1 sofware: is no field. Did you mean software?")]],
-    [`${proxyHeader},__proto__`, [expect.stringContaining("p1 __proto__: is no field.")]],
+    [`${proxyHeader},port`, ["p1 port: appears twice in the header"]],
+    [`${proxyHeader},sofware`, [expect.stringContaining("p1 sofware: is not a field. Did you mean software?")]],
+    [`${proxyHeader},__proto__`, [expect.stringContaining("p1 __proto__: is not a field.")]],
     ["", ["p1 -: the file is empty; its first line must be a header of field names"]],
   ])("refuses the header %j and says why", async (header, expected) => {
     await using register = await openRegister();

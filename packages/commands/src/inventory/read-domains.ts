@@ -96,7 +96,7 @@ function findProxy(
     return null;
   }
   if (proxyId === undefined || proxyId === named) return named;
-  refuse("proxyId", "is the id of another proxy than proxyName");
+  refuse("proxyId", "is the id of a proxy other than proxyName");
   return null;
 }
 

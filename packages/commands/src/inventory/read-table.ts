@@ -67,8 +67,8 @@ function readHeader(cells: readonly string[], line: number, rules: TableRules, r
   for (const [index, name] of names.entries()) {
     if (rules.serverFields.includes(name) && !rules.extra.includes(name))
       refuse(name, "is set by the server; remove the column");
-    else if (!allowed.includes(name)) refuse(name, `is no field. ${suggestName(name, allowed)}`);
-    else if (names.indexOf(name) !== index) refuse(name, "stands twice in the header");
+    else if (!allowed.includes(name)) refuse(name, `is not a field. ${suggestName(name, allowed)}`);
+    else if (names.indexOf(name) !== index) refuse(name, "appears twice in the header");
   }
   for (const name of rules.required) if (!names.includes(name)) refuse(name, "is required and not in the header");
   return isGood ? names : [];

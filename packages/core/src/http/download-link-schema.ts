@@ -21,7 +21,7 @@ export const createdDownloadLinkSchema = z
     id: idField("By which it is revoked."),
     url: z.string().meta({
       description:
-        "Gives the file to whoever has it. Absolute where the deployment knows its own address, else a path. Told once.",
+        "Gives the file to whoever has it. Absolute where the deployment knows its own address, else a path. Shown only once.",
     }),
     expiresAt: z.iso.datetime().meta({ description: "When it ends, unless it is ended before." }),
   })
@@ -38,7 +38,7 @@ export const downloadLinkSchema = z
     createdAt: z.iso.datetime().meta({ description: "When it was made." }),
     expiresAt: z.iso.datetime().meta({ description: "When it ends, unless it is ended before." }),
   })
-  .meta({ id: "DownloadLink", description: "A living link to a file, without its address, which is told once." });
+  .meta({ id: "DownloadLink", description: "A living link to a file, without its address, which is shown only once." });
 
 /** A living link in a list. docs/contract.md §5.5. */
 export type DownloadLink = z.output<typeof downloadLinkSchema>;

@@ -14,7 +14,7 @@ export const furtherFileProblems = {
   },
   "too-many-files": {
     status: 422,
-    meaning: "The report has as many further files as one may have.",
+    meaning: "The report has reached its limit of further files.",
     remedy: "Delete one of them.",
   },
   "file-of-the-report": {

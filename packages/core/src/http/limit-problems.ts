@@ -20,7 +20,7 @@ export const limitProblems = {
   "too-many-unknown-links": {
     status: 429,
     meaning: "Too many links that were followed from this address within a minute do not exist or have ended.",
-    remedy: "Wait for the seconds that Retry-After names. Links that live are not affected.",
+    remedy: "Wait for as many seconds as Retry-After says. Living links are not affected.",
   },
   "too-many-requests": {
     status: 429,

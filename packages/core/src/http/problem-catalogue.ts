@@ -183,12 +183,12 @@ export const problemCatalogue = {
   ...scheduleProblemTypes,
   "too-many-links": {
     status: 422,
-    meaning: "The caller has as many living links as one may have.",
+    meaning: "The caller has reached its limit of living links.",
     remedy: "Revoke one, or wait until one has ended.",
   },
   "too-many-webhooks": {
     status: 422,
-    meaning: "There are as many webhooks of the caller, or of everybody's reports, as there may be.",
+    meaning: "The caller has reached its limit of webhooks, or the limit of those for everybody's reports is reached.",
     remedy: "Delete one that is not needed any more.",
   },
   "preview-not-available": {

@@ -6,4 +6,4 @@ export interface ProblemType {
 }
 
 /** What to do about a problem that passes. */
-export const tryAgain = "Try again after the seconds that Retry-After names.";
+export const tryAgain = "Try again after as many seconds as Retry-After says.";

@@ -4,12 +4,12 @@ import type { ProblemType } from "./problem-type.ts";
 export const scheduleProblemTypes = {
   "too-many-schedules": {
     status: 422,
-    meaning: "The caller has as many schedules as one may have.",
+    meaning: "The caller has reached its limit of schedules.",
     remedy: "Delete one first.",
   },
   "schedule-ended": {
     status: 422,
-    meaning: "The schedule is over: it fires no more, and is not run by hand.",
+    meaning: "The schedule has ended: it no longer fires and cannot be run by hand.",
     remedy: "Give it a later endsAt, or start the report itself.",
   },
 } as const satisfies Readonly<Record<string, ProblemType>>;

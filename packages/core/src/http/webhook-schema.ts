@@ -104,13 +104,13 @@ const shown = {
 /** A webhook as callers see it. docs/contract.md §9.1. */
 export const webhookSchema = z
   .strictObject(shown)
-  .meta({ id: "Webhook", description: "An address that is told of events. Its secret is told when it is made." });
+  .meta({ id: "Webhook", description: "An address that is told of events. Its secret is shown only when it is made." });
 /** A webhook as callers see it. docs/contract.md §9.1. */
 export type Webhook = z.output<typeof webhookSchema>;
 
 const secret = z
   .string()
-  .meta({ description: "By which the receiver verifies what is sent: whsec_ and base64. Told this once." });
+  .meta({ description: "By which the receiver verifies what is sent: whsec_ and base64. Shown only once." });
 
 /** A webhook that was made. docs/contract.md §9.1. */
 export const createdWebhookSchema = z
@@ -124,7 +124,7 @@ export const rotateSecretSchema = z.strictObject({}).meta({ id: "RotateWebhookSe
 
 /** A new secret. docs/contract.md §9.1. */
 export const rotatedSecretSchema = z
-  .strictObject({ secret, previousSecretEndsAt: time("Until then the secret before signs as well.") })
+  .strictObject({ secret, previousSecretEndsAt: time("Until then the previous secret signs as well.") })
   .meta({ id: "RotatedWebhookSecret", description: "A new secret of a webhook." });
 /** A new secret. docs/contract.md §9.1. */
 export type RotatedSecret = z.output<typeof rotatedSecretSchema>;
@@ -133,7 +133,7 @@ export type RotatedSecret = z.output<typeof rotatedSecretSchema>;
 export const deliveryInputSchema = z
   .union([
     z.strictObject({ eventId: idField("An event that this webhook was told of.") }),
-    z.strictObject({ type: z.literal(testEventType).meta({ description: "An event that only tries the webhook." }) }),
+    z.strictObject({ type: z.literal(testEventType).meta({ description: "A test event." }) }),
   ])
   .meta({ id: "DeliveryInput" });
 /** What is asked for of deliveries: one again, or a test. docs/contract.md §9.1. */

@@ -33,7 +33,7 @@ export function problemsOfTypes(definitions: readonly ReportTypeDefinition[]): s
     if (schemaName === "Normalised") problems.push(`${name}: a type cannot be called ${name}; OpenAPI uses its name.`);
     const other = bySchemaName.get(schemaName);
     if (other === name) problems.push(`${name} is registered twice.`);
-    else if (other !== undefined) problems.push(`${name} and ${other} have one name in OpenAPI, ${schemaName}.`);
+    else if (other !== undefined) problems.push(`${name} and ${other} have the same name in OpenAPI, ${schemaName}.`);
     bySchemaName.set(schemaName, name);
   }
   return problems;

@@ -78,7 +78,7 @@ const broken: readonly (readonly [string, object, RegExp])[] = [
   ["a title of two lines", { ...view, title: "In\nvoices" }, /the title must be text of 1 to 120 characters/],
   ["an empty description", { ...view, description: " " }, /the description must be text of 1 to 500/],
   ["no columns", { ...view, columns: [] }, /there must be 1 to 200 columns, and there are 0/],
-  ["a column twice", withColumn({}), /column "number" stands there twice/],
+  ["a column twice", withColumn({}), /column "number" appears twice/],
   ["a key in snake case", withColumn({ key: "due_at" }), /column "due_at": a name is camelCase/],
   ["a key that every object has", withColumn({ key: "constructor" }), /"constructor": every JavaScript object has/],
   ["a width of 0", withColumn({ key: "team", width: 0 }), /its width must be an integer from 1 to 200, and is 0/],
@@ -87,7 +87,7 @@ const broken: readonly (readonly [string, object, RegExp])[] = [
   ["titles of a number", withColumn({ key: "team", kind: "integer", titles: { A: "B" } }), /titles are for columns of/],
   ["no titles", withColumn({ key: "team", titles: {} }), /"team": there must be 1 to 1000 titles, and there are 0/],
   ["an empty title", withColumn({ key: "team", titles: { A: " " } }), /the title of "A" must be text of 1 to 120/],
-  ["a title twice", withColumn({ key: "team", titles: { A: "X", B: "X" } }), /the title "X" stands there twice/],
+  ["a title twice", withColumn({ key: "team", titles: { A: "X", B: "X" } }), /the title "X" appears twice/],
   [
     "a title of a value that the filter does not have",
     { ...withFilter({ value: "enum", values: ["OPEN"], columns: ["state"] }), columns: titled({ OPN: "Open" }) },
@@ -104,7 +104,7 @@ const broken: readonly (readonly [string, object, RegExp])[] = [
     /defaultSort: .*"nmber".* Did you mean number\?/,
   ],
   ["a sort by a list", { ...view, defaultSort: [{ key: "tags" }] }, /defaultSort: tags is a list/],
-  ["a sort key twice", { ...view, defaultSort: [{ key: "state" }, { key: "state" }] }, /"state" stands there twice/],
+  ["a sort key twice", { ...view, defaultSort: [{ key: "state" }, { key: "state" }] }, /"state" appears twice/],
   [
     "six sort keys",
     { ...view, defaultSort: view.columns.map(({ key }) => ({ key })) },
@@ -118,7 +118,7 @@ const broken: readonly (readonly [string, object, RegExp])[] = [
     /formats\.csv\.maxRows must be an integer from 1/,
   ],
   ["half a row", { ...view, formats: { csv: { maxRows: 1.5 } } }, /formats\.csv\.maxRows must be an integer from 1/],
-  ["a filter twice", { ...view, filters: [filter, filter] }, /filter "team" stands there twice/],
+  ["a filter twice", { ...view, filters: [filter, filter] }, /filter "team" appears twice/],
   ["a filter on an unknown column", withFilter({ columns: ["tam"] }), /filter "team": there is no column "tam"/],
   ["a filter on no column", withFilter({ columns: [] }), /it names no column to look at/],
   ["a filter in snake case", withFilter({ name: "the_team" }), /filter "the_team": a name is camelCase/],
@@ -136,7 +136,7 @@ const broken: readonly (readonly [string, object, RegExp])[] = [
     /needs a column of text, and order is uuid/,
   ],
   ["an enum without values", withFilter({ value: "enum" }), /an enum has 1 to 1000 values, and this one has 0/],
-  ["an enum value twice", withFilter({ value: "enum", values: ["A", "A"] }), /a value stands in values twice/],
+  ["an enum value twice", withFilter({ value: "enum", values: ["A", "A"] }), /a value appears twice in values/],
   ["values of a text", withFilter({ values: ["A"] }), /values are for value "enum"/],
   [
     "min above max",
@@ -164,14 +164,18 @@ const broken: readonly (readonly [string, object, RegExp])[] = [
   ["an integer by another spelling", withWhere({ column: "lines", in: ["01"] }), /"01" must be an integer in decimal/],
   ["a pdf of an unknown column", { ...view, pdfColumns: ["nmber"] }, /pdfColumns: there is no column "nmber"/],
   ["a pdf of what only the view has", { ...view, pdfColumns: ["team"] }, /pdfColumns: there is no column "team"/],
-  ["a pdf of one column twice", { ...view, pdfColumns: ["number", "number"] }, /pdfColumns: column "number" stands/],
+  [
+    "a pdf of one column twice",
+    { ...view, pdfColumns: ["number", "number"] },
+    /pdfColumns: column "number" appears twice/,
+  ],
   ["a pdf of no columns", { ...view, pdfColumns: [] }, /1 to 200 keys in pdfColumns/],
   [
     "numbers that are told apart by how they end",
     withColumn({ key: "n", kind: "integer", keepsEnd: true }),
     /keepsEnd/,
   ],
-  ["the sum of a text", withFigure({ aggregate: { kind: "sum", column: "state" } }), /a sum is computed of numbers/],
+  ["the sum of a text", withFigure({ aggregate: { kind: "sum", column: "state" } }), /a sum is computed from numbers/],
   ["a figure of an unknown column", withFigure({ aggregate: { kind: "sum", column: "amnt" } }), /no column "amnt"/],
   [
     "a weight that is a time",
@@ -184,7 +188,7 @@ const broken: readonly (readonly [string, object, RegExp])[] = [
     withFigure({ aggregate: { kind: "count", where: { column: "x", isNull: true } } }),
     /no column "x"/,
   ],
-  ["a figure twice", { ...view, summary: { figures: [figure, figure] } }, /figure "sum" stands there twice/],
+  ["a figure twice", { ...view, summary: { figures: [figure, figure] } }, /figure "sum" appears twice/],
   [
     "categories of an unknown column",
     withChart({ categories: { column: "stat", top: 3 } }),
@@ -200,7 +204,7 @@ const broken: readonly (readonly [string, object, RegExp])[] = [
   [
     "a series twice",
     withChart({ series: [1, 2].map(() => ({ label: "A", where: attention.where })) }),
-    /the label "A" stands there twice/,
+    /the label "A" appears twice/,
   ],
   ["a measure of a text", withChart({ measure: { kind: "sum", column: "tags" } }), /tags is of kind list/],
   [
@@ -292,5 +296,5 @@ test("a type whose name OpenAPI uses does not boot", () => {
 
 test("two types of which OpenAPI would make one name do not boot", () => {
   const twins = ["INVOICE_1", "INVOICE1"].map((type) => completeDefinition({ ...view, type }));
-  expect(() => createCatalogue(twins)).toThrow(/INVOICE1 and INVOICE_1 have one name in OpenAPI, Invoice1/);
+  expect(() => createCatalogue(twins)).toThrow(/INVOICE1 and INVOICE_1 have the same name in OpenAPI, Invoice1/);
 });

@@ -45,7 +45,7 @@ export function problemsOfCount(what: string, list: readonly unknown[], min: num
 /** Names that stand twice. */
 export function problemsOfRepeats(what: string, names: readonly string[]): string[] {
   const repeated = new Set(names.filter((name, at) => names.indexOf(name) !== at));
-  return [...repeated].map((name) => `${what} ${quote(name)} stands there twice.`);
+  return [...repeated].map((name) => `${what} ${quote(name)} appears twice.`);
 }
 
 /** A column that is named somewhere must be among those that can be. */

@@ -27,7 +27,7 @@ export function fileInputFromBody(definition: ReportTypeDefinition, report: Repo
     pointer: pointerOf([name]),
     code: "unknown_parameter",
     message: ofTheReport.some((other) => other === name)
-      ? `${name} is the report's and cannot be another one for one of its files.`
+      ? `${name} is the report's own and cannot differ for one of its files.`
       : describeUnknownName("parameter", name, fileOptionNames, found),
   }));
   if (body["format"] === undefined || body["format"] === null) {

@@ -76,6 +76,6 @@ function problemsOfValue(on: string, { value, values, min, max, maxLength, form 
 function problemsOfChoices(on: string, values: readonly string[]): string[] {
   if (values.length === 0 || values.length > maxEnumValues)
     return [`${on}: an enum has 1 to ${maxEnumValues} values, and this one has ${values.length}.`];
-  if (new Set(values).size !== values.length) return [`${on}: a value stands in values twice.`];
+  if (new Set(values).size !== values.length) return [`${on}: a value appears twice in values.`];
   return values.flatMap((value) => problemsOfText(`${on}: each of values`, value, 255)).slice(0, 1);
 }

@@ -114,8 +114,8 @@ export function notServedFailure(because: HandBackCause, report: Pick<Report, "r
     TYPE_UNKNOWN: `For six hours no worker knew the report type ${type}.`,
     VERSION_UNKNOWN: `For six hours no worker knew this version of the report type ${type}.`,
     FORMAT_UNKNOWN: `For six hours no worker knew this format of the report type ${type}.`,
-    FILTER_UNKNOWN: `For six hours no worker knew a filter of this report of the type ${type}.`,
-    COLUMN_UNKNOWN: `For six hours no worker knew a column of this report of the type ${type}.`,
+    FILTER_UNKNOWN: `For six hours no worker knew a filter of this ${type} report.`,
+    COLUMN_UNKNOWN: `For six hours no worker knew a column of this ${type} report.`,
     TYPE_UNUSABLE: `For six hours the data source of the report type ${type} did not fit its definition.`,
   }[because];
   const remedy =

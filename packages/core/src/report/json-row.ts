@@ -27,7 +27,7 @@ export function createJsonRow(
 function readCell({ key, kind }: Pick<ReportColumn, "key" | "kind">, text: string): JsonCell {
   switch (kind) {
     case "integer":
-      if (!Number.isSafeInteger(Number(text))) throw unfit(`A value of ${key} is no integer within ±2^53.`);
+      if (!Number.isSafeInteger(Number(text))) throw unfit(`A value of ${key} is not an integer within ±2^53.`);
       return Number(text);
     case "boolean":
       return text.startsWith("t");

@@ -10,7 +10,7 @@ export function readLinkSeconds(body: unknown, maxSeconds: number): number {
   const issues: InputIssue[] = Object.keys(others).map((key) => ({
     pointer: pointerOf([key]),
     code: "unknown_field",
-    message: `${JSON.stringify(clip(key, 60))} is no field of a link. Allowed: expiresInSeconds.`,
+    message: `${JSON.stringify(clip(key, 60))} is not a field of a link. Allowed: expiresInSeconds.`,
   }));
   const isAllowed = typeof seconds === "number" && Number.isInteger(seconds) && seconds >= 1 && seconds <= maxSeconds;
   if (!isAllowed) {

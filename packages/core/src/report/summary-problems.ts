@@ -72,7 +72,9 @@ function problemsOfAggregate(on: string, aggregate: Aggregate, columns: Columns)
   const numbers = (key: string): string[] => {
     const kind = columns.get(key);
     if (kind === undefined) return problemsOfColumn(on, key, columns);
-    return isNumeric(kind) ? [] : [`${on}: a ${aggregate.kind} is computed of numbers, and ${key} is of kind ${kind}.`];
+    return isNumeric(kind)
+      ? []
+      : [`${on}: a ${aggregate.kind} is computed from numbers, and ${key} is of kind ${kind}.`];
   };
   const ofCondition =
     "where" in aggregate && aggregate.where !== undefined

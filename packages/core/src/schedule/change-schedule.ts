@@ -56,7 +56,7 @@ export async function createSchedule(
   };
   const created = await deps.schedules.create(schedule, (now) => planOf(deps, settings, now), maxSchedules);
   if (created !== null) return created;
-  const message = `The caller has ${maxSchedules} schedules, as many as one may have. Delete one first.`;
+  const message = `The caller has reached the limit of ${maxSchedules} schedules. Delete one first.`;
   throw new DomainError("invalid", "too-many-schedules", message, { issues: [{ code: "too_many", message }] });
 }
 
@@ -83,11 +83,7 @@ export async function changeSchedule(
         : null;
     if (definition === undefined) {
       throw invalidSchedule([
-        issueAt(
-          "reportType",
-          "unknown_report_type",
-          "is not known any more; the schedule can only be paused and deleted.",
-        ),
+        issueAt("reportType", "unknown_report_type", "is no longer known; the schedule can only be paused or deleted."),
       ]);
     }
     if (isOwner && !holds) throw lacksAuthority(stored);

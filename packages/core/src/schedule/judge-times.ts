@@ -55,7 +55,7 @@ function neverFires(calendar: ScheduleCalendar, timing: Timing, now: Date): Inpu
     return issueAt("endsAt", "never_fires", "is before the first time at which the schedule would fire.");
   return fires({ endsAt: null, startsAt: null })
     ? issueAt("startsAt", "never_fires", "is after the last time at which the schedule would fire.")
-    : issueAt("cron", "never_fires", "names no time that ever comes.");
+    : issueAt("cron", "never_fires", "never matches a time.");
 }
 
 function smallestGapMs(calendar: ScheduleCalendar, timing: Timing, first: Date): number {

@@ -31,8 +31,8 @@ export type FireOutcome = (typeof fireOutcomes)[number];
 
 /** Why nothing was started. */
 export const skipCauses = {
-  MISSED: "No worker was there at the time.",
-  OVERLOADED: "Too much waited for the workers until it was too late.",
+  MISSED: "No worker was running at the time.",
+  OVERLOADED: "Too many reports were waiting, until it was too late.",
   PREVIOUS_STILL_RUNNING: "An earlier report of the schedule was unfinished.",
   INVALID_PARAMETERS: "The report type does not take these filters or options any more.",
 } as const;

@@ -97,15 +97,20 @@ const withRow = (row: ObjectRow): Partial<ObjectRows> => ({
 });
 
 const broken: readonly (readonly [string, Partial<ObjectRows>, RegExp, ReportTypesCheck | null])[] = [
-  ["a value of another kind", withRow({ shifts: "many" }), /row 1: shifts is a string that is no valid integer/, null],
+  [
+    "a value of another kind",
+    withRow({ shifts: "many" }),
+    /row 1: shifts is a string that is not a valid integer/,
+    null,
+  ],
   [
     "a time without a year",
     withRow({ since: new Date(Number.NaN) }),
-    /row 1: since is a date that is no valid timestamp/,
+    /row 1: since is a date that is not a valid timestamp/,
     null,
   ],
-  ["a list of numbers", withRow({ skills: [1] as never }), /row 1: skills is a list that is no valid list/, null],
-  ["a key that is no column", withRow({ nmae: "Ada" }), /row 1 has "nmae", which is no column/, null],
+  ["a list of numbers", withRow({ skills: [1] as never }), /row 1: skills is a list that is not a valid list/, null],
+  ["a key that is no column", withRow({ nmae: "Ada" }), /row 1 has "nmae", which is not a column/, null],
   [
     "rows in an order of their own",
     {
@@ -147,7 +152,7 @@ const broken: readonly (readonly [string, Partial<ObjectRows>, RegExp, ReportTyp
     /count gave 5, and there are 4 rows/,
     null,
   ],
-  ["a count that is none", { count: async () => -1 }, /count gave -1, which is no number of rows/, null],
+  ["a count that is none", { count: async () => -1 }, /count gave -1, which is not a number of rows/, null],
   ["a count that fails", { count: () => Promise.reject(new Error("Away.")) }, /count failed: Away\./, null],
   [
     "a count that never comes",
@@ -172,7 +177,7 @@ const broken: readonly (readonly [string, Partial<ObjectRows>, RegExp, ReportTyp
         yield await new Promise<never>(() => undefined);
       },
     },
-    /gave no 1000 rows and no end within 50 ms/,
+    /gave neither 1000 rows nor an end within 50 ms/,
     { timeoutMs: 50 },
   ],
   [

@@ -109,7 +109,7 @@ async function problemsOfCount(
   const count = await countObjectRows(tested, asked).catch(inWords);
   if (count === null) return [];
   if (typeof count === "string") return [`count ${count}.`];
-  if (!Number.isSafeInteger(count) || count < 0) return [`count gave ${String(count)}, which is no number of rows.`];
+  if (!Number.isSafeInteger(count) || count < 0) return [`count gave ${String(count)}, which is not a number of rows.`];
   const isRight = isComplete ? count === rows : count >= rows;
   return isRight ? [] : [`count gave ${count}, and there are ${rows} rows${isComplete ? "" : " or more"}.`];
 }

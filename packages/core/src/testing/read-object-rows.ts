@@ -22,7 +22,7 @@ export async function readObjectRows(
   { source, maxRows, timeoutMs }: ObjectRowsUnderTest,
   asked: Omit<ObjectRowsRequest, "signal">,
 ): Promise<GivenRows> {
-  const late = (): Error => new Error(`gave no ${maxRows} rows and no end within ${timeoutMs} ms`);
+  const late = (): Error => new Error(`gave neither ${maxRows} rows nor an end within ${timeoutMs} ms`);
   return withinTime(
     async (signal) => {
       const rows: ObjectRow[] = [];

@@ -21,18 +21,18 @@ export function readRowValues({ columns }: ReportTypeDefinition, given: readonly
   const keys = new Set(columns.map(({ key }) => key));
   const rows = given.flatMap((row, at): ReadRow[] => {
     if (typeof row !== "object" || row === null) {
-      report("", `row ${at + 1} is no object.`);
+      report("", `row ${at + 1} is not an object.`);
       return [];
     }
     for (const key of Object.keys(row))
-      if (!keys.has(key)) report(key, `row ${at + 1} has ${JSON.stringify(key)}, which is no column.`);
+      if (!keys.has(key)) report(key, `row ${at + 1} has ${JSON.stringify(key)}, which is not a column.`);
     const cells = new Map<string, ObjectCell>();
     for (const column of columns) {
       const cell = readObjectCell(column, row, formatUtc);
       if (cell === undefined)
         report(
           column.key,
-          `row ${at + 1}: ${column.key} is ${describeValue(row[column.key])} that is no valid ${column.kind}.`,
+          `row ${at + 1}: ${column.key} is ${describeValue(row[column.key])} that is not a valid ${column.kind}.`,
         );
       cells.set(column.key, cell ?? null);
     }

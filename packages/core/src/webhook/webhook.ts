@@ -43,7 +43,7 @@ export const deliveryErrors = {
   GONE: "The receiver answered 410 Gone.",
   TIMED_OUT: "The receiver did not answer within 15 s, or could not be connected to within 5 s.",
   ADDRESS_FORBIDDEN: "The address is not one that the service may send to.",
-  NAME_NOT_FOUND: "The host's name has no address.",
+  NAME_NOT_FOUND: "The host name has no address.",
   TLS_FAILED: "The receiver's certificate could not be verified.",
   CONNECTION_FAILED: "The connection was refused or broke.",
   TOO_MANY: "More deliveries were waiting for this webhook than may wait.",

@@ -23,6 +23,6 @@ export function laneSchemas(queueSchema: string): readonly string[] {
 export function checkedName(queueSchema: string): string {
   if (plainName.test(queueSchema)) return queueSchema;
   throw new RangeError(
-    "QUEUE_SCHEMA must be at most 40 characters of a-z, 0-9 and _, must not begin with a digit and not with pg_.",
+    "QUEUE_SCHEMA must be at most 40 characters of a-z, 0-9 and _, and must not begin with a digit or with pg_.",
   );
 }

@@ -16,7 +16,7 @@ const prefix = z
   // Below the `reports` of another deployment, or of none, its reconciler would find what is ours.
   .refine(
     (text) => !text.split("/").includes("reports"),
-    "must have no part that is reports: files of other deployments lie there",
+    "must have no folder called reports in it: files of other deployments lie there",
   );
 
 /** Variables that every process of a deployment reads, under the same names. */

@@ -65,9 +65,9 @@ function namesText(main: string): z.ZodType<readonly string[], string> {
       (names) => names.every((name) => sourceName.test(name)),
       "must be names of a-z, 0-9 and _, each beginning with a letter",
     )
-    .refine((names) => new Set(names).size === names.length, "must have each name once")
+    .refine((names) => new Set(names).size === names.length, "must name each source once")
     .refine(
       (names) => !names.includes(main),
-      `must not have ${main}: that is REPORT_DATABASE_URL, or else DATABASE_URL`,
+      `must not name ${main}: its address is REPORT_DATABASE_URL, or else DATABASE_URL`,
     );
 }

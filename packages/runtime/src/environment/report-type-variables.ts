@@ -31,7 +31,7 @@ export const reportTypeVariables = defineEnvironment({
     schema: z.string().regex(/^[A-Z][A-Z0-9_]*_$/, "must be upper-case letters, digits and _, with _ at its end"),
     default: "TYPES_",
     description:
-      "Variables whose names begin so are seen by the functions of report types, beside PATH, TZ, LANG and NODE_EXTRA_CA_CERTS; of the others they see none.",
+      "Functions of report types see the variables whose names begin with this, and PATH, TZ, LANG and NODE_EXTRA_CA_CERTS; no others.",
   },
 });
 

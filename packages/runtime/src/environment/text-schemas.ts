@@ -48,7 +48,7 @@ export function oneOfText<const Word extends string>(words: readonly Word[]): z.
 
 /** A name in Postgres that needs no quotes and is none of Postgres's own. */
 export function identifierText(maxLength: number): z.ZodType<string, string> {
-  const allowed = `must be at most ${maxLength} characters of a-z, 0-9 and _, must not begin with a digit and not with pg_`;
+  const allowed = `must be at most ${maxLength} characters of a-z, 0-9 and _, and must not begin with a digit or with pg_`;
   return z
     .string()
     .regex(/^(?!pg_)[a-z_][a-z0-9_]*$/, allowed)

@@ -147,7 +147,7 @@ export function rotateSecretEndpoint(deps: WebhooksDeps): Endpoint {
     path: "/v1/webhooks/{id}/secrets",
     operationId: "rotateWebhookSecret",
     summary: "Gives a webhook another secret",
-    description: "It is told this once. The secret before signs beside it for 24 hours; one from before that no more.",
+    description: "It is shown only once. For 24 hours the previous secret signs as well; an older one no longer does.",
     tag: tags.webhooks,
     access,
     audit: { recordType: "webhook", verb: "rotate", idParam: "id" },
@@ -189,7 +189,7 @@ function refuseOthers(body: Readonly<Record<string, unknown>>, allowed: readonly
     .map((name) => ({
       pointer: `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`,
       code: "unknown_field",
-      message: `${JSON.stringify(name.slice(0, 60))} is no field of this body. Allowed: ${allowed.join(", ") || "none"}.`,
+      message: `${JSON.stringify(name.slice(0, 60))} is not a field of this body. Allowed: ${allowed.join(", ") || "none"}.`,
     }));
   if (issues.length > 0) throw wrong(issues);
 }

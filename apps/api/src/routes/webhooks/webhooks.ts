@@ -87,7 +87,7 @@ export function createWebhookEndpoint(deps: WebhooksDeps): Endpoint {
     operationId: "createWebhook",
     summary: "Makes a webhook",
     description:
-      "An address that is told of events by signed requests (Standard Webhooks). The answer holds the secret by which the receiver verifies them; it is told this once.",
+      "An address that is told of events by signed requests (Standard Webhooks). The answer holds the secret by which the receiver verifies them; it is shown only once.",
     tag: tags.webhooks,
     access,
     audit: { recordType: "webhook", verb: "create" },
@@ -126,7 +126,7 @@ export function readWebhookEndpoint(deps: WebhooksDeps): Endpoint {
     path: `${path}/{id}`,
     operationId: "readWebhook",
     summary: "Reads a webhook",
-    description: "For its owner and holders of REPORTS_ADMIN. Its secret is not told again.",
+    description: "For its owner and holders of REPORTS_ADMIN. Its secret is not shown again.",
     tag: tags.webhooks,
     access,
     params: webhookParams,

@@ -103,7 +103,7 @@ test("a row is the same object whether it is made of bytes or of texts", async (
 
 test("a value that its column cannot hold ends the read", () => {
   const toRow = createJsonRow(testColumns({ count: "integer", list: "list" }));
-  expect(() => toRow(["9007199254740993", "{}"])).toThrow("A value of count is no integer within ±2^53.");
-  expect(() => toRow(["x", "{}"])).toThrow("A value of count is no integer within ±2^53.");
+  expect(() => toRow(["9007199254740993", "{}"])).toThrow("A value of count is not an integer within ±2^53.");
+  expect(() => toRow(["x", "{}"])).toThrow("A value of count is not an integer within ±2^53.");
   expect(() => toRow(["1", "{{a},{b}}"])).toThrow("A list of list holds lists.");
 });
