@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import type { CommandContext } from "./command-context.ts";
 import { addCompletionCommands } from "./commands/completion-command.ts";
+import { addEventsCommand } from "./commands/events-command.ts";
 import { addFileCommands } from "./commands/file-commands.ts";
 import { addListCommand } from "./commands/list-command.ts";
 import { addPreviewCommands } from "./commands/preview-commands.ts";
@@ -29,6 +30,7 @@ export function createProgram(context: CommandContext, version: string): Command
   addRunCommand(program, context);
   addStartCommand(program, context);
   addReportCommands(program, context);
+  addEventsCommand(program, context);
   addFileCommands(program, context);
   addListCommand(program, context);
   addWebhookCommands(program, context);

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { installTypePackages, type InstalledTypePackages } from "@reports/testing";
+import { installTypePackages, waitFor, type InstalledTypePackages } from "@reports/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startApi, type RunningApi } from "../../commands/running-api.ts";
 import { hasTerminals, reportsCommand, runInPipe, runOnTerminal } from "./run-reports.ts";
@@ -77,4 +77,29 @@ test.skipIf(!hasTerminals()).each([80, 120])("tables fit into %d columns and cut
   expect(type).toContain("Each must be one of EXPIRED, CRITICAL, WARN, OK.");
   expect(texts[3]).toMatch(/^-\[ 1 \]-+\nhostname {10}\S/);
   expect(preview).toContain("--columns chooses some.");
+});
+
+test("a report that a worker has handed back says why it waits, and one that was cancelled no progress", async () => {
+  const id = (await run("start", "LEDGER", "--format", "csv")).out.trim();
+  const status = async () => (await run("status", id)).out;
+  const waits = async () => (await status()).includes("waits because\tthe data source of its report type does not fit");
+  await waitFor(waits, { what: "the cause", timeoutMs: 60_000 });
+  const events = await run("events", id);
+  expect(events).toMatchObject({ code: 0, err: "" });
+  const table = events.out.trim().split("\n");
+  expect(table.map((line) => line.split("\t").slice(1, 5))).toEqual([
+    ["", "QUEUED", "0", ""],
+    ["QUEUED", "QUEUED", "0", "TYPE_UNUSABLE"],
+  ]);
+  const json = await run("events", id, "--json");
+  expect(JSON.parse(json.out.trim().split("\n")[1]!)).toMatchObject({ reportId: id, because: "TYPE_UNUSABLE" });
+  const watch = runInPipe(["watch", id], place());
+  await watch.says("The report waits, because the data source of its report type does not fit");
+  expect(await run("cancel", id)).toMatchObject({ code: 0 });
+  expect(await watch.ended).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(/six hours\.\n[^\n]*was cancelled\.\n$/),
+  });
+  expect(await status()).not.toMatch(/^progress|^waits because/m);
+  expect((await run("events", id)).out).toMatch(/\tQUEUED\tCANCELLED\t0\t\t/);
 });

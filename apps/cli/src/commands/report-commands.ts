@@ -3,10 +3,10 @@ import type { CommandContext } from "../command-context.ts";
 import { CommandError } from "../command-error.ts";
 import { exitCodes } from "../exit-code.ts";
 import { parseDuration } from "../input/duration.ts";
-import { describeReport, factColumns } from "../output/describe-report.ts";
-import type { Report } from "@reports/client";
+import { describeReport, factColumns, type Fact } from "../output/describe-report.ts";
 import { safeJson, safeText } from "../output/safe-text.ts";
 import { shellWord } from "../output/shell-word.ts";
+import { readWaitCause } from "../past-events.ts";
 import { assertSucceeded } from "../report-end.ts";
 import { readDownloadTarget } from "./download-target.ts";
 import { awaitFile } from "./file-commands.ts";
@@ -30,7 +30,10 @@ export function addReportCommands(program: Command, context: CommandContext): vo
     program.command(name).description(description).argument("<id>", "id of the report");
 
   onReport("status", "show a report").action(async (id: string, _: unknown, command: Command) => {
-    await show(context, await context.gateway().reports.get(id, { signal }), isJson(command));
+    const { reports } = context.gateway();
+    const report = await reports.get(id, { signal });
+    if (isJson(command)) output.write(safeJson(report));
+    else await showFacts(context, describeReport(report, await readWaitCause(reports, report, signal)));
   });
 
   addTimeout(onReport("watch", "wait until a report has ended, then show it")).action(
@@ -40,7 +43,8 @@ export function addReportCommands(program: Command, context: CommandContext): vo
       const ended = await waitForEnd(context, followed).catch(async (error: unknown) => {
         throw await followed.explain(error);
       });
-      await show(context, ended, options.json === true);
+      if (options.json === true) output.write(safeJson(ended));
+      else await showFacts(context, describeReport(ended));
       assertSucceeded(ended);
     },
   );
@@ -99,9 +103,8 @@ export function addReportCommands(program: Command, context: CommandContext): vo
   });
 }
 
-async function show({ output }: CommandContext, report: Report, json: boolean): Promise<void> {
-  if (json) output.write(safeJson(report));
-  else await output.writeRows(describeReport(report), { columns: factColumns, json: false });
+async function showFacts({ output }: CommandContext, facts: readonly Fact[]): Promise<void> {
+  await output.writeRows(facts, { columns: factColumns, json: false });
 }
 
 function isJson(command: Command): boolean {

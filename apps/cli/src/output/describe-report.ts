@@ -1,4 +1,5 @@
 import type { Report } from "@reports/client";
+import { describeCause, type EventCause } from "./describe-cause.ts";
 import { formatBytes, formatCount } from "./format-amount.ts";
 import type { TableColumn } from "./format-table.ts";
 
@@ -32,15 +33,17 @@ export const reportColumns: readonly TableColumn<Report>[] = [
   { heading: "TITLE", text: ({ title }) => title, wrapsTo: 20, spare: 2 },
 ];
 
-/** What is known of a report; what is not known yet, or not of its state, is left out. */
-export function describeReport(report: Report): readonly Fact[] {
+/** What is known of a report, and why it waits; what is not known yet, or not of its state, is left out. */
+export function describeReport(report: Report, waitCause: EventCause | null = null): readonly Fact[] {
   const { file, error, progress } = report;
+  const hasEndedWithout = report.status === "FAILED" || report.status === "CANCELLED";
   const facts: readonly (readonly [name: string, text: string | null])[] = [
     ["id", report.id],
     ["type", report.reportType],
     ["title", report.title],
     ["status", report.status],
-    ["progress", describeProgress(progress)],
+    ["waits because", waitCause === null ? null : `${describeCause(waitCause)}; tried again for six hours`],
+    ["progress", hasEndedWithout ? null : describeProgress(progress)],
     ["error", error === null ? null : `${error.code}: ${error.detail}`],
     ["file", file === null ? null : `${file.fileName} (${formatBytes(file.size)})`],
     ["sha256", file?.sha256 ?? null],

@@ -1,0 +1,28 @@
+import type { ReportEvent } from "@reports/client";
+import type { Command } from "commander";
+import type { CommandContext } from "../command-context.ts";
+import type { TableColumn } from "../output/format-table.ts";
+import { readPastEvents } from "../past-events.ts";
+
+const eventColumns: readonly TableColumn<ReportEvent>[] = [
+  { heading: "AT", text: ({ at }) => at },
+  { heading: "FROM", text: ({ from }) => from ?? "" },
+  { heading: "TO", text: ({ to }) => to },
+  { heading: "ATTEMPT", text: ({ attempt }) => `${attempt}`, align: "right", spare: 1 },
+  { heading: "BECAUSE", text: ({ because }) => because ?? "" },
+  { heading: "BY", text: ({ actor }) => actor ?? "", wrapsTo: 12 },
+];
+
+/** `events ID`: what has happened to a report. */
+export function addEventsCommand(program: Command, context: CommandContext): void {
+  program
+    .command("events")
+    .description("list what has happened to a report, from its creation to its end or until now")
+    .argument("<id>", "id of the report")
+    .action(async (id: string, _: unknown, command: Command) => {
+      const signal = AbortSignal.any([context.interrupted, context.impatience]);
+      const events = await readPastEvents(context.gateway().reports, id, signal);
+      const { json } = command.optsWithGlobals<{ readonly json?: boolean }>();
+      await context.output.writeRows(events, { columns: eventColumns, json: json === true });
+    });
+}

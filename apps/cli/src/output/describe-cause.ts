@@ -1,0 +1,22 @@
+import type { ReportEvent } from "@reports/client";
+import { safeText } from "./safe-text.ts";
+
+/** As events name it. */
+export type EventCause = NonNullable<ReportEvent["because"]>;
+
+/** Why a worker handed a report back, or why its file is gone. docs/contract.md §4.5. */
+const causes: Readonly<Record<string, string>> = {
+  FILE_DAMAGED: "its stored file is damaged",
+  TYPE_UNKNOWN: "the worker does not know its report type",
+  VERSION_UNKNOWN: "the worker knows only an earlier version of its report type",
+  FORMAT_UNKNOWN: "the worker does not know its format",
+  FILTER_UNKNOWN: "the worker does not know one of its filters",
+  COLUMN_UNKNOWN: "the worker does not know one of its columns",
+  TYPE_UNUSABLE: "the data source of its report type does not fit the type's definition",
+};
+
+/** A cause in words, with its code; a later version's has no words yet. */
+export function describeCause(cause: EventCause): string {
+  const words = Object.hasOwn(causes, cause) ? causes[cause] : undefined;
+  return words === undefined ? safeText(cause) : `${words} (${cause})`;
+}
