@@ -227,7 +227,7 @@ print(json.dumps({'sheets': book.sheetnames, 'freeze': sheet.freeze_panes, 'filt
         "@",
         "@",
         "General",
-        "0.00##%",
+        "0.00%",
         bytesFormat,
         "General",
         "yyyy\\-mm\\-dd\\ hh:mm:ss",

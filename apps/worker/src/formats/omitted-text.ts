@@ -1,5 +1,8 @@
 import type { Chart } from "@reports/core";
 
+/** What stands in the place of the bars of a chart that has none. */
+export const nothingToShow = "Nothing to show.";
+
 /** What a chart leaves out, in words: "Not shown: no region (87), 3 others (12)". Empty where it leaves out nothing. */
 export function omittedText({ omitted }: Pick<Chart, "omitted">, write: (value: number) => string): string {
   if (omitted.length === 0) return "";

@@ -102,7 +102,11 @@ export function testRequest(
 export async function renderToBuffer(
   renderer: FormatRenderer,
   rows: RowStream,
-  { brand = plainBrand, ...given }: Parameters<typeof testRequest>[1] & { readonly brand?: Brand } = {},
+  {
+    brand = plainBrand,
+    definition = testDefinition(rows.columns),
+    ...given
+  }: Parameters<typeof testRequest>[1] & { readonly brand?: Brand; readonly definition?: ReportTypeDefinition } = {},
 ): Promise<{
   readonly bytes: Buffer;
   readonly warnings: readonly ReportWarning[];
@@ -122,6 +126,6 @@ export async function renderToBuffer(
     warn: (warning) => warnings.push(warning),
   };
   const request = testRequest(rows.columns, given);
-  await renderer.render(rows, { request, definition: testDefinition(rows.columns), brand }, sink, context);
+  await renderer.render(rows, { request, definition, brand }, sink, context);
   return { bytes: Buffer.concat(written), warnings, rowCounts };
 }

@@ -15,7 +15,7 @@ const chart = {
   omitted: [{ label: "no severity", value: 3 }],
 } as const;
 
-test("a chart's categories have the titles of their column, and its numbers the kind of what is measured", () => {
+test("a chart's categories have the titles of their column, and its numbers the kind and title of what is measured", () => {
   const own = {
     key: "severities",
     title: "Data by severity",
@@ -30,6 +30,7 @@ test("a chart's categories have the titles of their column, and its numbers the 
     {
       ...chart,
       kind: "bytes",
+      series: [{ label: "Data out 24 h", tone: "neutral" }],
       points: [
         { label: "Warning", tone: "warn", values: [16_500_000_000_000] },
         { label: "constructor", tone: "neutral", values: [1] },

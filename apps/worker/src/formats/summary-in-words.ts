@@ -29,7 +29,19 @@ function chartInWords(
   const categories = own !== undefined && "column" in own.categories ? columnOf(own.categories.column) : undefined;
   const titleOf = createTitleLookup(categories?.titles);
   const points = chart.points.map((point) => ({ ...point, label: titleOf(point.label) }));
-  return { ...chart, points, kind: kindOf(own?.measure, (key) => columnOf(key)?.kind) };
+  // A chart that is not split has one series, which is what its numbers are.
+  const isSplit = own === undefined || (own.series ?? []).length > 0;
+  const measured = titleOfMeasure(own?.measure, (key) => columnOf(key)?.title);
+  const series = isSplit ? chart.series : chart.series.map((one) => ({ ...one, label: measured }));
+  return { ...chart, points, series, kind: kindOf(own?.measure, (key) => columnOf(key)?.kind) };
+}
+
+/** What the numbers of a chart are: rows, or what is added up of them. */
+function titleOfMeasure(
+  measure: ChartDefinition["measure"] | undefined,
+  titleOfColumn: (key: string) => string | undefined,
+): string {
+  return measure === undefined || measure.kind === "count" ? "Rows" : (titleOfColumn(measure.column) ?? measure.column);
 }
 
 function kindOf(

@@ -1,7 +1,7 @@
 import { wrapText, type Canvas } from "./canvas.ts";
 import type { NumberFormat } from "../number-format.ts";
 import type { ChartInWords } from "../summary-in-words.ts";
-import { omittedText } from "../omitted-text.ts";
+import { nothingToShow, omittedText } from "../omitted-text.ts";
 import { drawToneMark, fillTone } from "./tone-mark.ts";
 
 /** A title of one line with the space below it, and each further line. */
@@ -75,7 +75,7 @@ export function drawChart(
   const omittedTop = y + Math.max(1, chart.points.length) * barPitch;
   canvas.text(area.x, omittedTop + 8.6, omitted, { size: 8, colour: canvas.palette.muted, maxWidth: area.width });
   if (chart.points.length === 0) {
-    canvas.text(area.x, y + 9, "Nothing to show.", { size: 8, colour: canvas.palette.muted });
+    canvas.text(area.x, y + 9, nothingToShow, { size: 8, colour: canvas.palette.muted });
     return;
   }
   const notes = chart.points.map((point) => noteOf(point.values, amountFormat(chart, numbers)));
@@ -148,8 +148,8 @@ export function chartInWords(chart: ScaledChart, numbers: NumberFormat): string 
     return `${label}: ${values.length > 1 ? `${value(sum(values))} (${parts.join(", ")})` : value(values[0] ?? 0)}`;
   });
   const omitted = omittedText(chart, value);
-  const shown = bars.length === 0 ? "Nothing to show" : bars.join("; ");
-  return `Bar chart: ${chart.title}. ${shown}.${omitted === "" ? "" : ` ${omitted}.`}`;
+  const shown = bars.length === 0 ? nothingToShow : `${bars.join("; ")}.`;
+  return `Bar chart: ${chart.title}. ${shown}${omitted === "" ? "" : ` ${omitted}.`}`;
 }
 
 function drawLegend(canvas: Canvas, chart: ChartInWords, area: { x: number; y: number }): void {

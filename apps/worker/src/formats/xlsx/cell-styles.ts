@@ -101,7 +101,7 @@ export function stylesXml(look: WorkbookLook): string {
   const { palette, dates } = look;
   const formats = [
     [164, "#,##0"],
-    [165, "0.00##%"],
+    [165, "0.00%"],
     [166, dates.timestamp],
     [167, dates.date],
     [168, '0\\ "B"'],
@@ -161,7 +161,8 @@ function cellFormats(): string[] {
     xf({ font: 1, fill: 2, border: 1, alignment: 'horizontal="center" vertical="center"' }),
     xf({ font: 4, alignment: numbers }),
     xf({ format: 168, alignment: numbers }),
-    xf({ alignment: 'vertical="top" wrapText="1"' }),
+    // Flush left whatever its script: flush right it would stand close to the text of the next column.
+    xf({ alignment: 'horizontal="left" vertical="top" wrapText="1"' }),
     xf({ alignment: 'vertical="top" wrapText="1"' }),
     ...[169, 170, 171, 172].map((format) => xf({ format, alignment: numbers })),
     xf({ font: 2, alignment: 'horizontal="right" vertical="top" wrapText="1" readingOrder="2"' }),

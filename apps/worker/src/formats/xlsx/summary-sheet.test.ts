@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { builtInReportTypes } from "@reports/core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { hasOpenpyxl, python } from "../readers.fixture.ts";
 import { renderToBuffer, testColumns, testRows } from "../rows.fixture.ts";
@@ -30,3 +31,48 @@ print(json.dumps([cell.value, cell.alignment.horizontal, cell.alignment.readingO
   const readingOrder = alignment === null ? 0 : 2;
   expect(python(program, path)).toEqual([title, alignment, readingOrder, merged, height]);
 });
+
+const definition = builtInReportTypes.find(({ type }) => type === "PROXY")!;
+const regions = {
+  key: "healthByRegion",
+  title: "Health by region",
+  series: [{ label: "Down", tone: "bad" }],
+  points: [],
+  omitted: [],
+} as const;
+const busiest = {
+  key: "topProxies",
+  title: "Busiest proxies (requests 24 h)",
+  series: [{ label: "Busiest proxies (requests 24 h)", tone: "neutral" }],
+  points: [{ label: "edge-1", tone: "neutral", values: [9_007_199_254_740_000] }],
+  omitted: [],
+} as const;
+
+it.runIf(hasOpenpyxl)(
+  "says above the numbers of a chart what they are, and where there are none that there are none",
+  async () => {
+    const summary = {
+      figures: [{ key: "rate", title: "5xx rate", kind: "ratio", value: "0.024891", tone: "neutral" }],
+      charts: [regions, busiest],
+      attention: null,
+    } as const;
+    const rows = testRows(definition.columns, "", { summary });
+    const { bytes } = await renderToBuffer(xlsxRenderer, rows, { definition });
+    const path = join(folder, "charts.xlsx");
+    writeFileSync(path, bytes);
+    const program = `
+import json,sys,openpyxl
+sheet = openpyxl.load_workbook(sys.argv[1])['Summary']
+print(json.dumps([[str(c.value) for c in row if c.value] + ([row[1].number_format] if row[0].value == '5xx rate' else []) for row in sheet.iter_rows()]))`;
+    const lines = (python(program, path) as unknown[][]).map((cells) => cells.join(" | "));
+    expect(lines).toContain("5xx rate | 0.024891 | 0.00%");
+    expect(lines.slice(lines.indexOf("Health by region"))).toEqual([
+      "Health by region",
+      "Nothing to show.",
+      "",
+      "Busiest proxies (requests 24 h)",
+      "Requests 24 h",
+      "edge-1 | 9007199254740000",
+    ]);
+  },
+);

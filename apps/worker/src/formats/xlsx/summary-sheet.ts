@@ -2,7 +2,7 @@ import type { ReportWarning } from "@reports/core";
 import { createTimestampFormatter } from "../../wire/zoned-timestamp.ts";
 import type { RenderDocument } from "../format-renderer.ts";
 import type { NumberFormat } from "../number-format.ts";
-import { omittedText } from "../omitted-text.ts";
+import { nothingToShow, omittedText } from "../omitted-text.ts";
 import { reportFacts, type ReportFact } from "../report-facts.ts";
 import type { ChartInWords, SummaryInWords } from "../summary-in-words.ts";
 import { cellStyles } from "./cell-styles.ts";
@@ -92,8 +92,11 @@ export function summarySheet(
 
   for (const chart of summary.charts) {
     addSection(chart.title);
-    addLine(textCell(""), ...chart.series.map((series) => textCell(series.label, cellStyles.labelOfNumbers)));
-    if (chart.points.length > 0) charts.push({ chart, sheet: quotedSheetName(sheet.name), headerRow: lines.length });
+    if (chart.points.length === 0) addLine(textCell(nothingToShow, cellStyles.label));
+    else {
+      addLine(textCell(""), ...chart.series.map((series) => textCell(series.label, cellStyles.labelOfNumbers)));
+      charts.push({ chart, sheet: quotedSheetName(sheet.name), headerRow: lines.length });
+    }
     const kind = chart.kind === "bytes" ? "bytes" : "bigint";
     for (const point of chart.points)
       addLabelled(point.label, ...point.values.map((value) => valueCell({ kind }, String(value))));
