@@ -18,12 +18,30 @@ test("filters are said in words, times in the report's time zone", () => {
     { instant: instantFormatOf("Europe/Berlin", "en") },
   );
   expect(words.map(({ subject, predicate }) => `${subject} ${predicate}`)).toEqual([
+    "Name contains “edge”",
+    "Health is Degraded or Down",
+    "Tags include “pci”",
+    "Port is 443",
     "Created from 1 July 2026, 00:00",
     "Created before 1 January 2027, 00:00",
-    "Health is Degraded or Down",
-    "Port is 443",
-    "Name contains “edge”",
-    "Tags include “pci”",
+  ]);
+});
+
+test("filters stand in the order in which the type has them, however they were stored", () => {
+  const given = {
+    q: "edge",
+    tag: ["pci"],
+    health: ["UP"],
+    adminState: ["ENABLED"],
+    oldName: [true],
+    region: ["eu-north-1"],
+  };
+  const words = filtersInWords(given, proxy, { instant: instantFormatOf("UTC", "en") });
+  const order = proxy.filters.map(({ name }) => name).filter((name) => name in given);
+  const subjects: Readonly<Record<string, string>> = { q: "Name", tag: "Tags", adminState: "Admin state" };
+  expect(words.map(({ subject }) => subject)).toEqual([
+    ...order.map((name) => subjects[name] ?? name.charAt(0).toUpperCase() + name.slice(1)),
+    "Old name",
   ]);
 });
 

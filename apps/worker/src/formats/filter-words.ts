@@ -42,14 +42,17 @@ const instantFormats = remembered((key) => {
   };
 }, maxLocales);
 
-/** The filters of a report in words, in the order of its search parameters. */
+/** The filters of a report in words, in the order in which its type has them; those that the type does not know any more come last. */
 export function filtersInWords(
   searchParam: SearchParam,
   definition: ReportTypeDefinition,
   conventions: { readonly instant: (instant: Date) => string },
 ): FilterWords[] {
-  return Object.entries(searchParam).map(([name, given]) => {
-    const filter = definition.filters.find((candidate) => candidate.name === name);
+  const byName = new Map(definition.filters.map((filter, at) => [filter.name, { filter, at }]));
+  const placeOf = ([name]: readonly [string, unknown]): number => byName.get(name)?.at ?? byName.size;
+  const inOrder = Object.entries(searchParam).toSorted((a, b) => placeOf(a) - placeOf(b));
+  return inOrder.map(([name, given]) => {
+    const filter = byName.get(name)?.filter;
     const column = columnOf(filter, definition);
     const titleOf = createTitleLookup(column?.titles);
     const values = (Array.isArray(given) ? (given as readonly FilterValue[]) : [given as FilterValue]).map((value) =>
