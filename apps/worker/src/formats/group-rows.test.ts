@@ -1,5 +1,6 @@
+import { builtInReportTypes } from "@reports/core";
 import { expect, test } from "vitest";
-import { columnKeysOf, sortOf } from "./group-rows.ts";
+import { columnKeysOf, groupWarnings, sortOf } from "./group-rows.ts";
 
 test("rows of a group stand together, whatever they are sorted by", () => {
   expect(sortOf({ sort: ["-name", "port"], groupBy: "region" })).toEqual([
@@ -24,4 +25,14 @@ test("a pdf reads the column of its group headings even where it was left out of
   expect(columnKeysOf({ columns: ["name"], groupBy: "region", format: "pdf" })).toEqual(["name", "region"]);
   expect(columnKeysOf({ columns: ["region", "name"], groupBy: "region", format: "pdf" })).toEqual(["region", "name"]);
   expect(columnKeysOf({ columns: ["name"], groupBy: "region", format: "csv" })).toEqual(["name"]);
+});
+
+test("a format without groups says by its title which column its rows are sorted by first", () => {
+  const definition = builtInReportTypes.find(({ type }) => type === "PROXY_DOMAIN")!;
+  expect(groupWarnings({ groupBy: "proxyRegion", format: "xlsx" }, definition)).toEqual([
+    {
+      code: "ROWS_NOT_GROUPED",
+      message: "xlsx shows no groups: the rows are sorted by Region first. pdf shows each under a heading.",
+    },
+  ]);
 });

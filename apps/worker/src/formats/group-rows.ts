@@ -1,4 +1,12 @@
-import { formatFacts, parseSortKey, type ReportOptions, type ReportWarning, type SortKey } from "@reports/core";
+import {
+  formatFacts,
+  parseSortKey,
+  type ReportOptions,
+  type ReportTypeDefinition,
+  type ReportWarning,
+  type SortKey,
+} from "@reports/core";
+import { columnTitle } from "./column-title.ts";
 
 /** The order of a report's rows: rows of one group stand together, within a group the chosen order holds. */
 export function sortOf({ sort, groupBy }: Pick<ReportOptions, "sort" | "groupBy">): SortKey[] {
@@ -20,8 +28,11 @@ export function columnKeysOf({
 }
 
 /** What a report says whose format cannot show the groups that were asked for. */
-export function groupWarnings({ groupBy, format }: Pick<ReportOptions, "groupBy" | "format">): ReportWarning[] {
+export function groupWarnings(
+  { groupBy, format }: Pick<ReportOptions, "groupBy" | "format">,
+  definition: Pick<ReportTypeDefinition, "columns">,
+): ReportWarning[] {
   if (groupBy === null || formatFacts[format].showsGroups) return [];
-  const message = `${format} shows no groups: the rows are sorted by ${groupBy} first. pdf shows each under a heading.`;
+  const message = `${format} shows no groups: the rows are sorted by ${columnTitle(definition, groupBy)} first. pdf shows each under a heading.`;
   return [{ code: "ROWS_NOT_GROUPED", message }];
 }

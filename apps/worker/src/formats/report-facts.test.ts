@@ -30,6 +30,7 @@ test("every format that says what a report is says the same, and the group where
     ["Time zone", "Europe/Berlin"],
   ]);
   expect(xlsx.provenance).toEqual(pdf.provenance);
+  expect(pdf.identity[0]).toEqual(["Report type", "Fixture (FIXTURE)"]);
   expect(xlsx.identity).toEqual(pdf.identity);
   expect(pdf.selection).toEqual([
     ["Filters", "None: everything is included."],

@@ -1,4 +1,5 @@
 import { formatFacts, userPrincipalPrefix, type RenderRequest } from "@reports/core";
+import { columnTitle } from "./column-title.ts";
 import { instantFormatOf, filtersInWords } from "./filter-words.ts";
 import type { RenderDocument } from "./format-renderer.ts";
 import { sortOf } from "./group-rows.ts";
@@ -23,7 +24,7 @@ export function reportFacts<Instant = string>(
   instant: (at: Date) => Instant,
 ): ReportFacts<Instant> {
   const { options } = request;
-  const titleOf = (key: string): string => definition.columns.find((column) => column.key === key)?.title ?? key;
+  const titleOf = (key: string): string => columnTitle(definition, key);
   const words = filtersInWords(request.searchParam, definition, {
     instant: instantFormatOf(options.timezone, options.locale),
   });
@@ -48,7 +49,7 @@ export function reportFacts<Instant = string>(
       ...labelled("Grouped by", showsGroups && options.groupBy !== null ? [titleOf(options.groupBy)] : []),
     ],
     identity: [
-      ["Report type", request.reportType],
+      ["Report type", `${definition.title} (${request.reportType})`],
       ["Report id", request.reportId],
     ],
   };

@@ -1,7 +1,7 @@
 import type { ReportWarning } from "@reports/core";
 
-/** What a format that groups rows says when it has no column to group them by. */
-export function rowsNotGrouped(groupBy: string): ReportWarning {
-  const message = `The rows are not grouped: the column ${groupBy} was left out. Add it to the columns.`;
+/** What a format that groups rows says when it has no column to group them by, whose title is given. */
+export function rowsNotGrouped(column: string): ReportWarning {
+  const message = `The rows are not grouped: the column ${column} was left out. Add it to the columns.`;
   return { code: "ROWS_NOT_GROUPED", message };
 }

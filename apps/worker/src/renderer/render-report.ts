@@ -141,7 +141,7 @@ async function writeFile(
   const besideBytes = (): number => heldBytes + (kept?.sizeBytes() ?? 0);
   const spool = await openSpool(spoolPath, { maxBytes: maxSpoolBytes, besideBytes, signal });
   const sink = compressInto(spool, options.compression);
-  const warnings: ReportWarning[] = [...(rows.warnings ?? []), ...groupWarnings(options)];
+  const warnings: ReportWarning[] = [...(rows.warnings ?? []), ...groupWarnings(options, definition)];
   try {
     let shown = rows;
     if (options.keepRows) {

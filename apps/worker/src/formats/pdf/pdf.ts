@@ -1,3 +1,4 @@
+import { columnTitle } from "../column-title.ts";
 import { summaryOf, type FormatRenderer } from "../format-renderer.ts";
 import { readRows } from "../../wire/read-rows.ts";
 import { summaryInWords } from "../summary-in-words.ts";
@@ -50,7 +51,8 @@ export const pdfRenderer: FormatRenderer = {
     const summary = summaryInWords(summaryOf(rows), definition);
     const { attention } = summary;
     const groupField = rows.columns.findIndex((column) => column.key === options.groupBy);
-    if (options.groupBy !== null && groupField < 0) context.warn(rowsNotGrouped(options.groupBy));
+    if (options.groupBy !== null && groupField < 0)
+      context.warn(rowsNotGrouped(columnTitle(definition, options.groupBy)));
     const file = new PdfFile(sink);
     const fonts = new FontSet();
     const { first, isOnly, all } = await peekFirst(readRows(rows.bytes));
@@ -112,7 +114,8 @@ export const pdfRenderer: FormatRenderer = {
     );
 
     // Isolated: a title in a right-to-left script would turn the whole line round.
-    const identification = `\u2068${request.title}\u2069  ·  ${request.reportType}  ·  ${request.reportId}`;
+    const titles = request.title === definition.title ? [] : [definition.title];
+    const identification = [`\u2068${request.title}\u2069`, ...titles, request.reportId].join("  ·  ");
     const pages = await flow.finish(brand.footer === null ? [identification] : [brand.footer, identification]);
     const outlines = await outline.write();
     const structureRoot = structure === undefined ? null : await structure.finish();

@@ -98,7 +98,7 @@ print(json.dumps({'sheets': book.sheetnames, 'title': sheet['A1'].value, 'create
         created: "All <domains>",
         people: ["Report Gateway", null],
         pairs: {
-          "Report type": "FIXTURE",
+          "Report type": "Fixture (FIXTURE)",
           "Requested by": "alice",
           "Requested at": "2026-11-21T02:00:00",
           "Data as of": "2026-11-21T02:02:03",

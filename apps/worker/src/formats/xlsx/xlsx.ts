@@ -52,7 +52,7 @@ export function createXlsxRenderer(settings: { readonly rowsPerSheet: number }):
       }
       const own = written.shortenedCells > 0 ? [shortenedWarning(written.shortenedCells)] : [];
       for (const warning of own) context.warn(warning);
-      const warnings = [...(rows.warnings ?? []), ...groupWarnings(request.options), ...own];
+      const warnings = [...(rows.warnings ?? []), ...groupWarnings(request.options, document.definition), ...own];
       const summary = summarySheet(rowsSummary, document, {
         name: summaryName,
         dataAsOf: rows.dataAsOf,
