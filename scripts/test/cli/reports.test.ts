@@ -282,7 +282,7 @@ describe("the command", () => {
     try {
       const made = await run("create", url, "--event", "report.succeeded", "--type", "PROXY");
       expect(made).toMatchObject({ code: 0, err: expect.stringContaining("Keep its secret") });
-      const id = /webhook ([0-9a-f-]{36}) is made/.exec(made.err)![1]!;
+      const id = /webhook ([0-9a-f-]{36}) was created/.exec(made.err)![1]!;
       expect((await run("list", "--status", "ACTIVE")).out).toBe(`${id}\tACTIVE\tOWN\treport.succeeded\t${url}\n`);
       expect((await run("test", id)).err).toContain(`webhooks deliveries ${id}`);
       await waitFor(() => requests.length === 1, { what: "the test" });
