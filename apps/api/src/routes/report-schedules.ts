@@ -11,7 +11,7 @@ import {
   idField,
 } from "@reports/core";
 import type { ChangeScheduleDeps, Clock, IdMaker, Schedule } from "@reports/core";
-import { reportScheduleSchema } from "@reports/core/http";
+import { reportScheduleSchema, type ReportSchedule } from "@reports/core/http";
 import { isId } from "@reports/runtime";
 import { z } from "zod";
 import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
@@ -30,6 +30,7 @@ import {
 import type { ListSlots } from "../limits/list-slots.ts";
 import { defineListQuery, listNamesOf } from "../resource/list-query.ts";
 import { listReply, listResponse } from "../resource/list-reply.ts";
+import { createNextFires, type NextFires } from "./next-fires.ts";
 import { scheduleInputExample } from "./schedule-example.ts";
 import { scheduleResource, scheduleValidators } from "./schedule-resource.ts";
 import { scheduleBodySchemas, type ScheduleBodySchemas } from "./schedule-schema.ts";
@@ -41,6 +42,11 @@ export interface SchedulesDeps extends ChangeScheduleDeps {
   readonly newId: IdMaker;
   readonly now: Clock;
   readonly basePath: string;
+}
+
+/** And how they are shown. */
+interface ShownSchedulesDeps extends SchedulesDeps {
+  readonly nextFires: NextFires;
 }
 
 const path = "/v1/report-schedules";
@@ -61,8 +67,9 @@ const view = { filters: scheduleFilters, sortable: ["createdAt", "name", "nextFi
 const listQuery = defineListQuery(view, "ReportSchedules");
 
 /** Schedules: made by whoever may start the report, seen and changed by their owners and administrators. docs/contract.md §10. */
-export function reportSchedulesEndpoints(deps: SchedulesDeps): readonly Endpoint[] {
-  const bodies = scheduleBodySchemas(deps.catalogue);
+export function reportSchedulesEndpoints(given: SchedulesDeps): readonly Endpoint[] {
+  const bodies = scheduleBodySchemas(given.catalogue);
+  const deps = { ...given, nextFires: createNextFires(given.calendar) };
   return [
     listEndpoint(deps),
     createEndpoint(deps, bodies),
@@ -89,7 +96,7 @@ function mayKnow(principal: Principal, { owner }: Pick<Schedule, "owner">): bool
   return owner === principal.id || principal.authorities.has(REPORTS_ADMIN);
 }
 
-function listEndpoint(deps: SchedulesDeps): Endpoint {
+function listEndpoint(deps: ShownSchedulesDeps): Endpoint {
   return defineEndpoint({
     method: "GET",
     path,
@@ -118,14 +125,14 @@ function listEndpoint(deps: SchedulesDeps): Endpoint {
       const page = await deps.lists.run(principal.id, signal, async () =>
         deps.schedules.list({ ...query, owner }, signal),
       );
-      return listReply(page, { scope, pairs, basePath: deps.basePath }, (schedule) =>
-        scheduleResource(schedule, deps.calendar),
-      );
+      const items: ReportSchedule[] = [];
+      for (const schedule of page.items) items.push(scheduleResource(schedule, await deps.nextFires(schedule)));
+      return listReply({ ...page, items }, { scope, pairs, basePath: deps.basePath }, (shown) => shown);
     },
   });
 }
 
-function createEndpoint(deps: SchedulesDeps, bodies: ScheduleBodySchemas): Endpoint {
+function createEndpoint(deps: ShownSchedulesDeps, bodies: ScheduleBodySchemas): Endpoint {
   return defineEndpoint({
     method: "POST",
     path,
@@ -160,7 +167,7 @@ function createEndpoint(deps: SchedulesDeps, bodies: ScheduleBodySchemas): Endpo
   });
 }
 
-function readEndpoint(deps: SchedulesDeps): Endpoint {
+function readEndpoint(deps: ShownSchedulesDeps): Endpoint {
   return defineEndpoint({
     method: "GET",
     path: `${path}/{id}`,
@@ -179,7 +186,7 @@ function readEndpoint(deps: SchedulesDeps): Endpoint {
     },
     async handle(input) {
       const schedule = await findSchedule(deps, input);
-      const reply = scheduleReply(200, schedule, deps);
+      const reply = await scheduleReply(200, schedule, deps);
       const isKnown = isCurrent(input, scheduleValidators(schedule));
       const { audit: _, ...unaudited } = reply;
       return isKnown ? { ...unaudited, status: 304, body: { kind: "empty" } } : unaudited;
@@ -187,7 +194,7 @@ function readEndpoint(deps: SchedulesDeps): Endpoint {
   });
 }
 
-function changeEndpoints(deps: SchedulesDeps, bodies: ScheduleBodySchemas): readonly Endpoint[] {
+function changeEndpoints(deps: ShownSchedulesDeps, bodies: ScheduleBodySchemas): readonly Endpoint[] {
   const shared = {
     path: `${path}/{id}`,
     tag: tags.schedules,
@@ -210,7 +217,7 @@ function changeEndpoints(deps: SchedulesDeps, bodies: ScheduleBodySchemas): read
     const stored = await findSchedule(deps, input);
     const changed = await changeSchedule(deps, actorOf(input), stored, { method, body: input.body });
     const verb = changed.status === stored.status ? {} : { verb: changed.status === "PAUSED" ? "pause" : "resume" };
-    const reply = scheduleReply(201, changed, deps);
+    const reply = await scheduleReply(201, changed, deps);
     return { ...reply, audit: { ...reply.audit, ...verb } };
   };
   return [
@@ -273,16 +280,16 @@ function actorOf(input: EndpointInput<unknown>) {
   };
 }
 
-function scheduleReply(
+async function scheduleReply(
   status: number,
   schedule: Schedule,
-  { calendar }: Pick<SchedulesDeps, "calendar">,
+  { nextFires }: Pick<ShownSchedulesDeps, "nextFires">,
   headers: Readonly<Record<string, string>> = {},
-): Reply {
+): Promise<Reply> {
   return {
     status,
     headers: { ETag: scheduleValidators(schedule).etag, "Cache-Control": "private, no-cache", ...headers },
-    body: { kind: "json", value: scheduleResource(schedule, calendar) },
+    body: { kind: "json", value: scheduleResource(schedule, await nextFires(schedule)) },
     audit: { recordId: schedule.id, reportType: schedule.reportType, owner: schedule.owner },
   };
 }

@@ -1,16 +1,9 @@
-import {
-  nextOf,
-  schedulePauseCauses,
-  shownFires,
-  type Schedule,
-  type ScheduleCalendar,
-  type ScheduleFire,
-} from "@reports/core";
+import { schedulePauseCauses, type Schedule, type ScheduleFire } from "@reports/core";
 import type { ReportSchedule, ReportScheduleFire } from "@reports/core/http";
 import { validatorsOf } from "../resource/record-resource.ts";
 
 /** Shows a schedule to callers, with its next times. */
-export function scheduleResource(schedule: Schedule, calendar: ScheduleCalendar): ReportSchedule {
+export function scheduleResource(schedule: Schedule, nextFires: readonly Date[]): ReportSchedule {
   const { pausedBecause, lastFire } = schedule;
   return {
     id: schedule.id,
@@ -28,7 +21,7 @@ export function scheduleResource(schedule: Schedule, calendar: ScheduleCalendar)
     missedWithinSeconds: schedule.missedWithinSeconds,
     overlap: schedule.overlap,
     nextFireAt: schedule.nextFireAt?.toISOString() ?? null,
-    nextFires: nextFires(schedule, calendar).map((instant) => instant.toISOString()),
+    nextFires: nextFires.map((instant) => instant.toISOString()),
     lastFire: lastFire === null ? null : fireResource(lastFire),
     owner: schedule.owner,
     createdAt: schedule.createdAt.toISOString(),
@@ -46,15 +39,4 @@ export function fireResource(fire: ScheduleFire): ReportScheduleFire {
 /** The entity tag: If-Match compares what people change, and not how often it has fired. */
 export function scheduleValidators({ revision, fires }: Pick<Schedule, "revision" | "fires">) {
   return validatorsOf({ version: { configuration: revision, observations: fires } });
-}
-
-function nextFires(schedule: Schedule, calendar: ScheduleCalendar): readonly Date[] {
-  const fires: Date[] = [];
-  for (
-    let next = schedule.nextFireAt;
-    next !== null && fires.length < shownFires;
-    next = nextOf(calendar, schedule, next)
-  )
-    fires.push(next);
-  return fires;
 }

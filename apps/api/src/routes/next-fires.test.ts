@@ -1,0 +1,59 @@
+import { createScheduleCalendar } from "@reports/calendar";
+import type { ScheduleCalendar } from "@reports/core";
+import { expect, test } from "vitest";
+import { createNextFires } from "./next-fires.ts";
+
+const calendar = createScheduleCalendar();
+const daily = {
+  cron: "30 6 * * *",
+  timezone: "Europe/Berlin",
+  startsAt: null,
+  endsAt: null,
+  nextFireAt: new Date("2030-03-29T05:30:00Z"),
+};
+
+/** The calendar, which notes what it computes. */
+function noting(events: string[]): ScheduleCalendar {
+  return {
+    ...calendar,
+    firesAfter: (schedule, after) => {
+      events.push(after.toISOString());
+      return calendar.firesAfter(schedule, after);
+    },
+  };
+}
+
+test("the next five times begin with the one that the schedule has, and end with the schedule", async () => {
+  const nextFires = createNextFires(calendar);
+  const shown = async (changed: object) => (await nextFires({ ...daily, ...changed })).map((at) => at.toISOString());
+  const whole = ["29T05:30", "30T05:30", "31T04:30"].map((text) => `2030-03-${text}:00.000Z`);
+  expect(await shown({})).toEqual([...whole, "2030-04-01T04:30:00.000Z", "2030-04-02T04:30:00.000Z"]);
+  expect(await shown({ endsAt: new Date("2030-03-31T12:00:00Z") })).toEqual(whole);
+  expect(await shown({ nextFireAt: null })).toEqual([]);
+});
+
+test("times are computed once for each state of a schedule, however often it is shown", async () => {
+  const computed: string[] = [];
+  const nextFires = createNextFires(noting(computed));
+  const first = await nextFires(daily);
+  expect(await nextFires({ ...daily })).toEqual(first);
+  expect(computed).toHaveLength(4);
+  await nextFires({ ...daily, timezone: "UTC" });
+  expect(computed).toHaveLength(8);
+});
+
+test("others have their turn between any two times", async () => {
+  const events: string[] = [];
+  const nextFires = createNextFires(noting(events));
+  let isDone = false;
+  const other = (): void => {
+    events.push("other");
+    if (!isDone) setImmediate(other);
+  };
+  setImmediate(other);
+  await nextFires(daily);
+  isDone = true;
+  const computed = events.flatMap((event, index) => (event === "other" ? [] : [index]));
+  expect(computed).toHaveLength(4);
+  for (const [place, index] of computed.slice(1).entries()) expect(index - computed[place]!).toBeGreaterThan(1);
+});
