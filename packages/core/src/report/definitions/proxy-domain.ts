@@ -10,6 +10,8 @@ import {
 import { environmentTitles } from "../../register/proxy-titles.ts";
 import type { ReportTypeInput } from "../report-type-input.ts";
 
+const severityTones = { EXPIRED: "bad", CRITICAL: "bad", WARN: "warn", OK: "good" } as const;
+
 /** Which domain goes to which upstream with which certificate, and what breaks next? One row per domain. docs/contract.md §2.1. */
 export const proxyDomainReport = {
   type: "PROXY_DOMAIN",
@@ -59,7 +61,7 @@ export const proxyDomainReport = {
       kind: "text",
       width: 10,
       titles: severityTitles,
-      tones: { EXPIRED: "bad", CRITICAL: "bad", WARN: "warn", OK: "good" },
+      tones: severityTones,
     },
     { key: "httpsForced", title: "HTTPS forced", kind: "boolean", width: 8 },
     { key: "hstsEnabled", title: "HSTS", kind: "boolean", width: 7 },
@@ -102,21 +104,21 @@ export const proxyDomainReport = {
         title: "Expired",
         kind: "integer",
         aggregate: { kind: "count", where: { column: "severity", in: ["EXPIRED"] } },
-        tone: "bad",
+        tone: severityTones.EXPIRED,
       },
       {
         key: "critical",
         title: "Critical",
         kind: "integer",
         aggregate: { kind: "count", where: { column: "severity", in: ["CRITICAL"] } },
-        tone: "bad",
+        tone: severityTones.CRITICAL,
       },
       {
         key: "expiring",
         title: "Expiring soon",
         kind: "integer",
         aggregate: { kind: "count", where: { column: "severity", in: ["WARN"] } },
-        tone: "warn",
+        tone: severityTones.WARN,
       },
       {
         key: "plaintext",
@@ -137,16 +139,17 @@ export const proxyDomainReport = {
       {
         key: "expiry",
         title: "Certificates by days left",
+        // Without the tones of severity, which depends on a certificate's lifetime as well: bars would contradict the figures.
         categories: {
           parts: [
-            { label: "Expired", where: { column: "daysLeft", below: 0 }, tone: "bad" },
-            { label: "0–2", where: { column: "daysLeft", atLeast: 0, below: 3 }, tone: "bad" },
-            { label: "3–6", where: { column: "daysLeft", atLeast: 3, below: 7 }, tone: "warn" },
-            { label: "7–13", where: { column: "daysLeft", atLeast: 7, below: 14 }, tone: "warn" },
-            { label: "14–29", where: { column: "daysLeft", atLeast: 14, below: 30 }, tone: "neutral" },
-            { label: "30–59", where: { column: "daysLeft", atLeast: 30, below: 60 }, tone: "good" },
-            { label: "60–89", where: { column: "daysLeft", atLeast: 60, below: 90 }, tone: "good" },
-            { label: "90 and more", where: { column: "daysLeft", atLeast: 90 }, tone: "good" },
+            { label: "Expired", where: { column: "daysLeft", below: 0 }, tone: severityTones.EXPIRED },
+            { label: "0–2", where: { column: "daysLeft", atLeast: 0, below: 3 } },
+            { label: "3–6", where: { column: "daysLeft", atLeast: 3, below: 7 } },
+            { label: "7–13", where: { column: "daysLeft", atLeast: 7, below: 14 } },
+            { label: "14–29", where: { column: "daysLeft", atLeast: 14, below: 30 } },
+            { label: "30–59", where: { column: "daysLeft", atLeast: 30, below: 60 } },
+            { label: "60–89", where: { column: "daysLeft", atLeast: 60, below: 90 } },
+            { label: "90 and more", where: { column: "daysLeft", atLeast: 90 } },
             { label: "No certificate", where: { column: "daysLeft", isNull: true }, tone: "muted" },
           ],
         },

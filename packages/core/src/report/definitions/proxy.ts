@@ -8,6 +8,10 @@ import {
 } from "../../register/proxy-titles.ts";
 import type { ReportTypeInput } from "../report-type-input.ts";
 
+/** Whoever disables a proxy means to: it is no alarm. */
+const adminStateTones = { MAINTENANCE: "warn", DRAINING: "warn", DISABLED: "muted", ENABLED: "good" } as const;
+const healthTones = { DOWN: "bad", DEGRADED: "warn", UNKNOWN: "muted", UP: "good" } as const;
+
 const isDown = { column: "health", in: ["DOWN"] } as const;
 const isDegraded = { column: "health", in: ["DEGRADED"] } as const;
 const isUnknown = { column: "health", in: ["UNKNOWN"] } as const;
@@ -51,7 +55,7 @@ export const proxyReport = {
       kind: "text",
       width: 13,
       titles: adminStateTitles,
-      tones: { DISABLED: "bad", MAINTENANCE: "warn", DRAINING: "warn", ENABLED: "good" },
+      tones: adminStateTones,
     },
     {
       key: "health",
@@ -59,7 +63,7 @@ export const proxyReport = {
       kind: "text",
       width: 10,
       titles: healthTitles,
-      tones: { DOWN: "bad", DEGRADED: "warn", UNKNOWN: "muted", UP: "good" },
+      tones: healthTones,
     },
     { key: "lastCheckedAt", title: "Last checked", kind: "timestamp", width: 17 },
     { key: "ownerTeam", title: "Owner", kind: "text", width: 16 },
@@ -92,20 +96,26 @@ export const proxyReport = {
   summary: {
     figures: [
       { key: "proxies", title: "Proxies", kind: "integer", aggregate: { kind: "count" } },
-      { key: "down", title: "Down", kind: "integer", aggregate: { kind: "count", where: isDown }, tone: "bad" },
+      {
+        key: "down",
+        title: "Down",
+        kind: "integer",
+        aggregate: { kind: "count", where: isDown },
+        tone: healthTones.DOWN,
+      },
       {
         key: "degraded",
         title: "Degraded",
         kind: "integer",
         aggregate: { kind: "count", where: isDegraded },
-        tone: "warn",
+        tone: healthTones.DEGRADED,
       },
       {
         key: "disabled",
         title: "Disabled",
         kind: "integer",
         aggregate: { kind: "count", where: { column: "adminState", in: ["DISABLED"] } },
-        tone: "muted",
+        tone: adminStateTones.DISABLED,
       },
       { key: "domains", title: "Domains served", kind: "bigint", aggregate: { kind: "sum", column: "domainCount" } },
       { key: "requests24h", title: "Requests 24 h", kind: "bigint", aggregate: { kind: "sum", column: "requests24h" } },
@@ -122,10 +132,10 @@ export const proxyReport = {
         title: "Health by region",
         categories: { column: "region", top: 12 },
         series: [
-          { label: "Down", where: isDown, tone: "bad" },
-          { label: "Degraded", where: isDegraded, tone: "warn" },
-          { label: "Unknown", where: isUnknown, tone: "muted" },
-          { label: "Up", where: isUp, tone: "good" },
+          { label: "Down", where: isDown, tone: healthTones.DOWN },
+          { label: "Degraded", where: isDegraded, tone: healthTones.DEGRADED },
+          { label: "Unknown", where: isUnknown, tone: healthTones.UNKNOWN },
+          { label: "Up", where: isUp, tone: healthTones.UP },
         ],
         measure: { kind: "count" },
       },
