@@ -2,12 +2,12 @@ import { createServer, STATUS_CODES } from "node:http";
 import type { RequestListener, Server } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Logger } from "@reports/runtime";
-import { answerInTurn } from "./limits/answer-in-turn.ts";
 import { admitProbes } from "./limits/admit-probes.ts";
 import { dropSlowReaders } from "./limits/slow-readers.ts";
 import type { SlowReaderLimits } from "./limits/slow-readers.ts";
 import { shareConnections } from "./limits/share-connections.ts";
 import type { ConnectionLimits, RefusalReason } from "./limits/share-connections.ts";
+import { serialisePipelined } from "./limits/serialise-pipelined.ts";
 import { securityHeaders } from "./middleware/security-headers.ts";
 import { HttpProblem, problemDocument, toProblemReply } from "./problem.ts";
 
@@ -66,13 +66,13 @@ export function createHttpServer(
     },
     deps,
   );
-  const inTurn = answerInTurn(server, admitted);
-  server.on("request", inTurn);
+  const serialised = serialisePipelined(server, admitted);
+  server.on("request", serialised);
   server.setTimeout(limits.idleTimeoutMs);
   dropSlowReaders(server, limits.slowReaders, (dropped) => deps.logger?.info("slow reader dropped", dropped));
   server.on("clientError", (error: Error & { code?: string }, socket) => refuse(error, socket, deps));
   // What Node does by itself is an empty 417 here, and no answer at all there. Nobody has to know an expectation. RFC 9110 §10.1.1.
-  server.on("checkExpectation", inTurn);
+  server.on("checkExpectation", serialised);
   server.on("connect", (_request, socket) => refuse(new Error("CONNECT is not supported."), socket, deps));
   return server;
 }

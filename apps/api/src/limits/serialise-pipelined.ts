@@ -8,7 +8,7 @@ const shortestRequest = 14;
 const lingerMs = 1_000;
 
 /** The requests of one connection. */
-interface Turns {
+interface Pipeline {
   /** A request has arrived (its headers at least). */
   begin(request: IncomingMessage): void;
   /** Its answer has gone to the kernel, or nowhere. */
@@ -18,32 +18,32 @@ interface Turns {
 }
 
 /**
- * Gives the listener one request of a connection after the other: the next is read when the answer before it has been taken. Node reads
+ * Serialises the pipelined requests (RFC 9112 §9.3.2) of a connection: the next is read when the answer before it has been taken. Node reads
  * every request of up to 64 KiB at once, so that a caller who writes 1,500 of them and reads nothing has 1,500 answers made and kept.
  * What is not read yet stays with the caller (the connection is paused), and keeps its order. Bodies pass as they come.
  *
  * Node's HTTP server takes its bytes by a `data` listener; this one stands between, and passes on one request at a time.
  */
-export function answerInTurn(server: Server, listener: RequestListener): RequestListener {
-  const turnsOf = new WeakMap<Socket, Turns>();
-  server.on("connection", (socket) => turnsOf.set(socket, takeTurns(socket)));
-  server.prependListener("connect", (_request, socket) => turnsOf.get(socket as Socket)?.stop());
+export function serialisePipelined(server: Server, listener: RequestListener): RequestListener {
+  const pipelines = new WeakMap<Socket, Pipeline>();
+  server.on("connection", (socket) => pipelines.set(socket, readOneByOne(socket)));
+  server.prependListener("connect", (_request, socket) => pipelines.get(socket as Socket)?.stop());
   return (request, response) => {
-    const turns = turnsOf.get(request.socket);
-    turns?.begin(request);
-    response.once("close", () => turns?.end());
+    const pipeline = pipelines.get(request.socket);
+    pipeline?.begin(request);
+    response.once("close", () => pipeline?.end());
     listener(request, response);
   };
 }
 
-function takeTurns(socket: Socket): Turns {
+function readOneByOne(socket: Socket): Pipeline {
   const [read, ...others] = socket.listeners("data") as ((bytes: Buffer) => void)[];
   if (read === undefined || others.length > 0)
     throw new Error("Node's HTTP server does not read by one data listener.");
   let unread: Buffer | null = null;
   let unanswered = 0;
   let latest: IncomingMessage | null = null;
-  /** Paused here, because it is not the next one's turn. */
+  /** Paused here, because the request before is not answered yet. */
   let isHeld = false;
   /** Paused by Node, until a body or an answer has been taken; it resumes by itself. */
   let isStopped = false;
