@@ -97,6 +97,18 @@ test("more passwords than may wait are turned away instead of queued without end
   expect(await verify(encode("alice:pässword:with:colons"), from)).not.toBeNull();
 });
 
+test("however many addresses guess, who has logged in from an address within a day is let in there", async () => {
+  let now = 1;
+  const verify = verifierOf({ users: usersOf(alice), throttle: unlimitedLogins, maxWaiting: 1, now: () => now });
+  await verify(encode("alice:pässword:with:colons"), from);
+  // Too long ago for the password to be remembered.
+  now += 60 * 60_000;
+  const guesses = Array.from({ length: 8 }, (_, index) => verify(encode(`alice:wrong-${index}`), `192.0.3.${index}`));
+  const settled = Promise.allSettled(guesses);
+  expect(await verify(encode("alice:pässword:with:colons"), from)).toMatchObject({ id: "basic:alice" });
+  expect((await settled).filter(({ status }) => status === "rejected")).toHaveLength(5);
+});
+
 test("an address that waits with many guesses delays nobody else by more than the one that is looked at", async () => {
   const verify = verifierOf({ users: usersOf(alice), throttle: unlimitedLogins, maxConcurrent: 1 });
   const answered: string[] = [];

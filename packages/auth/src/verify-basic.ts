@@ -40,7 +40,7 @@ const longestPasswordBytes = 1024;
  * many addresses stays open to the addresses from which its password was shown lately.
  *
  * At most two passwords of one address are looked at at once, and addresses take turns; rejects with DomainError("unavailable") when too
- * many wait.
+ * many wait. Names that have shown their password from this address lately have a place and a queue of their own.
  */
 export function createBasicVerifier(options: {
   readonly users: UserDirectory;
@@ -51,6 +51,7 @@ export function createBasicVerifier(options: {
   readonly rememberAddressMs?: number;
   /** Is told of every password that is hashed: what a login costs. */
   readonly onCheck?: () => void;
+  /** Of strangers; one more of those who are known. Default 2. */
   readonly maxConcurrent?: number;
   readonly maxWaiting?: number;
   readonly now?: () => number;
@@ -60,10 +61,9 @@ export function createBasicVerifier(options: {
   const remembered = createRememberedCredentials<string>({ rememberMs, now });
   const knownAddresses = createRememberedCredentials<true>({ rememberMs: rememberAddressMs, now });
   const guard = createLoginGuard({ throttle: options.throttle, now });
-  const checks = createFairSemaphore(
-    { permits: options.maxConcurrent ?? 2, reserved: 0, maxWaiting: options.maxWaiting ?? 32 },
-    tooManyChecks,
-  );
+  const { maxConcurrent = 2, maxWaiting = 32 } = options;
+  const ofStrangers = createFairSemaphore({ permits: maxConcurrent, reserved: 0, maxWaiting }, tooManyChecks);
+  const ofKnown = createFairSemaphore({ permits: 1, reserved: 0, maxWaiting }, tooManyChecks);
 
   return async (encoded, address, onLogin) => {
     const credentials = decodeBasicCredentials(encoded);
@@ -93,6 +93,7 @@ export function createBasicVerifier(options: {
       if (user?.passwordHash === verifiedHash) return welcome(user);
     }
     // Before anything is asked of the database: a flood from many addresses would keep it from those who are known.
+    const checks = knownAddresses.get(knownKey) === true ? ofKnown : ofStrangers;
     checks.assertAvailable(address);
     await refuseTooManyFailures();
     return checks.run(address, async () => {
