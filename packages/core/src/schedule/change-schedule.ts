@@ -1,5 +1,5 @@
 import { recordGone, recordNotFound } from "../collection/collection-records.ts";
-import { DomainError, type InputIssue } from "../errors.ts";
+import { DomainError } from "../errors.ts";
 import type { IdMaker } from "../ports.ts";
 import type { ReportCatalogue } from "../report/catalogue.ts";
 import type { ReportTypeDefinition } from "../report/report-type.ts";
@@ -9,7 +9,7 @@ import {
   issueAt,
   readSchedule,
   readSchedulePatch,
-  type ReadableSchedule,
+  type ReadScheduleRules,
   type WantedSchedule,
 } from "./schedule-input.ts";
 import type { ScheduleChange, ScheduleStore } from "./schedule-store.ts";
@@ -39,13 +39,24 @@ export async function createSchedule(
   body: unknown,
 ): Promise<Schedule> {
   const now = deps.now();
-  const judge = (readable: ReadableSchedule): readonly InputIssue[] => [
-    ...(readable.status === undefined || readable.status === "ACTIVE"
-      ? []
-      : [issueAt("status", "invalid_value", "must be ACTIVE or left out: a schedule can be paused once it exists.")]),
-    ...judgeTimes(deps, readable, now),
-  ];
-  const { settings } = readSchedule({ definition, now, judge }, body);
+  const { settings } = readSchedule(
+    {
+      definition,
+      now,
+      judgeStatus: (status) =>
+        status === "ACTIVE"
+          ? []
+          : [
+              issueAt(
+                "status",
+                "invalid_value",
+                "must be ACTIVE or left out: a schedule can be paused once it exists.",
+              ),
+            ],
+      judgeTimes: (readable) => judgeTimes(deps, readable, now),
+    },
+    body,
+  );
   const schedule = {
     ...settings,
     id: deps.newId(),
@@ -88,8 +99,7 @@ export async function changeSchedule(
     }
     if (isOwner && !holds) throw lacksAuthority(stored);
     const read = method === "PUT" ? readSchedule : readSchedulePatch;
-    const judge = (readable: ReadableSchedule) => judgeChange(deps, stored, readable, now);
-    return changeOf(deps, stored, read({ definition, now, stored, judge }, body), now, {
+    return changeOf(deps, stored, read({ definition, now, stored, ...judgesOfChange(deps, stored, now) }, body), now, {
       definitionVersion: definition.version,
       confirms: isOwner,
       ownerName,
@@ -136,21 +146,22 @@ export function scheduleNotFound(): DomainError {
   return recordNotFound("schedule");
 }
 
-/** What is wrong with the status, and with the times where they are other ones or count again. */
-function judgeChange(
+/** Times are judged where they are other ones or count again. */
+function judgesOfChange(
   deps: ChangeScheduleDeps,
   stored: Schedule,
-  readable: ReadableSchedule,
   now: Date,
-): readonly InputIssue[] {
-  const { status = stored.status } = readable;
-  const isTimed = timingOf(readable) !== timingOf(stored);
-  return [
-    ...(status === "ENDED" && stored.status !== "ENDED"
-      ? [issueAt("status", "invalid_value", "must be ACTIVE or PAUSED: a schedule ends by itself.")]
-      : []),
-    ...(isTimed || resumes(stored, status) ? judgeTimes(deps, readable, now) : []),
-  ];
+): Pick<ReadScheduleRules, "judgeStatus" | "judgeTimes"> {
+  return {
+    judgeStatus: (status) =>
+      status === "ENDED" && stored.status !== "ENDED"
+        ? [issueAt("status", "invalid_value", "must be ACTIVE or PAUSED: a schedule ends by itself.")]
+        : [],
+    judgeTimes: (readable) =>
+      timingOf(readable) !== timingOf(stored) || resumes(stored, readable.status ?? stored.status)
+        ? judgeTimes(deps, readable, now)
+        : [],
+  };
 }
 
 function resumes(stored: Pick<Schedule, "status">, status: Schedule["status"]): boolean {

@@ -8,7 +8,14 @@ import { timezoneField } from "../report/option-texts.ts";
 import type { ReportTypeDefinition } from "../report/report-type.ts";
 import { readStartBody, startInputFromBody, type StartInput } from "../report/start-input.ts";
 import { choiceField } from "./choice-field.ts";
-import { missedPolicies, overlapPolicies, scheduleStatuses, type Schedule, type ScheduleSettings } from "./schedule.ts";
+import {
+  missedPolicies,
+  overlapPolicies,
+  scheduleStatuses,
+  type Schedule,
+  type ScheduleSettings,
+  type ScheduleStatus,
+} from "./schedule.ts";
 
 const searchParamField = z
   .union([z.record(z.string(), z.unknown()), z.string()], "must be an object of filters, or text")
@@ -78,12 +85,14 @@ export interface ReadScheduleRules {
   readonly now: Date;
   /** The one that is changed. */
   readonly stored?: Schedule;
-  /** What else is wrong with it, told together with the rest. */
-  readonly judge: (readable: ReadableSchedule) => readonly InputIssue[];
+  /** What is wrong with its status, told together with the rest. */
+  readonly judgeStatus: (status: ScheduleStatus) => readonly InputIssue[];
+  /** What is wrong with its times, told together with the rest: it is asked only where there is some, because its answer takes long. */
+  readonly judgeTimes: (readable: ReadableSchedule) => readonly InputIssue[];
 }
 
-/** Reads a whole schedule out of a body. Throws DomainError("invalid") with every problem. */
-export function readSchedule({ definition, now, stored, judge }: ReadScheduleRules, body: unknown): WantedSchedule {
+/** Reads a whole schedule out of a body. Throws DomainError("invalid") with every problem; times that alone are wrong are left to planOf. */
+export function readSchedule({ definition, now, stored, ...judges }: ReadScheduleRules, body: unknown): WantedSchedule {
   const own = isJsonObject(body) ? without(body, passedOver) : body;
   const result = readInput(rules, own, stored as JsonObject | undefined);
   const readable: ReadableSchedule = result.ok ? result.input : readEach(scheduleInputSchema, own);
@@ -100,7 +109,8 @@ export function readSchedule({ definition, now, stored, judge }: ReadScheduleRul
   const what = { ...without(options, besideOptions), reportType, searchParam };
   const start = readStartBody(definition, { timezone, ...what }, now, timezone);
   if (!start.ok) issues.push(...start.issues.map(inOptions));
-  issues.push(...judge(readable));
+  if (readable.status !== undefined) issues.push(...judges.judgeStatus(readable.status));
+  if (issues.length > 0) issues.push(...judges.judgeTimes(readable));
   if (!result.ok || !start.ok || issues.length > 0) throw invalidSchedule(issues);
   const { status, ...input } = result.input;
   return { settings: { ...input, options, searchParam: start.input.searchParamGiven }, status };
