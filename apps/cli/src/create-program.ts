@@ -20,7 +20,6 @@ export function createProgram(context: CommandContext, version: string): Command
     .description("Start, follow and download reports of a report gateway.")
     .option("--json", "data as JSON, one value a line")
     .version(version)
-    .helpCommand(false)
     .showHelpAfterError("See --help.")
     .addHelpText("after", `\n${environmentHelp}\n\n${exitCodeHelp}`)
     .configureOutput({ writeErr: (text) => context.output.say(text.trimEnd()) })

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -23,7 +24,14 @@ let folder: string;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "reports-cli-"));
   packages = await installTypePackages({ "more-types": types });
-  const environment = { REPORT_TYPES: "more-types", REPORT_TYPES_DIR: packages.directory, LOG_LEVEL: "fatal" };
+  const environment = {
+    REPORT_TYPES: "more-types",
+    REPORT_TYPES_DIR: packages.directory,
+    LOG_LEVEL: "fatal",
+    WEBHOOK_KEY: randomBytes(32).toString("base64"),
+    WEBHOOK_ALLOW: "127.0.0.1",
+    PUBLIC_URL: "https://reports.example.com",
+  };
   api = await startApi({ proxies: 60, domains: 200, worker: true, environment });
 });
 
@@ -102,4 +110,56 @@ test("a report that a worker has handed back says why it waits, and one that was
   });
   expect(await status()).not.toMatch(/^progress|^waits because/m);
   expect((await run("events", id)).out).toMatch(/\tQUEUED\tCANCELLED\t0\t\t/);
+});
+
+test("a schedule takes all of its fields, is run once a key, and tells its next times in its zone", async () => {
+  const wrong = await run("schedules", "create", "PROXY", "--name", "x", "--cron", "0 6 * *", "--zone", "+02:00");
+  expect(wrong).toMatchObject({ code: 2, out: "", err: expect.stringMatching(/^ {2}--zone: [^]*^ {2}--cron: /m) });
+  const times = ["--starts-at", "2030-01-01T00:00:00Z", "--ends-at", "2031-01-01T00:00:00Z", "--missed-within", "1d"];
+  const cron = ["--cron", "0 6 * * 1-5", "--zone", "Europe/Amsterdam"];
+  const made = await run("schedules", "create", "PROXY", "--name", "Weekdays", ...cron, ...times, "--format", "csv");
+  const next =
+    /^Next times, in Europe\/Amsterdam:\n {2}Tue 2030-01-01 06:00 \+01:00\n( {2}\w{3} 2030-01-0\d 06:00 \+01:00\n){4}$/;
+  expect(made).toMatchObject({ code: 0, err: expect.stringMatching(next) });
+  const id = made.out.split("\t")[0]!;
+  expect((await run("schedules", "get", id)).err).toBe(made.err);
+  const { out, err } = await run("schedules", "get", id, "--json");
+  expect(err).toBe("");
+  expect(JSON.parse(out)).toMatchObject({
+    startsAt: "2030-01-01T00:00:00.000Z",
+    endsAt: "2031-01-01T00:00:00.000Z",
+    missedWithinSeconds: 86_400,
+  });
+  const fires = [];
+  for (const key of ["one", "one", "two"]) fires.push(await run("schedules", "run", id, "--idempotency-key", key));
+  expect(fires.map(({ code }) => code)).toEqual([0, 0, 0]);
+  expect(new Set(fires.map((fire) => fire.out)).size).toBe(2);
+  expect(await run("schedules", "fires", id, "--limit", "1")).toMatchObject({
+    out: fires[2]!.out,
+    err: "These are the newest 1; --limit all lists all.\n",
+  });
+  expect((await run("schedules", "fires", id, "--limit", "all")).err).toBe("");
+  await run("schedules", "create", "PROXY", "--name", "Weekdays, too", ...cron);
+  expect((await run("schedules", "list", "--limit", "1")).err).toContain("--limit all");
+  expect(await run("schedules", "delete", id)).toEqual({
+    code: 0,
+    out: "",
+    err: "The schedule is deleted; its reports stay.\n",
+  });
+});
+
+test("lists of webhooks and of their deliveries say where there are more", async () => {
+  const create = ["webhooks", "create", "http://127.0.0.1:2/", "--event", "report.failed"];
+  const made = [await run(...create, "--json"), await run(...create, "--json")];
+  const { id } = JSON.parse(made[1]!.out) as { id: string };
+  for (let event = 0; event < 2; event++) expect(await run("webhooks", "test", id)).toMatchObject({ code: 0 });
+  for (const list of [["list"], ["deliveries", id]]) {
+    const { out, err } = await run("webhooks", ...list, "--limit", "1");
+    expect(out.trim().split("\n")).toHaveLength(1);
+    expect(err).toBe("These are the newest 1; --limit all lists all.\n");
+  }
+});
+
+test.each([["help"], ["webhooks", "help"], ["schedules", "help"]])("help is a command: %s %s", async (...words) => {
+  expect(await run(...words)).toMatchObject({ code: 0, out: expect.stringContaining("Usage: reports") });
 });

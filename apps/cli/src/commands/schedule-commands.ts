@@ -1,21 +1,10 @@
 import type { ReportSchedule, ReportScheduleFire } from "@reports/client";
-import { Option, type Command } from "commander";
+import type { Command } from "commander";
 import type { CommandContext } from "../command-context.ts";
-import { atFlags } from "../describe-error.ts";
-import { repeatedOption } from "../input/repeated-option.ts";
-import { startFlags, type StartFlagValues } from "../input/start-flags.ts";
-import { readStartInput } from "../input/start-input.ts";
+import { describeNextFires } from "../output/describe-next-fires.ts";
 import type { TableColumn } from "../output/format-table.ts";
-
-interface CreateOptions extends StartFlagValues {
-  readonly where?: readonly string[];
-  readonly name: string;
-  readonly cron: string;
-  readonly zone: string;
-  readonly missed?: "LATEST" | "SKIP";
-  readonly overlap?: "SKIP" | "ALLOW";
-  readonly json?: boolean;
-}
+import { addCreateSchedule } from "./create-schedule.ts";
+import { limitOption, writeNewest } from "./newest.ts";
 
 const scheduleColumns: readonly TableColumn<ReportSchedule>[] = [
   { heading: "ID", text: ({ id }) => id },
@@ -37,14 +26,6 @@ const fireColumns: readonly TableColumn<ReportScheduleFire>[] = [
   { heading: "REPORT", text: ({ reportId }) => reportId ?? "" },
 ];
 
-const scheduleFlags = {
-  name: "--name",
-  cron: "--cron",
-  timezone: "--zone",
-  missed: "--missed",
-  overlap: "--overlap",
-} as const;
-
 /** `schedules …`: what starts reports by itself. */
 export function addScheduleCommands(program: Command, context: CommandContext): void {
   const signal = AbortSignal.any([context.interrupted, context.impatience]);
@@ -54,62 +35,59 @@ export function addScheduleCommands(program: Command, context: CommandContext): 
   const ofOne = (name: string, description: string): Command =>
     schedules.command(name).description(description).argument("<id>", "id of the schedule");
   const api = () => context.gateway().schedules;
-  const show = async (found: readonly ReportSchedule[] | AsyncIterable<ReportSchedule>, command: Command) =>
-    context.output.writeRows(found, { columns: scheduleColumns, json: isJson(command) });
+  const show = async (found: ReportSchedule, command: Command): Promise<void> => {
+    await context.output.writeRows([found], { columns: scheduleColumns, json: isJson(command) });
+  };
+  /** The data of JSON have the times. */
+  const showTimes = async (found: ReportSchedule, command: Command): Promise<void> => {
+    await show(found, command);
+    if (!isJson(command)) for (const line of describeNextFires(found)) context.output.say(line);
+  };
 
   schedules
     .command("list")
     .description("list schedules, newest first")
-    .action(async (_: unknown, command: Command) => show(api().list({}, { signal }), command));
+    .addOption(limitOption())
+    .action(async (_: unknown, command: Command) =>
+      writeNewest(context, { columns: scheduleColumns, ...listed(command) }, (page) => api().list(page, { signal })),
+    );
 
   ofOne("get", "show a schedule").action(async (id: string, _: unknown, command: Command) =>
-    show([(await api().get(id, { signal })).record], command),
+    showTimes((await api().get(id, { signal })).record, command),
   );
 
-  const create = schedules
-    .command("create")
-    .description("make a schedule")
-    .argument("<type>", "report type, one of `types`")
-    .requiredOption("--name <text>", "what it is called")
-    .requiredOption("--cron <pattern>", "minute, hour, day of the month, month, day of the week: '30 6 * * 1-5'")
-    .option("--zone <zone>", "IANA time zone on whose clocks it fires", "UTC")
-    .addOption(new Option("--missed <policy>", "what becomes of missed times").choices(["LATEST", "SKIP"]))
-    .addOption(
-      new Option("--overlap <policy>", "what becomes of times while a report is unfinished").choices(["SKIP", "ALLOW"]),
-    )
-    .addOption(repeatedOption("--where <filter=value>", "rows to show; times may be relative: createdFrom=today-P1D"));
-  for (const flag of Object.values(startFlags)) create.addOption(flag);
-  create.action(async (type: string, _: unknown, command: Command) => {
-    const { name, cron, zone, missed, overlap, json: _json, ...flags } = command.optsWithGlobals<CreateOptions>();
-    const { reportType, searchParam, ...options } = readStartInput(type, flags);
-    const given = Object.fromEntries(
-      Object.entries(options).filter(([, value]) => value !== undefined && value !== null),
-    );
-    const body = { name, reportType, cron, timezone: zone, missed, overlap, options: given };
-    const whole = { ...body, ...(searchParam === undefined || searchParam === null ? {} : { searchParam }) };
-    const { record } = await atFlags(scheduleFlags, async () => api().create(whole, { signal }));
-    await show([record], command);
-  });
+  addCreateSchedule(schedules, async (input, command) =>
+    showTimes((await api().create(input, { signal })).record, command),
+  );
 
   ofOne("pause", "pause a schedule").action(async (id: string, _: unknown, command: Command) =>
-    show([(await api().pause(id, { signal })).record], command),
+    show((await api().pause(id, { signal })).record, command),
   );
   ofOne("resume", "resume a schedule").action(async (id: string, _: unknown, command: Command) =>
-    show([(await api().resume(id, { signal })).record], command),
+    show((await api().resume(id, { signal })).record, command),
   );
-  ofOne("run", "run a schedule now").action(async (id: string, _: unknown, command: Command) => {
-    const fire = await api().run(id, { signal });
-    await context.output.writeRows([fire], { columns: fireColumns, json: isJson(command) });
-  });
-  ofOne("fires", "list what came of the times of a schedule, newest first").action(
-    async (id: string, _: unknown, command: Command) =>
-      context.output.writeRows(api().fires(id, {}, { signal }), { columns: fireColumns, json: isJson(command) }),
-  );
+  ofOne("run", "run a schedule now")
+    .option("--idempotency-key <key>", "gives the fire that the same command with this key gave within a day")
+    .action(async (id: string, _: unknown, command: Command) => {
+      const { idempotencyKey } = command.optsWithGlobals<{ readonly idempotencyKey?: string }>();
+      const fire = await api().run(id, { signal, idempotencyKey });
+      await context.output.writeRows([fire], { columns: fireColumns, json: isJson(command) });
+    });
+  ofOne("fires", "list what came of the times of a schedule, newest first")
+    .addOption(limitOption())
+    .action(async (id: string, _: unknown, command: Command) =>
+      writeNewest(context, { columns: fireColumns, ...listed(command) }, (page) => api().fires(id, page, { signal })),
+    );
   ofOne("delete", "delete a schedule; its reports stay").action(async (id: string) => {
     await api().remove(id, { signal });
+    context.output.say("The schedule is deleted; its reports stay.");
   });
 }
 
 function isJson(command: Command): boolean {
   return command.optsWithGlobals<{ readonly json?: boolean }>().json === true;
+}
+
+function listed(command: Command): { readonly limit: number; readonly json: boolean } {
+  return { limit: command.optsWithGlobals<{ readonly limit: number }>().limit, json: isJson(command) };
 }

@@ -5,6 +5,7 @@ import { atFlags } from "../describe-error.ts";
 import { repeatedOption } from "../input/repeated-option.ts";
 import type { TableColumn } from "../output/format-table.ts";
 import { safeJson, safeText } from "../output/safe-text.ts";
+import { limitOption, writeNewest } from "./newest.ts";
 
 const webhookColumns: readonly TableColumn<Webhook>[] = [
   { heading: "ID", text: ({ id }) => id },
@@ -29,11 +30,13 @@ const deliveryColumns: readonly TableColumn<WebhookDelivery>[] = [
 const webhookStates = ["ACTIVE", "PAUSED"];
 const deliveryStates = ["PENDING", "DELIVERED", "FAILED", "DROPPED"];
 
-/** How many deliveries are shown. */
-const shownDeliveries = 50;
-
 /** Of a webhook's fields. */
 const createFlags = { events: "--event", reportTypes: "--type", of: "--all" } as const;
+
+interface ListOptions {
+  readonly status?: string;
+  readonly limit: number;
+}
 
 interface CreateOptions {
   readonly event?: readonly string[];
@@ -46,7 +49,7 @@ interface CreateOptions {
 export function addWebhookCommands(program: Command, context: CommandContext): void {
   const { output, interrupted, impatience } = context;
   const signal = AbortSignal.any([interrupted, impatience]);
-  const group = program.command("webhooks").description("addresses that are told of events").helpCommand(false);
+  const group = program.command("webhooks").description("addresses that are told of events");
   const onWebhook = (name: string, description: string): Command =>
     group.command(name).description(description).argument("<id>", "id of the webhook");
   const isJson = (command: Command): boolean => command.optsWithGlobals<{ readonly json?: boolean }>().json === true;
@@ -59,9 +62,12 @@ export function addWebhookCommands(program: Command, context: CommandContext): v
     .command("list")
     .description("list webhooks, newest first")
     .addOption(new Option("--status <status>", "only those in this state").choices(webhookStates))
+    .addOption(limitOption())
     .action(async (_: unknown, command: Command) => {
-      const all = context.gateway().webhooks.list(chosen(command), { signal });
-      await output.writeRows(all, { columns: webhookColumns, json: isJson(command) });
+      const { status, limit } = command.optsWithGlobals<ListOptions>();
+      await writeNewest(context, { columns: webhookColumns, json: isJson(command), limit }, (page) =>
+        context.gateway().webhooks.list({ status, ...page }, { signal }),
+      );
     });
 
   group
@@ -95,10 +101,12 @@ export function addWebhookCommands(program: Command, context: CommandContext): v
 
   onWebhook("deliveries", "list what was sent and what waits, newest first")
     .addOption(new Option("--status <status>", "only those in this state").choices(deliveryStates))
+    .addOption(limitOption())
     .action(async (id: string, _: unknown, command: Command) => {
-      const query = { ...chosen(command), limit: shownDeliveries };
-      const deliveries = context.gateway().webhooks.deliveries(id, query, { signal });
-      await output.writeRows(firstOf(deliveries), { columns: deliveryColumns, json: isJson(command) });
+      const { status, limit } = command.optsWithGlobals<ListOptions>();
+      await writeNewest(context, { columns: deliveryColumns, json: isJson(command), limit }, (page) =>
+        context.gateway().webhooks.deliveries(id, { status, ...page }, { signal }),
+      );
     });
 
   onWebhook("redeliver", "send an event again")
@@ -130,17 +138,4 @@ export function addWebhookCommands(program: Command, context: CommandContext): v
     await context.gateway().webhooks.remove(id, { signal });
     output.say("The webhook is deleted.");
   });
-}
-
-function chosen(command: Command): { readonly status?: string } {
-  const { status } = command.optsWithGlobals<{ readonly status?: string }>();
-  return status === undefined ? {} : { status };
-}
-
-async function* firstOf(deliveries: AsyncIterable<WebhookDelivery>): AsyncGenerator<WebhookDelivery, void> {
-  let count = 0;
-  for await (const delivery of deliveries) {
-    yield delivery;
-    if (++count === shownDeliveries) return;
-  }
 }

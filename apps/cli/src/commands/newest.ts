@@ -1,0 +1,44 @@
+import { InvalidArgumentError, Option } from "commander";
+import type { CommandContext } from "../command-context.ts";
+import type { RowOptions } from "../output/output.ts";
+
+/** How many are listed where the caller does not say. */
+const defaultLimit = 50;
+/** Records of a page at most. docs/contract.md §6.2. */
+const largestPage = 200;
+
+/** `--limit` of a list. */
+export function limitOption(): Option {
+  return new Option("--limit <number>", "how many at most, or `all`").argParser(limit).default(defaultLimit);
+}
+
+/** Writes the newest of a list, and says where there are more. `list` is given how many there are to be on a page. */
+export async function writeNewest<Row>(
+  { output }: CommandContext,
+  options: RowOptions<Row> & { readonly limit: number },
+  list: (page: { readonly limit: number }) => AsyncIterable<Row>,
+): Promise<void> {
+  let hasMore = false;
+  // One more than is shown says whether there are more.
+  const rows = list({ limit: Math.min(largestPage, options.limit + 1) });
+  await output.writeRows(
+    atMost(rows, options.limit, () => (hasMore = true)),
+    options,
+  );
+  if (hasMore) output.say(`These are the newest ${options.limit}; --limit all lists all.`);
+}
+
+async function* atMost<T>(items: AsyncIterable<T>, most: number, onMore: () => void): AsyncGenerator<T, void> {
+  let count = 0;
+  for await (const item of items) {
+    if (count++ === most) return onMore();
+    yield item;
+  }
+}
+
+function limit(text: string): number {
+  if (text === "all") return Number.POSITIVE_INFINITY;
+  const count = Number(text);
+  if (!/^\d+$/.test(text) || count < 1) throw new InvalidArgumentError("It must be a whole number from 1, or `all`.");
+  return count;
+}
