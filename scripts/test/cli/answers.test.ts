@@ -163,3 +163,8 @@ test("lists of webhooks and of their deliveries say where there are more", async
 test.each([["help"], ["webhooks", "help"], ["schedules", "help"]])("help is a command: %s %s", async (...words) => {
   expect(await run(...words)).toMatchObject({ code: 0, out: expect.stringContaining("Usage: reports") });
 });
+
+test("an estimate says why it does not know", async () => {
+  expect((await run("estimate", "PROXY", "--json")).err).toBe("");
+  expect((await run("estimate", "PROXY")).err).toContain("fewer than ten reports");
+});

@@ -18,6 +18,10 @@ interface PreviewOptions extends StartFlagValues {
 
 const unknown = "?";
 
+/** docs/contract.md §2.8. */
+const fewReports =
+  "Size and time are not known (?) for formats in which fewer than ten reports of this type still have their files.";
+
 const estimateColumns: readonly TableColumn<ReportEstimate>[] = [
   { heading: "FORMAT", text: ({ format }) => format },
   { heading: "ROWS", text: rowsText, align: "right" },
@@ -57,6 +61,8 @@ export function addPreviewCommands(program: Command, context: CommandContext): v
     const { reportType, ...query } = readStartInput(type, flags);
     const estimates = await context.gateway().reportTypes.estimates(reportType, query, { signal: endOf(context) });
     await context.output.writeRows(estimates, { columns: estimateColumns, json: json === true });
+    if (json !== true && estimates.some(({ rows, sizeBytes }) => rows !== null && sizeBytes === null))
+      context.output.say(fewReports);
   });
 }
 
