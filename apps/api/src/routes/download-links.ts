@@ -24,7 +24,7 @@ const noStore = { "Cache-Control": "no-store" };
 const fileId = idField("Id of the file, as the report names it.");
 const params = z.object({ fileId });
 const fileProblems = {
-  404: "There is no such report or file, or not for this caller.",
+  404: "There is no such report or file, or none that the caller may know of.",
   410: "The file was removed after its retention or is damaged, or the report was deleted.",
 };
 
@@ -119,7 +119,7 @@ function revokeLinkEndpoint(deps: DownloadLinksDeps): Endpoint {
     produces: [],
     responses: {
       204: { kind: "empty", description: "It has ended, now or already." },
-      ...problems({ 404: "There is no such report, file or link, or not for this caller." }),
+      ...problems({ 404: "There is no such report, file or link, or none that the caller may know of." }),
     },
     async handle({ report, params: { fileId = "", linkId = "" }, principal }) {
       const createdBy = deps.reportAccess.linksBy(principal);

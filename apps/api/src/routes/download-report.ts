@@ -84,7 +84,7 @@ export function downloadFileEndpoint(deps: DownloadDeps): Endpoint {
         headers: { "Retry-After": "Seconds to wait before asking again.", "Cache-Control": "no-store" },
       },
       ...problems({
-        404: "There is no such report or file, or not for this caller, or the file failed or was cancelled.",
+        404: "There is no such report or file, or none that the caller may know of, or the file failed or was cancelled.",
         410: "The file was removed after its retention, deleted or is damaged, or the report was deleted.",
       }),
     },

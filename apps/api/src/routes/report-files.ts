@@ -139,7 +139,7 @@ function deleteReportFileEndpoint(deps: ReportFilesDeps): Endpoint {
       204: { kind: "empty", description: "It is deleted, now or already." },
       ...problems({
         403: "The caller asked neither for the file nor for the report, and does not hold REPORTS_ADMIN.",
-        404: "There is no such report or file, or not for this caller.",
+        404: "There is no such report or file, or none that the caller may know of.",
         422: "It is the report's own file.",
       }),
     },

@@ -54,7 +54,7 @@ const json = ["application/json"];
 export const scheduleParams = z.object({ id: idField("Id of the schedule.") });
 const recordHeaders = { ETag: "Changes with every change and every fire.", "Cache-Control": "private, no-cache" };
 export const scheduleProblems = {
-  404: "There is no such schedule, or not for this caller.",
+  404: "There is no such schedule, or none that the caller may know of.",
   410: "The schedule was deleted.",
 };
 const changeProblems = {

@@ -94,7 +94,10 @@ function readEndpoint(deps: ScheduleFiresDeps): Endpoint {
     produces: json,
     responses: {
       200: { kind: "json", description: "The fire.", schema: scheduleFireSchema, headers: noStore },
-      ...problems({ ...scheduleProblems, 404: "There is no such schedule or fire, or not for this caller." }),
+      ...problems({
+        ...scheduleProblems,
+        404: "There is no such schedule or fire, or none that the caller may know of.",
+      }),
     },
     async handle(input) {
       const { id } = await findSchedule(deps, input);

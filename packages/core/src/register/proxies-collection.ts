@@ -13,7 +13,7 @@ const text = (description: string) => z.string().meta({ description });
 export const proxyResourceSchema = z
   .strictObject({
     id: idField("Id of the proxy; set by the server."),
-    name: text("Unique among undeleted proxies."),
+    name: text("What it is called; unique among undeleted proxies."),
     description: text("What people should know of it; may have several lines."),
     ownerTeam: text("The team that runs it.").nullable(),
     contactEmail: text("The e-mail address of those who run it.").nullable(),
@@ -24,8 +24,8 @@ export const proxyResourceSchema = z
     address: text("Where it listens: a host name in A-label form, an IPv4 or an IPv6 address."),
     port: z.int().min(1).max(65_535).meta({ description: "The port on which it listens." }),
     protocol: choiceField(proxyProtocols),
-    region: text("Where it stands, in the operators' own words.").nullable(),
-    countryCode: text("The country where it stands, as an ISO 3166-1 alpha-2 code.").nullable(),
+    region: text("Where it is, in the operators' own words.").nullable(),
+    countryCode: text("The country where it is, as an ISO 3166-1 alpha-2 code.").nullable(),
     environment: choiceField(environments),
     adminState: choiceField(adminStates),
     health: choiceField(healths),

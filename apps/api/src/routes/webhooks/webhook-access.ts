@@ -27,7 +27,7 @@ export const webhookParams = z.object({ id: idField("Id of the webhook.") });
 
 /** What is answered where there is no webhook. */
 export const webhookProblems = {
-  404: "There is no such webhook, or not for this caller.",
+  404: "There is no such webhook, or none that the caller may know of.",
   410: "The webhook was deleted.",
 };
 
