@@ -26,7 +26,7 @@ test("every transition is told once, across streams that end, that break off and
       sendStream(response, `${status(2, "RUNNING")}${progress(7)}event: status\nid: 3\nda`).write("", () =>
         response.destroy(),
       );
-    else sendStream(response, `event: of-a-later-version\ndata: {}\n\n: still here\n\n${status(3, "SUCCEEDED")}`);
+    else sendStream(response, `event: of-a-later-version\ndata: {}\n\n: still here\n\n${status(3, "SUCCEEDED")}`).end();
   });
   const pacing = fastPacing();
   const told = await followAll(gatewayAt(server.baseUrl, { pacing }).reports.events("r"));
@@ -39,6 +39,22 @@ test("every transition is told once, across streams that end, that break off and
 test.each(["SUCCEEDED", "FAILED", "CANCELLED", "EXPIRED", "DELETED"])("it ends with %s", async (last) => {
   await using server = await serveAnswers((response) => sendStream(response, status(1, last)).end());
   expect(await followAll(gatewayAt(server.baseUrl).reports.events("r"))).toEqual([last]);
+  expect(server.seen).toHaveLength(1);
+});
+
+test("the end of the file's life is told, too, where it came before the stream was opened", async () => {
+  await using server = await serveAnswers((response) =>
+    sendStream(response, status(1, "SUCCEEDED") + status(2, "EXPIRED")).end(),
+  );
+  expect(await followAll(gatewayAt(server.baseUrl).reports.events("r"))).toEqual(["SUCCEEDED", "EXPIRED"]);
+  expect(server.seen).toHaveLength(1);
+});
+
+test("a stream that breaks off after SUCCEEDED has ended", async () => {
+  await using server = await serveAnswers((response) =>
+    sendStream(response, status(1, "SUCCEEDED")).write("", () => response.destroy()),
+  );
+  expect(await followAll(gatewayAt(server.baseUrl).reports.events("r"))).toEqual(["SUCCEEDED"]);
   expect(server.seen).toHaveLength(1);
 });
 

@@ -11,7 +11,7 @@ export type ReportNews =
   | { readonly kind: "progress"; readonly progress: ProgressEvent };
 
 /** Transitions after which nothing follows. Others, of later versions, are known by the 204 of the next request. */
-const lastStates: readonly string[] = ["SUCCEEDED", "FAILED", "CANCELLED", "EXPIRED", "DELETED"];
+const lastStates: readonly string[] = ["FAILED", "CANCELLED", "EXPIRED", "DELETED"];
 /** Before a stream that has ended is opened again. */
 const reconnectMs = 1_000;
 
@@ -23,6 +23,7 @@ export async function* followEvents(
 ): AsyncGenerator<ReportNews, void, void> {
   let lastEventId = "";
   let failures = 0;
+  let hasSucceeded = false;
   for (;;) {
     try {
       const headers = { Accept: "text/event-stream", ...(lastEventId !== "" && { "Last-Event-ID": lastEventId }) };
@@ -39,12 +40,16 @@ export async function* followEvents(
           const event = JSON.parse(data) as ReportEvent;
           yield { kind, event };
           if (lastStates.includes(event.to)) return;
+          // The service ends the stream here, unless the file's life is over already.
+          hasSucceeded ||= event.to === "SUCCEEDED";
         }
       }
     } catch (error) {
+      if (hasSucceeded) return;
       await backOff(transport.pacing, signal, ++failures, error);
       continue;
     }
+    if (hasSucceeded) return;
     await transport.pacing.pause(reconnectMs, signal);
   }
 }
