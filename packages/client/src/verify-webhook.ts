@@ -24,8 +24,9 @@ export class WebhookVerificationError extends Error {
 }
 
 /**
- * Verifies a request by its signature (Standard Webhooks v1) and gives what it says. Rejects with WebhookVerificationError. Who may be sent
- * an event twice keeps the ids (`webhook-id`) of the last day. docs/contract.md §9.3.
+ * Verifies a request by its signature (Standard Webhooks v1) and gives what it says: `await verifyWebhook({ headers, body }, { secret })`,
+ * on Node.js and everywhere else. Rejects with WebhookVerificationError. Who may be sent an event twice keeps the ids (`webhook-id`) of the
+ * last day. docs/contract.md §9.3.
  */
 export async function verifyWebhook(
   { body, headers }: ReceivedWebhook,
