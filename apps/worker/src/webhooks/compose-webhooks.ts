@@ -9,7 +9,7 @@ import { createWebhookMetrics } from "./webhook-metrics.ts";
 
 /** docs/contract.md §9.4. A worker that does not come back loses its hold, which is longer than any try takes. */
 const times = { timeoutMs: 15_000, connectTimeoutMs: 5_000, holdMs: 60_000, everyMs: 1_000 };
-const atOnce = 2;
+const atOnce = 8;
 
 /** Wires what sends to webhooks; null without WEBHOOK_KEY. */
 export function composeWebhooks(
@@ -29,7 +29,7 @@ export function composeWebhooks(
   const queue = createDeliveryQueue(database);
   const agent = createGuardedAgent({ allowance: webhookAllow, connectTimeoutMs });
   const loop = createDeliveryLoop({
-    take: async () => queue.take(holdMs),
+    take: async (besides) => queue.take(holdMs, besides),
     deliver: (taken, signal) => {
       const send = createSender({
         agent,

@@ -4,10 +4,10 @@ import { setTimeout as wait } from "node:timers/promises";
 
 /** How deliveries are taken and sent. */
 export interface DeliveryLoopOptions {
-  /** The next one that is due; null when nothing is. */
-  readonly take: () => Promise<TakenDelivery | null>;
+  /** The next one that is due of any owner but these; null when nothing is. */
+  readonly take: (besides: readonly string[]) => Promise<TakenDelivery | null>;
   readonly deliver: (taken: TakenDelivery, signal: AbortSignal) => Promise<Settlement>;
-  /** How many are sent at once. */
+  /** How many are sent at once. An owner is given a further place only while more are free than they have, so that others find one. */
   readonly atOnce: number;
   /** How soon it is looked again when nothing was due; up to a quarter longer, so that workers do not act in step. */
   readonly everyMs: number;
@@ -26,7 +26,15 @@ export interface DeliveryLoop {
 export function createDeliveryLoop(options: DeliveryLoopOptions): DeliveryLoop {
   const stopping = new AbortController();
   const { signal } = stopping;
-  const running = new Set<Promise<void>>();
+  /** What is being sent, each with the owner of its webhook. */
+  const running = new Map<Promise<void>, string>();
+
+  const ownersWithEnough = (): readonly string[] => {
+    const free = options.atOnce - running.size;
+    const places = new Map<string, number>();
+    for (const owner of running.values()) places.set(owner, (places.get(owner) ?? 0) + 1);
+    return [...places].filter(([, held]) => held >= free).map(([owner]) => owner);
+  };
 
   const send = async (taken: TakenDelivery): Promise<void> => {
     const fields = { webhookId: taken.webhookId, deliveryId: taken.id, eventId: taken.eventId, event: taken.type };
@@ -44,17 +52,17 @@ export function createDeliveryLoop(options: DeliveryLoopOptions): DeliveryLoop {
     const over = new AbortController();
     const pauseMs = options.everyMs * (1 + Math.random() / 4);
     const pause = wait(pauseMs, undefined, { signal: AbortSignal.any([signal, over.signal]) });
-    await Promise.race([...running, pause.catch(() => undefined)]);
+    await Promise.race([...running.keys(), pause.catch(() => undefined)]);
     over.abort();
   };
 
   const run = async (): Promise<void> => {
     while (!signal.aborted) {
       if (running.size >= options.atOnce) {
-        await Promise.race(running);
+        await Promise.race(running.keys());
         continue;
       }
-      const taken = await options.take().catch((error: unknown) => {
+      const taken = await options.take(ownersWithEnough()).catch((error: unknown) => {
         options.logger.warn("deliveries of webhooks cannot be read, retrying", { error });
         return null;
       });
@@ -63,9 +71,9 @@ export function createDeliveryLoop(options: DeliveryLoopOptions): DeliveryLoop {
         continue;
       }
       const sending: Promise<void> = send(taken).finally(() => running.delete(sending));
-      running.add(sending);
+      running.set(sending, taken.owner);
     }
-    await Promise.all(running);
+    await Promise.all(running.keys());
   };
 
   let loop: Promise<void> | undefined;

@@ -100,9 +100,8 @@ function startSender(
   return { loop, metrics };
 }
 
-async function subscribe(url: string, changes: Partial<Webhook> = {}) {
+async function subscribe(url: string, { owner = `issuer|${randomUUID()}`, ...changes }: Partial<Webhook> = {}) {
   const id = newId();
-  const owner = `issuer|${randomUUID()}`;
   const secret = `whsec_${randomBytes(32).toString("base64")}`;
   const store = createWebhookStore(database);
   const ownerAuthorities = ["WEBHOOKS_WRITE"];
@@ -333,6 +332,22 @@ test("endpoints that hang with many events waiting delay neither another endpoin
     const all = (await Promise.all(hooks.map(async (hook) => hook.deliveries()))).flat();
     return all.every(({ status }) => status === "DELIVERED");
   }, tick);
+});
+
+test("however many receivers of one owner are slow, another owner's delivery waits for none of them", async () => {
+  const held: ServerResponse[] = [];
+  const slow = await openReceiver((response) => held.push(response));
+  const owner = `issuer|${randomUUID()}`;
+  const hooks = [];
+  while (hooks.length < 20) hooks.push(await subscribe(slow.url, { owner }));
+  await hooks[0]!.happen();
+  startSender({ timeoutMs: 120_000 });
+  await waitFor(() => slow.received.length >= 2, tick);
+  const receiver = await openReceiver();
+  const other = await subscribe(receiver.url);
+  await other.happen();
+  await waitFor(async () => (await other.deliveries())[0]!.status === "DELIVERED", tick);
+  for (const response of held) expect(response.writableEnded).toBe(false);
 });
 
 test("410 pauses; Retry-After of 429 is kept; what happens meanwhile waits and is sent once the webhook is resumed", async () => {

@@ -42,7 +42,14 @@ test.each([
     kind: "delivered",
     status: 204,
     durationMs: 7,
+    restMs: 0,
   });
+});
+
+test("whoever took longer than a second to answer rests for as long as that took", () => {
+  for (const durationMs of [1_000, 14_000])
+    expect(judgeTry(fresh, answered(200), durationMs, middle)).toMatchObject({ kind: "delivered", restMs: durationMs });
+  expect(judgeTry(fresh, unreachable, 15_000, middle)).toMatchObject({ kind: "failed", restMs: 15_000 });
 });
 
 test.each([

@@ -20,6 +20,8 @@ const jitter = 0.2;
 const maxRetryAfterMs = hour;
 /** A webhook all of whose tries have failed for so long is paused. */
 export const failingForMs = 5 * 24 * hour;
+/** An endpoint that took longer to answer rests for as long as it took, whatever it answered: a slow one takes half of a place at most. */
+const slowMs = second;
 /** How long an endpoint rests after a failure: it doubles, up to here, so that one that hangs takes nobody else's turn. */
 const firstRestMs = 5 * second;
 const maxRestMs = 10 * minute;
@@ -28,6 +30,8 @@ const maxRestMs = 10 * minute;
 export interface TakenDelivery {
   readonly id: string;
   readonly webhookId: string;
+  /** Whose webhook it is. */
+  readonly owner: string;
   readonly eventId: string;
   readonly type: DeliveredEventType;
   /** What the event says, beside the links. */
@@ -55,7 +59,13 @@ export type TryOutcome =
 
 /** What is written down of a delivery that was taken. */
 export type Settlement =
-  | { readonly kind: "delivered"; readonly status: number; readonly durationMs: number }
+  | {
+      readonly kind: "delivered";
+      readonly status: number;
+      readonly durationMs: number;
+      /** For how long nothing is sent to the endpoint; 0 where the next one may follow at once. */
+      readonly restMs: number;
+    }
   | { readonly kind: "dropped"; readonly code: DeliveryError }
   /** Nothing was sent: it keeps its place. */
   | { readonly kind: "released"; readonly pause: PauseCause | null }
@@ -73,8 +83,11 @@ export type Settlement =
 
 /** Where deliveries wait for workers. All methods reject with StoreUnavailableError. */
 export interface DeliveryQueue {
-  /** Takes one that is due, of the webhook that has waited longest for its turn, and holds the webhook for so long. Null: nothing is due. */
-  take(holdMs: number): Promise<TakenDelivery | null>;
+  /**
+   * Takes one that is due, and holds its webhook for so long: of the owner whose last turn is longest ago the webhook that has waited longest.
+   * `besides` are owners who are to wait. Null: nothing is due.
+   */
+  take(holdMs: number, besides: readonly string[]): Promise<TakenDelivery | null>;
   /**
    * Writes down what became of it and lets go of the webhook. What another worker has taken over since stays as that one leaves it, and where the
    * webhook leads elsewhere by now, a try that failed counts for nothing.
@@ -89,8 +102,9 @@ export function judgeTry(
   durationMs: number,
   random: () => number,
 ): Settlement {
+  const slowRestMs = durationMs < slowMs ? 0 : durationMs;
   if (outcome.kind === "answered" && outcome.status >= 200 && outcome.status < 300)
-    return { kind: "delivered", status: outcome.status, durationMs };
+    return { kind: "delivered", status: outcome.status, durationMs, restMs: slowRestMs };
   const status = outcome.kind === "answered" ? outcome.status : null;
   const code = outcome.kind === "answered" ? codeOf(outcome.status) : outcome.code;
   const delay = retryDelaysMs[taken.tries];
@@ -105,7 +119,7 @@ export function judgeTry(
     durationMs,
     nextInMs:
       delay === undefined || isGone ? null : Math.max(Math.round(delay * (1 + jitter * (2 * random() - 1))), askedMs),
-    restMs: Math.max(Math.min(firstRestMs * 2 ** Math.min(taken.failuresInARow, 20), maxRestMs), askedMs),
+    restMs: Math.max(Math.min(firstRestMs * 2 ** Math.min(taken.failuresInARow, 20), maxRestMs), askedMs, slowRestMs),
     pause: isGone ? "GONE" : hasFailedLong ? "FAILING" : null,
   };
 }

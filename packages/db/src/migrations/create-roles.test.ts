@@ -350,7 +350,7 @@ test("as the worker's role: jobs are taken, reports run to their end, requesters
   });
   expect(await store.find(report.id)).toMatchObject({ status: "SUCCEEDED" });
   const deliveries = createDeliveryQueue(worker.database);
-  const delivery = (await deliveries.take(60_000))!;
+  const delivery = (await deliveries.take(60_000, []))!;
   expect(delivery).toMatchObject({ webhookId: webhook.id, type: "report.succeeded" });
   const failure = { status: 410, code: "GONE", durationMs: 1, nextInMs: null, restMs: 1, pause: "GONE" } as const;
   await deliveries.settle(delivery, { kind: "failed", ...failure });

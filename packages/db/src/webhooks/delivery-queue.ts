@@ -15,7 +15,8 @@ import { prepareStatement } from "../database/prepare-statement.ts";
 import type { Queries } from "../database/queries.ts";
 import { webhookDeliveries, webhooks } from "../schema/webhooks.ts";
 
-// By which an endpoint is found whose turn it is: of those with something due, the one that has waited longest.
+// By which an endpoint is found whose turn it is: of those with something due, one of the owner whose last turn is longest ago, and of these the
+// one that has waited longest.
 const takeTurn = prepareStatement(
   "take_webhook_turn",
   sql`
@@ -30,8 +31,11 @@ const takeTurn = prepareStatement(
           select from webhook_deliveries as waiting
           where waiting.webhook_id = webhook.id and waiting.status = 'PENDING' and waiting.next_try_at <= clock_timestamp()
         )
+        and webhook.owner <> all (select jsonb_array_elements_text(${sql.placeholder("besides")}::jsonb))
       -- Not for update: that would hold up the transitions which put something in line for it.
-      order by webhook.tried_at nulls first limit 1 for no key update skip locked
+      order by (
+        select max(other.tried_at) from webhooks as other where other.owner = webhook.owner and other.deleted_at is null
+      ) nulls first, webhook.tried_at nulls first limit 1 for no key update skip locked
     )
     returning id, hold`,
 );
@@ -42,7 +46,7 @@ const holds = (authority: unknown, held: unknown) => sql`(${authority} = any (${
 const readDue = prepareStatement(
   "read_due_delivery",
   sql`
-    select delivery.id, delivery.webhook_id as "webhookId", delivery.event_id as "eventId", delivery.type, delivery.data,
+    select delivery.id, delivery.webhook_id as "webhookId", webhook.owner, delivery.event_id as "eventId", delivery.type, delivery.data,
       delivery.created_at as "occurredAt", delivery.tries, webhook.url, webhook.hold,
       array_remove(array[
         webhook.secret, case when webhook.previous_secret_ends_at > clock_timestamp() then webhook.previous_secret end
@@ -73,6 +77,7 @@ const turn = z.object({ id: z.string(), hold: z.string() });
 const taken = z.object({
   id: z.string(),
   webhookId: z.string(),
+  owner: z.string(),
   eventId: z.string(),
   type: z.string() as z.ZodType as z.ZodType<TakenDelivery["type"]>,
   data: z.record(z.string(), z.unknown()),
@@ -89,9 +94,9 @@ const taken = z.object({
 /** What waits for webhooks, in Postgres, by its clock. Each call is some statements by index, however much waits. */
 export function createDeliveryQueue(database: Database): DeliveryQueue {
   return {
-    take: (holdMs) =>
+    take: (holdMs, besides) =>
       database.transaction(async (tx) => {
-        const [row] = await takeTurn(tx, { holdMs });
+        const [row] = await takeTurn(tx, { holdMs, besides: JSON.stringify(besides) });
         if (row === undefined) return null;
         const { id: webhookId, hold } = turn.parse(row);
         const [due] = await readDue(tx, { webhookId });
@@ -151,7 +156,11 @@ async function letGo(
 function webhookChanges(settlement: Settlement): PgUpdateSetSource<typeof webhooks> {
   switch (settlement.kind) {
     case "delivered":
-      return { failingSince: null, failuresInARow: 0, restsUntil: null };
+      return {
+        failingSince: null,
+        failuresInARow: 0,
+        restsUntil: settlement.restMs === 0 ? null : fromNow(settlement.restMs),
+      };
     case "dropped":
       return {};
     case "released":

@@ -140,7 +140,7 @@ test("an event says what the record was then: its status, its revision, and noth
   await using opened = await openOwner();
   const ended = await succeed(await opened.start({ requestId: "request-1" }));
   await reports().rename(ended.id, ended.revision, "Other");
-  const taken = (await queue().take(60_000))!;
+  const taken = (await queue().take(60_000, []))!;
   expect(taken).toMatchObject({ webhookId: opened.hook.id, tries: 0, url: opened.hook.url, isOwnerAllowed: true });
   expect(taken.data).toEqual({
     id: ended.id,
@@ -150,7 +150,7 @@ test("an event says what the record was then: its status, its revision, and noth
     scheduleId: null,
     requestId: "request-1",
   });
-  await queue().settle(taken, { kind: "delivered", status: 204, durationMs: 3 });
+  await queue().settle(taken, { kind: "delivered", status: 204, durationMs: 3, restMs: 0 });
 });
 
 test("webhooks are told of what they subscribe to: the owner's reports or everybody's, of their types and events", async () => {
@@ -236,33 +236,60 @@ test("webhooks take turns, one delivery of each at a time, and one that has just
   await using dead = await openOwner();
   await using living = await openOwner();
   for (const opened of [dead, dead, dead, living]) await reports().cancel((await opened.start()).id, opened.owner);
-  const first = (await queue().take(60_000))!;
-  const second = (await queue().take(60_000))!;
+  const first = (await queue().take(60_000, []))!;
+  const second = (await queue().take(60_000, []))!;
   expect(new Set([first.webhookId, second.webhookId])).toEqual(new Set([dead.hook.id, living.hook.id]));
-  expect(await queue().take(60_000)).toBeNull();
+  expect(await queue().take(60_000, [])).toBeNull();
   const [ofDead, ofLiving] = first.webhookId === dead.hook.id ? [first, second] : [second, first];
-  await queue().settle(ofLiving, { kind: "delivered", status: 200, durationMs: 1 });
+  await queue().settle(ofLiving, { kind: "delivered", status: 200, durationMs: 1, restMs: 0 });
   await queue().settle(ofDead, { ...failed, restMs: 60_000 });
   // Two more wait for it, and it rests.
-  expect(await queue().take(60_000)).toBeNull();
+  expect(await queue().take(60_000, [])).toBeNull();
   await run(sql`update webhooks set rests_until = null where id = ${dead.hook.id}`);
-  const again = (await queue().take(60_000))!;
+  const again = (await queue().take(60_000, []))!;
   expect(again).toMatchObject({ webhookId: dead.hook.id, failuresInARow: 1 });
   expect(again.failingForMs).toBeGreaterThanOrEqual(0);
-  await queue().settle(again, { kind: "delivered", status: 200, durationMs: 1 });
-  expect(await queue().take(60_000)).toMatchObject({ webhookId: dead.hook.id, failuresInARow: 0, failingForMs: null });
+  await queue().settle(again, { kind: "delivered", status: 200, durationMs: 1, restMs: 0 });
+  expect(await queue().take(60_000, [])).toMatchObject({
+    webhookId: dead.hook.id,
+    failuresInARow: 0,
+    failingForMs: null,
+  });
+});
+
+test("owners take turns, however many webhooks each of them has, and one that is left out waits", async () => {
+  await using many = await openOwner();
+  await using few = await openOwner();
+  const others: Webhook[] = [];
+  while (others.length < 3) others.push((await store().create(hookOf(many.owner), webhookLimits)) as Webhook);
+  for (const opened of [many, few]) await reports().cancel((await opened.start()).id, opened.owner);
+  await run(sql`update webhooks set tried_at = now() - interval '1 hour' where owner = ${many.owner}`);
+  await run(sql`update webhooks set tried_at = now() - interval '1 minute' where id = ${few.hook.id}`);
+  await run(sql`update webhooks set tried_at = now() where id = ${many.hook.id}`);
+  expect(await queue().take(60_000, [few.owner])).toMatchObject({ owner: many.owner });
+  expect(await queue().take(60_000, [])).toMatchObject({ owner: few.owner });
+  expect(await queue().take(60_000, [many.owner])).toBeNull();
+  for (const { id } of others) await store().remove(id, () => undefined);
+});
+
+test("a webhook whose receiver answers slowly rests like one that has failed", async () => {
+  await using opened = await openOwner();
+  for (let count = 0; count < 2; count++) await reports().cancel((await opened.start()).id, opened.owner);
+  const taken = (await queue().take(60_000, []))!;
+  await queue().settle(taken, { kind: "delivered", status: 200, durationMs: 14_000, restMs: 14_000 });
+  expect(await queue().take(60_000, [])).toBeNull();
 });
 
 test("a worker that dies holds its webhook for a while only, and one that wakes changes nothing but what it delivered", async () => {
   await using opened = await openOwner();
   await reports().cancel((await opened.start()).id, opened.owner);
-  const asleep = (await queue().take(-1))!;
-  const next = (await queue().take(60_000))!;
+  const asleep = (await queue().take(-1, []))!;
+  const next = (await queue().take(60_000, []))!;
   expect(next.id).toBe(asleep.id);
   await queue().settle(asleep, { ...failed, pause: "FAILING" });
   expect(await store().find(opened.hook.id)).toMatchObject({ status: "ACTIVE" });
   expect(await store().findDelivery(opened.hook.id, next.id)).toMatchObject({ status: "PENDING", tries: 0 });
-  await queue().settle(asleep, { kind: "delivered", status: 200, durationMs: 1 });
+  await queue().settle(asleep, { kind: "delivered", status: 200, durationMs: 1, restMs: 0 });
   await queue().settle(next, failed);
   expect(await store().findDelivery(opened.hook.id, next.id)).toMatchObject({ status: "DELIVERED", tries: 1 });
 });
@@ -282,7 +309,7 @@ test("what the owner may no longer know of is marked: users are looked up, other
   const isAllowed = async (webhook: unknown) => {
     const { id } = webhook as Webhook;
     await run(sql`update webhooks set tried_at = null where id = ${id}`);
-    const taken = (await queue().take(60_000))!;
+    const taken = (await queue().take(60_000, []))!;
     await queue().settle(taken, { kind: "released", pause: null });
     return [taken.webhookId === id, taken.isOwnerAllowed];
   };
@@ -334,23 +361,23 @@ test("a change forgets failures only where the webhook is resumed or leads elsew
   const failures = async () =>
     (await run(sql`select failures_in_a_row as failures from webhooks where id = ${id}`))[0]!["failures"];
   await store().addTest(id, { id: randomUUID(), eventId: randomUUID() });
-  await queue().settle((await queue().take(60_000))!, { ...failed, nextInMs: 0, pause: null });
+  await queue().settle((await queue().take(60_000, []))!, { ...failed, nextInMs: 0, pause: null });
   await change({ events: ["report.failed"], url: opened.hook.url });
   expect(await failures()).toBe(1);
   await change({ url: "https://other.example/hook" });
   expect(await failures()).toBe(0);
-  const before = (await queue().take(60_000))!;
+  const before = (await queue().take(60_000, []))!;
   expect(before.url).toBe("https://other.example/hook");
   await change({ url: "https://third.example/hook" });
   await queue().settle(before, { ...failed, nextInMs: null, pause: "GONE" });
   expect(await store().find(id)).toMatchObject({ status: "ACTIVE" });
-  expect(await queue().take(60_000)).toMatchObject({ id: before.id, url: "https://third.example/hook" });
+  expect(await queue().take(60_000, [])).toMatchObject({ id: before.id, url: "https://third.example/hook" });
 });
 
 test("an event is delivered again and a webhook resumed from the beginning; what is old is removed", async () => {
   await using opened = await openOwner();
   await reports().cancel((await opened.start()).id, opened.owner);
-  const taken = (await queue().take(60_000))!;
+  const taken = (await queue().take(60_000, []))!;
   await queue().settle(taken, { ...failed, nextInMs: null, pause: "GONE" });
   const ended = {
     status: "FAILED",
@@ -369,16 +396,16 @@ test("an event is delivered again and a webhook resumed from the beginning; what
     tries: 0,
     endedAt: null,
   });
-  expect(await queue().take(60_000)).toBeNull();
+  expect(await queue().take(60_000, [])).toBeNull();
   expect(await database.query((queries) => readWebhookState(queries))).toMatchObject({ paused: 1 });
   const active = await store().change(paused.id, () => ({ status: "ACTIVE" }), webhookLimits);
   expect(active).toMatchObject({ status: "ACTIVE", pausedBecause: null });
-  const again = (await queue().take(60_000))!;
+  const again = (await queue().take(60_000, []))!;
   expect(again).toMatchObject({ eventId: taken.eventId, failuresInARow: 0, secrets: ["sealed"] });
   await queue().settle(again, { kind: "released", pause: null });
   await store().rotate(opened.hook.id, "sealed-2", 60_000);
   await store().addTest(opened.hook.id, { id: randomUUID(), eventId: randomUUID() });
-  expect((await queue().take(60_000))!.secrets).toEqual(["sealed-2", "sealed"]);
+  expect((await queue().take(60_000, []))!.secrets).toEqual(["sealed-2", "sealed"]);
   await store().remove(opened.hook.id, () => undefined);
   await createRetentionStore(database).purge(-60_000, 20_000);
   expect(await store().find(opened.hook.id)).toBeNull();
