@@ -97,6 +97,8 @@ test.each([
   [{ parameter: "searchParam" }, "--where: No."],
   [{ parameter: "columns" }, "--columns: No."],
   [{ parameter: "constructor" }, "No."],
+  [{ header: "Idempotency-Key" }, "--idempotency-key: No."],
+  [{ header: "Accept" }, "No."],
 ])("%j is said at its flag: %s", (place, line) => {
   const issues = [{ ...place, code: "invalid", message: "No." }];
   const error = new GatewayError({ status: 422, code: "invalid-record", detail: "No.", issues });

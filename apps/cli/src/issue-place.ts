@@ -13,7 +13,8 @@ const flagsOfStarts: FlagsByField = Object.fromEntries(
  * What of the command line an issue is about, as it is written there. `flags` are the command's own, before those of a start. The options
  * of a schedule are those of a start.
  */
-export function placeOf({ pointer, parameter }: Issue, flags: FlagsByField = {}): string {
+export function placeOf({ pointer, parameter, header }: Issue, flags: FlagsByField = {}): string {
+  if (header?.toLowerCase() === "idempotency-key") return "--idempotency-key: ";
   const [field = "", part] = pointer === undefined ? splitParameter(parameter ?? "") : splitPointer(pointer);
   if (field === "searchParam") return part === undefined ? "--where: " : `--where ${safeText(part)}: `;
   const flag = field === "options" ? find(flagsOfStarts, part) : (find(flags, field) ?? find(flagsOfStarts, field));

@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import type { CommandContext } from "../command-context.ts";
 import { CommandError } from "../command-error.ts";
+import { atFlags } from "../describe-error.ts";
 import { exitCodes } from "../exit-code.ts";
 import { parseDuration } from "../input/duration.ts";
 import { describeReport, factColumns, type Fact } from "../output/describe-report.ts";
@@ -86,7 +87,8 @@ export function addReportCommands(program: Command, context: CommandContext): vo
       assertSucceeded(report);
       if (report.file === null) throw new CommandError(exitCodes.gone, "The report has no file.");
       const input = expires === undefined ? {} : { expiresInSeconds: Math.max(1, Math.floor(expires / 1000)) };
-      const link = await reports.links(report.id, report.file.id).create(input, { signal });
+      const links = reports.links(report.id, report.file.id);
+      const link = await atFlags({ expiresInSeconds: "--expires" }, async () => links.create(input, { signal }));
       output.write(json === true ? safeJson(link) : safeText(link.url));
       output.say(`It ends ${safeText(link.expiresAt)}, or before: with the file, or with what you may download.`);
     });
