@@ -14,8 +14,8 @@ const webhookColumns: readonly TableColumn<Webhook>[] = [
     text: ({ status, pausedBecause }) => (pausedBecause === null ? status : `${status} (${pausedBecause})`),
   },
   { heading: "OF", text: (webhook) => webhook.of, spare: 2 },
-  { heading: "EVENTS", text: ({ events }) => events.join(","), wrapsTo: 16, spare: 1 },
-  { heading: "URL", text: ({ url }) => url, wrapsTo: 16 },
+  { heading: "EVENTS", text: ({ events }) => events.join(","), wrapsTo: 17, spare: 1 },
+  { heading: "URL", text: ({ url }) => url, wrapsTo: 15 },
 ];
 
 const deliveryColumns: readonly TableColumn<WebhookDelivery>[] = [
