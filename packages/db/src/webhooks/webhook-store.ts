@@ -7,8 +7,7 @@ import {
   type WebhookLimits,
   type WebhookStore,
 } from "@reports/core";
-import { and, count, eq, isNull, sql, type SQL } from "drizzle-orm";
-import type { PgColumn } from "drizzle-orm/pg-core";
+import { and, count, eq, isNull, lte, not, sql, type SQL } from "drizzle-orm";
 import type { Database } from "../database/database.ts";
 import { fromNow } from "../database/interval.ts";
 import type { Queries } from "../database/queries.ts";
@@ -64,11 +63,13 @@ export function createWebhookStore(database: Database): WebhookStore {
             ...(events && { events: [...events] }),
             ...(reportTypes === undefined ? {} : { reportTypes: reportTypes && [...reportTypes] }),
             ...kept,
-            ...begun(others),
+            ...(others.status === "ACTIVE" ? { pausedBecause: null } : {}),
+            ...(begins(stored, others) ? begun : {}),
             ...changed,
           })
           .where(eq(webhooks.id, id))
           .returning(webhookColumns);
+        if (begins(stored, others)) await beginDeliveries(tx, id);
         return row!;
       }),
     remove: (id, precondition) =>
@@ -127,20 +128,23 @@ async function lockLiving(tx: Queries, id: string): Promise<Webhook | undefined>
 }
 
 /**
- * A webhook that is resumed, or leads elsewhere, begins anew: what failed before does not count. Any other change leaves that as it is, or
- * whoever keeps writing the same would never see it paused.
+ * Whether a webhook is resumed, or leads elsewhere: then it begins anew, and what failed before does not count. Any other change leaves that as
+ * it is, or whoever keeps writing the same would never see it paused.
  */
-function begun({ url, status }: WebhookChange) {
-  const isMoved = url === undefined ? sql`false` : sql`${webhooks.url} <> ${url}`;
-  const begins = status === "ACTIVE" ? sql`(${isMoved} or ${webhooks.status} = 'PAUSED')` : isMoved;
-  const unless = (condition: SQL, column: PgColumn, otherwise: SQL = sql`null`): SQL =>
-    sql`case when ${condition} then ${otherwise} else ${column} end`;
-  return {
-    ...(status === "ACTIVE" ? { pausedBecause: null } : {}),
-    failingSince: unless(begins, webhooks.failingSince),
-    failuresInARow: unless(begins, webhooks.failuresInARow, sql`0`),
-    restsUntil: unless(begins, webhooks.restsUntil),
-  };
+function begins(stored: Webhook, { url = stored.url, status = stored.status }: WebhookChange): boolean {
+  return url !== stored.url || (status === "ACTIVE" && stored.status === "PAUSED");
+}
+
+const begun = { failingSince: null, failuresInARow: 0, restsUntil: null };
+
+/** Puts what waits for a webhook in line from the beginning, however far off its next try was. */
+async function beginDeliveries(tx: Queries, webhookId: string): Promise<void> {
+  const { status, tries, nextTryAt } = webhookDeliveries;
+  const isUntried = and(eq(tries, 0), lte(nextTryAt, sql`clock_timestamp()`))!;
+  await tx
+    .update(webhookDeliveries)
+    .set(inLine)
+    .where(and(eq(webhookDeliveries.webhookId, webhookId), eq(status, "PENDING"), not(isUntried)));
 }
 
 /** Removes what ended longer ago than this, and webhooks that were deleted; at most `limit` of each. Says how many. */

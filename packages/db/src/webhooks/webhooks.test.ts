@@ -374,6 +374,27 @@ test("a change forgets failures only where the webhook is resumed or leads elsew
   expect(await queue().take(60_000, [])).toMatchObject({ id: before.id, url: "https://third.example/hook" });
 });
 
+test("what waits for a webhook is tried at once and from the beginning when it is resumed or leads elsewhere, and not at other changes", async () => {
+  await using opened = await openOwner();
+  const { id } = opened.hook;
+  const change = async (to: Partial<Webhook>) => store().change(id, () => to, webhookLimits);
+  await reports().cancel((await opened.start()).id, opened.owner);
+  const changes: Partial<Webhook>[] = [{ status: "ACTIVE" }, { url: "https://other.example/hook" }];
+  for (const begins of changes) {
+    const [waiting] = await deliveriesOf(opened.hook);
+    await run(sql`
+      update webhook_deliveries set tries = 6, next_try_at = now() + interval '10 hours' where id = ${waiting!.id}`);
+    await run(sql`update webhooks set status = 'PAUSED', paused_because = 'FAILING' where id = ${id}`);
+    await change({ events: begins.status ? ["report.failed"] : ["report.cancelled"] });
+    expect(await store().findDelivery(id, waiting!.id)).toMatchObject({ tries: 6 });
+    await change(begins);
+    await run(sql`update webhooks set status = 'ACTIVE', paused_because = null where id = ${id}`);
+    const taken = await queue().take(60_000, []);
+    expect(taken).toMatchObject({ id: waiting!.id, tries: 0 });
+    await queue().settle(taken!, { kind: "released", pause: null });
+  }
+});
+
 test("an event is delivered again and a webhook resumed from the beginning; what is old is removed", async () => {
   await using opened = await openOwner();
   await reports().cancel((await opened.start()).id, opened.owner);
