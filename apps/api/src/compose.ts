@@ -22,6 +22,7 @@ import {
   newId,
   remember,
   reportSourceVariable,
+  StartingError,
   untilDatabaseIsReady,
 } from "@reports/runtime";
 import type { Check, Lifecycle, Logger, Traces } from "@reports/runtime";
@@ -69,7 +70,7 @@ export async function composeApi(
     }),
     running: async () => {
       lifecycle.signal.throwIfAborted();
-      if (!hasStarted) throw new Error("The process is starting.");
+      if (!hasStarted) throw new StartingError("The process is starting.");
     },
   };
   const changes = createReportChanges({ url: databaseUrl, database });

@@ -1,5 +1,5 @@
 import { checkMigrations, checkRights, type Database } from "@reports/db";
-import { remember, type Check } from "@reports/runtime";
+import { remember, StartingError, type Check } from "@reports/runtime";
 import type { JobRunner } from "./jobs/job-runner.ts";
 import type { WorkerHeartbeat } from "./maintenance/worker-heartbeat.ts";
 import type { StoreWatch } from "./store/store-watch.ts";
@@ -30,11 +30,12 @@ export function readinessChecks(deps: ReadinessDeps): Readonly<Record<string, Ch
     rights: remember(async () => checkRights(database, { role: "worker", queueSchema }), seldom),
     storage: deps.storeWatch.check,
     runner: async () => {
-      if (!deps.runner.isRunning()) throw new Error("The worker takes no jobs.");
+      if (!deps.runner.isRunning()) throw new StartingError("The worker takes no jobs.");
     },
     heartbeat: async () => {
-      if ((deps.heartbeat.ageMs() ?? Infinity) > deps.heartbeatGraceMs)
-        throw new Error("The worker's heartbeat does not reach the database.");
+      const ageMs = deps.heartbeat.ageMs();
+      if (ageMs === null) throw new StartingError("The worker's heartbeat has not reached the database yet.");
+      if (ageMs > deps.heartbeatGraceMs) throw new Error("The worker's heartbeat does not reach the database.");
     },
   };
 }

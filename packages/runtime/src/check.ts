@@ -3,6 +3,11 @@ import { DeadlineExceededError, withDeadline } from "./deadline.ts";
 /** Resolves when a part works; rejects, or runs into its deadline, when it does not. */
 export type Check = (signal: AbortSignal) => Promise<unknown>;
 
+/** A check fails with it while what it looks at has only not begun yet, as in every start. */
+export class StartingError extends Error {
+  override readonly name = "StartingError";
+}
+
 /** What the checks found. Holds no error texts, because health endpoints need no credentials. */
 export interface CheckReport {
   readonly status: "ok" | "failing";

@@ -1,4 +1,4 @@
-export type { Check } from "./check.ts";
+export { StartingError, type Check } from "./check.ts";
 export { systemClock } from "./clock.ts";
 export { describeCalls } from "./describe-calls.ts";
 export { withDeadline } from "./deadline.ts";

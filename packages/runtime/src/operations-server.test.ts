@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
+import { StartingError } from "./check.ts";
 import { createLogger } from "./log/logger.ts";
 import { createMetrics, everySeries } from "./metrics.ts";
 import { createOperationsServer } from "./operations-server.ts";
@@ -44,10 +45,11 @@ describe("the operations server", () => {
   it("warns of a check that fails once the process was ready, once a failure, and not while it starts", async () => {
     const lines: string[] = [];
     let works = false;
+    let reason: Error = new StartingError("The process is starting.");
     const server = createOperationsServer({
       host: "127.0.0.1",
       port: 0,
-      checks: { running: async () => (works ? undefined : Promise.reject(new Error("The process is starting."))) },
+      checks: { running: async () => (works ? undefined : Promise.reject(reason)) },
       metrics: createMetrics(),
       logger: createLogger({ name: "test", level: "info", destination: { write: (line) => lines.push(line) } }),
     });
@@ -58,7 +60,7 @@ describe("the operations server", () => {
     expect(lines).toEqual([]);
     works = true;
     expect(await probe()).toBe(200);
-    works = false;
+    [works, reason] = [false, new Error("It has ended.")];
     expect([await probe(), await probe()]).toEqual([503, 503]);
     expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
       { level: "warn", check: "running", msg: "readiness check failed" },

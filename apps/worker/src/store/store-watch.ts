@@ -1,5 +1,5 @@
 import type { StoreIdentity, StoreState } from "@reports/core";
-import { withDeadline, type Logger } from "@reports/runtime";
+import { StartingError, withDeadline, type Logger } from "@reports/runtime";
 import { createPeriodicWork } from "../maintenance/periodic-work.ts";
 
 /** What the watch uses. */
@@ -60,7 +60,7 @@ export function createStoreWatch({ identity, adopt, prove, logger }: StoreWatchD
     stop: async () => timer.stop(),
     async check(signal) {
       await identity.assert({ maxAgeMs: everyMs, signal });
-      if (!isProven) throw new Error("This worker has not written to the file store yet.");
+      if (!isProven) throw new StartingError("This worker has not written to the file store yet.");
     },
   };
 }
