@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { installTypePackages, waitFor, type InstalledTypePackages } from "@reports/testing";
+import { installTypePackages, waitFor } from "@reports/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startApi, type RunningApi } from "../../commands/running-api.ts";
 import { hasTerminals, reportsCommand, runInPipe, runOnTerminal } from "./run-reports.ts";
@@ -17,7 +17,7 @@ const type = (type, rows) => ({ authority: "REPORT_PROXY", definition: { type, v
 export default defineReportTypes([type("LEDGER", view), type("OBJECTS", objects)]);
 `;
 
-let packages: InstalledTypePackages;
+let packages: Awaited<ReturnType<typeof installTypePackages>>;
 let api: RunningApi;
 let folder: string;
 
