@@ -92,6 +92,7 @@ export type { ColumnKind, ReportColumn } from "./report/column.ts";
 export type { FileSuspicions, FileVerdicts, PublishedFile } from "./report/confirm-damage.ts";
 export { createDownloadLink, followDownloadLink, linkNotFound } from "./report/download-link.ts";
 export type { CreateLinkDeps, DownloadLinkStore, LinksOfFile, OpenLinkDeps } from "./report/download-link.ts";
+export { barValues, omittedValue } from "./report/chart-value.ts";
 export { builtInRegistrations, builtInReportTypes } from "./report/definitions/built-in-report-types.ts";
 export {
   addExact,

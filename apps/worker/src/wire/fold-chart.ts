@@ -1,8 +1,10 @@
 import {
   addExact,
+  barValues,
   compareCells,
   compareExact,
   formatExact,
+  omittedValue,
   parseExact,
   type Chart,
   type ChartDefinition,
@@ -47,7 +49,7 @@ function foldParts({ categories, measure, series }: ChartDefinition, columns: re
       for (const part of folds) for (const fold of part) fold.add(row);
     },
     result: () => ({
-      points: parts.map(({ label, tone = "neutral" }, at) => ({ label, tone, values: folds[at]!.map(numberOf) })),
+      points: parts.map(({ label, tone = "neutral" }, at) => ({ label, tone, ...measured(folds[at]!) })),
       omitted: [],
     }),
   };
@@ -124,10 +126,13 @@ function foldLargest(
       const isAdditive = measure.kind !== "weighted-mean";
       const omitted: Chart["omitted"][number][] = [];
       if (hasRowsWithoutValue)
-        omitted.push({ label: `no ${titleInSentence(column.title)}`, value: numberOf(withoutValue) });
+        omitted.push({ label: `no ${titleInSentence(column.title)}`, ...omittedValue(withoutValue.text()) });
       if (categories === null) {
         const label = `more than ${maxCategories.toLocaleString("en")} different values`;
-        return { points: [], omitted: [...omitted, { label, value: isAdditive ? numberOf(withValue) : null }] };
+        return {
+          points: [],
+          omitted: [...omitted, { label, ...(isAdditive ? omittedValue(withValue.text()) : { value: null }) }],
+        };
       }
       const all = [...categories.values()].sort(
         (a, b) => compareTotals(a, b) || a.instant - b.instant || compareCells(a.label, b.label, kind),
@@ -135,12 +140,12 @@ function foldLargest(
       const rest = all.slice(top);
       if (rest.length > 0) {
         const label = `${rest.length} ${rest.length === 1 ? "other" : "others"}`;
-        omitted.push({ label, value: isAdditive ? sumOf(rest) : null });
+        omitted.push({ label, ...(isAdditive ? omittedValue(sumOf(rest)) : { value: null }) });
       }
       const points = all.slice(0, top).map(({ label, measures }) => ({
         label,
         tone: Object.hasOwn(tones, label) ? tones[label]! : ("neutral" as const),
-        values: measures.map(numberOf),
+        ...measured(measures),
       }));
       return { points, omitted };
     },
@@ -178,12 +183,12 @@ function compareTotals({ total: a }: Category, { total: b }: Category): number {
   return compareExact(parseExact(right), parseExact(left));
 }
 
-function sumOf(categories: readonly Category[]): number {
+function sumOf(categories: readonly Category[]): string {
   const totals = categories.flatMap(({ total }) => total.text() ?? []).map(parseExact);
-  return totals.length === 0 ? 0 : Number(formatExact(totals.reduce(addExact)));
+  return totals.length === 0 ? "0" : formatExact(totals.reduce(addExact));
 }
 
 /** Nothing to add up is a bar of length 0. */
-function numberOf(fold: Fold): number {
-  return Number(fold.text());
+function measured(folds: readonly Fold[]): ReturnType<typeof barValues> {
+  return barValues(folds.map((fold) => fold.text()));
 }

@@ -80,17 +80,25 @@ export interface Figure {
   readonly tone: Tone;
 }
 
-/** A chart with its numbers. `values` of a point has one number a series; a chart that is not split has one series. */
+/**
+ * A chart with its numbers. `values` of a point has one number a series; a chart that is not split has one series. Where an integer among them
+ * is larger than a double holds to the last digit (2^53), `exact` has them all as text.
+ */
 export interface Chart {
   readonly key: string;
   readonly title: string;
   readonly series: readonly { readonly label: string; readonly tone: Tone }[];
-  readonly points: readonly { readonly label: string; readonly tone: Tone; readonly values: readonly number[] }[];
+  readonly points: readonly {
+    readonly label: string;
+    readonly tone: Tone;
+    readonly values: readonly number[];
+    readonly exact?: readonly string[];
+  }[];
   /**
    * What no bar shows, though the rows have it: those without a value to be grouped by, and the categories after the largest. `value` is the
    * measure of all of them; null where it cannot be added up.
    */
-  readonly omitted: readonly { readonly label: string; readonly value: number | null }[];
+  readonly omitted: readonly { readonly label: string; readonly value: number | null; readonly exact?: string }[];
 }
 
 /** The rows that need action; `total` counts those beyond the limit too. Values are in the text form of the wire form. */

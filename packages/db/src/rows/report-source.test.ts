@@ -523,6 +523,15 @@ test("figures, charts and attention are computed over the filtered rows", async 
   ]);
 });
 
+test("a sum that a double does not hold is in a chart to its last digit", async () => {
+  const most = 9_007_199_254_740_991;
+  const domains = [most, most, 3].map((requests24h, at) => domain(at + 1, { requests24h }));
+  await using inventory = await openInventory([proxy(1)], domains);
+  const { summary, bytes } = await inventory.source.open(request(proxyType));
+  bytes.destroy();
+  expect(summary.charts[1]!.points[0]).toMatchObject({ exact: ["18014398509481985"] });
+});
+
 test("a chart names what it leaves out: rows without a value, and the categories after the largest", async () => {
   const regions = Array.from({ length: 14 }, (_, index) => `r${String(index).padStart(2, "0")}`);
   const fields = [...regions, ...regions.slice(0, 12), null, null, null].map((region) => ({ region }));

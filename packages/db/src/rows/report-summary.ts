@@ -1,13 +1,15 @@
-import type {
-  Aggregate,
-  Attention,
-  AttentionDefinition,
-  Chart,
-  ChartDefinition,
-  Condition,
-  ReportSummary,
-  ReportTypeDefinition,
-  RowRequest,
+import {
+  barValues,
+  omittedValue,
+  type Aggregate,
+  type Attention,
+  type AttentionDefinition,
+  type Chart,
+  type ChartDefinition,
+  type Condition,
+  type ReportSummary,
+  type ReportTypeDefinition,
+  type RowRequest,
 } from "@reports/core";
 import { sql, type SQL } from "drizzle-orm";
 import { columnOf, orderOf, type Relation } from "../relations/relation.ts";
@@ -153,7 +155,7 @@ function addParts(totals: TotalsQuery, chart: ChartDefinition): ((row: TextRow) 
     categories.parts.map(({ label, tone = "neutral" }, index) => ({
       label,
       tone,
-      values: readers[index]!.map((read) => Number(read(row))),
+      ...barValues(readers[index]!.map((read) => read(row))),
     }));
 }
 
@@ -197,10 +199,11 @@ function askTop(
       const place = Number(at);
       const label =
         place === 0 ? `no ${inSentence(title)}` : `${categories} ${Number(categories) === 1 ? "other" : "others"}`;
-      if (place === 0 || place > top) omitted.push({ label, value: isAdditive || place === 0 ? Number(sum) : null });
+      if (place === 0 || place > top)
+        omitted.push({ label, ...(isAdditive || place === 0 ? omittedValue(sum ?? null) : { value: null }) });
       else {
         const tone = Object.hasOwn(tones, text!) ? tones[text!]! : "neutral";
-        points.push({ label: text!, tone, values: values.map(Number) });
+        points.push({ label: text!, tone, ...barValues(values) });
       }
     }
     return { points, omitted };

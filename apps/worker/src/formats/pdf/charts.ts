@@ -1,4 +1,5 @@
 import { wrapText, type Canvas } from "./canvas.ts";
+import { amountsOf, isWhole, totalOf } from "../chart-amounts.ts";
 import type { NumberFormat } from "../number-format.ts";
 import type { ChartInWords } from "../summary-in-words.ts";
 import { nothingToShow, omittedText } from "../omitted-text.ts";
@@ -21,7 +22,7 @@ const mostBars = 24;
 
 /** Cuts a chart of many bars into charts that fit on a page; all of them keep its scale. */
 export function chartParts(chart: ChartInWords): ScaledChart[] {
-  const most = Math.max(0, ...chart.points.map((point) => sum(point.values)));
+  const most = Math.max(0, ...chart.points.map((point) => Number(totalOf(point))));
   const parts: ScaledChart[] = [{ ...chart, most, points: chart.points.slice(0, mostBars) }];
   for (let first = mostBars; first < chart.points.length; first += mostBars) {
     const points = chart.points.slice(first, first + mostBars);
@@ -78,7 +79,7 @@ export function drawChart(
     canvas.text(area.x, y + 9, nothingToShow, { size: 8, colour: canvas.palette.muted });
     return;
   }
-  const notes = chart.points.map((point) => noteOf(point.values, amountFormat(chart, numbers)));
+  const notes = chart.points.map((point) => noteOf(point, amountFormat(chart, numbers)));
   const noteWidth =
     Math.max(...notes.map((note) => canvas.width(note.total, 8, true) + canvas.width(note.parts, 7))) + 8;
   const marked = !stacked && chart.points.some((point) => point.tone !== "neutral");
@@ -143,9 +144,10 @@ function drawLabel(canvas: Canvas, label: string, at: { right: number; top: numb
 /** The chart as somebody says it who reads it aloud: every bar with its numbers. */
 export function chartInWords(chart: ScaledChart, numbers: NumberFormat): string {
   const value = amountFormat(chart, numbers);
-  const bars = chart.points.map(({ label, values }) => {
-    const parts = values.map((part, at) => `${chart.series[at]?.label ?? ""} ${value(part)}`.trim());
-    return `${label}: ${values.length > 1 ? `${value(sum(values))} (${parts.join(", ")})` : value(values[0] ?? 0)}`;
+  const bars = chart.points.map((point) => {
+    const amounts = amountsOf(point);
+    const parts = amounts.map((part, at) => `${chart.series[at]?.label ?? ""} ${value(part)}`.trim());
+    return `${point.label}: ${value(totalOf(point))}${amounts.length > 1 ? ` (${parts.join(", ")})` : ""}`;
   });
   const omitted = omittedText(chart, value);
   const shown = bars.length === 0 ? nothingToShow : `${bars.join("; ")}.`;
@@ -168,15 +170,15 @@ function drawLegend(canvas: Canvas, chart: ChartInWords, area: { x: number; y: n
 }
 
 /** The way in which the values of a chart are written. */
-function amountFormat({ kind }: ChartInWords, numbers: NumberFormat): (value: number) => string {
-  if (kind === "bytes") return (value) => numbers.bytes(String(value));
-  return (value) => numbers.decimal(Number.isInteger(value) ? String(value) : value.toFixed(2));
+function amountFormat({ kind }: ChartInWords, numbers: NumberFormat): (amount: string) => string {
+  if (kind === "bytes") return numbers.bytes;
+  return (amount) => numbers.decimal(isWhole(amount) ? amount : Number(amount).toFixed(2));
 }
 
-function noteOf(values: readonly number[], write: (value: number) => string): { total: string; parts: string } {
-  return { total: write(sum(values)), parts: values.length > 1 ? `  ${values.map(write).join(" / ")}` : "" };
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
+function noteOf(
+  point: ScaledChart["points"][number],
+  write: (amount: string) => string,
+): { total: string; parts: string } {
+  const amounts = amountsOf(point);
+  return { total: write(totalOf(point)), parts: amounts.length > 1 ? `  ${amounts.map(write).join(" / ")}` : "" };
 }

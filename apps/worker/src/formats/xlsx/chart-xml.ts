@@ -20,7 +20,7 @@ const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 export function chartXml(
   { chart, sheet, headerRow }: PlacedChart,
   palette: Palette,
-  write: (value: number) => string,
+  write: (amount: string) => string,
 ): string {
   const isSplit = chart.series.length > 1;
   const code = xmlText(chart.kind === "bytes" ? bytesCode : "#,##0");

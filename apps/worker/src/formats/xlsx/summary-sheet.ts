@@ -1,5 +1,6 @@
 import type { ReportWarning } from "@reports/core";
 import { createTimestampFormatter } from "../../wire/zoned-timestamp.ts";
+import { amountsOf } from "../chart-amounts.ts";
 import type { RenderDocument } from "../format-renderer.ts";
 import type { NumberFormat } from "../number-format.ts";
 import { nothingToShow, omittedText } from "../omitted-text.ts";
@@ -99,7 +100,7 @@ export function summarySheet(
     }
     const kind = chart.kind === "bytes" ? "bytes" : "bigint";
     for (const point of chart.points)
-      addLabelled(point.label, ...point.values.map((value) => valueCell({ kind }, String(value))));
+      addLabelled(point.label, ...amountsOf(point).map((amount) => valueCell({ kind }, amount)));
     const omitted = omittedText(chart, writerOf(chart, sheet.numbers));
     if (omitted !== "") addLine(textCell(omitted));
   }
@@ -118,8 +119,8 @@ function mergedRow(from: "A" | "B", row: number): string {
 }
 
 /** Writes a chart's numbers in text, as the report's locale does. */
-export function writerOf({ kind }: Pick<ChartInWords, "kind">, numbers: NumberFormat): (value: number) => string {
-  return (value) => (kind === "bytes" ? numbers.bytes(String(value)) : numbers.decimal(String(value)));
+export function writerOf({ kind }: Pick<ChartInWords, "kind">, numbers: NumberFormat): (amount: string) => string {
+  return kind === "bytes" ? numbers.bytes : numbers.decimal;
 }
 
 function describe(dataAsOf: Date, document: RenderDocument): readonly ReportFact<string | Moment>[] {

@@ -1,0 +1,16 @@
+import { expect, test } from "vitest";
+import { amountsOf, totalOf } from "./chart-amounts.ts";
+
+test.each([
+  [{ values: [9007199254740992, 1], exact: ["9007199254740993", "1"] }, ["9007199254740993", "1"], "9007199254740994"],
+  [
+    { values: [9007199254740991, 9007199254740991, 1] },
+    ["9007199254740991", "9007199254740991", "1"],
+    "18014398509481983",
+  ],
+  [{ values: [0.5, 2] }, ["0.5", "2"], "2.5"],
+  [{ values: [] }, [], "0"],
+])("the amounts of %j, and their total, are exact", (point, amounts, total) => {
+  expect(amountsOf(point)).toEqual(amounts);
+  expect(totalOf(point)).toBe(total);
+});
