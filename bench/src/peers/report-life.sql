@@ -29,15 +29,15 @@ select set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan'
 with report as (
   insert into reports (
     id, report_type, definition_version, title, status, search_param, search_param_given, options, requested_by, requester_name, schedule_id, progress_phase,
-    max_failures, traceparent, request_id, coalesce_key, lane, required_authority, file_of, expires_at)
+    max_failures, traceparent, request_id, coalesce_key, lane, required_authority, counted_for, file_of, expires_at)
   select
     uuidv7(), report_type, definition_version, title, 'QUEUED', search_param, nullif(search_param_given, search_param), options, requested_by, requester_name,
-    schedule_id, 'waiting', max_failures, traceparent, request_id, coalesce_key, lane, required_authority, file_of,
+    schedule_id, 'waiting', max_failures, traceparent, request_id, coalesce_key, lane, required_authority, counted_for, file_of,
     (select expires_at from reports as source where source.id = given.file_of)
   from generate_series(1, :together::integer), jsonb_to_recordset('[{"lane": "quick", "title": "Proxy inventory", "options": {"sort": ["health", "name"], "paper": "A4", "csvBom": true, "format": "csv", "locale": "en", "columns": ["name", "kind", "software", "softwareVersion", "address", "port", "protocol", "region", "countryCode", "environment", "adminState", "health", "lastCheckedAt", "ownerTeam", "tags", "domainCount", "nextCertNotAfter", "daysLeft", "requests24h", "bytesOut24h", "errorRate5xx24h", "latencyMsP95"], "groupBy": null, "keepRows": false, "timezone": "UTC", "accessible": null, "compression": "none", "orientation": "auto"}, "request_id": "019c5a2e-7a1b-7c3d-8e4f-5a6b7c8d9e0f", "report_type": "PROXY", "traceparent": "00-b7cb39315f29135d18c6913c020c6cdb-f2c73060ba85038d-00", "coalesce_key": null, "max_failures": 3, "requested_by": "jwt|bench", "search_param": {"name": ["nobody"]}, "requester_name": null, "definition_version": 1, "required_authority": "REPORT_PROXY", "search_param_given": {"name": ["nobody"]}}]'::jsonb) as given (
     id uuid, report_type text, definition_version integer, title text, search_param jsonb, search_param_given jsonb, options jsonb, requested_by text,
     requester_name text, schedule_id uuid, max_failures integer, traceparent text, request_id text, coalesce_key text, lane text,
-    required_authority text, file_of uuid)
+    required_authority text, counted_for text, file_of uuid)
   on conflict (coalesce_key) where status in ('QUEUED', 'RUNNING') and deleted_at is null do nothing
   returning id, status, attempt, created_at, expires_at, requested_by
 ), event as (

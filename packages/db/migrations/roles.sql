@@ -208,7 +208,7 @@ CREATE POLICY reports_worker_insert_scheduled ON reports FOR INSERT TO reports_w
 	AND EXISTS (
 		SELECT FROM report_schedules AS schedule
 		WHERE schedule.id = schedule_id AND schedule.owner = requested_by AND schedule.report_type = reports.report_type
-			AND (requester_name IS NULL OR requester_name = schedule.owner_name)
+			AND (requester_name IS NULL OR requester_name = schedule.owner_name) AND counted_for IS NULL
 			AND schedule.required_authority IS NOT DISTINCT FROM reports.required_authority
 			AND schedule.status = 'ACTIVE' AND schedule.deleted_at IS NULL
 	)

@@ -28,7 +28,7 @@ export interface NewReport {
   readonly scheduleId?: string | null;
   /** The fire that is written with it, where somebody runs a schedule by hand. */
   readonly fireId?: string;
-  /** Against whose limits it counts, where that is not the requester. */
+  /** Against whose limits it counts, where somebody runs a schedule by hand. What a schedule starts otherwise counts against nobody's. */
   readonly countedFor?: string;
   readonly maxFailures: number;
   readonly traceparent: string | null;

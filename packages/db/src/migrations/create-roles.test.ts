@@ -526,7 +526,7 @@ test("the worker's role removes tombstones of the register, and no living row, w
   expect(await remove()).toEqual([1, 1]);
 });
 
-test("the worker's role starts a schedule's reports under its owner's name or, as the version before, under none, and under no other", async () => {
+test("the worker's role starts a schedule's reports under its owner's name or, as the version before, under none, and under no other, and charges nobody", async () => {
   await using opened = await openWithRoles();
   const [api, worker] = [await opened.openAs("api"), await opened.openAs("worker")];
   const schedules = createScheduleStore(api.database, {
@@ -536,13 +536,15 @@ test("the worker's role starts a schedule's reports under its owner's name or, a
   const id = randomUUID();
   const plan = { nextFireAt: new Date(), tzVersion: "2026a" };
   await schedules.create({ ...schedule, id, ownerName: "Ann Example" }, () => plan, 1);
-  const start = (requesterName: string | null) => worker.sql`
+  const start = (requesterName: string | null, countedFor: string | null = null) => worker.sql`
     insert into reports (
-      id, report_type, definition_version, title, status, search_param, options, requested_by, requester_name, schedule_id, progress_phase, max_failures)
-    values (gen_random_uuid(), 'PROXY', 1, 't', 'QUEUED', '{}', '{}', ${schedule.owner}, ${requesterName}, ${id}, 'waiting', 3)`;
+      id, report_type, definition_version, title, status, search_param, options, requested_by, requester_name, schedule_id, progress_phase, max_failures,
+      counted_for)
+    values (gen_random_uuid(), 'PROXY', 1, 't', 'QUEUED', '{}', '{}', ${schedule.owner}, ${requesterName}, ${id}, 'waiting', 3, ${countedFor})`;
   expect(await codeOf(start("Ann Example"))).toBe("allowed");
   expect(await codeOf(start(null))).toBe("allowed");
   expect(await codeOf(start("Eve Example"))).toBe(permissionDenied);
+  expect(await codeOf(start("Ann Example", "basic:somebody"))).toBe(permissionDenied);
   const change = { ...schedule, settings: schedule, status: "ACTIVE", plan: null, confirms: true } as const;
   expect(await schedules.change(id, () => ({ ...change, ownerName: "Ann Married" }))).toMatchObject({
     ownerName: "Ann Married",

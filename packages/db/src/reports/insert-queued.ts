@@ -13,15 +13,15 @@ const insert = prepareStatement(
     with report as (
       insert into ${reports} (
         id, report_type, definition_version, title, status, search_param, search_param_given, options, requested_by, requester_name, schedule_id, progress_phase,
-        max_failures, traceparent, request_id, coalesce_key, lane, required_authority, file_of, expires_at)
+        max_failures, traceparent, request_id, coalesce_key, lane, required_authority, counted_for, file_of, expires_at)
       select
         id, report_type, definition_version, title, 'QUEUED', search_param, nullif(search_param_given, search_param), options, requested_by, requester_name,
-        schedule_id, ${initialProgress.phase}, max_failures, traceparent, request_id, coalesce_key, lane, required_authority, file_of,
+        schedule_id, ${initialProgress.phase}, max_failures, traceparent, request_id, coalesce_key, lane, required_authority, counted_for, file_of,
         (select expires_at from ${reports} as source where source.id = given.file_of)
       from jsonb_to_recordset(${sql.placeholder("reports")}::jsonb) as given (
         id uuid, report_type text, definition_version integer, title text, search_param jsonb, search_param_given jsonb, options jsonb, requested_by text,
         requester_name text, schedule_id uuid, max_failures integer, traceparent text, request_id text, coalesce_key text, lane text,
-        required_authority text, file_of uuid)
+        required_authority text, counted_for text, file_of uuid)
       on conflict (coalesce_key) where status in ('QUEUED', 'RUNNING') and deleted_at is null do nothing
       returning id, status, attempt, created_at, expires_at, requested_by
     ), event as (
@@ -65,6 +65,7 @@ function toRow(report: NewReport): object {
     coalesce_key: report.coalesceKey,
     lane: report.lane ?? "quick",
     required_authority: report.requiredAuthority,
+    counted_for: report.countedFor,
     file_of: report.fileOf,
   };
 }

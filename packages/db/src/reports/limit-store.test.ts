@@ -1,8 +1,10 @@
+import { randomUUID } from "node:crypto";
 import { RateLimitedError, type LoginLimits, type NewReport, type StartLimits } from "@reports/core";
 import { createTestDatabases, newReport } from "@reports/testing";
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { createDatabase } from "../database/database.ts";
+import { insertQueued } from "./insert-queued.ts";
 import { createLoginThrottle, removeStaleWindows } from "./limit-store.ts";
 import { migrateDatabase } from "../migrations/migrate-database.ts";
 import { createReportStore } from "./report-store.ts";
@@ -133,6 +135,36 @@ test("a report that ended makes room, and refused starts use nothing of the minu
     { name: "starts", remaining: 1 },
     { name: "unfinished", remaining: 0 },
   ]);
+});
+
+test("an unfinished report counts for whoever it was started by, and those that a schedule starts at its times for nobody", async () => {
+  await using opened = await openTwo();
+  const [database] = opened.databases;
+  const store = opened.stores[0]!;
+  const limits = { perMinute: 0, unfinished: 2 };
+  const scheduleId = randomUUID();
+  await database.query((queries) =>
+    queries.execute(sql`
+      insert into report_schedules (id, owner, name, report_type, definition_version, search_param, options, cron, timezone,
+        missed, missed_within_seconds, overlap, status, tz_version, next_fire_at, counted_from)
+      values (${scheduleId}, 'basic:owner', 'Daily', 'PROXY', 1, '{}', '{}', '0 6 * * *', 'UTC',
+        'LATEST', 60, 'SKIP', 'ACTIVE', '2026a', now(), now())`),
+  );
+  const ofOwner = { ...reportOf("basic:owner"), scheduleId };
+  await database.transaction(async (tx) => {
+    for (let count = 0; count < 3; count++) await insertQueued(tx, [{ ...ofOwner, id: randomUUID() }]);
+  });
+  const runByHand = async () =>
+    store.createQueued({ ...ofOwner, id: randomUUID(), fireId: randomUUID(), countedFor: "basic:admin" }, limits);
+  expect((await runByHand()).quotas).toMatchObject([{ name: "unfinished", remaining: 1 }]);
+  const { report } = await runByHand();
+  await expect(runByHand()).rejects.toMatchObject({ code: "too-many-unfinished" });
+  await expect(store.createQueued(reportOf("basic:admin"), limits)).rejects.toMatchObject({
+    code: "too-many-unfinished",
+  });
+  expect((await store.createQueued(reportOf("basic:owner"), limits)).quotas).toMatchObject([{ remaining: 1 }]);
+  await store.cancel(report.id, "basic:admin");
+  expect((await runByHand()).quotas).toMatchObject([{ remaining: 0 }]);
 });
 
 test("one principal's limits are not another's", async () => {

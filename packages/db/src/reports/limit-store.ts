@@ -229,13 +229,18 @@ const selectCountedUsage = prepareStatement(
     where w.key = ${placeholders.key}`,
 );
 
-// The states are written out, because the index on open reports is one on exactly this condition. Counting ends at the limit.
+// Those that were started by the principal, without what their schedules start, and those of others' schedules that the principal ran. The states
+// are written out, because the indexes on open reports are on exactly these conditions. Counting ends at the limit.
 const selectUnfinished = prepareStatement(
   "select_unfinished",
   sql`
     select count(*) as used, null as "resetSeconds" from (
-      select from reports where requested_by = ${placeholders.key} and status in ('QUEUED', 'RUNNING')
-      order by created_at limit ${placeholders.limit}
+      (select from reports where requested_by = ${placeholders.key} and schedule_id is null and status in ('QUEUED', 'RUNNING')
+        order by created_at limit ${placeholders.limit})
+      union all
+      (select from reports where counted_for = ${placeholders.key} and status in ('QUEUED', 'RUNNING')
+        order by created_at limit ${placeholders.limit})
+      limit ${placeholders.limit}
     ) as counted`,
 );
 

@@ -42,6 +42,8 @@ export const reports = pgTable(
     requesterName: text("requester_name"),
     /** Of the schedule that started it, which may be gone by now. */
     scheduleId: uuid("schedule_id"),
+    /** Against whose limits it counts, where somebody ran a schedule by hand. Of other reports it is the requester, and nobody of those that a schedule starts. */
+    countedFor: text("counted_for"),
     createdAt: timestamp("created_at", { withTimezone: true, precision: 3 }).notNull().defaultNow(),
     startedAt: timestamp("started_at", { withTimezone: true, precision: 3 }),
     finishedAt: timestamp("finished_at", { withTimezone: true, precision: 3 }),
@@ -135,6 +137,9 @@ export const reports = pgTable(
     index("reports_open_index")
       .on(table.requestedBy, table.createdAt)
       .where(sql`${table.status} in ('QUEUED', 'RUNNING')`),
+    index("reports_open_counted_index")
+      .on(table.countedFor, table.createdAt)
+      .where(sql`${table.countedFor} is not null and ${table.status} in ('QUEUED', 'RUNNING')`),
     // The queue as the records tell it, by lane and age.
     index("reports_queued_index")
       .on(table.lane, table.createdAt, table.id)

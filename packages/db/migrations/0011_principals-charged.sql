@@ -1,0 +1,2 @@
+ALTER TABLE "reports" ADD COLUMN "counted_for" text;--> statement-breakpoint
+CREATE INDEX "reports_open_counted_index" ON "reports" USING btree ("counted_for","created_at") WHERE "reports"."counted_for" is not null and "reports"."status" in ('QUEUED', 'RUNNING');
