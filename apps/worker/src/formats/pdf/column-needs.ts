@@ -13,8 +13,11 @@ const leastShareOfFirst = 0.75;
 /** But of its values this share stays whole, unless they are longer than its definition lets expect by this factor. */
 const leftWhole = 0.75;
 const mostBeyondUsual = 2;
-/** A column no wider than some 16 characters gives no room away: little would be won, and what it holds (regions, names) says little in part. */
-const narrow = 9000;
+/**
+ * Values no wider than some 17 characters are all seen whole, and their column gives no room away: little would be won, and what it holds
+ * (regions, names) says little in part.
+ */
+const narrow = 10_000;
 const averageCharacter = 550;
 
 /** Widths of a column in thousandths of an em. */
@@ -53,7 +56,9 @@ function needOf(
     return { ample: Math.max(full, wholeTitle), full, least: full };
   }
   const most = Math.max(usual * 1.4, Math.min(quantile(widths, leftWhole) ?? 0, usual * mostBeyondUsual));
-  const full = Math.max(title, Math.min(Math.max(quantile(widths, seenWhole) ?? usual, usual * 0.4), most));
+  const widest = widths.at(-1) ?? Infinity;
+  const seen = widest <= narrow ? widest : (quantile(widths, seenWhole) ?? usual);
+  const full = Math.max(title, Math.min(Math.max(seen, usual * 0.4), most));
   // A list is cut at whole elements: its first one and the number of the others are what is to be seen.
   const telling =
     column.kind === "list" ? widthsOf(canvas, values, (value) => shortestList(column, value), bold) : widths;
