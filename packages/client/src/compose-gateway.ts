@@ -91,6 +91,6 @@ function readBaseUrl(given: string | URL): string {
   const url = URL.canParse(String(given)) ? new URL(given) : null;
   // Without repeating it: it may hold a password.
   if (url === null || !/^https?:/.test(url.href) || url.href !== url.origin + url.pathname)
-    throw new TypeError("baseUrl must be an http or https URL without credentials, query and fragment.");
+    throw new TypeError("baseUrl must be an http or https URL without credentials, query or fragment.");
   return url.href.replace(/(?<!\/)\/+$/, "");
 }

@@ -10,8 +10,8 @@ export type ReportNews =
   | { readonly kind: "status"; readonly event: ReportEvent }
   | { readonly kind: "progress"; readonly progress: ProgressEvent };
 
-/** Transitions after which nothing follows. Others, of later versions, are known by the 204 of the next request. */
-const lastStates: readonly string[] = ["FAILED", "CANCELLED", "EXPIRED", "DELETED"];
+/** Transitions after which nothing follows, but for EXPIRED. Others, of later versions, are known by the 204 of the next request. */
+const lastStates: readonly string[] = ["SUCCEEDED", "FAILED", "CANCELLED", "EXPIRED", "DELETED"];
 /** Before a stream that has ended is opened again. */
 const reconnectMs = 1_000;
 
@@ -23,10 +23,10 @@ export async function* followEvents(
 ): AsyncGenerator<ReportNews, void, void> {
   let lastEventId = "";
   let failures = 0;
-  let hasSucceeded = false;
+  let isOver = false;
   for (;;) {
     try {
-      const headers = { Accept: "text/event-stream", ...(lastEventId !== "" && { "Last-Event-ID": lastEventId }) };
+      const headers = { Accept: "text/event-stream", ...(lastEventId && { "Last-Event-ID": lastEventId }) };
       const answer = await transport.sendOnce({ method: "GET", path: ["reports", id, "events"], headers, signal });
       if (answer.status === 204) return;
       const parser = createEventStreamParser();
@@ -36,20 +36,18 @@ export async function* followEvents(
           lastEventId = told || lastEventId;
           // Later versions add others.
           if (kind === "progress") yield { kind, progress: JSON.parse(data) as ProgressEvent };
-          if (kind !== "status") continue;
-          const event = JSON.parse(data) as ReportEvent;
-          yield { kind, event };
-          if (lastStates.includes(event.to)) return;
-          // The service ends the stream here, unless the file's life is over already.
-          hasSucceeded ||= event.to === "SUCCEEDED";
+          if (kind === "status") {
+            const event = JSON.parse(data) as ReportEvent;
+            yield { kind, event };
+            // The service ends the stream after it, and after EXPIRED where the file is gone already.
+            isOver = lastStates.includes(event.to);
+          }
         }
       }
+      if (isOver) return;
+      await transport.pacing.pause(reconnectMs, signal);
     } catch (error) {
-      if (hasSucceeded) return;
       await backOff(transport.pacing, signal, ++failures, error);
-      continue;
     }
-    if (hasSucceeded) return;
-    await transport.pacing.pause(reconnectMs, signal);
   }
 }

@@ -35,7 +35,7 @@ export function callbackAuthorizer(token: () => string | Promise<string>): Autho
 export function credentialsAuthorizer(wire: Wire, { name, password }: Credentials): Authorizer {
   const { pacing } = wire;
   // RFC 7617 §2.
-  if (name.includes(":")) throw new TypeError("A user name must not contain a colon.");
+  if (name.includes(":")) throw new TypeError("A user name cannot have a colon.");
   const basic = `Basic ${btoa(String.fromCharCode(...new TextEncoder().encode(`${name}:${password}`)))}`;
   let current: string | null = null;
   let renewAt = 0;
@@ -84,7 +84,7 @@ async function requestToken(wire: Wire, basic: string): Promise<Token> {
 
 function bearer(token: string): string {
   // What a header cannot hold would come back within the message of an error.
-  if (!/^[\x21-\x7e]+$/.test(token)) throw new TypeError("The token is empty, or has characters that no token has.");
+  if (!/^[\x21-\x7e]+$/.test(token)) throw new TypeError("The token is empty or has forbidden characters.");
   return `Bearer ${token}`;
 }
 

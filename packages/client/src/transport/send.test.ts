@@ -229,6 +229,6 @@ test.each([
   "https://a.example/#x",
 ])("the base URL %s is refused without being repeated", (baseUrl) => {
   expect(() => gatewayAt(baseUrl)).toThrow(
-    /^baseUrl must be an http or https URL without credentials, query and fragment\.$/,
+    /^baseUrl must be an http or https URL without credentials, query or fragment\.$/,
   );
 });
