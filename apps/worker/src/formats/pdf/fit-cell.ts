@@ -76,6 +76,12 @@ function listIn(
   return shown;
 }
 
+/** A text and what stands behind it, which is whole: the text ends in an ellipsis where it has no room. */
+export function beforeWhole(pen: Pen, text: string, behind: string, maxEm: number): string {
+  const whole = `${text}${behind}`;
+  return pen.measure(whole, false) <= maxEm ? whole : startOf(pen, text, behind, false, maxEm);
+}
+
 /** The beginning of a text with an ellipsis and what is said behind it, as much of it as fits. */
 function startOf(pen: Pen, text: string, behind: string, bold: boolean, maxEm: number): string {
   const characters = Array.from(text.slice(0, 2000).toWellFormed());

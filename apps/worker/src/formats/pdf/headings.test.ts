@@ -56,4 +56,14 @@ describe.runIf(hasPdftotext)("headings", () => {
     expect(structure).toMatch(/H3 \(block\)\s+"No title of owner"/);
     expect(structure).toMatch(/H3 \(block\)\s+"Title of owner: \(empty\)"/);
   });
+
+  test.each(["A title that is long ", "כותרת ארוכה "])(
+    "the foot of a page has the whole id, whatever the title: %s",
+    async (part) => {
+      const given = { title: part.repeat(9).trim(), options: { orientation: "portrait" } } as const;
+      const { pages } = await openPdf(two, "a,1\n", given);
+      expect(pages[0]!.match(/01930000-0000-7000-8000-000000000001/g)).toHaveLength(2);
+      expect(pages[0]).toMatch(/…[^\n]*01930000|01930000[^\n]*…/);
+    },
+  );
 });

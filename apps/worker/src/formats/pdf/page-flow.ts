@@ -10,6 +10,7 @@ import type { StructureElement, StructureTree, StructureType } from "./structure
 const pagesPerNode = 64;
 /** From the rule above the footer to the edge of the page, in points. */
 const footerHeight = 28;
+const footerSize = 7;
 const scale = 1 / unitsPerPoint;
 
 /** A place in the document that a bookmark leads to. */
@@ -61,7 +62,7 @@ export class PageFlow {
     this.size = size;
     this.structure = structure;
     this.canvas = new Canvas(this.#pen, size.height, palette);
-    this.#pageNumberX = size.width - margin.right - this.canvas.width(` of ${pageNumber(expectedPages)}`, 7);
+    this.#pageNumberX = size.width - margin.right - this.canvas.width(` of ${pageNumber(expectedPages)}`, footerSize);
     this.#fontDictionary = file.allocate();
     this.#root = file.allocate();
     this.#footer = file.allocate();
@@ -139,9 +140,14 @@ export class PageFlow {
     );
   }
 
-  /** Finishes the last page; writes the footer, of one or two lines, the page tree and the fonts. Returns the root of the page tree. */
-  async finish(footer: readonly string[]): Promise<number> {
+  /**
+   * Finishes the last page; writes the footer, the page tree and the fonts. Returns the root of the page tree. `identification` is the last
+   * line of the footer, in so many thousandths of an em; above it stands `note`.
+   */
+  async finish(note: string | null, identification: (maxEm: number) => string): Promise<number> {
     await this.#finishPage();
+    const maxWidth = this.size.contentWidth - 120;
+    const identified = identification((maxWidth * 1000) / footerSize);
     await this.writeForm(this.#footer, (canvas) => {
       canvas.path(
         [
@@ -151,12 +157,11 @@ export class PageFlow {
         canvas.palette.rule,
         { lineWidth: 0.5 },
       );
-      footer.forEach((line, at) => {
-        const maxWidth = this.size.contentWidth - 120;
-        canvas.text(margin.left, 11 + at * 9, line, { size: 7, colour: canvas.palette.faint, maxWidth });
-      });
+      (note === null ? [identified] : [note, identified]).forEach((line, at) =>
+        canvas.text(margin.left, 11 + at * 9, line, { size: footerSize, colour: canvas.palette.faint, maxWidth }),
+      );
       canvas.text(this.#pageNumberX, 11, ` of ${this.#pageNumber(this.pageCount)}`, {
-        size: 7,
+        size: footerSize,
         colour: canvas.palette.muted,
       });
     });
@@ -181,7 +186,7 @@ export class PageFlow {
     if (structure !== undefined) this.#pen.buffer.ascii("EMC /Artifact<</Type/Pagination/Subtype/Footer>>BDC ");
     this.canvas.place(this.#footer, 0, footerY);
     this.canvas.text(this.#pageNumberX, footerY + 11, `Page ${this.#pageNumber(this.pageCount)}`, {
-      size: 7,
+      size: footerSize,
       colour: this.canvas.palette.muted,
       align: "right",
     });

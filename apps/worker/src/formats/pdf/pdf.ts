@@ -8,6 +8,7 @@ import { Canvas } from "./canvas.ts";
 import type { CellConventions } from "./cell-format.ts";
 import { drawCover } from "./cover.ts";
 import { dateFormatOf } from "./date-format.ts";
+import { beforeWhole } from "./fit-cell.ts";
 import { FontSet } from "./font-set.ts";
 import { drawHeading, headingHeight } from "./heading.ts";
 import { finishDocument } from "./metadata.ts";
@@ -114,9 +115,9 @@ export const pdfRenderer: FormatRenderer = {
     );
 
     // Isolated: a title in a right-to-left script would turn the whole line round.
-    const titles = request.title === definition.title ? [] : [definition.title];
-    const identification = [`\u2068${request.title}\u2069`, ...titles, request.reportId].join("  ·  ");
-    const pages = await flow.finish(brand.footer === null ? [identification] : [brand.footer, identification]);
+    const identification = (maxEm: number): string =>
+      beforeWhole(flow.canvas.pen, `\u2068${request.title}`, `\u2069  ·  ${request.reportId}`, maxEm);
+    const pages = await flow.finish(brand.footer, identification);
     const outlines = await outline.write();
     const structureRoot = structure === undefined ? null : await structure.finish();
     const properties = {
