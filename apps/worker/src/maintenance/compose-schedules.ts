@@ -10,6 +10,7 @@ import {
   type ReportCatalogue,
   type ReportLane,
   type Schedule,
+  type SchedulePauseCause,
 } from "@reports/core";
 import { createDueSchedules, createRowEstimate, readLaneLoads, type Database, type SourceDatabases } from "@reports/db";
 import { newId, type Logger } from "@reports/runtime";
@@ -20,7 +21,11 @@ export interface SchedulesDeps {
   readonly sourceDatabases: SourceDatabases;
   readonly catalogue: ReportCatalogue;
   readonly logger: Logger;
-  readonly metrics: { observeFire(fired: FiredSchedule): void; readonly fireFailures: { inc(): void } };
+  readonly metrics: {
+    observeFire(fired: FiredSchedule): void;
+    observePause(because: SchedulePauseCause): void;
+    readonly fireFailures: { inc(): void };
+  };
   readonly limits: {
     readonly scheduleConfirmDays: number;
     readonly overloadQueueLength: LaneLimits;
@@ -62,6 +67,10 @@ export function composeSchedules(deps: SchedulesDeps): (signal: AbortSignal) => 
         overloadedLanes,
         confirmDays: limits.scheduleConfirmDays,
         onFired: tell,
+        onFailing: (scheduleId) => {
+          metrics.observePause("KEEPS_FAILING");
+          logger.warn("a schedule was paused", { scheduleId, pause: "KEEPS_FAILING" });
+        },
         onFailure: (schedule, error) => {
           metrics.fireFailures.inc();
           logger.error("a schedule could not be fired, retrying", { scheduleId: schedule.id, error });

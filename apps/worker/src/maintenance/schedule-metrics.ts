@@ -35,6 +35,7 @@ export function createScheduleMetrics(
   });
   return {
     fireFailures: { inc: () => failures.inc() },
+    observePause: (because) => pauses.inc({ because }),
     observeFire({ verdict, at }) {
       const { start } = verdict;
       if (start !== null) counters.created({ reportType: start.definition.type, options: start.options });

@@ -105,6 +105,7 @@ async function tick(changes: Partial<FireDeps> = {}, worker = 0): Promise<void> 
       overloadedLanes: async () => new Set<ReportLane>(),
       confirmDays: 90,
       onFired: () => undefined,
+      onFailing: () => undefined,
       onFailure: (_, error) => failures.push(error),
       ...changes,
     },
@@ -463,11 +464,21 @@ describe("whose rights", () => {
     };
     for (let round = 0; round < 4; round++) await fail(false);
     await fail(true);
-    for (let round = 0; round < 5; round++) await fail(false);
-    expect(await read(schedule)).toMatchObject({ status: "ACTIVE" });
-    await setDue(schedule);
-    await tick();
-    expect(await read(schedule)).toMatchObject({ status: "PAUSED", pausedBecause: "KEEPS_FAILING" });
+    for (let round = 0; round < 5; round++) {
+      await tick();
+      expect(await read(schedule)).toMatchObject({ status: "ACTIVE" });
+      await fail(false);
+    }
+    // Not when it is due the next time, which may be in a month.
+    const paused: string[] = [];
+    await tick({ onFailing: (id) => paused.push(id) });
+    expect(paused).toEqual([schedule.id]);
+    expect(await read(schedule)).toMatchObject({
+      status: "PAUSED",
+      pausedBecause: "KEEPS_FAILING",
+      nextFireAt: null,
+      lastFire: { outcome: "STARTED" },
+    });
     const again = await resume(schedule);
     await setDue(again);
     await tick();

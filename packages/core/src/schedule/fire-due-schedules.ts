@@ -21,6 +21,8 @@ export interface FireDeps {
   readonly overloadedLanes: () => Promise<ReadonlySet<ReportLane>>;
   readonly confirmDays: number;
   readonly onFired: (schedule: Schedule, fired: FiredSchedule) => void;
+  /** A schedule was paused because its reports keep failing, before it was due. */
+  readonly onFailing: (scheduleId: string) => void;
   /** What one schedule throws keeps no other from firing. */
   readonly onFailure: (schedule: Schedule, error: unknown) => void;
 }
@@ -29,10 +31,16 @@ const batch = 100;
 /** After so long nobody is expected any more who knows the type: versions of workers differ during a deploy only. */
 const unservedMs = 15 * 60_000;
 
-/** One look for schedules that are due: every one of them is fired, skipped or left to another worker. */
+/** One look for schedules that are due: every one of them is fired, skipped or left to another worker. Then those are paused that keep failing. */
 export async function fireDueSchedules(deps: FireDeps, signal: AbortSignal): Promise<void> {
   const { schedules, calendar } = deps;
   await schedules.recompute(calendar.tzVersion, (schedule, from) => tryNextOf(calendar, schedule, from), batch);
+  await fireDue(deps, signal);
+  for (const id of await schedules.pauseFailing(batch)) deps.onFailing(id);
+}
+
+async function fireDue(deps: FireDeps, signal: AbortSignal): Promise<void> {
+  const { schedules, calendar } = deps;
   let due = await schedules.listDue(calendar.tzVersion, batch);
   if (due.length === 0) return;
   const overloaded = await deps.overloadedLanes();

@@ -101,6 +101,8 @@ export interface DueSchedules {
     nextOf: (schedule: Schedule, countedFrom: Date) => Date | null | undefined,
     limit: number,
   ): Promise<number>;
+  /** Pauses ACTIVE schedules whose latest reports keep failing for good, at most `limit`, whenever they are due. Gives their ids. */
+  pauseFailing(limit: number): Promise<readonly string[]>;
   /** Pauses a schedule that is due for so long. Says whether it did. */
   pauseUnserved(id: string, overdueMs: number): Promise<boolean>;
 }

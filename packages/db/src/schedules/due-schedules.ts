@@ -31,6 +31,8 @@ const factsRow = z.object({
   failuresInRow: z.coerce.number(),
 });
 
+const ended = { status: "ENDED", nextFireAt: null } as const;
+
 /** Schedules in Postgres, for workers. */
 export function createDueSchedules(database: Database): DueSchedules {
   return {
@@ -75,18 +77,31 @@ export function createDueSchedules(database: Database): DueSchedules {
         for (const row of rows) {
           const next = nextOf(toSchedule(row, null), row.countedFrom);
           // One that cannot be computed keeps its time, and is done with all the same: a hundred of them would come first each time.
-          const when =
-            next === undefined
-              ? {}
-              : next === null
-                ? { status: "ENDED" as const, nextFireAt: null }
-                : { nextFireAt: next };
+          const when = next === undefined ? {} : next === null ? ended : { nextFireAt: next };
           await tx
             .update(reportSchedules)
             .set({ ...when, tzVersion })
             .where(eq(reportSchedules.id, row.id));
         }
         return rows.length;
+      }),
+
+    pauseFailing: (limit) =>
+      database.transaction(async (tx) => {
+        const { id, reportType, failuresFrom } = reportSchedules;
+        const inRow = failuresInRow({
+          id: sql`${id}`,
+          reportType: sql`${reportType}`,
+          failuresFrom: sql`${failuresFrom}`,
+        });
+        const rows = await tx
+          .select({ id })
+          .from(reportSchedules)
+          .where(and(active, sql`${id} in (${withFailures})`, sql`${inRow} >= ${maxFailuresInRow}`))
+          .limit(limit)
+          .for("update", { skipLocked: true });
+        for (const row of rows) await pauseSchedule(tx, row.id, "KEEPS_FAILING");
+        return rows.map((row) => row.id);
       }),
 
     pauseUnserved: (id, overdueMs) =>
@@ -110,6 +125,25 @@ async function lock(tx: Queries, where: SQL | undefined): Promise<StoredSchedule
   return row ?? null;
 }
 
+/** Of a schedule: how many of its latest reports have failed for good, one after the other, counted up to maxFailuresInRow. */
+function failuresInRow(schedule: Readonly<Record<"id" | "reportType" | "failuresFrom", SQL>>): SQL {
+  return sql`(select count(*) from (
+    select bool_and(status = 'FAILED' and not error_retryable) over (order by created_at desc, id desc) as in_row
+    from (
+      select report.id, report.created_at, report.status, report.error_retryable from reports as report
+      where report.schedule_id = ${schedule.id} and report.report_type = ${schedule.reportType} and report.deleted_at is null
+        and report.created_at > ${schedule.failuresFrom} and report.status in ('SUCCEEDED', 'FAILED', 'EXPIRED')
+      order by report.created_at desc, report.id desc limit ${maxFailuresInRow}
+    ) as latest
+  ) as judged where in_row)`;
+}
+
+/** Schedules of which as many reports have failed for good, whenever: what this finds in an index is all that is looked at again and again. */
+const withFailures = sql`
+  select failed.schedule_id from reports as failed
+  where failed.schedule_id is not null and failed.status = 'FAILED' and not failed.error_retryable and failed.deleted_at is null
+  group by failed.schedule_id having count(*) >= ${maxFailuresInRow}`;
+
 async function readDue(tx: Queries, row: StoredSchedule, confirmDays: number): Promise<DueSchedule> {
   const [facts] = await tx.execute(sql`
     select clock_timestamp() as "now", ${ownershipOf(row, confirmDays)} as "ownership",
@@ -117,15 +151,11 @@ async function readDue(tx: Queries, row: StoredSchedule, confirmDays: number): P
         select from reports where schedule_id = ${row.id} and status in ('QUEUED', 'RUNNING') and deleted_at is null
         limit ${maxOpenReports}
       ) as open) as "openReports",
-      (select count(*) from (
-        select bool_and(status = 'FAILED' and not error_retryable) over (order by created_at desc, id desc) as in_row
-        from (
-          select id, created_at, status, error_retryable from reports
-          where schedule_id = ${row.id} and report_type = ${row.reportType} and deleted_at is null
-            and created_at > ${row.failuresFrom.toISOString()}::timestamptz and status in ('SUCCEEDED', 'FAILED', 'EXPIRED')
-          order by created_at desc, id desc limit ${maxFailuresInRow}
-        ) as latest
-      ) as judged where in_row) as "failuresInRow"`);
+      ${failuresInRow({
+        id: sql`${row.id}`,
+        reportType: sql`${row.reportType}`,
+        failuresFrom: sql`${row.failuresFrom.toISOString()}::timestamptz`,
+      })} as "failuresInRow"`);
   const { heldFor } = row;
   // It is due.
   return { ...toSchedule(row, null), ...factsRow.parse(facts), nextFireAt: row.nextFireAt!, heldFor };
@@ -147,7 +177,7 @@ async function write(
   await tx
     .update(reportSchedules)
     .set({
-      ...(next === null ? { status: "ENDED" as const, nextFireAt: null } : { nextFireAt: next }),
+      ...(next === null ? ended : { nextFireAt: next }),
       countedFrom: verdict.countedFrom,
       heldFor: verdict.heldFor,
       tzVersion,

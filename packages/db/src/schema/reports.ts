@@ -134,6 +134,12 @@ export const reports = pgTable(
       .where(
         sql`${table.scheduleId} is not null and ${table.status} in ('QUEUED', 'RUNNING') and ${table.deletedAt} is null`,
       ),
+    // Those of a schedule that failed for good, by which it is paused.
+    index("reports_schedule_failed_index")
+      .on(table.scheduleId)
+      .where(
+        sql`${table.scheduleId} is not null and ${table.status} = 'FAILED' and not ${table.errorRetryable} and ${table.deletedAt} is null`,
+      ),
     index("reports_open_index")
       .on(table.requestedBy, table.createdAt)
       .where(sql`${table.status} in ('QUEUED', 'RUNNING')`),

@@ -1,0 +1,1 @@
+CREATE INDEX "reports_schedule_failed_index" ON "reports" USING btree ("schedule_id") WHERE "reports"."schedule_id" is not null and "reports"."status" = 'FAILED' and not "reports"."error_retryable" and "reports"."deleted_at" is null;
