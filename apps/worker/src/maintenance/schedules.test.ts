@@ -257,7 +257,9 @@ describe("a fire", () => {
     // A minute that begins meanwhile is behind the end.
     await parts.sql`update report_schedules set next_fire_at = date_trunc('minute', now()), ends_at = now()`;
     await tick();
-    expect(await read(schedule)).toMatchObject({ status: "ENDED", nextFireAt: null });
+    const ended = await read(schedule);
+    expect(ended).toMatchObject({ status: "ENDED", nextFireAt: null, revision: schedule.revision + 1 });
+    expect(ended.updatedAt > schedule.updatedAt).toBe(true);
     expect(await outcomes()).toEqual(["STARTED"]);
   });
 });

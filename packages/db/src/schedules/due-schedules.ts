@@ -31,7 +31,13 @@ const factsRow = z.object({
   failuresInRow: z.coerce.number(),
 });
 
-const ended = { status: "ENDED", nextFireAt: null } as const;
+/** It fires no more, which its callers see. */
+const ended = {
+  status: "ENDED" as const,
+  nextFireAt: null,
+  revision: sql`${reportSchedules.revision} + 1`,
+  updatedAt: sql`now()`,
+};
 
 /** Schedules in Postgres, for workers. */
 export function createDueSchedules(database: Database): DueSchedules {
