@@ -24,6 +24,8 @@ if [ "$app" = api ]; then
   bundled=apps/console/dist/bundled-packages.json
 fi
 pnpm --filter "@reports/$app" deploy --prod "$out"
+# Which commit this is, for whoever asks a process. Where there is no git, as in an image's build, REVISION says it.
+echo "${REVISION:-$(git rev-parse HEAD 2>/dev/null || echo unknown)}" >"$out/revision"
 pnpm --filter "@reports/$app" sbom --prod --sbom-type application --sbom-format cyclonedx --out "$out/sbom.cdx.json"
 node scripts/images/describe-packages.ts "$out" $bundled
 

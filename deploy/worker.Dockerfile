@@ -11,6 +11,8 @@ COPY deploy/fetch-packages.sh deploy/
 COPY scripts/install-pnpm.mjs scripts/
 RUN --mount=type=cache,id=report-gateway,target=/cache sh deploy/fetch-packages.sh
 COPY . .
+# The commit, for report_build_info: --build-arg REVISION=$(git rev-parse HEAD)
+ARG REVISION
 RUN --mount=type=cache,id=report-gateway,target=/cache sh deploy/build-app.sh worker /app
 # A folder for files that are being made, which the final stage gives to its user.
 RUN mkdir /spool

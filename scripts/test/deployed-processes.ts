@@ -3,6 +3,8 @@ import { cpSync, mkdirSync, readFileSync, renameSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 const root = join(import.meta.dirname, "../..");
+/** What the build is told of its commit. */
+export const builtRevision = "of-these-tests";
 
 /**
  * Builds an app by every RUN step of its Dockerfile, in a copy of the sources that holds nothing else, and moves the result to
@@ -19,7 +21,11 @@ export function buildByDockerfile(app: "api" | "worker", folder: string): string
   const built = join(folder, `${app}-built`);
   for (const step of steps) {
     const here = step.replaceAll("/app", built).replaceAll("/spool", join(folder, `${app}-spool`));
-    execFileSync("sh", ["-c", here], { cwd: sources, stdio: ["ignore", "ignore", "inherit"] });
+    execFileSync("sh", ["-c", here], {
+      cwd: sources,
+      env: { ...process.env, REVISION: builtRevision },
+      stdio: ["ignore", "ignore", "inherit"],
+    });
   }
   const deployed = join(folder, "elsewhere", app);
   mkdirSync(dirname(deployed), { recursive: true });

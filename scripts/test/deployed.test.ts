@@ -25,7 +25,13 @@ import {
   type PostgresServer,
 } from "@reports/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { buildByDockerfile, commandOf, runDeployed, type DeployedProcess } from "./deployed-processes.ts";
+import {
+  builtRevision,
+  buildByDockerfile,
+  commandOf,
+  runDeployed,
+  type DeployedProcess,
+} from "./deployed-processes.ts";
 
 const minio = await startMinio();
 
@@ -277,6 +283,8 @@ describe.skipIf(minio === null)(
       let workerProcess = site.startWorker();
       await site.untilReady("api");
       await site.untilReady("worker");
+      for (const { output } of [apiProcess, workerProcess])
+        expect(output()).toMatch(new RegExp(`"revision":"${builtRevision}","msg":"(api|worker) is ready"`));
 
       for (const type of [...builtInReportTypes.map((definition) => definition.type), "CREW"]) {
         for (const format of ["pdf", "csv", "xlsx"] as const) {

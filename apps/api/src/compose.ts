@@ -47,7 +47,7 @@ export async function composeApi(
   refuseUnknownRelations(reportTypes);
   checkConnections(config, databaseServers, logger);
   const databaseUrl = config.databaseUrl.reveal();
-  const metrics = createMetrics();
+  const metrics = createMetrics(import.meta.url);
   let hasStarted = false;
   const databases = composeDatabases(config);
   const { database } = databases;
@@ -139,7 +139,8 @@ export async function composeApi(
     start: async () => {
       if (early !== server) listensAt = await listen(server, { host: config.host, port: config.port });
       hasStarted = true;
-      logger.info("api is ready", { address: listensAt!.address, port: listensAt!.port });
+      const { address, port } = listensAt!;
+      logger.info("api is ready", { address, port, revision: metrics.revision });
     },
     stop: async (signal) => {
       // Callers that keep their connections are to open new ones, at other instances.

@@ -87,7 +87,7 @@ export async function composeWorker(config: WorkerConfig, parts: WorkerParts, li
   const workerId = `${here.host}:${here.pid}:${unique}`;
   const graceMs = config.shutdownGraceSeconds * 1000;
 
-  const metrics = createMetrics();
+  const metrics = createMetrics(import.meta.url);
   const catalogue = composeCatalogue(parts.reportTypes);
   const reportMetrics = createReportMetrics(metrics, catalogue.list());
   const sources = reportSourcesFor(config, catalogue.list());
@@ -289,7 +289,7 @@ export async function composeWorker(config: WorkerConfig, parts: WorkerParts, li
     name: "runner",
     start: async () => {
       await runner.start((lane) => createReportTasks({ ...taskDeps, lane }));
-      logger.info("worker is ready", { workerId, concurrency: config.concurrency });
+      logger.info("worker is ready", { workerId, concurrency: config.concurrency, revision: metrics.revision });
     },
     stop: async () => runner.stop(),
     stopTimeoutMs: graceMs + 10_000,

@@ -27,7 +27,7 @@ export {
 } from "./environment/variable.ts";
 export { scheduleVariables } from "./environment/schedule-variables.ts";
 export { publicAddressVariables, webhookRules, webhookVariables } from "./environment/webhook-variables.ts";
-export { noAllowance, readAllowance } from "./egress/allowance.ts";
+export { isHostAllowed, noAllowance, readAllowance } from "./egress/allowance.ts";
 /** @public Named in the declarations of the apps' configurations. */
 export type { Allowance } from "./egress/allowance.ts";
 export { judgeUrl } from "./egress/judge-url.ts";

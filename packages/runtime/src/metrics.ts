@@ -1,4 +1,5 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from "prom-client";
+import { readBuildRevision } from "./build-revision.ts";
 import { withDeadline } from "./deadline.ts";
 
 /** Name, meaning and label names of a metric. Labels take few values: no ids, no users. */
@@ -39,6 +40,8 @@ export function everySeries<Label extends string>(
 
 /** The metrics of one process. */
 export interface Metrics {
+  /** Of which commit the process was built, as `report_build_info` says. */
+  readonly revision: string;
   counter<Label extends string = never>(options: CounterOptions<Label>): Counter<Label>;
   gauge<Label extends string = never>(options: MetricOptions<Label>): Gauge<Label>;
   /**
@@ -65,10 +68,21 @@ const readTimeoutMs = 2_000;
  */
 export const metricsTimes = { okMs: 1_000, failureMs: 1_000 };
 
-/** Makes a registry of its own, with the process's defaults (CPU, memory, event-loop lag, garbage collection). */
-export function createMetrics(): Metrics {
+/**
+ * Makes a registry of its own, with the process's defaults (CPU, memory, event-loop lag, garbage collection).
+ *
+ * @param moduleUrl `import.meta.url` of a module of the app, beside whose `dist` its revision stands.
+ */
+export function createMetrics(moduleUrl: string = import.meta.url): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
+  const revision = readBuildRevision(moduleUrl);
+  new Gauge({
+    name: "report_build_info",
+    help: "Always 1; its label is the commit that the process was built of.",
+    labelNames: ["revision"],
+    registers: [registry],
+  }).set({ revision }, 1);
   const readFailures = new Counter({
     name: "reports_metrics_read_failures_total",
     help: "Reads of polled gauges that failed or took too long.",
@@ -82,6 +96,7 @@ export function createMetrics(): Metrics {
     registers: [registry],
   });
   return {
+    revision,
     counter<Label extends string>(options: CounterOptions<Label>) {
       const counter = new Counter<Label>(base<Label>(options));
       if (options.labels !== undefined) for (const labels of options.series) counter.inc({ ...labels }, 0);
