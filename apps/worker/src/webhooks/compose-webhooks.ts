@@ -1,5 +1,5 @@
 import { createDeliveryQueue, readWebhookState, type Database } from "@reports/db";
-import { createSealer, judgeUrl, noAllowance, systemClock, type Logger, type Metrics } from "@reports/runtime";
+import { createSealer, noAllowance, systemClock, type Logger, type Metrics } from "@reports/runtime";
 import { createGuardedAgent } from "@reports/runtime/egress";
 import type { WorkerConfig } from "../config.ts";
 import { deliverWebhook } from "./deliver-webhook.ts";
@@ -33,7 +33,7 @@ export function composeWebhooks(
     deliver: (taken, signal) => {
       const send = createSender({
         agent,
-        judgeUrl: (url) => judgeUrl(url, webhookAllow),
+        allowance: webhookAllow,
         timeoutMs,
         now: systemClock,
       });

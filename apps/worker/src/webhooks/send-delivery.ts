@@ -1,4 +1,5 @@
 import type { DeliveryError, TryOutcome } from "@reports/core";
+import { isHostAllowed, judgeUrl, type Allowance } from "@reports/runtime";
 import type { createGuardedAgent } from "@reports/runtime/egress";
 import type { SignedDelivery } from "./sign-delivery.ts";
 
@@ -9,19 +10,19 @@ const maxAnswerBytes = 4_096;
 export type SendDelivery = (url: string, signed: SignedDelivery, signal: AbortSignal) => Promise<TryOutcome>;
 
 /**
- * Sends by an agent that judges addresses, to urls that `judgeUrl` finds nothing wrong with: what was allowed when the webhook was made may
- * not be by now, and a name can be sent to without TLS only while it is. `timeoutMs` bounds a try from its beginning to the status of the
+ * Sends by an agent that judges addresses, to urls with which nothing is wrong: what was allowed when the webhook was made may not be by now, and
+ * a name can be sent to without TLS only while it is. `timeoutMs` bounds a try from its beginning to the status of the
  * answer.
  */
 export function createSender(deps: {
-  readonly judgeUrl: (url: string) => string | null;
+  readonly allowance: Allowance;
   readonly agent: Pick<ReturnType<typeof createGuardedAgent>, "request">;
   readonly timeoutMs: number;
   readonly now: () => Date;
 }): SendDelivery {
   return async (url, { body, headers }, signal) => {
-    if (deps.judgeUrl(url) !== null) return { kind: "unreachable", code: "ADDRESS_FORBIDDEN" };
-    const { origin, pathname, search } = new URL(url);
+    if (judgeUrl(url, deps.allowance) !== null) return unreachable("ADDRESS_FORBIDDEN");
+    const { origin, hostname, pathname, search } = new URL(url);
     const late = AbortSignal.timeout(deps.timeoutMs);
     try {
       const answer = await deps.agent.request({
@@ -43,7 +44,8 @@ export function createSender(deps: {
       };
     } catch (error) {
       if (signal.aborted) throw signal.reason;
-      return { kind: "unreachable", code: late.aborted ? "TIMED_OUT" : codeOf(error) };
+      const found = late.aborted ? "TIMED_OUT" : codeOf(error);
+      return isHostAllowed(deps.allowance, hostname) ? unreachable(found) : unreachable(told(found), found);
     }
   };
 }
@@ -54,6 +56,18 @@ export function readRetryAfter(value: string | readonly string[] | undefined, no
   if (/^\d{1,9}$/.test(value)) return Number(value) * 1000;
   const at = Date.parse(value);
   return Number.isNaN(at) ? null : Math.max(0, at - now.getTime());
+}
+
+function unreachable(code: DeliveryError, found = code): TryOutcome {
+  return { kind: "unreachable", code, found };
+}
+
+/**
+ * What may be told of a name that the deployment does not: whether there was a connection. Which names there are in the network of the service, and
+ * what they lead to, is nobody's business: docs/decisions/0046-webhooks.md.
+ */
+function told(found: DeliveryError): DeliveryError {
+  return found === "NAME_NOT_FOUND" || found === "ADDRESS_FORBIDDEN" ? "CONNECTION_FAILED" : found;
 }
 
 /** What went wrong, without what was found there. */

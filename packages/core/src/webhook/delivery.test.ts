@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { judgeTry, retryDelaysMs, type TryOutcome } from "./delivery.ts";
 
 const fresh = { tries: 0, failuresInARow: 0, failingForMs: null };
-const unreachable: TryOutcome = { kind: "unreachable", code: "TIMED_OUT" };
+const unreachable: TryOutcome = { kind: "unreachable", code: "TIMED_OUT", found: "TIMED_OUT" };
 const answered = (status: number, retryAfterMs: number | null = null): TryOutcome => ({
   kind: "answered",
   status,

@@ -55,7 +55,12 @@ export interface TakenDelivery {
 /** What one try found. */
 export type TryOutcome =
   | { readonly kind: "answered"; readonly status: number; readonly retryAfterMs: number | null }
-  | { readonly kind: "unreachable"; readonly code: DeliveryError };
+  | {
+      readonly kind: "unreachable";
+      readonly code: DeliveryError;
+      /** What operators are told, where that is more than the webhook's owner may know. */
+      readonly found: DeliveryError;
+    };
 
 /** What is written down of a delivery that was taken. */
 export type Settlement =
@@ -73,6 +78,8 @@ export type Settlement =
       readonly kind: "failed";
       readonly status: number | null;
       readonly code: DeliveryError;
+      /** For operators; `code` is what the webhook's owner is told. */
+      readonly found: DeliveryError;
       readonly durationMs: number;
       /** Null: it was the last try. */
       readonly nextInMs: number | null;
@@ -116,6 +123,7 @@ export function judgeTry(
     kind: "failed",
     status,
     code,
+    found: outcome.kind === "answered" ? code : outcome.found,
     durationMs,
     nextInMs:
       delay === undefined || isGone ? null : Math.max(Math.round(delay * (1 + jitter * (2 * random() - 1))), askedMs),

@@ -42,10 +42,11 @@ export const deliveryErrors = {
   REDIRECTED: "The receiver answered with a redirect, which is never followed.",
   GONE: "The receiver answered 410 Gone.",
   TIMED_OUT: "The receiver did not answer within 15 s, or could not be connected to within 5 s.",
-  ADDRESS_FORBIDDEN: "The address is not one that the service may send to.",
-  NAME_NOT_FOUND: "The host name has no address.",
+  ADDRESS_FORBIDDEN: "The url is not one that the service may send to, or not any more.",
+  NAME_NOT_FOUND: "The host name, which the deployment allows by name, has no address.",
   TLS_FAILED: "The receiver's certificate could not be verified.",
-  CONNECTION_FAILED: "The connection was refused or broke.",
+  CONNECTION_FAILED:
+    "There was no connection, or it broke: nobody listens there, or the host name leads nowhere that the service may connect to.",
   TOO_MANY: "More deliveries were waiting for this webhook than may wait.",
   AUTHORITY_LOST: "The webhook's owner may no longer know of it.",
 } as const;

@@ -352,7 +352,15 @@ test("as the worker's role: jobs are taken, reports run to their end, requesters
   const deliveries = createDeliveryQueue(worker.database);
   const delivery = (await deliveries.take(60_000, []))!;
   expect(delivery).toMatchObject({ webhookId: webhook.id, type: "report.succeeded" });
-  const failure = { status: 410, code: "GONE", durationMs: 1, nextInMs: null, restMs: 1, pause: "GONE" } as const;
+  const failure = {
+    status: 410,
+    code: "GONE",
+    found: "GONE",
+    durationMs: 1,
+    nextInMs: null,
+    restMs: 1,
+    pause: "GONE",
+  } as const;
   await deliveries.settle(delivery, { kind: "failed", ...failure });
   expect(await worker.database.query((queries) => readWebhookState(queries))).toMatchObject({ waiting: 0, paused: 1 });
   expect((await readQueue(worker.database)).waiting).toBe(0);

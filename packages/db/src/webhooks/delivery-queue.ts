@@ -199,7 +199,9 @@ function deliveryChanges(settlement: Settlement) {
     case "released":
       return null;
     case "failed": {
-      const { status: lastStatus, code: lastErrorCode, durationMs, nextInMs } = settlement;
+      const { status: lastStatus, code: lastErrorCode, nextInMs } = settlement;
+      // How long it took not to connect tells what a name leads to.
+      const durationMs = lastErrorCode === "CONNECTION_FAILED" ? null : settlement.durationMs;
       const said = { tries: tried, lastStatus, lastErrorCode, durationMs };
       return nextInMs === null
         ? ({ status: "FAILED", ...ended, ...said } as const)

@@ -226,6 +226,7 @@ const failed: Settlement = {
   kind: "failed",
   status: 500,
   code: "BAD_STATUS",
+  found: "BAD_STATUS",
   durationMs: 4,
   nextInMs: 0,
   restMs: 0,
@@ -292,6 +293,16 @@ test("a worker that dies holds its webhook for a while only, and one that wakes 
   await queue().settle(asleep, { kind: "delivered", status: 200, durationMs: 1, restMs: 0 });
   await queue().settle(next, failed);
   expect(await store().findDelivery(opened.hook.id, next.id)).toMatchObject({ status: "DELIVERED", tries: 1 });
+});
+
+test("how long it took not to connect is not kept: it tells what a name leads to", async () => {
+  await using opened = await openOwner();
+  await reports().cancel((await opened.start()).id, opened.owner);
+  const taken = (await queue().take(60_000, []))!;
+  const unconnected = { code: "CONNECTION_FAILED", found: "NAME_NOT_FOUND", status: null, durationMs: 9 } as const;
+  await queue().settle(taken, { ...failed, ...unconnected });
+  const stored = { tries: 1, lastErrorCode: "CONNECTION_FAILED", durationMs: null };
+  expect(await store().findDelivery(opened.hook.id, taken.id)).toMatchObject(stored);
 });
 
 test("what the owner may no longer know of is marked: users are looked up, others are taken at their last credentials", async () => {
