@@ -20,6 +20,14 @@ const numbers: Readonly<Record<string, readonly [name: string, lower: number]>> 
   month: ["month", 1],
   dayOfWeek: ["day of the week", 0],
 };
+/** What people call the fields, in their order, and what each takes. */
+const fieldRules = [
+  ["minute", "* and 0 to 59"],
+  ["hour", "* and 0 to 23"],
+  ["day of the month", "*, 1 to 31, L and 15W"],
+  ["month", "*, 1 to 12 and JAN to DEC"],
+  ["day of the week", "*, 0 to 7, SUN to SAT, 5L and MON#1 to MON#5"],
+] as const;
 const years = 40;
 /** A day before the end of the years that can be written, so that no time zone leads beyond it. */
 const lastLocal = Date.UTC(9999, 11, 31);
@@ -41,10 +49,9 @@ export function readPattern(text: string): CronPattern | string {
     return "must be five fields with one space between them, such as 30 6 * * 1-5: minute, hour, day of the month, month, day of the week.";
   let cron: Cron;
   try {
-    // Local times are handed to it as times of UTC, whose clocks are never changed.
-    cron = new Cron(text, { mode: "5-part", utcOffset: 0, paused: true });
+    cron = readCron(text);
   } catch (error) {
-    return `cannot be read: ${wordsOf(error)}`;
+    return `cannot be read: ${wordsOf(error, fields)}`;
   }
   const pattern = {
     everyHour: fields[1] === "*",
@@ -59,10 +66,29 @@ export function readPattern(text: string): CronPattern | string {
   return pattern;
 }
 
-function wordsOf(error: unknown): string {
-  if (!(error instanceof Error)) return "unknown fault.";
-  const [, field = "", value] = /Invalid value for (\w+): (-?\d+)/.exec(error.message) ?? [];
+function readCron(text: string): Cron {
+  // Local times are handed to it as times of UTC, whose clocks are never changed.
+  return new Cron(text, { mode: "5-part", utcOffset: 0, paused: true });
+}
+
+/** Of croner's words the number alone is taken: the others speak of its own insides. */
+function wordsOf(error: unknown, fields: readonly string[]): string {
+  const [, field = "", value] =
+    /Invalid value for (\w+): (-?\d+)/.exec(error instanceof Error ? error.message : "") ?? [];
   const [name, lower] = numbers[field] ?? [];
   if (name !== undefined && lower !== undefined) return `${Number(value) + lower} is no ${name}.`;
-  return error.message.replace(/^CronPattern: /, "").replace(/\.?$/, ".");
+  // Each by itself: the first that cannot be read is the one that croner ran into.
+  const at = fields.findIndex((each, index) => !isReadable(fields.map((_, place) => (place === index ? each : "*"))));
+  const [faulty, takes] = fieldRules[at] ?? ["pattern", "five fields"];
+  const given = fields[at] ?? fields.join(" ");
+  return `${faulty} "${given}" takes ${takes}; lists such as 1,3, rising ranges such as 1-5, and steps of at least 1 such as */2 and 1-5/2.`;
+}
+
+function isReadable(fields: readonly string[]): boolean {
+  try {
+    readCron(fields.join(" "));
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -107,6 +107,17 @@ describe("what patterns say", () => {
   });
 });
 
+const common = "lists such as 1,3, rising ranges such as 1-5, and steps of at least 1 such as */2 and 1-5/2";
+test.each([
+  ["0 0 * * ,", `day of the week "," takes *, 0 to 7, SUN to SAT, 5L and MON#1 to MON#5; ${common}.`],
+  ["5-1 * * * *", `minute "5-1" takes * and 0 to 59; ${common}.`],
+  ["0 */99 * * *", `hour "*/99" takes * and 0 to 23; ${common}.`],
+  ["0 0 W * *", `day of the month "W" takes *, 1 to 31, L and 15W; ${common}.`],
+  ["0 0 * JANUARY *", `month "JANUARY" takes *, 1 to 12 and JAN to DEC; ${common}.`],
+])("what is wrong with %s is told by the field and what it takes", (cron, words) => {
+  expect(calendar.problemOf(cron)).toBe(`cannot be read: ${words}`);
+});
+
 test.each([
   ["60 * * * *", "60 is no minute."],
   ["0 24 * * *", "24 is no hour."],
