@@ -1,6 +1,6 @@
 import { coreVersion } from "../version.ts";
 import { completeDefinition } from "./complete-definition.ts";
-import { problemsOfShape } from "./definition-shape.ts";
+import { shapeOf } from "./definition-shape.ts";
 import type { RegisteredReportType, ReportTypeDefinition } from "./report-type.ts";
 import type { CheckedReportType, ReportTypeInput } from "./report-type-input.ts";
 
@@ -43,5 +43,5 @@ export function defineReportTypes<const Given extends readonly ReportTypeEntry[]
 }
 
 function isDefinition(value: ReportTypeInput | undefined): value is ReportTypeInput {
-  return problemsOfShape(value).length === 0;
+  return shapeOf(value).problems.length === 0;
 }

@@ -3,6 +3,7 @@ import { createCatalogue } from "./catalogue.ts";
 import { completeDefinition } from "./complete-definition.ts";
 import { builtInReportTypes } from "./definitions/built-in-report-types.ts";
 import { problemsOfDefinition } from "./definition-problems.ts";
+import { defineReportTypes } from "./define-report-types.ts";
 import type { ReportTypeDefinition } from "./report-type.ts";
 import type { ReportTypeInput } from "./report-type-input.ts";
 
@@ -297,4 +298,19 @@ test("a type whose name OpenAPI uses does not boot", () => {
 test("two types of which OpenAPI would make one name do not boot", () => {
   const twins = ["INVOICE_1", "INVOICE1"].map((type) => completeDefinition({ ...view, type }));
   expect(() => createCatalogue(twins)).toThrow(/INVOICE1 and INVOICE_1 have the same name in OpenAPI, Invoice1/);
+});
+
+test("an unknown key hides nothing else that is wrong with a definition", () => {
+  const given = {
+    ...view,
+    version: 0,
+    groupby: ["state"],
+    pdfColumns: ["nowhere"],
+    columns: [{ ...view.columns[0], colour: "red" }],
+  };
+  const { definition } = defineReportTypes([{ definition: given as never, authority: "REPORT_INVOICE" }])
+    .reportTypes[0]!;
+  const problems = problemsOfDefinition(definition);
+  for (const told of [/groupby/, /colour/, /the version/, /pdfColumns.*nowhere/])
+    expect(problems.filter((problem) => told.test(problem))).toHaveLength(1);
 });

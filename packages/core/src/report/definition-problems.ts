@@ -1,4 +1,5 @@
 import type { ReportColumn } from "./column.ts";
+import { completeDefinition } from "./complete-definition.ts";
 import { problemsOfCondition } from "./condition-problems.ts";
 import {
   problemsOfColumn,
@@ -10,7 +11,7 @@ import {
   quote,
   type KnownColumns,
 } from "./definition-rules.ts";
-import { problemsOfShape } from "./definition-shape.ts";
+import { shapeOf } from "./definition-shape.ts";
 import { problemsOfFilter } from "./filter-problems.ts";
 import { logicalColumnsOf } from "./logical-columns.ts";
 import { maxSortKeys } from "./options.ts";
@@ -28,11 +29,12 @@ const maxWidth = 200;
 
 /**
  * Everything that is wrong with a definition, each as a sentence that says what is allowed. What is not a definition at all is only told
- * what it lacks to be one.
+ * what it lacks to be one; one that has too much was not completed, and is judged as it would be.
  */
 export function problemsOfDefinition(definition: ReportTypeDefinition): string[] {
-  const problems = problemsOfShape(definition);
-  return problems.length > 0 ? problems : problemsOfContent(definition);
+  const { problems, isReadable } = shapeOf(definition);
+  if (problems.length === 0) return problemsOfContent(definition);
+  return isReadable ? [...problems, ...problemsOfContent(completeDefinition(definition))] : [...problems];
 }
 
 function problemsOfContent(definition: ReportTypeDefinition): string[] {

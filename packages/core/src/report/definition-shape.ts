@@ -127,10 +127,21 @@ const definition = z.strictObject({
   rows,
 });
 
-/** What a value lacks to be a definition, short or whole; none when every part of it is of the right kind. */
-export function problemsOfShape(value: unknown): string[] {
+/** What a value is to a definition, short or whole. */
+export interface Shape {
+  /** What it lacks to be one, and what it has too much; none when every part of it is of the right kind. */
+  readonly problems: readonly string[];
+  /** Whether it has all that a definition has, each of the right kind: it may have too much. */
+  readonly isReadable: boolean;
+}
+
+/** Looks at a value that is to be a definition. */
+export function shapeOf(value: unknown): Shape {
   const issues = definition.safeParse(value).error?.issues ?? [];
-  return issues.map(({ path, message }) => `${path.length === 0 ? "the definition" : placeOf(path)}: ${message}.`);
+  return {
+    problems: issues.map(({ path, message }) => `${path.length === 0 ? "the definition" : placeOf(path)}: ${message}.`),
+    isReadable: issues.every(({ code }) => code === "unrecognized_keys"),
+  };
 }
 
 /** `columns`, 2, `kind` → `columns[2].kind`. */
