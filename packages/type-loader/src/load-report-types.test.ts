@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { builtInReportTypes } from "@reports/core";
 import { installTypePackages, isProcessAlive, waitFor } from "@reports/testing";
 import { expect, test } from "vitest";
@@ -132,9 +133,32 @@ test("only names of packages are taken, each once, and nothing else is looked at
   const modules = [...texts.split(" "), "a b", "a".repeat(300)];
   const problems = await problemsOf({ modules, directory: "/nowhere", builtIn: true });
   expect(problems).toEqual(modules.map((name) => expect.stringContaining(`${name}: this is not the name of an`)));
-  expect(await problemsOf({ modules: ["acme", "acme"], directory: "/nowhere", builtIn: true })).toEqual([
+});
+
+test("names that are none, and those that are named twice, hide nothing that is wrong with other modules", async () => {
+  await using packages = await installTypePackages({ acme: typesModule(["lower"]) });
+  const modules = ["./reports.js", "acme", "acme", "missing"];
+  expect(await problemsOf({ modules, directory: packages.directory, builtIn: true })).toEqual([
+    expect.stringContaining("./reports.js: this is not the name of an"),
     "acme: it is named twice.",
+    expect.stringMatching(/^acme: .*UPPER_SNAKE/),
+    expect.stringMatching(/^missing: it cannot be imported/),
   ]);
+});
+
+test("what a module prints at import is no part of what its process says, whose lines stay whole", async () => {
+  await using packages = await installTypePackages({
+    prints: typesModule(["PRINTS"], undefined, `process.stdout.write("no newline"); console.log("printed");`),
+  });
+  const choice = { modules: ["prints"], directory: packages.directory, builtIn: false };
+  const load = `
+    import { loadReportTypes } from ${JSON.stringify(new URL("load-report-types.ts", import.meta.url).href)};
+    const types = await loadReportTypes(${JSON.stringify(choice)}, { environment: {} });
+    console.log(types[0].definition.type);`;
+  const child = spawn(process.execPath, ["--conditions=@reports/source", "--input-type=module", "--eval", load]);
+  const [said, printed] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  expect(said).toBe("PRINTS\n");
+  expect(printed).toContain("no newlineprinted\n");
 });
 
 test("a module is tried with the given environment alone, and what it prints then is nobody's output", async () => {

@@ -1,5 +1,6 @@
 import { builtInRegistrations, schemaNameOf, type ReadReportTypes, type RegisteredReportType } from "@reports/core";
 import { checkModule, lateProblem, type ModuleVerdict } from "./check-module.ts";
+import { divertOutput } from "./divert-output.ts";
 import { importModule } from "./import-module.ts";
 import { isModuleName, moduleNameRule } from "./module-name.ts";
 import { ReportTypesError, type ReportTypesProblem } from "./report-types-error.ts";
@@ -38,11 +39,15 @@ export async function loadReportTypes(
   choice: ReportTypeChoice,
   { environment, timeoutMs = trialMs }: TrialOptions,
 ): Promise<readonly RegisteredReportType[]> {
-  refuseAny(findMisnamed(choice.modules));
-  const verdicts = await forEach(choice.modules, async (name) =>
+  const wellNamed = [...new Set(choice.modules.filter(isModuleName))];
+  const verdicts = await forEach(wellNamed, async (name) =>
     checkModule(name, { directory: choice.directory, environment, timeoutMs }),
   );
-  refuseAny([...problemsOf(verdicts), ...findRepeats([...builtInTypes(choice), ...verdicts.map(typesOf)])]);
+  refuseAny([
+    ...findMisnamed(choice.modules),
+    ...problemsOf(verdicts),
+    ...findRepeats([...builtInTypes(choice), ...verdicts.map(typesOf)]),
+  ]);
   return importReportTypes(choice);
 }
 
@@ -54,13 +59,14 @@ export async function importReportTypes(
   choice: ReportTypeChoice,
   timeoutMs = importMs,
 ): Promise<readonly RegisteredReportType[]> {
+  const restore = divertOutput();
   const results = await forEach(choice.modules, async (name) => {
     const late = Promise.withResolvers<ReadReportTypes>();
     const timer = setTimeout(() => late.resolve({ ok: false, problems: [lateProblem(timeoutMs)] }), timeoutMs);
     const result = await Promise.race([importModule(name, choice.directory), late.promise]);
     clearTimeout(timer);
     return result;
-  });
+  }).finally(restore);
   refuseAny(problemsOf(results));
   const builtIn = choice.builtIn ? builtInRegistrations.reportTypes : [];
   return [...builtIn, ...results.flatMap(([, result]) => (result.ok ? result.reportTypes : []))];
