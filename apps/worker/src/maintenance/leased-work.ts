@@ -18,7 +18,10 @@ export interface LeasedWorkOptions {
 /** After the first failure in a row; after each further one twice as long, because a round may read the whole store before it fails. */
 const firstRetryMs = 60_000;
 
-/** Makes what looks whether a round is this worker's, and does it; false where it is not. What failed is begun again before its time. */
+/**
+ * Makes what looks whether a round is this worker's, and does it; false where it is not. What failed is begun again before its time, by
+ * whichever worker looks next: this one lets the others go first, which may be able to do what it cannot.
+ */
 export function createLeasedWork(
   { leases, lease, everyMs, now = () => performance.now() }: LeasedWorkOptions,
   work: (signal: AbortSignal) => Promise<unknown>,
@@ -30,6 +33,7 @@ export function createLeasedWork(
     if (retryAt !== null && now() >= retryAt) {
       await leases.release(lease);
       retryAt = null;
+      return false;
     }
     if (!(await leases.take(lease, everyMs))) return false;
     try {

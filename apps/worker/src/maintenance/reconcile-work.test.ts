@@ -6,19 +6,19 @@ const minute = 60_000;
 const hour = 60 * minute;
 const never = new AbortController().signal;
 
-/** Workers that share their leases and a clock; a store that fails until it is mended. */
+/** Workers that share their leases and a clock, all of which fail until they are mended. */
 function workers(count: number) {
   const takenAt = new Map<string, number>();
   let time = 0;
-  let isAway = true;
-  const rounds: number[] = [];
-  const run = async () => {
-    rounds.push(time / minute);
-    if (isAway) throw new Error("away");
-    return { refused: 0 } as ReconcileOutcome;
-  };
-  const works = Array.from({ length: count }, () =>
-    createReconcileWork({
+  const failing = new Set(Array.from({ length: count }, (_, place) => place));
+  const rounds: (readonly [worker: number, minute: number])[] = [];
+  const works = Array.from({ length: count }, (_, worker) => {
+    const run = async () => {
+      rounds.push([worker, time / minute]);
+      if (failing.has(worker)) throw new Error("away");
+      return { refused: 0 } as ReconcileOutcome;
+    };
+    return createReconcileWork({
       mode: "on",
       everyMs: hour,
       leases: {
@@ -33,38 +33,43 @@ function workers(count: number) {
       logger: { info: () => undefined, error: () => undefined },
       onOutcome: () => undefined,
       now: () => time,
-    }),
-  );
+    });
+  });
   return {
     rounds,
-    mend: () => void (isAway = false),
-    /** Each worker looks once a minute. */
-    async pass(minutes: number): Promise<void> {
+    minutes: () => rounds.map(([, at]) => at),
+    mend: (worker: number) => void failing.delete(worker),
+    /** Each worker looks once a minute, one after the other. */
+    async pass(minutes: number, looking = [...works.keys()]): Promise<void> {
       for (const end = time + minutes * minute; time < end; time += minute)
-        for (const work of works) await work(never).catch(() => undefined);
+        for (const worker of looking) await works[worker]!(never).catch(() => undefined);
     },
   };
 }
 
-test("a round that fails is begun again after a minute, then after two, four and so on; one that succeeds leaves an hour until the next", async () => {
-  const { rounds, mend, pass } = workers(1);
-  await pass(20);
-  expect(rounds).toEqual([0, 1, 3, 7, 15]);
-  mend();
+test("a round that fails is free to others after a minute, then after two, four and so on, and this worker takes part again a look later; one that succeeds leaves an hour", async () => {
+  const { minutes, mend, pass } = workers(1);
+  await pass(30);
+  expect(minutes()).toEqual([0, 2, 5, 10, 19]);
+  mend(0);
   await pass(100);
-  expect(rounds.slice(5)).toEqual([31, 91]);
+  expect(minutes().slice(5)).toEqual([36, 96]);
 });
 
 test("a round that keeps failing is never begun more seldom than one that succeeds", async () => {
-  const { rounds, pass } = workers(1);
+  const { minutes, pass } = workers(1);
   await pass(6 * 60);
-  expect(rounds.at(-1)! - rounds.at(-2)!).toBe(60);
+  expect(minutes().at(-1)! - minutes().at(-2)!).toBe(60);
 });
 
-test("what one worker fails in, the others may do meanwhile, each at its turn", async () => {
+test.each([
+  { failing: 0, done: [1, 63, 127, 195] },
+  { failing: 1, done: [2, 62, 122, 182] },
+])("what one worker fails in, another does soon after, whichever of them looks first: $failing", async (of) => {
   const { rounds, mend, pass } = workers(2);
-  await pass(1);
-  mend();
-  await pass(10);
-  expect(rounds).toEqual([0, 1]);
+  mend(1 - of.failing);
+  await pass(1, [of.failing]);
+  await pass(199);
+  expect(rounds[0]).toEqual([of.failing, 0]);
+  expect(rounds.filter(([worker]) => worker !== of.failing).map(([, at]) => at)).toEqual(of.done);
 });
