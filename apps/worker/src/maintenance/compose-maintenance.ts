@@ -113,10 +113,10 @@ export function composeMaintenance(deps: MaintenanceDeps): PeriodicWork {
     const { living } = await deps.registry.state(deadAfterMs);
     const most = Math.min(suspects.waiting, Math.max(1, living - 1) - suspects.running);
     for (let nth = 1; nth <= most; nth++) {
-      const lease = `drain-${nth}`;
-      if (!(await leases.take(lease, drainMs))) continue;
+      const lease = await leases.take(`drain-${nth}`, drainMs);
+      if (lease === null) continue;
       // The lease is released once a suspect has begun: the next one need not wait for the rest of it.
-      deps.gate.drain(drainMs, () => void leases.release(lease).catch(() => undefined));
+      deps.gate.drain(drainMs, () => void lease.release().catch(() => undefined));
       return true;
     }
     return true;

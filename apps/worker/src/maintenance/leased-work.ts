@@ -1,8 +1,13 @@
+/** A lease as one worker has taken it. */
+interface Lease {
+  /** Releases it, unless another worker has taken it since. */
+  release(): Promise<void>;
+}
+
 /** Leases that all workers share. */
 export interface Leases {
-  /** Takes the lease unless somebody took it within that time. */
-  take(name: string, everyMs: number): Promise<boolean>;
-  release(name: string): Promise<void>;
+  /** Takes the lease; null where somebody took it within that time. */
+  take(name: string, everyMs: number): Promise<Lease | null>;
 }
 
 /** Work of which each round is done by one of all workers. */
@@ -27,25 +32,28 @@ export function createLeasedWork(
   work: (signal: AbortSignal) => Promise<unknown>,
 ): (signal: AbortSignal) => Promise<boolean> {
   let failures = 0;
-  let retryAt: number | null = null;
+  let retry: { readonly at: number; readonly lease: Lease } | null = null;
   return async (signal) => {
     // Released only now, and again where that fails: until then no other worker runs into the same failure.
-    if (retryAt !== null && now() >= retryAt) {
-      await leases.release(lease);
-      retryAt = null;
+    if (retry !== null && now() >= retry.at) {
+      await retry.lease.release();
+      retry = null;
       return false;
     }
-    if (!(await leases.take(lease, everyMs))) return false;
+    const takenAt = now();
+    const taken = await leases.take(lease, everyMs);
+    if (taken === null) return false;
+    retry = null;
     try {
       await work(signal);
     } catch (error) {
-      const waitMs = firstRetryMs * 2 ** failures;
-      if (waitMs < everyMs) retryAt = now() + waitMs;
+      const at = now() + firstRetryMs * 2 ** failures;
+      // By then the lease would have lapsed by itself.
+      if (at < takenAt + everyMs) retry = { at, lease: taken };
       failures += 1;
       throw error;
     }
     failures = 0;
-    retryAt = null;
     return true;
   };
 }

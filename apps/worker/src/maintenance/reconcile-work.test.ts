@@ -23,11 +23,11 @@ function workers(count: number) {
       everyMs: hour,
       leases: {
         take: async (name, everyMs) => {
-          const isFree = time - (takenAt.get(name) ?? -Infinity) >= everyMs;
-          if (isFree) takenAt.set(name, time);
-          return isFree;
+          if (time - (takenAt.get(name) ?? -Infinity) < everyMs) return null;
+          const at = time;
+          takenAt.set(name, at);
+          return { release: async () => void (takenAt.get(name) === at && takenAt.delete(name)) };
         },
-        release: async (name) => void takenAt.delete(name),
       },
       reconciler: { run, plan: run },
       logger: { info: () => undefined, error: () => undefined },
@@ -72,4 +72,44 @@ test.each([
   await pass(199);
   expect(rounds[0]).toEqual([of.failing, 0]);
   expect(rounds.filter(([worker]) => worker !== of.failing).map(([, at]) => at)).toEqual(of.done);
+});
+
+test("a round that fails when its lease has lapsed leaves the lease to the worker that has taken it since", async () => {
+  let time = 0;
+  let takenAt = -Infinity;
+  const begun: string[] = [];
+  const { promise: failing, reject: fail } = Promise.withResolvers<ReconcileOutcome>();
+  const { promise: going, resolve: end } = Promise.withResolvers<ReconcileOutcome>();
+  const workOf = (worker: string, outcome: Promise<ReconcileOutcome>) => {
+    const run = async () => (begun.push(worker), outcome);
+    return createReconcileWork({
+      mode: "on",
+      everyMs: hour,
+      leases: {
+        async take(_, everyMs) {
+          if (time - takenAt < everyMs) return null;
+          takenAt = time;
+          return { release: async () => void (takenAt = -Infinity) };
+        },
+      },
+      reconciler: { run, plan: run },
+      logger: { info: () => undefined, error: () => undefined },
+      onOutcome: () => undefined,
+      now: () => time,
+    });
+  };
+  const [slow, other] = [workOf("slow", failing), workOf("other", going)];
+  const slowRound = slow(never);
+  time = hour;
+  const otherRound = other(never);
+  time += 5 * minute;
+  fail(new Error("away"));
+  await expect(slowRound).rejects.toThrow("away");
+  for (let look = 0; look < 5; look += 1) {
+    time += minute;
+    expect(await slow(never)).toBe(false);
+  }
+  expect(begun).toEqual(["slow", "other"]);
+  end({ refused: 0 } as ReconcileOutcome);
+  expect(await otherRound).toBe(true);
 });

@@ -294,7 +294,19 @@ test("of many workers one takes each lease, and the next one only after its time
   const leases = createPeriodicLeases(opened.database);
   const taken = await Promise.all(Array.from({ length: 8 }, () => leases.take("work", 60_000)));
   expect(taken.filter(Boolean)).toHaveLength(1);
-  expect(await leases.take("other work", 60_000)).toBe(true);
+  expect(await leases.take("other work", 60_000)).not.toBeNull();
   await opened.sql`update maintenance_turns set taken_at = taken_at - interval '61 s'`;
-  expect(await leases.take("work", 60_000)).toBe(true);
+  expect(await leases.take("work", 60_000)).not.toBeNull();
+});
+
+test("who releases a lease that has lapsed leaves it to the worker that has taken it since", async () => {
+  await using opened = await openMaintenance();
+  const leases = createPeriodicLeases(opened.database);
+  const lapsed = await leases.take("work", 60_000);
+  await opened.sql`update maintenance_turns set taken_at = taken_at - interval '61 s'`;
+  const taken = await leases.take("work", 60_000);
+  await lapsed!.release();
+  expect(await leases.take("work", 60_000)).toBeNull();
+  await taken!.release();
+  expect(await leases.take("work", 60_000)).not.toBeNull();
 });

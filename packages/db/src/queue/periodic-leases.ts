@@ -1,13 +1,21 @@
-import { sql } from "drizzle-orm";
+import { and, eq, lte, sql } from "drizzle-orm";
 import type { Database } from "../database/database.ts";
 import { ago } from "../database/interval.ts";
+import { maintenanceTurns } from "../schema/maintenance.ts";
+
+const now = sql`clock_timestamp()`;
+const longAgo = sql`'-infinity'`;
+
+/** A lease as one worker has taken it. */
+interface PeriodicLease {
+  /** Releases it, unless it has lapsed and another worker has taken it since: the next round may begin at once. */
+  release(): Promise<void>;
+}
 
 /** Leases of periodic work, shared by all workers: each round is done by one of them. */
 export interface PeriodicLeases {
-  /** Takes the lease: true if no worker has taken it within the last `everyMs`, by Postgres's clock. The caller then does this round. */
-  take(name: string, everyMs: number): Promise<boolean>;
-  /** Releases the lease: the next round may begin at once. */
-  release(name: string): Promise<void>;
+  /** Takes the lease: null if a worker has taken it within the last `everyMs`, by Postgres's clock. Otherwise the caller does this round. */
+  take(name: string, everyMs: number): Promise<PeriodicLease | null>;
 }
 
 /**
@@ -16,18 +24,26 @@ export interface PeriodicLeases {
  */
 export function createPeriodicLeases(database: Database): PeriodicLeases {
   return {
-    take: (name, everyMs) =>
-      database.query(async (queries) => {
-        const rows = await queries.execute(sql`
-          insert into maintenance_turns (name, taken_at) values (${name}, clock_timestamp())
-          on conflict (name) do update set taken_at = clock_timestamp()
-          where maintenance_turns.taken_at <= ${ago(everyMs)}
-          returning name`);
-        return rows.length === 1;
-      }),
-    release: (name) =>
-      database.query(async (queries) => {
-        await queries.execute(sql`update maintenance_turns set taken_at = '-infinity' where name = ${name}`);
-      }),
+    take: async (name, everyMs) => {
+      const [taken] = await database.query((queries) =>
+        queries
+          .insert(maintenanceTurns)
+          .values({ name, takenAt: now })
+          .onConflictDoUpdate({
+            target: maintenanceTurns.name,
+            set: { takenAt: now },
+            setWhere: lte(maintenanceTurns.takenAt, ago(everyMs)),
+          })
+          .returning({ takenAt: maintenanceTurns.takenAt }),
+      );
+      if (taken === undefined) return null;
+      const ours = and(eq(maintenanceTurns.name, name), eq(maintenanceTurns.takenAt, taken.takenAt));
+      return {
+        release: () =>
+          database.query(async (queries) => {
+            await queries.update(maintenanceTurns).set({ takenAt: longAgo }).where(ours);
+          }),
+      };
+    },
   };
 }
