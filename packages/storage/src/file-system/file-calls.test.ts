@@ -47,6 +47,18 @@ test("what a look brings too late is given back", async () => {
   expect(await calls.look("a", async () => "looked")).toBe("looked");
 });
 
+test("a look ends at its deadline while it waits for its place, too, and is not begun later", async () => {
+  const calls = createFileCalls({ threads: 4, lookTimeoutMs: 60_000 });
+  const ahead = [openCall(), openCall()];
+  const looks = ahead.map(async ({ call }, place) => calls.look(`${place}`, call));
+  const waiting = openCall();
+  await expect(calls.look("a", waiting.call, { timeoutMs: 1 })).rejects.toBeInstanceOf(StoreUnavailableError);
+  for (const { end } of ahead) end();
+  await Promise.all(looks);
+  expect(await calls.look("a", async () => "looked")).toBe("looked");
+  expect(waiting.isBegun()).toBe(false);
+});
+
 test.each([1, 2, 3])("a pool of %i threads still does everything", async (threads) => {
   const calls = createFileCalls({ threads });
   const looks = Array.from({ length: 5 }, async (_, place) => calls.look(`${place}`, async () => "looked"));

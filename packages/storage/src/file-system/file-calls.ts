@@ -15,7 +15,7 @@ export interface LookOptions<Result> {
  * with StoreUnavailableError at once, and so does a look at a path for as long as an earlier look at it hangs.
  */
 export interface FileCalls {
-  /** A call that changes nothing. Its caller waits until its deadline at most, or until the signal; the thread is not to be had back. */
+  /** A call that changes nothing. Its caller waits until its deadline at most, for its place too, or until the signal. No thread is had back. */
   look<Result>(path: string, call: () => Promise<Result>, options?: LookOptions<Result>): Promise<Result>;
   /** A call that changes something: whoever began it has to know what became of it, and waits for it. */
   change<Result>(call: () => Promise<Result>): Promise<Result>;
@@ -122,29 +122,37 @@ export function createFileCalls({
     return promise;
   }
 
+  async function look<Result>(
+    path: string,
+    call: () => Promise<Result>,
+    { signal, timeoutMs = lookTimeoutMs, discard }: LookOptions<Result> = {},
+  ): Promise<Result> {
+    if (overduePaths.has(path)) throw hangs();
+    const late = hangs();
+    const begun: { outcome?: Promise<Result> } = {};
+    const run = async (over: AbortSignal): Promise<Result> => {
+      const left = signal === undefined ? over : AbortSignal.any([over, signal]);
+      const release = await acquire(false, timeoutMs, left);
+      begun.outcome = call();
+      begun.outcome.then(release, release);
+      return unlessAborted(begun.outcome, left);
+    };
+    try {
+      return await withinTime(run, timeoutMs, () => late);
+    } catch (error) {
+      if (begun.outcome === undefined) throw error;
+      if (error === late) overduePaths.add(path);
+      const forget = (): unknown => overduePaths.delete(path);
+      begun.outcome.then((result) => {
+        forget();
+        return discard?.(result);
+      }, forget);
+      throw error;
+    }
+  }
+
   return {
-    async look(path, call, { signal, timeoutMs = lookTimeoutMs, discard } = {}) {
-      if (overduePaths.has(path)) throw hangs();
-      const release = await acquire(false, timeoutMs, signal);
-      const outcome = call();
-      outcome.then(release, release);
-      const late = hangs();
-      try {
-        return await withinTime(
-          async () => (signal === undefined ? outcome : unlessAborted(outcome, signal)),
-          timeoutMs,
-          () => late,
-        );
-      } catch (error) {
-        if (error === late) overduePaths.add(path);
-        const forget = (): unknown => overduePaths.delete(path);
-        outcome.then((result) => {
-          forget();
-          return discard?.(result);
-        }, forget);
-        throw error;
-      }
-    },
+    look,
     async change(call) {
       const release = await acquire(true, changePatienceMs);
       return call().finally(release);
