@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { StoreUnavailableError } from "@reports/core";
 import { expect, test } from "vitest";
 import { createFileCalls } from "./file-calls.ts";
@@ -57,6 +58,28 @@ test("a look ends at its deadline while it waits for its place, too, and is not 
   await Promise.all(looks);
   expect(await calls.look("a", async () => "looked")).toBe("looked");
   expect(waiting.isBegun()).toBe(false);
+});
+
+test("a path counts as hanging until each look at it that was late has ended, whatever becomes of others that were left", async () => {
+  const calls = createFileCalls({ threads: 6 });
+  const [hanging, left, late] = [openCall(), openCall(), openCall()];
+  const leaving = new AbortController();
+  const looks = [
+    calls.look("a", left.call, { signal: leaving.signal }),
+    calls.look("a", hanging.call, { timeoutMs: 1 }),
+    calls.look("a", late.call, { timeoutMs: 1 }),
+  ];
+  leaving.abort(new Error("left"));
+  const outcomes = await Promise.allSettled(looks);
+  expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
+  for (const { end } of [left, late]) {
+    end();
+    await setImmediate();
+    await expect(calls.look("a", async () => "never")).rejects.toBeInstanceOf(StoreUnavailableError);
+  }
+  hanging.end();
+  await setImmediate();
+  expect(await calls.look("a", async () => "looked")).toBe("looked");
 });
 
 test.each([1, 2, 3])("a pool of %i threads still does everything", async (threads) => {

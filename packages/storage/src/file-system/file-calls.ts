@@ -61,7 +61,8 @@ export function createFileCalls({
   const changePermits = Math.max(1, permits - 1);
   const running = new Set<Running>();
   const waiting = new Set<Waiter>();
-  const overduePaths = new Set<string>();
+  /** How many looks at each path hang, of those that were late. */
+  const overdue = new Map<string, number>();
   let timer: NodeJS.Timeout | undefined;
 
   const changes = (): readonly Running[] => [...running].filter((call) => call.isChange);
@@ -122,12 +123,22 @@ export function createFileCalls({
     return promise;
   }
 
+  function markUntilEnded(path: string, call: Promise<unknown>): void {
+    overdue.set(path, (overdue.get(path) ?? 0) + 1);
+    const forget = (): void => {
+      const others = overdue.get(path)! - 1;
+      if (others === 0) overdue.delete(path);
+      else overdue.set(path, others);
+    };
+    call.then(forget, forget);
+  }
+
   async function look<Result>(
     path: string,
     call: () => Promise<Result>,
     { signal, timeoutMs = lookTimeoutMs, discard }: LookOptions<Result> = {},
   ): Promise<Result> {
-    if (overduePaths.has(path)) throw hangs();
+    if (overdue.has(path)) throw hangs();
     const late = hangs();
     const begun: { outcome?: Promise<Result> } = {};
     const run = async (over: AbortSignal): Promise<Result> => {
@@ -141,12 +152,8 @@ export function createFileCalls({
       return await withinTime(run, timeoutMs, () => late);
     } catch (error) {
       if (begun.outcome === undefined) throw error;
-      if (error === late) overduePaths.add(path);
-      const forget = (): unknown => overduePaths.delete(path);
-      begun.outcome.then((result) => {
-        forget();
-        return discard?.(result);
-      }, forget);
+      if (error === late) markUntilEnded(path, begun.outcome);
+      begun.outcome.then(discard, () => undefined);
       throw error;
     }
   }
