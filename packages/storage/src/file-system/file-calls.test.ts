@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { StoreUnavailableError } from "@reports/core";
+import { waitFor } from "@reports/testing";
 import { expect, test } from "vitest";
 import { createFileCalls } from "./file-calls.ts";
 
@@ -80,6 +81,25 @@ test("a path counts as hanging until each look at it that was late has ended, wh
   hanging.end();
   await setImmediate();
   expect(await calls.look("a", async () => "looked")).toBe("looked");
+});
+
+test("what is to be closed takes a place like any call, after the call that is under way in it, and is never refused", async () => {
+  const calls = createFileCalls({ threads: 4, lookTimeoutMs: 1 });
+  const [reading, hanging, closing] = [openCall(), openCall(), openCall()];
+  const file = { close: async () => void (await closing.call()) };
+  const looks = [calls.look("a", reading.call), calls.look("b", hanging.call)];
+  calls.close(file, reading.call());
+  await Promise.allSettled(looks);
+  await expect(calls.look("c", async () => "never")).rejects.toBeInstanceOf(StoreUnavailableError);
+  expect(closing.isBegun()).toBe(false);
+  reading.end();
+  await waitFor(async () => closing.isBegun(), { what: "the file being closed" });
+  // Both places are taken, by what hangs and by what is being closed.
+  await expect(calls.look("c", async () => "never")).rejects.toBeInstanceOf(StoreUnavailableError);
+  closing.end();
+  await setImmediate();
+  expect(await calls.look("c", async () => "looked")).toBe("looked");
+  hanging.end();
 });
 
 test.each([1, 2, 3])("a pool of %i threads still does everything", async (threads) => {

@@ -19,6 +19,16 @@ export interface FileCalls {
   look<Result>(path: string, call: () => Promise<Result>, options?: LookOptions<Result>): Promise<Result>;
   /** A call that changes something: whoever began it has to know what became of it, and waits for it. */
   change<Result>(call: () => Promise<Result>): Promise<Result>;
+  /**
+   * Closes what nobody needs any more, once that call has ended in it and there is a place. Nobody waits for it, and it is never refused:
+   * what is not closed would stay open for good.
+   */
+  close(opened: Closable, after?: Promise<unknown>): void;
+}
+
+/** A file or folder that is open. */
+interface Closable {
+  close(): Promise<void>;
 }
 
 /** How many threads there are, and how long they may be held. */
@@ -61,6 +71,7 @@ export function createFileCalls({
   const changePermits = Math.max(1, permits - 1);
   const running = new Set<Running>();
   const waiting = new Set<Waiter>();
+  const toClose = new Set<Closable>();
   /** How many looks at each path hang, of those that were late. */
   const overdue = new Map<string, number>();
   let timer: NodeJS.Timeout | undefined;
@@ -79,12 +90,22 @@ export function createFileCalls({
     running.add(call);
     return () => {
       running.delete(call);
+      closeSome();
       for (const waiter of waiting) {
         if (running.size >= permits) break;
         if (mayBegin(waiter.isChange)) waiter.begin();
       }
       watch();
     };
+  }
+
+  function closeSome(): void {
+    for (const opened of toClose) {
+      if (!mayBegin(false)) return;
+      toClose.delete(opened);
+      const release = take(false, lookTimeoutMs);
+      opened.close().then(release, release);
+    }
   }
 
   /** Refuses those who wait once everything ahead of them hangs. */
@@ -163,6 +184,13 @@ export function createFileCalls({
     async change(call) {
       const release = await acquire(true, changePatienceMs);
       return call().finally(release);
+    },
+    close(opened, after = Promise.resolve()) {
+      const enter = (): void => {
+        toClose.add(opened);
+        closeSome();
+      };
+      after.then(enter, enter);
     },
   };
 }

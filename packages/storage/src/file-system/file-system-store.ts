@@ -1,4 +1,4 @@
-import type { BigIntStats } from "node:fs";
+import type { BigIntStats, Stats } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { lstat, open, rename, rm, rmdir, stat as statPath, unlink, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
@@ -53,17 +53,18 @@ export function createFileSystemStore({ directory, ...limits }: FileSystemStoreO
       const path = pathOf(key);
       signal?.throwIfAborted();
       return storeErrors("open a file", key, async () => {
-        const discard = async (late: FileHandle): Promise<void> => late.close();
+        const discard = (late: FileHandle): void => calls.close(late);
         const handle = await calls.look(path, async () => open(path, "r"), { signal, discard });
+        let looking: Promise<Stats> | undefined;
         try {
-          const stat = await calls.look(path, async () => handle.stat(), { signal });
+          const stat = await calls.look(path, async () => (looking = handle.stat()), { signal });
           if (!stat.isFile()) throw new FileNotFoundError(key);
           if (range !== undefined) assertRange(range, stat.size);
           const body = readFile(calls, path, handle, range);
           destroyOnAbort(body, signal);
           return { stat: statOf(key, stat), body };
         } catch (error) {
-          await handle.close();
+          calls.close(handle, looking);
           throw error;
         }
       });

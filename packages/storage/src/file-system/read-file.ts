@@ -11,23 +11,18 @@ const readTimeoutMs = 30_000;
 export function readFile(calls: FileCalls, path: string, handle: FileHandle, range: ByteRange | undefined): Readable {
   const end = range === undefined ? Number.POSITIVE_INFINITY : range.end + 1;
   let position = range?.start ?? 0;
-  let reading: Promise<unknown> = Promise.resolve();
+  let reading: Promise<unknown> | undefined;
 
   const readNext = async (): Promise<Buffer | null> => {
     const length = Math.min(readBufferBytes, end - position);
     if (length === 0) return null;
     const call = handle.read(Buffer.allocUnsafeSlow(length), 0, length, position);
-    reading = call.catch(() => undefined);
+    reading = call;
     const { buffer, bytesRead } = await call;
     position += bytesRead;
     return bytesRead === 0 ? null : buffer.subarray(0, bytesRead);
   };
 
-  /** Not before a read that is under way, whose descriptor another file might get. Whoever waits for the body's end does not wait for that. */
-  const close = async (): Promise<void> => {
-    await reading;
-    await handle.close().catch(() => undefined);
-  };
   const leaving = new AbortController();
   const body = new Readable({
     highWaterMark: readBufferBytes,
@@ -39,7 +34,8 @@ export function readFile(calls: FileCalls, path: string, handle: FileHandle, ran
     },
     destroy(error, callback) {
       leaving.abort();
-      void close();
+      // Not before a read that is under way, whose descriptor another file might get.
+      calls.close(handle, reading);
       callback(error);
     },
   });

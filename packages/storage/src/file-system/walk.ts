@@ -35,25 +35,29 @@ async function* walkFolder(
 ): AsyncGenerator<WalkedFile> {
   signal?.throwIfAborted();
   const path = join(directory, folder);
-  const discard = async (late: Dir): Promise<void> => late.close();
+  const discard = (late: Dir): void => calls.close(late);
   const entries = await calls.look(path, async () => opendir(path), { signal, discard }).catch(ignoreMissing);
   if (entries === null) return;
+  let reading: Promise<Dirent | null> | undefined;
+  const readNext = async (): Promise<Dirent | null> =>
+    calls.look(path, async () => (reading = entries.read()), { signal });
   try {
-    yield* walkEntries(calls, { entries, directory, folder }, prefix, signal);
+    yield* walkEntries(calls, { readNext, directory, folder }, prefix, signal);
   } finally {
-    // Not awaited: a read that hangs is ahead of it.
-    void entries.close().catch(() => undefined);
+    calls.close(entries, reading);
   }
 }
 
 async function* walkEntries(
   calls: FileCalls,
-  { entries, directory, folder }: { readonly entries: Dir; readonly directory: string; readonly folder: string },
+  {
+    readNext,
+    directory,
+    folder,
+  }: { readonly readNext: () => Promise<Dirent | null>; readonly directory: string; readonly folder: string },
   prefix: string,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<WalkedFile> {
-  const readNext = async (): Promise<Dirent | null> =>
-    calls.look(join(directory, folder), async () => entries.read(), { signal });
   for (let entry = await readNext(); entry !== null; entry = await readNext()) {
     signal?.throwIfAborted();
     const key = folder + entry.name;
