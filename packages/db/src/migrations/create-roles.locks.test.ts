@@ -1,4 +1,4 @@
-import { createTestDatabases } from "@reports/testing";
+import { createTestDatabases, waitFor } from "@reports/testing";
 import postgres from "postgres";
 import { expect, test } from "vitest";
 import { createRoles } from "./create-roles.ts";
@@ -103,6 +103,39 @@ test("a table that has to change and is in use is waited for without holding up 
   expect(told[0]).toContain("domains");
   expect(told[0]).not.toContain("proxies");
   expect(await readState(database.owner)).toEqual(before);
+});
+
+test("while a table in use is waited for, no other table that has to change is held", async () => {
+  // Whichever of the two is locked first.
+  for (const [inUse, free] of [
+    ["domains", "reports"],
+    ["reports", "domains"],
+  ] as const) {
+    await using database = await openInUse([`select from ${inUse}`]);
+    const before = await readState(database.owner);
+    await database.owner`drop policy register_api on domains`;
+    await database.owner`drop policy reports_api_insert on reports`;
+    await database.begin();
+    const told: string[] = [];
+    const run = createRoles({ databaseUrl: database.url, onWait: (message) => told.push(message) });
+    await waitFor(
+      async () => {
+        const locks = await database.owner<{ table: string; granted: boolean }[]>`
+          select relation::regclass::text as "table", granted from pg_locks
+          where mode = 'AccessExclusiveLock' and locktype = 'relation' and relation in ('domains'::regclass, 'reports'::regclass)`;
+        if (locks.every(({ granted }) => granted)) return false;
+        expect(locks).toEqual([{ table: inUse, granted: false }]);
+        return true;
+      },
+      { what: `a wait for ${inUse}` },
+    );
+    await waitFor(async () => told.length > 0, { what: "being told of it" });
+    expect(told[0]).toContain(inUse);
+    expect(told[0]).not.toContain(free);
+    await database.end();
+    await run;
+    expect(await readState(database.owner)).toEqual(before);
+  }
 });
 
 test("a table that stays in use ends the wait with a message that names it, and nothing was changed", async () => {

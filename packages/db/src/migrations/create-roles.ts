@@ -15,9 +15,9 @@ export const databaseRoles = { api: "reports_api", worker: "reports_worker" } as
 /**
  * Creates the two roles and gives them what they need of this database, and nothing else; as the owner of its tables, who may create
  * roles. Safe to run again beside a running service, and needed after every migration: a table is locked only where its guards are not as
- * the script says, in short attempts, and all is done or nothing. Gives the statements with which somebody of more rights (the database's
- * owner, a superuser) has to close what this one could not. Rejects with StoreUnavailableError when Postgres cannot be reached or a table
- * that has to change stays in use.
+ * the script says, in short attempts that wait for a table only while they hold no other, and all is done or nothing. Gives the statements
+ * with which somebody of more rights (the database's owner, a superuser) has to close what this one could not. Rejects with
+ * StoreUnavailableError when Postgres cannot be reached or a table that has to change stays in use.
  */
 export async function createRoles(
   options: { readonly databaseUrl: string } & Omit<LockWait, "signal">,
@@ -32,14 +32,19 @@ export async function createRoles(
   });
   try {
     const { rights, guards } = splitScript(await readFile(rolesFile, "utf8"));
-    let subject = "what has to change";
-    await retryLocks({ ...options, subject: () => subject }, async () =>
+    let inUse: string | undefined;
+    await retryLocks({ ...options, subject: () => inUse ?? "what has to change" }, async () =>
       client.begin(async (transaction) => {
+        const refused = inUse;
+        inUse = undefined;
         await transaction.unsafe(rights);
         const missing = await findMissingGuards(transaction, guards);
-        if (missing.length === 0) return;
-        subject = missing.map(({ table }) => table).join(", ");
-        await transaction.unsafe(`lock table ${subject} in access exclusive mode`);
+        const tables = missing.map(({ table }) => table).toSorted();
+        for (const [place, table] of startingWith(refused, tables).entries()) {
+          inUse = table;
+          // Only the first is waited for: whoever reads a table that is held would wait for those of another.
+          await transaction.unsafe(`lock table ${table} in access exclusive mode${place === 0 ? "" : " nowait"}`);
+        }
         for (const { statements } of missing) await transaction.unsafe(statements);
       }),
     );
@@ -58,4 +63,9 @@ export async function createRoles(
   } finally {
     await client.end({ timeout: 5 });
   }
+}
+
+/** The one that refused an attempt is waited for in the next one; the others keep their order. */
+function startingWith(first: string | undefined, tables: readonly string[]): readonly string[] {
+  return [...tables.filter((table) => table === first), ...tables.filter((table) => table !== first)];
 }
