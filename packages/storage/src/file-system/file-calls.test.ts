@@ -39,6 +39,18 @@ test("changes are refused while those that are under way hang, and taken again w
   expect(await calls.change(async () => "again")).toBe("again");
 });
 
+test("a change may be left while it waits for its place, and not once it has begun", async () => {
+  const calls = createFileCalls({ threads: 4 });
+  const [ahead, waiting] = [openCall(), openCall()];
+  const leaving = new AbortController();
+  const changes = [ahead, waiting].map(async ({ call }) => calls.change(call, leaving));
+  leaving.abort(new Error("left"));
+  await expect(changes[1]).rejects.toThrow("left");
+  ahead.end();
+  expect(await changes[0]).toBe("done");
+  expect(waiting.isBegun()).toBe(false);
+});
+
 test("what a look brings too late is given back", async () => {
   const calls = createFileCalls({ threads: 4, lookTimeoutMs: 1 });
   const late = openCall();

@@ -17,8 +17,11 @@ export interface LookOptions<Result> {
 export interface FileCalls {
   /** A call that changes nothing. Its caller waits until its deadline at most, for its place too, or until the signal. No thread is had back. */
   look<Result>(path: string, call: () => Promise<Result>, options?: LookOptions<Result>): Promise<Result>;
-  /** A call that changes something: whoever began it has to know what became of it, and waits for it. */
-  change<Result>(call: () => Promise<Result>): Promise<Result>;
+  /**
+   * A call that changes something: whoever began it has to know what became of it, and waits for it. The signal ends only the wait for its
+   * place.
+   */
+  change<Result>(call: () => Promise<Result>, options?: { readonly signal?: AbortSignal | undefined }): Promise<Result>;
   /**
    * Closes what nobody needs any more, once that call has ended in it and there is a place. Nobody waits for it, and it is never refused:
    * what is not closed would stay open for good.
@@ -181,8 +184,8 @@ export function createFileCalls({
 
   return {
     look,
-    async change(call) {
-      const release = await acquire(true, changePatienceMs);
+    async change(call, { signal } = {}) {
+      const release = await acquire(true, changePatienceMs, signal);
       return call().finally(release);
     },
     close(opened, after = Promise.resolve()) {

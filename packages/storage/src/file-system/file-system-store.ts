@@ -43,7 +43,7 @@ export function createFileSystemStore({ directory, ...limits }: FileSystemStoreO
       const target = pathOf(file.key);
       file.signal?.throwIfAborted();
       return storeErrors("store a file", undefined, async () => {
-        const stat = await calls.look(file.path, async () => lstat(file.path));
+        const stat = await calls.look(file.path, async () => lstat(file.path), { signal: file.signal });
         if (stat.size !== file.sizeBytes) assertAnnounced(file, stat.size, file.sha256);
         return statOf(file.key, await takeOver(calls, file, stat, target));
       });
@@ -88,12 +88,13 @@ export function createFileSystemStore({ directory, ...limits }: FileSystemStoreO
       const path = pathOf(key);
       signal?.throwIfAborted();
       await storeErrors("remove a file", undefined, async () => {
-        await calls.change(async () => {
+        const unlinkFile = async (): Promise<void> => {
           await unlink(path).catch((error: unknown) => {
             if (!isMissing(error)) throw error;
           });
           await removeEmptyFolders(dirname(path), root);
-        });
+        };
+        await calls.change(unlinkFile, { signal });
       });
     },
 
@@ -112,10 +113,11 @@ export function createFileSystemStore({ directory, ...limits }: FileSystemStoreO
         let count = 0;
         for await (const file of walk(calls, root, prefix, signal)) {
           if (file.finished || file.lastModified >= before) continue;
-          await calls.change(async () => {
+          const removeUnfinished = async (): Promise<void> => {
             await rm(file.path, { force: true });
             await removeEmptyFolders(dirname(file.path), root);
-          });
+          };
+          await calls.change(removeUnfinished, { signal });
           count += 1;
         }
         return count;
@@ -170,12 +172,12 @@ export function createFileSystemStore({ directory, ...limits }: FileSystemStoreO
         }
         await syncPath(dirname(path));
       };
-      await storeErrors("write a note", undefined, async () => calls.change(write));
+      await storeErrors("write a note", undefined, async () => calls.change(write, { signal }));
     },
 
     async create({ signal } = {}) {
       signal?.throwIfAborted();
-      await storeErrors("be made", undefined, async () => calls.change(async () => makeFolder(root)));
+      await storeErrors("be made", undefined, async () => calls.change(async () => makeFolder(root), { signal }));
     },
   };
 }

@@ -17,12 +17,13 @@ const maxFolderTries = 20;
  */
 export async function takeOver(calls: FileCalls, file: PutFile, found: Stats, target: string): Promise<Stats> {
   const folder = dirname(target);
+  const { signal } = file;
   const changed = new Set([folder]);
   let stored = found;
   try {
-    if ((found.mode & 0o777) !== storedMode) await calls.change(async () => setStoredMode(file.path));
-    await intoFolder(calls, folder, file.path, changed, async () =>
-      calls.change(async () => rename(file.path, target)),
+    if ((found.mode & 0o777) !== storedMode) await calls.change(async () => setStoredMode(file.path), { signal });
+    await intoFolder(calls, file, folder, changed, async () =>
+      calls.change(async () => rename(file.path, target), { signal }),
     );
   } catch (error) {
     if (codeOf(error) !== "EXDEV") throw error;
@@ -30,8 +31,8 @@ export async function takeOver(calls: FileCalls, file: PutFile, found: Stats, ta
     stored = await calls.look(target, async () => lstat(target));
   }
   try {
-    await Promise.all([...changed].map(async (path) => calls.change(async () => syncPath(path))));
-    file.signal?.throwIfAborted();
+    await Promise.all([...changed].map(async (path) => calls.change(async () => syncPath(path), { signal })));
+    signal?.throwIfAborted();
   } catch (error) {
     await calls.change(async () => rm(target, { force: true }));
     throw error;
@@ -41,13 +42,17 @@ export async function takeOver(calls: FileCalls, file: PutFile, found: Stats, ta
 
 async function copyOver(calls: FileCalls, file: PutFile, target: string, changed: Set<string>): Promise<void> {
   const folder = dirname(target);
+  const { signal } = file;
   const temporary = `${folder}/${unfinishedName(target.slice(folder.length + 1))}`;
+  let isMade = false;
+  const copy = async (): Promise<void> => copyFinishedFile(calls, file, temporary, () => (isMade = true));
   try {
-    await intoFolder(calls, folder, file.path, changed, async () => copyFinishedFile(calls, file, temporary));
+    await intoFolder(calls, file, folder, changed, copy);
     // The temporary file keeps the folder where it is.
-    await calls.change(async () => rename(temporary, target));
+    await calls.change(async () => rename(temporary, target), { signal });
   } catch (error) {
-    await calls.change(async () => rm(temporary, { force: true }));
+    // Whoever left before there was anything need not wait behind others to remove it.
+    if (isMade) await calls.change(async () => rm(temporary, { force: true }));
     throw error;
   }
   await rm(file.path, { force: true });
@@ -56,21 +61,22 @@ async function copyOver(calls: FileCalls, file: PutFile, target: string, changed
 /** A concurrent remove may delete the folder while it is still empty. What has a new entry by that is added to `changed`, to be synced. */
 async function intoFolder(
   calls: FileCalls,
+  file: PutFile,
   folder: string,
-  source: string,
   changed: Set<string>,
   work: () => Promise<unknown>,
 ): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      for (const above of await calls.change(async () => addFolder(folder))) changed.add(above);
+      for (const above of await calls.change(async () => addFolder(folder), { signal: file.signal }))
+        changed.add(above);
       await work();
       return;
     } catch (error) {
       // Node's recursive mkdir says ENOTDIR, too, of a folder that is gone between its steps; one that is none is so at every try.
       if (!isMissing(error) || attempt === maxFolderTries) throw error;
       // When it is the source that is missing, say so instead of trying again.
-      await calls.look(source, async () => lstat(source));
+      await calls.look(file.path, async () => lstat(file.path));
     }
   }
 }
