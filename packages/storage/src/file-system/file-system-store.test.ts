@@ -56,6 +56,15 @@ describe("the file system store", () => {
     expect(await readdir(folder)).toEqual(["b.csv~0022"]);
   });
 
+  it("gives of a small file no more memory to keep than it has bytes", async () => {
+    await using under = await temporaryStore();
+    await using spool = await createSpool();
+    const file = await spool.write("reports/1/a.bin", 10_000);
+    await under.store.put(file);
+    const { body } = await under.store.open(file.key);
+    for await (const chunk of body) expect((chunk as Buffer).buffer.byteLength).toBe(10_000);
+  });
+
   it("reads a note as it is by now, whoever has written it and however", async () => {
     await using under = await temporaryStore();
     const { store, directory } = under;

@@ -20,7 +20,12 @@ export function readFile(calls: FileCalls, path: string, handle: FileHandle, ran
     reading = call;
     const { buffer, bytesRead } = await call;
     position += bytesRead;
-    return bytesRead === 0 ? null : buffer.subarray(0, bytesRead);
+    if (bytesRead === 0) return null;
+    if (bytesRead === length) return buffer;
+    // A part of the buffer would keep all of it for as long as somebody has the part.
+    const copy = Buffer.allocUnsafeSlow(bytesRead);
+    buffer.copy(copy, 0, 0, bytesRead);
+    return copy;
   };
 
   const leaving = new AbortController();
