@@ -1,8 +1,13 @@
-import { isTerminal, type ReportStore } from "@reports/core";
+import type { Report, ReportStore } from "@reports/core";
 import type { ReportCounters } from "@reports/runtime";
 
-/** The store, counting what it writes: which reports begin, and which are cancelled. Whoever removes an open report cancels it. */
-export function countReports(reports: ReportStore, counters: ReportCounters): ReportStore {
+/** A store that tells what a removal has cancelled: the report itself or further files of it. */
+interface TellingReportStore extends ReportStore {
+  remove(id: string, actor: string): Promise<(Report & { readonly cancelled: readonly Report[] }) | null>;
+}
+
+/** The store, counting what it writes: which reports begin, and which are cancelled. Whoever removes a report cancels it and its further files where they are open. */
+export function countReports(reports: TellingReportStore, counters: ReportCounters): ReportStore {
   return {
     ...reports,
     async createQueued(...args) {
@@ -16,9 +21,9 @@ export function countReports(reports: ReportStore, counters: ReportCounters): Re
       return cancelled;
     },
     async remove(...args) {
-      const before = await reports.remove(...args);
-      if (before !== null && !isTerminal(before.status)) counters.finished(before, "CANCELLED");
-      return before;
+      const removed = await reports.remove(...args);
+      for (const cancelled of removed?.cancelled ?? []) counters.finished(cancelled, "CANCELLED");
+      return removed;
     },
   };
 }

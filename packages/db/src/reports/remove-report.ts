@@ -6,20 +6,30 @@ import { reports } from "../schema/reports.ts";
 import { listRemovals } from "./file-removals.ts";
 import { addEvent, ended, updateReport, type StoredReport } from "./report-transitions.ts";
 
+/** What was removed: the record as it was, and those that were open until then, further files among them. */
+interface Removed {
+  readonly record: StoredReport;
+  readonly cancelled: readonly StoredReport[];
+}
+
 /**
- * Makes a tombstone of a report, and of its further files and kept rows; or of one further file. Gives it as it was, null when it was deleted
- * already or is unknown.
+ * Makes a tombstone of a report, and of its further files and kept rows; or of one further file. Null when it was deleted already or is
+ * unknown.
  */
-export async function removeWithFiles(tx: Queries, id: string, actor: string): Promise<StoredReport | null> {
-  const removed = await removeRecord(tx, id, actor);
-  if (removed === null) return null;
+export async function removeWithFiles(tx: Queries, id: string, actor: string): Promise<Removed | null> {
+  const record = await removeRecord(tx, id, actor);
+  if (record === null) return null;
   // Nothing is added to them meanwhile: whoever wants to waits for the report, which is locked.
   const files = await tx
     .select({ id: reports.id })
     .from(reports)
     .where(and(eq(reports.fileOf, id), isNull(reports.deletedAt)));
-  for (const file of files) await removeRecord(tx, file.id, actor);
-  return removed;
+  const removed = [record];
+  for (const file of files) {
+    const further = await removeRecord(tx, file.id, actor);
+    if (further !== null) removed.push(further);
+  }
+  return { record, cancelled: removed.filter(({ status }) => isOpen(status)) };
 }
 
 async function removeRecord(tx: Queries, id: string, actor: string): Promise<StoredReport | null> {
@@ -29,10 +39,10 @@ async function removeRecord(tx: Queries, id: string, actor: string): Promise<Sto
     .where(and(eq(reports.id, id), isNull(reports.deletedAt)))
     .for("update");
   if (before === undefined) return null;
-  const isOpen = before.status === "QUEUED" || before.status === "RUNNING";
-  const changes = isOpen ? ({ status: "CANCELLED", ...ended } as const) : {};
+  const wasOpen = isOpen(before.status);
+  const changes = wasOpen ? ({ status: "CANCELLED", ...ended } as const) : {};
   const row = (await updateReport(tx, eq(reports.id, id), { ...changes, deletedAt: sql`now()` }))!;
-  if (isOpen) {
+  if (wasOpen) {
     await addEvent(tx, row, { from: before.status, actor });
     await removeJobs(tx, [id]);
   }
@@ -41,4 +51,8 @@ async function removeRecord(tx: Queries, id: string, actor: string): Promise<Sto
   const storageKey = before.fileStorageKey;
   if (storageKey !== null) await listRemovals(tx, "deleted", [{ reportId: id, storageKey }]);
   return before;
+}
+
+function isOpen(status: StoredReport["status"]): boolean {
+  return status === "QUEUED" || status === "RUNNING";
 }

@@ -41,11 +41,13 @@ const selectEvents = buildOnce((queries) =>
     .orderBy(asc(reportEvents.id)),
 );
 
-/** Reports in Postgres. `actor` stands in the events of attempts: `worker:<id>`. */
+/** Reports in Postgres. `actor` stands in the events of attempts: `worker:<id>`. A removal tells what it has cancelled, further files too. */
 export function createReportStore(
   database: Database,
   { actor: ownActor = systemActor }: { readonly actor?: string } = {},
-): ReportStore {
+): Omit<ReportStore, "remove"> & {
+  remove(id: string, actor: string): Promise<(Report & { readonly cancelled: readonly Report[] }) | null>;
+} {
   const mine = (id: string, attempt: number) => ({ id, attempt, actor: ownActor });
   return {
     createQueued: createQueuedStarts(database),
@@ -193,7 +195,8 @@ export function createReportStore(
     remove: (id, actor) =>
       database.transaction(async (tx) => {
         const removed = await removeWithFiles(tx, id, actor);
-        return removed === null ? null : toReport(removed);
+        if (removed === null) return null;
+        return { ...toReport(removed.record), cancelled: removed.cancelled.map(toReport) };
       }),
   };
 }

@@ -1,0 +1,65 @@
+import { unlimitedStarts, type NewReport } from "@reports/core";
+import { createDatabase, createReportStore, migrateDatabase } from "@reports/db";
+import { createTestDatabases, newReport, servesEverything } from "@reports/testing";
+import { expect, test } from "vitest";
+import { countReports } from "./count-reports.ts";
+
+const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
+
+async function openCounted() {
+  const clone = await cloneDatabase();
+  const database = createDatabase({ url: clone.url });
+  const counted: string[] = [];
+  const store = countReports(createReportStore(database), {
+    created: () => counted.push("created"),
+    finished: (_, outcome) => counted.push(outcome),
+  });
+  const start = async (changes: Partial<NewReport> = {}) =>
+    (await store.createQueued(newReport({ requestedBy: "basic:alice", ...changes }), unlimitedStarts)).report;
+  /** A report that has succeeded, with rows from which further files are made. */
+  const succeed = async () => {
+    const { id } = await start();
+    await store.claim(id, { workerId: "w1", leaseMs: 25_000, ...servesEverything });
+    const bytes = { sizeBytes: 3, sha256: "b".repeat(64), storedVersion: "1" };
+    const names = { fileName: "proxies.csv", extension: "csv", contentType: "text/csv", columns: ["name"] };
+    return store.complete(id, 1, {
+      file: { ...bytes, ...names, id: crypto.randomUUID(), storageKey: `reports/${id}/1-a.csv` },
+      rowCount: 5,
+      dataAsOf: new Date(),
+      warnings: [],
+      retentionMs: 60_000,
+      keptRows: {
+        id: crypto.randomUUID(),
+        file: { ...bytes, storageKey: `reports/${id}/1-b.rows.zst` },
+        dataSha256: "d".repeat(64),
+      },
+    });
+  };
+  return {
+    store,
+    counted,
+    start,
+    succeed,
+    async [Symbol.asyncDispose]() {
+      await database.close();
+      await clone[Symbol.asyncDispose]();
+    },
+  };
+}
+
+test("an open report that is removed counts as cancelled, once", async () => {
+  await using opened = await openCounted();
+  const { id } = await opened.start();
+  for (let time = 0; time < 2; time += 1) await opened.store.remove(id, "basic:alice");
+  expect(opened.counted).toEqual(["created", "CANCELLED"]);
+});
+
+test("whoever removes a report that has ended has cancelled those of its further files that were open", async () => {
+  await using opened = await openCounted();
+  const { id } = await opened.succeed();
+  const files = await Promise.all([1, 2, 3].map(async () => opened.start({ fileOf: id })));
+  await opened.store.remove(files[0]!.id, "basic:alice");
+  opened.counted.length = 0;
+  await opened.store.remove(id, "basic:alice");
+  expect(opened.counted).toEqual(["CANCELLED", "CANCELLED"]);
+});
