@@ -19,7 +19,7 @@ export function measureAttention(
   { columns, rows }: Attention,
   conventions: CellConventions,
 ): (contentWidth: number) => TableLayout {
-  return measureTable(canvas, tableColumns(columns, conventions), rows);
+  return measureTable(canvas, tableColumns(columns, conventions), { rows, isWhole: true });
 }
 
 /** Shows what someone should look at first, before the whole: below the overview where there is room to begin. */

@@ -15,10 +15,18 @@ const leftWhole = 0.75;
 const mostBeyondUsual = 2;
 /**
  * Values no wider than some 17 characters are all seen whole, and their column gives no room away: little would be won, and what it holds
- * (regions, names) says little in part.
+ * (regions, names) says little in part. Rows come sorted and grouped, so that those that were not looked at may be longer: where there are
+ * such, the column is at least as wide as its definition lets expect, up to this.
  */
 const narrow = 10_000;
 const averageCharacter = 550;
+
+/** The rows by which columns are judged. */
+export interface RowSample {
+  readonly rows: Iterable<WireRow>;
+  /** Whether there are no others. */
+  readonly isWhole: boolean;
+}
 
 /** Widths of a column in thousandths of an em. */
 export interface ColumnNeed {
@@ -34,18 +42,20 @@ export interface ColumnNeed {
  * What columns need, judged by their titles, their usual widths and the first rows. It keeps none of these: V8 would take rows for long-lived and
  * make all that follow in its old generation.
  */
-export function needsOf(canvas: Canvas, columns: readonly TableColumn[], sample: Iterable<WireRow>): ColumnNeed[] {
+export function needsOf(canvas: Canvas, columns: readonly TableColumn[], sample: RowSample): ColumnNeed[] {
   const values = columns.map((): (string | null)[] => []);
-  for (const row of sample) columns.forEach(({ field }, at) => values[at]!.push(row[field] ?? null));
-  return columns.map((column, at) => needOf(canvas, column, values[at]!, at === 0));
+  for (const row of sample.rows) columns.forEach(({ field }, at) => values[at]!.push(row[field] ?? null));
+  return columns.map((column, at) =>
+    needOf(canvas, column, { values: values[at]!, isWhole: sample.isWhole, isFirst: at === 0 }),
+  );
 }
 
 function needOf(
   canvas: Canvas,
   { column, format }: TableColumn,
-  values: readonly (string | null)[],
-  isFirst: boolean,
+  given: { readonly values: readonly (string | null)[]; readonly isWhole: boolean; readonly isFirst: boolean },
 ): ColumnNeed {
+  const { values, isWhole, isFirst } = given;
   const usual = column.width * averageCharacter;
   const title = Math.max(...titleInLines(canvas, column.title, 0).map((line) => canvas.pen.measure(line, true))) + 1;
   const wholeTitle = canvas.pen.measure(column.title, true) + 1;
@@ -57,7 +67,8 @@ function needOf(
   }
   const most = Math.max(usual * 1.4, Math.min(quantile(widths, leftWhole) ?? 0, usual * mostBeyondUsual));
   const widest = widths.at(-1) ?? Infinity;
-  const seen = widest <= narrow ? widest : (quantile(widths, seenWhole) ?? usual);
+  const expected = isWhole || column.kind === "list" ? 0 : Math.min(usual, narrow);
+  const seen = widest <= narrow ? Math.max(widest, expected) : (quantile(widths, seenWhole) ?? usual);
   const full = Math.max(title, Math.min(Math.max(seen, usual * 0.4), most));
   // A list is cut at whole elements: its first one and the number of the others are what is to be seen.
   const telling =

@@ -63,7 +63,10 @@ export const pdfRenderer: FormatRenderer = {
     const palette = pdfPalette(brand.palette);
     const ruler = new Canvas(new Pen(fonts), 0, palette);
     const shownColumns = tableColumns(rows.columns, conventions, groupField);
-    const layoutRows = measureTable(ruler, shownColumns, Iterator.from(first ?? []).take(sampleRows));
+    const layoutRows = measureTable(ruler, shownColumns, {
+      rows: Iterator.from(first ?? []).take(sampleRows),
+      isWhole: isOnly && total !== null && total <= sampleRows,
+    });
     const layoutAttention = attention && measureAttention(ruler, attention, conventions);
     const layoutFor = (size: PageSize): Layouts => ({
       size,

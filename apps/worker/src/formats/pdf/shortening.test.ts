@@ -36,6 +36,22 @@ describe.runIf(hasPdftotext)("what has no room in a pdf", () => {
     }
   });
 
+  test("is no short name, although those of the first rows are shorter: rows come sorted and grouped", async () => {
+    const { columns: all, pdfColumns } = builtInReportTypes.find(({ type }) => type === "PROXY_DOMAIN")!;
+    const columns = [...pdfColumns, "proxyRegion"].map((key) => all.find((column) => column.key === key)!);
+    const hosts = (row: number): string => `tracking-${row}.umbra-logistics-and-travel.example.net`;
+    const wire = (count: number, own: Readonly<Record<string, (row: number) => string>>): string =>
+      Array.from(
+        { length: count },
+        (_, row) => `${columns.map(({ key }) => ({ ...cells, hostname: hosts, ...own })[key]!(row)).join(",")}\n`,
+      ).join("");
+    const rows =
+      wire(1500, { proxyName: () => "nrt-edge-0001", proxyRegion: () => "ap-northeast-1" }) +
+      wire(100, { proxyRegion: () => "sa-east-1" });
+    const { pages } = await openPdf(columns, rows, { options: { groupBy: "proxyRegion", accessible: false } });
+    expect(pages.join("\n").match(/ gru-stream-00\d\d /g)).toHaveLength(100);
+  });
+
   test("is the end of a list, at whole elements, and how many there are more is said", async () => {
     const columns: readonly ReportColumn[] = [
       { key: "name", title: "Name", kind: "text", width: 40 },

@@ -16,7 +16,7 @@ const { contentWidth } = pageSize("A4", "landscape");
 function layout(columns: readonly ReportColumn[], sample: readonly (readonly (string | null)[])[] = []): TableLayout {
   const canvas = new Canvas(new Pen(new FontSet()), 0, pdfPalette(plainBrand.palette));
   const conventions = { numbers: numberFormatOf("en"), dates: dateFormatOf("en"), timezone: "UTC" };
-  return measureTable(canvas, tableColumns(columns, conventions), sample)(contentWidth);
+  return measureTable(canvas, tableColumns(columns, conventions), { rows: sample, isWhole: true })(contentWidth);
 }
 
 function measured(text: string): number {

@@ -1,8 +1,7 @@
 import type { ReportColumn } from "@reports/core";
-import type { WireRow } from "../../wire/read-rows.ts";
 import { unitsPerPoint, type Canvas } from "./canvas.ts";
 import { isNumeric, type CellFormat } from "./cell-format.ts";
-import { needsOf, titleInLines, type ColumnNeed } from "./column-needs.ts";
+import { needsOf, titleInLines, type ColumnNeed, type RowSample } from "./column-needs.ts";
 import { columnGap, linesOf, narrowestStacks, totalEm, type Stack, type StackedColumn } from "./column-stacks.ts";
 import { isShortened } from "./fit-cell.ts";
 import { margin } from "./paper-size.ts";
@@ -68,7 +67,7 @@ export const sampleRows = 300;
 export function measureTable(
   canvas: Canvas,
   columns: readonly TableColumn[],
-  sample: Iterable<WireRow>,
+  sample: RowSample,
 ): (contentWidth: number) => TableLayout {
   const needs = needsOf(canvas, columns, sample);
   return (contentWidth) => layoutTable(canvas, columns, needs, contentWidth);
