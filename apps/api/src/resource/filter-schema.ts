@@ -52,7 +52,7 @@ function valueName(filter: Filter): string {
     case "integer":
       return `Integer${bound("From", filter.min)}${bound("To", filter.max)}`;
     case "text":
-      return `Text${bound("UpTo", filter.maxLength)}`;
+      return `${filter.plainText === true ? "" : "Any"}Text${bound("UpTo", filter.maxLength)}`;
     default:
       return pascal(filter.value);
   }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Filter, FilterValue, FilterValueKind } from "./filters.ts";
 import { hostnameToAscii } from "./hostname.ts";
 import { relativeTimePattern, relativeTimeRule, resolveRelativeTime, type Moment } from "./relative-time.ts";
-import { textRule, type TextRule } from "./text-rule.ts";
+import { anyTextRule, textRule, type TextRule } from "./text-rule.ts";
 import { normaliseTimestamp, timestampRule } from "./timestamp.ts";
 import { uuidPattern } from "./uuid-pattern.ts";
 
@@ -96,7 +96,7 @@ function readHostname(raw: string, operator: Filter["operator"]): string | null 
   return hostnameToAscii(`x.${raw}`)?.slice(2) ?? null;
 }
 
-/** The rule of the fields in which such a text could stand. What is contained in one may go over several lines. */
-function ruleOf({ operator, maxLength = maxTextLength }: Filter): TextRule {
-  return textRule(maxLength, { multiline: operator === "contains" });
+/** The rule of the fields in which such a text could stand. What is contained in a plain one may go over several lines. */
+function ruleOf({ operator, maxLength = maxTextLength, plainText }: Filter): TextRule {
+  return plainText === true ? textRule(maxLength, { multiline: operator === "contains" }) : anyTextRule(maxLength);
 }

@@ -19,12 +19,30 @@ export function textRule(
     pattern: multiline
       ? "^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f]*$"
       : "^[^\\u0000-\\u001f\\u007f-\\u009f]*$",
-    read(given) {
-      // What looks alike is kept alike, so that it can be found.
-      const text = given.normalize("NFC");
-      // Postgres and JSON Schema count characters, JavaScript counts UTF-16 units.
-      const length = text.length <= maxLength ? Math.min(text.length, minLength) : [...text].length;
-      return length >= minLength && length <= maxLength && !forbidden.test(text) ? text : null;
-    },
+    read: (text) => readText(text, { minLength, maxLength, forbidden }),
   };
+}
+
+/** Whatever a table of others may hold: Postgres has no NUL in text, and a lone surrogate has no UTF-8 form. */
+export function anyTextRule(maxLength: number): TextRule {
+  return {
+    words: `text of 1 to ${maxLength} characters without NUL`,
+    pattern: "^[^\\u0000]*$",
+    read: (text) => (text.includes("\0") ? null : readText(text, { minLength: 1, maxLength, forbidden: /\p{Cs}/u })),
+  };
+}
+
+function readText(
+  given: string,
+  {
+    minLength,
+    maxLength,
+    forbidden,
+  }: { readonly minLength: number; readonly maxLength: number; readonly forbidden: RegExp },
+): string | null {
+  // What looks alike is kept alike, so that it can be found.
+  const text = given.normalize("NFC");
+  // Postgres and JSON Schema count characters, JavaScript counts UTF-16 units.
+  const length = text.length <= maxLength ? Math.min(text.length, minLength) : [...text].length;
+  return length >= minLength && length <= maxLength && !forbidden.test(text) ? text : null;
 }

@@ -1,11 +1,12 @@
 import { createdFilters } from "../query/created-filters.ts";
 import { domainIssues, domainStatuses, severities, tlsMinVersions, tlsModes } from "./domain.ts";
 import type { Filter } from "../query/filters.ts";
+import { plainTexts } from "../query/plain-texts.ts";
 import { environments } from "./proxy.ts";
 import { host, proxyName } from "./text-forms.ts";
 
 /** The filters of `/v1/proxies/{id}/domains`. docs/contract.md §1.6. */
-export const domainFilters: readonly Filter[] = [
+export const domainFilters: readonly Filter[] = plainTexts([
   {
     name: "q",
     operator: "contains",
@@ -125,10 +126,10 @@ export const domainFilters: readonly Filter[] = [
     description: "The certificate expires before this time (RFC 3339).",
   },
   ...createdFilters,
-];
+]);
 
 /** The filters of `/v1/domains` and of the report type PROXY_DOMAIN: those of the domains of one proxy, and those by proxy. */
-export const crossProxyDomainFilters: readonly Filter[] = [
+export const crossProxyDomainFilters: readonly Filter[] = plainTexts([
   ...domainFilters,
   {
     name: "servesHost",
@@ -177,4 +178,4 @@ export const crossProxyDomainFilters: readonly Filter[] = [
     maxLength: 100,
     description: "Teams that own the proxies.",
   },
-];
+]);

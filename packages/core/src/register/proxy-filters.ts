@@ -1,10 +1,11 @@
 import { createdFilters } from "../query/created-filters.ts";
 import type { Filter } from "../query/filters.ts";
+import { plainTexts } from "../query/plain-texts.ts";
 import { adminStates, environments, healths, proxyKinds, proxySoftwares } from "./proxy.ts";
 import { countryCode, proxyName } from "./text-forms.ts";
 
 /** The filters of `/v1/proxies` and of the report type PROXY. docs/contract.md §1.6. */
-export const proxyFilters: readonly Filter[] = [
+export const proxyFilters: readonly Filter[] = plainTexts([
   {
     name: "q",
     operator: "contains",
@@ -103,4 +104,4 @@ export const proxyFilters: readonly Filter[] = [
     description: "Ports.",
   },
   ...createdFilters,
-];
+]);

@@ -71,6 +71,7 @@ const filter = z.strictObject({
   min: z.number().optional(),
   max: z.number().optional(),
   maxLength: z.number().optional(),
+  plainText: z.literal(true).optional(),
   form: z.looseObject({ normalise: functionType, rule: z.string() }).optional(),
   description: z.string(),
 });

@@ -54,7 +54,7 @@ function problemsOfFit(on: string, { operator, value }: Filter, key: string, { c
   ];
 }
 
-function problemsOfValue(on: string, { value, values, min, max, maxLength, form }: Filter): string[] {
+function problemsOfValue(on: string, { value, values, min, max, maxLength, plainText, form }: Filter): string[] {
   const problems: string[] = [];
   if (value === "enum") problems.push(...problemsOfChoices(on, values ?? []));
   else if (values !== undefined) problems.push(`${on}: values are for value "enum", and it takes ${value}.`);
@@ -69,7 +69,12 @@ function problemsOfValue(on: string, { value, values, min, max, maxLength, form 
   if (min !== undefined && max !== undefined && min > max)
     problems.push(`${on}: min (${min}) must not be above max (${max}).`);
   if (maxLength !== undefined) problems.push(...problemsOfInteger(`${on}: maxLength`, maxLength, 1, maxTextLength));
-  if (form !== undefined && value !== "text") problems.push(`${on}: form is for value "text", and it takes ${value}.`);
+  for (const [name, of] of [
+    ["plainText", plainText],
+    ["form", form],
+  ] as const)
+    if (of !== undefined && value !== "text")
+      problems.push(`${on}: ${name} is for value "text", and it takes ${value}.`);
   return problems;
 }
 

@@ -1,12 +1,13 @@
 import { createdFilters } from "../query/created-filters.ts";
 import type { Filter } from "../query/filters.ts";
+import { plainTexts } from "../query/plain-texts.ts";
 import { reportFormats } from "./format.ts";
 import { reportStatuses } from "./record.ts";
 import { reportTypeName } from "./report-type-name.ts";
 import { longestPrincipalBytes, principal } from "./user-principal.ts";
 
 /** By what `GET /v1/reports` filters. */
-export const reportFilters: readonly Filter[] = [
+export const reportFilters: readonly Filter[] = plainTexts([
   {
     name: "reportType",
     operator: "in",
@@ -48,7 +49,7 @@ export const reportFilters: readonly Filter[] = [
     description: "The schedules that started the reports.",
   },
   ...createdFilters,
-];
+]);
 
 /**
  * By what `GET /v1/reports` sorts. Each has an index that leads with the report type, which every start and transition pays for; times that

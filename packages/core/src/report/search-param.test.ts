@@ -44,6 +44,25 @@ describe("searchParam in its three spellings", () => {
     expect(result.ok && Object.keys(result.filters)).toEqual(["health", "name", "region"]);
   });
 
+  it("takes what a table of others may hold, in normal form C, and of the register what its fields take", () => {
+    const note = { operator: "in", value: "text", columns: ["note"], description: "Notes." } as const;
+    const filters: readonly Filter[] = [
+      { name: "note", ...note },
+      { name: "parts", ...note, operator: "has" },
+    ];
+    const given = { note: "two\nlines\tand e\u0301", parts: "a\u0001b" };
+    const expected = { note: ["two\nlines\tand é"], parts: ["a\u0001b"] };
+    expect(searchParamFromBody(filters, given)).toEqual({ ok: true, filters: expected });
+    for (const text of ["a\0b", "\uD800", "", "x".repeat(256)])
+      expect(codes(searchParamFromBody(filters, { note: text }))).toEqual(["invalid_filter"]);
+    for (const [registered, name] of [
+      [proxyFilters, "ownerTeam"],
+      [crossProxyDomainFilters, "certIssuer"],
+      [crossProxyDomainFilters, "proxyRegion"],
+    ] as const)
+      expect(codes(searchParamFromBody(registered, { [name]: "two\nlines" }))).toEqual(["invalid_filter"]);
+  });
+
   it("takes any other text as q", () => {
     expect(fromText("  edge {")).toEqual({ ok: true, filters: { q: "  edge {" } });
     expect(searchParamFromBody(proxyFilters, "edge")).toEqual({ ok: true, filters: { q: "edge" } });

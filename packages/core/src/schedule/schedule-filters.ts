@@ -1,11 +1,12 @@
 import { createdFilters } from "../query/created-filters.ts";
 import type { Filter } from "../query/filters.ts";
+import { plainTexts } from "../query/plain-texts.ts";
 import { reportTypeName } from "../report/report-type-name.ts";
 import { longestPrincipalBytes, principal } from "../report/user-principal.ts";
 import { fireOutcomes, scheduleStatuses } from "./schedule.ts";
 
 /** By what `GET /v1/report-schedules` filters. */
-export const scheduleFilters: readonly Filter[] = [
+export const scheduleFilters: readonly Filter[] = plainTexts([
   {
     name: "reportType",
     operator: "in",
@@ -40,7 +41,7 @@ export const scheduleFilters: readonly Filter[] = [
     description: "Text in the name.",
   },
   ...createdFilters,
-];
+]);
 
 /** By what the fires of a schedule are filtered. */
 export const scheduleFireFilters: readonly Filter[] = [
