@@ -98,6 +98,14 @@ test("answers are open and what callers send is closed; to the tests of the API 
   for (const name of answers) expect([name, closed[name]!.additionalProperties]).toEqual([name, false]);
 });
 
+test("a patch of a report may be what was read of it, as that of a record may: the service takes both", () => {
+  const { schemas } = documentOf("open");
+  const { title, status, ...others } = schemas["ReportPatch"]!.properties!;
+  expect(Object.keys({ title, status, ...others }).sort()).toEqual(Object.keys(schemas["Report"]!.properties!).sort());
+  expect(status).toMatchObject({ $ref: "#/components/schemas/ReportStatus" });
+  for (const [name, field] of Object.entries(others)) expect([name, field]).toMatchObject([name, { readOnly: true }]);
+});
+
 test("every field of every component says what it is, by itself or by the component that it refers to", () => {
   const { schemas } = documentOf("open");
   const isDescribed = ({ description, $ref, anyOf }: Schema): boolean =>

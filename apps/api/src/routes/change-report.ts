@@ -1,4 +1,4 @@
-import { changeReport, mergePatchTypes, removeReport, reportPatchSchema } from "@reports/core";
+import { changeReport, mergePatchTypes, removeReport } from "@reports/core";
 import type { FileRemovalDeps, Report, ReportCatalogue, ReportChange, ReportStore } from "@reports/core";
 import { reportSchema } from "@reports/core/http";
 import type { Logger } from "@reports/runtime";
@@ -6,6 +6,7 @@ import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
 import type { Endpoint, EndpointInput } from "../endpoint/endpoint.ts";
 import { tags } from "../endpoint/tag.ts";
 import { failedWrite, refuseMalformedConditions, refuseUnlessCurrent, writeConditions } from "../http/precondition.ts";
+import { reportPatchInput } from "./report-patch-schema.ts";
 import { reportEtag, reportResource } from "./report-resource.ts";
 
 /** What changing and deleting reports needs. */
@@ -32,7 +33,7 @@ export function patchReportEndpoint(deps: ChangeReportDeps): Endpoint {
     checkHeaders: refuseMalformedConditions,
     body: {
       mediaTypes: mergePatchTypes,
-      schema: reportPatchSchema,
+      schema: reportPatchInput(),
       example: { status: "CANCELLED" },
     },
     produces: ["application/json"],

@@ -4,7 +4,8 @@ import { invalidInput } from "../list-issues.ts";
 import { removeListedFiles, type FileRemovalDeps } from "./file-removal.ts";
 import { refuseDeleted, reportNotFound } from "./open-report.ts";
 import { titleField } from "./option-texts.ts";
-import type { Report } from "./record.ts";
+import { choiceField } from "./choice-field.ts";
+import { reportStatuses, type Report } from "./record.ts";
 import type { ReportStore } from "./report-store.ts";
 import { isTerminal } from "./states.ts";
 import { pointerOf } from "../json-pointer.ts";
@@ -28,11 +29,13 @@ const titleSchema = titleField("Another title; null takes it back to that of the
   .meta({ pattern: String.raw`^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]*$` })
   .optional();
 
-/** A merge patch of a report. Whether the state can be left depends on the report. docs/contract.md §4.6. */
+/** What a merge patch of a report may change. Whether the state can be left depends on the report. docs/contract.md §4.6. */
 export const reportPatchSchema = z
   .strictObject({
     title: titleSchema.nullable(),
-    status: z.literal("CANCELLED").optional().meta({ description: "Cancels the report." }),
+    status: choiceField(reportStatuses)
+      .optional()
+      .meta({ description: "CANCELLED cancels the report; any other may only be the state that it has." }),
   })
   .meta({ id: "ReportPatch" });
 

@@ -1,0 +1,38 @@
+import { reportPatchSchema } from "@reports/core";
+import { reportSchema } from "@reports/core/http";
+import { z } from "zod";
+
+type Property = z.core.JSONSchema.JSONSchema;
+
+/** A merge patch of a report, for the documentation: what may be changed, and all else that was read, which may be written back. docs/contract.md §4.6. */
+export function reportPatchInput(): z.ZodType {
+  const { $ref, $defs = {} } = z.toJSONSchema(reportSchema, { io: "output", unrepresentable: "any" });
+  const { properties = {} } = $defs[nameIn($ref!)]!;
+  const served = Object.entries(properties)
+    .filter(([name]) => !Object.hasOwn(reportPatchSchema.shape, name))
+    .map(
+      ([name, property]) =>
+        [
+          name,
+          z
+            .unknown()
+            .optional()
+            .meta(readOnly(property as Property, $defs)),
+        ] as const,
+    );
+  return reportPatchSchema.extend(Object.fromEntries(served)).meta(reportPatchSchema.meta()!);
+}
+
+/** Components of answers are open and those of input closed: what has one is not described again. */
+function readOnly(property: Property, components: Readonly<Record<string, Property>>): Property {
+  const refs = [property, ...(property.anyOf ?? []), property.items].flatMap((part) =>
+    typeof part === "object" && !Array.isArray(part) && part.$ref !== undefined ? [part.$ref] : [],
+  );
+  if (refs.length === 0) return { ...property, readOnly: true };
+  const component = components[nameIn(refs[0]!)];
+  return { description: property.description ?? component?.description ?? "As it was read.", readOnly: true };
+}
+
+function nameIn(ref: string): string {
+  return ref.split("/").at(-1)!;
+}
