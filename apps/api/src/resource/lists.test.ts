@@ -185,6 +185,15 @@ test.each([
   expect(body.errors.map((issue: { message: string }) => issue.message)).toContain(message);
 });
 
+test.each([
+  ["reports", "requestedBy"],
+  ["report-schedules", "owner"],
+])("of %s, who writes a wrong %s is told that it may be me, as it may", async (list, name) => {
+  const { body } = await agent.get(`/v1/${list}?${name}=alice`).expect(400);
+  expect(body.errors).toMatchObject([{ message: expect.stringContaining(`${name} must be me or a principal with`) }]);
+  await agent.get(`/v1/${list}?${name}=me`).expect(200);
+});
+
 test("the nearest name is suggested", async () => {
   const { body } = await agent.get("/v1/proxies?knd=REVERSE").expect(400);
   expect(body.detail).toContain("Did you mean kind?");
