@@ -43,23 +43,26 @@ export function keyList(rule: {
   const key = z.enum(descending ? keys.flatMap((each) => [each, `-${each}`]) : keys).meta(rule.key);
   const list = z.array(key).min(1).max(most).meta({ description, uniqueItems: true });
   // Says where in the list each problem is, which the schema, whose rules the description shows, would say in other words.
-  const refuseWrong = (value: unknown, context: z.RefinementCtx): unknown => {
+  const refuseWrong = (value: unknown, context: z.RefinementCtx, hasPlaces: boolean): unknown => {
     if (!Array.isArray(value) || value.length === 0)
       context.addIssue(`must be a list of one or more of ${keys.join(", ")}`);
     // Before any key is checked: a list may be as long as its request.
     else if (value.length > most) context.addIssue(`takes at most ${most} columns, and ${value.length} were given`);
-    else
-      for (const [index, message] of wrongKeys(
-        value.map((each) => (typeof each === "string" ? bare(each) : JSON.stringify(each))),
-        keys,
-      ))
-        context.addIssue({ code: "custom", path: [index], message });
+    else {
+      const given = value.map((each) => (typeof each === "string" ? bare(each) : JSON.stringify(each)));
+      const told = new Set<string>();
+      for (const [index, message] of wrongKeys(given, keys)) {
+        // In a query the same at two places is the same twice.
+        if (hasPlaces || !told.has(message)) context.addIssue({ code: "custom", path: [index], message });
+        told.add(message);
+      }
+    }
     return value;
   };
   return {
-    json: z.preprocess(refuseWrong, list),
+    json: z.preprocess((value, context) => refuseWrong(value, context, true), list),
     text: z.preprocess(
-      (value, context) => refuseWrong(typeof value === "string" ? value.split(",") : value, context),
+      (value, context) => refuseWrong(typeof value === "string" ? value.split(",") : value, context, false),
       list.meta({ explode: false }),
     ),
   };
