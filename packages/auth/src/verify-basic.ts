@@ -39,8 +39,8 @@ const longestPasswordBytes = 1024;
  * those who are there. An address with too many failures learns nothing else, not even of a success; an account that is guessed at from
  * many addresses stays open to the addresses from which its password was shown lately.
  *
- * At most two passwords of one address are looked at at once, and addresses take turns; rejects with DomainError("unavailable") when too
- * many wait. Names that have shown their password from this address lately have a place and a queue of their own.
+ * At most two passwords of strangers are looked at at once, and addresses take turns; rejects with DomainError("unavailable") when too many
+ * wait. Names that have shown their password from their address lately have a place and a queue of their own: a third password at once.
  */
 export function createBasicVerifier(options: {
   readonly users: UserDirectory;
