@@ -1,6 +1,7 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from "prom-client";
 import { readBuildRevision } from "./build-revision.ts";
 import { withDeadline } from "./deadline.ts";
+import type { RememberTimes } from "./remember.ts";
 
 /** Name, meaning and label names of a metric. Labels take few values: no ids, no users. */
 export interface MetricOptions<Label extends string> {
@@ -56,24 +57,23 @@ export interface Metrics {
   histogram<Label extends string = never>(
     options: MetricOptions<Label> & { readonly buckets: readonly number[] },
   ): Histogram<Label>;
+  /** For how long one rendering is to be given to all who ask (`remember`). */
+  readonly renderedFor: RememberTimes;
   /** Everything in the text format of Prometheus. */
   render(): Promise<{ readonly contentType: string; readonly body: string }>;
 }
 
 const readTimeoutMs = 2_000;
 
-/**
- * For how long one rendering is given to all who ask (`remember`): scrapes need no credentials, and each rendering takes the processor for
- * milliseconds and reads the gauges.
- */
-export const metricsTimes = { okMs: 1_000, failureMs: 1_000 };
+/** Scrapes need no credentials, and each rendering takes the processor for milliseconds and reads the gauges. */
+const usualTimes: RememberTimes = { okMs: 1_000, failureMs: 1_000 };
 
 /**
  * Makes a registry of its own, with the process's defaults (CPU, memory, event-loop lag, garbage collection).
  *
  * @param moduleUrl `import.meta.url` of a module of the app, beside whose `dist` its revision stands.
  */
-export function createMetrics(moduleUrl: string = import.meta.url): Metrics {
+export function createMetrics(moduleUrl: string = import.meta.url, renderedFor: RememberTimes = usualTimes): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const revision = readBuildRevision(moduleUrl);
@@ -97,6 +97,7 @@ export function createMetrics(moduleUrl: string = import.meta.url): Metrics {
   });
   return {
     revision,
+    renderedFor,
     counter<Label extends string>(options: CounterOptions<Label>) {
       const counter = new Counter<Label>(base<Label>(options));
       if (options.labels !== undefined) for (const labels of options.series) counter.inc({ ...labels }, 0);

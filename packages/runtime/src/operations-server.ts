@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import type { Check } from "./check.ts";
 import { closeServer, listen } from "./http-server.ts";
 import type { Logger } from "./log/logger.ts";
-import { metricsTimes, type Metrics } from "./metrics.ts";
+import type { Metrics } from "./metrics.ts";
 import { createReadiness } from "./readiness.ts";
 import { remember } from "./remember.ts";
 
@@ -41,7 +41,7 @@ export function createOperationsServer(options: OperationsServerOptions): Operat
     logger,
     ...(checkTimeoutMs === undefined ? {} : { timeoutMs: checkTimeoutMs }),
   });
-  const metrics = remember(async () => options.metrics.render(), metricsTimes);
+  const metrics = remember(async () => options.metrics.render(), options.metrics.renderedFor);
   const routes: Record<string, () => Promise<Answer>> = {
     "/health/live": async () => json(200, { status: "ok" }),
     "/health/ready": async () => {

@@ -2,7 +2,7 @@ import { keySetStates } from "@reports/auth";
 import type { KeySetState } from "@reports/auth";
 import { DomainError, storeStates } from "@reports/core";
 import type { StoreState } from "@reports/core";
-import { createReadiness, metricsTimes, remember } from "@reports/runtime";
+import { createReadiness, remember } from "@reports/runtime";
 import type { Check, Logger, Metrics } from "@reports/runtime";
 import { z } from "zod";
 import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
@@ -52,7 +52,7 @@ export function operationsEndpoints(deps: {
   const metrics = remember(async () => {
     const { contentType, body } = await deps.metrics.render();
     return { contentType, text: createStaticText(body) };
-  }, metricsTimes);
+  }, deps.metrics.renderedFor);
   return [
     defineEndpoint({
       method: "GET",

@@ -16,7 +16,7 @@ import type {
 import { createReportChanges, createReportStore, createUserStore, migrateDatabase } from "@reports/db";
 import type { ReportChangeOptions } from "@reports/db";
 import { createLogger, createMetrics, newId, noTraces } from "@reports/runtime";
-import type { Check, Traces } from "@reports/runtime";
+import type { Check, Metrics, Traces } from "@reports/runtime";
 import { createFileSystemStore } from "@reports/storage";
 import { createTestDatabases, servesEverything } from "@reports/testing";
 import { SignJWT } from "jose";
@@ -70,6 +70,7 @@ export interface ApiUnderTestOptions extends Omit<GatewayChanges, "refusals" | "
   readonly storeState?: () => StoreState;
   /** Where spans go; nowhere unless it is said. */
   readonly traces?: Traces;
+  readonly metrics?: Metrics;
   /** The console as it was built; there is none unless it is said. */
   readonly console?: ConsoleSite;
 }
@@ -152,7 +153,7 @@ export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
     level: "debug",
     destination: { write: (line) => void lines.push(JSON.parse(line) as Record<string, unknown>) },
   });
-  const metrics = createMetrics();
+  const metrics = options.metrics ?? createMetrics();
   const audit = createAuditLog({ logger });
   const changes = createReportChanges({ url: apiUrl, database, ...options.changes });
   const gateway = composeGateway(
