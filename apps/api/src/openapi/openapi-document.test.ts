@@ -141,6 +141,16 @@ test("ids in paths and bodies are described as they are read: in lower case alon
   }
 });
 
+test("the description of an id allows what is read as one, and nothing else", () => {
+  const { pattern } = documentOf("open").schemas["ReportPatch"]!.properties!["id"]!;
+  const id = newId();
+  const likely = Array.from(id, (_, at) =>
+    ["", "0", "4", "7", "8", "b", "c", "g", "A", "-"].map((other) => id.slice(0, at) + other + id.slice(at + 1)),
+  ).flat();
+  for (const text of [id, `${id}0`, ` ${id}`, ...likely])
+    expect([text, new RegExp(pattern!).test(text)]).toEqual([text, isId(text)]);
+});
+
 test("no list of values stands at two places: each is a component, and its users refer to it", () => {
   const { paths, schemas } = documentOf("open");
   const seen: string[] = [];
