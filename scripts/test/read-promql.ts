@@ -33,7 +33,7 @@ export function selectorsOf(expression: string): Selector[] {
 
 /** The labels of each aggregation of an expression; none of one that sums up everything. */
 export function groupingsOf(expression: string): string[][] {
-  return [...expression.matchAll(/\b(?:(?:sum|max|min|count)(?: by \(([^)]*)\))?|on \(([^)]*)\)) \(?/g)].map(
+  return [...expression.matchAll(/\b(?:(?:sum|max|min|count|group)(?: by \(([^)]*)\))?|on \(([^)]*)\)) \(?/g)].map(
     ([, by, on]) => (by ?? on ?? "").split(", "),
   );
 }
