@@ -83,6 +83,7 @@ await runCommand(async ({ args }) => {
   process.stdout.write(`${chartRefusals.length} wrong values are refused.\n`);
   await mustFollowPage();
   process.stdout.write("The command of docs/deployment.md installs it, for a proxy in front.\n");
+  for (const hops of [0, 1]) await mustSayWhoChooses(hops);
   for (const [setting, reports, bytes] of spools) await mustHoldReports(setting, reports * bytes);
   process.stdout.write(`The spool holds what runs at once, for ${spools.length} settings.\n`);
 });
@@ -196,6 +197,13 @@ function mustWarn(notes: string, expected: boolean): void {
   for (const name of ["TRUSTED_PROXY_HOPS", "networkPolicy.callers"])
     if (notes.includes(name) !== expected)
       throw new CommandFailure(`The notes ${expected ? "do not warn" : "warn"} of ${name}:\n${notes}`);
+}
+
+/** Callers choose their address only where it is read of what they send. */
+async function mustSayWhoChooses(hops: number): Promise<void> {
+  const notes = await notesOf([...template("least"), "--set", `api.config.TRUSTED_PROXY_HOPS=${hops}`]);
+  if (!notes.includes("networkPolicy.callers") || notes.includes("may say which address") !== hops > 0)
+    throw new CommandFailure(`The notes are wrong for ${hops} proxies in front and no callers:\n${notes}`);
 }
 
 /** What the page tells to type, with a digest in the place of the reader's own. */
