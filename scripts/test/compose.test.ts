@@ -9,9 +9,15 @@ const root = join(import.meta.dirname, "../..");
 const deploy = join(root, "deploy");
 const read = (path: string): string => readFileSync(join(root, path), "utf8");
 
+interface ImageBuild {
+  readonly context: string;
+  readonly dockerfile: string;
+  readonly args?: Readonly<Record<string, string>>;
+}
+
 interface Service {
   readonly image?: string;
-  readonly build?: string | { readonly context: string; readonly dockerfile: string };
+  readonly build?: string | ImageBuild;
   readonly command?: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
   readonly volumes?: readonly string[];
@@ -85,6 +91,14 @@ describe("the compose file", () => {
     });
     expect(files.length).toBeGreaterThan(5);
     expect(files.filter((file) => !existsSync(file))).toEqual([]);
+  });
+
+  test("hands on of which commit images are built, as report_build_info says it, where whoever builds them tells it", () => {
+    const builds = Object.values(services).flatMap(({ build }) => (typeof build === "object" ? [build] : []));
+    expect(builds.map(({ dockerfile, args }) => [dockerfile, args])).toEqual(
+      ["api", "api", "worker"].map((app) => [`deploy/${app}.Dockerfile`, { REVISION: "${REVISION:-}" }]),
+    );
+    for (const { dockerfile } of builds) expect(read(dockerfile)).toContain("\nARG REVISION\n");
   });
 
   test("runs commands that the API's image has, and stops processes later than they take", () => {
