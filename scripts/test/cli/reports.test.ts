@@ -329,6 +329,12 @@ describe("the command", () => {
     expect(link).toMatchObject({ code: 0, err: expect.stringContaining("It ends") });
     // It begins with PUBLIC_URL, where nobody answers here.
     expect(link.out).toMatch(/^https:\/\/reports\.example\.com\/v1\/links\//);
+    // The gateway's words are of its own field.
+    expect(await pipe(["link", id, "--expires", "3h"], environment).ended).toMatchObject({
+      code: 2,
+      out: "",
+      err: expect.stringMatching(/^--expires: [^\n]* 15m at most\.\n$/),
+    });
     const followed = await fetch(new URL(new URL(link.out.trim()).pathname, api.url));
     expect((await followed.text()).split("\n")).toHaveLength(61);
     const again = await pipe(["download", id], environment).ended;

@@ -1,7 +1,6 @@
 import type { Command } from "commander";
 import type { CommandContext } from "../command-context.ts";
 import { CommandError } from "../command-error.ts";
-import { atFlags } from "../describe-error.ts";
 import { exitCodes } from "../exit-code.ts";
 import { parseDuration } from "../input/duration.ts";
 import { describeReport, factColumns, type Fact } from "../output/describe-report.ts";
@@ -12,6 +11,7 @@ import { assertSucceeded } from "../report-end.ts";
 import { readDownloadTarget } from "./download-target.ts";
 import { awaitFile } from "./file-commands.ts";
 import { follow, timeoutSignal, waitForEnd } from "./follow-report.ts";
+import { makeLink } from "./make-link.ts";
 import { addOutput, downloadOf } from "./run-command.ts";
 import { saveFile } from "./save-file.ts";
 import { addTimeout } from "./start-command.ts";
@@ -86,9 +86,7 @@ export function addReportCommands(program: Command, context: CommandContext): vo
         );
       assertSucceeded(report);
       if (report.file === null) throw new CommandError(exitCodes.gone, "The report has no file.");
-      const input = expires === undefined ? {} : { expiresInSeconds: Math.max(1, Math.floor(expires / 1000)) };
-      const links = reports.links(report.id, report.file.id);
-      const link = await atFlags({ expiresInSeconds: "--expires" }, async () => links.create(input, { signal }));
+      const link = await makeLink(reports.links(report.id, report.file.id), expires, signal);
       output.write(json === true ? safeJson(link) : safeText(link.url));
       output.say(`It ends ${safeText(link.expiresAt)}, or before: with the file, or with what you may download.`);
     });

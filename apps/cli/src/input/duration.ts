@@ -16,3 +16,10 @@ export function parseDuration(text: string): number {
     throw new InvalidArgumentError("It must be a duration such as 90s, 30m, 1h30m or 1d, of 24 days at most.");
   return ms;
 }
+
+/** Whole seconds as `parseDuration` reads them, in the largest unit that they are whole in: 900 is 15m. */
+export function formatSeconds(seconds: number): string {
+  const units = ["d", "h", "m"] as const;
+  const unit = units.find((each) => (seconds * unitMs.s) % unitMs[each] === 0) ?? "s";
+  return `${(seconds * unitMs.s) / unitMs[unit]}${unit}`;
+}

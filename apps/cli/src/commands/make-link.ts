@@ -1,0 +1,24 @@
+import { GatewayError, type CreatedDownloadLink, type DownloadLinks } from "@reports/client";
+import { CommandError } from "../command-error.ts";
+import { exitCodes } from "../exit-code.ts";
+import { formatSeconds } from "../input/duration.ts";
+
+/** Makes a link that ends in this time, in milliseconds; as late as the gateway allows where nothing is said. */
+export async function makeLink(
+  links: Pick<DownloadLinks, "create">,
+  expiresMs: number | undefined,
+  signal: AbortSignal,
+): Promise<CreatedDownloadLink> {
+  const input = expiresMs === undefined ? {} : { expiresInSeconds: Math.max(1, Math.floor(expiresMs / 1000)) };
+  try {
+    return await links.create(input, { signal });
+  } catch (error) {
+    const issues = error instanceof GatewayError ? error.issues : [];
+    const issue = issues.find(({ pointer }) => pointer === "/expiresInSeconds");
+    if (issue === undefined) throw error;
+    // The gateway speaks of its field, in seconds. How long a link may live is a setting that only this answer tells.
+    const [, most] = / to (\d+)\.$/.exec(issue.message) ?? [];
+    const allowed = most === undefined ? "less than that" : `${formatSeconds(Number(most))} at most`;
+    throw new CommandError(exitCodes.usage, `--expires: The gateway's links live for ${allowed}.`);
+  }
+}
