@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { createGateway, type Gateway } from "@reports/client";
 import { waitFor } from "@reports/testing";
+import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { hasChromium, passwordOf, startConsole, type ConsoleUnderTest } from "./console-under-test.ts";
 import { faultsOf } from "./faults.ts";
@@ -89,6 +90,46 @@ describe.skipIf(!hasChromium)("how the console is handled", { timeout: onBusyMac
     expect(page.url()).toMatch(/#\/domains$/);
   });
 
+  test("who takes filters away by keyboard goes on at the next one, and after the last one at the search", async () => {
+    const page = await console_.openAs("ann", "#/domains?f.severity=EXPIRED&f.severity=CRITICAL&f.certNotAfterTo=now");
+    const chips = page.getByRole("button", { name: /^Remove the filter/ });
+    await waitFor(async () => (await chips.count()) === 3, { what: "the filters" });
+    const names = await page.evaluate<string[]>(
+      "[...document.querySelectorAll('button.chip')].map(({ ariaLabel }) => ariaLabel)",
+    );
+    // The last one first, then from the first one on.
+    await chips.nth(2).focus();
+    for (const next of [names[1]!, names[0]!]) {
+      await page.keyboard.press("Enter");
+      await hasFocus(page, "ariaLabel", next);
+    }
+    await page.keyboard.press("Enter");
+    await hasFocus(page, "name", "f.q");
+    await page.evaluate("location.hash = '#/domains?f.severity=EXPIRED&f.severity=CRITICAL'");
+    await waitFor(async () => (await chips.count()) === 2, { what: "the filters again" });
+    await chips.first().focus();
+    await page.keyboard.press("Enter");
+    await hasFocus(page, "ariaLabel", "Remove the filter Severity: Critical");
+    await page.getByRole("button", { name: "Clear filters" }).focus();
+    await page.keyboard.press("Enter");
+    await hasFocus(page, "name", "f.q");
+    expect(await chips.count()).toBe(0);
+  });
+
+  test("who moves a column by keyboard to its last place has the focus on the way back", async () => {
+    const page = await console_.openAs("ann", "#/new?type=PROXY_DOMAIN&columns=hostname,status,severity");
+    const isAt = async (label: string) => hasFocus(page, "ariaLabel", label);
+    await page.getByRole("button", { name: "Host name: move down" }).focus();
+    await page.keyboard.press("Enter");
+    await isAt("Host name: move down");
+    await page.keyboard.press("Enter");
+    await isAt("Host name: move up");
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Enter");
+    await isAt("Host name: move down");
+    expect(new URLSearchParams(page.url().split("?")[1]).get("columns")).toBe("hostname,status,severity");
+  });
+
   test("a row that gets the focus by the keyboard is never under what stays in sight", async () => {
     const page = await console_.openAs("ann", "#/proxies", { viewport: { width: 1400, height: 600 } });
     await page.locator("[data-row]").nth(30).focus();
@@ -162,7 +203,7 @@ describe.skipIf(!hasChromium)("how the console is handled", { timeout: onBusyMac
   });
 
   // Last, because no worker runs afterwards.
-  test("a second click on Cancel starts nothing, however slow it is", async () => {
+  test("a second click on Cancel starts nothing, within a second of the first one's effect", async () => {
     await console_.api.stopWorker();
     const before = await count();
     await gateway.reports.start({ reportType: "PROXY", format: "csv", title: "Twice" });
@@ -181,6 +222,38 @@ describe.skipIf(!hasChromium)("how the console is handled", { timeout: onBusyMac
     await page.getByRole("button", { name: "Cancel: Twice" }).waitFor();
     expect(await count()).toBe(before + 2);
   });
+
+  test("who cancels by keyboard goes on at the report: at its row, or at the heading of its page", async () => {
+    for (const title of ["In a list", "On its page"])
+      await gateway.reports.start({ reportType: "PROXY", format: "csv", title });
+    const page = await console_.openAs("ann", "#/reports");
+    await page.getByRole("button", { name: "Cancel: In a list" }).focus();
+    await page.keyboard.press("Enter");
+    await hasFocus(page, "textContent", "In a list");
+    await page.getByRole("link", { name: "On its page" }).click();
+    await page.getByRole("heading", { level: 1, name: "On its page" }).waitFor();
+    await page.getByRole("button", { name: "Cancel: On its page" }).focus();
+    await page.keyboard.press("Enter");
+    await hasFocus(page, "tagName", "H1");
+    await page.getByRole("button", { name: "Delete: On its page" }).click();
+    await page.getByRole("button", { name: "Delete", exact: true }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { level: 1, name: "My reports" }).waitFor();
+    await hasFocus(page, "tagName", "MAIN");
+    await page.getByRole("button", { name: "Delete: In a list" }).click();
+    await page.getByRole("button", { name: "Delete", exact: true }).focus();
+    await page.keyboard.press("Enter");
+    await hasFocus(page, "tagName", "H1");
+    expect(await page.getByRole("link", { name: "In a list" }).count()).toBe(0);
+  });
+
+  /** Waits until what has the focus has this property. */
+  async function hasFocus(page: Page, property: string, value: string): Promise<void> {
+    await waitFor(async () => (await page.evaluate(`document.activeElement.${property}`)) === value, {
+      what: `the focus at ${value}`,
+      timeoutMs: 10_000,
+    });
+  }
 
   async function count(): Promise<number> {
     return (await Array.fromAsync(gateway.reports.list({ requestedBy: "me" }))).length;

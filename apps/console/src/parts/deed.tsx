@@ -1,4 +1,5 @@
 import { useRef } from "preact/hooks";
+import { useFocusAfter } from "./focus.ts";
 import { attempt } from "../shell/toasts.tsx";
 import { useSettled } from "./use-settled.ts";
 
@@ -25,6 +26,7 @@ export function Deed(props: {
 }) {
   const { word, of, isFirst = false, isHeld = false, act } = props;
   const isBusy = useRef(false);
+  const button = useFocusAfter();
   async function click({ detail }: MouseEvent): Promise<void> {
     // The second click of a double one would meet what the first has put here.
     if (isBusy.current || detail > 1) return;
@@ -34,6 +36,7 @@ export function Deed(props: {
   }
   return (
     <button
+      ref={button}
       type="button"
       class={isFirst ? "quiet strong" : "quiet"}
       aria-label={`${word}: ${of}`}

@@ -14,8 +14,11 @@ export function Dialog(props: {
   // Before anything in it takes the focus.
   useLayoutEffect(() => {
     const before = document.activeElement;
+    const own = dialog.current;
     show();
     return () => {
+      // As long as it is open nothing else takes the focus.
+      own?.close();
       if (before instanceof HTMLElement) before.focus();
     };
   }, []);

@@ -11,7 +11,9 @@ export function PageHead(props: {
     <div class="head">
       <div>
         <p class="eyebrow">{props.eyebrow}</p>
-        <h1 dir="auto">{props.title}</h1>
+        <h1 dir="auto" tabIndex={-1}>
+          {props.title}
+        </h1>
         {props.lead !== undefined && <div class="lead">{props.lead}</div>}
       </div>
       {props.children !== undefined && <div class="buttons">{props.children}</div>}

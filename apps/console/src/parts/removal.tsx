@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import { attempt, say } from "../shell/toasts.tsx";
 import { Confirm } from "./dialog.tsx";
+import { useFocusAfter } from "./focus.ts";
 
 /** A button that takes something away, after a question. */
 export function Removal(props: {
@@ -18,6 +19,7 @@ export function Removal(props: {
 }) {
   const { of, word = "Delete", title, text, done, act, onRemoved } = props;
   const [isAsking, ask] = useState(false);
+  const button = useFocusAfter();
   const remove = async (): Promise<void> => {
     if (!(await attempt(act))) return;
     say(done);
@@ -25,7 +27,7 @@ export function Removal(props: {
   };
   return (
     <>
-      <button type="button" class="quiet danger" aria-label={`${word}: ${of}`} onClick={() => ask(true)}>
+      <button ref={button} type="button" class="quiet danger" aria-label={`${word}: ${of}`} onClick={() => ask(true)}>
         {word}
       </button>
       {isAsking && <Confirm title={title} text={text} button={word} onConfirm={remove} onClose={() => ask(false)} />}

@@ -1,6 +1,7 @@
 import type { ReportType } from "@reports/client";
 import { FilterField } from "../start/filter-field.tsx";
 import { filtersOf, valueText } from "../parts/filters.ts";
+import { focusBesideChip, focusOnFilters } from "../parts/focus.ts";
 import { changeQuery } from "../shell/place.ts";
 import { parameterOf } from "../start/draft.ts";
 
@@ -48,7 +49,10 @@ export function RegisterFilters(props: {
                   type="button"
                   class="chip"
                   aria-label={`Remove the filter ${text}`}
-                  onClick={() => changeQuery({ [name]: values.filter((one) => one !== value), rows: [] })}
+                  onClick={({ currentTarget }) => {
+                    focusBesideChip(currentTarget);
+                    changeQuery({ [name]: values.filter((one) => one !== value), rows: [] });
+                  }}
                 >
                   {text} <span aria-hidden="true">×</span>
                 </button>
@@ -58,7 +62,10 @@ export function RegisterFilters(props: {
           <button
             type="button"
             class="quiet or"
-            onClick={() => changeQuery(Object.fromEntries(filters.map(({ name }) => [parameterOf(name), []])))}
+            onClick={({ currentTarget }) => {
+              focusOnFilters(currentTarget);
+              changeQuery(Object.fromEntries(filters.map(({ name }) => [parameterOf(name), []])));
+            }}
           >
             Clear filters
           </button>

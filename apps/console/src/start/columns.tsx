@@ -1,5 +1,5 @@
 import type { ReportType } from "@reports/client";
-import { useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { Fold } from "../parts/fold.tsx";
 import { changeQuery } from "../shell/place.ts";
 import { movedIn, orderOf, shownColumns } from "./column-order.ts";
@@ -25,7 +25,18 @@ export function Columns(props: {
   const show = (next: readonly string[]): void =>
     changeQuery({ columns: shownColumns(type, format, next).isDefault ? [] : [next.join(",")] });
   const toggle = (key: string): void => show(order.current.filter((one) => keys.includes(one) !== (one === key)));
+  const list = useRef<HTMLOListElement>(null);
+  const moved = useRef<readonly [key: string, step: -1 | 1] | null>(null);
+  // At its last place a column has only the arrow that leads back.
+  useLayoutEffect(() => {
+    const [key, step] = moved.current ?? [];
+    moved.current = null;
+    const item = [...(list.current?.children ?? [])][order.current.indexOf(key ?? "")];
+    const arrows = [...(item?.querySelectorAll("button") ?? [])];
+    (step === 1 ? arrows.toReversed() : arrows).find(({ disabled }) => !disabled)?.focus();
+  });
   const move = (key: string, step: -1 | 1): void => {
+    moved.current = [key, step];
     order.current = movedIn(order.current, keys, key, step);
     show(order.current.filter((one) => keys.includes(one)));
   };
@@ -46,7 +57,7 @@ export function Columns(props: {
   return (
     <Fold title={`Columns: ${count}${says}`} opens={!isDefault || wrong.has("columns")}>
       {wrong.has("columns") && <p class="wrong">{wrong.get("columns")}</p>}
-      <ol class="columns">
+      <ol ref={list} class="columns">
         {order.current.map((key) => {
           const isShown = keys.includes(key);
           return (
