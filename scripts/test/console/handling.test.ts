@@ -203,48 +203,51 @@ describe.skipIf(!hasChromium)("how the console is handled", { timeout: onBusyMac
   });
 
   // Last, because no worker runs afterwards.
-  test("a second click on Cancel starts nothing, within a second of the first one's effect", async () => {
-    await console_.api.stopWorker();
-    const before = await count();
-    await gateway.reports.start({ reportType: "PROXY", format: "csv", title: "Twice" });
-    const page = await console_.openAs("ann", "#/reports");
-    const row = page.getByRole("row", { name: /Twice/ });
-    const cancel = (await row.getByRole("button", { name: "Cancel: Twice" }).boundingBox())!;
-    const [x, y] = [cancel.x + cancel.width / 2, cancel.y + cancel.height / 2];
-    await page.mouse.click(x, y);
-    await row.getByRole("button", { name: "Run again: Twice" }).waitFor();
-    await page.mouse.click(x, y);
-    await row.getByText("Cancelled").waitFor();
-    await page.getByRole("heading", { level: 1, name: "My reports" }).waitFor();
-    expect(await count()).toBe(before + 1);
-    // A moment later it does what it says.
-    await row.getByRole("button", { name: "Run again: Twice" }).click();
-    await page.getByRole("button", { name: "Cancel: Twice" }).waitFor();
-    expect(await count()).toBe(before + 2);
-  });
+  describe("while no worker runs", () => {
+    beforeAll(async () => console_.api.stopWorker());
 
-  test("who cancels by keyboard goes on at the report: at its row, or at the heading of its page", async () => {
-    for (const title of ["In a list", "On its page"])
-      await gateway.reports.start({ reportType: "PROXY", format: "csv", title });
-    const page = await console_.openAs("ann", "#/reports");
-    await page.getByRole("button", { name: "Cancel: In a list" }).focus();
-    await page.keyboard.press("Enter");
-    await hasFocus(page, "textContent", "In a list");
-    await page.getByRole("link", { name: "On its page" }).click();
-    await page.getByRole("heading", { level: 1, name: "On its page" }).waitFor();
-    await page.getByRole("button", { name: "Cancel: On its page" }).focus();
-    await page.keyboard.press("Enter");
-    await hasFocus(page, "tagName", "H1");
-    await page.getByRole("button", { name: "Delete: On its page" }).click();
-    await page.getByRole("button", { name: "Delete", exact: true }).focus();
-    await page.keyboard.press("Enter");
-    await page.getByRole("heading", { level: 1, name: "My reports" }).waitFor();
-    await hasFocus(page, "tagName", "MAIN");
-    await page.getByRole("button", { name: "Delete: In a list" }).click();
-    await page.getByRole("button", { name: "Delete", exact: true }).focus();
-    await page.keyboard.press("Enter");
-    await hasFocus(page, "tagName", "H1");
-    expect(await page.getByRole("link", { name: "In a list" }).count()).toBe(0);
+    test("a second click on Cancel starts nothing, within a second of the first one's effect", async () => {
+      const before = await count();
+      await gateway.reports.start({ reportType: "PROXY", format: "csv", title: "Twice" });
+      const page = await console_.openAs("ann", "#/reports");
+      const row = page.getByRole("row", { name: /Twice/ });
+      const cancel = (await row.getByRole("button", { name: "Cancel: Twice" }).boundingBox())!;
+      const [x, y] = [cancel.x + cancel.width / 2, cancel.y + cancel.height / 2];
+      await page.mouse.click(x, y);
+      await row.getByRole("button", { name: "Run again: Twice" }).waitFor();
+      await page.mouse.click(x, y);
+      await row.getByText("Cancelled").waitFor();
+      await page.getByRole("heading", { level: 1, name: "My reports" }).waitFor();
+      expect(await count()).toBe(before + 1);
+      // A moment later it does what it says.
+      await row.getByRole("button", { name: "Run again: Twice" }).click();
+      await page.getByRole("button", { name: "Cancel: Twice" }).waitFor();
+      expect(await count()).toBe(before + 2);
+    });
+
+    test("who cancels by keyboard goes on at the report: at its row, or at the heading of its page", async () => {
+      for (const title of ["In a list", "On its page"])
+        await gateway.reports.start({ reportType: "PROXY", format: "csv", title });
+      const page = await console_.openAs("ann", "#/reports");
+      await page.getByRole("button", { name: "Cancel: In a list" }).focus();
+      await page.keyboard.press("Enter");
+      await hasFocus(page, "textContent", "In a list");
+      await page.getByRole("link", { name: "On its page" }).click();
+      await page.getByRole("heading", { level: 1, name: "On its page" }).waitFor();
+      await page.getByRole("button", { name: "Cancel: On its page" }).focus();
+      await page.keyboard.press("Enter");
+      await hasFocus(page, "tagName", "H1");
+      await page.getByRole("button", { name: "Delete: On its page" }).click();
+      await page.getByRole("button", { name: "Delete", exact: true }).focus();
+      await page.keyboard.press("Enter");
+      await page.getByRole("heading", { level: 1, name: "My reports" }).waitFor();
+      await hasFocus(page, "tagName", "MAIN");
+      await page.getByRole("button", { name: "Delete: In a list" }).click();
+      await page.getByRole("button", { name: "Delete", exact: true }).focus();
+      await page.keyboard.press("Enter");
+      await hasFocus(page, "tagName", "H1");
+      expect(await page.getByRole("link", { name: "In a list" }).count()).toBe(0);
+    });
   });
 
   /** Waits until what has the focus has this property. */
