@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { durationText, relativeText, wallText } from "./moments.ts";
-import { countText, filterName, nameOf, sizeText, wordOf } from "./text.ts";
+import { countText, filterName, nameOf, percentText, sizeText, wordOf } from "./text.ts";
 
 const now = Date.parse("2026-03-05T12:00:00Z");
 
@@ -24,13 +24,32 @@ test.each([
   expect(durationText(ms)).toBe(text);
 });
 
-test("counts, sizes, constants and names of filters are words", () => {
-  expect([countText(1_278_311), sizeText(812), sizeText(1_468_006), sizeText(3 * 1024 ** 4)]).toEqual([
-    "1,278,311",
-    "812 bytes",
-    "1.4 MiB",
-    "3072.0 GiB",
-  ]);
+// As the documents write them.
+test.each([
+  [0, "0 B"],
+  [999, "999 B"],
+  [1_000, "1.0 kB"],
+  [99_949, "99.9 kB"],
+  [99_950, "100 kB"],
+  [999_499, "999 kB"],
+  [999_949, "1.0 MB"],
+  [655_000_000_000, "655 GB"],
+  [16_500_000_000_000, "16.5 TB"],
+])("%i bytes are %s", (bytes, text) => {
+  expect(sizeText(bytes)).toBe(text.replace(" ", "\u00a0"));
+});
+
+test.each([
+  [0.0512, "5.12%"],
+  [0, "0.00%"],
+  [0.00001, "<0.01%"],
+  [1, "100.00%"],
+])("the share %d is %s", (share, text) => {
+  expect(percentText(share)).toBe(text);
+});
+
+test("counts, constants and names of filters are words", () => {
+  expect(countText(1_278_311)).toBe("1,278,311");
   expect([wordOf("DATA_BEHIND"), filterName("hostnameSuffix"), filterName("tlsMinVersion"), filterName("q")]).toEqual([
     "Data behind",
     "Host name suffix",

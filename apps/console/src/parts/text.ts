@@ -1,15 +1,21 @@
 const counts = new Intl.NumberFormat("en");
-const units = ["bytes", "KiB", "MiB", "GiB"] as const;
+const units = ["B", "kB", "MB", "GB", "TB", "PB", "EB"] as const;
 
 /** A count with its thousands apart. */
 export function countText(count: number): string {
   return counts.format(count);
 }
 
-/** A size: `812 bytes`, `1.4 MiB`. */
+/** A size as the documents write it, in decimal units: `812 B`, `1.5 MB`, `655 GB`. */
 export function sizeText(bytes: number): string {
-  const step = bytes < 1024 ? 0 : Math.min(3, Math.floor(Math.log2(bytes) / 10));
-  return `${step === 0 ? bytes : (bytes / 1024 ** step).toFixed(1)} ${units[step]}`;
+  let value = bytes;
+  let unit = 0;
+  // By what is shown: 999,960 is 1.0 MB, and not 1,000 kB.
+  while (value >= 999.5 && unit < units.length - 1) {
+    value /= 1000;
+    unit++;
+  }
+  return `${value.toFixed(unit > 0 && value < 99.95 ? 1 : 0)}\u00a0${units[unit]}`;
 }
 
 /** A constant of the gateway as a word: `SUCCEEDED` becomes `Succeeded`, `DATA_BEHIND` `Data behind`. */
@@ -32,9 +38,8 @@ export function nameOf(principal: string): string {
   return principal.replace(/^basic:|^.*\|/, "");
 }
 
-const percents = new Intl.NumberFormat("en", { style: "percent", maximumFractionDigits: 2 });
-
-/** A share from 0 to 1 as a percentage. */
+/** A share from 0 to 1 as the documents write it: `2.49%`, and `<0.01%` where there is less than that. */
 export function percentText(share: number): string {
-  return percents.format(share);
+  const rounded = (share * 100).toFixed(2);
+  return share > 0 && rounded === "0.00" ? "<0.01%" : `${rounded}%`;
 }
