@@ -244,6 +244,7 @@ export {
   type NewKeptRows,
 } from "./report/kept-rows.ts";
 export { maxFurtherFiles, startFile, type StartFileDeps } from "./report/start-file.ts";
+export { titleInSentence } from "./report/title-in-sentence.ts";
 export { longestPrincipalBytes, userPrincipalPrefix } from "./report/user-principal.ts";
 export { runReport, type RunDeps, type RunLimits, type RunOutcome } from "./report/run-report.ts";
 export { runTimeExceeded } from "./report/run-time-limit.ts";

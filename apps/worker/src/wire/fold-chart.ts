@@ -6,6 +6,7 @@ import {
   formatExact,
   omittedValue,
   parseExact,
+  titleInSentence,
   type Chart,
   type ChartDefinition,
   type ColumnKind,
@@ -15,7 +16,6 @@ import {
   type ReportColumn,
 } from "@reports/core";
 import { createFold, type Fold } from "./fold-aggregate.ts";
-import { titleInSentence } from "./title-in-sentence.ts";
 
 /** How many different values a chart of the largest categories compares, and how many characters of them it keeps. */
 const maxCategories = 10_000;

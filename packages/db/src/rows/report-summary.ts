@@ -1,6 +1,7 @@
 import {
   barValues,
   omittedValue,
+  titleInSentence,
   type Aggregate,
   type Attention,
   type AttentionDefinition,
@@ -198,7 +199,7 @@ function askTop(
     for (const [at, text, categories, sum, ...values] of read(answers)) {
       const place = Number(at);
       const label =
-        place === 0 ? `no ${inSentence(title)}` : `${categories} ${Number(categories) === 1 ? "other" : "others"}`;
+        place === 0 ? `no ${titleInSentence(title)}` : `${categories} ${Number(categories) === 1 ? "other" : "others"}`;
       if (place === 0 || place > top)
         omitted.push({ label, ...(isAdditive || place === 0 ? omittedValue(sum ?? null) : { value: null }) });
       else {
@@ -208,11 +209,6 @@ function askTop(
     }
     return { points, omitted };
   };
-}
-
-/** A title within a sentence: "Region" is a word, "TLS" a name. */
-function inSentence(title: string): string {
-  return /^\p{Lu}\p{Ll}/u.test(title) ? title[0]!.toLowerCase() + title.slice(1) : title;
 }
 
 function askAttention(

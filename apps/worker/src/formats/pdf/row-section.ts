@@ -1,6 +1,5 @@
-import type { ReportColumn } from "@reports/core";
+import { titleInSentence, type ReportColumn } from "@reports/core";
 import type { WireRows } from "../../wire/read-rows.ts";
-import { titleInSentence } from "../../wire/title-in-sentence.ts";
 import { createCellFormat, type CellConventions, type CellFormat } from "./cell-format.ts";
 import { drawContinuedGroupHeading, drawGroupHeading, groupHeadingHeight } from "./heading.ts";
 import type { Outline } from "./outline.ts";
