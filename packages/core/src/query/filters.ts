@@ -33,7 +33,10 @@ export interface Filter<Column extends string = string> {
   readonly max?: number;
   /** Characters. */
   readonly maxLength?: number;
-  /** Of a text whose columns hold none with control characters, but for what is contained line breaks and tabs: any other is refused. */
+  /**
+   * Of a text whose columns hold no control characters, so that a value with any is refused; where the operator is `contains`, line breaks and
+   * tabs are taken.
+   */
   readonly plainText?: true;
   /** Of a text whose column only holds texts of a certain form: what could never match is refused. */
   readonly form?: TextForm;

@@ -3,19 +3,11 @@ import type { Filter } from "../query/filters.ts";
 import { plainTexts } from "../query/plain-texts.ts";
 import { reportFormats } from "./format.ts";
 import { reportStatuses } from "./record.ts";
-import { reportTypeName } from "./report-type-name.ts";
-import { longestPrincipalBytes, principal } from "./user-principal.ts";
+import { principalFilter, reportTypeFilter } from "./report-text-filters.ts";
 
 /** By what `GET /v1/reports` filters. */
 export const reportFilters: readonly Filter[] = plainTexts([
-  {
-    name: "reportType",
-    operator: "in",
-    value: "text",
-    columns: ["reportType"],
-    form: reportTypeName,
-    description: "Report types.",
-  },
+  reportTypeFilter,
   {
     name: "status",
     operator: "in",
@@ -32,15 +24,7 @@ export const reportFilters: readonly Filter[] = plainTexts([
     values: reportFormats,
     description: "Formats of the file.",
   },
-  {
-    name: "requestedBy",
-    operator: "in",
-    value: "text",
-    columns: ["requestedBy"],
-    maxLength: longestPrincipalBytes,
-    form: principal,
-    description: "Who asked for the report.",
-  },
+  principalFilter("requestedBy", "Who asked for the report."),
   {
     name: "scheduleId",
     operator: "in",

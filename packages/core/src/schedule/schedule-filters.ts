@@ -1,20 +1,12 @@
 import { createdFilters } from "../query/created-filters.ts";
 import type { Filter } from "../query/filters.ts";
 import { plainTexts } from "../query/plain-texts.ts";
-import { reportTypeName } from "../report/report-type-name.ts";
-import { longestPrincipalBytes, principal } from "../report/user-principal.ts";
+import { principalFilter, reportTypeFilter } from "../report/report-text-filters.ts";
 import { fireOutcomes, scheduleStatuses } from "./schedule.ts";
 
 /** By what `GET /v1/report-schedules` filters. */
 export const scheduleFilters: readonly Filter[] = plainTexts([
-  {
-    name: "reportType",
-    operator: "in",
-    value: "text",
-    columns: ["reportType"],
-    form: reportTypeName,
-    description: "Report types.",
-  },
+  reportTypeFilter,
   {
     name: "status",
     operator: "in",
@@ -23,15 +15,7 @@ export const scheduleFilters: readonly Filter[] = plainTexts([
     values: scheduleStatuses,
     description: "Whether they fire.",
   },
-  {
-    name: "owner",
-    operator: "in",
-    value: "text",
-    columns: ["owner"],
-    maxLength: longestPrincipalBytes,
-    form: principal,
-    description: "Whose they are; `me` is the caller.",
-  },
+  principalFilter("owner", "Whose they are; `me` is the caller."),
   {
     name: "q",
     operator: "contains",
