@@ -1,11 +1,12 @@
 import { randomBytes } from "node:crypto";
+import { relative } from "node:path";
 import { parseArgs } from "node:util";
 import { hashPassword } from "@reports/auth";
 import { createDatabase, createUserStore } from "@reports/db";
 import { runCommand, type CommandContext } from "@reports/commands";
 import { hasMaven } from "./has-maven.ts";
 import { prepareGenerators, type Generators } from "./pypi-generators.ts";
-import { prepareTools, runTool } from "./openapi-tools.ts";
+import { prepareTools, runTool, toolsFolder } from "./openapi-tools.ts";
 import { startApi } from "./running-api.ts";
 
 const help = `Usage: pnpm generated-clients
@@ -64,7 +65,15 @@ async function tryJava(
 ): Promise<boolean> {
   if (!hasMaven()) return false;
   say("Compiling openapi-generator's client of Java.");
-  const from = ["-jar", openapiGenerator, "generate", "--input-spec", document, "--output", "generated/java"];
+  const from = [
+    "-jar",
+    openapiGenerator,
+    "generate",
+    "--input-spec",
+    relative(toolsFolder, document),
+    "--output",
+    "generated/java",
+  ];
   const only = [
     "--global-property",
     "apis,models,supportingFiles,apiTests=false,modelTests=false,apiDocs=false,modelDocs=false",
