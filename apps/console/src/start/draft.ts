@@ -4,6 +4,7 @@ import { optionsIn, parametersOf } from "./start-options.ts";
 
 /** What stands in front of the name of a filter in the fragment, because filters and options may have one name. */
 const filterPrefix = "f.";
+
 /** The name of a filter's values in the fragment. */
 export function parameterOf(filter: string): string {
   return `${filterPrefix}${filter}`;
