@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { basename, join, relative, resolve } from "node:path";
 import { build } from "esbuild";
 
 const folder = import.meta.dirname;
-const site = join(folder, "dist/site");
+const dist = join(folder, "dist");
+const site = join(dist, "site");
 
 /** The page that everything else hangs on. Names are relative, so that it works behind any path prefix. */
 const pageOf = (script: string, parts: readonly string[], style: string, icon: string): string => `<!doctype html>
@@ -24,6 +25,8 @@ ${parts.map((part) => `<link rel="modulepreload" href="console/${part}">\n`).joi
 
 // Written only once everything is there: what was built before stays when this fails.
 const { outputFiles, metafile } = await build({
+  // Wherever this is called from: the names depend on it.
+  absWorkingDir: folder,
   entryPoints: [join(folder, "src/main.tsx"), join(folder, "src/style/console.css")],
   outdir: site,
   entryNames: "[name]-[hash]",
@@ -51,24 +54,34 @@ const entryOf = (extension: string): string =>
 const script = entryOf(".js");
 // What the script itself begins with is fetched beside it, and not only once it has been read.
 const parts = metafile.outputs[script]!.imports.filter(({ kind }) => kind === "import-statement");
-await rm(site, { recursive: true, force: true });
 await mkdir(site, { recursive: true });
 // Whose files went into these, for the bill of materials of the image.
 const packages = Object.keys(metafile.inputs).flatMap(
   (path) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? [],
 );
 await writeFile(
-  join(folder, "dist/bundled-packages.json"),
-  JSON.stringify([...new Set(packages)].map((path) => relative(join(folder, "dist"), resolve(path)))),
+  join(dist, "bundled-packages.json"),
+  JSON.stringify([...new Set(packages)].map((path) => relative(dist, resolve(folder, path)))),
 );
-for (const { path, contents } of outputFiles) await writeFile(path, contents);
-await writeFile(join(site, iconName), icon);
-await writeFile(
-  join(site, "index.html"),
-  pageOf(
-    basename(script),
-    parts.map(({ path }) => basename(path)),
-    basename(entryOf(".css")),
-    iconName,
-  ),
+const page = pageOf(
+  basename(script),
+  parts.map(({ path }) => basename(path)),
+  basename(entryOf(".css")),
+  iconName,
 );
+const files: readonly (readonly [name: string, contents: Uint8Array | string])[] = [
+  ...outputFiles.map(({ path, contents }) => [basename(path), contents] as const),
+  [iconName, icon],
+  // Last, so that whatever it names is there before it.
+  ["index.html", page],
+];
+// APIs that are starting read the folder meanwhile, and others may build into it: each file gets its name once it is whole, and what no page
+// names any more goes at the end.
+const beside = await mkdtemp(join(dist, "site-"));
+for (const [name, contents] of files) {
+  await writeFile(join(beside, name), contents);
+  await rename(join(beside, name), join(site, name));
+}
+await rm(beside, { recursive: true });
+const names = new Set(files.map(([name]) => name));
+for (const name of await readdir(site)) if (!names.has(name)) await rm(join(site, name), { force: true });
