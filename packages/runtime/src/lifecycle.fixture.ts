@@ -15,7 +15,7 @@ await runMain(async () => {
   if (scenario === "configuration") throw new ConfigurationError([{ variable: "PORT", message: "must be a number" }]);
   const lifecycle = createLifecycle({
     logger: createLogger({ name: "fixture", level: "silent" }),
-    graceMs: scenario === "stuck" || scenario === "two signals" ? 60_000 : 2_000,
+    graceMs: 60_000,
     stepTimeoutMs: scenario === "stuck" ? 50 : 60_000,
   });
   const step = (name: string): void => {

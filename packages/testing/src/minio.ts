@@ -77,7 +77,8 @@ export async function startMinio(options: StartMinioOptions = {}): Promise<Minio
     async () => {
       if (child.exitCode !== null)
         throw new Error(`MinIO ended while starting:\n${readFileSync(logPath, "utf8").trim()}`);
-      return await fetch(`${endpoint}/minio/health/ready`).then(
+      // What it calls ready is listening, and still refuses whatever asks for a bucket.
+      return await fetch(`${endpoint}/minio/health/cluster`).then(
         (answer) => answer.ok,
         () => false,
       );

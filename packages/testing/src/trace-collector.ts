@@ -57,10 +57,16 @@ interface WireSpan {
 export async function startTraceCollector(): Promise<TraceCollector> {
   const spans: CollectedSpan[] = [];
   const server = createServer((request, response) => {
-    void json(request).then((body) => {
-      spans.push(...(request.url === "/v1/traces" ? read(body as Export) : []));
-      response.writeHead(200, { "Content-Type": "application/json" }).end("{}");
-    });
+    void json(request).then(
+      (body) => {
+        spans.push(...(request.url === "/v1/traces" ? read(body as Export) : []));
+        response.writeHead(200, { "Content-Type": "application/json" }).end("{}");
+      },
+      // Whoever sends may be killed in the middle of it, or the collector be closed, which must not end the run.
+      (error: unknown) => {
+        if (request.complete) throw error;
+      },
+    );
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -7,23 +7,27 @@ import { expect, test } from "vitest";
 import { createDatabase } from "./database.ts";
 import type { Queries } from "./queries.ts";
 
+// The tests run side by side, because most of them wait for a deadline.
 const { cloneDatabase } = createTestDatabases({ template: "touched", migrate: makeTable });
 
-/** A table whose rows take half a second to commit when they say so. */
+/** A table of whose rows those that say so commit once nobody holds them up. */
 async function makeTable(url: string): Promise<void> {
   const database = createDatabase({ url, max: 1 });
   await database.query(async (queries) => {
-    await queries.execute(sql`create table touched (id integer primary key, slow boolean not null default false)`);
-    await queries.execute(sql`create function dawdle() returns trigger language plpgsql as
-      $$ begin if new.slow then perform pg_sleep(0.5); end if; return null; end $$`);
-    await queries.execute(sql`create constraint trigger dawdle after insert on touched
-      deferrable initially deferred for each row execute function dawdle()`);
+    await queries.execute(sql`create table touched (id integer primary key, held boolean not null default false)`);
+    await queries.execute(sql`create function wait_until_let_go() returns trigger language plpgsql as
+      $$ begin if new.held then perform pg_advisory_xact_lock(1); end if; return null; end $$`);
+    await queries.execute(sql`create constraint trigger wait_until_let_go after insert on touched
+      deferrable initially deferred for each row execute function wait_until_let_go()`);
   });
   await database.close();
 }
 
-const insert = (queries: Queries, id: number, slow = false) =>
-  queries.execute(sql`insert into touched values (${id}, ${slow})`);
+const insert = (queries: Queries, id: number, held = false) =>
+  queries.execute(sql`insert into touched values (${id}, ${held})`);
+
+/** After which a caller gives up: long enough, on a busy machine too, for whatever is to happen before. */
+const deadlineMs = 5_000;
 
 /** Keeps Postgres from ending the transaction by itself, which it mostly does before anything else is needed. */
 const stayIdle = sql`set local idle_in_transaction_session_timeout = 0`;
@@ -32,7 +36,7 @@ const isThere = async (queries: Queries, id: number): Promise<boolean> =>
   (await queries.execute(sql`select from touched where id = ${id}`)).length === 1;
 
 /** A database whose connections go through a proxy, and one past it. */
-async function open(deadlineMs: number) {
+async function open() {
   const clone = await cloneDatabase();
   const url = new URL(clone.url);
   const proxy = await createFaultProxy({ upstream: { host: url.hostname, port: Number(url.port) } });
@@ -43,6 +47,9 @@ async function open(deadlineMs: number) {
     proxy,
     database,
     direct,
+    /** Holds commits up from now on. */
+    hold: () => direct.query((queries) => queries.execute(sql`select pg_advisory_lock(1)`)),
+    letGo: () => direct.query((queries) => queries.execute(sql`select pg_advisory_unlock(1)`)),
     /** The backend that is committing. */
     untilCommitting: () =>
       waitFor(
@@ -66,10 +73,10 @@ async function open(deadlineMs: number) {
   };
 }
 
-test("a COMMIT that reaches Postgres after the caller's deadline is refused there, and the caller waits for that", async () => {
-  await using opened = await open(500);
+test.concurrent("a COMMIT that reaches Postgres after the caller's deadline is refused there, and the caller waits for that", async () => {
+  await using opened = await open();
   const { database, direct, proxy } = opened;
-  const endsAt = performance.now() + 1_500;
+  const endsAt = performance.now() + deadlineMs + 1_000;
   const run = database.transaction(async (tx) => {
     await insert(tx, 1);
     await tx.execute(stayIdle);
@@ -85,8 +92,8 @@ test("a COMMIT that reaches Postgres after the caller's deadline is refused ther
   await database.transaction((tx) => insert(tx, 2));
 });
 
-test("a transaction that ends after its caller's deadline is not committed", async () => {
-  await using opened = await open(300);
+test.concurrent("a transaction that ends after its caller's deadline is not committed", async () => {
+  await using opened = await open();
   const { database, direct } = opened;
   const gate = Promise.withResolvers<void>();
   const inner = Promise.withResolvers<void>();
@@ -103,15 +110,21 @@ test("a transaction that ends after its caller's deadline is not committed", asy
   expect(await direct.query((queries) => isThere(queries, 1))).toBe(false);
 });
 
-test("when the connection is lost while Postgres commits, the transaction is looked for, and found", async () => {
-  await using opened = await open(10_000);
-  const { database, proxy, untilCommitting } = opened;
+test.concurrent("when the connection is lost while Postgres commits, the transaction is looked for, and found", async () => {
+  await using opened = await open();
+  const { database, proxy, hold, letGo, untilCommitting } = opened;
+  await hold();
   const run = database.transaction(
     async (tx) => {
       await insert(tx, 1, true);
       return "done";
     },
-    (queries) => isThere(queries, 1),
+    async (queries) => {
+      const isFound = await isThere(queries, 1);
+      // The first look comes too early.
+      await letGo();
+      return isFound;
+    },
   );
   await untilCommitting();
   proxy.cut();
@@ -150,7 +163,7 @@ async function openTimingOut(upstream: URL) {
   };
 }
 
-test("a time-out that is told after a COMMIT is no proof that it did not happen: the transaction is looked for, and found", async () => {
+test.concurrent("a time-out that is told after a COMMIT is no proof that it did not happen: the transaction is looked for, and found", async () => {
   await using clone = await cloneDatabase();
   const url = new URL(clone.url);
   await using way = await openTimingOut(new URL(clone.url));
@@ -168,9 +181,10 @@ test("a time-out that is told after a COMMIT is no proof that it did not happen:
   await database.close();
 });
 
-test("when the connection is lost and Postgres did not commit, the caller is refused", async () => {
-  await using opened = await open(1_000);
-  const { database, direct, untilCommitting } = opened;
+test.concurrent("when the connection is lost and Postgres did not commit, the caller is refused", async () => {
+  await using opened = await open();
+  const { database, direct, hold, untilCommitting } = opened;
+  await hold();
   const run = database.transaction(
     (tx) => insert(tx, 1, true),
     (queries) => isThere(queries, 1),
@@ -182,7 +196,7 @@ test("when the connection is lost and Postgres did not commit, the caller is ref
   expect(await direct.query((queries) => isThere(queries, 1))).toBe(false);
 });
 
-test("a call for which there is no room among those that wait is refused at once, and the others go on", async () => {
+test.concurrent("a call for which there is no room among those that wait is refused at once, and the others go on", async () => {
   await using clone = await cloneDatabase();
   const database = createDatabase({ url: clone.url, max: 1, maxWaiting: 2 });
   const gate = Promise.withResolvers<void>();
@@ -197,9 +211,9 @@ test("a call for which there is no room among those that wait is refused at once
   await database.close();
 });
 
-test("a write whose caller gave up while it waited for a connection is not done", async () => {
+test.concurrent("a write whose caller gave up while it waited for a connection is not done", async () => {
   await using clone = await cloneDatabase();
-  const database = createDatabase({ url: clone.url, max: 1, deadlineMs: 200 });
+  const database = createDatabase({ url: clone.url, max: 1, deadlineMs });
   const gate = Promise.withResolvers<void>();
   const first = database.transaction(async (tx) => {
     await tx.execute(stayIdle);

@@ -81,7 +81,7 @@ test("who leaves while waiting for a connection never gets one", async () => {
 });
 
 test("its time over, a list is given up and its statement ends; waiting for a connection counts", async () => {
-  lists = createListDatabase({ url: clone.url, max: 1, deadlineMs: 500 });
+  lists = createListDatabase({ url: clone.url, max: 1, deadlineMs: 3_000 });
   const { signal } = new AbortController();
   const outcomes = await Promise.allSettled([sleep(600, signal), sleep(600, signal)]);
   expect(outcomes.map((outcome) => (outcome.status === "rejected" ? outcome.reason : outcome))).toEqual([

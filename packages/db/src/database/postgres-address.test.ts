@@ -181,7 +181,7 @@ describe("a Postgres with a certificate of an internal authority", () => {
         ssl_ca_file: trusted,
       },
     });
-  }, 60_000);
+  });
 
   afterAll(async () => server?.stop());
 

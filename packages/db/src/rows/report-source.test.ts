@@ -685,7 +685,7 @@ test("a connection whose rows were read serves the next report, which sees new r
   expect(await backends(inventory.url)).toEqual([first]);
 
   const client = postgres(inventory.url, { max: 1 });
-  await client`select pg_terminate_backend(${first!})`;
+  await client`select pg_terminate_backend(${first!}, 45000)`;
   await client.end();
   expect(await read("UTC")).toContain("p-2");
   expect(await backends(inventory.url)).not.toContain(first);

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { text as readText } from "node:stream/consumers";
 import {
   builtInReportTypes,
@@ -204,24 +205,27 @@ describe("a view of another app", () => {
   });
 
   test("that the role may not read is unusable until it is granted select on the columns", async () => {
-    await client.unsafe("create role reader login password 'p'");
+    // Roles belong to the whole server, which may have those of an earlier run.
+    const [reader, owner] = ["reader", "owner"].map((name) => `${name}_${randomBytes(6).toString("hex")}`);
+    await client.unsafe(`create role ${reader} login password 'p'; create role ${owner}`);
     const definition = typeOver("shop.orders");
-    const at = asRole("reader");
+    const at = asRole(reader!);
     expect(await faultOf(definition, at)).toMatchObject({ code: "VIEW_MISSING" });
-    await client.unsafe("grant usage on schema shop to reader");
+    await client.unsafe(`grant usage on schema shop to ${reader}`);
     expect(await faultOf(definition, at)).toEqual({
       code: "VIEW_NOT_READABLE",
       message: "This role may not read shop.orders: grant select on it (id, name, state).",
     });
     const opening = createReportSource({ url: at }).open(requestOf(definition));
     await expect(opening).rejects.toMatchObject({ because: "TYPE_UNUSABLE" });
-    await client.unsafe("grant select (id, name, state) on shop.orders to reader");
+    await client.unsafe(`grant select (id, name, state) on shop.orders to ${reader}`);
     expect(await faultOf(definition, at)).toBeNull();
     // The rights of the view's owner are missing, which only the query finds.
-    await client.unsafe(`create role owner_of_view; create table shop.base (id integer, name text, state text);
-      create view shop.blind as select * from shop.base; grant usage on schema shop to owner_of_view;
-      alter view shop.blind owner to owner_of_view; grant select on shop.blind to reader`);
+    await client.unsafe(`create table shop.base (id integer, name text, state text);
+      create view shop.blind as select * from shop.base; grant usage on schema shop to ${owner};
+      alter view shop.blind owner to ${owner}; grant select on shop.blind to ${reader}`);
     expect(await faultOf(typeOver("shop.blind"), at)).toMatchObject({ code: "QUERY_REFUSED" });
+    await client.unsafe(`drop owned by ${reader}, ${owner}; drop role ${reader}, ${owner}`);
   });
 
   test("whose column is dropped while the worker runs is a mismatch, and never a file that lacks something", async () => {
@@ -330,7 +334,7 @@ describe("named sources", () => {
     }
     await billing.proxy.set({ kind: "black-hole" });
     try {
-      const silent = await checkReportViews(["edge", "billing"].map(typeOf), sources(), { timeoutMs: 1_000 });
+      const silent = await checkReportViews(["edge", "billing"].map(typeOf), sources(), { timeoutMs: 5_000 });
       expect([[...silent.unusable], [...silent.unknown]]).toEqual([[], ["BILLING"]]);
     } finally {
       await billing.proxy.set({ kind: "none" });

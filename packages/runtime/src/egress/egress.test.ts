@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { Resolver } from "node:dns";
 import { createServer as createHttpServer } from "node:http";
 import { createServer, type AddressInfo, type Server } from "node:net";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { isAddressAllowed, noAllowance, readAllowance } from "./allowance.ts";
 import { createGuardedAgent, type GuardedAgentOptions, type Lookup } from "./guarded-agent.ts";
 import { judgeUrl } from "./judge-url.ts";
@@ -26,6 +26,7 @@ beforeAll(async () => {
   ({ port } = trap.address() as AddressInfo);
 });
 afterAll(() => trap.close());
+afterEach(() => void vi.unstubAllEnvs());
 
 const connectTimeoutMs = 5_000;
 
@@ -115,8 +116,7 @@ test("what is allowed is connected to, directly, and its redirects are not follo
   );
   await once(receiver.listen(0, "127.0.0.1"), "listening");
   const at = (receiver.address() as AddressInfo).port;
-  const proxies = { HTTP_PROXY: `http://127.0.0.1:${port}`, http_proxy: `http://127.0.0.1:${port}` };
-  Object.assign(process.env, proxies);
+  for (const name of ["HTTP_PROXY", "http_proxy"]) vi.stubEnv(name, `http://127.0.0.1:${port}`);
   const lookup: Lookup = (_, __, done) => done(null, [{ address: "127.0.0.1", family: 4 }]);
   const allowing = (...entries: readonly string[]) => ({
     lookup,
@@ -130,7 +130,6 @@ test("what is allowed is connected to, directly, and its redirects are not follo
     "ADDRESS_FORBIDDEN",
   );
   expect(connections).toBe(0);
-  for (const name of Object.keys(proxies)) delete process.env[name];
   receiver.close();
 });
 

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
-import type { AddressInfo, Server, Socket } from "node:net";
+import type { Server, Socket } from "node:net";
+import { findFreePort } from "../postgres/free-port.ts";
 import { isHttpFault } from "./fault.ts";
 import type { Fault } from "./fault.ts";
 import { createHttpFaults } from "./http-faults.ts";
@@ -52,8 +53,9 @@ export async function createFaultProxy(options: {
     for (const socket of sockets) socket.resetAndDestroy();
   };
 
-  let listener: Server | null = await listen(accept, options.port ?? 0);
-  const { port } = listener.address() as AddressInfo;
+  // None that is given to whoever asks for any port: while connections are refused, it would be given to somebody else.
+  const port = options.port ?? (await findFreePort(host));
+  let listener: Server | null = await listen(accept, port);
 
   return {
     host,

@@ -89,7 +89,8 @@ async function answers(url: string): Promise<boolean> {
     await sql`select 1`;
     return true;
   } catch (error) {
-    if ((error as { code?: string }).code === "ECONNREFUSED") return false;
+    // Not listening yet, or slow on a busy machine.
+    if (["ECONNREFUSED", "CONNECT_TIMEOUT"].includes((error as { code?: string }).code ?? "")) return false;
     throw error;
   } finally {
     await sql.end({ timeout: 1 });
