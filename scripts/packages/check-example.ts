@@ -18,9 +18,9 @@ export async function checkExample(project: string, environment: Environment): P
   await copyShownCode(join(project, "src"));
   await Promise.all([
     npm("run", "check"),
-    npm("exec", "--yes", "--package=typescript@5.9", "--", "tsc", "--project", "tsconfig.bundler.json"),
+    npm("exec", "--yes", "--package=typescript@5.9.3", "--", "tsc", "--project", "tsconfig.bundler.json"),
   ]);
-  await npm("exec", "--yes", "--package=node@22", "--", "node", "--test", "test/*.test.js");
+  await npm("exec", "--yes", "--package=node@22.23.3", "--", "node", "--test", "test/*.test.js");
 }
 
 async function copyShownCode(folder: string): Promise<void> {

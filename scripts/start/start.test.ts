@@ -1,7 +1,8 @@
 import { execFile, spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
 import { chmodSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
+import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -253,9 +254,9 @@ describe("a first and a second start on one folder", { timeout: 240_000 }, () =>
 });
 
 test("a taken port is said in one line with a way out, before anything is started", async () => {
-  const server = createServer();
-  const port = await findFreePort();
-  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
   const run = start({ PORT: String(port) });
   expect(await run.ended).toBe(1);
   expect(run.output()).toMatch(

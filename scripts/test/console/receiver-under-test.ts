@@ -13,23 +13,38 @@ export interface ReceiverUnderTest extends AsyncDisposable {
   readonly url: string;
   readonly received: readonly Received[];
   answersWith(status: number): void;
+  /** The next request alone: those behind it wait until it is said how they are answered. */
+  answersOnceWith(status: number): void;
 }
 
 /** Starts it. */
 export async function startReceiver(): Promise<ReceiverUnderTest> {
   const received: Received[] = [];
-  let status = 204;
+  let single: number | null = null;
+  let always = Promise.withResolvers<number>();
+  always.resolve(204);
   const server = createServer((request, response) => {
-    void request.toArray().then((chunks) => {
+    const status = single ?? always.promise;
+    single = null;
+    void request.toArray().then(async (chunks) => {
       received.push({ headers: request.headers, body: Buffer.concat(chunks).toString() });
-      response.writeHead(status).end();
+      response.writeHead(await status).end();
     });
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     received,
-    answersWith: (next) => (status = next),
+    answersWith(status) {
+      // For those that wait.
+      always.resolve(status);
+      always = Promise.withResolvers();
+      always.resolve(status);
+    },
+    answersOnceWith(status) {
+      single = status;
+      always = Promise.withResolvers();
+    },
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       server.close();
