@@ -10,7 +10,7 @@ test.concurrent("a suspect waits until its worker does nothing else, and nothing
   // Queued before there is a worker, so that it is in its lane when the first job is taken.
   const suspect = await processes.start();
   await processes.sql`update reports set lane = 'suspect', created_at = now() + interval '1 h' where id = ${suspect}`;
-  await processes.sql`select enqueue_reports(array[${suspect}]::uuid[], 60000, 60000)`;
+  await processes.sql`select enqueue_reports(array[${suspect}]::uuid[], 3600000, 3600000)`;
   // A draining worker takes nothing but suspects: it is not to do so in the middle of this, however long that takes.
   await processes.sql`insert into maintenance_turns (name, taken_at) values ('drain-1', 'infinity')`;
   await processes.enlarge(endless);

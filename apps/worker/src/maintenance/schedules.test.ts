@@ -37,6 +37,8 @@ const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrat
 const calendar = createScheduleCalendar();
 const catalogue = createCatalogue(builtInReportTypes);
 const definition = catalogue.find("PROXY")!;
+/** Once a year, half a year from now: what has it does not fire by itself while a test runs. */
+const seldom = `0 0 1 ${((new Date().getUTCMonth() + 6) % 12) + 1} *`;
 
 let parts: Awaited<ReturnType<typeof open>>;
 
@@ -82,8 +84,7 @@ beforeEach(async () => {
 const deps = () => ({ schedules: parts.store, calendar, catalogue, minMinutes: 0, newId, now: () => new Date() });
 
 async function make(body: object = {}, owner = "basic:alice", ownerName: string | null = null): Promise<Schedule> {
-  // It does not fire by itself while a test runs.
-  const whole = { name: "Once a year", reportType: "PROXY", cron: "0 0 1 7 *", options: { format: "csv" }, ...body };
+  const whole = { name: "Once a year", reportType: "PROXY", cron: seldom, options: { format: "csv" }, ...body };
   const by = { principalId: owner, principalName: ownerName, requiredAuthority: "REPORT_PROXY" };
   return createSchedule(deps(), by, definition, whole);
 }
@@ -152,17 +153,19 @@ describe("a fire", () => {
 
   test("starts what was written, relative times meant at its own time in the schedule's zone", async () => {
     const schedule = await make({
-      cron: "0 0 1 1 *",
       searchParam: { createdFrom: "today", health: "DOWN" },
       timezone: "Asia/Tokyo",
+      missedWithinSeconds: 604_800,
     });
-    await parts.sql`update report_schedules set next_fire_at = '2026-03-04T15:30:00Z', missed_within_seconds = 1000000000 where id = ${schedule.id}`;
+    // Not longer ago, or it would have been due once more since: of several times the latest is started.
+    const day = new Date(Date.now() - 2 * 86_400_000).toISOString().slice(0, 10);
+    await parts.sql`update report_schedules set next_fire_at = ${`${day}T15:30:00Z`}::timestamptz where id = ${schedule.id}`;
     await tick();
     const [fire] = await fires();
     expect(await parts.reports.find(fire!.report_id!)).toMatchObject({
       requestedBy: "basic:alice",
       scheduleId: schedule.id,
-      searchParam: { createdFrom: "2026-03-04T15:00:00Z", health: ["DOWN"] },
+      searchParam: { createdFrom: `${day}T15:00:00Z`, health: ["DOWN"] },
       searchParamGiven: { createdFrom: "today", health: ["DOWN"] },
       options: { format: "csv", timezone: "Asia/Tokyo" },
     });
@@ -243,7 +246,8 @@ describe("a fire", () => {
       start,
     );
     await parts.sql.unsafe("drop trigger on_the_minute on reports; drop function on_the_minute; drop sequence tries");
-    await parts.sql`update report_schedules set next_fire_at = date_trunc('minute', now())`;
+    // The minute of the run by hand, whichever it is by now.
+    await parts.sql`update report_schedules set next_fire_at = date_trunc('minute', ${report.createdAt}::timestamptz)`;
     await tick();
     const [fired, byHand] = await fires();
     expect(fired).toMatchObject({ outcome: "STARTED", scheduled_for: expect.toSatisfy(isWholeMinute) });
@@ -265,9 +269,11 @@ describe("a fire", () => {
 });
 
 describe("after four hours without a worker", () => {
+  /** Of every hour, half an hour from now: none begins while a test runs. */
   const missedHours = async (body: object): Promise<Schedule> => {
-    const schedule = await make({ cron: "0 * * * *", ...body });
-    await parts.sql`update report_schedules set next_fire_at = date_trunc('hour', now()) - interval '4 hours'`;
+    const latest = new Date(Math.floor(Date.now() / 60_000 - 30) * 60_000);
+    const schedule = await make({ cron: `${latest.getUTCMinutes()} * * * *`, ...body });
+    await parts.sql`update report_schedules set next_fire_at = ${latest}::timestamptz - interval '4 hours'`;
     return schedule;
   };
 
@@ -285,14 +291,13 @@ describe("after four hours without a worker", () => {
   });
 
   test("LATEST starts nothing that is older than missedWithinSeconds", async () => {
-    await missedHours({ missed: "LATEST", cron: "0 0 1 1 *", missedWithinSeconds: 3_600 });
+    await missedHours({ missed: "LATEST", cron: seldom, missedWithinSeconds: 3_600 });
     await tick();
     expect(await outcomes()).toEqual(["SKIPPED MISSED"]);
   });
 
   test("SKIP starts none", async () => {
     const schedule = await missedHours({ missed: "SKIP" });
-    await parts.sql`update report_schedules set cron = ${`${(new Date().getUTCMinutes() + 30) % 60} * * * *`}`;
     await tick();
     expect(new Set(await outcomes())).toEqual(new Set(["SKIPPED MISSED"]));
     expect((await read(schedule)).nextFireAt!.getTime()).toBeGreaterThan(Date.now());
@@ -382,11 +387,11 @@ describe("while something is in the way", () => {
     for (let round = 0; round < 10; round++) {
       const schedule = await make();
       await setDue(schedule);
-      const edit = changeSchedule(deps(), actor(), schedule, { method: "PATCH", body: { cron: "0 0 1 1 *" } });
+      const edit = changeSchedule(deps(), actor(), schedule, { method: "PATCH", body: { cron: "0 12 1 1 *" } });
       const [edited] = await Promise.all([edit, tick()]);
       const after = await read(schedule);
       expect(after.lastFire).toEqual(edited.lastFire);
-      expect(after).toMatchObject({ cron: "0 0 1 1 *", fires: edited.lastFire === null ? 0 : 1 });
+      expect(after).toMatchObject({ cron: "0 12 1 1 *", fires: edited.lastFire === null ? 0 : 1 });
       expect(after.nextFireAt!.getUTCMonth()).toBe(0);
       await parts.store.remove(schedule.id, () => undefined);
     }

@@ -81,7 +81,8 @@ const deeds: Record<string, Render> = {
   "fill the memory": async () => {
     const hoard: Buffer[] = [];
     for (;;) {
-      hoard.push(Buffer.alloc(16 * 1024 * 1024, 1));
+      // A gigabyte: far more than it may take, and no more than the machine has where a busy one looks late.
+      if (hoard.length < 64) hoard.push(Buffer.alloc(16 * 1024 * 1024, 1));
       await new Promise((resolve) => setImmediate(resolve));
     }
   },

@@ -14,7 +14,7 @@ import { importReportTypes } from "@reports/type-loader";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { startWorkerProcesses, type WorkerProcess } from "../test/worker-process.ts";
 
-/** What the rows of each type do after their first row. */
+/** What the rows of each type do after their first row. Memory is filled with twice of what a renderer may take, however late a busy machine looks. */
 const deeds = {
   SOUND: `yield { text: "the last" };`,
   EXITS: `process.exit(0);`,
@@ -23,7 +23,7 @@ const deeds = {
   THROWS_LATER: `setTimeout(() => { throw new Error("nobody awaits this"); }, 1); await new Promise((resolve) => setTimeout(resolve, 60_000));`,
   FILLS_MEMORY: `
     const hoard = [];
-    for (;;) { hoard.push(Buffer.alloc(32 * 1024 * 1024, 1)); await new Promise((resolve) => setImmediate(resolve)); }`,
+    for (;;) { if (hoard.length < 64) hoard.push(Buffer.alloc(32 * 1024 * 1024, 1)); await new Promise((resolve) => setImmediate(resolve)); }`,
   LOOPS: `writeFileSync(process.env.TYPES_FOLDER + "/looping", ""); for (;;);`,
   PRINTS: `
     for (let count = 0; count < 1_000; count++) console.log('{"level":30,"msg":"a line of somebody else"}');
@@ -116,7 +116,7 @@ test("what the rows of a type do ends their own report at most, and tells them n
     sound.push(await start("SOUND"));
   }
   worker = await processes.worker(environment);
-  await waitFor(() => existsSync(join(packages.directory, "looping")), { what: "the loop", timeoutMs: 60_000 });
+  await waitFor(() => existsSync(join(packages.directory, "looping")), { what: "the loop", timeoutMs: 120_000 });
   await processes.reports.cancel(hostile.LOOPS!, "basic:alice");
 
   const failed = (code: string) => ({ status: "FAILED", error: { code }, attempt: 1 });

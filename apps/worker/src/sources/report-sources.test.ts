@@ -180,7 +180,7 @@ test.concurrent("reports of other databases' views hold what SQL gives, and thos
   expect(await processes.find(mismatched)).toMatchObject({ failures: 0, error: null, file: null });
   await shop.end();
   await rm(folder, { recursive: true });
-}, 120_000);
+}, 180_000);
 
 // Without the program there is nothing to test; in CI it has to be there.
 test.skipIf(!hasPgbouncer())(
@@ -192,7 +192,7 @@ test.skipIf(!hasPgbouncer())(
     const environment = { REPORT_SOURCES: "edge", REPORT_SOURCE_EDGE_URL: pooler.url };
     await expect(processes.worker(environment)).rejects.toThrow(/REPORT_SOURCE_EDGE_URL: leads to a connection pooler/);
   },
-  60_000,
+  180_000,
 );
 
 test("a report type that reads a source of which the configuration knows nothing does not boot", () => {

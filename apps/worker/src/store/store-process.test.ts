@@ -1,24 +1,29 @@
 import { mkdir, mkdtemp, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { findFreePort, waitFor } from "@reports/testing";
+import { waitFor } from "@reports/testing";
 import { expect, test } from "vitest";
 import { startWorkerProcesses, type WorkerProcess } from "../test/worker-process.ts";
 
 async function twoFolders() {
   const folder = await mkdtemp(join(tmpdir(), "store-process-"));
-  const port = await findFreePort();
   return {
     first: join(folder, "first"),
     second: join(folder, "second"),
-    port: String(port),
-    ready: async () => (await fetch(`http://127.0.0.1:${port}/health/ready`)).status,
-    async state() {
-      const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
-      return /^reports_store_state\{state="(\w+)"\} 1$/m.exec(metrics)?.[1];
-    },
     async [Symbol.asyncDispose]() {
       await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** What a worker says of itself over HTTP. */
+function healthOf({ log }: WorkerProcess) {
+  const base = `http://127.0.0.1:${/"port":(\d+)/.exec(log())?.[1]}`;
+  return {
+    ready: async () => (await fetch(`${base}/health/ready`)).status,
+    async state() {
+      const metrics = await (await fetch(`${base}/metrics`)).text();
+      return /^reports_store_state\{state="(\w+)"\} 1$/m.exec(metrics)?.[1];
     },
   };
 }
@@ -30,9 +35,10 @@ test.concurrent("of two workers with different folders the second claims nothing
   await using folders = await twoFolders();
   await using processes = await startWorkerProcesses();
   const first = await processes.worker({ STORAGE_DIR: folders.first });
-  const second = await processes.worker({ STORAGE_DIR: folders.second, WORKER_PORT: folders.port });
-  expect(await folders.ready()).toBe(503);
-  expect(await folders.state()).toBe("mismatch");
+  const second = await processes.worker({ STORAGE_DIR: folders.second });
+  const { ready, state } = healthOf(second);
+  expect(await ready()).toBe(503);
+  expect(await state()).toBe("mismatch");
   const ids: string[] = [];
   for (let count = 0; count < 6; count += 1) ids.push(await processes.start());
   for (const id of ids) await processes.until(id, "SUCCEEDED");
@@ -47,12 +53,12 @@ test.concurrent("of two workers with different folders the second claims nothing
 test.concurrent("a worker whose folder is swapped claims nothing until it is given back, and then goes on by itself", async () => {
   await using folders = await twoFolders();
   await using processes = await startWorkerProcesses();
-  await processes.worker({ STORAGE_DIR: folders.first, WORKER_PORT: folders.port });
+  const { ready, state } = healthOf(await processes.worker({ STORAGE_DIR: folders.first }));
   await processes.until(await processes.start(), "SUCCEEDED");
-  expect(await folders.ready()).toBe(200);
+  expect(await ready()).toBe(200);
   await rename(folders.first, folders.second);
   await mkdir(folders.first);
-  await waitFor(async () => (await folders.state()) === "mismatch", {
+  await waitFor(async () => (await state()) === "mismatch", {
     what: "the swap to be noticed",
   });
   const id = await processes.start();
@@ -60,10 +66,10 @@ test.concurrent("a worker whose folder is swapped claims nothing until it is giv
   const before = await beat();
   await waitFor(async () => (await beat()) > before, { what: "the worker to live on" });
   expect(await processes.find(id)).toMatchObject({ status: "QUEUED", attempt: 0, failures: 0 });
-  expect(await folders.ready()).toBe(503);
+  expect(await ready()).toBe(503);
   await rm(folders.first, { recursive: true });
   await rename(folders.second, folders.first);
   await processes.until(id, "SUCCEEDED");
   expect(await processes.find(id)).toMatchObject({ attempt: 1, failures: 0 });
-  await waitFor(async () => (await folders.ready()) === 200, { what: "the worker to be ready again" });
+  await waitFor(async () => (await ready()) === 200, { what: "the worker to be ready again" });
 }, 240_000);
