@@ -134,7 +134,16 @@ test.concurrent("the process serves, is ready, and on SIGTERM ends with 0", asyn
     const port = await readyPort({ child, exited, output });
     expect((await fetch(`http://127.0.0.1:${port}/health/ready`)).status).toBe(200);
     expect((await fetch(`http://127.0.0.1:${port}/v1/reports`)).status).toBe(401);
-    const metrics = await fetch(`http://127.0.0.1:${port}/metrics`).then(async (response) => response.text());
+    // What Postgres does not tell within two seconds is left out of a page, and stands in a later one.
+    const toldByPostgres = ["jobs{", "workers{", "oldest_wait_seconds{"].map((name) => `\nreport_queue_${name}`);
+    toldByPostgres.push("\nreport_types_unserved{", "\nreports_postgres_oldest_snapshot_seconds ");
+    const metrics = await waitFor(
+      async () => {
+        const page = await fetch(`http://127.0.0.1:${port}/metrics`).then(async (response) => response.text());
+        return toldByPostgres.every((line) => page.includes(line)) && page;
+      },
+      { what: "a page with everything" },
+    );
     for (const line of [
       'reports_http_requests_total{route="/v1/reports",method="GET",status="401"} 1',
       "reports_open_downloads 0",
@@ -309,7 +318,8 @@ test.concurrent("on SIGTERM the process is not ready at once, serves on until th
     HOST: "127.0.0.1",
     PORT: "0",
     AUTH_JWT_SECRET: jwtSecret,
-    SHUTDOWN_DELAY_SECONDS: "4",
+    // Within this everything before the end of the stream has to happen, on a busy machine, too.
+    SHUTDOWN_DELAY_SECONDS: "10",
   });
   try {
     const port = await readyPort(api);
@@ -374,8 +384,8 @@ test.concurrent("readiness tells of a database that is away and of its return, a
     expect((await fetch(`http://127.0.0.1:${port}/health/live`)).status).toBe(200);
     await proxy.set({ kind: "none" });
     await waitFor(async () => (await failing()) === "", { what: "being ready again" });
-    // Nobody has adopted a store; the API never does.
-    expect(await storeState()).toBe("mismatch");
+    // Nobody has adopted a store; the API never does. A look that fell into the loss knows nothing until the next one.
+    await waitFor(async () => (await storeState()) === "mismatch", { what: "the store to be looked at" });
     await adopt(database.url, folder);
     await waitFor(async () => (await storeState()) === "ok", { what: "the adopted store" });
     await rm(folder, { recursive: true, force: true });
@@ -462,6 +472,8 @@ test("while lists of the register wait for Postgres, credentials, starts and pro
     HOST: "127.0.0.1",
     PORT: "0",
     AUTH_JWT_SECRET: jwtSecret,
+    // Longer than anything else is waited for here.
+    LIST_TIMEOUT_SECONDS: "60",
   });
   const over = new AbortController();
   const lock = await owner.reserve();
@@ -474,9 +486,10 @@ test("while lists of the register wait for Postgres, credentials, starts and pro
     expect((await fetch(`${base}/v1/domains`, { headers })).status).toBe(200);
     await lock`begin`;
     await lock`lock table domains in access exclusive mode`;
-    // As many as each of six may have at once, asked for again as their time is over: all six connections are taken.
+    // As many as each of six may have at once: all six connections are taken.
     for (const reader of await Promise.all(["ada", "bea", "cem", "dan", "eva", "fay"].map(bearerOf))) {
-      for (let place = 0; place < 3; place++) void keepReading(`${base}/v1/domains`, reader, over.signal);
+      for (let place = 0; place < 3; place++)
+        void fetch(`${base}/v1/domains`, { headers: reader, signal: over.signal }).catch(() => undefined);
     }
     await waitFor(
       async () => {
@@ -488,9 +501,9 @@ test("while lists of the register wait for Postgres, credentials, starts and pro
       { what: "lists to wait" },
     );
     expect(
-      (await fetch(`${base}/v1/report?reportType=PROXY`, { headers, signal: AbortSignal.timeout(5_000) })).status,
+      (await fetch(`${base}/v1/report?reportType=PROXY`, { headers, signal: AbortSignal.timeout(30_000) })).status,
     ).toBe(202);
-    expect((await fetch(`${base}/health/ready`, { signal: AbortSignal.timeout(5_000) })).status).toBe(200);
+    expect((await fetch(`${base}/health/ready`, { signal: AbortSignal.timeout(30_000) })).status).toBe(200);
   } finally {
     over.abort();
     await lock`rollback`;
@@ -500,17 +513,6 @@ test("while lists of the register wait for Postgres, credentials, starts and pro
     await rm(folder, { recursive: true, force: true });
   }
 });
-
-/** Asks again after every answer, until the signal aborts. */
-async function keepReading(url: string, headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
-    try {
-      await (await fetch(url, { headers, signal })).arrayBuffer();
-    } catch {
-      // Aborted, or the instance ends.
-    }
-  }
-}
 
 async function storeReport(databaseUrl: string, folder: string, bytes: Buffer): Promise<string> {
   await adopt(databaseUrl, join(folder, "files"));

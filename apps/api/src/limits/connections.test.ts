@@ -89,7 +89,9 @@ test("a reserved connection is open for a moment only, so that nobody holds it",
   await server.open();
   const idle = await server.open();
   await once(idle, "close");
-  expect(await server.ask(await server.open(), "/health/live")).toContain("[/health/live]");
+  // On a busy machine the moment may be over before a probe has asked.
+  const answer = await waitFor(async () => server.ask(await server.open(), "/health/live"), { what: "an answer" });
+  expect(answer).toContain("[/health/live]");
 });
 
 test("a server for probes answers probes, and nothing else", async () => {

@@ -218,13 +218,9 @@ describe("downloads", () => {
 
 test("who reads a download too slowly is cut off, and its place is free again", async () => {
   await using api = await startApiUnderTest({ limits: { downloads: { total: 1, perPrincipal: 1 } } });
-  const server = createHttpServer(api.listener, {
-    newId,
-    basePath: "",
-    // Any reader is too slow for this one who takes nothing of what waits for so long.
-    limits: { slowReaders: { bytesPerSecond: 1e9, patienceMs: 200 } },
-    logger: api.logger,
-  });
+  // Nobody is too slow until it was seen that the place is taken, however long that takes.
+  const slowReaders = { bytesPerSecond: 1e9, patienceMs: Infinity };
+  const server = createHttpServer(api.listener, { newId, basePath: "", limits: { slowReaders }, logger: api.logger });
   const { port } = await listen(server, { host: "127.0.0.1", port: 0 });
   const alice = await api.as(["REPORT_PROXY"]);
   const { body } = await alice.post("/v1/reports").send(start);
@@ -235,6 +231,8 @@ test("who reads a download too slowly is cut off, and its place is free again", 
   socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${await tokenOf(["REPORT_PROXY"])}\r\n\r\n`);
   await once(socket, "readable");
   expect((await alice.get(path).set("Range", "bytes=0-9")).status).toBe(429);
+  // From now on any reader is who takes nothing of what waits for so long.
+  slowReaders.patienceMs = 200;
   await waitFor(async () => (await alice.get(path).set("Range", "bytes=0-9")).status === 206, {
     what: "the slow reader's place",
   });

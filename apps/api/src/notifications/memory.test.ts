@@ -18,7 +18,7 @@ const streams = 1_000;
 const principals = 20;
 const mebi = 1024 * 1024;
 /** 150 MiB at rest, and 70 to 110 for the streams as they begin; 150 to 200 when each writes its statements anew and reads for itself alone. */
-const maxOwnBytes = 265 * mebi;
+const maxOwnBytes = 280 * mebi;
 /** Of one open stream, its connection and its request: about 40 KiB. */
 const maxStreamBytes = 64 * 1024;
 /** On a signal: collects garbage and writes what is left. */
@@ -92,12 +92,20 @@ test.runIf(process.platform === "linux").each([1, 20])(
     const texts = Array.from({ length: streams }, () => "");
     const sockets = texts.map((_, number) => {
       const socket = connect(api.port, "127.0.0.1");
-      socket.on("error", () => undefined);
-      socket.on("data", (chunk: Buffer) => void (texts[number] += chunk.toString()));
       const id = ids[number % reportCount];
       const token = tokens[number % principals];
-      socket.write(`GET /v1/reports/${id}/events HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n`);
-      socket.write("Accept: text/event-stream\r\n\r\n");
+      const ask = () => {
+        texts[number] = "";
+        socket.write(`GET /v1/reports/${id}/events HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n`);
+        socket.write("Accept: text/event-stream\r\n\r\n");
+      };
+      socket.on("error", () => undefined);
+      socket.on("data", (chunk: Buffer) => {
+        texts[number] += chunk.toString();
+        // On a busy machine some wait for longer than anybody may, are told to try again, and do so, as any client does.
+        if (/^HTTP\/1.1 503 .*\r\n\r\n\{.*\}$/s.test(texts[number]!)) setTimeout(ask, 1_000);
+      });
+      ask();
       return socket;
     });
     await waitFor(() => texts.every((text) => text.includes('"to":"QUEUED"')), {

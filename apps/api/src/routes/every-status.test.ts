@@ -191,9 +191,11 @@ const changes: Readonly<Record<number, Change>> = {
   415: withHeaders({ "Content-Type": "text/plain" }),
   416: withHeaders({ Range: "bytes=900-" }),
   422: () => ({ body: '{"nonsense":1}' }),
-  429: async (call, endpoint) => {
-    await send({ ...call, at: limited }, endpoint);
-    return { at: limited };
+  429: async ({ headers }) => {
+    // Of somebody else each time: a minute begins with the first request, and that of an earlier case could end between these two.
+    const Authorization = `Bearer ${await tokenOf(everything, `limited-${count}`)}`;
+    await limited.anonymous().get("/v1/report-types").set({ Authorization }).expect(200);
+    return { at: limited, headers: { ...headers, Authorization } };
   },
   503: () => ({ at: cutOff }),
 };
@@ -206,6 +208,11 @@ const special: Readonly<Record<string, Change>> = {
   "downloadReport 202": async ({ query }) => ({ query: { ...query, id: await queuedReport() } }),
   "createReportFile 202": () => ({}),
   "downloadReportFile 202": async ({ ids }) => ({ ids: { ...ids, fileId: await furtherFile(ids["id"]!) } }),
+  // Counted as a request of its maker, who is somebody else each time.
+  "downloadByLink 429": async (call, endpoint) => {
+    await send({ ...call, at: limited }, endpoint);
+    return { at: limited };
+  },
   // Whoever may download the report asked neither for it nor for the file.
   "deleteReportFile 403": withHeaders({ Authorization: `Bearer ${otherToken}` }),
   "deleteReportFile 422": async ({ ids }) => ({
