@@ -283,8 +283,9 @@ describe.skipIf(minio === null)(
       let workerProcess = site.startWorker();
       await site.untilReady("api");
       await site.untilReady("worker");
+      const isReady = new RegExp(`"revision":"${builtRevision}","msg":"(api|worker) is ready"`);
       for (const { output } of [apiProcess, workerProcess])
-        expect(output()).toMatch(new RegExp(`"revision":"${builtRevision}","msg":"(api|worker) is ready"`));
+        await waitFor(() => isReady.test(output()), { what: `a line like ${isReady}` });
 
       for (const type of [...builtInReportTypes.map((definition) => definition.type), "CREW"]) {
         for (const format of ["pdf", "csv", "xlsx"] as const) {

@@ -45,8 +45,15 @@ function start(environment: Record<string, string>) {
   const collect = (chunk: Buffer) => void (output += chunk.toString());
   child.stdout.on("data", collect);
   child.stderr.on("data", collect);
-  const exited = once(child, "exit").then(([code]) => code as number | null);
-  return { child, exited, output: () => output };
+  // With everything that it has said.
+  const exited = once(child, "close").then(([code]) => code as number | null);
+  return {
+    child,
+    exited,
+    output: () => output,
+    /** Resolves once that text stands in its output; a line may be read later than what it tells of is seen elsewhere. */
+    says: (text: string) => waitFor(() => output.includes(text), { what: `the API to say: ${text}` }),
+  };
 }
 
 test("a start with wrong configuration lists every problem, without a stack, and exits 78", async () => {
@@ -113,7 +120,7 @@ test("a start with report types that cannot be used lists every problem of every
 vi.setConfig({ testTimeout: 120_000 });
 
 /** Waits until the API is ready, and says on which port. */
-async function readyPort({ child, output }: ReturnType<typeof start>): Promise<number> {
+async function readyPort({ child, output }: Pick<ReturnType<typeof start>, "child" | "output">): Promise<number> {
   await waitFor(() => output().includes("api is ready") || child.exitCode !== null, {
     what: "the API to be ready",
     timeoutMs: 60_000,
@@ -131,7 +138,7 @@ test.concurrent("the process serves, is ready, and on SIGTERM ends with 0", asyn
     PORT: "0",
   });
   try {
-    const port = await readyPort({ child, exited, output });
+    const port = await readyPort({ child, output });
     expect((await fetch(`http://127.0.0.1:${port}/health/ready`)).status).toBe(200);
     expect((await fetch(`http://127.0.0.1:${port}/v1/reports`)).status).toBe(401);
     // What Postgres does not tell within two seconds is left out of a page, and stands in a later one.
@@ -193,9 +200,8 @@ test.concurrent("while it waits for the database the process lives, says why, is
     }
     expect(await (await ask(port, "/v1/reports"))?.json()).toMatchObject({ status: 503, code: "not-ready" });
     expect(await ask(apart, "/health/live")).toBe(null);
-    for (const { output } of [one, two])
-      await waitFor(() => /"msg":"waiting for the database"/.test(output()), { what: "why it waits" });
-    expect(one.output()).toContain(`"reason":"connect ECONNREFUSED 127.0.0.1:${away}"`);
+    for (const { says } of [one, two]) await says('"msg":"waiting for the database"');
+    await one.says(`"reason":"connect ECONNREFUSED 127.0.0.1:${away}"`);
     await using proxy = await createFaultProxy({ upstream, port: away });
     expect(proxy.port).toBe(away);
     for (const at of [port, apart])
@@ -251,13 +257,18 @@ test.concurrent("without a right that its role needs the process is not ready, n
   await owner.unsafe(`create role ${user} login password 'secret' in role ${databaseRoles.api}`);
   await owner`revoke insert on reports from reports_api`;
   const url = Object.assign(new URL(database.url), { username: user, password: "secret" }).href;
-  const { child, exited, output } = start({ DATABASE_URL: url, STORAGE_DIR: folder, HOST: "127.0.0.1", PORT: "0" });
+  const { child, exited, output, says } = start({
+    DATABASE_URL: url,
+    STORAGE_DIR: folder,
+    HOST: "127.0.0.1",
+    PORT: "0",
+  });
   try {
-    const ready = `http://127.0.0.1:${await readyPort({ child, exited, output })}/health/ready`;
+    const ready = `http://127.0.0.1:${await readyPort({ child, output })}/health/ready`;
     const refused = await fetch(ready);
     expect(refused.status).toBe(503);
     expect(await refused.json()).toMatchObject({ errors: [{ message: "rights: failing" }] });
-    expect(output()).toContain("The user of DATABASE_URL lacks INSERT on reports.");
+    await says("The user of DATABASE_URL lacks INSERT on reports.");
     await owner`grant insert on reports to reports_api`;
     await waitFor(async () => (await fetch(ready)).status === 200, { what: "readiness", timeoutMs: 60_000 });
   } finally {
@@ -397,7 +408,7 @@ test.concurrent("readiness tells of a database that is away and of its return, a
     const metrics = await fetch(`http://127.0.0.1:${port}/metrics`).then(async (response) => response.text());
     expect(metrics.split("\n")).toContain('reports_store_state{state="mismatch"} 1');
     expect(metrics.split("\n")).toContain('reports_store_state{state="ok"} 0');
-    expect(api.output()).toContain("the file store is not the one of the database");
+    await api.says("the file store is not the one of the database");
   } finally {
     api.child.kill("SIGKILL");
     await rm(folder, { recursive: true, force: true });

@@ -171,7 +171,7 @@ test.concurrent("a worker whose user lacks a right is not ready, and names it in
   expect(await refused.json()).toMatchObject({
     checks: { rights: { status: "failing" }, heartbeat: { status: "ok" } },
   });
-  expect(worker.log()).toContain("The user of DATABASE_URL lacks INSERT on damaged_files.");
+  await worker.says("The user of DATABASE_URL lacks INSERT on damaged_files.");
   await owner`grant insert on damaged_files to reports_worker`;
   await waitFor(async () => (await fetch(ready)).status === 200, { what: "readiness", timeoutMs: 60_000 });
   worker.child.kill("SIGTERM");

@@ -49,6 +49,8 @@ export interface WorkerProcess {
   readonly child: ChildProcess;
   /** Everything that it has said. */
   log(): string;
+  /** Resolves once that text stands in its log; a line may be read later than what it tells of is seen elsewhere. */
+  says(text: string): Promise<unknown>;
   /** What it has written to standard output alone. */
   stdout(): string;
   /** Resolves with its exit code, or the signal's name. */
@@ -117,7 +119,13 @@ export async function startWorkerProcesses(
         },
         { what: `the worker to say: ${until}`, timeoutMs: 120_000 },
       );
-      return { child, log: () => log, stdout: () => out, ended };
+      return {
+        child,
+        log: () => log,
+        says: (text) => waitFor(() => log.includes(text), { what: `the worker to say: ${text}` }),
+        stdout: () => out,
+        ended,
+      };
     },
     async start(
       format = "csv",
