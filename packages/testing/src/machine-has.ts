@@ -27,6 +27,11 @@ export function findProgram(name: string, folders: readonly string[] = []): stri
   return null;
 }
 
+/** Whether commands of curl can be pasted here, as documents and `npm start` print them. */
+export function hasCurl(): boolean {
+  return machineHas("curl (apt-get install curl)", findProgram("curl") !== null);
+}
+
 function isExecutable(path: string): boolean {
   try {
     accessSync(path, constants.X_OK);

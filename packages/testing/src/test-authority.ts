@@ -3,6 +3,7 @@ import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { findProgram, machineHas } from "./machine-has.ts";
 
 /** Where a certificate and its key are stored, in PEM. */
 export interface CertificateFiles {
@@ -28,6 +29,11 @@ export interface TestAuthority extends AsyncDisposable {
 }
 
 const newKey = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
+
+/** Whether authorities can be made here. */
+export function hasOpenssl(): boolean {
+  return machineHas("openssl (apt-get install openssl)", findProgram("openssl") !== null);
+}
 
 /** Makes a certificate authority that nobody trusts, with openssl. */
 export async function createTestAuthority(): Promise<TestAuthority> {

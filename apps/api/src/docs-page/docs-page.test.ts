@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompressSync } from "node:zlib";
-import { waitFor } from "@reports/testing";
+import { hasCurl, waitFor } from "@reports/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { reportAuthorities, startApiUnderTest, type ApiUnderTest } from "../test/api-under-test.ts";
 
@@ -66,30 +66,33 @@ test("it loads nothing, runs nothing, and stays small", () => {
   expect(brotliCompressSync(text).length).toBeLessThan(64 * 1024);
 });
 
-test("the commands work as they are pasted: both ways to sign in, and the first report from start to file", async () => {
-  await api.addUser("reader", "a-long-enough-password", reportAuthorities);
-  const server = createServer(api.listener).listen(0, "127.0.0.1");
-  await waitFor(() => server.listening, { what: "the server" });
-  const folder = await mkdtemp(join(tmpdir(), "docs-page-"));
-  try {
-    const commands = [...text.matchAll(/<pre class="paste"[^>]*>([^<]*)<\/pre>/g)]
-      .map(([, block]) => unescape(block!))
-      .join("\n")
-      .replace("https://reports.example.org", `http://127.0.0.1:${(server.address() as AddressInfo).port}`)
-      .replace("NAME:PASSWORD", "reader:a-long-enough-password");
-    const [{ stdout }] = await Promise.all([
-      promisify(execFile)("bash", ["-euo", "pipefail", "-c", commands], { cwd: folder }),
-      succeedPasted(),
-    ]);
-    expect(stdout.match(/"reportType":"PROXY"/g)!.length).toBeGreaterThan(2);
-    expect(stdout).toContain(`"status":"SUCCEEDED"`);
-    expect(stdout).not.toContain(`"code":`);
-    expect(await readFile(join(folder, "report.csv"), "utf8")).toBe("name\nedge\n");
-  } finally {
-    server.close();
-    await rm(folder, { recursive: true });
-  }
-});
+test.skipIf(!hasCurl())(
+  "the commands work as they are pasted: both ways to sign in, and the first report from start to file",
+  async () => {
+    await api.addUser("reader", "a-long-enough-password", reportAuthorities);
+    const server = createServer(api.listener).listen(0, "127.0.0.1");
+    await waitFor(() => server.listening, { what: "the server" });
+    const folder = await mkdtemp(join(tmpdir(), "docs-page-"));
+    try {
+      const commands = [...text.matchAll(/<pre class="paste"[^>]*>([^<]*)<\/pre>/g)]
+        .map(([, block]) => unescape(block!))
+        .join("\n")
+        .replace("https://reports.example.org", `http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+        .replace("NAME:PASSWORD", "reader:a-long-enough-password");
+      const [{ stdout }] = await Promise.all([
+        promisify(execFile)("bash", ["-euo", "pipefail", "-c", commands], { cwd: folder }),
+        succeedPasted(),
+      ]);
+      expect(stdout.match(/"reportType":"PROXY"/g)!.length).toBeGreaterThan(2);
+      expect(stdout).toContain(`"status":"SUCCEEDED"`);
+      expect(stdout).not.toContain(`"code":`);
+      expect(await readFile(join(folder, "report.csv"), "utf8")).toBe("name\nedge\n");
+    } finally {
+      server.close();
+      await rm(folder, { recursive: true });
+    }
+  },
+);
 
 /** Does a worker's part for the one csv that is started. */
 async function succeedPasted(): Promise<void> {

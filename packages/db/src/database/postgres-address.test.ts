@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { TLSSocket } from "node:tls";
 import {
   createTestAuthority,
+  hasOpenssl,
   serverUser,
   startPostgres,
   waitFor,
@@ -19,18 +20,6 @@ import { createDatabase } from "./database.ts";
 import { connect } from "./pg-connection.ts";
 import { findAddressProblems, readPostgresAddress, readTransports } from "./postgres-address.ts";
 import { refusalOf } from "./store-error.ts";
-
-let authority: TestAuthority;
-let stranger: TestAuthority;
-
-beforeAll(async () => {
-  [authority, stranger] = await Promise.all([createTestAuthority(), createTestAuthority()]);
-});
-
-afterAll(async () => {
-  await authority[Symbol.asyncDispose]();
-  await stranger[Symbol.asyncDispose]();
-});
 
 const problemOf = (parameters: string): string | null =>
   findAddressProblems({ DATABASE_URL: `postgres://u:p@db.internal/reports?${parameters}` })[0]?.message ?? null;
@@ -129,7 +118,9 @@ async function outcomesOf(url: string): Promise<readonly (string | null)[]> {
   );
 }
 
-describe("a Postgres with a certificate of an internal authority", () => {
+describe.skipIf(!hasOpenssl())("a Postgres with a certificate of an internal authority", () => {
+  let authority: TestAuthority;
+  let stranger: TestAuthority;
   let server: PostgresServer;
   const shown = { certificate: "", key: "" };
 
@@ -165,6 +156,7 @@ describe("a Postgres with a certificate of an internal authority", () => {
   const allRefused = (reason: RegExp) => ways.map(() => expect.stringMatching(reason) as string);
 
   beforeAll(async () => {
+    [authority, stranger] = await Promise.all([createTestAuthority(), createTestAuthority()]);
     const first = await authority.issue("first", { hosts: ["IP:127.0.0.1"] });
     for (const kind of ["certificate", "key"] as const) {
       shown[kind] = join(authority.folder, `shown.${kind}`);
@@ -183,7 +175,10 @@ describe("a Postgres with a certificate of an internal authority", () => {
     });
   });
 
-  afterAll(async () => server?.stop());
+  afterAll(async () => {
+    await server?.stop();
+    for (const made of [authority, stranger]) await made?.[Symbol.asyncDispose]();
+  });
 
   test("for an address is verified against the address, and not for a name", async () => {
     await show("address", ["IP:127.0.0.1"]);

@@ -4,14 +4,14 @@ import { readFile } from "node:fs/promises";
 import { connect, type AddressInfo } from "node:net";
 import { createServer } from "node:tls";
 import { StoreUnavailableError } from "@reports/core";
-import { createTestAuthority, startMinio, type MinioServer } from "@reports/testing";
+import { createTestAuthority, hasOpenssl, startMinio, type MinioServer } from "@reports/testing";
 import { afterAll, expect, test } from "vitest";
 import { createMinioStore } from "./minio-store.ts";
 
 const minio = await startMinio();
 afterAll(async () => minio?.stop());
 
-test.skipIf(minio === null)(
+test.skipIf(minio === null || !hasOpenssl())(
   "over https the store's certificate is verified: its authority, its address, and that it has not expired",
   async () => {
     await using authority = await createTestAuthority();
