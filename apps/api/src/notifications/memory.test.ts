@@ -18,7 +18,7 @@ const streams = 1_000;
 const principals = 20;
 const mebi = 1024 * 1024;
 /** 150 MiB at rest, and 70 to 110 for the streams as they begin; 150 to 200 when each writes its statements anew and reads for itself alone. */
-const maxOwnBytes = 280 * mebi;
+const maxOwnBytes = 265 * mebi;
 /** Of one open stream, its connection and its request: about 40 KiB. */
 const maxStreamBytes = 64 * 1024;
 /** On a signal: collects garbage and writes what is left. */
