@@ -1,4 +1,5 @@
 // Errors, ports and limits
+export { clockFrom } from "./clock.ts";
 export { createFairSemaphore, type FairSemaphore } from "./fair-semaphore.ts";
 export { unlessAborted, withinTime } from "./deadline.ts";
 export {

@@ -1,5 +1,5 @@
 import { createDeliveryQueue, readWebhookState, type Database } from "@reports/db";
-import { createSealer, noAllowance, systemClock, type Logger, type Metrics } from "@reports/runtime";
+import { createSealer, noAllowance, type Logger, type Metrics } from "@reports/runtime";
 import { createGuardedAgent } from "@reports/runtime/egress";
 import type { WorkerConfig } from "../config.ts";
 import { deliverWebhook } from "./deliver-webhook.ts";
@@ -31,14 +31,9 @@ export function composeWebhooks(
   const loop = createDeliveryLoop({
     take: async (besides) => queue.take(holdMs, besides),
     deliver: (taken, signal) => {
-      const send = createSender({
-        agent,
-        allowance: webhookAllow,
-        timeoutMs,
-        now: systemClock,
-      });
+      const send = createSender({ agent, allowance: webhookAllow, timeoutMs });
       const shared = { queue, sealer: createSealer(webhookKeys.reveal()), publicUrl: `${publicUrl}${basePath}` };
-      return deliverWebhook({ ...shared, send, now: systemClock, random: Math.random }, taken, signal);
+      return deliverWebhook({ ...shared, send, random: Math.random }, taken, signal);
     },
     atOnce,
     everyMs,

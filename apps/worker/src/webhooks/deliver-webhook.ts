@@ -10,7 +10,6 @@ export interface DeliverDeps {
   readonly send: SendDelivery;
   /** What links begin with, the base path included. */
   readonly publicUrl: string;
-  readonly now: () => Date;
   readonly random: () => number;
 }
 
@@ -38,7 +37,7 @@ async function tryOnce(deps: DeliverDeps, taken: TakenDelivery, signal: AbortSig
   if (current === null || current === undefined) return { kind: "released", pause: "SECRET_UNREADABLE" };
   const secrets = [current, ...before.filter((secret) => secret !== null)];
   const began = performance.now();
-  const signed = signDelivery(taken, { secrets, publicUrl: deps.publicUrl, now: deps.now() });
-  const outcome = await deps.send(taken.url, signed, signal);
+  const signed = signDelivery(taken, { secrets, publicUrl: deps.publicUrl, now: taken.now() });
+  const outcome = await deps.send(taken.url, signed, { now: taken.now, signal });
   return judgeTry(taken, outcome, Math.round(performance.now() - began), deps.random);
 }

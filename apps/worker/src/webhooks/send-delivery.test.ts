@@ -1,7 +1,7 @@
 import { readAllowance } from "@reports/runtime";
 import { createGuardedAgent } from "@reports/runtime/egress";
 import { afterAll, expect, test } from "vitest";
-import { createSender } from "./send-delivery.ts";
+import { createSender, readRetryAfter } from "./send-delivery.ts";
 
 const signed = { body: "{}", headers: {} };
 const never = new AbortController().signal;
@@ -25,7 +25,7 @@ async function send(answer: keyof typeof answers, hosts: readonly string[] = [])
         : done(null, [{ address, family: 4 }]),
   });
   agents.push(agent);
-  return createSender({ agent, allowance, timeoutMs: 20_000, now: () => new Date() })(url, signed, never);
+  return createSender({ agent, allowance, timeoutMs: 20_000 })(url, signed, { now: () => new Date(), signal: never });
 }
 
 test("to its owner a name that leads nowhere, one that leads to a forbidden address and a closed port are one thing; operators are told which", async () => {
@@ -36,4 +36,18 @@ test("to its owner a name that leads nowhere, one that leads to a forbidden addr
 
 test("of a host that the deployment names its owner is told that the name has no address", async () => {
   expect(await send("no-such-name", ["receiver.example"])).toMatchObject({ code: "NAME_NOT_FOUND" });
+});
+
+test.each([
+  ["120", undefined, 120_000],
+  ["Sun, 22 Nov 2026 12:00:15 GMT", "Sun, 22 Nov 2026 12:00:00 GMT", 15_000],
+  ["Sun, 22 Nov 2026 12:00:15 GMT", "Sun, 22 Nov 2026 12:00:15 GMT", 0],
+  ["Sun, 22 Nov 2026 12:00:00 GMT", "Sun, 22 Nov 2026 12:00:15 GMT", 0],
+  ["Sun, 22 Nov 2026 13:00:10 GMT", undefined, 10_000],
+  ["Sun, 22 Nov 2026 13:00:10 GMT", "no date", 10_000],
+  ["soon", "Sun, 22 Nov 2026 12:00:00 GMT", null],
+  [undefined, "Sun, 22 Nov 2026 12:00:00 GMT", null],
+])("reads Retry-After %s of a response with Date %s as %s ms", (retryAfter, date, ms) => {
+  const now = () => new Date("2026-11-22T13:00:00Z");
+  expect(readRetryAfter({ "retry-after": retryAfter, date }, now)).toBe(ms);
 });

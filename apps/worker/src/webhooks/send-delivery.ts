@@ -1,4 +1,4 @@
-import type { DeliveryError, TryOutcome } from "@reports/core";
+import type { Clock, DeliveryError, TryOutcome } from "@reports/core";
 import { isHostAllowed, judgeUrl, type Allowance } from "@reports/runtime";
 import type { createGuardedAgent } from "@reports/runtime/egress";
 import type { SignedDelivery } from "./sign-delivery.ts";
@@ -6,8 +6,15 @@ import type { SignedDelivery } from "./sign-delivery.ts";
 /** How much of an answer is read before its connection is closed. Nothing of it is kept. */
 const maxAnswerBytes = 4_096;
 
-/** Sends a signed delivery to an address; rejects only with the signal's reason. */
-export type SendDelivery = (url: string, signed: SignedDelivery, signal: AbortSignal) => Promise<TryOutcome>;
+/**
+ * Sends a signed delivery to an address; rejects only with the signal's reason. `now` reads the date in a `Retry-After` of a response
+ * without `Date`.
+ */
+export type SendDelivery = (
+  url: string,
+  signed: SignedDelivery,
+  attempt: { readonly now: Clock; readonly signal: AbortSignal },
+) => Promise<TryOutcome>;
 
 /**
  * Sends by an agent that judges addresses, to urls with which nothing is wrong: what was allowed when the webhook was made may not be by now, and
@@ -18,9 +25,8 @@ export function createSender(deps: {
   readonly allowance: Allowance;
   readonly agent: Pick<ReturnType<typeof createGuardedAgent>, "request">;
   readonly timeoutMs: number;
-  readonly now: () => Date;
 }): SendDelivery {
-  return async (url, { body, headers }, signal) => {
+  return async (url, { body, headers }, { now, signal }) => {
     if (judgeUrl(url, deps.allowance) !== null) return unreachable("ADDRESS_FORBIDDEN");
     const { origin, hostname, pathname, search } = new URL(url);
     const late = AbortSignal.timeout(deps.timeoutMs);
@@ -40,7 +46,7 @@ export function createSender(deps: {
       return {
         kind: "answered",
         status: answer.statusCode,
-        retryAfterMs: readRetryAfter(answer.headers["retry-after"], deps.now()),
+        retryAfterMs: readRetryAfter(answer.headers, now),
       };
     } catch (error) {
       if (signal.aborted) throw signal.reason;
@@ -50,12 +56,20 @@ export function createSender(deps: {
   };
 }
 
-/** `Retry-After` (RFC 9110, section 10.2.3) in milliseconds; null where there is none that can be read. */
-export function readRetryAfter(value: string | readonly string[] | undefined, now: Date): number | null {
+/**
+ * Returns `Retry-After` (RFC 9110, section 10.2.3) in milliseconds; null if there is none that can be read. A date is compared with the
+ * response's own `Date`, so that neither a wrong clock of the receiver nor one of this machine changes the delay.
+ */
+export function readRetryAfter(
+  headers: Readonly<Record<string, string | readonly string[] | undefined>>,
+  now: Clock,
+): number | null {
+  const { "retry-after": value, date } = headers;
   if (typeof value !== "string") return null;
   if (/^\d{1,9}$/.test(value)) return Number(value) * 1000;
   const at = Date.parse(value);
-  return Number.isNaN(at) ? null : Math.max(0, at - now.getTime());
+  const sentAt = typeof date === "string" ? Date.parse(date) : Number.NaN;
+  return Number.isNaN(at) ? null : Math.max(0, at - (Number.isNaN(sentAt) ? now().getTime() : sentAt));
 }
 
 function unreachable(code: DeliveryError, found = code): TryOutcome {

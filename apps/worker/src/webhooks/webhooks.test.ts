@@ -21,7 +21,6 @@ import { Webhook as Verifier } from "standardwebhooks";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { readWorkerConfig } from "../config.ts";
 import { composeWebhooks } from "./compose-webhooks.ts";
-import { readRetryAfter } from "./send-delivery.ts";
 
 const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
 const logger = createLogger({ name: "test", level: "silent" });
@@ -424,14 +423,4 @@ test("without WEBHOOK_KEY nothing is sent, and with it PUBLIC_URL is needed", ()
   expect(() => readWorkerConfig({ ...base, WEBHOOK_KEY: key.toString("base64") })).toThrow(/PUBLIC_URL/);
   for (const wrong of ["short", key.toString("hex"), [key, key, key].map((each) => each.toString("base64")).join(",")])
     expect(() => readWorkerConfig({ ...base, WEBHOOK_KEY: wrong })).toThrow(/WEBHOOK_KEY/);
-});
-
-test.each([
-  ["120", 120_000],
-  ["Sun, 22 Nov 2026 12:00:10 GMT", 10_000],
-  ["Sun, 22 Nov 2026 11:00:00 GMT", 0],
-  ["soon", null],
-  [undefined, null],
-])("Retry-After: %s is %s ms", (value, ms) => {
-  expect(readRetryAfter(value, new Date("2026-11-22T12:00:00Z"))).toBe(ms);
 });

@@ -1,3 +1,4 @@
+import type { Clock } from "../ports.ts";
 import type { DeliveredEventType, DeliveryError, PauseCause, SealedSecret } from "./webhook.ts";
 
 const second = 1_000;
@@ -37,6 +38,8 @@ export interface TakenDelivery {
   /** What the event says, beside the links. */
   readonly data: Readonly<Record<string, unknown>>;
   readonly occurredAt: Date;
+  /** Postgres's clock, read when the delivery was taken. Signatures hold its time, because receivers refuse old ones. */
+  readonly now: Clock;
   /** Tries before this one. */
   readonly tries: number;
   readonly url: string;

@@ -1,4 +1,5 @@
 import {
+  clockFrom,
   userPrincipalPrefix,
   webhookAuthorities,
   type DeliveryQueue,
@@ -47,7 +48,7 @@ const readDue = prepareStatement(
   "read_due_delivery",
   sql`
     select delivery.id, delivery.webhook_id as "webhookId", webhook.owner, delivery.event_id as "eventId", delivery.type, delivery.data,
-      delivery.created_at as "occurredAt", delivery.tries, webhook.url, webhook.hold,
+      delivery.created_at as "occurredAt", clock_timestamp() as now, delivery.tries, webhook.url, webhook.hold,
       array_remove(array[
         webhook.secret, case when webhook.previous_secret_ends_at > clock_timestamp() then webhook.previous_secret end
       ], null) as secrets,
@@ -82,6 +83,7 @@ const taken = z.object({
   type: z.string() as z.ZodType as z.ZodType<TakenDelivery["type"]>,
   data: z.record(z.string(), z.unknown()),
   occurredAt: z.coerce.date(),
+  now: z.coerce.date().transform((readAt) => clockFrom(readAt)),
   tries: z.number(),
   url: z.string(),
   secrets: z.array(z.string()),
