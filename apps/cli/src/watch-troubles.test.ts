@@ -37,6 +37,20 @@ test.each([
   expect(said).toHaveLength(isLong ? 0 : 1);
 });
 
+test("compares a Retry-After date with the response's Date, not the local clock", async () => {
+  using service = await serve((response) =>
+    response
+      .writeHead(503, { Date: "Sun, 22 Nov 2099 12:00:00 GMT", "Retry-After": "Sun, 22 Nov 2099 12:00:03 GMT" })
+      .end(),
+  );
+  const { fetch, impatience } = watchTroubles(
+    () => undefined,
+    () => 0,
+  );
+  await fetch(service.url);
+  expect(impatience.aborted).toBe(false);
+});
+
 const problem = JSON.stringify({ code: "overloaded", detail: "Too much waits." });
 
 test.each([

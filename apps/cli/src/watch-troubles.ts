@@ -88,13 +88,15 @@ async function troubleOf(answer: Response): Promise<Trouble> {
   return {
     exitCode: isRefusal ? exitCodes.refused : exitCodes.away,
     message: typeof problem?.detail === "string" ? safeText(problem.detail) : otherwise,
-    retryAfterSeconds: secondsOf(answer.headers.get("Retry-After") ?? ""),
+    retryAfterSeconds: retryAfterOf(answer.headers),
   };
 }
 
-/** Seconds, as a number or until a date (RFC 9110 §10.2.3); 0 of anything else. */
-function secondsOf(retryAfter: string): number {
-  const seconds = /^\d+$/.test(retryAfter) ? Number(retryAfter) : (Date.parse(retryAfter) - Date.now()) / 1000;
+/** Returns the seconds of `Retry-After` (RFC 9110 §10.2.3), 0 if it cannot be read. A date is compared with the response's own `Date`. */
+function retryAfterOf(headers: Headers): number {
+  const value = headers.get("Retry-After") ?? "";
+  const now = Date.parse(headers.get("Date") ?? "") || Date.now();
+  const seconds = /^\d+$/.test(value) ? Number(value) : (Date.parse(value) - now) / 1000;
   return Math.max(0, seconds || 0);
 }
 

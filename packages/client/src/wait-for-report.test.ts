@@ -45,6 +45,16 @@ test("where the preference is not applied it asks again after Retry-After", asyn
   expect(pacing.pauses).toEqual([15_000, 2_000]);
 });
 
+test("compares a Retry-After date with the response's Date, not the local clock", async () => {
+  const pacing = fastPacing();
+  const dates = { Date: "Sun, 22 Nov 2099 12:00:00 GMT", "Retry-After": "Sun, 22 Nov 2099 12:00:15 GMT" };
+  await using server = await serveAnswers((response, _request, count) =>
+    sendJson(response, 200, count === 1 ? open : ended, dates),
+  );
+  expect(await gatewayAt(server.baseUrl, { pacing }).reports.wait("r")).toEqual(ended);
+  expect(pacing.pauses).toEqual([15_000]);
+});
+
 test("between two questions lie a second at least and two minutes at most, whatever Retry-After says", async () => {
   const pacing = fastPacing();
   const said = ["0", "99999999999", "Fri, 31 Dec 9999 23:59:59 GMT", "Thu, 01 Jan 1970 00:00:00 GMT", "soon"];

@@ -36,10 +36,15 @@ export async function discard({ body }: Response): Promise<void> {
   await body?.cancel();
 }
 
-/** Seconds, as a number or until a date. RFC 9110 §10.2.3. */
+/**
+ * Returns the seconds of `Retry-After`, which is a number or a date (RFC 9110 §10.2.3). A date is compared with the response's own `Date`,
+ * so that a wrong clock of this machine does not matter.
+ */
 export function retryAfterOf(headers: Headers): number | null {
   const value = headers.get("Retry-After") ?? "";
-  const seconds = /^\d+$/.test(value) ? Number(value) : Math.ceil((Date.parse(value) - Date.now()) / 1000);
+  const sentAt = Date.parse(headers.get("Date") ?? "");
+  const now = Number.isNaN(sentAt) ? Date.now() : sentAt;
+  const seconds = /^\d+$/.test(value) ? Number(value) : Math.ceil((Date.parse(value) - now) / 1000);
   return Number.isNaN(seconds) ? null : Math.max(0, seconds);
 }
 
