@@ -35,6 +35,8 @@ export function composeEntrance(config: ApiConfig, parts: EntranceParts): Entran
     authoritiesClaim: config.authoritiesClaim,
     issuer: config.issuer ?? null,
     audience: config.audience ?? null,
+    tokenType: config.tokenType,
+    maxTokenAgeSeconds: config.maxTokenAgeSeconds,
   };
   const secrets = config.jwtSecrets?.reveal();
   const issuerKeys =

@@ -144,3 +144,21 @@ function failureOf(work: () => unknown): unknown {
     return error;
   }
 }
+
+test("a console client that is the audience is refused unless the token type at+jwt is demanded", () => {
+  const issuer = { ...minimal, AUTH_JWKS_URL: "https://issuer.example/keys", AUTH_ISSUER: "https://issuer.example" };
+  const same = { ...issuer, AUTH_AUDIENCE: "reports", CONSOLE_OIDC_CLIENT_ID: "reports" };
+  expect(() => readApiConfig(same)).toThrow(/CONSOLE_OIDC_CLIENT_ID: must differ from AUTH_AUDIENCE/);
+  expect(readApiConfig({ ...same, AUTH_TOKEN_TYPE: "at+jwt" }).tokenType).toBe("at+jwt");
+  expect(readApiConfig({ ...same, CONSOLE_OIDC_CLIENT_ID: "console" }).tokenType).toBeUndefined();
+  expect(() => readApiConfig({ ...same, AUTH_TOKEN_TYPE: "JWT" })).toThrow(/AUTH_TOKEN_TYPE: must be at\+jwt/);
+});
+
+test("the greatest age of tokens is a day, and at least the lifetime of issued ones", () => {
+  expect(readApiConfig(minimal).maxTokenAgeSeconds).toBe(86_400);
+  const ages = { ...minimal, AUTH_TOKEN_LIFETIME_SECONDS: "900", AUTH_TOKEN_MAX_AGE_SECONDS: "900" };
+  expect(readApiConfig(ages).maxTokenAgeSeconds).toBe(900);
+  expect(() => readApiConfig({ ...ages, AUTH_TOKEN_MAX_AGE_SECONDS: "899" })).toThrow(
+    /AUTH_TOKEN_MAX_AGE_SECONDS: must be at least AUTH_TOKEN_LIFETIME_SECONDS/,
+  );
+});

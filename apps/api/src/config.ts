@@ -1,5 +1,4 @@
 import {
-  atMostOneOf,
   byteSizeText,
   defineEnvironment,
   deploymentRules,
@@ -16,7 +15,6 @@ import {
   reportTypeVariables,
   scheduleVariables,
   traceVariables,
-  urlText,
   webhookRules,
   webhookVariables,
 } from "@reports/runtime";
@@ -28,21 +26,7 @@ import { isReadable } from "./is-readable.ts";
 import { linkSettings } from "./link-settings.ts";
 import { limitSettings } from "./limits/limit-settings.ts";
 import { previewSettings } from "./limits/preview-settings.ts";
-
-const secretList = listText()
-  .refine(
-    (secrets) => secrets.length <= 2 && secrets.every((secret) => Buffer.byteLength(secret) >= 32),
-    "must be one secret of at least 32 bytes, or two of them separated by a comma",
-  )
-  .refine(
-    (secrets) => !secrets.some(isGuessable),
-    "must be random, such as `openssl rand -base64 32` gives: this one repeats itself",
-  );
-
-/** Whether a secret is a shorter text over and over, or has hardly any different characters; even 32 random hexadecimal digits have more. */
-function isGuessable(secret: string): boolean {
-  return new Set(secret).size < 8 || `${secret}${secret}`.indexOf(secret, 1) < secret.length;
-}
+import { tokenRules, tokenSettings } from "./token-settings.ts";
 
 const authorityOverrides: z.ZodType<Readonly<Record<string, string>>, string> = listText().transform(
   (entries, context) => {
@@ -94,54 +78,13 @@ export const apiEnvironment = defineEnvironment({
     default: 0,
     description: "How many proxies in front are trusted to report the client address of a request.",
   },
-  jwtSecrets: {
-    name: "AUTH_JWT_SECRET",
-    schema: secretList,
-    optional: true,
-    secret: true,
-    description:
-      "Shared secret of bearer tokens (HS256), at least 32 bytes; a second one after a comma while it is rotated.",
-  },
-  jwksUrl: {
-    name: "AUTH_JWKS_URL",
-    schema: urlText(["http", "https"]),
-    optional: true,
-    secret: true,
-    description:
-      "Key set of the OIDC issuer of bearer tokens, instead of AUTH_JWT_SECRET; https, unless it is on this machine or NODE_ENV is not production.",
-  },
-  issuer: { name: "AUTH_ISSUER", schema: z.string(), optional: true, description: "Required iss of bearer tokens." },
-  audience: {
-    name: "AUTH_AUDIENCE",
-    schema: z.string(),
-    optional: true,
-    description: "Required aud of bearer tokens; must be set beside AUTH_JWKS_URL.",
-  },
-  allowAnyAudience: {
-    name: "AUTH_ALLOW_ANY_AUDIENCE",
-    schema: flagText(),
-    default: false,
-    description:
-      "Whether AUTH_AUDIENCE may be left out beside AUTH_JWKS_URL: then tokens that the issuer made for any other service are accepted.",
-  },
-  authoritiesClaim: {
-    name: "AUTH_AUTHORITIES_CLAIM",
-    schema: z.string(),
-    default: "authorities",
-    description: "Claim that holds the authorities: an array of strings, or scope, which is split on spaces.",
-  },
+  ...tokenSettings,
   reportAuthorities: {
     name: "AUTH_REPORT_AUTHORITIES",
     schema: authorityOverrides,
     optional: true,
     description:
       "Other authorities for report types than those with which they are registered: PROXY=MAY_SEE_PROXIES,PROXY_DOMAIN=….",
-  },
-  tokenLifetimeSeconds: {
-    name: "AUTH_TOKEN_LIFETIME_SECONDS",
-    schema: integerText(60, 86_400),
-    default: 900,
-    description: "Lifetime of the tokens that POST /v1/tokens issues, in seconds.",
   },
   ...limitSettings,
   ...previewSettings,
@@ -259,20 +202,7 @@ export function readApiConfig(environment: EnvironmentText): ApiConfig {
     ...deploymentRules,
     ...reportTypeRules(apiEnvironment),
     ...webhookRules,
-    atMostOneOf("jwtSecrets", "jwksUrl"),
-    ({ isSet, nameOf }) =>
-      isSet("jwksUrl") && !isSet("issuer")
-        ? { variable: nameOf("issuer"), message: "must be set too, because AUTH_JWKS_URL is set" }
-        : null,
-    ({ isSet, nameOf, values }) =>
-      isSet("jwksUrl") && !isSet("audience") && values.allowAnyAudience !== true
-        ? {
-            variable: nameOf("audience"),
-            message:
-              "must be set too, because AUTH_JWKS_URL is set: otherwise every token of the issuer is accepted, whomever it is for. " +
-              "AUTH_ALLOW_ANY_AUDIENCE=true allows that",
-          }
-        : null,
+    ...tokenRules,
     ({ isSet, nameOf, values: { issuer = "" } }) =>
       isSet("consoleOidcClientId") &&
       !(isSet("jwksUrl") && URL.canParse(issuer) && !(environment["NODE_ENV"] === "production" && isReadable(issuer)))

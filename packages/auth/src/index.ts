@@ -1,3 +1,4 @@
+export { tokenTypes } from "./access-token.ts";
 export { challenges, createAuthenticator, type Authenticate, type AuthenticationContext } from "./authenticate.ts";
 export {
   registerReportTypes,

@@ -17,6 +17,13 @@ export interface IssuerKeys {
    * give its keys, and with jose's errors when the issuer has no such key, or several.
    */
   readonly find: JWTVerifyGetKey;
+  /**
+   * Fetches the keys again unless the cooldown of the last fetch is still running, for a token whose signature fits none of them: an
+   * issuer can publish a new key under the same `kid`. Rejects with DomainError("unavailable") when the known keys may be old.
+   */
+  renew(): Promise<void>;
+  /** How often keys were fetched. A signature is checked again only if this has changed. */
+  fetchCount(): number;
   /** Fetches the keys ahead of the first token. Resolves whether it succeeds or not; `state` tells. */
   load(): Promise<void>;
   state(): KeySetState;
@@ -24,7 +31,7 @@ export interface IssuerKeys {
 
 const keySetRequest = { what: "The key set", accept: "application/jwk-set+json, application/json" };
 const refreshAfterMs = 10 * 60_000;
-/** An unknown `kid` fetches again at most this often, and so does a refresh that failed. */
+/** An unknown `kid` and a signature that fails cause a fetch at most this often, and so does a refresh that failed. */
 const retryAfterMs = 30_000;
 /** The same while there are no keys at all: nobody can come in until there are. */
 const firstRetryAfterMs = 1_000;
@@ -48,6 +55,7 @@ export function createIssuerKeys(
   let mayFetchAt = 0;
   let refreshAt = 0;
   let fetching: Promise<boolean> | undefined;
+  let fetchCount = 0;
 
   async function fetchOnce(): Promise<boolean> {
     try {
@@ -55,6 +63,7 @@ export function createIssuerKeys(
       // It checks the form and throws where it is none.
       known = createLocalJWKSet(keySet as JSONWebKeySet);
       failed = false;
+      fetchCount += 1;
       mayFetchAt = now() + retryAfterMs;
       refreshAt = now() + refreshAfterMs;
     } catch (error) {
@@ -80,15 +89,21 @@ export function createIssuerKeys(
       return await known!(...token);
     } catch (error) {
       if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
-      if (now() >= mayFetchAt) await refresh();
-      // With keys that may be old nobody can say that the token is wrong.
-      if (failed) throw unavailable();
+      await renew();
       return known!(...token);
     }
   }
 
+  async function renew(): Promise<void> {
+    if (now() >= mayFetchAt) await refresh();
+    // With keys that may be old nobody can say that the token is wrong.
+    if (failed) throw unavailable();
+  }
+
   return {
     find,
+    renew,
+    fetchCount: () => fetchCount,
     load: async () => void (await refresh()),
     state: () => (known === undefined ? "unavailable" : failed ? "stale" : "ok"),
   };

@@ -1,7 +1,7 @@
 import { decodeProtectedHeader, errors, jwtVerify } from "jose";
 import type { JWTPayload, JWTVerifyOptions, JWTVerifyResult } from "jose";
 import { DomainError, longestPrincipalBytes, userPrincipalPrefix } from "@reports/core";
-import { isAccessToken } from "./access-token.ts";
+import { isAccessToken, type TokenType } from "./access-token.ts";
 import { displayNameOf } from "./display-name.ts";
 import { userTokenType } from "./issue-token.ts";
 import type { IssuerKeys } from "./key-set.ts";
@@ -31,7 +31,9 @@ export interface BearerRules {
   /** Name of the claim that holds the authorities. `scope` is split on spaces; any other must be an array of strings. */
   readonly authoritiesClaim?: string;
   readonly clockToleranceSeconds?: number;
-  /** Age since `iat` above which a token is refused, however long it says it lives. */
+  /** The type that tokens of others must have. Default: any that an access token may have. */
+  readonly tokenType?: TokenType | undefined;
+  /** Age since `iat` above which a token is refused, whatever its `exp`, in seconds. Default 86,400. */
   readonly maxTokenAgeSeconds?: number;
   /** For how long a token that was verified is believed without verifying its signature again, but never past its end. Default 30,000. */
   readonly rememberMs?: number;
@@ -39,15 +41,17 @@ export interface BearerRules {
 }
 
 /**
- * Answers who stands behind a bearer token, or null when it is not to be trusted. Rejects with DomainError("unavailable") when that
- * cannot be told, because the issuer does not give its keys.
+ * Returns the caller behind a bearer token, or null when it is not to be trusted. Rejects with DomainError("unauthenticated") when a
+ * trusted token is too old, and with DomainError("unavailable") while the issuer's keys are unavailable.
  */
 export type BearerVerifier = (token: string) => Promise<Principal | null>;
 
 const longestTokenBytes = 8 * 1024;
 const shortestSecretBytes = 32;
 const mostKeysOfOneKid = 8;
-const issuerAlgorithms = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA"];
+/** RFC 9864 calls `Ed25519` what issuers before it call `EdDSA`. */
+const edwards = ["EdDSA", "Ed25519"];
+const issuerAlgorithms = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", ...edwards];
 
 /**
  * Verifies bearer tokens (RFC 7519, RFC 8725): one family of algorithms, fixed by the kind of key and never by the token;
@@ -65,8 +69,8 @@ export function createBearerVerifier(options: BearerRules & (SharedSecrets | Iss
     ...(options.issuer === null ? {} : { issuer: options.issuer }),
     ...(options.audience === null ? {} : { audience: options.audience }),
   });
-  const verify =
-    "secrets" in options ? verifyWithSecrets(options.secrets, rules) : verifyWithIssuer(options.keys, rules);
+  const signed =
+    "secrets" in options ? createSecretCheck(options.secrets, rules) : createIssuerCheck(options.keys, rules);
   const claim = options.authoritiesClaim ?? "authorities";
   // A signature costs as much as the rest of a small request. An issuer that withdraws a key is heard of later than this anyway (key-set.ts).
   const remembered = createRememberedCredentials<{ readonly bearer: Bearer; readonly endsAt: number }>({
@@ -85,16 +89,19 @@ export function createBearerVerifier(options: BearerRules & (SharedSecrets | Iss
 
   async function verifiedBearer(token: string, key: string): Promise<Bearer | null> {
     try {
-      const verified = await verify(token);
+      const verified = await signed(token);
       if (verified === null) return null;
+      const namesUser = "secrets" in options && verified.protectedHeader.typ === userTokenType;
+      if (!namesUser && !isAccessToken(verified, options.tokenType)) return null;
       const { exp = 0, iat = 0 } = verified.payload;
       const endsAtSeconds = Math.min(exp, iat + maxTokenAge);
-      const bearer = bearerOf(verified, claim, new Date(endsAtSeconds * 1000));
+      const bearer = bearerOf(verified.payload, namesUser, claim, new Date(endsAtSeconds * 1000));
       if (bearer === null) return null;
       remembered.add(key, { bearer, endsAt: (endsAtSeconds + clockTolerance) * 1000 });
       return bearer;
     } catch (error) {
       if (error instanceof DomainError) throw error;
+      if (error instanceof errors.JWTExpired && error.claim === "iat") throw tooOld(maxTokenAge);
       // jose throws plain TypeErrors too (a key of the wrong kind, for one); no token may turn into a 500.
       return null;
     }
@@ -109,7 +116,10 @@ export function createBearerVerifier(options: BearerRules & (SharedSecrets | Iss
   }
 }
 
-function verifyWithSecrets(secrets: readonly string[], rules: () => JWTVerifyOptions) {
+/** Checks a token's signature and standard claims; null when none of the keys has signed it. Rejects with jose's errors on the rest. */
+type SignatureCheck = (token: string) => Promise<JWTVerifyResult | null>;
+
+function createSecretCheck(secrets: readonly string[], rules: () => JWTVerifyOptions): SignatureCheck {
   if (secrets.length === 0) throw new Error("There is no secret with which to verify bearer tokens.");
   const keys = secrets.map((secret) => new TextEncoder().encode(secret));
   if (keys.some((key) => key.length < shortestSecretBytes)) {
@@ -119,58 +129,74 @@ function verifyWithSecrets(secrets: readonly string[], rules: () => JWTVerifyOpt
   const imported = keys.map(async (key) =>
     crypto.subtle.importKey("raw", key, { name: "HMAC", hash: "SHA-256" }, false, ["verify"]),
   );
-  return async (token: string): Promise<VerifiedToken | null> => {
+  return async (token) => {
     for (const key of imported) {
-      const verified = await jwtVerify(token, await key, { ...rules(), algorithms: ["HS256"] }).catch(() => null);
-      if (verified === null) continue;
-      const namesUser = verified.protectedHeader.typ === userTokenType;
-      return namesUser || isAccessToken(verified) ? { payload: verified.payload, namesUser } : null;
+      const verified = await unlessUnsigned(jwtVerify(token, await key, { ...rules(), algorithms: ["HS256"] }));
+      if (verified !== null) return verified;
     }
     return null;
   };
 }
 
-function verifyWithIssuer(keys: IssuerKeys, rules: () => JWTVerifyOptions) {
-  return async (token: string): Promise<VerifiedToken | null> => {
+function createIssuerCheck(keys: IssuerKeys, rules: () => JWTVerifyOptions): SignatureCheck {
+  return async (token) => {
     // Checked before the key is looked for, so that a made-up algorithm costs no fetch.
     const { alg } = decodeProtectedHeader(token);
     if (alg === undefined || !issuerAlgorithms.includes(alg)) return null;
-    const verified = await verifyWithAnyKey(token, keys, { ...rules(), algorithms: issuerAlgorithms });
-    if (verified === null || !isAccessToken(verified)) return null;
-    return { payload: verified.payload, namesUser: false };
+    const check = async () => verifyWithAnyKey(token, keys, { ...rules(), algorithms: issuerAlgorithms });
+    const fetches = keys.fetchCount();
+    const verified = await check();
+    if (verified !== null) return verified;
+    await keys.renew();
+    return keys.fetchCount() === fetches ? null : check();
   };
 }
 
+/** Null when no key that the token's header names has signed it. */
 async function verifyWithAnyKey(
   token: string,
   keys: IssuerKeys,
   rules: JWTVerifyOptions,
 ): Promise<JWTVerifyResult | null> {
   try {
-    return await jwtVerify(token, keys.find, rules);
+    return await unlessUnsigned(jwtVerify(token, keys.find, rules));
   } catch (error) {
     if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error;
     // Some issuers publish several keys under one kid, or under none.
     let tried = 0;
     for await (const key of error) {
       if (++tried > mostKeysOfOneKid) break;
-      const verified = await jwtVerify(token, key, rules).catch(() => null);
+      // A key that cannot be used at all must not hide the next one.
+      const verified = await unlessUnsigned(jwtVerify(token, key, rules)).catch(unlessUnusable);
       if (verified !== null) return verified;
     }
     return null;
   }
 }
 
-interface VerifiedToken {
-  readonly payload: JWTPayload;
-  /** We have issued it, for one of our own users. */
-  readonly namesUser: boolean;
+/** Null when the signature is not by the key. */
+async function unlessUnsigned(verifying: Promise<JWTVerifyResult>): Promise<JWTVerifyResult | null> {
+  return verifying.catch((error: unknown) => {
+    if (error instanceof errors.JWSSignatureVerificationFailed) return null;
+    throw error;
+  });
+}
+
+/** Null for an error that is about the key and not about the token's claims. */
+function unlessUnusable(error: unknown): null {
+  if (error instanceof errors.JWTExpired || error instanceof errors.JWTClaimValidationFailed) throw error;
+  return null;
+}
+
+function tooOld(maxTokenAgeSeconds: number): DomainError {
+  const limit = `more than ${maxTokenAgeSeconds} seconds ago, which is the limit of this service`;
+  return new DomainError("unauthenticated", "credentials-invalid", `The token was issued ${limit}. Get a new token.`);
 }
 
 /** Whom a token stands for: somebody whom it describes, or one of our own users, whom our own records describe. */
 type Bearer = Principal | { readonly userName: string; readonly endsAt: Date };
 
-function bearerOf({ payload, namesUser }: VerifiedToken, claim: string, endsAt: Date): Bearer | null {
+function bearerOf(payload: JWTPayload, namesUser: boolean, claim: string, endsAt: Date): Bearer | null {
   const { sub, iss } = payload;
   if (typeof sub !== "string" || sub === "" || sub.length > 255 || (iss !== undefined && typeof iss !== "string"))
     return null;

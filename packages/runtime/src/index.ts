@@ -5,7 +5,7 @@ export { withDeadline } from "./deadline.ts";
 export { deploymentRules, deploymentVariables, fileStoreOf } from "./environment/deployment-variables.ts";
 export { describeEnvironment, type VariableDescription } from "./environment/describe-environment.ts";
 export { numbersByName } from "./environment/numbers-by-name.ts";
-export { readEnvironment, type EnvironmentText } from "./environment/read-environment.ts";
+export { readEnvironment, type EnvironmentRule, type EnvironmentText } from "./environment/read-environment.ts";
 export { reportTypeChoiceOf, reportTypeRules, reportTypeVariables } from "./environment/report-type-variables.ts";
 export { reportSourcesOf, reportSourceVariable, reportSourceVariables } from "./environment/report-source-variables.ts";
 export { atMostOneOf } from "./environment/rules.ts";

@@ -1,0 +1,116 @@
+import { tokenTypes } from "@reports/auth";
+import { atMostOneOf, flagText, integerText, listText, urlText } from "@reports/runtime";
+import type { EnvironmentRule, EnvironmentVariable } from "@reports/runtime";
+import { z } from "zod";
+import type { consoleSettings } from "./console/console-settings.ts";
+
+const secretList = listText()
+  .refine(
+    (secrets) => secrets.length <= 2 && secrets.every((secret) => Buffer.byteLength(secret) >= 32),
+    "must be one secret of at least 32 bytes, or two of them separated by a comma",
+  )
+  .refine(
+    (secrets) => !secrets.some(isGuessable),
+    "must be random, such as `openssl rand -base64 32` gives: this one repeats itself",
+  );
+
+/** Whether a secret is a shorter text over and over, or has hardly any different characters; even 32 random hexadecimal digits have more. */
+function isGuessable(secret: string): boolean {
+  return new Set(secret).size < 8 || `${secret}${secret}`.indexOf(secret, 1) < secret.length;
+}
+
+/** Settings of bearer tokens. docs/contract.md §7.2. */
+export const tokenSettings = {
+  jwtSecrets: {
+    name: "AUTH_JWT_SECRET",
+    schema: secretList,
+    optional: true,
+    secret: true,
+    description:
+      "Shared secret of bearer tokens (HS256), at least 32 bytes; a second one after a comma while it is rotated.",
+  },
+  jwksUrl: {
+    name: "AUTH_JWKS_URL",
+    schema: urlText(["http", "https"]),
+    optional: true,
+    secret: true,
+    description:
+      "Key set of the OIDC issuer of bearer tokens, instead of AUTH_JWT_SECRET; https, unless it is on this machine or NODE_ENV is not production.",
+  },
+  issuer: { name: "AUTH_ISSUER", schema: z.string(), optional: true, description: "Required iss of bearer tokens." },
+  audience: {
+    name: "AUTH_AUDIENCE",
+    schema: z.string(),
+    optional: true,
+    description: "Required aud of bearer tokens; must be set beside AUTH_JWKS_URL.",
+  },
+  allowAnyAudience: {
+    name: "AUTH_ALLOW_ANY_AUDIENCE",
+    schema: flagText(),
+    default: false,
+    description:
+      "Whether AUTH_AUDIENCE may be left out beside AUTH_JWKS_URL: then tokens that the issuer made for any other service are accepted.",
+  },
+  authoritiesClaim: {
+    name: "AUTH_AUTHORITIES_CLAIM",
+    schema: z.string(),
+    default: "authorities",
+    description: "Claim that holds the authorities: an array of strings, or scope, which is split on spaces.",
+  },
+  tokenType: {
+    name: "AUTH_TOKEN_TYPE",
+    schema: z.enum(tokenTypes, `must be ${tokenTypes.join(", ")}, or unset`),
+    optional: true,
+    description:
+      "`at+jwt` accepts only access tokens by RFC 9068, with that `typ` and `iss`, `exp`, `aud`, `sub`, `client_id`, `iat` and `jti`. Unset: also tokens of `typ` JWT or none, unless a claim shows that they are not access tokens.",
+  },
+  maxTokenAgeSeconds: {
+    name: "AUTH_TOKEN_MAX_AGE_SECONDS",
+    schema: integerText(60, 31_536_000),
+    default: 86_400,
+    description: "Greatest age of a bearer token since its `iat`, whatever its `exp`, in seconds.",
+  },
+  tokenLifetimeSeconds: {
+    name: "AUTH_TOKEN_LIFETIME_SECONDS",
+    schema: integerText(60, 86_400),
+    default: 900,
+    description: "Lifetime of the tokens that POST /v1/tokens issues, in seconds.",
+  },
+} as const;
+
+/** Combinations of these settings that are refused at start-up. */
+export const tokenRules: readonly EnvironmentRule<
+  typeof tokenSettings & typeof consoleSettings & Readonly<Record<string, EnvironmentVariable>>
+>[] = [
+  atMostOneOf("jwtSecrets", "jwksUrl"),
+  ({ isSet, nameOf }) =>
+    isSet("jwksUrl") && !isSet("issuer")
+      ? { variable: nameOf("issuer"), message: "must be set too, because AUTH_JWKS_URL is set" }
+      : null,
+  ({ isSet, nameOf, values }) =>
+    isSet("jwksUrl") && !isSet("audience") && values.allowAnyAudience !== true
+      ? {
+          variable: nameOf("audience"),
+          message:
+            "must be set too, because AUTH_JWKS_URL is set: otherwise every token of the issuer is accepted, whomever it is for. " +
+            "AUTH_ALLOW_ANY_AUDIENCE=true allows that",
+        }
+      : null,
+  // An ID token is for the client (OpenID Connect Core §2), and the bare minimum of its claims is that of an access token.
+  ({ nameOf, values: { consoleOidcClientId, audience, tokenType } }) =>
+    consoleOidcClientId !== undefined && consoleOidcClientId === audience && tokenType === undefined
+      ? {
+          variable: nameOf("consoleOidcClientId"),
+          message:
+            "must differ from AUTH_AUDIENCE: otherwise ID tokens of the console are accepted as access tokens. " +
+            "Register a client of its own for the console, or set AUTH_TOKEN_TYPE=at+jwt if the issuer supports RFC 9068",
+        }
+      : null,
+  ({ nameOf, values: { maxTokenAgeSeconds = Infinity, tokenLifetimeSeconds = 0 } }) =>
+    maxTokenAgeSeconds < tokenLifetimeSeconds
+      ? {
+          variable: nameOf("maxTokenAgeSeconds"),
+          message: "must be at least AUTH_TOKEN_LIFETIME_SECONDS: otherwise issued tokens end before their time",
+        }
+      : null,
+];
