@@ -28,7 +28,7 @@ export interface Webhooks {
   resume(id: string, options?: CallOptions): Promise<Webhook>;
   /** Nothing is sent any more. Succeeds, too, where it is deleted already. */
   remove(id: string, options?: CallOptions): Promise<void>;
-  /** Gives it another secret, which is told this once; the one before signs beside it for a day. */
+  /** Replaces the secret, which only this response contains. Every earlier secret signs for a day after it was replaced. */
   rotateSecret(id: string, options?: CallOptions): Promise<RotatedSecret>;
   /** What was sent and what waits, newest first unless the query says another order. */
   deliveries(id: string, query?: DeliveryQuery, options?: CallOptions): List<WebhookDelivery>;

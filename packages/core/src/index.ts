@@ -68,6 +68,7 @@ export {
   secretOverlapMs,
   testEventType,
   webhookAuthorities,
+  maxEarlierSecrets,
   maxWaitingDeliveries,
   webhookLimits,
   webhookNotFound,

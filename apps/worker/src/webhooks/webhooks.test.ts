@@ -141,6 +141,7 @@ async function subscribe(url: string, { owner = `issuer|${randomUUID()}`, ...cha
   };
 }
 
+const newSecret = () => `whsec_${randomBytes(32).toString("base64")}`;
 const verify = (secret: string, { body, headers }: Received) => new Verifier(secret).verify(body, headers);
 const tick = { what: "the delivery" };
 
@@ -369,10 +370,32 @@ test("410 pauses; Retry-After of 429 is kept; what happens meanwhile waits and i
   await waitFor(async () => (await hook.deliveries())[0]!.status === "DELIVERED", tick);
 });
 
+test("every secret signs until its promised time, however often it is rotated", async () => {
+  const receiver = await openReceiver();
+  const hook = await subscribe(receiver.url);
+  const secrets = [hook.secret];
+  // The second one ends first: each keeps its own time.
+  for (const overlapMs of [60_000, 1, 60_000, 60_000]) {
+    secrets.push(newSecret());
+    await hook.store.rotate(hook.id, createSealer([key]).seal(secrets.at(-1)!, hook.id), overlapMs);
+  }
+  startSender();
+  await hook.happen();
+  await waitFor(() => receiver.received.length === 1, tick);
+  const verifies = secrets.map((secret) => {
+    try {
+      return verify(secret, receiver.received[0]!) !== null;
+    } catch {
+      return false;
+    }
+  });
+  expect(verifies).toEqual([true, false, true, true, true]);
+});
+
 test("after a rotation both secrets verify, and a key that was rotated opens what both keys sealed", async () => {
   const receiver = await openReceiver();
   const hook = await subscribe(receiver.url);
-  const [nextKey, nextSecret] = [randomBytes(32), `whsec_${randomBytes(32).toString("base64")}`];
+  const [nextKey, nextSecret] = [randomBytes(32), newSecret()];
   await hook.store.rotate(hook.id, createSealer([nextKey, key]).seal(nextSecret, hook.id), 60_000);
   startSender({ keys: [nextKey, key] });
   await hook.happen();

@@ -139,6 +139,7 @@ export type ProblemCode = Open<
   | "too-many-lists"
   | "too-many-previews"
   | "too-many-watches"
+  | "too-many-secrets"
   | "overloaded"
   | "request-header-fields-too-large"
   | "internal-error"

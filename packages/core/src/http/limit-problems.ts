@@ -43,6 +43,12 @@ export const limitProblems = {
     meaning: "The limit of requests that wait for reports is reached.",
     remedy: tryAgain,
   },
+  "too-many-secrets": {
+    status: 429,
+    meaning: "The webhook's secret was rotated so often that as many earlier secrets sign as may; nothing was changed.",
+    remedy:
+      "Use the newest secret. Retry-After says when the next earlier secret ends and another rotation is possible.",
+  },
   overloaded: {
     status: 429,
     meaning: "Too many reports are queued, or they have waited too long; no report was started.",

@@ -43,7 +43,7 @@ export interface TakenDelivery {
   /** Tries before this one. */
   readonly tries: number;
   readonly url: string;
-  /** The current one first, then the one before for as long as it signs. */
+  /** The current one first, then those before that still sign. */
   readonly secrets: readonly SealedSecret[];
   /** Whether the webhook's owner may still know of the event. */
   readonly isOwnerAllowed: boolean;

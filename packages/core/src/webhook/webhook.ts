@@ -113,8 +113,11 @@ export const webhookLimits: WebhookLimits = { perOwner: 20, ofAll: 100 };
 /** How many deliveries may wait for a webhook. Events beyond that are dropped, and nothing is put in line by hand. */
 export const maxWaitingDeliveries = 10_000;
 
-/** For how long the secret before also signs, after a rotation. */
+/** How long a secret still signs after a rotation. */
 export const secretOverlapMs = 24 * 3_600_000;
+
+/** How many earlier secrets sign next to the current one. A further rotation is refused, because each keeps its promised time. */
+export const maxEarlierSecrets = 4;
 
 /** What may be changed of a webhook. */
 export type WebhookChange = Partial<
@@ -148,8 +151,15 @@ export interface WebhookStore {
   ): Promise<Webhook | "too-many-of-all" | null>;
   /** Ends it, once: nothing is sent any more. What `precondition` throws of one that is still there is passed on. */
   remove(id: string, precondition: (stored: Webhook) => void): Promise<void>;
-  /** The secret before signs beside the new one until then. */
-  rotate(id: string, secret: SealedSecret, overlapMs: number): Promise<Date>;
+  /**
+   * Replaces the secret. The one before signs until `endsAt`, and those before it until the times that they were given. `too-many` changes
+   * nothing: the first of the earlier secrets ends after `retryInMs`. Null when the webhook is deleted.
+   */
+  rotate(
+    id: string,
+    secret: SealedSecret,
+    overlapMs: number,
+  ): Promise<{ readonly endsAt: Date } | { readonly refusal: "too-many"; readonly retryInMs: number } | null>;
   findDelivery(webhookId: string, id: string): Promise<WebhookDelivery | null>;
   /** Puts the delivery of an event back in line, to be tried at once; null where this webhook never had it. */
   redeliver(webhookId: string, eventId: string): Promise<WebhookDelivery | "too-many" | null>;

@@ -26,6 +26,12 @@ import { reports } from "./reports.ts";
 
 const time = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
 
+/** A sealed secret that signs until a time (ISO 8601). */
+export interface EarlierSecret {
+  readonly secret: string;
+  readonly endsAt: string;
+}
+
 /** Addresses that are told of events; docs/contract.md §9. A deleted one stays as a tombstone. */
 export const webhooks = pgTable(
   "webhooks",
@@ -44,6 +50,13 @@ export const webhooks = pgTable(
     secret: text("secret").notNull(),
     previousSecret: text("previous_secret"),
     previousSecretEndsAt: time("previous_secret_ends_at"),
+    /** Secrets before the previous one that still sign, the newest first. */
+    earlierSecrets: jsonb("earlier_secrets")
+      .$type<readonly EarlierSecret[]>()
+      .notNull()
+      .default(sql`'[]'::jsonb`),
+    /** Since when no running worker has had the key of its secret; null while one has. */
+    unreadableSince: time("unreadable_since"),
     revision: bigint("revision", { mode: "number" }).notNull().default(1),
     createdAt: time("created_at").notNull().defaultNow(),
     updatedAt: time("updated_at").notNull().defaultNow(),

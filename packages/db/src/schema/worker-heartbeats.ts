@@ -10,6 +10,8 @@ export const workerHeartbeats = pgTable("worker_heartbeats", {
   lanes: text("lanes").array().notNull(),
   /** The report types that it can run now, each with its version; null of workers that are older than this column, and say nothing. */
   servedTypes: jsonb("served_types").$type<ServedTypes>(),
+  /** Fingerprints of its WEBHOOK_KEY, the key that seals first; null for workers that are older than this column. */
+  webhookKeys: text("webhook_keys").array(),
   /** graphile-worker's ids of the worker's pools, under which it locks jobs. */
   poolIds: text("pool_ids").array().notNull(),
   startedAt: timestamp("started_at", { withTimezone: true, precision: 3 }).notNull().defaultNow(),

@@ -51,7 +51,10 @@ const readDue = prepareStatement(
       delivery.created_at as "occurredAt", clock_timestamp() as now, delivery.tries, webhook.url, webhook.hold,
       array_remove(array[
         webhook.secret, case when webhook.previous_secret_ends_at > clock_timestamp() then webhook.previous_secret end
-      ], null) as secrets,
+      ], null) || array(
+        select earlier ->> 'secret' from jsonb_array_elements(webhook.earlier_secrets) as earlier
+        where (earlier ->> 'endsAt')::timestamptz > clock_timestamp()
+      ) as secrets,
       webhook.failures_in_a_row as "failuresInARow",
       (extract(epoch from clock_timestamp() - webhook.failing_since) * 1000)::double precision as "failingForMs",
       coalesce(

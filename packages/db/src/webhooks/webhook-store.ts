@@ -1,5 +1,6 @@
 import {
   changesNothing,
+  maxEarlierSecrets,
   maxWaitingDeliveries,
   testEventType,
   type Webhook,
@@ -8,6 +9,7 @@ import {
   type WebhookStore,
 } from "@reports/core";
 import { and, count, eq, isNull, lte, not, sql, type SQL } from "drizzle-orm";
+import { z } from "zod";
 import type { Database } from "../database/database.ts";
 import { fromNow } from "../database/interval.ts";
 import type { Queries } from "../database/queries.ts";
@@ -17,6 +19,16 @@ import { deliveryColumns, webhookColumns } from "./webhook-row.ts";
 const changed = { revision: sql`${webhooks.revision} + 1`, updatedAt: sql`now()` };
 /** A delivery that is put in line, from the beginning. */
 const inLine = { status: "PENDING", tries: 0, nextTryAt: sql`clock_timestamp()`, endedAt: null } as const;
+
+/** The secrets before the current one that still sign, as JSON. */
+const stillSigning = sql`coalesce((
+  select jsonb_agg(earlier || jsonb_build_object('endsInMs',
+    extract(epoch from (earlier ->> 'endsAt')::timestamptz - clock_timestamp()) * 1000) order by earlier ->> 'endsAt' desc)
+  from jsonb_array_elements(${webhooks.earlierSecrets} || case when ${webhooks.previousSecret} is null then '[]' else
+    jsonb_build_array(jsonb_build_object('secret', ${webhooks.previousSecret}, 'endsAt', ${webhooks.previousSecretEndsAt})) end) as earlier
+  where (earlier ->> 'endsAt')::timestamptz > clock_timestamp()
+), '[]')`;
+const earlierSecrets = z.array(z.object({ secret: z.string(), endsAt: z.string(), endsInMs: z.number() }));
 
 /** Webhooks in Postgres, by its clock. */
 export function createWebhookStore(database: Database): WebhookStore {
@@ -83,13 +95,24 @@ export function createWebhookStore(database: Database): WebhookStore {
           .where(eq(webhooks.id, id));
       }),
     rotate: (id, secret, overlapMs) =>
-      database.query(async (queries) => {
-        const [row] = await queries
+      database.transaction(async (tx) => {
+        if ((await lockLiving(tx, id)) === undefined) return null;
+        const [signing] = await tx.select({ earlier: stillSigning }).from(webhooks).where(eq(webhooks.id, id));
+        const earlier = earlierSecrets.parse(signing!.earlier);
+        if (earlier.length >= maxEarlierSecrets)
+          return { refusal: "too-many", retryInMs: Math.min(...earlier.map(({ endsInMs }) => endsInMs)) };
+        const [row] = await tx
           .update(webhooks)
-          .set({ previousSecret: webhooks.secret, previousSecretEndsAt: fromNow(overlapMs), secret, ...changed })
+          .set({
+            previousSecret: webhooks.secret,
+            previousSecretEndsAt: fromNow(overlapMs),
+            earlierSecrets: earlier.map(({ secret: sealed, endsAt }) => ({ secret: sealed, endsAt })),
+            secret,
+            ...changed,
+          })
           .where(eq(webhooks.id, id))
           .returning({ endsAt: webhooks.previousSecretEndsAt });
-        return row!.endsAt!;
+        return { endsAt: row!.endsAt! };
       }),
     findDelivery: (webhookId, id) =>
       database.query(async (queries) => {

@@ -3,6 +3,7 @@ import {
   deliveryFilters,
   deliverySorts,
   invalidInput,
+  maxEarlierSecrets,
   maxWaitingDeliveries,
   newestFirst,
   secretOverlapMs,
@@ -10,6 +11,7 @@ import {
   webhookNotFound,
   isJsonObject,
   notAnObject,
+  RateLimitedError,
   type InputIssue,
   type WebhookDelivery,
   idField,
@@ -29,6 +31,7 @@ import { listReply, listResponse } from "../../resource/list-reply.ts";
 import {
   deliveryResource,
   findLivingWebhook,
+  webhookGone,
   webhookParams,
   webhookProblems,
   type WebhooksDeps,
@@ -147,7 +150,8 @@ export function rotateSecretEndpoint(deps: WebhooksDeps): Endpoint {
     path: "/v1/webhooks/{id}/secrets",
     operationId: "rotateWebhookSecret",
     summary: "Gives a webhook another secret",
-    description: "It is shown only once. For 24 hours the previous secret signs as well; an older one no longer does.",
+    description:
+      "The secret is shown only in this response. The previous secret signs for another 24 hours, and earlier ones until the times that their responses gave. At most 4 earlier secrets sign; a further rotation is 429 `too-many-secrets`.",
     tag: tags.webhooks,
     access,
     audit: { recordType: "webhook", verb: "rotate", idParam: "id" },
@@ -164,8 +168,10 @@ export function rotateSecretEndpoint(deps: WebhooksDeps): Endpoint {
       refuseOthers(body, []);
       const secret = newWebhookSecret();
       const sealed = deps.webhooks.sealer.seal(secret, webhook.id);
-      const endsAt = await deps.webhooks.store.rotate(webhook.id, sealed, secretOverlapMs);
-      const value = { secret, previousSecretEndsAt: endsAt.toISOString() };
+      const rotated = await deps.webhooks.store.rotate(webhook.id, sealed, secretOverlapMs);
+      if (rotated === null) throw webhookGone();
+      if ("refusal" in rotated) throw tooManySecrets(rotated.retryInMs);
+      const value = { secret, previousSecretEndsAt: rotated.endsAt.toISOString() };
       return { status: 201, headers: noStore, body: { kind: "json", value } };
     },
   });
@@ -199,6 +205,16 @@ function orTooMany(delivery: WebhookDelivery | "too-many"): WebhookDelivery {
   const waiting = maxWaitingDeliveries.toLocaleString("en");
   const message = `${waiting} deliveries wait for this webhook already: try again once its receiver has taken some of them.`;
   throw wrong([{ pointer: "", code: "too_many", message }]);
+}
+
+function tooManySecrets(retryInMs: number): RateLimitedError {
+  const message = `${maxEarlierSecrets} earlier secrets of this webhook still sign until the times that were promised. Use the newest secret, or try again once one of them has ended.`;
+  const retryAfterSeconds = Math.ceil(retryInMs / 1000);
+  const quota = { name: "secrets", limit: maxEarlierSecrets, remaining: 0, windowSeconds: null };
+  return new RateLimitedError("too-many-secrets", message, {
+    retryAfterSeconds,
+    quotas: [{ ...quota, resetSeconds: retryAfterSeconds }],
+  });
 }
 
 function wrong(issues: readonly InputIssue[]) {

@@ -56,6 +56,28 @@ test("a webhook is made, read, listed, paused, resumed and deleted; its secret i
   ]);
 });
 
+test("refuses a fifth rotation within a day and says when the next one is possible", async () => {
+  const alice = await caller();
+  const made = await alice.post("/v1/webhooks").send(hook).expect(201);
+  const path = `/v1/webhooks/${made.body.id}/secrets`;
+  const ends: string[] = [];
+  for (let count = 1; count <= 4; count++)
+    ends.push((await alice.post(path).send({}).expect(201)).body.previousSecretEndsAt as string);
+  expect(new Set(ends).size).toBe(4);
+  const before = await api.sql`select secret, revision from webhooks where id = ${made.body.id}`;
+  const refused = await alice.post(path).send({}).expect(429);
+  expect(refused.body).toMatchObject({ code: "too-many-secrets" });
+  expect(Number(refused.headers["retry-after"])).toBeGreaterThan(23 * 3_600);
+  expect(Number(refused.headers["retry-after"])).toBeLessThanOrEqual(24 * 3_600);
+  expect(await api.sql`select secret, revision from webhooks where id = ${made.body.id}`).toEqual(before);
+  // The first of them has ended: its time was kept in Postgres with that of the others.
+  await api.sql`
+    update webhooks set earlier_secrets = jsonb_set(earlier_secrets, '{-1,endsAt}', to_jsonb(now() - interval '1 second'))
+    where id = ${made.body.id}`;
+  await alice.post(path).send({}).expect(201);
+  await alice.post(path).send({}).expect(429);
+});
+
 test("twenty PATCHes at once are all made, one after the other; of twenty that name one version, one is", async () => {
   const alice = await caller();
   const made = await alice.post("/v1/webhooks").send(hook).expect(201);
