@@ -274,7 +274,13 @@ export {
   type VerifyLimits,
   type VerifyOutcome,
 } from "./report/verify-files.ts";
-export { isVisible, reportVisibilities, type ReportVisibility, type VisibleReports } from "./report/visibility.ts";
+export {
+  isVisible,
+  reportVisibilities,
+  type ReportVisibility,
+  type VisibleDeliveries,
+  type VisibleReports,
+} from "./report/visibility.ts";
 export { isReportWarningCode, type ReportWarning, type ReportWarningCode } from "./report/warning.ts";
 export {
   followReport,

@@ -17,6 +17,7 @@ export { startPostgres, throwAwaySettings, type PostgresServer } from "./postgre
 export { canReplicate, startReplicatedPostgres, type ReplicatedPostgres } from "./postgres/start-replica.ts";
 export { untilSomebodyWaitsFor } from "./postgres/until-somebody-waits.ts";
 export { isProcessAlive } from "./process-alive.ts";
+export { seesEverything } from "./sees-everything.ts";
 export { servesEverything } from "./serves-everything.ts";
 export { startFlagsOf } from "./start-flags.ts";
 export { takePriority } from "./take-priority.ts";

@@ -1,4 +1,4 @@
-import { REPORTS_ADMIN, type Authorities, type Principal } from "@reports/auth";
+import { REPORTS_ADMIN, type Authorities, type Principal, type ReportAccess } from "@reports/auth";
 import {
   changeSchedule,
   createSchedule,
@@ -32,22 +32,20 @@ import { defineListQuery, listNamesOf } from "../resource/list-query.ts";
 import { listReply, listResponse } from "../resource/list-reply.ts";
 import { createNextFires, type NextFires } from "./next-fires.ts";
 import { scheduleInputExample } from "./schedule-example.ts";
-import { scheduleResource, scheduleValidators } from "./schedule-resource.ts";
+import { knowsReportsOf, scheduleResource, scheduleValidators } from "./schedule-resource.ts";
 import { scheduleBodySchemas, type ScheduleBodySchemas } from "./schedule-schema.ts";
 
 /** What the endpoints of schedules need. */
 export interface SchedulesDeps extends ChangeScheduleDeps {
   readonly authorities: Authorities;
+  readonly reportAccess: Pick<ReportAccess, "visibleTo">;
   readonly lists: ListSlots;
   readonly newId: IdMaker;
   readonly now: Clock;
   readonly basePath: string;
 }
 
-/** And how they are shown. */
-interface ShownSchedulesDeps extends SchedulesDeps {
-  readonly nextFires: NextFires;
-}
+type ShownSchedulesDeps = SchedulesDeps & { readonly nextFires: NextFires };
 
 const path = "/v1/report-schedules";
 const json = ["application/json"];
@@ -126,8 +124,8 @@ function listEndpoint(deps: ShownSchedulesDeps): Endpoint {
         deps.schedules.list({ ...query, owner }, signal),
       );
       const items: ReportSchedule[] = [];
-      for (const schedule of page.items) items.push(scheduleResource(schedule, await deps.nextFires(schedule)));
-      return listReply({ ...page, items }, { scope, pairs, basePath: deps.basePath }, (shown) => shown);
+      for (const schedule of page.items) items.push(await shown(deps, principal, schedule));
+      return listReply({ ...page, items }, { scope, pairs, basePath: deps.basePath }, (item) => item);
     },
   });
 }
@@ -162,7 +160,8 @@ function createEndpoint(deps: ShownSchedulesDeps, bodies: ScheduleBodySchemas): 
         requiredAuthority: deps.authorities.of(definition.type) ?? null,
       };
       const schedule = await createSchedule(deps, owner, definition, body);
-      return scheduleReply(201, schedule, deps, { Location: `${deps.basePath}${path}/${schedule.id}` });
+      const location = { Location: `${deps.basePath}${path}/${schedule.id}` };
+      return scheduleReply(201, schedule, { ...deps, principal }, location);
     },
   });
 }
@@ -186,7 +185,7 @@ function readEndpoint(deps: ShownSchedulesDeps): Endpoint {
     },
     async handle(input) {
       const schedule = await findSchedule(deps, input);
-      const reply = await scheduleReply(200, schedule, deps);
+      const reply = await scheduleReply(200, schedule, { ...deps, ...input });
       const isKnown = isCurrent(input, scheduleValidators(schedule));
       const { audit: _, ...unaudited } = reply;
       return isKnown ? { ...unaudited, status: 304, body: { kind: "empty" } } : unaudited;
@@ -217,7 +216,7 @@ function changeEndpoints(deps: ShownSchedulesDeps, bodies: ScheduleBodySchemas):
     const stored = await findSchedule(deps, input);
     const changed = await changeSchedule(deps, actorOf(input), stored, { method, body: input.body });
     const verb = changed.status === stored.status ? {} : { verb: changed.status === "PAUSED" ? "pause" : "resume" };
-    const reply = await scheduleReply(201, changed, deps);
+    const reply = await scheduleReply(201, changed, { ...deps, ...input });
     return { ...reply, audit: { ...reply.audit, ...verb } };
   };
   return [
@@ -280,16 +279,20 @@ function actorOf(input: EndpointInput<unknown>) {
   };
 }
 
+async function shown(deps: ShownSchedulesDeps, principal: Principal, schedule: Schedule): Promise<ReportSchedule> {
+  return scheduleResource(schedule, await deps.nextFires(schedule), knowsReportsOf(deps, principal, schedule));
+}
+
 async function scheduleReply(
   status: number,
   schedule: Schedule,
-  { nextFires }: Pick<ShownSchedulesDeps, "nextFires">,
+  to: ShownSchedulesDeps & { readonly principal: Principal },
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Reply> {
   return {
     status,
     headers: { ETag: scheduleValidators(schedule).etag, "Cache-Control": "private, no-cache", ...headers },
-    body: { kind: "json", value: scheduleResource(schedule, await nextFires(schedule)) },
+    body: { kind: "json", value: await shown(to, to.principal, schedule) },
     audit: { recordId: schedule.id, reportType: schedule.reportType, owner: schedule.owner },
   };
 }

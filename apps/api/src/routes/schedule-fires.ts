@@ -10,7 +10,7 @@ import {
   idField,
 } from "@reports/core";
 import type { Report, ReportCatalogue, ReportTypeDefinition, Schedule, ScheduleFire, StartDeps } from "@reports/core";
-import { scheduleFireSchema } from "@reports/core/http";
+import { scheduleFireSchema, type ReportScheduleFire } from "@reports/core/http";
 import { isId } from "@reports/runtime";
 import { z } from "zod";
 import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
@@ -21,7 +21,7 @@ import type { StartLimitsFor } from "../limits/start-limits.ts";
 import { defineListQuery, listNamesOf } from "../resource/list-query.ts";
 import { listReply, listResponse } from "../resource/list-reply.ts";
 import { findSchedule, scheduleParams, scheduleProblems, type SchedulesDeps } from "./report-schedules.ts";
-import { fireResource } from "./schedule-resource.ts";
+import { fireResource, knowsReportsOf } from "./schedule-resource.ts";
 
 /** What reading fires and running schedules by hand needs. */
 export interface ScheduleFiresDeps extends SchedulesDeps, Omit<StartDeps, "startLimits"> {
@@ -72,11 +72,12 @@ function listEndpoint(deps: ScheduleFiresDeps): Endpoint {
       const { pairs, params, principal, signal } = input;
       const own = path.replace("{id}", params["id"] ?? "");
       const { scope, ...query } = listQuery.read(own, pairs, deps.now());
-      const { id: scheduleId } = await findSchedule(deps, input);
+      const schedule = await findSchedule(deps, input);
       const page = await deps.lists.run(principal.id, signal, async () =>
-        deps.schedules.listFires({ ...query, scheduleId }, signal),
+        deps.schedules.listFires({ ...query, scheduleId: schedule.id }, signal),
       );
-      return listReply(page, { scope, pairs, basePath: deps.basePath }, fireResource);
+      const knowsReports = knowsReportsOf(deps, principal, schedule);
+      return listReply(page, { scope, pairs, basePath: deps.basePath }, (fire) => fireResource(fire, knowsReports));
     },
   });
 }
@@ -100,11 +101,12 @@ function readEndpoint(deps: ScheduleFiresDeps): Endpoint {
       }),
     },
     async handle(input) {
-      const { id } = await findSchedule(deps, input);
+      const schedule = await findSchedule(deps, input);
       const { fireId = "" } = input.params;
-      const fire = isId(fireId) ? await deps.schedules.findFire(id, fireId) : null;
+      const fire = isId(fireId) ? await deps.schedules.findFire(schedule.id, fireId) : null;
       if (fire === null) throw recordNotFound("fire");
-      return { status: 200, headers: noStore, body: { kind: "json", value: fireResource(fire) } };
+      const value = fireResource(fire, knowsReportsOf(deps, input.principal, schedule));
+      return { status: 200, headers: noStore, body: { kind: "json", value } };
     },
   });
 }
@@ -176,7 +178,8 @@ async function run(deps: ScheduleFiresDeps, input: EndpointInput<unknown>, sched
     ...(started.quotas === undefined ? {} : { quotas: started.quotas }),
     audit: { recordId: schedule.id, reportType: schedule.reportType, owner: schedule.owner },
   };
-  return started.replayed === undefined ? reply : replay(reply, started.replayed);
+  const whole = started.replayed === undefined ? reply : replay(reply, started.replayed);
+  return knowsReportsOf(deps, principal, schedule) ? whole : withoutReport(whole);
 }
 
 /** An owner's credentials of this moment say it; for anybody else it is as at a time of the schedule. */
@@ -196,8 +199,14 @@ function fireReply(fire: ScheduleFire, basePath: string): Reply {
   return {
     status: 201,
     headers: { ...noStore, Location: `${basePath}${path.replace("{id}", fire.scheduleId)}/${fire.id}` },
-    body: { kind: "json", value: fireResource(fire) },
+    body: { kind: "json", value: fireResource(fire, true) },
   };
+}
+
+/** Hides the report of a reply that was made now, or was stored when its caller could still know of the report. */
+function withoutReport(reply: Reply): Reply {
+  if (reply.body.kind !== "json") return reply;
+  return { ...reply, body: { kind: "json", value: { ...(reply.body.value as ReportScheduleFire), reportId: null } } };
 }
 
 function definitionOf({ catalogue }: ScheduleFiresDeps, { reportType }: Schedule): ReportTypeDefinition {

@@ -1,9 +1,23 @@
-import { schedulePauseCauses, type Schedule, type ScheduleFire } from "@reports/core";
+import type { Principal, ReportAccess } from "@reports/auth";
+import { isVisible, schedulePauseCauses, type Schedule, type ScheduleFire } from "@reports/core";
 import type { ReportSchedule, ReportScheduleFire } from "@reports/core/http";
 import { validatorsOf } from "../resource/record-resource.ts";
 
+/** Whether a caller may know of a schedule's reports, which all have its type and its owner. Administrators may lack the type's authority. */
+export function knowsReportsOf(
+  { reportAccess }: { readonly reportAccess: Pick<ReportAccess, "visibleTo"> },
+  principal: Principal,
+  { reportType, owner }: Pick<Schedule, "reportType" | "owner">,
+): boolean {
+  return isVisible(reportAccess.visibleTo(principal), { reportType, requestedBy: owner });
+}
+
 /** Shows a schedule to callers, with its next times. */
-export function scheduleResource(schedule: Schedule, nextFires: readonly Date[]): ReportSchedule {
+export function scheduleResource(
+  schedule: Schedule,
+  nextFires: readonly Date[],
+  knowsReports: boolean,
+): ReportSchedule {
   const { pausedBecause, lastFire } = schedule;
   return {
     id: schedule.id,
@@ -22,16 +36,17 @@ export function scheduleResource(schedule: Schedule, nextFires: readonly Date[])
     overlap: schedule.overlap,
     nextFireAt: schedule.nextFireAt?.toISOString() ?? null,
     nextFires: nextFires.map((instant) => instant.toISOString()),
-    lastFire: lastFire === null ? null : fireResource(lastFire),
+    lastFire: lastFire === null ? null : fireResource(lastFire, knowsReports),
     owner: schedule.owner,
     createdAt: schedule.createdAt.toISOString(),
     updatedAt: schedule.updatedAt.toISOString(),
   };
 }
 
-/** Shows what came of one time of a schedule. */
-export function fireResource(fire: ScheduleFire): ReportScheduleFire {
-  const { id, scheduleId, scheduledFor, firedAt, outcome, because, reportId, count } = fire;
+/** Shows the outcome of one time of a schedule. The report is named only to callers who may know of it. */
+export function fireResource(fire: ScheduleFire, knowsReports: boolean): ReportScheduleFire {
+  const { id, scheduleId, scheduledFor, firedAt, outcome, because, count } = fire;
+  const reportId = knowsReports ? fire.reportId : null;
   const times = { scheduledFor: scheduledFor.toISOString(), firedAt: firedAt.toISOString() };
   return { id, scheduleId, ...times, outcome, because, reportId, count };
 }

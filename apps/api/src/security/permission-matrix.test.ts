@@ -7,7 +7,7 @@ import { loadTypesUnderTest } from "../test/loaded-types.ts";
 import type { ApiUnderTest } from "../test/api-under-test.ts";
 import { openRawClient } from "../test/raw-client.ts";
 import type { RawAnswer, RawClient } from "../test/raw-client.ts";
-import { listTargets, type Target } from "../test/permission-targets.ts";
+import { listTargets, ownersOfAll, type Target } from "../test/permission-targets.ts";
 
 const reportTypes = await loadTypesUnderTest();
 const reportAuthorities = reportTypes.map(({ authority }) => authority);
@@ -28,7 +28,8 @@ const callers: Readonly<Record<string, readonly string[] | "bad" | null>> = {
   "register's writer": [REGISTRY_READ, REGISTRY_WRITE],
   "owner of webhooks": [WEBHOOKS_WRITE],
   "owner of other webhooks": [WEBHOOKS_WRITE],
-  "administrator with webhooks": [WEBHOOKS_WRITE, REPORTS_ADMIN],
+  [ownersOfAll[0]]: [WEBHOOKS_WRITE, REPORTS_ADMIN],
+  [ownersOfAll[1]]: [WEBHOOKS_WRITE, REPORTS_ADMIN, reportAuthorities[0]!],
   "revoked since": [],
 };
 type Caller = string;
@@ -114,13 +115,14 @@ function expectedOf(
   if (access.kind === "password") return caller === "revoked since" ? "served" : 401;
   if (access.kind === "authority" && !held.includes(access.authority)) return 403;
   if (endpoint.path.startsWith("/v1/webhooks/{id}")) {
-    const mayKnow = caller === "owner of webhooks" || held.includes(REPORTS_ADMIN);
+    const { owner = "owner of webhooks", reportType } = target;
+    const mayKnow = caller === owner || held.includes(REPORTS_ADMIN);
     if (target.state === "unknown" || !mayKnow) return 404;
+    if (endpoint.path.endsWith("/{deliveryId}") && reportType !== undefined && !holds(held, reportType)) return 404;
     return target.state === "deleted" && endpoint.method !== "DELETE" ? 410 : "served";
   }
   if (access.kind === "authority") return "served";
-  const authority = target.reportType === undefined ? undefined : api.authorities.of(target.reportType);
-  const holdsType = authority !== undefined && held.includes(authority);
+  const holdsType = target.reportType !== undefined && holds(held, target.reportType);
   if (access.kind === "report-type") return holdsType ? "served" : 403;
   if (access.kind === "schedule") {
     const mayKnow = caller === "owner" || held.includes(REPORTS_ADMIN);
@@ -140,6 +142,33 @@ function expectedOf(
   return "served";
 }
 
+function holds(held: readonly string[], reportType: string): boolean {
+  const authority = api.authorities.of(reportType);
+  return authority !== undefined && held.includes(authority);
+}
+
+/** Every report by its id, with the type and the requester that decide who may know of it. */
+async function readReports(): Promise<ReadonlyMap<string, { readonly type: string; readonly requestedBy: string }>> {
+  const rows = await api.sql<{ id: string; type: string; requestedBy: string }[]>`
+    select report.id, report.report_type as type, origin.requested_by as "requestedBy"
+    from reports as report join reports as origin on origin.id = coalesce(report.file_of, report.id)`;
+  return new Map(rows.map(({ id, ...report }) => [id, report]));
+}
+
+/** The ids in an answer of reports that its caller may not know of, apart from those that the request named. */
+function hiddenIn(
+  answer: string,
+  { url, caller, visibility }: { readonly url: string; readonly caller: Caller; readonly visibility: ReportVisibility },
+  reports: Awaited<ReturnType<typeof readReports>>,
+): readonly string[] {
+  const held = callers[caller] ?? [];
+  const mayKnow = ({ type, requestedBy }: { readonly type: string; readonly requestedBy: string }): boolean =>
+    holds(held === "bad" ? [] : held, type) &&
+    (visibility === "type" || requestedBy === principalOf(caller) || held.includes(REPORTS_ADMIN));
+  const ids = new Set(answer.match(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g));
+  return [...ids].filter((id) => !url.includes(id) && reports.has(id) && !mayKnow(reports.get(id)!));
+}
+
 async function expectContract(
   endpoint: Endpoint,
   asking: readonly Caller[],
@@ -151,7 +180,9 @@ async function expectContract(
     const asked = asking.flatMap((caller) =>
       methods.map(async (method) => ({ method, caller, ...(await call(endpoint, method, target, caller, at)) })),
     );
-    for (const { method, caller, status, text } of await Promise.all(asked)) {
+    const answers = await Promise.all(asked);
+    const reports = await readReports();
+    for (const { method, caller, status, text, headers } of answers) {
       const expected = expectedOf(endpoint, target, caller, visibility);
       const isMissed = target.state === "living" && (status === 404 || status === 410);
       const outcome = status === 401 || status === 403 || status >= 500 || isMissed ? status : "served";
@@ -159,6 +190,10 @@ async function expectContract(
       const asked = { method, url: target.url, caller, visibility };
       const told = seen === expected ? {} : { text };
       expect({ ...asked, answer: seen, ...told }).toEqual({ ...asked, answer: expected });
+      expect({ ...asked, mentions: hiddenIn(text + JSON.stringify(headers), asked, reports) }).toEqual({
+        ...asked,
+        mentions: [],
+      });
     }
   }
 }
@@ -230,6 +265,12 @@ describe("where only the requester and administrators know of a report", () => {
     const onReports = endpoints.filter(({ access }) => access.kind === "report");
     expect(onReports.length).toBeGreaterThan(5);
     for (const endpoint of onReports) await expectContract(endpoint, asking, "requester");
+  });
+
+  test("no other endpoint names a report to a caller who may not know of it", async () => {
+    const others = endpoints.filter(({ access }) => access.kind !== "report" && access.kind !== "report-type");
+    expect(others.length).toBeGreaterThan(20);
+    for (const endpoint of others) await expectContract(endpoint, Object.keys(callers), "requester");
   });
 
   test("to others a report is one that never was, byte for byte", async () => {

@@ -1,4 +1,4 @@
-import { WEBHOOKS_WRITE } from "@reports/auth";
+import { REPORTS_ADMIN, WEBHOOKS_WRITE } from "@reports/auth";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import type { ApiUnderTest } from "./api-under-test.ts";
 
@@ -6,8 +6,10 @@ import type { ApiUnderTest } from "./api-under-test.ts";
 export interface Target {
   readonly url: string;
   readonly state: "none" | "living" | "deleted" | "unknown";
-  /** The type that is named, or the type of the report that is. */
+  /** The type that is named, or the type of the report that is, or of the report of the delivery that is. */
   readonly reportType?: string;
+  /** The subject whose record it is, where several callers have records of the kind. */
+  readonly owner?: string;
   readonly body?: unknown;
 }
 
@@ -17,9 +19,13 @@ interface Subject {
   readonly id: string;
   readonly state: Exclude<Target["state"], "none">;
   readonly reportType?: string;
+  readonly owner?: string;
   /** Something that is kept under it. */
   readonly childId?: string;
 }
+
+/** Owners of webhooks that hear of everybody's reports. The first lost all authorities of report types, the second never held that of most. */
+export const ownersOfAll = ["administrator with webhooks", "administrator of one type with webhooks"] as const;
 
 /**
  * Makes a living, a deleted and a missing one of everything that a path can name, and gives what says what an endpoint can be aimed at.
@@ -27,6 +33,9 @@ interface Subject {
  */
 export async function listTargets(api: ApiUnderTest): Promise<(endpoint: Endpoint) => readonly Target[]> {
   const types = api.catalogue.list().map(({ type }) => type);
+  const hearingAll = await Promise.all(
+    ownersOfAll.map(async (owner) => ({ owner, id: await webhookOfAll(api, owner) })),
+  );
   const reports: readonly Subject[] = [
     ...(await Promise.all(types.map(async (type) => reportsOf(api, type)))).flat(),
     { id: unknownId, state: "unknown" },
@@ -39,7 +48,7 @@ export async function listTargets(api: ApiUnderTest): Promise<(endpoint: Endpoin
   const linkIds = new Map<string, string>();
   for (const { id, state } of reports) if (state === "living") linkIds.set(id, await linkOf(api, id, fileIds.get(id)!));
   const proxies = await proxiesOf(api);
-  const webhooks = await webhooksOf(api);
+  const webhooks = [...(await webhooksOf(api)), ...(await deliveriesOf(api, hearingAll))];
   const schedules = await schedulesOf(api, types[0]!);
 
   return (endpoint) => {
@@ -83,9 +92,9 @@ export async function listTargets(api: ApiUnderTest): Promise<(endpoint: Endpoin
         : path.startsWith("/v1/report-schedules/")
           ? schedules
           : [{ id: unknownId, state: "unknown" }];
-    return subjects.map(({ id, state, childId = unknownId }) => ({
+    return subjects.map(({ id, childId = unknownId, ...subject }) => ({
+      ...subject,
       url: path.replace(/\{\w+\}/, id).replace(/\{\w+\}/g, childId),
-      state,
     }));
   };
 }
@@ -122,6 +131,28 @@ async function webhooksOf(api: ApiUnderTest): Promise<readonly Subject[]> {
     { id: deleted, state: "deleted" },
     { id: unknownId, state: "unknown" },
   ];
+}
+
+/** A webhook of this caller that hears of everybody's reports. */
+async function webhookOfAll(api: ApiUnderTest, owner: string): Promise<string> {
+  const caller = await api.as([WEBHOOKS_WRITE, REPORTS_ADMIN], owner);
+  const webhook = { url: "https://receiver.example/", events: ["report.succeeded"], of: "ALL" };
+  return idOf(await caller.post("/v1/webhooks").send(webhook).expect(201));
+}
+
+/** For each webhook and report type, the delivery of a report of that type. */
+async function deliveriesOf(
+  api: ApiUnderTest,
+  webhooks: readonly { readonly id: string; readonly owner: string }[],
+): Promise<readonly Subject[]> {
+  const rows = await api.sql<{ id: string; webhookId: string; reportType: string }[]>`
+    select distinct on (webhook_id, report_type) delivery.id, webhook_id as "webhookId", report_type as "reportType"
+    from webhook_deliveries as delivery join reports as report on report.id = report_id`;
+  return rows.flatMap(({ id: childId, webhookId, reportType }) =>
+    webhooks
+      .filter(({ id }) => id === webhookId)
+      .map(({ id, owner }) => ({ id, owner, childId, reportType, state: "living" as const })),
+  );
 }
 
 async function schedulesOf(api: ApiUnderTest, reportType: string): Promise<readonly Subject[]> {

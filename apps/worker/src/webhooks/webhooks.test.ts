@@ -15,7 +15,7 @@ import {
   type Database,
 } from "@reports/db";
 import { createLogger, createMetrics, createSealer, newId, readAllowance } from "@reports/runtime";
-import { createTestDatabases, machineHas, newReport, waitFor } from "@reports/testing";
+import { createTestDatabases, machineHas, newReport, seesEverything, waitFor } from "@reports/testing";
 import postgres from "postgres";
 import { Webhook as Verifier } from "standardwebhooks";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
@@ -133,7 +133,15 @@ async function subscribe(url: string, { owner = `issuer|${randomUUID()}`, ...cha
     deliveries: async () =>
       (
         await createWebhookLists({ read: async (work) => database.query(work) }).deliveries(
-          { filters: {}, sort: newestFirst, limit: 200, after: null, count: false, webhookId: id },
+          {
+            filters: {},
+            sort: newestFirst,
+            limit: 200,
+            after: null,
+            count: false,
+            webhookId: id,
+            visible: seesEverything,
+          },
           new AbortController().signal,
         )
       ).items,
@@ -230,7 +238,7 @@ test("what fails is tried again with the same id, and says by a code why: 500, r
     expect(delivery).toMatchObject({ status: "PENDING", lastErrorCode: code, lastStatus: status });
     expect(JSON.stringify(delivery)).not.toContain("secret words");
     await sql`update webhooks set rests_until = null where id = ${hook.id}`;
-    await hook.store.redeliver(hook.id, delivery!.eventId);
+    await hook.store.redeliver(hook.id, delivery!.eventId, seesEverything);
     await waitFor(async () => (await hook.deliveries())[0]!.status === "DELIVERED", tick);
     const ids = receiver.received.map(({ headers }) => headers["webhook-id"]);
     expect(ids).toEqual([delivery!.eventId, delivery!.eventId]);
@@ -366,7 +374,7 @@ test("410 pauses; Retry-After of 429 is kept; what happens meanwhile waits and i
   status = 200;
   await change({ status: "PAUSED", pausedBecause: "REQUESTED" });
   await change({ status: "ACTIVE" });
-  await hook.store.redeliver(hook.id, asked!.eventId);
+  await hook.store.redeliver(hook.id, asked!.eventId, seesEverything);
   await waitFor(async () => (await hook.deliveries())[0]!.status === "DELIVERED", tick);
 });
 

@@ -26,7 +26,9 @@ export const scheduleFireSchema = z
       .enum(causes(fireCauses))
       .nullable()
       .meta({ id: "FireCause", description: "Why nothing was started. Later versions add more." }),
-    reportId: idField("The report that was started.").nullable(),
+    reportId: idField(
+      "The report that was started. Null where nothing was started or the caller may not know of it.",
+    ).nullable(),
     count: z.int().min(1).meta({ description: "How many times were skipped together; this is the last of them." }),
   })
   .meta({ id: "ReportScheduleFire", description: "What came of one time of a schedule." });

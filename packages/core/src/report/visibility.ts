@@ -14,6 +14,13 @@ export interface VisibleReports {
   readonly requestedBy: string | null;
 }
 
+/** Which deliveries of a webhook a caller may know of: those about reports and schedules that the caller may know of. */
+export interface VisibleDeliveries {
+  readonly reports: VisibleReports;
+  /** The principal whose schedules they are; null: everybody's. */
+  readonly schedulesOf: string | null;
+}
+
 /** Whether the report is among them. */
 export function isVisible(
   { reportTypes, requestedBy }: VisibleReports,

@@ -1,6 +1,7 @@
 import { createdFilters } from "../query/created-filters.ts";
 import type { CollectionPage, CollectionQuery } from "../query/collection-query.ts";
 import type { Filter } from "../query/filters.ts";
+import type { VisibleDeliveries } from "../report/visibility.ts";
 import { deliveryStatuses, webhookStatuses, type Webhook, type WebhookDelivery } from "./webhook.ts";
 
 function statusFilter(values: readonly [string, ...string[]]): Filter {
@@ -27,7 +28,7 @@ export interface WebhookLists {
     signal: AbortSignal,
   ): Promise<CollectionPage<Webhook>>;
   deliveries(
-    query: CollectionQuery & { readonly webhookId: string },
+    query: CollectionQuery & { readonly webhookId: string; readonly visible: VisibleDeliveries },
     signal: AbortSignal,
   ): Promise<CollectionPage<WebhookDelivery>>;
 }

@@ -1,4 +1,5 @@
 import { DomainError } from "../errors.ts";
+import type { VisibleDeliveries } from "../report/visibility.ts";
 
 /** What a webhook can be told of. docs/contract.md §9.2. */
 export const webhookEventTypes = [
@@ -160,9 +161,14 @@ export interface WebhookStore {
     secret: SealedSecret,
     overlapMs: number,
   ): Promise<{ readonly endsAt: Date } | { readonly refusal: "too-many"; readonly retryInMs: number } | null>;
-  findDelivery(webhookId: string, id: string): Promise<WebhookDelivery | null>;
-  /** Puts the delivery of an event back in line, to be tried at once; null where this webhook never had it. */
-  redeliver(webhookId: string, eventId: string): Promise<WebhookDelivery | "too-many" | null>;
+  /** Null also for a delivery that the caller may not know of. */
+  findDelivery(webhookId: string, id: string, visible: VisibleDeliveries): Promise<WebhookDelivery | null>;
+  /** Queues the delivery of an event again, for an immediate attempt. Null where this webhook never had it, or the caller may not know of it. */
+  redeliver(
+    webhookId: string,
+    eventId: string,
+    visible: VisibleDeliveries,
+  ): Promise<WebhookDelivery | "too-many" | null>;
   /** Puts an event in line that is for this webhook alone. */
   addTest(
     webhookId: string,

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { judgeLoss, newestFirst, type ReportFile, unlimitedStarts, type Webhook, webhookLimits } from "@reports/core";
-import { createTestDatabases, newReport, servesEverything } from "@reports/testing";
+import { createTestDatabases, newReport, seesEverything, servesEverything } from "@reports/testing";
 import { Logger, runOnce } from "graphile-worker";
 import postgres, { type Sql, type TransactionSql } from "postgres";
 import { afterAll, expect, test } from "vitest";
@@ -195,12 +195,20 @@ test("as the API's role: reports are queued, changed and deleted, limits counted
   await store.cancel(told.id, "basic:alice");
   const lists = createWebhookLists({ read: async (work) => api.database.query(work) });
   const { items } = await lists.deliveries(
-    { filters: {}, sort: newestFirst, limit: 1, after: null, count: false, webhookId: webhook.id },
+    {
+      filters: {},
+      sort: newestFirst,
+      limit: 1,
+      after: null,
+      count: false,
+      webhookId: webhook.id,
+      visible: seesEverything,
+    },
     new AbortController().signal,
   );
   const [delivery] = items;
   expect(delivery).toMatchObject({ type: "report.cancelled", reportId: told.id });
-  expect(await webhooks.redeliver(webhook.id, delivery!.eventId)).toMatchObject({ id: delivery!.id });
+  expect(await webhooks.redeliver(webhook.id, delivery!.eventId, seesEverything)).toMatchObject({ id: delivery!.id });
   await webhooks.addTest(webhook.id, { id: randomUUID(), eventId: randomUUID() });
   await webhooks.rotate(webhook.id, "sealed", 1);
   expect(

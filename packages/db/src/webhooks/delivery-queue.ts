@@ -1,5 +1,6 @@
 import {
   clockFrom,
+  testEventType,
   userPrincipalPrefix,
   webhookAuthorities,
   type DeliveryQueue,
@@ -59,13 +60,20 @@ const readDue = prepareStatement(
       (extract(epoch from clock_timestamp() - webhook.failing_since) * 1000)::double precision as "failingForMs",
       coalesce(
         ${holds(webhookAuthorities.have, sql`owner.authorities`)}
-          and (webhook.of_whom = 'OWN' or ${holds(webhookAuthorities.all, sql`owner.authorities`)})
+          -- A webhook that was of everybody's reports may still hold deliveries about the reports and schedules of others.
+          and (
+            webhook.of_whom = 'OWN' and (
+              delivery.type = ${testEventType} or coalesce(report.requested_by, schedule.owner) = webhook.owner
+            )
+            or ${holds(webhookAuthorities.all, sql`owner.authorities`)}
+          )
           and (report.required_authority is null or ${holds(sql`report.required_authority`, sql`owner.authorities`)}),
         false
       ) as "isOwnerAllowed"
     from webhooks as webhook
     join webhook_deliveries as delivery on delivery.webhook_id = webhook.id
     left join reports as report on report.id = delivery.report_id
+    left join report_schedules as schedule on schedule.id = (delivery.data ->> 'scheduleId')::uuid
     left join lateral (
       select webhook.owner_authorities as authorities where not starts_with(webhook.owner, ${userPrincipalPrefix})
       union all

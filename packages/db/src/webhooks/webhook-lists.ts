@@ -1,9 +1,10 @@
 import { deliveryFilters, webhookFilters, type WebhookLists } from "@reports/core";
-import { eq } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import type { ListDatabase } from "../database/list-database.ts";
 import { listPage } from "../relations/list-page.ts";
 import { deliveriesRelation, webhooksRelation } from "../relations/webhooks.ts";
 import { webhookDeliveries, webhooks } from "../schema/webhooks.ts";
+import { isVisibleDelivery } from "./visible-deliveries.ts";
 import { deliveryColumns, webhookColumns } from "./webhook-row.ts";
 
 /** Lists of webhooks and deliveries in Postgres. */
@@ -29,7 +30,7 @@ export function createWebhookLists(lists: Pick<ListDatabase, "read">): WebhookLi
           ),
         signal,
       ),
-    deliveries: ({ webhookId, ...query }, signal) =>
+    deliveries: ({ webhookId, visible, ...query }, signal) =>
       lists.read(
         async (queries) =>
           listPage(
@@ -37,7 +38,7 @@ export function createWebhookLists(lists: Pick<ListDatabase, "read">): WebhookLi
             {
               relation: deliveriesRelation,
               filters: deliveryFilters,
-              within: eq(webhookDeliveries.webhookId, webhookId),
+              within: and(eq(webhookDeliveries.webhookId, webhookId), isVisibleDelivery(visible)),
               rows: async ({ page, id, orderBy, keyset }) =>
                 queries
                   .select({ row: deliveryColumns, keyset })

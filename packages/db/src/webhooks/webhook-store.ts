@@ -14,6 +14,7 @@ import type { Database } from "../database/database.ts";
 import { fromNow } from "../database/interval.ts";
 import type { Queries } from "../database/queries.ts";
 import { webhookDeliveries, webhooks } from "../schema/webhooks.ts";
+import { isVisibleDelivery } from "./visible-deliveries.ts";
 import { deliveryColumns, webhookColumns } from "./webhook-row.ts";
 
 const changed = { revision: sql`${webhooks.revision} + 1`, updatedAt: sql`now()` };
@@ -114,18 +115,23 @@ export function createWebhookStore(database: Database): WebhookStore {
           .returning({ endsAt: webhooks.previousSecretEndsAt });
         return { endsAt: row!.endsAt! };
       }),
-    findDelivery: (webhookId, id) =>
+    findDelivery: (webhookId, id, visible) =>
       database.query(async (queries) => {
         const [row] = await queries
           .select(deliveryColumns)
           .from(webhookDeliveries)
-          .where(and(eq(webhookDeliveries.id, id), eq(webhookDeliveries.webhookId, webhookId)));
+          .where(
+            and(eq(webhookDeliveries.id, id), eq(webhookDeliveries.webhookId, webhookId), isVisibleDelivery(visible)),
+          );
         return row ?? null;
       }),
-    redeliver: (webhookId, eventId) =>
+    redeliver: (webhookId, eventId, visible) =>
       database.transaction(async (tx) => {
         const itself = and(eq(webhookDeliveries.webhookId, webhookId), eq(webhookDeliveries.eventId, eventId));
-        const [found] = await tx.select(deliveryColumns).from(webhookDeliveries).where(itself);
+        const [found] = await tx
+          .select(deliveryColumns)
+          .from(webhookDeliveries)
+          .where(and(itself, isVisibleDelivery(visible)));
         if (found === undefined) return null;
         if (found.status !== "PENDING" && (await isFull(tx, webhookId))) return "too-many";
         const [row] = await tx.update(webhookDeliveries).set(inLine).where(itself).returning(deliveryColumns);

@@ -8,7 +8,7 @@ import {
   type Settlement,
   type Webhook,
 } from "@reports/core";
-import { createTestDatabases, newReport, servesEverything } from "@reports/testing";
+import { createTestDatabases, newReport, seesEverything, servesEverything } from "@reports/testing";
 import { sql, type SQL } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createDatabase, type Database } from "../database/database.ts";
@@ -42,7 +42,8 @@ const run = async (statement: SQL) => database.query((queries) => queries.execut
 const lists = () => createWebhookLists({ read: async (work) => database.query(work) });
 const newest = { filters: {}, sort: newestFirst, limit: 200, after: null, count: false };
 const { signal } = new AbortController();
-const deliveriesOf = async ({ id }: Webhook) => (await lists().deliveries({ ...newest, webhookId: id }, signal)).items;
+const deliveriesOf = async ({ id }: Webhook) =>
+  (await lists().deliveries({ ...newest, webhookId: id, visible: seesEverything }, signal)).items;
 const webhooksOf = async (owner: string) => (await lists().webhooks({ ...newest, owner }, signal)).items;
 const hookOf = (owner: string, changes: Partial<Webhook> = {}) => ({
   id: randomUUID(),
@@ -289,10 +290,16 @@ test("a worker that dies holds its webhook for a while only, and one that wakes 
   expect(next.id).toBe(asleep.id);
   await queue().settle(asleep, { ...failed, pause: "FAILING" });
   expect(await store().find(opened.hook.id)).toMatchObject({ status: "ACTIVE" });
-  expect(await store().findDelivery(opened.hook.id, next.id)).toMatchObject({ status: "PENDING", tries: 0 });
+  expect(await store().findDelivery(opened.hook.id, next.id, seesEverything)).toMatchObject({
+    status: "PENDING",
+    tries: 0,
+  });
   await queue().settle(asleep, { kind: "delivered", status: 200, durationMs: 1, restMs: 0 });
   await queue().settle(next, failed);
-  expect(await store().findDelivery(opened.hook.id, next.id)).toMatchObject({ status: "DELIVERED", tries: 1 });
+  expect(await store().findDelivery(opened.hook.id, next.id, seesEverything)).toMatchObject({
+    status: "DELIVERED",
+    tries: 1,
+  });
 });
 
 test("how long it took not to connect is not kept: it tells what a name leads to", async () => {
@@ -302,7 +309,7 @@ test("how long it took not to connect is not kept: it tells what a name leads to
   const unconnected = { code: "CONNECTION_FAILED", found: "NAME_NOT_FOUND", status: null, durationMs: 9 } as const;
   await queue().settle(taken, { ...failed, ...unconnected });
   const stored = { tries: 1, lastErrorCode: "CONNECTION_FAILED", durationMs: null };
-  expect(await store().findDelivery(opened.hook.id, taken.id)).toMatchObject(stored);
+  expect(await store().findDelivery(opened.hook.id, taken.id, seesEverything)).toMatchObject(stored);
 });
 
 test("what the owner may no longer know of is marked: users are looked up, others are taken at their last credentials", async () => {
@@ -342,6 +349,43 @@ test("what the owner may no longer know of is marked: users are looked up, other
   await using ofIssuer = await openOwner();
   await reports().cancel((await ofIssuer.start(needs)).id, "x");
   expect(await isAllowed(ofIssuer.hook)).toEqual([true, false]);
+});
+
+test("sends an owner nothing of others after the loss of REPORTS_ADMIN", async () => {
+  await using other = await openOwner();
+  await using opened = await openOwner({ of: "ALL", events: ["report.cancelled", "schedule.paused"] });
+  const { id } = opened.hook;
+  const mine = await opened.start();
+  await reports().cancel(mine.id, opened.owner);
+  await reports().cancel((await other.start()).id, other.owner);
+  const pauseOf = async (owner: string) => {
+    const [schedule] = await run(sql`
+      insert into report_schedules (id, name, report_type, definition_version, search_param, options, cron, timezone, counted_from, missed,
+        missed_within_seconds, overlap, status, tz_version, owner, next_fire_at)
+      values (${randomUUID()}, 'Yearly', 'PROXY', 1, '{}', '{}', '0 0 1 1 *', 'UTC', now(), 'SKIP', 60, 'SKIP', 'ACTIVE', '2026a', ${owner}, now())
+      returning id::text`);
+    await run(sql`
+      select add_webhook_deliveries('schedule.paused', ${owner}, 'PROXY', null::uuid, jsonb_build_object('scheduleId', ${schedule!["id"]}::text))`);
+    return schedule!["id"] as string;
+  };
+  const mySchedule = await pauseOf(opened.owner);
+  await pauseOf(other.owner);
+  await store().addTest(id, { id: randomUUID(), eventId: randomUUID() });
+  const allowed = async () => {
+    const found: unknown[] = [];
+    for (const { id: deliveryId } of await deliveriesOf(opened.hook)) {
+      await run(sql`update webhook_deliveries set next_try_at = 'infinity' where webhook_id = ${id}`);
+      await run(sql`update webhook_deliveries set next_try_at = now() where id = ${deliveryId}`);
+      const taken = (await queue().take(60_000, [other.owner]))!;
+      await queue().settle(taken, { kind: "released", pause: null });
+      if (taken.isOwnerAllowed) found.push(taken.data["id"] ?? taken.data["scheduleId"] ?? taken.type);
+    }
+    return new Set(found);
+  };
+  await run(sql`update webhooks set owner_authorities = '{WEBHOOKS_WRITE,REPORTS_ADMIN}' where id = ${id}`);
+  expect((await allowed()).size).toBe(5);
+  await run(sql`update webhooks set owner_authorities = '{WEBHOOKS_WRITE}', of_whom = 'OWN' where id = ${id}`);
+  expect(await allowed()).toEqual(new Set([mine.id, mySchedule, "webhook.test"]));
 });
 
 test("at most so many webhooks an owner and of everybody's reports, however many are made at once", async () => {
@@ -397,7 +441,7 @@ test("what waits for a webhook is tried at once and from the beginning when it i
       update webhook_deliveries set tries = 6, next_try_at = now() + interval '10 hours' where id = ${waiting!.id}`);
     await run(sql`update webhooks set status = 'PAUSED', paused_because = 'FAILING' where id = ${id}`);
     await change({ events: begins.status ? ["report.failed"] : ["report.cancelled"] });
-    expect(await store().findDelivery(id, waiting!.id)).toMatchObject({ tries: 6 });
+    expect(await store().findDelivery(id, waiting!.id, seesEverything)).toMatchObject({ tries: 6 });
     await change(begins);
     await run(sql`update webhooks set status = 'ACTIVE', paused_because = null where id = ${id}`);
     const taken = await queue().take(60_000, []);
@@ -419,11 +463,11 @@ test("an event is delivered again and a webhook resumed from the beginning; what
     durationMs: 4,
     nextTryAt: null,
   };
-  expect(await store().findDelivery(opened.hook.id, taken.id)).toMatchObject(ended);
+  expect(await store().findDelivery(opened.hook.id, taken.id, seesEverything)).toMatchObject(ended);
   const paused = (await store().find(opened.hook.id))!;
   expect(paused).toMatchObject({ status: "PAUSED", pausedBecause: "GONE" });
-  expect(await store().redeliver(opened.hook.id, randomUUID())).toBeNull();
-  expect(await store().redeliver(opened.hook.id, taken.eventId)).toMatchObject({
+  expect(await store().redeliver(opened.hook.id, randomUUID(), seesEverything)).toBeNull();
+  expect(await store().redeliver(opened.hook.id, taken.eventId, seesEverything)).toMatchObject({
     status: "PENDING",
     tries: 0,
     endedAt: null,

@@ -1,6 +1,6 @@
-import { REPORTS_ADMIN, type Principal } from "@reports/auth";
+import { REPORTS_ADMIN, type Principal, type ReportAccess } from "@reports/auth";
 import { DomainError, userPrincipalPrefix, webhookNotFound, idField } from "@reports/core";
-import type { Webhook, WebhookLists, WebhookRules, WebhookStore } from "@reports/core";
+import type { VisibleDeliveries, Webhook, WebhookLists, WebhookRules, WebhookStore } from "@reports/core";
 import type { Webhook as WebhookResource, WebhookDelivery as DeliveryResource } from "@reports/core/http";
 import type { WebhookDelivery } from "@reports/core";
 import { isId, type Sealer } from "@reports/runtime";
@@ -15,6 +15,7 @@ export interface WebhooksDeps {
     readonly sealer: Sealer;
     readonly judgeUrl: WebhookRules["judgeUrl"];
   };
+  readonly reportAccess: Pick<ReportAccess, "visibleTo">;
   readonly lists: ListSlots;
   readonly catalogue: { readonly find: (type: string) => unknown };
   readonly newId: () => string;
@@ -34,6 +35,14 @@ export const webhookProblems = {
 /** Whose webhooks a caller sees; null: everybody's. */
 export function ownerSeenBy(principal: Principal): string | null {
   return principal.authorities.has(REPORTS_ADMIN) ? null : principal.id;
+}
+
+/**
+ * The deliveries of a webhook that a caller may know of. The webhook's owner may have lost the authority of a report's type, or may never have
+ * held it.
+ */
+export function deliveriesSeenBy({ reportAccess }: WebhooksDeps, principal: Principal): VisibleDeliveries {
+  return { reports: reportAccess.visibleTo(principal), schedulesOf: ownerSeenBy(principal) };
 }
 
 /** What an owner's credentials grant, where nobody can be asked for it later. */

@@ -29,6 +29,7 @@ import { tags } from "../../endpoint/tag.ts";
 import { defineListQuery, listNamesOf } from "../../resource/list-query.ts";
 import { listReply, listResponse } from "../../resource/list-reply.ts";
 import {
+  deliveriesSeenBy,
   deliveryResource,
   findLivingWebhook,
   webhookGone,
@@ -52,7 +53,7 @@ export function listDeliveriesEndpoint(deps: WebhooksDeps): Endpoint {
     operationId: "listWebhookDeliveries",
     summary: "Lists deliveries of a webhook, newest first",
     description:
-      "What waits, what was delivered and what was not, with the last status or error. Link leads to the next page.",
+      "Waiting, delivered and failed deliveries, with the last status or error. Deliveries about a report or schedule that the caller may not know of are left out. Link leads to the next page.",
     tag: tags.webhooks,
     access,
     params: webhookParams,
@@ -72,7 +73,7 @@ export function listDeliveriesEndpoint(deps: WebhooksDeps): Endpoint {
       const { scope, ...query } = listQuery.read(path.replace("{id}", id), pairs, deps.now());
       const { id: webhookId } = await findLivingWebhook(deps, principal, id);
       const page = await deps.lists.run(principal.id, signal, async () =>
-        deps.webhooks.lists.deliveries({ ...query, webhookId }, signal),
+        deps.webhooks.lists.deliveries({ ...query, webhookId, visible: deliveriesSeenBy(deps, principal) }, signal),
       );
       return listReply(page, { scope, pairs, basePath: deps.basePath }, deliveryResource);
     },
@@ -97,7 +98,8 @@ export function readDeliveryEndpoint(deps: WebhooksDeps): Endpoint {
     },
     async handle({ principal, params: { id = "", deliveryId = "" } }) {
       const webhook = await findLivingWebhook(deps, principal, id);
-      const found = isId(deliveryId) ? await deps.webhooks.store.findDelivery(webhook.id, deliveryId) : null;
+      const visible = deliveriesSeenBy(deps, principal);
+      const found = isId(deliveryId) ? await deps.webhooks.store.findDelivery(webhook.id, deliveryId, visible) : null;
       if (found === null) throw webhookNotFound();
       return deliveryReply(200, found);
     },
@@ -133,7 +135,8 @@ export function createDeliveryEndpoint(deps: WebhooksDeps): Endpoint {
         const test = { id: deps.newId(), eventId: deps.newId() };
         return deliveryReply(202, orTooMany(await deps.webhooks.store.addTest(webhook.id, test)));
       }
-      const again = isId(eventId) ? await deps.webhooks.store.redeliver(webhook.id, eventId) : null;
+      const visible = deliveriesSeenBy(deps, principal);
+      const again = isId(eventId) ? await deps.webhooks.store.redeliver(webhook.id, eventId, visible) : null;
       if (again === null) {
         const message = "eventId must be that of an event of which this webhook was told.";
         throw wrong([{ pointer: "/eventId", code: "invalid_value", message }]);

@@ -257,6 +257,83 @@ test("everybody's reports are for administrators; a webhook of another caller is
     .expect(201);
 });
 
+test("hides deliveries about reports that the caller may not know of", async () => {
+  const all = [...held, "REPORTS_ADMIN"];
+  const subject = `caller-${++callers}`;
+  const admin = await api.as(all, subject);
+  const { id } = (
+    await admin
+      .post("/v1/webhooks")
+      .send({ ...hook, of: "ALL" })
+      .expect(201)
+  ).body;
+  const cancel = async (reportType: string, authority: string, as = `caller-${++callers}`) => {
+    const requester = await api.as([authority], as);
+    const report = (await requester.post("/v1/reports").send({ reportType, format: "csv" }).expect(202)).body;
+    await requester.patch(`/v1/reports/${report.id}`).send({ status: "CANCELLED" }).expect(201);
+    return report.id as string;
+  };
+  const ofOwner = await cancel("PROXY", "REPORT_PROXY", subject);
+  const ofOther = await cancel("PROXY", "REPORT_PROXY");
+  const ofOtherType = await cancel("PROXY_DOMAIN", "REPORT_PROXY_DOMAIN");
+  const ids = [ofOwner, ofOther, ofOtherType];
+  const path = `/v1/webhooks/${id}/deliveries`;
+  const rows = await api.sql`select id, report_id, event_id from webhook_deliveries where webhook_id = ${id}`;
+  const everyType = [...all, "REPORT_PROXY_DOMAIN"];
+  await using reserved = await startApiUnderTest({ databaseUrl: api.databaseUrl, reportVisibility: "requester" });
+  for (const [at, who, authorities, known] of [
+    [api, subject, everyType, ids],
+    [api, subject, all, [ofOwner, ofOther]],
+    [api, "another administrator", all, [ofOwner, ofOther]],
+    [api, subject, held, [ofOwner, ofOther]],
+    [api, subject, ["WEBHOOKS_WRITE", "REPORTS_ADMIN"], []],
+    [api, subject, ["WEBHOOKS_WRITE"], []],
+    [reserved, subject, all, [ofOwner, ofOther]],
+    [reserved, subject, held, [ofOwner]],
+  ] as const) {
+    const caller = await at.as(authorities, who);
+    const { body, headers } = await caller.get(`${path}?count=exact`).expect(200);
+    const listed = (body as { reportId: string }[]).map(({ reportId }) => reportId).toSorted();
+    expect([listed, Number(headers["x-total-count"])]).toEqual([[...known].toSorted(), known.length]);
+    for (const row of rows) {
+      const isKnown = new Set<string>(known).has(row["report_id"] as string);
+      await caller.get(`${path}/${row["id"]}`).expect(isKnown ? 200 : 404);
+      const again = await caller.post(path).send({ eventId: row["event_id"] });
+      expect([who, authorities, again.status]).toEqual([who, authorities, isKnown ? 202 : 422]);
+    }
+  }
+  await admin.delete(`/v1/webhooks/${id}`).expect(204);
+});
+
+test("shows deliveries about others' schedules to administrators only", async () => {
+  const subject = `caller-${++callers}`;
+  const admin = await api.as([...held, "REPORTS_ADMIN"], subject);
+  const events = ["schedule.paused"];
+  const { id } = (
+    await admin
+      .post("/v1/webhooks")
+      .send({ ...hook, events, of: "ALL" })
+      .expect(201)
+  ).body;
+  const path = `/v1/webhooks/${id}/deliveries`;
+  const pause = async (owner: string) => {
+    const schedule = { name: "Yearly", reportType: "PROXY", cron: "0 0 1 1 *" };
+    const made = await (await api.as(held, owner)).post("/v1/report-schedules").send(schedule).expect(201);
+    const data = api.sql.json({ scheduleId: made.body.id, because: "KEEPS_FAILING" });
+    await api.sql`select add_webhook_deliveries('schedule.paused', ${owner}, 'PROXY', null::uuid, ${data})`;
+  };
+  await pause(subject);
+  await pause(`caller-${++callers}`);
+  await admin.post(path).send({ type: "webhook.test" }).expect(202);
+  const typesFor = async (authorities: readonly string[]) => {
+    const { body } = await (await api.as(authorities, subject)).get(path).expect(200);
+    return (body as { type: string }[]).map(({ type }) => type);
+  };
+  expect(await typesFor([...held, "REPORTS_ADMIN"])).toEqual(["webhook.test", ...events, ...events]);
+  expect(await typesFor(held)).toEqual(["webhook.test", ...events]);
+  await admin.delete(`/v1/webhooks/${id}`).expect(204);
+});
+
 test("a caller has 20 webhooks at most", async () => {
   const alice = await caller();
   const all = await Promise.all(Array.from({ length: 22 }, async () => alice.post("/v1/webhooks").send(hook)));

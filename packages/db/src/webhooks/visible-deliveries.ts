@@ -1,0 +1,23 @@
+import { testEventType, type VisibleDeliveries } from "@reports/core";
+import { sql, type SQL } from "drizzle-orm";
+import { bindAll } from "../relations/relation.ts";
+import { reportSchedules } from "../schema/report-schedules.ts";
+import { reports } from "../schema/reports.ts";
+import { webhookDeliveries } from "../schema/webhooks.ts";
+
+const { reportId, type, data } = webhookDeliveries;
+
+/** The condition on deliveries that leaves those about reports and schedules that the caller may know of, and tests. */
+export function isVisibleDelivery({ reports: visible, schedulesOf }: VisibleDeliveries): SQL {
+  const requestedBy = visible.requestedBy === null ? sql`` : sql`and ${reports.requestedBy} = ${visible.requestedBy}`;
+  const ownedBy = schedulesOf === null ? sql`` : sql`and ${reportSchedules.owner} = ${schedulesOf}`;
+  return sql`case
+    when ${type} = ${testEventType} then true
+    when ${reportId} is not null then exists (
+      select from ${reports} where ${reports.id} = ${reportId}
+        and ${reports.reportType} = any (${bindAll(visible.reportTypes, "text")}::text[]) ${requestedBy}
+    )
+    else exists (
+      select from ${reportSchedules} where ${reportSchedules.id} = (${data} ->> 'scheduleId')::uuid ${ownedBy}
+    ) end`;
+}
