@@ -43,6 +43,11 @@ describe("the compose file", () => {
     expect(named.filter(([, value]) => value !== "")).toEqual([]);
   });
 
+  test("gives migrate, the API and the worker the same QUEUE_SCHEMA", () => {
+    const given = ["commands", "api", "worker"].map((name) => serviceOf(name).environment["QUEUE_SCHEMA"]);
+    expect(given).toEqual(["${QUEUE_SCHEMA:-}", "${QUEUE_SCHEMA:-}", "${QUEUE_SCHEMA:-}"]);
+  });
+
   test.each(["api", "worker"])(
     "gives the %s users of its own in Postgres and in the store, and no other's secret",
     (app) => {

@@ -25,7 +25,7 @@ export interface ApiDatabases {
 /** Makes the pools as they are configured. Connects to nothing. */
 export function composeDatabases(config: ApiConfig): ApiDatabases {
   const url = config.databaseUrl.reveal();
-  const database = createDatabase({ url, max: config.databaseConnections });
+  const database = createDatabase({ url, max: config.databaseConnections, queueSchema: config.queueSchema });
   const listDatabase = createListDatabase({
     url,
     max: config.listConnections,

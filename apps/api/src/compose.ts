@@ -3,6 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { RegisteredReportType, ReportSources } from "@reports/core";
 import {
   checkMigrations,
+  checkQueue,
   checkRights,
   createReportChanges,
   createStoreMarkerRecord,
@@ -59,11 +60,13 @@ export async function composeApi(
     database: remember(async () => database.check(), everySecond),
     migrations: remember(
       async () => {
-        const { current } = await checkMigrations({ databaseUrl, queueSchema: config.queueSchema });
-        if (!current) throw new Error("The database's schema is older than this program.");
+        const { problem } = await checkMigrations({ databaseUrl, queueSchema: config.queueSchema });
+        if (problem !== null) throw new Error(problem);
       },
       { okMs: 30_000, failureMs: 1_000 },
     ),
+    // Seldom wrong, but starts are refused while it is.
+    queue: remember(async () => checkQueue(database, config.queueSchema), { okMs: 5_000, failureMs: 1_000 }),
     rights: remember(async () => checkRights(database, { role: "api", queueSchema: config.queueSchema }), {
       okMs: 30_000,
       failureMs: 1_000,

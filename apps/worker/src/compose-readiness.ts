@@ -1,4 +1,4 @@
-import { checkMigrations, checkRights, type Database } from "@reports/db";
+import { checkMigrations, checkQueue, checkRights, type Database } from "@reports/db";
 import { remember, StartingError, type Check } from "@reports/runtime";
 import type { JobRunner } from "./jobs/job-runner.ts";
 import type { WorkerHeartbeat } from "./maintenance/worker-heartbeat.ts";
@@ -24,9 +24,10 @@ export function readinessChecks(deps: ReadinessDeps): Readonly<Record<string, Ch
   return {
     database: async () => database.check(),
     migrations: remember(async () => {
-      const { current } = await checkMigrations({ databaseUrl, queueSchema });
-      if (!current) throw new Error("The database's schema is older than this program.");
+      const { problem } = await checkMigrations({ databaseUrl, queueSchema });
+      if (problem !== null) throw new Error(problem);
     }, seldom),
+    queue: remember(async () => checkQueue(database, queueSchema), { okMs: 5_000, failureMs: 1_000 }),
     rights: remember(async () => checkRights(database, { role: "worker", queueSchema }), seldom),
     storage: deps.storeWatch.check,
     runner: async () => {

@@ -91,9 +91,10 @@ export async function composeWorker(config: WorkerConfig, parts: WorkerParts, li
   const catalogue = composeCatalogue(parts.reportTypes);
   const reportMetrics = createReportMetrics(metrics, catalogue.list());
   const sources = reportSourcesFor(config, catalogue.list());
-  const database = createDatabase({ url: databaseUrl, max: 4 });
+  const { queueSchema } = config;
+  const database = createDatabase({ url: databaseUrl, queueSchema, max: 4 });
   describeCalls(metrics, database.load);
-  const attempts = createAttemptDatabase({ url: databaseUrl, max: config.concurrency });
+  const attempts = createAttemptDatabase({ url: databaseUrl, queueSchema, max: config.concurrency });
   const changes = createChangeBatches({
     database,
     onFailure: (error) =>
@@ -114,8 +115,7 @@ export async function composeWorker(config: WorkerConfig, parts: WorkerParts, li
     check: async () => sourceWatch.note(await checkReportViews(catalogue.list(), sources)),
     logger,
   });
-  const awaiting = async () => database.query(readAwaitingReports);
-  describeTypes(metrics, { unusable: typeWatch.unusable, awaiting });
+  describeTypes(metrics, { unusable: typeWatch.unusable, awaiting: async () => database.query(readAwaitingReports) });
   const renderers = createRendererPool({
     entry: rendererEntry,
     settings: {

@@ -8,7 +8,8 @@ export { waitUntilWritable } from "./database/wait-until-writable.ts";
 // Schema and roles
 export { checkRights } from "./migrations/check-rights.ts";
 export { createRoles, databaseRoles } from "./migrations/create-roles.ts";
-export { checkMigrations, migrateDatabase } from "./migrations/migrate-database.ts";
+export { checkMigrations } from "./migrations/database-version.ts";
+export { migrateDatabase } from "./migrations/migrate-database.ts";
 
 // Reports
 export { createAttemptDatabase, createAttemptStore } from "./reports/attempt-store.ts";
@@ -56,6 +57,7 @@ export {
 // The queue
 export { createQueuePool } from "./queue/queue-pool.ts";
 export { defaultQueueSchema, laneSchema } from "./queue/queue-schema.ts";
+export { checkQueue } from "./queue/queue-state.ts";
 export { readLaneLoads, readOldestSnapshot, readServedTypes, readWorkers } from "./queue/queue.ts";
 export { createPeriodicLeases, type PeriodicLeases } from "./queue/periodic-leases.ts";
 export { createWorkerRegistry } from "./queue/worker-registry.ts";

@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { NewerDatabaseError, OtherQueueSchemaError } from "../migrations/database-version.ts";
 
 /** The database's URL, out of DATABASE_URL or the file in DATABASE_URL_FILE; undefined where neither is set. */
 export async function readDatabaseUrl(): Promise<string | undefined> {
@@ -19,4 +20,13 @@ export function messageOf(error: unknown): string {
   const causes: string[] = [];
   for (let cause = error; cause instanceof Error; cause = cause.cause) causes.push(cause.message);
   return causes.join(" – ");
+}
+
+/** Exit code of a command that changed nothing because the database is newer than the program. */
+const newerDatabaseExitCode = 3;
+
+/** Returns the exit code of a command that failed. */
+export function exitCodeOf(error: unknown): number {
+  if (error instanceof NewerDatabaseError) return newerDatabaseExitCode;
+  return error instanceof OtherQueueSchemaError ? 2 : 1;
 }

@@ -1,13 +1,15 @@
 import { parseArgs } from "node:util";
 import { createRoles, databaseRoles } from "../migrations/create-roles.ts";
-import { complain, messageOf, readDatabaseUrl } from "./command-line.ts";
+import { complain, exitCodeOf, messageOf, readDatabaseUrl } from "./command-line.ts";
 
 const help = `Usage: database-roles
 
 Creates the roles ${databaseRoles.api} and ${databaseRoles.worker} and grants them their privileges in the database that DATABASE_URL (or the
 file in DATABASE_URL_FILE) names, as the owner of its tables. Run it after every migration. Safe to run again.
 
-Exit codes: 0 done, 1 failed, 2 wrong usage.
+If QUEUE_SCHEMA is set, it has to be the schema of the database's queue.
+
+Exit codes: 0 done, 1 failed, 2 wrong usage or QUEUE_SCHEMA, 3 the database is newer than this program and was not changed.
 `;
 
 async function main(): Promise<number> {
@@ -24,7 +26,11 @@ async function main(): Promise<number> {
   if (databaseUrl === undefined)
     return complain("DATABASE_URL is not set. Set it to the migrated database, with the user that owns its tables.", 2);
   try {
-    const left = await createRoles({ databaseUrl, onWait: (message) => process.stderr.write(`${message}\n`) });
+    const left = await createRoles({
+      databaseUrl,
+      queueSchema: process.env["QUEUE_SCHEMA"] || undefined,
+      onWait: (message) => process.stderr.write(`${message}\n`),
+    });
     for (const statement of left)
       process.stderr.write(
         `This user may not revoke all public privileges. As the database's owner and as a superuser run:\n${statement};\n`,
@@ -34,7 +40,7 @@ async function main(): Promise<number> {
     );
     return 0;
   } catch (error) {
-    return complain(`The roles were not created, nothing was changed: ${messageOf(error)}`, 1);
+    return complain(`The roles were not created and nothing was changed: ${messageOf(error)}`, exitCodeOf(error));
   }
 }
 

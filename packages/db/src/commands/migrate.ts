@@ -1,20 +1,28 @@
 import { parseArgs } from "node:util";
+import { OtherQueueSchemaError } from "../migrations/database-version.ts";
 import { migrateDatabase } from "../migrations/migrate-database.ts";
 import { defaultQueueSchema } from "../queue/queue-schema.ts";
-import { complain, messageOf, readDatabaseUrl } from "./command-line.ts";
+import { complain, exitCodeOf, messageOf, readDatabaseUrl } from "./command-line.ts";
 
-const help = `Usage: migrate
+const help = `Usage: migrate [--move-queue]
 
 Brings the database that DATABASE_URL (or the file in DATABASE_URL_FILE) names to the version of this program.
 The queue is created in the schema QUEUE_SCHEMA (${defaultQueueSchema} unless set), which has to be the same for the API and the worker.
 Safe to run again and from several machines at once.
 
-Exit codes: 0 done, 1 failed, 2 wrong usage, 130 interrupted.
+  --move-queue  puts the queue into QUEUE_SCHEMA although the database has it in another schema. Stop the API and the workers first, and
+                start them with the new QUEUE_SCHEMA. Waiting reports follow within a minute.
+
+Exit codes: 0 done, 1 failed, 2 wrong usage or QUEUE_SCHEMA, 3 the database is newer than this program and was not changed, 130 interrupted.
 `;
 
 async function main(): Promise<number> {
+  let moveQueue = false;
   try {
-    const { values } = parseArgs({ options: { help: { type: "boolean", short: "h" } } });
+    const { values } = parseArgs({
+      options: { help: { type: "boolean", short: "h" }, "move-queue": { type: "boolean" } },
+    });
+    moveQueue = values["move-queue"] === true;
     if (values.help) {
       process.stdout.write(help);
       return 0;
@@ -34,6 +42,7 @@ async function main(): Promise<number> {
     await migrateDatabase({
       databaseUrl,
       queueSchema: process.env["QUEUE_SCHEMA"] || defaultQueueSchema,
+      moveQueue,
       signal: interrupt.signal,
       onProgress: (message) => process.stderr.write(`${message}\n`),
     });
@@ -42,7 +51,8 @@ async function main(): Promise<number> {
   } catch (error) {
     if (interrupt.signal.aborted)
       return complain("Interrupted; what was not finished was rolled back. Run it again.", 130);
-    return complain(`The database was not migrated: ${messageOf(error)}`, 1);
+    const advice = error instanceof OtherQueueSchemaError ? ` To move the queue, run \`migrate --move-queue\`.` : "";
+    return complain(`The database was not migrated: ${messageOf(error)}${advice}`, exitCodeOf(error));
   }
 }
 

@@ -1,6 +1,7 @@
 import { StoreUnavailableError } from "@reports/core";
 import { sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/postgres-js";
+import { checkedName, queueSchemaSetting } from "../queue/queue-schema.ts";
 import { createCallQueue } from "./call-queue.ts";
 import { withinCall, type Call } from "./call.ts";
 import { runGuarded, type HasHappened } from "./guarded-transaction.ts";
@@ -20,6 +21,8 @@ export interface DatabaseOptions {
   readonly deadlineMs?: number;
   /** How many calls may wait for a connection; further ones are refused at once. Default 1,000. */
   readonly maxWaiting?: number;
+  /** `QUEUE_SCHEMA` of this process: reports are not enqueued if the database's queue is in another schema. */
+  readonly queueSchema?: string;
   /** Further settings of its sessions; names and values of ours alone. */
   readonly settings?: Readonly<Record<string, string>>;
 }
@@ -57,7 +60,10 @@ export function createDatabase(options: DatabaseOptions): Database {
     connectTimeoutMs: options.connectTimeoutMs,
     // The server gives up first, so that no abandoned statement holds locks.
     statementTimeoutMs: deadlineMs,
-    settings: options.settings,
+    settings: {
+      ...options.settings,
+      ...(options.queueSchema === undefined ? {} : { [queueSchemaSetting]: checkedName(options.queueSchema) }),
+    },
   });
   const queries = drizzle(client);
 

@@ -13,7 +13,8 @@ import {
 } from "@reports/testing";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { checkMigrations, migrateDatabase } from "../migrations/migrate-database.ts";
+import { checkMigrations } from "../migrations/database-version.ts";
+import { migrateDatabase } from "../migrations/migrate-database.ts";
 import { waitForDatabase } from "../migrations/wait-for-database.ts";
 import { createQueuePool } from "../queue/queue-pool.ts";
 import { createDatabase } from "./database.ts";

@@ -1,5 +1,6 @@
 import { StoreUnavailableError } from "@reports/core";
 import { DrizzleQueryError } from "drizzle-orm";
+import { otherQueueState } from "../queue/queue-schema.ts";
 
 /** Codes of Node and postgres.js for a connection that could not be had or was lost. */
 const connectionCodes = new Set([
@@ -23,8 +24,8 @@ const connectionCodes = new Set([
   "CONNECTION_DESTROYED",
 ]);
 
-/** SQLSTATEs that can pass: serialization and deadlock, read-only, time-outs of locks, statements and transactions. Classes 08, 53 and 57P are added below. */
-const passingStates = new Set(["40001", "40P01", "25006", "25P03", "25P04", "55P03", "57014"]);
+/** SQLSTATEs that can pass: the queue is in another schema, serialization and deadlock, read-only, time-outs of locks, statements and transactions. Classes 08, 53 and 57P are added below. */
+const passingStates = new Set([otherQueueState, "40001", "40P01", "25006", "25P03", "25P04", "55P03", "57014"]);
 
 /** Messages of pg, which gives no code to them. */
 const connectionMessages =

@@ -13,7 +13,8 @@ import { createFileSuspicions, createFileVerification } from "../reports/file-ve
 import { createDownloadLinkStore } from "../reports/link-store.ts";
 import { createFileRemovals } from "../reports/file-removals.ts";
 import { createLoginThrottle, removeStaleWindows } from "../reports/limit-store.ts";
-import { checkMigrations, migrateDatabase } from "./migrate-database.ts";
+import { checkMigrations } from "./database-version.ts";
+import { migrateDatabase } from "./migrate-database.ts";
 import { findMissingRights, grantsTo } from "./role-rights.ts";
 import { readLaneLoads, readOldestSnapshot } from "../queue/queue.ts";
 import { defaultQueueSchema, laneSchema } from "../queue/queue-schema.ts";

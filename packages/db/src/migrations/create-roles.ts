@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import postgres from "postgres";
 import { readPostgresAddress } from "../database/postgres-address.ts";
 import { mapStoreError } from "../database/store-error.ts";
+import { refuseToChange } from "./database-version.ts";
 import { lockTimeoutMs, retryLocks, type LockWait } from "./retry-locks.ts";
 import { findMissingGuards, splitScript } from "./table-guards.ts";
 
@@ -17,10 +18,15 @@ export const databaseRoles = { api: "reports_api", worker: "reports_worker" } as
  * roles. Safe to run again beside a running service, and needed after every migration: a table is locked only where its guards are not as
  * the script says, in short attempts that wait for a table only while they hold no other, and all is done or nothing. Gives the statements
  * with which somebody of more rights (the database's owner, a superuser) has to close what this one could not. Rejects with
- * StoreUnavailableError when Postgres cannot be reached or a table that has to change stays in use.
+ * StoreUnavailableError when Postgres cannot be reached or a table that has to change stays in use. Changes nothing and rejects with
+ * NewerDatabaseError if the database is newer than this program, and with OtherQueueSchemaError if its queue is in another schema.
  */
 export async function createRoles(
-  options: { readonly databaseUrl: string } & Omit<LockWait, "signal">,
+  options: {
+    readonly databaseUrl: string;
+    /** If given, the schema in which the database's queue has to be. */
+    readonly queueSchema?: string | undefined;
+  } & Omit<LockWait, "signal">,
 ): Promise<readonly string[]> {
   const { url, ssl } = readPostgresAddress(options.databaseUrl);
   const client = postgres(url, {
@@ -31,6 +37,7 @@ export async function createRoles(
     connection: { application_name: "reports-roles", lock_timeout: lockTimeoutMs },
   });
   try {
+    await refuseToChange(client, options.queueSchema ?? null);
     const { rights, guards } = splitScript(await readFile(rolesFile, "utf8"));
     let inUse: string | undefined;
     await retryLocks({ ...options, subject: () => inUse ?? "what has to change" }, async () =>

@@ -7,7 +7,8 @@ import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import postgres from "postgres";
 import { expect, test } from "vitest";
-import { checkMigrations, migrateDatabase, readJournal } from "./migrate-database.ts";
+import { checkMigrations, readJournal } from "./database-version.ts";
+import { migrateDatabase } from "./migrate-database.ts";
 import { waitForDatabase } from "./wait-for-database.ts";
 
 const atOnce = { timeoutMs: 0, signal: new AbortController().signal, onWait: () => undefined };
@@ -22,6 +23,7 @@ test("an empty database is migrated once by several at the same time, and once m
   const state = await checkMigrations({ databaseUrl });
   expect(state).toEqual({
     current: true,
+    problem: null,
     expected: state.expected,
     actual: state.expected,
     queueSchema: "report_queue",

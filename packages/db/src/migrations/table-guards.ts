@@ -8,8 +8,8 @@ export interface TableGuards {
   readonly names: readonly string[];
 }
 
-/** Where the guards are made to be compared. Never committed. */
-const trial = "reports_guards_trial";
+/** Where the guards are made to be compared. Never committed. (Databases keep a schema called reports_guards_trial: queue-objects.ts.) */
+const trial = "reports_guards_check";
 const rowSecurity = "row-level security";
 
 /**

@@ -3,8 +3,7 @@ import { StoreUnavailableError, unlessAborted } from "@reports/core";
 import { connect, destroySocket } from "../database/pg-connection.ts";
 import { hasSharedSessions, sharedSessionsProblem } from "../database/shared-sessions.ts";
 import { refusalOf } from "../database/store-error.ts";
-import { defaultQueueSchema } from "../queue/queue-schema.ts";
-import { checkMigrations } from "./migrate-database.ts";
+import { checkMigrations } from "./database-version.ts";
 
 const pauseMs = 1_000;
 const tellEveryMs = 10_000;
@@ -56,14 +55,8 @@ async function look(options: {
   // Of the two drivers the one that says why it cannot connect, and can be told to stop.
   destroySocket(await connect({ url: databaseUrl, connectTimeoutMs: 5_000, applicationName: "reports-look" }, signal));
   const found = await checkMigrations(options);
-  if (!found.current) throw new StoreUnavailableError(explain(found.queueSchema, options.queueSchema));
+  if (found.problem !== null) throw new StoreUnavailableError(found.problem);
   return (await hasSharedSessions(databaseUrl, signal)) ? sharedSessionsProblem : null;
-}
-
-function explain(found: string | null, wanted: string = defaultQueueSchema): string {
-  if (found !== null && found !== wanted)
-    return `The database's queue is in ${found}, but QUEUE_SCHEMA of this process is ${wanted}. Give it to all processes and to \`migrate\` alike.`;
-  return "The database's schema is older than this program. Run `migrate` (in a checkout `pnpm migrate`) with the DATABASE_URL of the owner, then start again.";
 }
 
 /** Tells a reason at once where none was told for ten seconds, and repeats the latest one. */

@@ -1,5 +1,23 @@
 import { reportLanes, runReportTask, runReportWithRowsTask, uuidPattern, type ReportLane } from "@reports/core";
-import { checkedName, laneSchema } from "./queue-schema.ts";
+import { checkedName, laneSchema, otherQueueState, queueSchemaSetting } from "./queue-schema.ts";
+
+/**
+ * The version of the queue's objects. Raise it with every change of them: an older program must not put its own back, and a process is not
+ * ready on older ones. Version 1 did not say its number.
+ */
+export const queueVersion = 2;
+/** Finds the version in the text of a function. */
+export const queueVersionPattern = "-- Queue version (\\d+)";
+/** The functions that hold the version. */
+export const queueFunctions = [
+  "job_report_id",
+  "enqueue_reports",
+  "remove_report_jobs",
+  "report_queue_schema",
+  "report_queue_state",
+  "report_types_served",
+  "report_workers",
+] as const;
 
 const definer = "SECURITY DEFINER SET search_path = pg_catalog, pg_temp";
 // Sessions live for hours and keep the plans that they made when the tables were small: scans of whole tables, and bitmaps, which are
@@ -25,7 +43,8 @@ $$;`;
  * Running them again changes nothing; they are run at each migration, because they hold the schema's name.
  */
 export function queueObjects(queueSchema: string): string {
-  return [
+  const objects = [
+    lockOutVersion1,
     ...reportLanes.map((lane) => laneIndexes(laneSchema(queueSchema, lane))),
     jobsView(queueSchema),
     nameFunction(queueSchema),
@@ -36,7 +55,17 @@ export function queueObjects(queueSchema: string): string {
     servedFunction,
     workersFunction,
   ].join("\n");
+  return objects.replaceAll("AS $$", (start) => `${start} -- Queue version ${queueVersion}.\n`);
 }
+
+/**
+ * Programs of version 1 do not check what they replace, and cannot be changed any more. Their `database-roles` creates this schema for a
+ * moment, and changes nothing if it exists. Their `migrate` changes nothing if a parameter has a default that it does not know: see
+ * enqueue_reports, whose defaults must stay.
+ */
+const lockOutVersion1 = `
+CREATE SCHEMA IF NOT EXISTS reports_guards_trial;
+COMMENT ON SCHEMA reports_guards_trial IS 'Empty. Stops the command database-roles of versions that are older than this database.';`;
 
 /** The first are due jobs by age; the others are small, because few jobs are held or spent at once. */
 function laneIndexes(schema: string): string {
@@ -140,10 +169,15 @@ function enqueueFunction(queueSchema: string): string {
 			PERFORM set_config('plan_cache_mode', 'auto', true);
 		END IF;`;
   return `
-CREATE OR REPLACE FUNCTION public.enqueue_reports("ids" uuid[], "min_delay_ms" double precision, "max_delay_ms" double precision) RETURNS void
+CREATE OR REPLACE FUNCTION public.enqueue_reports("ids" uuid[], "min_delay_ms" double precision DEFAULT 0, "max_delay_ms" double precision DEFAULT 0) RETURNS void
 LANGUAGE plpgsql ${definer} ${byIndex} SET plan_cache_mode = auto AS $$
-DECLARE batch record;
+DECLARE
+	batch record;
+	wanted text := current_setting('${queueSchemaSetting}', true);
 BEGIN
+	IF nullif(wanted, '') <> '${checkedName(queueSchema)}' THEN
+		RAISE EXCEPTION 'The database''s queue is in ${checkedName(queueSchema)}, but QUEUE_SCHEMA of this process is %', wanted USING ERRCODE = '${otherQueueState}';
+	END IF;
 	-- What is new in this very transaction can have no job in another lane.
 	FOR batch IN
 		SELECT report.lane AS lane, bool_or(report.created_at <> now()::timestamp(3) with time zone) AS is_old

@@ -3,6 +3,12 @@ import { reportLanes, type ReportLane } from "@reports/core";
 /** Where the queue lives unless `QUEUE_SCHEMA` says otherwise. */
 export const defaultQueueSchema = "report_queue";
 
+/** Setting of a session by which enqueue_reports refuses a process whose `QUEUE_SCHEMA` is not the database's. */
+export const queueSchemaSetting = "reports.queue_schema";
+
+/** SQLSTATE of that refusal. */
+export const otherQueueState = "QU001";
+
 /** Needs no quotes in SQL, and leaves room for what a lane and graphile-worker put after it (63 bytes are Postgres's limit). */
 const plainName = /^(?!pg_)[a-z_][a-z0-9_]{0,39}$/;
 

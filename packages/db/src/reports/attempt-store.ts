@@ -1,5 +1,5 @@
 import type { ReportStore } from "@reports/core";
-import { createDatabase, type Database } from "../database/database.ts";
+import { createDatabase, type Database, type DatabaseOptions } from "../database/database.ts";
 import type { ChangeBatches } from "./change-batches.ts";
 import { createReportStore } from "./report-store.ts";
 
@@ -10,7 +10,7 @@ export type AttemptStore = Pick<ReportStore, "claim" | "heartbeat" | "complete" 
  * Connections of their own for what attempts write. The trigger tells nobody of what they change. And a statement that was prepared while a
  * table is nearly empty would read all of it for ever; the checks of foreign keys are such statements, too, one a session.
  */
-export function createAttemptDatabase(options: { readonly url: string; readonly max: number }): Database {
+export function createAttemptDatabase(options: Pick<DatabaseOptions, "url" | "max" | "queueSchema">): Database {
   return createDatabase({
     ...options,
     settings: { "reports.changes_told": "in batches", enable_seqscan: "off", enable_bitmapscan: "off" },

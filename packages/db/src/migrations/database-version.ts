@@ -1,0 +1,120 @@
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import postgres from "postgres";
+import { z } from "zod";
+import { readPostgresAddress } from "../database/postgres-address.ts";
+import { mapStoreError } from "../database/store-error.ts";
+import { queueVersion } from "../queue/queue-objects.ts";
+import { defaultQueueSchema, laneSchemas } from "../queue/queue-schema.ts";
+import { queueProblem, queueStateStatement, readQueueState, type QueueState } from "../queue/queue-state.ts";
+
+/** Next to src and dist. */
+export const migrationsFolder = fileURLToPath(new URL("../../migrations", import.meta.url));
+
+const journalSchema = z.object({ entries: z.array(z.object({ when: z.number(), tag: z.string() })).min(1) });
+
+/** Returns the migrations of this program in their order. */
+export async function readJournal(): Promise<readonly { readonly when: number; readonly tag: string }[]> {
+  return journalSchema.parse(JSON.parse(await readFile(`${migrationsFolder}/meta/_journal.json`, "utf8"))).entries;
+}
+
+const useTheNewest =
+  "Nothing was changed. Use the commands of the newer version. To return to this version of the API and the workers, run no command.";
+
+/** The database is newer than the program, which must not change it. */
+export class NewerDatabaseError extends Error {
+  override readonly name = "NewerDatabaseError";
+}
+
+/** The database's queue is in another schema than `QUEUE_SCHEMA`. */
+export class OtherQueueSchemaError extends Error {
+  override readonly name = "OtherQueueSchemaError";
+}
+
+interface DatabaseVersion extends QueueState {
+  /** Times of the migrations that the database has, as in the journal; empty if it was never migrated. */
+  readonly applied: readonly number[];
+}
+
+async function readDatabaseVersion(client: postgres.Sql): Promise<DatabaseVersion> {
+  const [found] = await client<{ isMigrated: boolean }[]>`
+    select exists (select from pg_catalog.pg_tables where schemaname = 'drizzle' and tablename = '__drizzle_migrations') as "isMigrated"`;
+  const applied = found!.isMigrated
+    ? await client<{ at: string }[]>`select created_at as at from drizzle.__drizzle_migrations order by created_at`
+    : [];
+  return {
+    applied: applied.map(({ at }) => Number(at)),
+    ...readQueueState(await client.unsafe(queueStateStatement)),
+  };
+}
+
+/**
+ * Rejects with NewerDatabaseError if the database has migrations or queue functions that this program does not know, and with
+ * OtherQueueSchemaError if its queue is in another schema. Pass null as the schema to accept any.
+ */
+export async function refuseToChange(client: postgres.Sql, queueSchema: string | null): Promise<void> {
+  const known = new Set((await readJournal()).map(({ when }) => when));
+  const version = await readDatabaseVersion(client);
+  const unknown = version.applied.filter((when) => !known.has(when)).length;
+  if (unknown > 0)
+    throw new NewerDatabaseError(
+      `The database is newer than this program: it has migrations that this program does not know (${unknown}). ${useTheNewest}`,
+    );
+  if (version.newest > queueVersion)
+    throw new NewerDatabaseError(
+      `The database is newer than this program: its queue functions have version ${version.newest}, and this program knows ${queueVersion}. ${useTheNewest}`,
+    );
+  if (queueSchema === null || version.schema === null || version.schema === queueSchema) return;
+  throw new OtherQueueSchemaError(
+    `The queue of this database is in schema ${version.schema}, but QUEUE_SCHEMA of this command is ${queueSchema}. Set QUEUE_SCHEMA=${version.schema}, as for the API and the workers.`,
+  );
+}
+
+/** What this version of the program expects of a database, and what it has. Versions are the journal's times in ms. */
+export interface MigrationState {
+  /** Whether the database has all that this version needs. A newer one is current too: migrations only add, until no version needs the old. */
+  readonly current: boolean;
+  /** A sentence that says what is missing and what to do; null if the database is current. */
+  readonly problem: string | null;
+  readonly expected: number;
+  /** Null if the database was never migrated. */
+  readonly actual: number | null;
+  /** Where the queue is; null if there is none. */
+  readonly queueSchema: string | null;
+}
+
+/** Reports whether the schema is at the version that this program expects, with the queue in its schema. Changes nothing. */
+export async function checkMigrations(options: {
+  readonly databaseUrl: string;
+  readonly queueSchema?: string;
+  readonly signal?: AbortSignal;
+}): Promise<MigrationState> {
+  const { databaseUrl, signal, queueSchema = defaultQueueSchema } = options;
+  const lanes = laneSchemas(queueSchema);
+  const expected = (await readJournal()).at(-1)!.when;
+  const { url, ssl } = readPostgresAddress(databaseUrl);
+  const client = postgres(url, { ssl, max: 1, connect_timeout: 5, onnotice: () => {} });
+  const abort = (): void => void client.end({ timeout: 0 });
+  signal?.addEventListener("abort", abort, { once: true });
+  try {
+    const { applied, ...queue } = await readDatabaseVersion(client);
+    // From the catalog, which roles without rights to the queue's schemas may read. The index is the one by which jobs are taken.
+    const [found] = await client<{ lanes: number }[]>`
+      select count(*)::int as lanes from pg_catalog.pg_indexes where schemaname in ${client(lanes)} and indexname = 'jobs_main_index'`;
+    const actual = applied.at(-1) ?? null;
+    const isOlder = actual === null || actual < expected;
+    const problem = isOlder ? olderProblem : queueProblem(queue, queueSchema);
+    const lacksLanes = problem === null && found!.lanes < lanes.length;
+    const state = { expected, actual, queueSchema: queue.schema, problem: lacksLanes ? olderProblem : problem };
+    return { ...state, current: state.problem === null };
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw mapStoreError(error);
+  } finally {
+    signal?.removeEventListener("abort", abort);
+    await client.end({ timeout: 5 });
+  }
+}
+
+const olderProblem =
+  "The database's schema is older than this program. Run `migrate` (in a checkout `pnpm migrate`) with the DATABASE_URL of the owner, then start again.";

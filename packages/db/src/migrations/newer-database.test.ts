@@ -1,0 +1,198 @@
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { readFile } from "node:fs/promises";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import { unlimitedStarts } from "@reports/core";
+import { createTestDatabases, newReport } from "@reports/testing";
+import postgres, { type Sql } from "postgres";
+import { expect, test } from "vitest";
+import { createDatabase } from "../database/database.ts";
+import { queueObjects, queueVersion } from "../queue/queue-objects.ts";
+import { checkQueue } from "../queue/queue-state.ts";
+import { createReportStore } from "../reports/report-store.ts";
+import { createRoles } from "./create-roles.ts";
+import { checkMigrations } from "./database-version.ts";
+import { migrateDatabase } from "./migrate-database.ts";
+
+const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
+
+async function openDatabase() {
+  const clone = await cloneDatabase();
+  const sql = postgres(clone.url, { max: 1, onnotice: () => undefined });
+  return {
+    url: clone.url,
+    sql,
+    async [Symbol.asyncDispose]() {
+      await sql.end();
+      await clone[Symbol.asyncDispose]();
+    },
+  };
+}
+
+async function run(command: "migrate" | "create-roles", environment: Record<string, string>, ...args: string[]) {
+  const path = fileURLToPath(new URL(`../commands/${command}.ts`, import.meta.url));
+  const child = spawn(process.execPath, [path, ...args], {
+    env: { ...process.env, QUEUE_SCHEMA: "", ...environment },
+  });
+  const [stderr, [exitCode]] = await Promise.all([text(child.stderr), once(child, "close")]);
+  return { stderr, exitCode: exitCode as number };
+}
+
+/** Everything that the commands write: functions, views, indexes, rights, policies, triggers and schemas. */
+async function catalogOf(sql: Sql): Promise<unknown> {
+  return [
+    await sql`select oid::regprocedure::text, md5(prosrc), proacl::text from pg_proc where pronamespace = 'public'::regnamespace order by 1`,
+    await sql`select oid::regclass::text, relacl::text, relrowsecurity from pg_class where relkind in ('r', 'v', 'i') and relnamespace::regnamespace::text !~ '^pg_' order by 1`,
+    await sql`select schemaname, tablename, policyname from pg_policies order by 1, 2, 3`,
+    await sql`select tgrelid::regclass::text, tgname from pg_trigger where not tgisinternal order by 1, 2`,
+    await sql`select nspname, nspacl::text from pg_namespace order by 1`,
+    await sql`select * from drizzle.__drizzle_migrations order by 1`,
+  ];
+}
+
+const changes = {
+  "a migration that this program does not know": (sql: Sql) =>
+    sql`insert into drizzle.__drizzle_migrations (hash, created_at) values ('of a later version', 4102444800000)`,
+  "a migration between ours that this program does not know": (sql: Sql) =>
+    sql`insert into drizzle.__drizzle_migrations (hash, created_at) select 'of another version', min(created_at) + 1 from drizzle.__drizzle_migrations`,
+  "newer queue functions": (sql: Sql) =>
+    sql.begin(async (transaction) =>
+      transaction.unsafe(
+        queueObjects("report_queue").replaceAll(`Queue version ${queueVersion}`, `Queue version ${queueVersion + 1}`),
+      ),
+    ),
+};
+
+test.each(Object.entries(changes))("commands change nothing on a database with %s and exit 3", async (_, change) => {
+  await using database = await openDatabase();
+  await createRoles({ databaseUrl: database.url });
+  await change(database.sql);
+  // A command that changes something undoes this.
+  await database.sql`revoke select on proxies from reports_api`;
+  await database.sql`drop index report_queue_quick.reports_due_index`;
+  const before = await catalogOf(database.sql);
+  for (const command of ["migrate", "create-roles"] as const) {
+    const { exitCode, stderr } = await run(command, { DATABASE_URL: database.url });
+    expect(stderr).toContain("The database is newer than this program");
+    expect(stderr).not.toContain("at the version of this program");
+    expect(exitCode).toBe(3);
+  }
+  expect(await catalogOf(database.sql)).toEqual(before);
+  expect((await checkMigrations({ databaseUrl: database.url })).current).toBe(true);
+});
+
+test("the migrate of version 1 fails on this database and changes nothing", async () => {
+  await using database = await openDatabase();
+  const before = await catalogOf(database.sql);
+  const objects = await readVersion1();
+  const asVersion1 = database.sql.begin(async (transaction) => transaction.unsafe(objects));
+  await expect(asVersion1).rejects.toThrow("cannot remove parameter defaults from existing function");
+  const elsewhere = objects
+    .replaceAll("report_queue.", "elsewhere.")
+    .replace("SCHEMA IF NOT EXISTS report_queue", "SCHEMA elsewhere");
+  await expect(database.sql.begin(async (transaction) => transaction.unsafe(elsewhere))).rejects.toThrow(
+    "cannot remove parameter defaults from existing function",
+  );
+  expect(await catalogOf(database.sql)).toEqual(before);
+});
+
+test("the database-roles of version 1 fails on this database and changes nothing", async () => {
+  await using database = await openDatabase();
+  await createRoles({ databaseUrl: database.url });
+  const before = await catalogOf(database.sql);
+  const asVersion1 = database.sql.begin(async (transaction) => {
+    await transaction`revoke all on all tables in schema public from reports_api, reports_worker`;
+    await transaction`create schema reports_guards_trial`;
+  });
+  await expect(asVersion1).rejects.toThrow('schema "reports_guards_trial" already exists');
+  expect(await catalogOf(database.sql)).toEqual(before);
+});
+
+test("a database of version 1 is migrated and keeps the rights to its functions", async () => {
+  await using database = await openDatabase();
+  await createRoles({ databaseUrl: database.url });
+  const rights = database.sql`select proname, proacl::text from pg_proc where pronamespace = 'public'::regnamespace and prokind = 'f' order by 1`;
+  const before = await rights;
+  await putVersion1Back(database.sql);
+  await migrateDatabase({ databaseUrl: database.url });
+  await createRoles({ databaseUrl: database.url });
+  expect([...(await rights)]).toEqual([...before]);
+  expect((await checkMigrations({ databaseUrl: database.url })).current).toBe(true);
+});
+
+test("a process is not ready while the queue's functions are older than it", async () => {
+  await using opened = await openDatabase();
+  const database = createDatabase({ url: opened.url, max: 1 });
+  await expect(checkQueue(database, "report_queue")).resolves.toBeUndefined();
+  await putVersion1Back(opened.sql);
+  const reason = "The queue's functions in the database have version 0, and this program needs 2";
+  await expect(checkQueue(database, "report_queue")).rejects.toThrow(reason);
+  expect((await checkMigrations({ databaseUrl: opened.url })).problem).toContain(reason);
+  await migrateDatabase({ databaseUrl: opened.url });
+  await opened.sql`drop function remove_report_jobs(uuid[])`;
+  await expect(checkQueue(database, "report_queue")).rejects.toThrow("have version 0");
+  await database.close();
+});
+
+test("the text of the queue's objects changes together with their version", () => {
+  // After a change of the objects: raise queueVersion, then put the new hash here.
+  const hashes: Readonly<Record<number, string>> = {
+    2: "5d38708073eaf5f20685324ffd0bae4cca552eee3ed6becc50ff76d11c51b99d",
+  };
+  expect(createHash("sha256").update(queueObjects("report_queue")).digest("hex")).toBe(hashes[queueVersion]);
+});
+
+/** The statements that the released `migrate` of version 1 runs. */
+async function readVersion1(): Promise<string> {
+  return readFile(fileURLToPath(new URL("../queue/queue-objects-version-1.fixture.sql", import.meta.url)), "utf8");
+}
+
+/** Drops a function first, which no released command does. */
+async function putVersion1Back(sql: Sql): Promise<void> {
+  const objects = await readVersion1();
+  await sql.begin(async (transaction) => {
+    await transaction`drop function enqueue_reports(uuid[], double precision, double precision)`;
+    await transaction.unsafe(objects);
+  });
+}
+
+test("commands refuse another QUEUE_SCHEMA than the database's and change nothing", async () => {
+  await using database = await openDatabase();
+  await createRoles({ databaseUrl: database.url });
+  const before = await catalogOf(database.sql);
+  for (const command of ["migrate", "create-roles"] as const) {
+    const { exitCode, stderr } = await run(command, { DATABASE_URL: database.url, QUEUE_SCHEMA: "elsewhere" });
+    expect(stderr).toContain("The queue of this database is in schema report_queue");
+    expect(stderr).toContain("Set QUEUE_SCHEMA=report_queue");
+    expect(stderr.includes("migrate --move-queue")).toBe(command === "migrate");
+    expect(exitCode).toBe(2);
+  }
+  expect(await catalogOf(database.sql)).toEqual(before);
+});
+
+test("a migrate that forgets the deployment's QUEUE_SCHEMA refuses", async () => {
+  await using database = await openDatabase();
+  const moved = await run("migrate", { DATABASE_URL: database.url, QUEUE_SCHEMA: "acme" }, "--move-queue");
+  expect(moved).toMatchObject({ exitCode: 0 });
+  const forgotten = await run("migrate", { DATABASE_URL: database.url });
+  expect(forgotten).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("Set QUEUE_SCHEMA=acme") });
+  expect(await checkMigrations({ databaseUrl: database.url, queueSchema: "acme" })).toMatchObject({ current: true });
+  expect(await run("create-roles", { DATABASE_URL: database.url })).toMatchObject({ exitCode: 0 });
+});
+
+test("a start is refused by a process whose QUEUE_SCHEMA is not the database's", async () => {
+  await using opened = await openDatabase();
+  const database = createDatabase({ url: opened.url, max: 1, queueSchema: "report_queue" });
+  const store = createReportStore(database);
+  await store.createQueued(newReport(), unlimitedStarts);
+  await migrateDatabase({ databaseUrl: opened.url, queueSchema: "acme", moveQueue: true });
+  const refused = await store.createQueued(newReport(), unlimitedStarts).catch((error: unknown) => error);
+  expect(refused).toMatchObject({ name: "StoreUnavailableError", message: expect.stringContaining("QU001") });
+  expect(await opened.sql`select count(*)::int as reports from reports`).toEqual([{ reports: 1 }]);
+  const reason = "The database's queue is in acme, but QUEUE_SCHEMA of this process is report_queue";
+  await expect(checkQueue(database, "report_queue")).rejects.toThrow(reason);
+  expect((await checkMigrations({ databaseUrl: opened.url })).problem).toContain(reason);
+  await database.close();
+});

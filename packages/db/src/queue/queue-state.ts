@@ -1,0 +1,48 @@
+import { z } from "zod";
+import type { Database } from "../database/database.ts";
+import { queueFunctions, queueVersion, queueVersionPattern } from "./queue-objects.ts";
+
+/** The queue's objects as the database has them. */
+export interface QueueState {
+  /** Where the queue is; null if there is none. */
+  readonly schema: string | null;
+  /** Lowest and highest version of the queue's functions; 0 for functions without a version, and for missing ones. */
+  readonly oldest: number;
+  readonly newest: number;
+}
+
+const names = queueFunctions.map((name) => `'${name}'`).join(", ");
+
+/** From the text of the functions: what an older program puts back cannot claim to be newer. Any role may read it. */
+export const queueStateStatement = `
+  select max(schema) as schema, case when count(*) < ${queueFunctions.length} then 0 else min(version) end as oldest, max(version) as newest
+  from (
+    select coalesce(substring(prosrc from '${queueVersionPattern}')::integer, 0) as version,
+      case when proname = 'report_queue_schema' then substring(prosrc from '''(\\w+)''::text') end as schema
+    from pg_catalog.pg_proc
+    where pronamespace = 'public'::pg_catalog.regnamespace and proname in (${names})
+  ) as functions`;
+
+const stateRow = z.object({ schema: z.string().nullable(), oldest: z.number(), newest: z.number().nullable() });
+
+/** Reads the answer to `queueStateStatement`. */
+export function readQueueState(rows: Iterable<unknown>): QueueState {
+  const { newest, ...state } = stateRow.parse([...rows][0]);
+  return { ...state, newest: newest ?? 0 };
+}
+
+/** A sentence that says why a process with this `QUEUE_SCHEMA` cannot use the queue; null if it can. Newer functions are fine. */
+export function queueProblem({ schema, oldest }: QueueState, wanted: string): string | null {
+  if (schema !== null && schema !== wanted)
+    return `The database's queue is in ${schema}, but QUEUE_SCHEMA of this process is ${wanted}. Set QUEUE_SCHEMA=${schema} for this process, as for all others and for \`migrate\`.`;
+  if (oldest < queueVersion)
+    return `The queue's functions in the database have version ${oldest}, and this program needs ${queueVersion}: an older program or a restore put them back. Run \`migrate\` of this version.`;
+  return null;
+}
+
+/** Resolves if the queue is in this schema and its functions are at least of this program's version; for readiness. */
+export async function checkQueue(database: Pick<Database, "query">, queueSchema: string): Promise<void> {
+  const rows = await database.query((queries) => queries.execute(queueStateStatement));
+  const problem = queueProblem(readQueueState(rows), queueSchema);
+  if (problem !== null) throw new Error(problem);
+}
