@@ -32,6 +32,9 @@ app.kubernetes.io/component: {{ .component }}
 {{- if hasKey $table "DATABASE_URL" }}
 {{- fail "DATABASE_URL cannot stand in config, api.config or worker.config: each process connects as a user of its own, with the address in its Secret." }}
 {{- end }}
+{{- if and (hasKey $.own "QUEUE_SCHEMA") (ne (toString (get $.own "QUEUE_SCHEMA")) (toString (default "" (get $.shared "QUEUE_SCHEMA")))) }}
+{{- fail "QUEUE_SCHEMA belongs into config: the API, the workers and migrate need the same one." }}
+{{- end }}
 {{- with get $table "HOST" }}
 {{- if regexMatch "^(127\\.|localhost$|::1$)" . }}
 {{- fail (printf "HOST cannot be %s, where neither callers nor probes reach a pod: leave it out, or name an address of the pod, such as ::." .) }}
