@@ -14,6 +14,7 @@ import { runLoad } from "../load/run-load.ts";
 import { knowsNextVariable } from "../processes/own-types.ts";
 import { largeType, nextType } from "../report-types.ts";
 import type { Instance } from "../stand/instance.ts";
+import { runOlderCommands } from "../stand/older-commands.ts";
 import { buildStand, type Stand } from "../stand/stand.ts";
 import type { Scenario } from "./scenario.ts";
 
@@ -24,7 +25,10 @@ const largeReport = largeType.definition.type;
 const lookMs = 500;
 const deployment = { SHUTDOWN_DELAY_SECONDS: "2", SHUTDOWN_GRACE_SECONDS: "60" };
 
-/** The database is brought to the new version under the old instances, new ones come up beside them, then the old ones are told to stop: no start, no download and no report may notice. */
+/**
+ * The database is migrated to the new version under the old instances, new instances start, and the old ones stop.
+ * Meanwhile the commands of the old version run on it. No start, no download and no report may notice.
+ */
 export const rollingDeploy: Scenario = async (parameters, say) => {
   const { seed, old } = parameters;
   await using stand = await buildStand({ ...parameters, apis: 1, workers: 1, environment: deployment });
@@ -61,6 +65,7 @@ export const rollingDeploy: Scenario = async (parameters, say) => {
   await waitFor(() => ledger.submitted >= 10, { what: "the first reports", timeoutMs: 60_000 });
   await stand.database.migrate();
   await adopt(stand);
+  const olderCommands = runOlderCommands(stand.database.url, stand.sql, old);
   const newWorker = await stand.addWorker(knowsNext);
   newWorker.start();
   const newApi = earlyApi ?? (await startApi());
@@ -101,6 +106,12 @@ export const rollingDeploy: Scenario = async (parameters, say) => {
         ...caller.troubles.map(({ what, status }) => [null, `${what}: ${status}`] as const),
         ...exits.filter((code) => code !== 0).map((code) => [null, `exit code ${code}`] as const),
       ]),
+      finding(
+        "D5",
+        "the commands of the version before change nothing on the migrated database",
+        "migrate and database-roles",
+        (await olderCommands).map((trouble) => [null, trouble]),
+      ),
       ...(early === null ? [] : [await judgeEarly(stand, early)]),
       ...judgeRecords(ledger, snapshot),
     ],

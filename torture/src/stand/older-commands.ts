@@ -1,0 +1,53 @@
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import type { Sql } from "postgres";
+
+const ownCheckout = fileURLToPath(new URL("../../../", import.meta.url));
+const laterMigration = "of a later version";
+
+/**
+ * Runs the owner's commands of an older version, as a deployment that was rolled back does, and returns what was wrong about it. Without a
+ * checkout of one, the commands are of this version, and the database has a migration that they do not know.
+ */
+export async function runOlderCommands(
+  databaseUrl: string,
+  sql: Sql,
+  checkout: string | undefined,
+): Promise<readonly string[]> {
+  if (checkout === undefined)
+    await sql`insert into drizzle.__drizzle_migrations (hash, created_at) values (${laterMigration}, 4102444800000)`;
+  const before = await readObjects(sql);
+  const troubles: string[] = [];
+  for (const command of ["migrate", "create-roles"]) {
+    const path = join(checkout ?? ownCheckout, `packages/db/src/commands/${command}.ts`);
+    const code = await exitCodeOf(path, databaseUrl);
+    // Versions before the refusal fail with 1.
+    if (code !== 3 && (checkout === undefined || code !== 1)) troubles.push(`${command} of before exited with ${code}`);
+    if ((await readObjects(sql)) !== before) troubles.push(`${command} of before changed the database`);
+  }
+  await sql`delete from drizzle.__drizzle_migrations where hash = ${laterMigration}`;
+  return troubles;
+}
+
+async function exitCodeOf(path: string, databaseUrl: string): Promise<number | undefined> {
+  try {
+    await promisify(execFile)(process.execPath, ["--conditions=@reports/source", path], {
+      env: { DATABASE_URL: databaseUrl },
+    });
+    return 0;
+  } catch (error) {
+    return (error as { readonly code?: number }).code;
+  }
+}
+
+/** Functions with their rights, policies and triggers, as one text. */
+async function readObjects(sql: Sql): Promise<string> {
+  return JSON.stringify([
+    await sql`select oid::regprocedure::text, md5(prosrc), proacl::text from pg_proc where pronamespace = 'public'::regnamespace order by 1`,
+    await sql`select schemaname, tablename, policyname, qual, with_check from pg_policies order by 1, 2, 3`,
+    await sql`select tgrelid::regclass::text, tgname from pg_trigger where not tgisinternal order by 1, 2`,
+    await sql`select oid::regclass::text, relacl::text from pg_class where relnamespace = 'public'::regnamespace order by 1`,
+  ]);
+}
