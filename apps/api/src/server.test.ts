@@ -2,9 +2,9 @@ import { once } from "node:events";
 import type { RequestListener } from "node:http";
 import { connect } from "node:net";
 import type { AddressInfo } from "node:net";
+import type { ServerLimits } from "@reports/runtime";
 import { expect, test } from "vitest";
 import { createHttpServer } from "./server.ts";
-import type { ServerLimits } from "./server.ts";
 
 async function serve(
   limits: Partial<ServerLimits> = {},

@@ -32,7 +32,15 @@ export { isHostAllowed, noAllowance, readAllowance } from "./egress/allowance.ts
 export type { Allowance } from "./egress/allowance.ts";
 export { judgeUrl } from "./egress/judge-url.ts";
 export { checkConnections, untilDatabaseIsReady } from "./connections.ts";
-export { closeServer, listen } from "./http-server.ts";
+export { clientAddress, throttledAddress } from "./http/client-address.ts";
+export { createConnectionObserver } from "./http/connection-metrics.ts";
+export {
+  createGuardedServer,
+  reservedForProbes,
+  type ServerDeps,
+  type ServerLimits,
+} from "./http/create-guarded-server.ts";
+export { closeServer, listen } from "./http/listen.ts";
 export { isId, newId } from "./id.ts";
 export { createLifecycle, type Lifecycle } from "./lifecycle.ts";
 export { createLogger, type LogLevel, type Logger } from "./log/logger.ts";

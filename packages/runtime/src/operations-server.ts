@@ -1,8 +1,9 @@
-import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Check } from "./check.ts";
-import { closeServer, listen } from "./http-server.ts";
+import { createConnectionObserver } from "./http/connection-metrics.ts";
+import { createGuardedServer, reservedForProbes } from "./http/create-guarded-server.ts";
+import { closeServer, listen } from "./http/listen.ts";
 import type { Logger } from "./log/logger.ts";
 import type { Metrics } from "./metrics.ts";
 import { createReadiness } from "./readiness.ts";
@@ -27,6 +28,11 @@ export interface OperationsServer {
   stop(signal: AbortSignal): Promise<void>;
 }
 
+/** Balancers, monitors and people need a few. */
+const maxConnections = 100;
+const maxUnreadBytes = 16 * 1024 ** 2;
+const securityHeaders = { "X-Content-Type-Options": "nosniff" } as const;
+
 interface Answer {
   readonly status: number;
   readonly contentType: string;
@@ -50,8 +56,7 @@ export function createOperationsServer(options: OperationsServerOptions): Operat
     },
     "/metrics": async () => ({ status: 200, ...(await metrics()) }),
   };
-  const server = createServer(
-    { headersTimeout: 10_000, requestTimeout: 15_000, connectionsCheckingInterval: 1_000 },
+  const server = createGuardedServer(
     (request, response) => {
       answer(routes, request)
         .catch((error: unknown) => {
@@ -63,8 +68,19 @@ export function createOperationsServer(options: OperationsServerOptions): Operat
           () => response.destroy(),
         );
     },
+    {
+      limits: {
+        requestTimeoutMs: 15_000,
+        connections: { total: maxConnections, perAddress: 0, ...reservedForProbes },
+        unreadOutputBytes: maxUnreadBytes,
+      },
+      observer: createConnectionObserver(options.metrics, logger),
+      describeRefusal: ({ message }) => {
+        const { contentType, body } = json(0, { status: message });
+        return { headers: { "Content-Type": contentType, ...securityHeaders }, body };
+      },
+    },
   );
-  server.maxConnections = 100;
   return {
     start: async () => listen(server, options),
     stop: async (signal) => closeServer(server, signal),
@@ -84,7 +100,7 @@ function send(request: IncomingMessage, response: ServerResponse, reply: Answer)
     "Content-Type": reply.contentType,
     "Content-Length": Buffer.byteLength(reply.body),
     "Cache-Control": "no-store",
-    "X-Content-Type-Options": "nosniff",
+    ...securityHeaders,
     ...(reply.status === 405 ? { Allow: "GET, HEAD" } : {}),
   });
   response.end(request.method === "HEAD" ? undefined : reply.body);

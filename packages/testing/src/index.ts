@@ -1,6 +1,7 @@
 export { createTestDatabases } from "./databases/test-databases.ts";
 export { generateDemoInventory, type DemoInventory } from "./demo-data/demo-inventory.ts";
 export { createRandom, type Random } from "./demo-data/random.ts";
+export { attackPort, connectionAttacks } from "./faults/connection-attacks.ts";
 export { createFaultProxy, type FaultProxy } from "./faults/fault-proxy.ts";
 export { storageFull, type Fault } from "./faults/fault.ts";
 export { goFolders } from "./go-folders.ts";

@@ -14,7 +14,7 @@ import type { Endpoint } from "./endpoint.ts";
 import type { BodyBudget } from "../limits/body-budget.ts";
 import type { DownloadSlots } from "../limits/download-slots.ts";
 import { rateLimitFields } from "../limits/rate-limit-fields.ts";
-import { throttledAddress } from "../limits/client-address.ts";
+import { throttledAddress } from "@reports/runtime";
 import { readJsonBody } from "./read-body.ts";
 import { sendReply } from "./send-reply.ts";
 

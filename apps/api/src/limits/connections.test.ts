@@ -1,19 +1,18 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import type { AddressInfo, Socket } from "node:net";
+import type { ServerLimits } from "@reports/runtime";
 import { waitFor } from "@reports/testing";
 import { expect, test } from "vitest";
 import { createHttpServer } from "../server.ts";
-import type { ServerLimits } from "../server.ts";
-import type { RefusalReason } from "./share-connections.ts";
 
 async function serve(connections: Partial<ServerLimits["connections"]>, servesProbesOnly = false) {
-  const refused: RefusalReason[] = [];
+  const refused: string[] = [];
   const server = createHttpServer((request, response) => response.end(`[${request.url}]`), {
     newId: () => "the-request-id",
     basePath: "",
     limits: { connections: { total: 4, perAddress: 0, reserved: 1, reservedMs: 60_000, ...connections } },
-    onRefusedConnection: (reason) => void refused.push(reason),
+    observer: { onRefused: (reason) => void refused.push(reason) },
     servesProbesOnly,
   });
   server.listen(0, "127.0.0.1");

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { unlimitedStarts } from "@reports/core";
-import { closeServer, listen, newId } from "@reports/runtime";
+import { closeServer, createConnectionObserver, createMetrics, listen, newId } from "@reports/runtime";
 import { newReport, waitFor } from "@reports/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import request from "supertest";
@@ -220,7 +220,8 @@ test("who reads a download too slowly is cut off, and its place is free again", 
   await using api = await startApiUnderTest({ limits: { downloads: { total: 1, perPrincipal: 1 } } });
   // Nobody is too slow until it was seen that the place is taken, however long that takes.
   const slowReaders = { bytesPerSecond: 1e9, patienceMs: Infinity };
-  const server = createHttpServer(api.listener, { newId, basePath: "", limits: { slowReaders }, logger: api.logger });
+  const observer = createConnectionObserver(createMetrics(), api.logger);
+  const server = createHttpServer(api.listener, { newId, basePath: "", limits: { slowReaders }, observer });
   const { port } = await listen(server, { host: "127.0.0.1", port: 0 });
   const alice = await api.as(["REPORT_PROXY"]);
   const { body } = await alice.post("/v1/reports").send(start);

@@ -61,7 +61,7 @@ test("PROBE_PORT answers probes while idle connections hold all of PORT, and POR
   await using api = await startSmallApi();
   expect((await api.ask("/health/ready")).status).toBe(200);
   // The share of one address is 200.
-  const idle = Array.from({ length: 400 }, () => connect(api.port, "127.0.0.1"));
+  const idle = Array.from({ length: 450 }, () => connect(api.port, "127.0.0.1"));
   for (const socket of idle) socket.on("error", () => undefined);
   await waitFor(() => idle.filter(({ closed }) => closed).length >= 200, { what: "the share to be used up" });
   expect((await api.ask("/health/live", api.probePort)).status).toBe(200);

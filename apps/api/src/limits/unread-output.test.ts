@@ -4,19 +4,23 @@ import type { AddressInfo, Socket } from "node:net";
 import { waitFor } from "@reports/testing";
 import { expect, test } from "vitest";
 import { createHttpServer } from "../server.ts";
-import { boundUnreadOutput } from "./unread-output.ts";
 
 const mebibyte = 1024 ** 2;
 /** More than the kernel takes for a reader who reads nothing. */
 const answer = Buffer.alloc(16 * mebibyte);
 
 test("what all readers together leave unread is bounded: who has taken nothing for the longest time is cut off first", async () => {
+  const dropped: number[] = [];
+  let unread = { bytes: () => 0 };
   const server = createHttpServer((_, response) => response.end(answer), {
     newId: () => "the-request-id",
     basePath: "",
+    limits: { unreadOutputBytes: 64 * mebibyte },
+    observer: {
+      watch: (_, output) => void (unread = output),
+      onUnreadOutput: ({ waitingBytes }) => void dropped.push(waitingBytes),
+    },
   });
-  const dropped: number[] = [];
-  const unread = boundUnreadOutput(server, 64 * mebibyte, ({ waitingBytes }) => dropped.push(waitingBytes));
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;

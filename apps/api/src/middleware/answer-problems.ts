@@ -4,7 +4,7 @@ import { DomainError } from "@reports/core";
 import type { Logger } from "@reports/runtime";
 import type Koa from "koa";
 import { CallerLeftError } from "../endpoint/caller-left-error.ts";
-import { throttledAddress } from "../limits/client-address.ts";
+import { throttledAddress } from "@reports/runtime";
 import type { RefusalPace } from "../limits/pace-refusals.ts";
 import { problemDocument, toProblemReply } from "../problem.ts";
 import type { RequestState } from "./request-state.ts";

@@ -1,6 +1,6 @@
 import { everySeries, type Logger, type Metrics, type Span, type Traces } from "@reports/runtime";
 import type Koa from "koa";
-import { clientAddress } from "../limits/client-address.ts";
+import { clientAddress } from "@reports/runtime";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import type { RequestState } from "./request-state.ts";
 import { securityHeaders } from "./security-headers.ts";

@@ -2,7 +2,7 @@ import { createServer, get, type IncomingMessage } from "node:http";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
-import { closeServer, listen } from "./http-server.ts";
+import { closeServer, listen } from "./listen.ts";
 
 test("a response that was written to its end reaches a caller who reads slowly, although the server closes meanwhile", async () => {
   const body = Buffer.alloc(16 * 1024 * 1024, "a");

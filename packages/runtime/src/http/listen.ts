@@ -1,6 +1,6 @@
 import { Server, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
-import { StartupError } from "./startup-error.ts";
+import { StartupError } from "../startup-error.ts";
 
 /**
  * Starts listening; port 0 lets the system choose. Rejects with StartupError, which says what to do, when the address is taken,

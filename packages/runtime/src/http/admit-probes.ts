@@ -1,0 +1,49 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import { refusalHeaders, type DescribeRefusal, type Refusal } from "./refusal.ts";
+
+/** What the platform asks for, without credentials and without a body. */
+const probePaths: readonly string[] = ["/health/live", "/health/ready", "/metrics"];
+
+/**
+ * Where a request came in: on an ordinary connection, on one reserved for probes, on a port that serves only probes, or before the process
+ * was ready for anything else.
+ */
+export type Door = "open" | "reserved" | "probes" | "starting";
+
+const refusals: Readonly<Record<Exclude<Door, "open">, Refusal>> = {
+  probes: { status: 404, code: "path-not-found", message: `Only ${probePaths.join(", ")} are served here.` },
+  reserved: {
+    status: 503,
+    code: "too-many-connections",
+    message:
+      "The connection limit of this instance or of your address is reached. Close some connections, or try again shortly.",
+    headers: { "Retry-After": "2" },
+  },
+  starting: {
+    status: 503,
+    code: "not-ready",
+    message: "The process is starting. Try again shortly.",
+    headers: { "Retry-After": "2" },
+  },
+};
+
+/** Admits only probes through every door but the open one. A reserved connection closes after one response. */
+export function admitProbes(
+  listener: RequestListener,
+  doorOf: (request: IncomingMessage) => Door,
+  describeRefusal: DescribeRefusal,
+): RequestListener {
+  return (request, response) => {
+    const door = doorOf(request);
+    if (door === "reserved") response.setHeader("Connection", "close");
+    const [path = ""] = (request.url ?? "").split("?", 1);
+    if (door === "open" || probePaths.includes(path)) listener(request, response);
+    else send(response, refusals[door], describeRefusal);
+  };
+}
+
+function send(response: ServerResponse, refusal: Refusal, describeRefusal: DescribeRefusal): void {
+  const reply = describeRefusal(refusal);
+  response.writeHead(refusal.status, refusalHeaders(refusal, reply));
+  response.end(response.req.method === "HEAD" ? undefined : reply.body);
+}

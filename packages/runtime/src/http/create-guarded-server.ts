@@ -1,0 +1,127 @@
+import { createServer, STATUS_CODES } from "node:http";
+import type { RequestListener, Server, ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
+import { admitProbes } from "./admit-probes.ts";
+import type { ConnectionObserver } from "./connection-metrics.ts";
+import { refusalHeaders, type DescribeRefusal, type Refusal } from "./refusal.ts";
+import { serialisePipelined } from "./serialise-pipelined.ts";
+import { shareConnections, type ConnectionLimits } from "./share-connections.ts";
+import { dropSlowReaders, type SlowReaderLimits } from "./slow-readers.ts";
+import { boundUnreadOutput } from "./unread-output.ts";
+
+/** Bounds of one server. Tests make the times shorter. */
+export interface ServerLimits {
+  readonly headersTimeoutMs: number;
+  readonly requestTimeoutMs: number;
+  /** Without a byte in either direction, such as a download that nobody reads any more. */
+  readonly idleTimeoutMs: number;
+  readonly slowReaders: SlowReaderLimits;
+  readonly connections: ConnectionLimits;
+  /** Of all connections together; 0 for no bound. */
+  readonly unreadOutputBytes: number;
+}
+
+/** Connections in addition to the others that are kept for probes on every port. */
+export const reservedForProbes = { reserved: 50, reservedMs: 10_000 } as const;
+
+const defaults: ServerLimits = {
+  headersTimeoutMs: 10_000,
+  requestTimeoutMs: 30_000,
+  idleTimeoutMs: 120_000,
+  slowReaders: { bytesPerSecond: 1_024, patienceMs: 60_000 },
+  connections: { total: 2_000, perAddress: 200, ...reservedForProbes },
+  unreadOutputBytes: 64 * 1024 ** 2,
+};
+/** URL and headers together. docs/contract.md §7.5. */
+const maxHeaderBytes = 16 * 1024;
+
+/** What a server needs in addition to its listener. */
+export interface ServerDeps {
+  /** Writes what the server refuses by itself in the format of the process's other errors. */
+  readonly describeRefusal: DescribeRefusal;
+  readonly limits?: Partial<ServerLimits>;
+  readonly observer?: Partial<ConnectionObserver>;
+  /** Health and metrics are served and nothing else. */
+  readonly servesProbesOnly?: boolean;
+  /** While it is false, only health and metrics are served. Default: true from the beginning. */
+  readonly hasStarted?: () => boolean;
+}
+
+/**
+ * Makes the HTTP server of every port that a process listens on. It bounds connections, headers, pipelined requests and unread responses,
+ * drops slow callers, and answers what is not a request with an error.
+ */
+export function createGuardedServer(listener: RequestListener, deps: ServerDeps): Server {
+  const { observer, describeRefusal } = deps;
+  const limits = { ...defaults, ...deps.limits };
+  const server = createServer({
+    headersTimeout: limits.headersTimeoutMs,
+    requestTimeout: limits.requestTimeoutMs,
+    connectionsCheckingInterval: Math.min(1_000, limits.headersTimeoutMs),
+    maxHeaderSize: maxHeaderBytes,
+    keepAliveTimeout: 65_000,
+    // Node refuses a missing host without a body. The listener decides.
+    requireHostHeader: false,
+  });
+  const connections = shareConnections(server, limits.connections, (reason) => observer?.onRefused?.(reason));
+  const admitted = admitProbes(
+    listener,
+    ({ socket }) => {
+      if (connections.isReserved(socket)) return "reserved";
+      if (deps.servesProbesOnly === true) return "probes";
+      return deps.hasStarted?.() === false ? "starting" : "open";
+    },
+    describeRefusal,
+  );
+  const open = new WeakMap<Duplex, Set<ServerResponse>>();
+  const serialised = serialisePipelined(server, (request, response) => {
+    connections.serve(request.socket, response);
+    const responses = open.get(request.socket) ?? new Set();
+    open.set(request.socket, responses.add(response));
+    response.once("close", () => responses.delete(response));
+    admitted(request, response);
+  });
+  /** Whether a response is being sent on this connection: a caller would read a second one as part of it. */
+  const isSending = (socket: Duplex): boolean =>
+    [...(open.get(socket) ?? [])].some(({ headersSent, writableFinished }) => headersSent && !writableFinished);
+  const refuse = (error: Error & { code?: string }, socket: Duplex): void => {
+    if (!socket.writable || error.code === "ECONNRESET" || isSending(socket)) socket.destroy();
+    else endWith(socket, refusalOf(error.code), describeRefusal);
+  };
+
+  server.on("request", serialised);
+  server.setTimeout(limits.idleTimeoutMs);
+  dropSlowReaders(server, limits.slowReaders, (dropped) => observer?.onSlowReader?.(dropped));
+  const unread = boundUnreadOutput(server, limits.unreadOutputBytes, (dropped) => observer?.onUnreadOutput?.(dropped));
+  observer?.watch?.(server, unread);
+  server.on("clientError", refuse);
+  // Node answers some unknown expectations with an empty 417 and others not at all. They may be ignored. RFC 9110 §10.1.1.
+  server.on("checkExpectation", serialised);
+  server.on("connect", (_request, socket) => {
+    refuse(new Error("CONNECT is not supported."), socket);
+  });
+  return server;
+}
+
+function endWith(socket: Duplex, refusal: Refusal, describeRefusal: DescribeRefusal): void {
+  const reply = describeRefusal(refusal);
+  const headers = { ...refusalHeaders(refusal, reply), Connection: "close" };
+  const head = [
+    `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}`,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+  ];
+  socket.end(`${head.join("\r\n")}\r\n\r\n${reply.body}`);
+}
+
+function refusalOf(code: string | undefined): Refusal {
+  if (code === "HPE_HEADER_OVERFLOW") {
+    return {
+      status: 431,
+      code: "request-header-fields-too-large",
+      message: `The URL and the headers together must not exceed ${maxHeaderBytes} bytes.`,
+    };
+  }
+  if (code === "ERR_HTTP_REQUEST_TIMEOUT")
+    return { status: 408, code: "request-timeout", message: "The request did not arrive in time." };
+  return { status: 400, code: "malformed-request", message: "This is not a well-formed HTTP request." };
+}

@@ -1,0 +1,129 @@
+import type { ServerResponse } from "node:http";
+import type { Server, Socket } from "node:net";
+import { clientAddress, throttledAddress } from "./client-address.ts";
+
+/** How many connections a server accepts at the same time. */
+export interface ConnectionLimits {
+  /** Of all callers. */
+  readonly total: number;
+  /** Of one address (of IPv6: one /64); 0 for no limit. */
+  readonly perAddress: number;
+  /** In addition to `total`: reserved for probes, so that a caller that holds all others does not make the process look dead. */
+  readonly reserved: number;
+  /** How long a reserved connection may be open, in milliseconds. */
+  readonly reservedMs: number;
+}
+
+/** Why a connection was refused. */
+export const refusalReasons = ["address", "total"] as const;
+export type RefusalReason = (typeof refusalReasons)[number];
+
+/** The connections of one server. */
+export interface SharedConnections {
+  /** Reports whether a connection is reserved for probes. */
+  isReserved(socket: Socket): boolean;
+  /** Notes that a response is being made on a connection, which is not idle until then. */
+  serve(socket: Socket, response: ServerResponse): void;
+}
+
+interface Held {
+  readonly address: string;
+  isServing: boolean;
+  release(): void;
+}
+
+/**
+ * Limits the connections of each address and of all, so that idle connections of one caller do not shut out others. A connection beyond a
+ * limit may still be a probe: it gets a reserved connection, which serves nothing else and is open for a moment only. While all reserved
+ * connections are held, the oldest one that makes no response is closed for the new one, or else the oldest. An address gets at most half
+ * of them, and the address that holds most gives one up for others.
+ */
+export function shareConnections(
+  server: Server,
+  limits: ConnectionLimits,
+  onRefuse: (reason: RefusalReason) => void,
+): SharedConnections {
+  const ordinary = createCount();
+  const counted = createCount();
+  const reservedPerAddress = Math.ceil(limits.reserved / 2);
+  /** In the order in which they were opened. */
+  const reserved = new Map<Socket, Held>();
+
+  /** Makes room for one more connection of the address, and reports whether there is any. */
+  function makeRoom(address: string, reason: RefusalReason): boolean {
+    if (limits.reserved === 0) return false;
+    const isAddressFull = counted.of(address) >= reservedPerAddress;
+    if (!isAddressFull && counted.total < limits.reserved) return true;
+    const from = isAddressFull ? address : counted.largest();
+    const candidates = [...reserved].filter(([, held]) => held.address === from);
+    const [socket, held] = candidates.find(([, { isServing }]) => !isServing) ?? candidates[0]!;
+    held.release();
+    socket.destroy();
+    onRefuse(reason);
+    return true;
+  }
+
+  function reserve(address: string, socket: Socket): void {
+    const timer = setTimeout(() => socket.destroy(), limits.reservedMs).unref();
+    const releaseCount = counted.hold(address);
+    const release = (): void => {
+      clearTimeout(timer);
+      releaseCount();
+      reserved.delete(socket);
+    };
+    reserved.set(socket, { address, isServing: false, release });
+    socket.once("close", release);
+  }
+
+  server.prependListener("connection", (socket) => {
+    const address = throttledAddress(
+      clientAddress({ remoteAddress: socket.remoteAddress, forwardedFor: undefined }, 0),
+    );
+    const isFull = ordinary.total >= limits.total;
+    const reason = isFull ? "total" : "address";
+    if (!isFull && (limits.perAddress === 0 || ordinary.of(address) < limits.perAddress)) {
+      socket.once("close", ordinary.hold(address));
+    } else if (makeRoom(address, reason)) {
+      reserve(address, socket);
+    } else {
+      socket.destroy();
+      onRefuse(reason);
+    }
+  });
+  return {
+    isReserved: (socket) => reserved.has(socket),
+    serve(socket, response) {
+      const held = reserved.get(socket);
+      if (held === undefined) return;
+      held.isServing = true;
+      response.once("close", () => (held.isServing = false));
+    },
+  };
+}
+
+function createCount() {
+  const held = new Map<string, number>();
+  let total = 0;
+  const of = (address: string): number => held.get(address) ?? 0;
+  return {
+    get total() {
+      return total;
+    },
+    of,
+    /** Returns the address that holds most. */
+    largest: (): string | undefined => [...held].toSorted(([, one], [, other]) => other - one)[0]?.[0],
+    /** Counts one more, and returns what releases it, once. */
+    hold(address: string): () => void {
+      let isHeld = true;
+      held.set(address, of(address) + 1);
+      total += 1;
+      return () => {
+        if (!isHeld) return;
+        isHeld = false;
+        total -= 1;
+        if (of(address) > 1) held.set(address, of(address) - 1);
+        else held.delete(address);
+      };
+    },
+  };
+}
