@@ -29,6 +29,15 @@ async function serve(
       await once(socket, "close");
       return Buffer.concat(chunks).toString();
     },
+    /** Sends the text and resets the connection once a response is there. */
+    async reset(text: string): Promise<void> {
+      const socket = connect(port, "127.0.0.1");
+      socket.on("error", () => undefined);
+      socket.write(text);
+      await once(socket, "readable");
+      socket.resetAndDestroy();
+      await once(socket, "close");
+    },
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       server.close();
@@ -101,4 +110,19 @@ test("headers that never end are answered with a 408 problem and the connection 
 test("a connection on which nothing moves is dropped", async () => {
   await using server = await serve({ idleTimeoutMs: 50 }, () => undefined);
   expect(await server.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")).toBe("");
+});
+
+test("a reset behind CONNECT ends its connection and not the process", async () => {
+  await using server = await serve();
+  const unexpected: unknown[] = [];
+  const collect = (error: unknown): void => void unexpected.push(error);
+  process.on("uncaughtException", collect);
+  try {
+    for (let attempt = 0; attempt < 20; attempt++)
+      await server.reset("CONNECT other:443 HTTP/1.1\r\nHost: other\r\n\r\n");
+    expect(await server.send("GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")).toMatch(/^HTTP\/1\.1 200 /);
+    expect(unexpected).toEqual([]);
+  } finally {
+    process.off("uncaughtException", collect);
+  }
 });

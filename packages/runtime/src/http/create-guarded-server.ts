@@ -98,6 +98,8 @@ export function createGuardedServer(listener: RequestListener, deps: ServerDeps)
   // Node answers some unknown expectations with an empty 417 and others not at all. They may be ignored. RFC 9110 §10.1.1.
   server.on("checkExpectation", serialised);
   server.on("connect", (_request, socket) => {
+    // Node has removed its own listener. Without one, a reset ends the process.
+    socket.on("error", () => undefined);
     refuse(new Error("CONNECT is not supported."), socket);
   });
   return server;
