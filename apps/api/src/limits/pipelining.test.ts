@@ -103,6 +103,23 @@ test("while an answer is not read, no other request of its connection is begun",
   await waitFor(() => server.state.unanswered <= 1, { what: "the unread answer to be given up" });
 });
 
+test("a flood on one connection leaves the event loop to the others", async () => {
+  await using server = await serve((request, response) => response.end(`[${request.url}]`));
+  const [flooding, other] = [server.connect(), server.connect()];
+  await Promise.all([once(flooding, "connect"), once(other, "connect")]);
+  // Both are accepted, and idle.
+  for (const socket of [flooding, other]) {
+    socket.write(get("/first"));
+    await once(socket, "data");
+  }
+  const before = server.state.started;
+  flooding.resume().write(get("/flood").repeat(2_000));
+  other.write(last("/other"));
+  await once(other, "data");
+  expect(server.state.started - before).toBeLessThan(500);
+  flooding.destroy();
+});
+
 test.each([
   ["garbage", "hello\r\n\r\n"],
   ["a tunnel", `CONNECT other:443 HTTP/1.1\r\nHost: other\r\n\r\n${get("/after")}`],

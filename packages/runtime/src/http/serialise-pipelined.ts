@@ -102,7 +102,8 @@ function readOneByOne(socket: Socket): Pipeline {
     },
     end() {
       unanswered -= 1;
-      pass();
+      // Other connections come first: a response that the kernel takes immediately would otherwise be followed by the next without an end.
+      if (unread !== null) setImmediate(pass);
     },
     stop,
   };
