@@ -13,6 +13,7 @@ import { chooseReportType, findReportType } from "./choose-report-type.ts";
 import { chooseMediaType } from "../http/accept.ts";
 import { parseQuery } from "../http/query.ts";
 import type { RequestLimiter } from "../limits/request-limiter.ts";
+import { refusesKeys } from "./declare-problems.ts";
 import type { Endpoint, EndpointInput, Method, Reply } from "./endpoint.ts";
 import { loadReport, withReportAudit, type LoadReportDeps } from "./load-report.ts";
 import { readQuery } from "./read-query.ts";
@@ -66,6 +67,7 @@ export async function callEndpoint(deps: CallDeps, endpoint: Endpoint, request: 
   authorise(deps, endpoint, principal, definition);
   const checkedQuery = readQuery(endpoint, query);
   refuseUnlessAcceptable(request.header("accept"), endpoint.produces);
+  refuseUnsupportedKey(endpoint, request);
   refuseOverQuota();
   if (!namesType) body = await readBody(endpoint, request);
   endpoint.checkHeaders?.(request);
@@ -185,6 +187,19 @@ function countRequest(deps: CallDeps, endpoint: Endpoint, principal: Principal, 
       throw error;
     };
   }
+}
+
+/**
+ * Throws DomainError for a POST with an `Idempotency-Key` that its endpoint does not support. A caller that sends a key repeats the request
+ * after a lost response, and an ignored key would then create a second record.
+ */
+function refuseUnsupportedKey(endpoint: Endpoint, request: EndpointRequest): void {
+  const header = "Idempotency-Key";
+  if (!refusesKeys(endpoint) || request.header(header.toLowerCase()) === undefined) return;
+  const message = `${header} is not supported on this path. Send the request without it.`;
+  throw new DomainError("bad-request", "idempotency-key-not-supported", message, {
+    issues: [{ header, code: "not_supported", message }],
+  });
 }
 
 /** Throws DomainError unless `Accept` allows one of the offered media types; says what there is. No offers: the handler negotiates. */

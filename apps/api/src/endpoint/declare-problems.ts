@@ -11,7 +11,7 @@ export function declareProblems(endpoint: Endpoint): Endpoint {
     ...endpoint,
     responses: {
       ...problems({
-        400: `A parameter${body === undefined ? " or header is unknown or wrong" : ", header or the body cannot be read"}.`,
+        400: `A parameter${body === undefined ? " or header is unknown or wrong" : ", header or the body cannot be read"}${refusesKeys(endpoint) ? ", or the request has an Idempotency-Key, which this endpoint does not support" : ""}.`,
         ...(isOpen ? {} : { 401: "Credentials are missing or wrong.", 503: "The database cannot be reached." }),
         ...(access.kind === "authority" ? { 403: "The caller lacks the authority." } : {}),
         ...(access.kind === "report-type" ? { 403: "The caller lacks the authority of the type." } : {}),
@@ -27,6 +27,11 @@ export function declareProblems(endpoint: Endpoint): Endpoint {
       ...(isOpen ? {} : problems({ 429: limits })),
     },
   };
+}
+
+/** Whether a request with an `Idempotency-Key` is refused, because it creates something and the endpoint does not declare the header. */
+export function refusesKeys({ method, headers = {} }: Pick<Endpoint, "method" | "headers">): boolean {
+  return method === "POST" && !Object.hasOwn(headers, "Idempotency-Key");
 }
 
 const limits = "A limit is reached, or too many logins from this address have failed; RateLimit says which one.";

@@ -262,6 +262,11 @@ async function send(call: Call, { method, path }: Endpoint) {
   return call.body === undefined ? request : request.send(call.body);
 }
 
+const creating = api.endpoints.filter(({ method }) => method === "POST");
+const openApi = (await api.anonymous().get("/openapi.json")).body as {
+  readonly paths: Readonly<Record<string, { readonly post?: { readonly parameters?: readonly object[] } }>>;
+};
+
 const cases = api.endpoints.flatMap((endpoint) =>
   Object.keys(endpoint.responses)
     .map((status) => ({ endpoint, status: Number(status), name: `${endpoint.operationId} ${status}` }))
@@ -284,3 +289,36 @@ test.each(cases)("$name is answered", async ({ endpoint, status, name }) => {
   const answer = await send({ ...call, ...changed }, endpoint);
   expect(answer.status).toBe(status);
 });
+
+test("the POST operations of the OpenAPI document are those whose keys are tested", async () => {
+  const posts = Object.entries(openApi.paths).flatMap(([path, operations]) => ("post" in operations ? [path] : []));
+  expect(posts.toSorted()).toEqual(creating.map(({ path }) => path).toSorted());
+});
+
+const declaresKey = ({ path }: Endpoint) =>
+  JSON.stringify(openApi.paths[path]?.post?.parameters ?? []).includes("Idempotency-Key");
+
+async function sendTwice(endpoint: Endpoint) {
+  const call = await plainCall(endpoint);
+  const keyed = { ...call, headers: { ...call.headers, "Idempotency-Key": `once-${count}` } };
+  return [await send(keyed, endpoint), await send(keyed, endpoint)] as const;
+}
+
+test.each(creating.filter(declaresKey))("$operationId honours an Idempotency-Key", async (endpoint) => {
+  const [first, second] = await sendTwice(endpoint);
+  expect([201, 202]).toContain(first.status);
+  expect(second).toMatchObject({ status: first.status, text: first.text });
+  expect(second.headers["idempotency-replayed"]).toBe("true");
+});
+
+test.each(creating.filter((endpoint) => !declaresKey(endpoint)))(
+  "$operationId refuses an Idempotency-Key",
+  async (endpoint) => {
+    const errors = [{ header: "Idempotency-Key", code: "not_supported" }];
+    const refused = [400, { code: "idempotency-key-not-supported", errors }];
+    expect((await sendTwice(endpoint)).map(({ status, body }) => [status, body as unknown])).toMatchObject([
+      refused,
+      refused,
+    ]);
+  },
+);

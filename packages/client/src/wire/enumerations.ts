@@ -84,6 +84,7 @@ export type ProblemCode = Open<
   | "malformed-path"
   | "malformed-body"
   | "invalid-header"
+  | "idempotency-key-not-supported"
   | "invalid-parameters"
   | "invalid-report-type"
   | "too-many-connections"

@@ -27,6 +27,12 @@ export const problemCatalogue = {
     meaning: "A request header cannot be read.",
     remedy: "errors names the header and its form.",
   },
+  "idempotency-key-not-supported": {
+    status: 400,
+    meaning: "The request carries an Idempotency-Key, and this endpoint does not support keys; nothing was done.",
+    remedy:
+      "Send the request without the header. If its response was lost, look for the record before you send it again.",
+  },
   "invalid-parameters": {
     status: 400,
     meaning:
