@@ -54,6 +54,7 @@ export {
   webhookSorts,
   type WebhookLists,
 } from "./webhook/webhook-lists.ts";
+export { normalUrl } from "./webhook/webhook-url.ts";
 export { readWebhookInput, readWebhookPatch, type WebhookRules } from "./webhook/webhook-input.ts";
 export {
   judgeTry,

@@ -4,6 +4,7 @@ import { changedWebhookSchema, webhookInputSchema } from "../http/webhook-schema
 import type { JsonObject } from "../json-object.ts";
 import { invalidInput } from "../list-issues.ts";
 import type { Webhook } from "./webhook.ts";
+import { normalUrl } from "./webhook-url.ts";
 
 /** What callers decide of a webhook. */
 export type WebhookFields = Pick<Webhook, "url" | "events" | "reportTypes" | "of" | "status">;
@@ -53,8 +54,10 @@ function judged<Input extends NewFields>(
   const result = readInput(own, body, (stored ?? {}) as JsonObject);
   const { url, reportTypes }: Partial<NewFields> = result.ok ? result.input : readEach(webhookInputSchema, body);
   const issues: InputIssue[] = result.ok ? [] : [...result.issues];
-  // What was accepted once may be changed in its other fields; it is judged again at every connection.
-  const problem = url === undefined || url === stored?.url ? null : judgeUrl(url);
+  const normal = url === undefined ? undefined : (normalUrl(url) ?? url);
+  // A URL that was accepted once stays, whatever else changes: it is judged again at every connection.
+  const isStored = stored !== null && normal === (normalUrl(stored.url) ?? stored.url);
+  const problem = url === undefined || normal === undefined || isStored ? null : (judgeUrl(url) ?? judgeUrl(normal));
   if (problem !== null) issues.push({ pointer: "/url", code: "forbidden_address", message: `url ${problem}` });
   for (const [index, type] of (reportTypes ?? []).entries()) {
     if (isReportType(type) || stored?.reportTypes?.includes(type) === true) continue;
@@ -65,5 +68,5 @@ function judged<Input extends NewFields>(
     throw invalidInput("invalid", "invalid-record", "The webhook is not valid", issues);
   if (result.input.of === "ALL" && stored?.of !== "ALL" && !mayHaveAll)
     throw new DomainError("forbidden", "authority-missing", "The caller lacks the required authority REPORTS_ADMIN.");
-  return result.input;
+  return { ...result.input, url: isStored ? stored.url : (normal ?? result.input.url) };
 }

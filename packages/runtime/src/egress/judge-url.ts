@@ -2,6 +2,8 @@ import { isIP } from "node:net";
 import { isAddressAllowed, isHostAllowed, isRangeAllowed, type Allowance } from "./allowance.ts";
 
 const maxLength = 2_000;
+/** An `@` in front of the host. The parser drops an empty name. */
+const userInfo = /^[^/\\?#]*:[/\\]*[^/\\?#]*@/;
 
 /**
  * What is wrong with a URL to which the service is to send, as the rest of a sentence about it; null when nothing is. Looks nothing up: to
@@ -13,8 +15,9 @@ export function judgeUrl(text: string, allowance: Allowance): string | null {
   const host = hostOf(url);
   const isKnown = isHostAllowed(allowance, host) || isRangeAllowed(allowance, host);
   if (url.protocol !== "https:" && !(isKnown && url.protocol === "http:")) return "must begin with https://.";
-  if (url.username !== "" || url.password !== "") return "must not hold a name or a password.";
+  if (url.username !== "" || url.password !== "" || userInfo.test(text)) return "must not hold a name or a password.";
   if (url.hash !== "" || text.includes("#")) return "must not have a fragment.";
+  if (/^\.|\.\./.test(host)) return "must name a host.";
   if (isKnown) return null;
   if (url.port !== "") return "must have no port: 443 is used.";
   if (isIP(host) !== 0 && !isAddressAllowed(allowance, host)) return "must not lead to an address that is not public.";

@@ -160,7 +160,10 @@ describe("the schemas of texts", () => {
     [flagText(), ["2", "truthy"]],
     [listText(), [",", " "]],
     [byteSizeText(1, 2 ** 40), ["0", "-1", "5 apples", "2TiB", "1.5GiB"]],
-    [urlText(["http"]), ["https://a", "a.example", "http:a", "http://", "javascript:1"]],
+    [
+      urlText(["http"]),
+      ["https://a", "a.example", "http:a", "http://", "javascript:1", "http://a\\@b/", "http://a/ b", "http://a\tb"],
+    ],
     [postgresUrlText(), ["mysql://h/d", "postgres://h1,h2/d", "postgres://h1:1,h2:2/d", "postgres:///d?host=h1,h2"]],
     [oneOfText(["a"]), ["A", "toString"]],
   ])("%# refuses what it should", (schema, texts) => {

@@ -68,11 +68,15 @@ export function listText(): z.ZodType<readonly string[], string> {
     .refine((words) => words.length > 0, "must be one or more words, separated by commas");
 }
 
-/** An absolute URL of one of the given schemes (`http`, `postgres`, …). */
+/**
+ * An absolute URL of one of the given schemes (`http`, `postgres`, …). Parsers disagree about backslashes in a URL of http or https, and drop
+ * blanks and control characters.
+ */
 export function urlText(schemes: readonly string[]): z.ZodType<string, string> {
   const allowed = `must be a URL that begins with ${schemes.map((scheme) => `${scheme}://`).join(" or ")}`;
   const begins = (text: string): boolean => schemes.some((scheme) => text.startsWith(`${scheme}://`));
-  return z.string().refine((text) => begins(text) && URL.canParse(text), allowed);
+  const isPlain = (text: string): boolean => !/^https?:.*[\\\s\p{Cc}]/su.test(text);
+  return z.string().refine((text) => begins(text) && isPlain(text) && URL.canParse(text), allowed);
 }
 
 /**

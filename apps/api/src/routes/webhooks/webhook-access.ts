@@ -1,5 +1,5 @@
 import { REPORTS_ADMIN, type Principal, type ReportAccess } from "@reports/auth";
-import { DomainError, userPrincipalPrefix, webhookNotFound, idField } from "@reports/core";
+import { DomainError, normalUrl, userPrincipalPrefix, webhookNotFound, idField } from "@reports/core";
 import type { VisibleDeliveries, Webhook, WebhookLists, WebhookRules, WebhookStore } from "@reports/core";
 import type { Webhook as WebhookResource, WebhookDelivery as DeliveryResource } from "@reports/core/http";
 import type { WebhookDelivery } from "@reports/core";
@@ -99,7 +99,8 @@ export function webhookResource(webhook: Webhook): WebhookResource {
   return {
     id,
     owner,
-    url,
+    // Earlier versions stored URLs as they were typed.
+    url: normalUrl(url) ?? url,
     of,
     status,
     pausedBecause,

@@ -212,6 +212,10 @@ test.each([
   [{ ...hook, url: "https://[::ffff:10.0.0.1]/" }, ["/url"]],
   [{ ...hook, url: "https://169.254.169.254/latest" }, ["/url"]],
   [{ ...hook, url: "https://u:p@receiver.example/" }, ["/url"]],
+  [{ ...hook, url: "https://@receiver.example/" }, ["/url"]],
+  [{ ...hook, url: "https://receiver.example../" }, ["/url"]],
+  [{ ...hook, url: "https://receiver.example/#" }, ["/url"]],
+  [{ ...hook, url: `https://receiver.example/${"ä".repeat(400)}` }, ["/url"]],
   [{ ...hook, url: "https://receiver.example:8443/" }, ["/url"]],
   [{ ...hook, url: "https://receiver.example/\u0000" }, ["/url"]],
   [{ ...hook, url: " https://receiver.example/a\tb" }, ["/url"]],
@@ -332,6 +336,37 @@ test("shows deliveries about others' schedules to administrators only", async ()
   expect(await typesFor([...held, "REPORTS_ADMIN"])).toEqual(["webhook.test", ...events, ...events]);
   expect(await typesFor(held)).toEqual(["webhook.test", ...events]);
   await admin.delete(`/v1/webhooks/${id}`).expect(204);
+});
+
+test.each([
+  ["https://example.com\\@127.0.0.1/", "https://example.com/@127.0.0.1/"],
+  ["HTTPS:\\\\Receiver.EXAMPLE.:443\\hook", "https://receiver.example/hook"],
+  ["https://bücher.example/ä", "https://xn--bcher-kva.example/%C3%A4"],
+])("stores and returns the URL %s as %s", async (typed, url) => {
+  const alice = await caller();
+  const made = await alice
+    .post("/v1/webhooks")
+    .send({ ...hook, url: typed })
+    .expect(201);
+  const path = `/v1/webhooks/${made.body.id}`;
+  const stored = async () => (await api.sql`select url from webhooks where id = ${made.body.id}`)[0]!["url"];
+  expect([made.body.url, await stored()]).toEqual([url, url]);
+  const { headers } = await alice.patch(path).send({ url: typed }).expect(201);
+  expect(headers["etag"]).toBe('"w1"');
+  await alice.patch(path).send({ url: hook.url }).expect(201);
+  expect((await alice.patch(path).send({ url: typed }).expect(201)).body.url).toBe(url);
+  expect(await stored()).toBe(url);
+});
+
+test("returns a URL of an earlier version in its normal spelling", async () => {
+  const alice = await caller();
+  const { id } = (await alice.post("/v1/webhooks").send(hook).expect(201)).body;
+  const typed = "https://example.com\\@10.0.0.1/";
+  await api.sql`update webhooks set url = ${typed} where id = ${id}`;
+  const { body } = await alice.get(`/v1/webhooks/${id}`).expect(200);
+  expect(body.url).toBe("https://example.com/@10.0.0.1/");
+  const { headers } = await alice.patch(`/v1/webhooks/${id}`).send(body).expect(201);
+  expect(headers["etag"]).toBe('"w1"');
 });
 
 test("a caller has 20 webhooks at most", async () => {
