@@ -27,6 +27,7 @@ export {
 } from "./login-throttle.ts";
 export { RateLimitedError, type QuotaState } from "./rate-limit.ts";
 export { clip, invalidInput, listIssues } from "./list-issues.ts";
+export { foreignMessage, foreignText, readForeign } from "./foreign-text.ts";
 export { isJsonObject, notAnObject } from "./json-object.ts";
 export { mergePatchTypes } from "./merge-patch.ts";
 export {
@@ -249,7 +250,8 @@ export {
 export { maxFurtherFiles, startFile, type StartFileDeps } from "./report/start-file.ts";
 export { titleInSentence } from "./report/title-in-sentence.ts";
 export { longestPrincipalBytes, userPrincipalPrefix } from "./report/user-principal.ts";
-export { runReport, type RunDeps, type RunLimits, type RunOutcome } from "./report/run-report.ts";
+export type { RunOutcome } from "./report/end-attempt.ts";
+export { runReport, type RunDeps, type RunLimits } from "./report/run-report.ts";
 export { runTimeExceeded } from "./report/run-time-limit.ts";
 export { startInputFromBody, startInputFromQuery } from "./report/start-input.ts";
 export { defaultStartLimits, unlimitedStarts, type StartLimits } from "./report/start-limits.ts";

@@ -1,5 +1,9 @@
 import {
+  foreignMessage,
+  foreignText,
+  handBackCauses,
   PermanentReportError,
+  readForeign,
   RendererCrashError,
   ReportNotServedError,
   StoreUnavailableError,
@@ -63,28 +67,53 @@ export interface TransferredError {
   readonly stack: string | null;
 }
 
+/** The longest stack that crosses the channel, in UTF-16 units. */
+const longestStack = 8_000;
+
 /** Takes an error apart for the channel: an error that decides what becomes of a report goes by its class, whatever it calls itself. */
 export function packError(error: unknown): TransferredError {
-  if (!(error instanceof Error)) return { name: "Error", message: String(error), code: null, stack: null };
-  const { message, stack = null } = error;
-  if (error instanceof PermanentReportError) return { name: "PermanentReportError", message, code: error.code, stack };
-  if (error instanceof ReportNotServedError)
-    return { name: "ReportNotServedError", message, code: error.because, stack };
-  if (error instanceof StoreUnavailableError) return { name: "StoreUnavailableError", message, code: null, stack };
-  if (error instanceof RendererCrashError) return { name: "RendererCrashError", message, code: error.code, stack };
-  const code = "code" in error && typeof error.code === "string" ? error.code : null;
-  return { name: error.name, message, code, stack };
+  const message = foreignMessage(error);
+  const stack = textOf(readForeign(error, "stack"), longestStack);
+  const known = findClass(error);
+  if (known !== null) return { name: known.name, message, code: textOf(readForeign(error, known.property)), stack };
+  const name = textOf(readForeign(error, "name")) ?? "Error";
+  return { name, message, code: textOf(readForeign(error, "code")), stack };
 }
 
-/** Puts it together again: the errors that decide what becomes of a report keep their class. */
+/** Puts it together again: the errors that decide what becomes of a report keep their class. Code of a report type may have sent it. */
 export function unpackError({ name, message, code, stack }: TransferredError): Error {
   if (name === "PermanentReportError") return new PermanentReportError(knownCode(code), message);
-  if (name === "ReportNotServedError") return new ReportNotServedError(code as HandBackCause, message);
+  if (name === "ReportNotServedError" && isHandBackCause(code)) return new ReportNotServedError(code, message);
   if (name === "StoreUnavailableError") return new StoreUnavailableError(message);
-  if (name === "RendererCrashError") return new RendererCrashError(code as RendererCrashError["code"], message);
+  if (name === "RendererCrashError")
+    return new RendererCrashError(code === "OUT_OF_MEMORY" ? code : "RENDERER_CRASHED", message);
   const error = new Error(`${name}: ${message}`);
   if (stack !== null) error.stack = stack;
   return error;
+}
+
+const classes = [
+  { type: PermanentReportError, name: "PermanentReportError", property: "code" },
+  { type: ReportNotServedError, name: "ReportNotServedError", property: "because" },
+  { type: StoreUnavailableError, name: "StoreUnavailableError", property: "code" },
+  { type: RendererCrashError, name: "RendererCrashError", property: "code" },
+] as const;
+
+function findClass(error: unknown): (typeof classes)[number] | null {
+  try {
+    return classes.find(({ type }) => error instanceof type) ?? null;
+  } catch {
+    // A proxy that does not say what it is.
+    return null;
+  }
+}
+
+function textOf(value: unknown, maxLength?: number): string | null {
+  return typeof value === "string" ? foreignText(value, maxLength) : null;
+}
+
+function isHandBackCause(code: string | null): code is HandBackCause {
+  return handBackCauses.some((known) => known === code);
 }
 
 /** A report type may be made with a version that has more codes, or without a compiler. */

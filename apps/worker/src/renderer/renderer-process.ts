@@ -6,6 +6,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { keptRowsPathOf, RendererCrashError, runTimeExceeded, type Render, type RenderResult } from "@reports/core";
 import { ConfigurationError, type Logger } from "@reports/runtime";
 import { unpackError, type FromRenderer, type RendererSettings, type ToRenderer } from "./protocol.ts";
+import { readMessage } from "./read-message.ts";
 
 /** How renderer processes are started and bounded. */
 export interface RendererProcessOptions {
@@ -35,9 +36,6 @@ export interface RendererProcess {
   readonly render: Render;
   kill(): void;
 }
-
-/** Functions of report types have the channel, too, and may send anything. */
-type Heard = FromRenderer | null;
 
 const memoryCheckMs = 500;
 const sessionPriorityRetryMs = 200;
@@ -104,16 +102,16 @@ export function startRendererProcess(options: RendererProcessOptions): RendererP
     signal.throwIfAborted();
     const outcome = Promise.withResolvers<RenderResult>();
     let killTimer: NodeJS.Timeout | undefined;
-    const hear = (message: Heard): void => {
+    const hear = (message: FromRenderer | null): void => {
       if (message?.kind === "progress" || message?.kind === "done" || message?.kind === "failed")
-        for (const { progress, atMs } of message.steps) onProgress(wholeOf(progress), atMs);
+        for (const { progress, atMs } of message.steps) onProgress(progress, atMs);
       if (message?.kind === "done" || message?.kind === "failed") ({ rssBytes } = message);
-      if (message?.kind === "done") outcome.resolve(wholeOf(message.result));
+      if (message?.kind === "done") outcome.resolve(message.result);
       if (message?.kind === "failed") outcome.reject(unpackError(message.error));
     };
-    const onMessage = (message: Heard): void => {
+    const onMessage = (message: unknown): void => {
       try {
-        hear(message);
+        hear(readMessage(message));
       } catch (error) {
         outcome.reject(new RendererCrashError("RENDERER_CRASHED", "A renderer process sent half a message.", error));
         kill();
@@ -165,19 +163,18 @@ export function startRendererProcess(options: RendererProcessOptions): RendererP
   };
 }
 
-/** A part of a message; throws where there is none. */
-function wholeOf<Part extends object>(part: Part | null | undefined): Part {
-  if (part === null || part === undefined) throw new TypeError("A part of the message is missing.");
-  return part;
-}
-
 /** What the process says to its settings. */
 async function configured(child: ChildProcess): Promise<void> {
   await new Promise<void>((resolve, reject) => {
-    const listen = (message: Heard): void => {
-      if (message?.kind === "ready") resolve();
-      else if (message?.kind === "unusable") reject(new ConfigurationError(message.problems));
-      else return;
+    const listen = (given: unknown): void => {
+      try {
+        const message = readMessage(given);
+        if (message?.kind === "ready") resolve();
+        else if (message?.kind === "unusable") reject(new ConfigurationError(message.problems));
+        else return;
+      } catch (error) {
+        reject(new RendererCrashError("RENDERER_CRASHED", "A renderer process sent half a message.", error));
+      }
       child.off("message", listen);
     };
     child.on("message", listen);

@@ -362,3 +362,27 @@ describe("progress", () => {
     await run;
   });
 });
+
+describe("a failure that Postgres refuses to store", () => {
+  const unreasonable = new PermanentReportError("INVALID_DATA", "unwritable");
+
+  it("ends the report with a fixed text", async () => {
+    await using worker = await startWorkerUnderTest({ wrapRender: failing(unreasonable) });
+    await worker.sql`alter table reports add constraint refuses check (error_detail not like '%unwritable%')`;
+    const { id } = await worker.start(proxyCsv);
+    expect(await worker.run(id)).toMatchObject({ kind: "failed", cause: { errors: [unreasonable, {}] } });
+    expect(await worker.find(id)).toMatchObject({
+      status: "FAILED",
+      attempt: 1,
+      error: { code: "INTERNAL", detail: expect.stringContaining("could not be stored") as string },
+    });
+  });
+
+  it("ends the report also when it cannot be queued again", async () => {
+    await using worker = await startWorkerUnderTest({ wrapRender: failing(new Error("a bug")) });
+    await worker.sql`alter table reports add constraint refuses check (status <> 'QUEUED' or attempt = 0)`;
+    const { id } = await worker.start(proxyCsv);
+    expect((await worker.run(id)).kind).toBe("failed");
+    expect(await worker.find(id)).toMatchObject({ status: "FAILED", attempt: 1, error: { code: "INTERNAL" } });
+  });
+});

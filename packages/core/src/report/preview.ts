@@ -1,4 +1,5 @@
 import { DomainError, PermanentReportError, ReportNotServedError } from "../errors.ts";
+import { foreignMessage } from "../foreign-text.ts";
 import type { SearchParam } from "../query/filters.ts";
 import type { SortKey } from "../query/sort-key.ts";
 import type { ReportColumn } from "./column.ts";
@@ -74,7 +75,8 @@ export async function readPreview(
     const rows = await deps.previews.readRows(request, signal);
     return rows.map(createJsonRow(request.columns));
   } catch (error) {
-    if (error instanceof PermanentReportError) throw notAvailable(`Rows of ${type} cannot be shown. ${error.message}`);
+    if (error instanceof PermanentReportError)
+      throw notAvailable(`Rows of ${type} cannot be shown. ${foreignMessage(error)}`);
     // Its own message is for logs: it names what the database holds.
     if (error instanceof ReportNotServedError)
       throw notAvailable(`The data source of ${type} does not fit it now. Tell the owner of the report type.`);

@@ -8,6 +8,7 @@ import {
   reportErrorCodes,
   type ReportErrorCode,
 } from "../errors.ts";
+import { foreignText } from "../foreign-text.ts";
 import { handBackDelayMs, notServedFailure, type HandBackPast } from "./hand-back.ts";
 import type { HandBackCause, Report, ReportFailure } from "./record.ts";
 import { retryDelayMs, retryWindowMs } from "./retry-delay.ts";
@@ -72,5 +73,6 @@ function retry(attempt: number, random: () => number, spendsFailure: boolean): V
 }
 
 function fail(code: ReportErrorCode, detail: string, spendsFailure: boolean): Verdict {
-  return { kind: "fail", failure: { code, detail, retryable: reportErrorCodes[code].retryable }, spendsFailure };
+  const { retryable } = reportErrorCodes[code];
+  return { kind: "fail", failure: { code, detail: foreignText(detail), retryable }, spendsFailure };
 }

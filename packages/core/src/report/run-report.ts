@@ -2,17 +2,16 @@ import { PermanentReportError, ReportNotServedError, StoreMismatchError, StoreUn
 import type { Clock, FileStore, IdMaker, PutFile, StoreIdentity, StoreLook } from "../ports.ts";
 import { beginAttempt, type Attempt } from "./attempt.ts";
 import type { ReportCatalogue } from "./catalogue.ts";
+import { endAttempt, type RunOutcome } from "./end-attempt.ts";
 import { fileNameOf } from "./file-name.ts";
 import { removeListedFiles, type FileRemovals } from "./file-removal.ts";
 import { mediaTypeOf } from "./format.ts";
 import { handBackDelayMs, refusalOf, type TypeAvailability } from "./hand-back.ts";
 import { keptRowsContentType, keptRowsExtension, type KeptRows, type NewKeptRows } from "./kept-rows.ts";
-import { nextLane, type ReportPast } from "./lane.ts";
-import type { HandBackCause, Report, ReportFile } from "./record.ts";
+import type { Report, ReportFile } from "./record.ts";
 import { keptRowsPathOf, type Render, type RenderRequest, type RenderResult, type SpooledRows } from "./render.ts";
 import type { ReportStore } from "./report-store.ts";
 import type { ReportTypeDefinition } from "./report-type.ts";
-import { judgeFailure, type Verdict } from "./retry-policy.ts";
 import { storageKeyOf } from "./storage-key.ts";
 
 /** Limits of one attempt. */
@@ -55,23 +54,6 @@ export interface RunDeps {
 /** Before a claim, a check of this age suffices: before the put the store is checked again. */
 const identityMaxAgeMs = 1_000;
 
-/** How an attempt ended. */
-export type RunOutcome =
-  | { readonly kind: "closed" }
-  /** Another attempt holds the report's lease. Its job may go: should that attempt be lost, the rescuer makes another. */
-  | { readonly kind: "held" }
-  | { readonly kind: "succeeded"; readonly report: Report }
-  | { readonly kind: "failed"; readonly report: Report; readonly cause: unknown }
-  | { readonly kind: "requeued"; readonly report: Report; readonly cause: unknown; readonly delayMs: number }
-  /** This worker does not serve the report, which waits for one that does. */
-  | {
-      readonly kind: "handed-back";
-      readonly report: Report;
-      readonly because: HandBackCause;
-      readonly message: string;
-      readonly delayMs: number;
-    };
-
 /**
  * Runs one attempt of a report: claim, render, store, publish. Resolves when the record says how it ended.
  * Rejects with FencedOutError when another attempt, a cancel or a delete came first (nothing of this attempt stays visible),
@@ -98,9 +80,8 @@ export async function runReport(deps: RunDeps, reportId: string, signal: AbortSi
   } catch (error) {
     // An abort surfaces as any kind of error in the work that was running; the signal's reason is the true cause.
     const cause: unknown = attempt.signal.aborted ? attempt.signal.reason : error;
-    const verdict = judgeFailure(cause, { ...report, handBacks }, deps.clock(), deps.random);
     // Awaited here: the disposal of the attempt may wait for a heartbeat, and nobody would hear this reject meanwhile.
-    return await settle(deps, { report, past }, verdict, cause);
+    return await endAttempt(deps, { report, past, handBacks }, cause);
   }
 }
 
@@ -217,47 +198,6 @@ async function abandonFile(deps: RunDeps, reportId: string, key: string): Promis
     await removeListedFiles(deps, [key], () => undefined);
   } catch {
     // On the list a sweep finds it, and without the list the reconciler does.
-  }
-}
-
-async function settle(
-  deps: RunDeps,
-  { report, past }: { readonly report: Report; readonly past: ReportPast },
-  verdict: Verdict,
-  cause: unknown,
-): Promise<RunOutcome> {
-  switch (verdict.kind) {
-    case "stop":
-      throw cause;
-    case "fail": {
-      const { failure, spendsFailure } = verdict;
-      return {
-        kind: "failed",
-        cause,
-        report: await deps.reports.fail(report.id, report.attempt, { ...failure, spendsFailure }),
-      };
-    }
-    case "retry": {
-      const { delayMs, spendsFailure } = verdict;
-      const lane = nextLane({ ...past, failures: past.failures + (spendsFailure ? 1 : 0) });
-      return {
-        kind: "requeued",
-        cause,
-        delayMs,
-        report: await deps.reports.requeue(report.id, report.attempt, { delayMs, spendsFailure, lane }),
-      };
-    }
-    case "hand-back": {
-      const { delayMs, because } = verdict;
-      const retry = { delayMs, because, spendsFailure: false, lane: past.lane };
-      return {
-        kind: "handed-back",
-        because,
-        message: (cause as Error).message,
-        delayMs,
-        report: await deps.reports.requeue(report.id, report.attempt, retry),
-      };
-    }
   }
 }
 

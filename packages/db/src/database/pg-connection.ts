@@ -1,4 +1,4 @@
-import { StoreUnavailableError } from "@reports/core";
+import { foreignMessage, StoreUnavailableError } from "@reports/core";
 import { Client } from "pg";
 import { hostUrls } from "./host-urls.ts";
 import { readPostgresAddress, type PostgresAddress } from "./postgres-address.ts";
@@ -60,7 +60,7 @@ export async function connect(
     signal?.throwIfAborted();
     const mapped = mapStoreError(error);
     if (mapped !== error) throw mapped;
-    throw new StoreUnavailableError(`Postgres refused the connection: ${(error as Error).message}`, {
+    throw new StoreUnavailableError(`Postgres refused the connection: ${foreignMessage(error)}`, {
       cause: error,
     });
   } finally {

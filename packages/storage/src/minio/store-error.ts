@@ -1,5 +1,5 @@
 import { S3Error } from "minio";
-import { FileNotFoundError, StoreUnavailableError } from "@reports/core";
+import { FileNotFoundError, foreignText, StoreUnavailableError } from "@reports/core";
 
 const missingKeyCodes = new Set(["NoSuchKey", "NotFound"]);
 const fullCodes = new Set([
@@ -12,7 +12,8 @@ const refusedCodes = new Set(["AccessDenied", "InvalidAccessKeyId", "SignatureDo
 
 /** The store's own error code, such as `NoSuchKey`; undefined when it gave none. */
 export function s3CodeOf(error: unknown): string | undefined {
-  return error instanceof S3Error ? error.code : undefined;
+  const code: unknown = error instanceof S3Error ? error.code : undefined;
+  return typeof code === "string" ? foreignText(code, 100) : undefined;
 }
 
 /** Whether the store says that the object is not there. */

@@ -1,0 +1,52 @@
+import { foreignMessage, foreignText, isReportWarningCode, progressPhases } from "@reports/core";
+import { z } from "zod";
+import type { FromRenderer } from "./protocol.ts";
+
+const whole = z.int().nonnegative();
+const text = z.string().transform((given) => foreignText(given));
+const longText = z.string().transform((given) => foreignText(given, 8_000));
+/** A text that decides something is refused rather than cleaned. */
+const exact = z.string().refine((given) => foreignText(given) === given);
+const hash = z.string().regex(/^[0-9a-f]{64}$/);
+const time = z.string().refine((given) => !Number.isNaN(Date.parse(given)));
+
+const step = z.object({
+  progress: z.object({ phase: z.enum(progressPhases), rowsDone: whole, rowsTotal: whole.nullable() }),
+  atMs: z.number(),
+});
+const steps = z.array(step);
+const spooled = z.object({ sizeBytes: whole, sha256: hash });
+const result = z.object({
+  ...spooled.shape,
+  rowCount: whole,
+  extension: exact,
+  columns: z.array(z.looseObject({ key: exact })),
+  dataAsOf: time,
+  warnings: z.array(z.object({ code: z.string().refine(isReportWarningCode), message: text })).max(1_000),
+  keptRows: spooled.extend({ dataSha256: hash }).nullable(),
+});
+const error = z.object({
+  name: text.catch("Error"),
+  message: z.unknown().transform((message) => foreignMessage({ message })),
+  code: text.nullable().catch(null),
+  stack: longText.nullable().catch(null),
+});
+const rssBytes = z.number().catch(0);
+
+const schema = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("ready") }),
+  z.object({ kind: z.literal("unusable"), problems: z.array(z.object({ variable: text, message: longText })) }),
+  z.object({ kind: z.literal("progress"), steps }),
+  z.object({ kind: z.literal("done"), result, steps, rssBytes }),
+  z.object({ kind: z.literal("failed"), error, steps, rssBytes }),
+]);
+
+/**
+ * Reads a message of a renderer process. Functions of report types have its channel, too, and may send anything: null for what is not of
+ * this protocol. Throws where a message of the protocol lacks a part or holds what cannot be stored.
+ */
+export function readMessage(message: unknown): FromRenderer | null {
+  const kind = (message as { readonly kind?: unknown } | null | undefined)?.kind;
+  if (!schema.options.some(({ shape }) => shape.kind.value === kind)) return null;
+  return schema.parse(message) as FromRenderer;
+}

@@ -1,0 +1,150 @@
+import {
+  isTerminal,
+  startInputFromBody,
+  startReport,
+  unguardedStarts,
+  type Report,
+  type ReportTypeDefinition,
+} from "@reports/core";
+import { newId } from "@reports/runtime";
+import { installTypePackages, waitFor } from "@reports/testing";
+import { importReportTypes } from "@reports/type-loader";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { startWorkerProcesses, type WorkerProcess } from "../test/worker-process.ts";
+
+/** What the rows of each type do, and the code with which their report must end. */
+const deeds = {
+  NUL_CHARACTER: [`throw permanent("before\\u0000after");`, "INVALID_DATA"],
+  FIVE_MEGABYTES: [`throw permanent("\\u{1F600}".repeat(2_500_000));`, "INVALID_DATA"],
+  LONE_SURROGATE: [`throw permanent("a\\ud800b\\udfff");`, "INVALID_DATA"],
+  CONTROLS: [`throw permanent("\\u001b[31m\\u009b\\u2028\\u202e\\ufffe\\u0007");`, "INVALID_DATA"],
+  NO_TEXT: [`throw withMessage({ value: 42 });`, "INVALID_DATA"],
+  NO_MESSAGE: [`throw withMessage({ value: null });`, "INVALID_DATA"],
+  // Node's streams read the message of an error: these end their renderer.
+  GETTER: [`throw withMessage({ get() { throw new Error("not yours"); } });`, "RENDERER_CRASHED"],
+  GETTERS: [
+    `throw new Proxy(new Error("a"), { get() { throw new Error("not yours"); }, getPrototypeOf() { throw 1; } });`,
+    "RENDERER_CRASHED",
+  ],
+  GETTER_OF_COUNT: [`yield* [];`, "INVALID_DATA"],
+  NO_CODE: [`throw Object.assign(permanent("a"), { code: "\\u0000" });`, "INVALID_DATA"],
+  NAME: [`throw Object.assign(new Error("a"), { name: { toString: null }, stack: 7 });`, "INTERNAL"],
+  CAUSES: [
+    `let error = new Error("first");
+     for (let count = 0; count < 100_000; count++) error = new Error("next", { cause: error });
+     throw error;`,
+    "INTERNAL",
+  ],
+  CAUSE_OF_ITSELF: [`const error = permanent("a"); error.cause = error; throw error;`, "INVALID_DATA"],
+  UNDEFINED: [`throw undefined;`, "INTERNAL"],
+  SYMBOL: [`throw Symbol("a\\u0000");`, "INTERNAL"],
+  OBJECT: [`throw Object.create(null);`, "INTERNAL"],
+  TEXT: [`throw "x\\u0000".repeat(1_000_000);`, "INTERNAL"],
+  HANDS_BACK: [
+    `throw Object.assign(new Error("a\\u0000"), {
+       [Symbol.for("@reports/core/error-classes")]: ["ReportNotServedError", "ExpectedError"], because: "\\u0000",
+     });`,
+    "INTERNAL",
+  ],
+  CRASHES: [
+    `throw Object.assign(new Error("a\\u0000"), {
+       [Symbol.for("@reports/core/error-classes")]: ["RendererCrashError", "ExpectedError"], code: "\\u0000",
+     });`,
+    "RENDERER_CRASHED",
+  ],
+  SENDS_FAILURE: [
+    `process.send({ kind: "failed", steps: [], rssBytes: "x", error: { name: "PermanentReportError", code: 3, message: ["\\u0000"] } });
+     await never;`,
+    "INVALID_DATA",
+  ],
+  SENDS_PROGRESS: [
+    `process.send({ kind: "progress", steps: [{ progress: { phase: "rendering", rowsDone: NaN, rowsTotal: "\\u0000" }, atMs: 1 }] });
+     await never;`,
+    "RENDERER_CRASHED",
+  ],
+  SENDS_RESULT: [
+    `process.send({ kind: "done", steps: [], rssBytes: 1, result: {
+       rowCount: 1.5, sizeBytes: 3, sha256: "\\u0000", extension: "csv", columns: 7, dataAsOf: "never",
+       warnings: [{ code: "\\u0000", message: "\\ud800" }], keptRows: null,
+     } });
+     await never;`,
+    "RENDERER_CRASHED",
+  ],
+} as const;
+type Deed = keyof typeof deeds;
+
+const source = `
+  import { defineReportTypes, PermanentReportError } from "@reports/core/report-type";
+  const never = new Promise((resolve) => setTimeout(resolve, 600_000));
+  const permanent = (message) => new PermanentReportError("INVALID_DATA", message);
+  const withMessage = (property) => Object.defineProperty(permanent("a"), "message", property);
+  const count = async () => { throw withMessage({ get() { throw new Error("not yours"); } }); };
+  const define = (type, rows) => ({
+    authority: "REPORT_ACME",
+    definition: {
+      type, version: 1, title: type, columns: [{ key: "text", title: "Text", kind: "text" }],
+      rows: { kind: "objects", rows, ...(type === "GETTER_OF_COUNT" ? { count } : {}) },
+    },
+  });
+  export default defineReportTypes([${Object.entries(deeds)
+    .map(([type, [deed]]) => `define("${type}", async function* () { yield { text: "the first" }; ${deed} })`)
+    .join()}]);`;
+
+// Renderers are started again and again, which takes long on a busy machine.
+vi.setConfig({ testTimeout: 300_000 });
+
+let packages: Awaited<ReturnType<typeof installTypePackages>>;
+let processes: Awaited<ReturnType<typeof startWorkerProcesses>>;
+let definitions: ReadonlyMap<string, ReportTypeDefinition>;
+let worker: WorkerProcess;
+const ended = new Map<Deed, Report>();
+
+async function start(type: Deed): Promise<string> {
+  const input = startInputFromBody(definitions.get(type)!, { reportType: type, format: "csv" }, new Date());
+  const context = { principalId: "basic:alice", coalesce: false, traceparent: null, requiredAuthority: null };
+  const { report } = await startReport({ reports: processes.reports, newId, ...unguardedStarts }, context, input);
+  await processes.sql`update reports set max_failures = 1 where id = ${report.id}`;
+  return report.id;
+}
+
+beforeAll(async () => {
+  packages = await installTypePackages({ acme: source });
+  const loaded = await importReportTypes({ modules: ["acme"], directory: packages.directory, builtIn: false });
+  definitions = new Map(loaded.map(({ definition }) => [definition.type, definition]));
+  processes = await startWorkerProcesses();
+  const ids = new Map<Deed, string>();
+  for (const type of Object.keys(deeds) as Deed[]) ids.set(type, await start(type));
+  worker = await processes.worker({ REPORT_TYPES: "acme", REPORT_TYPES_DIR: packages.directory });
+  for (const [type, id] of ids) {
+    const isOver = async () => isTerminal((await processes.find(id)).status);
+    await waitFor(isOver, { what: `the report of type ${type} to end`, timeoutMs: 60_000 });
+    ended.set(type, await processes.find(id));
+  }
+}, 300_000);
+afterAll(async () => {
+  await processes[Symbol.asyncDispose]();
+  await packages[Symbol.asyncDispose]();
+});
+
+test.each(Object.entries(deeds))("a report whose type throws %s ends FAILED in its first attempt", (type, [, code]) => {
+  expect(ended.get(type as Deed)).toMatchObject({ status: "FAILED", attempt: 1, error: { code } });
+});
+
+test("the stored detail of an error has at most 500 well-formed, visible characters", () => {
+  for (const { error } of ended.values()) {
+    const { detail } = error!;
+    expect(detail.length).toBeLessThanOrEqual(500);
+    expect(detail).not.toMatch(/[\p{Cc}\p{Cs}\p{Cn}\u2028\u202e]/u);
+  }
+  expect(ended.get("NUL_CHARACTER")!.error!.detail).toBe("before\ufffdafter");
+});
+
+test("every line of the log stays parsable and short, and the worker goes on", async () => {
+  const lines = worker.stdout().trimEnd().split("\n");
+  for (const line of lines) {
+    expect(line.length).toBeLessThan(64_000);
+    expect(JSON.parse(line)).toMatchObject({ name: "worker" });
+    expect(line).not.toMatch(/\\ud[89a-f]/i);
+  }
+  expect(worker.child.exitCode).toBe(null);
+});

@@ -1,0 +1,101 @@
+import { ExpectedError } from "../errors.ts";
+import { foreignMessage } from "../foreign-text.ts";
+import type { HandBackPast } from "./hand-back.ts";
+import { nextLane, type ReportPast } from "./lane.ts";
+import type { HandBackCause, Report } from "./record.ts";
+import { judgeFailure, type Verdict } from "./retry-policy.ts";
+import type { RunDeps } from "./run-report.ts";
+
+/** How an attempt ended. */
+export type RunOutcome =
+  | { readonly kind: "closed" }
+  /** Another attempt holds the report's lease. Its job may go: should that attempt be lost, the rescuer makes another. */
+  | { readonly kind: "held" }
+  | { readonly kind: "succeeded"; readonly report: Report }
+  | { readonly kind: "failed"; readonly report: Report; readonly cause: unknown }
+  | { readonly kind: "requeued"; readonly report: Report; readonly cause: unknown; readonly delayMs: number }
+  /** This worker does not serve the report, which waits for one that does. */
+  | {
+      readonly kind: "handed-back";
+      readonly report: Report;
+      readonly because: HandBackCause;
+      readonly message: string;
+      readonly delayMs: number;
+    };
+
+/** A claimed report whose attempt broke. */
+interface BrokenAttempt {
+  readonly report: Report;
+  readonly past: ReportPast;
+  readonly handBacks: HandBackPast;
+}
+
+type EndDeps = Pick<RunDeps, "reports" | "clock" | "random">;
+
+/** With what a report ends whose failure Postgres refuses to store. */
+const unwritableFailure = {
+  code: "INTERNAL",
+  detail: "The report failed, and the reason could not be stored. Quote its id to the operators.",
+  retryable: true,
+  spendsFailure: true,
+} as const;
+
+/**
+ * Judges why an attempt broke and writes what becomes of its report. Where Postgres refuses that, the report ends with a fixed text, because
+ * it would run again and again otherwise. Rejects with FencedOutError and StoreUnavailableError.
+ */
+export async function endAttempt(deps: EndDeps, broken: BrokenAttempt, cause: unknown): Promise<RunOutcome> {
+  const { report, handBacks } = broken;
+  const verdict = judgeFailure(cause, { ...report, handBacks }, deps.clock(), deps.random);
+  try {
+    return await settle(deps, broken, verdict, cause);
+  } catch (error) {
+    if (error === cause || error instanceof ExpectedError) throw error;
+    return {
+      kind: "failed",
+      cause: new AggregateError([cause, error], "The failure of the report could not be stored."),
+      report: await deps.reports.fail(report.id, report.attempt, unwritableFailure),
+    };
+  }
+}
+
+async function settle(
+  deps: EndDeps,
+  { report, past }: BrokenAttempt,
+  verdict: Verdict,
+  cause: unknown,
+): Promise<RunOutcome> {
+  switch (verdict.kind) {
+    case "stop":
+      throw cause;
+    case "fail": {
+      const { failure, spendsFailure } = verdict;
+      return {
+        kind: "failed",
+        cause,
+        report: await deps.reports.fail(report.id, report.attempt, { ...failure, spendsFailure }),
+      };
+    }
+    case "retry": {
+      const { delayMs, spendsFailure } = verdict;
+      const lane = nextLane({ ...past, failures: past.failures + (spendsFailure ? 1 : 0) });
+      return {
+        kind: "requeued",
+        cause,
+        delayMs,
+        report: await deps.reports.requeue(report.id, report.attempt, { delayMs, spendsFailure, lane }),
+      };
+    }
+    case "hand-back": {
+      const { delayMs, because } = verdict;
+      const retry = { delayMs, because, spendsFailure: false, lane: past.lane };
+      return {
+        kind: "handed-back",
+        because,
+        message: foreignMessage(cause),
+        delayMs,
+        report: await deps.reports.requeue(report.id, report.attempt, retry),
+      };
+    }
+  }
+}
