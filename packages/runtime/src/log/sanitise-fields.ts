@@ -5,6 +5,9 @@ const mask = "[redacted]";
 const maxDepth = 6;
 const maxItems = 100;
 const maxTextLength = 8_192;
+/** Of one line, in all: errors that hold errors that hold errors would make it endless. */
+const maxValues = 1_000;
+const unreadable = "[unreadable]";
 
 const sensitiveName =
   /authorization|cookie|password|passwd|secret|token|credential|api-?_?key|access-?_?key|private-?_?key|searchparam/i;
@@ -30,9 +33,20 @@ export function sanitiseFields(fields: LogFields, detail: ErrorDetail): Record<s
 type Sanitise = (value: unknown, depth: number, above: Set<object>) => unknown;
 
 function createSanitiser(ofError: (error: Error, depth: number, above: Set<object>, sanitise: Sanitise) => unknown) {
+  let values = 0;
   return { sanitiseObject };
 
+  /** Errors and objects of report types and libraries can have getters that throw: a line of the log is written all the same. */
   function sanitise(value: unknown, depth: number, above: Set<object>): unknown {
+    if (++values > maxValues) return "[more]";
+    try {
+      return sanitiseValue(value, depth, above);
+    } catch {
+      return unreadable;
+    }
+  }
+
+  function sanitiseValue(value: unknown, depth: number, above: Set<object>): unknown {
     if (typeof value === "string") return sanitiseText(value);
     if (typeof value === "bigint") return value.toString();
     if (typeof value === "function" || typeof value === "symbol") return `[${typeof value}]`;
@@ -69,10 +83,10 @@ function createSanitiser(ofError: (error: Error, depth: number, above: Set<objec
 function sanitiseError(error: Error, depth: number, above: Set<object>, sanitise: Sanitise): Record<string, unknown> {
   const code = codeOf(error);
   return {
-    name: error.name,
-    message: sanitiseText(error.message),
+    name: textOf(error.name),
+    message: textOf(error.message),
     ...(code === undefined ? {} : { code }),
-    stack: sanitiseText(error.stack ?? ""),
+    stack: textOf(error.stack),
     ...(error.cause === undefined ? {} : { cause: sanitise(error.cause, depth + 1, above) }),
     ...(error instanceof AggregateError ? { errors: sanitise(error.errors, depth + 1, above) } : {}),
   };
@@ -92,7 +106,7 @@ function summariseError(error: Error): Record<string, unknown> {
   }
   const code = codeOf(error);
   return {
-    name: error.name,
+    name: textOf(error.name),
     message: firstLine(error.message),
     ...(code === undefined ? {} : { code }),
     ...(causes.length === 0 ? {} : { causes }),
@@ -106,18 +120,19 @@ function causeOf(error: unknown): unknown {
 }
 
 function describe(cause: unknown): string {
-  if (!(cause instanceof Error)) return firstLine(String(cause));
+  if (!(cause instanceof Error)) return typeof cause === "string" ? firstLine(cause) : `[${typeof cause}]`;
   const code = codeOf(cause);
-  return `${cause.name}: ${firstLine(cause.message)}${code === undefined ? "" : ` (${code})`}`;
+  return `${textOf(cause.name)}: ${firstLine(cause.message)}${code === undefined ? "" : ` (${code})`}`;
 }
 
 function codeOf(error: Error): string | number | undefined {
   const code = (error as { code?: unknown }).code;
-  return typeof code === "string" || typeof code === "number" ? code : undefined;
+  return typeof code === "string" ? sanitiseText(code) : typeof code === "number" ? code : undefined;
 }
 
 /** What a library writes below its first line are parameters and excerpts. */
-function firstLine(text: string): string {
+function firstLine(text: unknown): string {
+  if (typeof text !== "string") return unreadable;
   const line = text.split("\n", 1)[0] ?? "";
   return sanitiseText(line.length > maxMessageLength ? `${line.slice(0, maxMessageLength)}…` : line);
 }
@@ -126,10 +141,16 @@ function hasToJson(value: object): value is { toJSON(): unknown } {
   return "toJSON" in value && typeof value.toJSON === "function";
 }
 
+/** A property of an error, which can be anything where its class is not ours. */
+function textOf(value: unknown): string {
+  return typeof value === "string" ? sanitiseText(value) : value === undefined ? "" : unreadable;
+}
+
 /** Masks credentials inside a text, escapes steering characters and cuts it to a bounded length. */
 export function sanitiseText(text: string): string {
   const bounded = text.length > maxTextLength ? `${text.slice(0, maxTextLength)}… (${text.length} characters)` : text;
   return bounded
+    .toWellFormed()
     .replace(userInfo, `$1:${mask}@`)
     .replace(credentials, `$1 ${mask}`)
     .replace(jwt, mask)
