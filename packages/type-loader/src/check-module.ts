@@ -1,6 +1,7 @@
 import { fork } from "node:child_process";
 import { getCompileCacheDir } from "node:module";
 import { fileURLToPath } from "node:url";
+import { foreignText } from "@reports/core";
 
 /** What importing a module by itself came to. */
 export type ModuleVerdict =
@@ -58,7 +59,7 @@ export async function checkModule(name: string, check: ModuleCheck): Promise<Mod
   child.on("message", (message) => {
     // The module has the channel, too, and may send anything.
     const said = message as FromCheck | null;
-    if (said?.kind === "verdict") verdict = said.verdict;
+    if (said?.kind === "verdict") verdict = readVerdict(said.verdict);
     else if (said?.kind !== "importing") return;
     clearTimeout(timer);
     timer = setTimeout(giveUp, check.timeoutMs);
@@ -72,6 +73,18 @@ export async function checkModule(name: string, check: ModuleCheck): Promise<Mod
   if (isLate) return refuse(lateProblem(check.timeoutMs));
   if (end === "await") return refuse("it cannot be imported: it awaits something that never happens.");
   return refuse(`it ended the process that imported it (${end})${lastLine(said)}.`);
+}
+
+function readVerdict(verdict: unknown): ModuleVerdict {
+  const { ok, types, problems } = (verdict ?? {}) as { readonly [Key in "ok" | "types" | "problems"]?: unknown };
+  if (ok === true && isTexts(types)) return { ok, types };
+  if (ok === false && isTexts(problems))
+    return { ok, problems: problems.map((problem) => foreignText(problem, 2_000)) };
+  return refuse("it sent half a message to the process that checks it.");
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((each) => typeof each === "string");
 }
 
 /** What is wrong with a module that takes longer than it may. */
@@ -88,5 +101,5 @@ function lastLine(text: string): string {
     .split("\n")
     .map((each) => each.trim())
     .findLast((each) => each !== "" && !each.startsWith("Node.js v"));
-  return line === undefined ? "" : `, and said last: ${line.slice(0, 200)}`;
+  return line === undefined ? "" : `, and said last: ${foreignText(line, 200)}`;
 }

@@ -1,7 +1,5 @@
-import { readReportTypes, type ReadReportTypes } from "@reports/core";
+import { foreignMessage, foreignText, readForeign, readReportTypes, type ReadReportTypes } from "@reports/core";
 import { resolveModule } from "./resolve-module.ts";
-
-const longestMessage = 500;
 
 /** Imports a module of report types into this process and reads its default export. Whatever is thrown at import is a problem. */
 export async function importModule(name: string, directory: string): Promise<ReadReportTypes> {
@@ -21,10 +19,16 @@ export async function importModule(name: string, directory: string): Promise<Rea
 
 /** What was thrown, and where, in one line. */
 function describe(error: unknown): string {
-  if (!(error instanceof Error)) return `it threw ${typeof error === "string" ? JSON.stringify(error) : typeof error}`;
-  const stack = error.stack?.replace(error.message, "") ?? "";
-  const at = stack.indexOf("file:///");
-  const place = at === -1 ? undefined : stack.slice(at).split(/[\s)]/, 1)[0];
-  const text = `${error.name}: ${error.message}`.replaceAll(/\s+/g, " ").slice(0, longestMessage).replace(/\.$/, "");
+  if (typeof error === "string") return `it threw ${JSON.stringify(foreignText(error))}`;
+  const [name, stack] = [readForeign(error, "name"), readForeign(error, "stack")];
+  if (typeof name !== "string") return `it threw ${typeof error}`;
+  const text = foreignText(`${name}: ${foreignMessage(error)}`.replaceAll(/\s+/g, " ")).replace(/\.$/, "");
+  const place = typeof stack === "string" ? placeIn(stack, readForeign(error, "message")) : undefined;
   return place === undefined ? text : `${text} (${place})`;
+}
+
+function placeIn(stack: string, message: unknown): string | undefined {
+  const frames = typeof message === "string" ? stack.replace(message, "") : stack;
+  const at = frames.indexOf("file:///");
+  return at === -1 ? undefined : foreignText(frames.slice(at).split(/[\s)]/, 1)[0] ?? "");
 }

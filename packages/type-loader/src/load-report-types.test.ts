@@ -189,3 +189,27 @@ test("a module that never gives the processor back does not outlive whoever trie
   parent.kill("SIGKILL");
   await waitFor(() => !isProcessAlive(pid), { what: "the module's process to end" });
 });
+
+test("a hostile error at import becomes one short line of visible characters", async () => {
+  const getter = `{ get() { throw new Error("not yours"); } }`;
+  const modules = {
+    nul: `throw new Error("a\\u0000\\u001b[31m\\ud800b");`,
+    long: `throw new Error("x".repeat(5_000_000));`,
+    "long-text": `throw "x".repeat(5_000_000);`,
+    message: `throw Object.defineProperty(new Error("a"), "message", ${getter});`,
+    stack: `throw Object.defineProperty(new Error("a"), "stack", ${getter});`,
+    name: `throw Object.assign(new Error("a"), { name: Symbol("a") });`,
+    nothing: `throw Object.create(null);`,
+    verdict: `process.send({ kind: "verdict", verdict: { ok: false, problems: 7 } }); process.exit(0);`,
+    problems: `process.send({ kind: "verdict", verdict: { ok: false, problems: ["\\u0000"] } }); process.exit(0);`,
+    prints: `console.error("a\\u0000\\u001b[31m" + "x".repeat(5_000)); process.exit(3);`,
+  };
+  await using packages = await installTypePackages(modules);
+  const names = Object.keys(modules);
+  const problems = await problemsOf({ modules: names, directory: packages.directory, builtIn: true });
+  expect(problems).toHaveLength(names.length);
+  for (const problem of problems) {
+    expect(problem.length).toBeLessThan(1_200);
+    expect(problem).not.toMatch(/[\p{Cc}\p{Cs}]/u);
+  }
+});
