@@ -594,3 +594,11 @@ test("a token above the greatest age is refused by a detail of its own", async (
   const longer = createBearerVerifier({ ...anywhere, maxTokenAgeSeconds: 4000, secrets: [secret], users: nobody });
   expect(await longer(await sign(payload))).not.toBeNull();
 });
+
+test("an authority with characters that Postgres cannot store is ignored", async () => {
+  const authorities = ["REPORT_PROXY", "REPORT_\0", "REPORT_\ud800", ""];
+  const expected = new Set(["REPORT_PROXY"]);
+  expect(await verifier(await sign(claims({ authorities })))).toMatchObject({ authorities: expected });
+  const ofScope = createBearerVerifier({ secrets: [secret], users: nobody, ...anywhere, authoritiesClaim: "scope" });
+  expect(await ofScope(await sign(claims({ scope: authorities.join(" ") })))).toMatchObject({ authorities: expected });
+});

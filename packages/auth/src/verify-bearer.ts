@@ -193,6 +193,8 @@ function tooOld(maxTokenAgeSeconds: number): DomainError {
   return new DomainError("unauthenticated", "credentials-invalid", `The token was issued ${limit}. Get a new token.`);
 }
 
+const unclear = /\p{Cc}|\p{Cs}/u;
+
 /** Whom a token stands for: somebody whom it describes, or one of our own users, whom our own records describe. */
 type Bearer = Principal | { readonly userName: string; readonly endsAt: Date };
 
@@ -201,7 +203,6 @@ function bearerOf(payload: JWTPayload, namesUser: boolean, claim: string, endsAt
   if (typeof sub !== "string" || sub === "" || sub.length > 255 || (iss !== undefined && typeof iss !== "string"))
     return null;
   // A separator, a control character or half a surrogate pair in either part could make two callers look alike, in the database or in a log.
-  const unclear = /\p{Cc}|\p{Cs}/u;
   if (iss?.includes("|") === true || unclear.test(iss ?? "") || unclear.test(sub)) return null;
   // What begins like one of our own users is nobody else's.
   if (iss?.startsWith(userPrincipalPrefix) === true) return null;
@@ -219,7 +220,13 @@ function bearerOf(payload: JWTPayload, namesUser: boolean, claim: string, endsAt
 
 function authoritiesOf(payload: JWTPayload, claim: string): ReadonlySet<string> {
   const value: unknown = Object.hasOwn(payload, claim) ? payload[claim] : undefined;
-  if (claim === "scope" && typeof value === "string") return new Set(value.split(" ").filter((part) => part !== ""));
-  if (Array.isArray(value) && value.every((item) => typeof item === "string")) return new Set(value);
+  if (claim === "scope" && typeof value === "string") return new Set(value.split(" ").filter(isAuthority));
+  if (Array.isArray(value) && value.every((item) => typeof item === "string"))
+    return new Set(value.filter(isAuthority));
   return new Set();
+}
+
+/** Schedules store the authorities of their owner: what Postgres cannot hold is the name of none. */
+function isAuthority(name: string): boolean {
+  return name !== "" && !unclear.test(name);
 }
