@@ -74,6 +74,20 @@ export const workerEnvironment = defineEnvironment({
     defaultText: "cores",
     description: "Reports that this worker runs at once.",
   },
+  webhookConcurrency: {
+    name: "WEBHOOK_CONCURRENCY",
+    schema: integerText(1, 256),
+    default: 16,
+    description:
+      "Deliveries to webhooks that this worker sends at the same time. One owner gets at most half of them, so that slow receivers of one owner delay nobody else.",
+  },
+  webhookEndpointConcurrency: {
+    name: "WEBHOOK_ENDPOINT_CONCURRENCY",
+    schema: integerText(1, 64),
+    default: 4,
+    description:
+      "Deliveries of one webhook that all workers together send at the same time. A webhook whose last attempt failed gets one at a time.",
+  },
   lanes: {
     name: "WORKER_LANES",
     schema: lanesText(),

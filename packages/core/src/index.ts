@@ -59,9 +59,11 @@ export { normalUrl } from "./webhook/webhook-url.ts";
 export { readWebhookInput, readWebhookPatch, type WebhookRules } from "./webhook/webhook-input.ts";
 export {
   judgeTry,
+  maxRetryAfterMs,
   type DeliveryQueue,
   type Settlement,
   type TakenDelivery,
+  type TakeRules,
   type TryOutcome,
 } from "./webhook/delivery.ts";
 export {

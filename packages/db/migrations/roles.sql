@@ -53,8 +53,8 @@ GRANT SELECT ON users TO reports_api;
 GRANT SELECT, INSERT, UPDATE (revoked_at) ON download_links TO reports_api;
 -- Webhooks are made and changed by their owners; what is on its way to them a trigger writes, and a test or another delivery is asked for.
 GRANT SELECT, INSERT ON webhooks, webhook_deliveries TO reports_api;
-GRANT UPDATE (url, events, report_types, of_whom, owner_authorities, status, paused_because, secret, previous_secret, previous_secret_ends_at, earlier_secrets, revision, updated_at, deleted_at, rests_until, failures_in_a_row, failing_since) ON webhooks TO reports_api;
-GRANT UPDATE (status, tries, next_try_at, ended_at) ON webhook_deliveries TO reports_api;
+GRANT UPDATE (url, events, report_types, of_whom, owner_authorities, status, paused_because, secret, previous_secret, previous_secret_ends_at, earlier_secrets, revision, updated_at, deleted_at, rests_until, begun_at, failures_in_a_row, failing_since) ON webhooks TO reports_api;
+GRANT UPDATE (status, tries, postponed, next_try_at, ended_at) ON webhook_deliveries TO reports_api;
 -- Schedules are made, changed and marked as deleted, and never given to another owner, type or authority; the worker fires them. A fire that the API writes is one that somebody asked for.
 GRANT SELECT, INSERT, UPDATE (name, definition_version, search_param, options, cron, timezone, starts_at, ends_at, missed, missed_within_seconds, overlap, status, paused_because, next_fire_at, counted_from, tz_version, held_for, owner_name, confirmed_at, failures_from, revision, updated_at, deleted_at) ON report_schedules TO reports_api;
 GRANT SELECT, INSERT ON report_schedule_fires TO reports_api;
@@ -129,8 +129,8 @@ GRANT SELECT, INSERT, DELETE ON report_schedule_fires TO reports_worker;
 GRANT SELECT (id, expires_at), DELETE ON download_links TO reports_worker;
 -- It sends what waits and writes down what came of it; it may not choose where to.
 GRANT SELECT, DELETE ON webhooks, webhook_deliveries TO reports_worker;
-GRANT UPDATE (status, paused_because, revision, updated_at, hold, held_until, tried_at, rests_until, failures_in_a_row, failing_since, unreadable_since) ON webhooks TO reports_worker;
-GRANT UPDATE (status, tries, next_try_at, last_status, last_error_code, duration_ms, ended_at) ON webhook_deliveries TO reports_worker;
+GRANT UPDATE (status, paused_because, revision, updated_at, hold, held_until, tried_at, retry_next, rests_until, failures_in_a_row, failing_since, unreadable_since) ON webhooks TO reports_worker;
+GRANT UPDATE (status, tries, postponed, next_try_at, hold, held_until, last_status, last_error_code, duration_ms, ended_at) ON webhook_deliveries TO reports_worker;
 GRANT EXECUTE ON FUNCTION add_webhook_deliveries(text, text, text, uuid, jsonb) TO reports_worker;
 GRANT SELECT, INSERT, UPDATE ON maintenance_positions TO reports_worker;
 GRANT SELECT, UPDATE (noted_at), DELETE ON file_suspicions TO reports_worker;

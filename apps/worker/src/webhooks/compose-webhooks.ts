@@ -7,13 +7,15 @@ import { createDeliveryLoop, type DeliveryLoop } from "./delivery-loop.ts";
 import { createSender } from "./send-delivery.ts";
 import { createWebhookMetrics } from "./webhook-metrics.ts";
 
-/** docs/contract.md §9.4. A worker that does not come back loses its hold, which is longer than any try takes. */
+/** docs/contract.md §9.4. A worker that does not come back loses its holds, which are longer than any try takes. */
 const times = { timeoutMs: 15_000, connectTimeoutMs: 5_000, holdMs: 60_000, everyMs: 1_000 };
-const atOnce = 8;
 
 /** Wires what sends to webhooks; null without WEBHOOK_KEY. */
 export function composeWebhooks(
-  config: Pick<WorkerConfig, "webhookKeys" | "webhookAllow" | "publicUrl" | "basePath">,
+  config: Pick<
+    WorkerConfig,
+    "webhookKeys" | "webhookAllow" | "webhookConcurrency" | "webhookEndpointConcurrency" | "publicUrl" | "basePath"
+  >,
   deps: {
     readonly database: Database;
     readonly metrics: Metrics;
@@ -27,24 +29,18 @@ export function composeWebhooks(
   if (webhookKeys === undefined) return null;
   const { database, logger } = deps;
   const queue = createDeliveryQueue(database);
-  const agent = createGuardedAgent({ allowance: webhookAllow, connectTimeoutMs });
-  const loop = createDeliveryLoop({
-    take: async (besides) => queue.take(holdMs, besides),
-    deliver: (taken, signal) => {
-      const send = createSender({ agent, allowance: webhookAllow, timeoutMs });
-      const shared = { queue, sealer: createSealer(webhookKeys.reveal()), publicUrl: `${publicUrl}${basePath}` };
-      return deliverWebhook({ ...shared, send, random: Math.random }, taken, signal);
-    },
-    atOnce,
+  const send = createSender({
+    openAgent: () => createGuardedAgent({ allowance: webhookAllow, connectTimeoutMs }),
+    allowance: webhookAllow,
+    timeoutMs,
+  });
+  const shared = { queue, sealer: createSealer(webhookKeys.reveal()), publicUrl: `${publicUrl}${basePath}` };
+  return createDeliveryLoop({
+    take: async (besides) => queue.take({ holdMs, perWebhook: config.webhookEndpointConcurrency, besides }),
+    deliver: (taken, attempt) => deliverWebhook({ ...shared, send, random: Math.random }, taken, attempt),
+    atOnce: config.webhookConcurrency,
     everyMs,
     onSettled: createWebhookMetrics(deps.metrics, async () => database.query((queries) => readWebhookState(queries))),
     logger,
   });
-  return {
-    start: () => loop.start(),
-    stop: async () => {
-      await loop.stop();
-      await agent.destroy();
-    },
-  };
 }

@@ -1,5 +1,6 @@
 import { judgeTry, type DeliveryQueue, type Settlement, type TakenDelivery } from "@reports/core";
 import type { Sealer } from "@reports/runtime";
+import type { Attempt } from "./delivery-loop.ts";
 import type { SendDelivery } from "./send-delivery.ts";
 import { signDelivery } from "./sign-delivery.ts";
 
@@ -14,30 +15,41 @@ export interface DeliverDeps {
 }
 
 /**
- * Delivers what was taken, or says why not, and writes that down. When the signal aborts, it is let go and keeps its place.
+ * Delivers what was taken, or finds out why not, and records the result. If the signal aborts, the delivery is released and keeps its place.
  * Rejects with StoreUnavailableError; the hold then ends by itself.
  */
-export async function deliverWebhook(
-  deps: DeliverDeps,
-  taken: TakenDelivery,
-  signal: AbortSignal,
-): Promise<Settlement> {
-  const settlement = await tryOnce(deps, taken, signal).catch((error: unknown) => {
-    if (!signal.aborted) throw error;
-    return { kind: "released", pause: null } as const;
+export async function deliverWebhook(deps: DeliverDeps, taken: TakenDelivery, attempt: Attempt): Promise<Settlement> {
+  const { settlement, close } = await tryOnce(deps, taken, attempt).catch((error: unknown) => {
+    if (!attempt.signal.aborted) throw error;
+    return withoutRequest({ kind: "released", pause: null });
   });
-  await deps.queue.settle(taken, settlement);
+  try {
+    await deps.queue.settle(taken, settlement);
+  } finally {
+    // Meanwhile a short body has arrived. One that has not is cut off: nothing of it counts.
+    await close();
+  }
   return settlement;
 }
 
-async function tryOnce(deps: DeliverDeps, taken: TakenDelivery, signal: AbortSignal): Promise<Settlement> {
-  if (!taken.isOwnerAllowed) return { kind: "dropped", code: "AUTHORITY_LOST" };
+interface Tried {
+  readonly settlement: Settlement;
+  readonly close: () => Promise<void>;
+}
+
+function withoutRequest(settlement: Settlement): Tried {
+  return { settlement, close: async () => undefined };
+}
+
+async function tryOnce(deps: DeliverDeps, taken: TakenDelivery, { signal, onResolved }: Attempt): Promise<Tried> {
+  if (!taken.isOwnerAllowed) return withoutRequest({ kind: "dropped", code: "AUTHORITY_LOST" });
   const [current, ...before] = taken.secrets.map((sealed) => deps.sealer.open(sealed, taken.webhookId));
   // Without the current one nothing that is sent would be believed for longer than a day.
-  if (current === null || current === undefined) return { kind: "released", pause: "SECRET_UNREADABLE" };
+  if (current === null || current === undefined)
+    return withoutRequest({ kind: "released", pause: "SECRET_UNREADABLE" });
   const secrets = [current, ...before.filter((secret) => secret !== null)];
   const began = performance.now();
   const signed = signDelivery(taken, { secrets, publicUrl: deps.publicUrl, now: taken.now() });
-  const outcome = await deps.send(taken.url, signed, { now: taken.now, signal });
-  return judgeTry(taken, outcome, Math.round(performance.now() - began), deps.random);
+  const { outcome, close } = await deps.send(taken.url, signed, { now: taken.now, signal, onResolved });
+  return { settlement: judgeTry(taken, outcome, Math.round(performance.now() - began), deps.random), close };
 }

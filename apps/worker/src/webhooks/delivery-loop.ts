@@ -2,14 +2,22 @@ import type { Settlement, TakenDelivery } from "@reports/core";
 import type { Logger } from "@reports/runtime";
 import { setTimeout as wait } from "node:timers/promises";
 
+/** What an attempt needs from the loop. */
+export interface Attempt {
+  /** Aborts when the worker stops. */
+  readonly signal: AbortSignal;
+  /** To be called when the host name has an address. Until then the owner gets no other slot: a silent name server costs one slot. */
+  readonly onResolved: () => void;
+}
+
 /** How deliveries are taken and sent. */
 export interface DeliveryLoopOptions {
-  /** The next one that is due of any owner but these; null when nothing is. */
+  /** Takes the next delivery that is due, of any owner but these; null when nothing is. */
   readonly take: (besides: readonly string[]) => Promise<TakenDelivery | null>;
-  readonly deliver: (taken: TakenDelivery, signal: AbortSignal) => Promise<Settlement>;
-  /** How many are sent at once. An owner is given a further place only while more are free than they have, so that others find one. */
+  readonly deliver: (taken: TakenDelivery, attempt: Attempt) => Promise<Settlement>;
+  /** How many are sent at the same time. An owner gets another slot only while more are free than the owner has. */
   readonly atOnce: number;
-  /** How soon it is looked again when nothing was due; up to a quarter longer, so that workers do not act in step. */
+  /** The longest wait before the queue is read again when nothing was due; up to a quarter longer, so that workers do not act in step. */
   readonly everyMs: number;
   readonly onSettled: (settlement: Settlement) => void;
   readonly logger: Logger;
@@ -18,48 +26,68 @@ export interface DeliveryLoopOptions {
 /** Sends what is due, again and again. */
 export interface DeliveryLoop {
   start(): void;
-  /** Takes nothing more; what is being sent is let go and keeps its place. Resolves when nothing runs any more. */
+  /** Takes nothing more. What is being sent is released and keeps its place. Resolves when nothing runs any more. */
   stop(): Promise<void>;
 }
 
-/** Makes the loop of one worker. It stands beside the reports' runner, so that neither takes the other's places. */
+/** A delivery that is being sent. */
+interface Slot {
+  readonly owner: string;
+  isResolving: boolean;
+}
+
+/** Makes the loop of one worker. It is separate from the reports' runner, so that neither takes the other's slots. */
 export function createDeliveryLoop(options: DeliveryLoopOptions): DeliveryLoop {
   const stopping = new AbortController();
   const { signal } = stopping;
-  /** What is being sent, each with the owner of its webhook. */
-  const running = new Map<Promise<void>, string>();
+  const slots = new Set<Slot>();
+  let change = Promise.withResolvers<void>();
 
-  const ownersWithEnough = (): readonly string[] => {
-    const free = options.atOnce - running.size;
-    const places = new Map<string, number>();
-    for (const owner of running.values()) places.set(owner, (places.get(owner) ?? 0) + 1);
-    return [...places].filter(([, held]) => held >= free).map(([owner]) => owner);
+  /** Wakes the loop: a slot is free, or an owner may get another one. */
+  const wake = (): void => {
+    change.resolve();
+    change = Promise.withResolvers();
   };
 
-  const send = async (taken: TakenDelivery): Promise<void> => {
+  const ownersWithEnough = (): readonly string[] => {
+    const free = options.atOnce - slots.size;
+    const held = Map.groupBy(slots, ({ owner }) => owner);
+    return [...held]
+      .filter(([, own]) => own.length >= free || own.some((slot) => slot.isResolving))
+      .map(([owner]) => owner);
+  };
+
+  const send = async (taken: TakenDelivery, slot: Slot): Promise<void> => {
     const fields = { webhookId: taken.webhookId, deliveryId: taken.id, eventId: taken.eventId, event: taken.type };
+    const onResolved = (): void => {
+      slot.isResolving = false;
+      wake();
+    };
     try {
-      const settlement = await options.deliver(taken, signal);
+      const settlement = await options.deliver(taken, { signal, onResolved });
       options.onSettled(settlement);
       tell(options.logger, fields, settlement);
     } catch (error) {
       options.logger.error("delivery of a webhook could not be written down; it is sent again", { ...fields, error });
+    } finally {
+      slots.delete(slot);
+      wake();
     }
   };
 
-  /** Until it is time to look again, or an endpoint is free of which more may wait. */
-  const rest = async (): Promise<void> => {
+  /** Until a slot changes, or it is time to read the queue again. */
+  const rest = async (changed: Promise<void>, ms: number): Promise<void> => {
     const over = new AbortController();
-    const pauseMs = options.everyMs * (1 + Math.random() / 4);
-    const pause = wait(pauseMs, undefined, { signal: AbortSignal.any([signal, over.signal]) });
-    await Promise.race([...running.keys(), pause.catch(() => undefined)]);
+    const pause = wait(ms, undefined, { signal: AbortSignal.any([signal, over.signal]) });
+    await Promise.race([changed, pause.catch(() => undefined)]);
     over.abort();
   };
 
   const run = async (): Promise<void> => {
     while (!signal.aborted) {
-      if (running.size >= options.atOnce) {
-        await Promise.race(running.keys());
+      const changed = change.promise;
+      if (slots.size >= options.atOnce) {
+        await changed;
         continue;
       }
       const taken = await options.take(ownersWithEnough()).catch((error: unknown) => {
@@ -67,13 +95,14 @@ export function createDeliveryLoop(options: DeliveryLoopOptions): DeliveryLoop {
         return null;
       });
       if (taken === null) {
-        await rest();
+        await rest(changed, options.everyMs * (1 + Math.random() / 4));
         continue;
       }
-      const sending: Promise<void> = send(taken).finally(() => running.delete(sending));
-      running.set(sending, taken.owner);
+      const slot = { owner: taken.owner, isResolving: true };
+      slots.add(slot);
+      void send(taken, slot);
     }
-    await Promise.all(running.keys());
+    while (slots.size > 0) await change.promise;
   };
 
   let loop: Promise<void> | undefined;

@@ -25,7 +25,8 @@ async function send(answer: keyof typeof answers, hosts: readonly string[] = [])
         : done(null, [{ address, family: 4 }]),
   });
   agents.push(agent);
-  return createSender({ agent, allowance, timeoutMs: 20_000 })(url, signed, { now: () => new Date(), signal: never });
+  const attempt = { now: () => new Date(), signal: never, onResolved: () => undefined };
+  return (await createSender({ openAgent: () => agent, allowance, timeoutMs: 20_000 })(url, signed, attempt)).outcome;
 }
 
 test("to its owner a name that leads nowhere, one that leads to a forbidden address and a closed port are one thing; operators are told which", async () => {

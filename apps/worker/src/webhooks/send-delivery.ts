@@ -1,10 +1,18 @@
 import type { Clock, DeliveryError, TryOutcome } from "@reports/core";
 import { isHostAllowed, judgeUrl, type Allowance } from "@reports/runtime";
 import type { createGuardedAgent } from "@reports/runtime/egress";
+import type { Attempt } from "./delivery-loop.ts";
 import type { SignedDelivery } from "./sign-delivery.ts";
 
 /** How much of an answer is read before its connection is closed. Nothing of it is kept. */
 const maxAnswerBytes = 4_096;
+
+/** A request that has had its response, or that never will. */
+export interface Sent {
+  readonly outcome: TryOutcome;
+  /** Closes its connection, however much of the response is still to come. */
+  readonly close: () => Promise<void>;
+}
 
 /**
  * Sends a signed delivery to an address; rejects only with the signal's reason. `now` reads the date in a `Retry-After` of a response
@@ -13,45 +21,50 @@ const maxAnswerBytes = 4_096;
 export type SendDelivery = (
   url: string,
   signed: SignedDelivery,
-  attempt: { readonly now: Clock; readonly signal: AbortSignal },
-) => Promise<TryOutcome>;
+  attempt: Attempt & { readonly now: Clock },
+) => Promise<Sent>;
 
 /**
- * Sends by an agent that judges addresses, to urls with which nothing is wrong: what was allowed when the webhook was made may not be by now, and
+ * Sends by agents that judge addresses, to urls with which nothing is wrong: what was allowed when the webhook was made may not be by now, and
  * a name can be sent to without TLS only while it is. `timeoutMs` bounds a try from its beginning to the status of the
- * answer.
+ * response. Each try has an agent of its own, so that its connection ends with it.
  */
 export function createSender(deps: {
   readonly allowance: Allowance;
-  readonly agent: Pick<ReturnType<typeof createGuardedAgent>, "request">;
+  readonly openAgent: () => Pick<ReturnType<typeof createGuardedAgent>, "request" | "destroy">;
   readonly timeoutMs: number;
 }): SendDelivery {
-  return async (url, { body, headers }, { now, signal }) => {
-    if (judgeUrl(url, deps.allowance) !== null) return unreachable("ADDRESS_FORBIDDEN");
+  return async (url, { body, headers }, { now, signal, onResolved }) => {
+    if (judgeUrl(url, deps.allowance) !== null) return unsent("ADDRESS_FORBIDDEN");
     const { origin, hostname, pathname, search } = new URL(url);
+    const agent = deps.openAgent();
+    const close = async (): Promise<void> => agent.destroy();
     const late = AbortSignal.timeout(deps.timeoutMs);
+    const ends = AbortSignal.any([signal, late]);
+    onResolved();
     try {
-      const answer = await deps.agent.request({
+      const {
+        statusCode: status,
+        headers: answered,
+        body: rest,
+      } = await agent.request({
         origin,
         path: `${pathname}${search}`,
         method: "POST",
         headers,
         body,
-        signal: AbortSignal.any([signal, late]),
+        signal: ends,
         headersTimeout: deps.timeoutMs,
         bodyTimeout: deps.timeoutMs,
       });
-      // The status has said everything: an answer that breaks off, or is too long, changes nothing.
-      await answer.body.dump({ limit: maxAnswerBytes, signal: AbortSignal.any([signal, late]) }).catch(() => undefined);
-      return {
-        kind: "answered",
-        status: answer.statusCode,
-        retryAfterMs: readRetryAfter(answer.headers, now),
-      };
+      // The status has said everything. Nobody waits for the body, of which little is read.
+      void rest.dump({ limit: maxAnswerBytes, signal: ends }).catch(() => undefined);
+      return { outcome: { kind: "answered", status, retryAfterMs: readRetryAfter(answered, now) }, close };
     } catch (error) {
+      await close();
       if (signal.aborted) throw signal.reason;
       const found = late.aborted ? "TIMED_OUT" : codeOf(error);
-      return isHostAllowed(deps.allowance, hostname) ? unreachable(found) : unreachable(told(found), found);
+      return isHostAllowed(deps.allowance, hostname) ? unsent(found) : unsent(told(found), found);
     }
   };
 }
@@ -72,8 +85,8 @@ export function readRetryAfter(
   return Number.isNaN(at) ? null : Math.max(0, at - (Number.isNaN(sentAt) ? now().getTime() : sentAt));
 }
 
-function unreachable(code: DeliveryError, found = code): TryOutcome {
-  return { kind: "unreachable", code, found };
+function unsent(code: DeliveryError, found = code): Sent {
+  return { outcome: { kind: "unreachable", code, found }, close: async () => undefined };
 }
 
 /**

@@ -4,7 +4,7 @@ import { everySeries, type Metrics } from "@reports/runtime";
 /** Registers the metrics of webhooks; gives what counts a delivery that was taken. */
 export function createWebhookMetrics(
   metrics: Metrics,
-  readState: () => Promise<{ readonly waiting: number; readonly overdueMs: number; readonly paused: number }>,
+  readState: () => Promise<Readonly<Record<"waiting" | "overdueMs" | "paused" | "dropped", number>>>,
 ): (settlement: Settlement) => void {
   const tries = metrics.counter({
     name: "reports_webhook_tries_total",
@@ -20,6 +20,13 @@ export function createWebhookMetrics(
   metrics.polledGauge(
     { name: "reports_webhook_deliveries_waiting", help: "Deliveries that wait for webhooks, counted up to 2,000." },
     async () => [{ value: (await readState()).waiting }],
+  );
+  metrics.polledGauge(
+    {
+      name: "reports_webhook_events_dropped",
+      help: "Events of the last hour that were dropped because 10,000 deliveries were waiting for their webhook, counted up to 2,000.",
+    },
+    async () => [{ value: (await readState()).dropped }],
   );
   metrics.polledGauge(
     {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { judgeTry, retryDelaysMs, type TryOutcome } from "./delivery.ts";
 
-const fresh = { tries: 0, failuresInARow: 0, failingForMs: null };
+const fresh = { tries: 0, postponed: 0, failuresInARow: 0, failingForMs: null };
 const unreachable: TryOutcome = { kind: "unreachable", code: "TIMED_OUT", found: "TIMED_OUT" };
 const answered = (status: number, retryAfterMs: number | null = null): TryOutcome => ({
   kind: "answered",
@@ -42,13 +42,11 @@ test.each([
     kind: "delivered",
     status: 204,
     durationMs: 7,
-    restMs: 0,
   });
 });
 
-test("whoever took longer than a second to answer rests for as long as that took", () => {
-  for (const durationMs of [1_000, 14_000])
-    expect(judgeTry(fresh, answered(200), durationMs, middle)).toMatchObject({ kind: "delivered", restMs: durationMs });
+test("a webhook does not rest after a success, however slow, and after a failure as long as that took", () => {
+  expect(judgeTry(fresh, answered(200), 14_000, middle)).not.toHaveProperty("restMs");
   expect(judgeTry(fresh, unreachable, 15_000, middle)).toMatchObject({ kind: "failed", restMs: 15_000 });
 });
 
@@ -65,11 +63,34 @@ test.each([
 test.each([
   [429, 20 * minute, 20 * minute],
   [503, 20 * minute, 20 * minute],
+  [503, 2 * second, 2 * second],
+  [503, 0, second],
   [503, 5 * hour, hour],
   [503, null, 5 * second],
   [500, 20 * minute, 5 * second],
-])("status %i that asks for %s ms is tried again after %i ms", (status, retryAfterMs, nextInMs) => {
+])("status %i with a Retry-After of %s ms is attempted again after %i ms", (status, retryAfterMs, nextInMs) => {
   expect(judgeTry(fresh, answered(status, retryAfterMs), 1, middle)).toMatchObject({ nextInMs, restMs: nextInMs });
+});
+
+test("Retry-After is kept as it is, however many attempts have failed and however long they took", () => {
+  for (const failuresInARow of [0, 1, 6, 1_000])
+    for (const tries of [0, 3, 7, 50])
+      expect(judgeTry({ ...fresh, tries, failuresInARow }, answered(503, 20 * second), 15_000, middle)).toMatchObject({
+        nextInMs: 20 * second,
+        isPostponed: true,
+        restMs: 20 * second,
+      });
+});
+
+test("attempts that the receiver postpones use up none of the scheduled ones, up to 100 times", () => {
+  const [asked, plain] = [answered(429, minute), answered(500)];
+  const after = (tries: number, postponed: number, outcome: TryOutcome) =>
+    judgeTry({ ...fresh, tries, postponed }, outcome, 1, middle);
+  expect(after(40, 40, plain)).toMatchObject({ nextInMs: 5 * second, isPostponed: false });
+  expect(after(99, 99, asked)).toMatchObject({ nextInMs: minute, isPostponed: true });
+  expect(after(100, 100, asked)).toMatchObject({ nextInMs: minute, isPostponed: false });
+  expect(after(101, 100, asked)).toMatchObject({ nextInMs: 5 * minute, isPostponed: false });
+  expect(after(107, 100, asked)).toMatchObject({ nextInMs: null, restMs: minute });
 });
 
 test.each([

@@ -17,12 +17,13 @@ export const retryDelaysMs: readonly number[] = [
 ];
 /** How much earlier or later than that. */
 const jitter = 0.2;
-/** The longest wait that a receiver may ask for by `Retry-After`. */
-const maxRetryAfterMs = hour;
+/** Bounds of the delay that a receiver may ask for by `Retry-After`. */
+const minRetryAfterMs = second;
+export const maxRetryAfterMs = hour;
+/** How often a receiver may postpone one delivery by `Retry-After` before its attempts follow the schedule. */
+const maxPostponed = 100;
 /** A webhook all of whose tries have failed for so long is paused. */
 export const failingForMs = 5 * 24 * hour;
-/** An endpoint that took longer to answer rests for as long as it took, whatever it answered: a slow one takes half of a place at most. */
-const slowMs = second;
 /** How long an endpoint rests after a failure: it doubles, up to here, so that one that hangs takes nobody else's turn. */
 const firstRestMs = 5 * second;
 const maxRestMs = 10 * minute;
@@ -42,16 +43,18 @@ export interface TakenDelivery {
   readonly now: Clock;
   /** Tries before this one. */
   readonly tries: number;
+  /** How many of those the receiver has postponed by `Retry-After`. */
+  readonly postponed: number;
   readonly url: string;
   /** The current one first, then those before that still sign. */
   readonly secrets: readonly SealedSecret[];
   /** Whether the webhook's owner may still know of the event. */
   readonly isOwnerAllowed: boolean;
-  /** Failed tries of the webhook in a row, of whatever delivery. */
+  /** Failed tries of the webhook in a row, of whatever delivery. Tries at the same time count as one. */
   readonly failuresInARow: number;
   /** How long all tries of the webhook have failed; null where the last one succeeded. */
   readonly failingForMs: number | null;
-  /** By which the webhook is held. */
+  /** By which the delivery is held: the fence of its settlement. */
   readonly hold: string;
 }
 
@@ -71,8 +74,6 @@ export type Settlement =
       readonly kind: "delivered";
       readonly status: number;
       readonly durationMs: number;
-      /** For how long nothing is sent to the endpoint; 0 where the next one may follow at once. */
-      readonly restMs: number;
     }
   | { readonly kind: "dropped"; readonly code: DeliveryError }
   /** Nothing was sent: it keeps its place. */
@@ -86,41 +87,57 @@ export type Settlement =
       readonly durationMs: number;
       /** Null: it was the last try. */
       readonly nextInMs: number | null;
+      /** Whether the receiver chose that delay, so that the try uses up none of the scheduled ones. */
+      readonly isPostponed: boolean;
       /** For how long nothing is sent to the endpoint. */
       readonly restMs: number;
       readonly pause: PauseCause | null;
     };
 
+/** How deliveries are taken. */
+export interface TakeRules {
+  /** How long a delivery is held. A worker that takes longer counts as dead. */
+  readonly holdMs: number;
+  /** How many deliveries of one webhook are sent at the same time, over all workers. One whose last try failed gets one. */
+  readonly perWebhook: number;
+  /** Owners who are to wait. */
+  readonly besides: readonly string[];
+}
+
 /** Where deliveries wait for workers. All methods reject with StoreUnavailableError. */
 export interface DeliveryQueue {
   /**
-   * Takes one that is due, and holds its webhook for so long: of the owner whose last turn is longest ago the webhook that has waited longest.
-   * `besides` are owners who are to wait. Null: nothing is due.
+   * Takes and holds a delivery that is due: of the owner whose last turn is longest ago, for the webhook that has waited longest. Retries and
+   * untried deliveries of a webhook alternate. Null: nothing is due.
    */
-  take(holdMs: number, besides: readonly string[]): Promise<TakenDelivery | null>;
+  take(rules: TakeRules): Promise<TakenDelivery | null>;
   /**
-   * Writes down what became of it and lets go of the webhook. What another worker has taken over since stays as that one leaves it, and where the
-   * webhook leads elsewhere by now, a try that failed counts for nothing.
+   * Records the result and ends the hold. A delivery that another worker holds by now changes only if this worker delivered it. If the webhook
+   * has another url by now, a failed try counts for nothing.
    */
-  settle(taken: Pick<TakenDelivery, "id" | "webhookId" | "hold" | "url">, settlement: Settlement): Promise<void>;
+  settle(
+    taken: Pick<TakenDelivery, "id" | "webhookId" | "hold" | "url" | "failuresInARow">,
+    settlement: Settlement,
+  ): Promise<void>;
 }
 
 /** Judges a try: what becomes of the delivery, and of the webhook. `random` gives a number from 0 to 1. */
 export function judgeTry(
-  taken: Pick<TakenDelivery, "tries" | "failuresInARow" | "failingForMs">,
+  taken: Pick<TakenDelivery, "tries" | "postponed" | "failuresInARow" | "failingForMs">,
   outcome: TryOutcome,
   durationMs: number,
   random: () => number,
 ): Settlement {
-  const slowRestMs = durationMs < slowMs ? 0 : durationMs;
   if (outcome.kind === "answered" && outcome.status >= 200 && outcome.status < 300)
-    return { kind: "delivered", status: outcome.status, durationMs, restMs: slowRestMs };
+    return { kind: "delivered", status: outcome.status, durationMs };
   const status = outcome.kind === "answered" ? outcome.status : null;
   const code = outcome.kind === "answered" ? codeOf(outcome.status) : outcome.code;
-  const delay = retryDelaysMs[taken.tries];
-  const asked = outcome.kind === "answered" && (status === 429 || status === 503) ? (outcome.retryAfterMs ?? 0) : 0;
-  const askedMs = Math.min(asked, maxRetryAfterMs);
+  const askedMs = askedDelay(outcome);
   const isGone = code === "GONE";
+  const isPostponed = askedMs !== null && taken.postponed < maxPostponed;
+  const delay = retryDelaysMs[taken.tries - taken.postponed];
+  const scheduledMs =
+    delay === undefined ? null : Math.max(Math.round(delay * (1 + jitter * (2 * random() - 1))), askedMs ?? 0);
   const hasFailedLong = (taken.failingForMs ?? 0) >= failingForMs;
   return {
     kind: "failed",
@@ -128,11 +145,19 @@ export function judgeTry(
     code,
     found: outcome.kind === "answered" ? code : outcome.found,
     durationMs,
-    nextInMs:
-      delay === undefined || isGone ? null : Math.max(Math.round(delay * (1 + jitter * (2 * random() - 1))), askedMs),
-    restMs: Math.max(Math.min(firstRestMs * 2 ** Math.min(taken.failuresInARow, 20), maxRestMs), askedMs, slowRestMs),
+    nextInMs: isGone ? null : isPostponed ? askedMs : scheduledMs,
+    isPostponed,
+    // The receiver knows better than the doubling, which is for those that say nothing.
+    restMs: askedMs ?? Math.max(Math.min(firstRestMs * 2 ** Math.min(taken.failuresInARow, 20), maxRestMs), durationMs),
     pause: isGone ? "GONE" : hasFailedLong ? "FAILING" : null,
   };
+}
+
+/** The delay that a receiver asks for, within bounds; null if it asks for none. */
+function askedDelay(outcome: TryOutcome): number | null {
+  if (outcome.kind !== "answered" || outcome.retryAfterMs === null) return null;
+  if (outcome.status !== 429 && outcome.status !== 503) return null;
+  return Math.min(Math.max(outcome.retryAfterMs, minRetryAfterMs), maxRetryAfterMs);
 }
 
 function codeOf(status: number): DeliveryError {

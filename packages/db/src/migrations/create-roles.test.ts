@@ -359,7 +359,7 @@ test("as the worker's role: jobs are taken, reports run to their end, requesters
   });
   expect(await store.find(report.id)).toMatchObject({ status: "SUCCEEDED" });
   const deliveries = createDeliveryQueue(worker.database);
-  const delivery = (await deliveries.take(60_000, []))!;
+  const delivery = (await deliveries.take({ holdMs: 60_000, perWebhook: 1, besides: [] }))!;
   expect(delivery).toMatchObject({ webhookId: webhook.id, type: "report.succeeded" });
   const failure = {
     status: 410,
@@ -367,6 +367,7 @@ test("as the worker's role: jobs are taken, reports run to their end, requesters
     found: "GONE",
     durationMs: 1,
     nextInMs: null,
+    isPostponed: false,
     restMs: 1,
     pause: "GONE",
   } as const;

@@ -10,6 +10,7 @@ import {
 import { sql } from "drizzle-orm";
 import {
   bigint,
+  boolean,
   check,
   foreignKey,
   index,
@@ -61,13 +62,17 @@ export const webhooks = pgTable(
     createdAt: time("created_at").notNull().defaultNow(),
     updatedAt: time("updated_at").notNull().defaultNow(),
     deletedAt: time("deleted_at"),
-    /** The worker's turn that is sending to it now, and until when that holds. */
+    /** Unused since deliveries have holds of their own. The version before still writes both. */
     hold: uuid("hold"),
     heldUntil: time("held_until"),
-    /** When it had its last turn; whoever has waited longest is next. */
+    /** When a delivery was last taken for it. The webhook that has waited longest is next. */
     triedAt: time("tried_at"),
-    /** Nothing is sent before, because it has just failed. */
+    /** Whether the next turn prefers a delivery that was attempted before. It alternates, so that neither kind starves the other. */
+    retryNext: boolean("retry_next").notNull().default(true),
+    /** Nothing is sent before, because an attempt has failed. */
     restsUntil: time("rests_until"),
+    /** When its back-off was last reset. May be in the future, because resets are limited. */
+    begunAt: time("begun_at"),
     failuresInARow: integer("failures_in_a_row").notNull().default(0),
     failingSince: time("failing_since"),
   },
@@ -101,6 +106,11 @@ export const webhookDeliveries = pgTable(
     status: text("status", { enum: deliveryStatuses }).notNull().default("PENDING"),
     tries: integer("tries").notNull().default(0),
     nextTryAt: time("next_try_at"),
+    /** Attempts that the receiver postponed by `Retry-After`. They use up none of the scheduled attempts. */
+    postponed: integer("postponed").notNull().default(0),
+    /** Fence of the worker that is sending it, and when that worker counts as dead. */
+    hold: uuid("hold"),
+    heldUntil: time("held_until"),
     lastStatus: integer("last_status"),
     lastErrorCode: text("last_error_code").$type<DeliveryError>(),
     durationMs: integer("duration_ms"),
@@ -122,6 +132,17 @@ export const webhookDeliveries = pgTable(
     index("webhook_deliveries_due_index")
       .on(table.webhookId, table.nextTryAt)
       .where(sql`${table.status} = 'PENDING'`),
+    // Untried deliveries and retries are found separately.
+    index("webhook_deliveries_turn_index")
+      .on(table.webhookId, sql`least(${table.tries}, 1)`, table.nextTryAt)
+      .where(sql`${table.status} = 'PENDING'`),
+    index("webhook_deliveries_held_index")
+      .on(table.webhookId)
+      .where(sql`${table.hold} is not null`),
+    // The metric of dropped events counts here.
+    index("webhook_deliveries_dropped_index")
+      .on(table.endedAt)
+      .where(sql`${table.lastErrorCode} = 'TOO_MANY'`),
     index("webhook_deliveries_created_at_index").on(table.webhookId, table.createdAt, table.id),
     index("webhook_deliveries_report_id_index").on(table.reportId),
     // What removes old ones looks here.

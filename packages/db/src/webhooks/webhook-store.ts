@@ -19,7 +19,7 @@ import { deliveryColumns, webhookColumns } from "./webhook-row.ts";
 
 const changed = { revision: sql`${webhooks.revision} + 1`, updatedAt: sql`now()` };
 /** A delivery that is put in line, from the beginning. */
-const inLine = { status: "PENDING", tries: 0, nextTryAt: sql`clock_timestamp()`, endedAt: null } as const;
+const inLine = { status: "PENDING", tries: 0, postponed: 0, nextTryAt: sql`clock_timestamp()`, endedAt: null } as const;
 
 /** The secrets before the current one that still sign, as JSON. */
 const stillSigning = sql`coalesce((
@@ -164,7 +164,16 @@ function begins(stored: Webhook, { url = stored.url, status = stored.status }: W
   return url !== stored.url || (status === "ACTIVE" && stored.status === "PAUSED");
 }
 
-const begun = { failingSince: null, failuresInARow: 0, restsUntil: null };
+/**
+ * When a reset takes effect: immediately, unless something was sent since the last one and that is less than a minute ago. Otherwise a caller
+ * could have a dead endpoint tried without a pause.
+ */
+const beginsAt = sql`case
+  when ${webhooks.begunAt} is null or abs(extract(epoch from clock_timestamp() - ${webhooks.begunAt})) >= 60 then clock_timestamp()
+  when ${webhooks.triedAt} is null or ${webhooks.triedAt} < ${webhooks.begunAt} then greatest(clock_timestamp(), ${webhooks.begunAt})
+  else ${webhooks.begunAt} + interval '1 minute'
+end`;
+const begun = { failingSince: null, failuresInARow: 0, begunAt: beginsAt, restsUntil: beginsAt };
 
 /** Puts what waits for a webhook in line from the beginning, however far off its next try was. */
 async function beginDeliveries(tx: Queries, webhookId: string): Promise<void> {

@@ -1,0 +1,223 @@
+import { randomUUID } from "node:crypto";
+import { webhookLimits, type Settlement, type TakenDelivery, type TakeRules, type Webhook } from "@reports/core";
+import { createTestDatabases, seesEverything } from "@reports/testing";
+import { sql, type SQL } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createDatabase, type Database } from "../database/database.ts";
+import { migrateDatabase } from "../migrations/migrate-database.ts";
+import { createDeliveryQueue } from "./delivery-queue.ts";
+import { createWebhookStore } from "./webhook-store.ts";
+
+const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
+
+let clone: Awaited<ReturnType<typeof cloneDatabase>>;
+let database: Database;
+beforeAll(async () => {
+  clone = await cloneDatabase();
+  database = createDatabase({ url: clone.url });
+});
+afterAll(async () => {
+  await database.close();
+  await clone[Symbol.asyncDispose]();
+});
+
+const run = async (statement: SQL) => database.query((queries) => queries.execute(statement));
+const take = async (rules: Partial<TakeRules> = {}) =>
+  createDeliveryQueue(database).take({ holdMs: 60_000, perWebhook: 4, besides: [], ...rules });
+const settle = async (taken: TakenDelivery | null, settlement: Settlement) =>
+  createDeliveryQueue(database).settle(taken!, settlement);
+
+const delivered: Settlement = { kind: "delivered", status: 204, durationMs: 1 };
+const failed = (changes: object = {}): Settlement => ({
+  kind: "failed",
+  status: 500,
+  code: "BAD_STATUS",
+  found: "BAD_STATUS",
+  durationMs: 4,
+  nextInMs: 3_600_000,
+  isPostponed: false,
+  restMs: 0,
+  pause: null,
+  ...changes,
+});
+
+/** A webhook for which so many deliveries wait; no other test's is active at the same time. */
+async function openWebhook(waiting: number) {
+  const store = createWebhookStore(database);
+  const hook = (await store.create(
+    {
+      id: randomUUID(),
+      owner: `issuer|${randomUUID()}`,
+      url: "https://receiver.example/hook",
+      events: ["report.failed"],
+      reportTypes: null,
+      of: "OWN",
+      ownerAuthorities: ["WEBHOOKS_WRITE"],
+      secret: "sealed",
+    },
+    webhookLimits,
+  )) as Webhook;
+  const ids = Array.from({ length: waiting }, () => randomUUID());
+  for (const id of ids) await store.addTest(hook.id, { id, eventId: randomUUID() });
+  const state = async () => {
+    const [row] = await run(sql`
+      select failures_in_a_row as failures, failing_since is not null as "isFailing", rests_until > now() as rests,
+        extract(epoch from rests_until - now())::integer as "restSeconds"
+      from webhooks where id = ${hook.id}`);
+    return row!;
+  };
+  return {
+    hook,
+    ids,
+    state,
+    endRest: async () => run(sql`update webhooks set rests_until = null where id = ${hook.id}`),
+    change: async (change: Partial<Webhook>) => store.change(hook.id, () => change, webhookLimits),
+    find: async (id: string) => store.findDelivery(hook.id, id, seesEverything),
+    [Symbol.asyncDispose]: async () => store.remove(hook.id, () => undefined),
+  };
+}
+
+test("exactly four deliveries of a webhook are sent at the same time, however many workers take them", async () => {
+  await using opened = await openWebhook(12);
+  const taken = (await Promise.all(Array.from({ length: 10 }, async () => take()))).filter((each) => each !== null);
+  // A worker that was slower than another one comes back later.
+  for (let next = await take(); next !== null; next = await take()) taken.push(next);
+  expect(new Set(taken.map(({ id }) => id)).size).toBe(4);
+  expect(new Set(taken.map(({ hold }) => hold)).size).toBe(4);
+  await settle(taken[0]!, delivered);
+  expect(await take()).toMatchObject({ webhookId: opened.hook.id });
+  expect(await take()).toBeNull();
+});
+
+test("attempts that fail at the same time count as one failure in a row", async () => {
+  await using opened = await openWebhook(6);
+  const taken = [await take(), await take(), await take(), await take()];
+  for (const each of taken) await settle(each, failed({ restMs: 5_000 }));
+  expect(await opened.state()).toMatchObject({ failures: 1, isFailing: true, rests: true });
+  await opened.endRest();
+  const probe = await take();
+  expect(probe).toMatchObject({ failuresInARow: 1 });
+  await settle(probe, failed());
+  expect(await opened.state()).toMatchObject({ failures: 2 });
+});
+
+test("a webhook whose last attempt failed is probed by one delivery at a time until one arrives", async () => {
+  await using opened = await openWebhook(8);
+  const [first, second] = [await take(), await take()];
+  await settle(first, failed());
+  // The second one is still being sent.
+  expect(await take()).toBeNull();
+  await settle(second, failed());
+  const probe = await take();
+  expect(probe).not.toBeNull();
+  expect(await take()).toBeNull();
+  await settle(probe, delivered);
+  expect(await opened.state()).toMatchObject({ failures: 0, isFailing: false });
+  for (let count = 0; count < 4; count++) expect(await take()).not.toBeNull();
+  expect(await take()).toBeNull();
+});
+
+test("a success at the same time does not end the rest that a receiver has asked for", async () => {
+  await using opened = await openWebhook(4);
+  const [first, second, third] = [await take(), await take(), await take()];
+  await settle(first, failed({ restMs: 600_000, isPostponed: true }));
+  await settle(second, delivered);
+  await settle(third, failed({ restMs: 5_000 }));
+  expect(await opened.state()).toMatchObject({ failures: 1, rests: true });
+  expect((await opened.state())["restSeconds"]).toBeGreaterThan(500);
+  expect(await take()).toBeNull();
+});
+
+test("each delivery has its own fence: what a slow worker finds changes only what it delivered", async () => {
+  await using opened = await openWebhook(2);
+  const [asleep, other] = [await take({ holdMs: -1 }), await take()];
+  // The hold of the first one has ended: the same delivery is due again, and the other one is held.
+  const again = other!.id === asleep!.id ? other : await take();
+  const untouched = other!.id === asleep!.id ? await take() : other;
+  expect(again!.id).toBe(asleep!.id);
+  await settle(asleep, failed({ pause: "GONE", restMs: 60_000 }));
+  expect(await opened.state()).toMatchObject({ failures: 0, rests: null });
+  expect(await opened.find(asleep!.id)).toMatchObject({ status: "PENDING", tries: 0 });
+  await settle(asleep, delivered);
+  await settle(again, failed());
+  expect(await opened.find(asleep!.id)).toMatchObject({ status: "DELIVERED", tries: 1 });
+  await settle(untouched, delivered);
+  expect(await opened.find(untouched!.id)).toMatchObject({ status: "DELIVERED" });
+});
+
+test("several 410 at the same time pause a webhook once", async () => {
+  await using opened = await openWebhook(4);
+  const taken = [await take(), await take(), await take()];
+  for (const each of taken) await settle(each, failed({ nextInMs: null, pause: "GONE" }));
+  const [row] = await run(sql`select status, revision::integer as revision from webhooks where id = ${opened.hook.id}`);
+  expect(row).toEqual({ status: "PAUSED", revision: 2 });
+});
+
+test("retries and untried deliveries of a webhook alternate, so that neither starves the other", async () => {
+  await using opened = await openWebhook(20);
+  const retries = new Set<string>(opened.ids.slice(0, 10));
+  // Untried deliveries have waited for an hour, retries are due since a moment ago.
+  await run(
+    sql`update webhook_deliveries set next_try_at = now() - interval '1 hour' where webhook_id = ${opened.hook.id}`,
+  );
+  await run(sql`
+    update webhook_deliveries set tries = 1, next_try_at = now() - interval '1 second'
+    where id = any (${sql.param([...retries])}::uuid[])`);
+  const kinds: boolean[] = [];
+  for (let count = 0; count < 6; count++) {
+    const taken = await take();
+    kinds.push(retries.has(taken!.id));
+    await settle(taken, delivered);
+  }
+  expect(kinds).toEqual([true, false, true, false, true, false]);
+  // Where one kind is used up, the other one has every turn.
+  await run(sql`update webhook_deliveries set tries = 1 where webhook_id = ${opened.hook.id}`);
+  for (let count = 0; count < 4; count++) {
+    const taken = await take();
+    expect(taken).toMatchObject({ tries: 1 });
+    await settle(taken, delivered);
+  }
+});
+
+test("holds and rests that end too far ahead, because Postgres's clock was set back, count for nothing", async () => {
+  await using opened = await openWebhook(1);
+  const before = await take();
+  expect(await take()).toBeNull();
+  await run(sql`update webhook_deliveries set held_until = now() + interval '1 day' where id = ${before!.id}`);
+  await run(sql`update webhooks set rests_until = now() + interval '1 day' where id = ${opened.hook.id}`);
+  const after = await take();
+  expect(after).toMatchObject({ id: before!.id });
+  await settle(after, failed({ restMs: 5_000 }));
+  expect((await opened.state())["restSeconds"]).toBeLessThan(60);
+});
+
+test("the back-off of a webhook is reset at most once a minute", async () => {
+  await using opened = await openWebhook(1);
+  const fail = async () => settle(await take(), failed({ restMs: 60_000, nextInMs: 0 }));
+  await fail();
+  expect(await take()).toBeNull();
+  // The first reset takes effect immediately.
+  await opened.change({ url: "https://second.example/hook" });
+  await fail();
+  // Others wait for the minute, whatever they change.
+  await opened.change({ url: "https://third.example/hook" });
+  expect(await take()).toBeNull();
+  await opened.change({ status: "PAUSED", pausedBecause: "REQUESTED" });
+  await opened.change({ status: "ACTIVE" });
+  expect(await take()).toBeNull();
+  expect(await opened.state()).toMatchObject({ failures: 0, rests: true });
+  expect((await opened.state())["restSeconds"]).toBeLessThanOrEqual(60);
+  await run(sql`
+    update webhooks set begun_at = begun_at - interval '61 seconds', tried_at = tried_at - interval '61 seconds',
+      rests_until = rests_until - interval '61 seconds' where id = ${opened.hook.id}`);
+  await fail();
+  await opened.change({ url: "https://fourth.example/hook" });
+  expect(await take()).toBeNull();
+});
+
+test("a reset before anything was sent since the last one takes effect immediately", async () => {
+  await using opened = await openWebhook(1);
+  await opened.change({ url: "https://second.example/hook" });
+  await opened.change({ url: "https://third.example/hook" });
+  expect(await take()).toMatchObject({ url: "https://third.example/hook" });
+});

@@ -1,0 +1,142 @@
+import {
+  clockFrom,
+  maxRetryAfterMs,
+  testEventType,
+  userPrincipalPrefix,
+  webhookAuthorities,
+  type TakenDelivery,
+  type TakeRules,
+} from "@reports/core";
+import { sql, type SQL } from "drizzle-orm";
+import { z } from "zod";
+import { interval } from "../database/interval.ts";
+import { prepareStatement } from "../database/prepare-statement.ts";
+import type { Queries } from "../database/queries.ts";
+
+const now = sql`clock_timestamp()`;
+const holdTime = sql`make_interval(secs => ${sql.placeholder("holdMs")}::double precision / 1000)`;
+
+/** Whether a worker is sending it. After Postgres's clock was set back, a hold that ends too far ahead counts for nothing. */
+function isHeld(delivery: SQL): SQL {
+  return sql`(${delivery}.hold is not null and ${delivery}.held_until > ${now} and ${delivery}.held_until < ${now} + 2 * ${holdTime})`;
+}
+
+function isDue(delivery: SQL): SQL {
+  return sql`(${delivery}.status = 'PENDING' and ${delivery}.next_try_at <= ${now} and not ${isHeld(delivery)})`;
+}
+
+/** Whether a webhook may get another delivery now. One whose last try failed is probed by one delivery at a time. */
+function hasRoom(webhook: SQL): SQL {
+  return sql`(
+    select count(*) from webhook_deliveries as held where held.webhook_id = ${webhook}.id and ${isHeld(sql`held`)}
+  ) < case when ${webhook}.failures_in_a_row > 0 then 1 else ${sql.placeholder("perWebhook")}::integer end`;
+}
+
+// Finds the webhook whose turn it is and locks its row: of those with something due, one of the owner whose last turn is longest ago, and of
+// these the one that has waited longest. No rest is longer than a receiver may ask for, whatever has become of Postgres's clock.
+const takeTurn = prepareStatement(
+  "take_webhook_turn",
+  sql`
+    update webhooks set tried_at = ${now}, retry_next = not retry_next
+    where id = (
+      select webhook.id from webhooks as webhook
+      where webhook.status = 'ACTIVE' and webhook.deleted_at is null
+        and (webhook.rests_until is null or webhook.rests_until <= ${now} or webhook.rests_until > ${now} + ${interval(maxRetryAfterMs)})
+        and exists (select from webhook_deliveries as waiting where waiting.webhook_id = webhook.id and ${isDue(sql`waiting`)})
+        and ${hasRoom(sql`webhook`)}
+        and webhook.owner <> all (select jsonb_array_elements_text(${sql.placeholder("besides")}::jsonb))
+      -- Not for update: that would hold up the transitions which put something in line for it.
+      order by (
+        select max(other.tried_at) from webhooks as other where other.owner = webhook.owner and other.deleted_at is null
+      ) nulls first, webhook.tried_at nulls first limit 1 for no key update skip locked
+    )
+    returning id, case when retry_next then 0 else 1 end as preferred`,
+);
+
+const firstDue = (isPreferred: SQL, rank: number): SQL => sql`(
+  select delivery.id, ${rank}::integer as rank from webhook_deliveries as delivery
+  where delivery.webhook_id = ${sql.placeholder("webhookId")} and ${isDue(sql`delivery`)} and least(delivery.tries, 1) = ${isPreferred}
+  order by delivery.next_try_at, delivery.id limit 1
+)`;
+const preferred = sql`${sql.placeholder("preferred")}::integer`;
+
+const holds = (authority: unknown, held: unknown) => sql`(${authority} = any (${held}))`;
+
+// Holds a delivery of that webhook. A second statement, which sees what was committed before the row was locked: the number of holds is exact.
+// A user of ours is looked up; what others hold is what their credentials granted when they were last seen.
+const takeDelivery = prepareStatement(
+  "take_due_delivery",
+  sql`
+    with delivery as (
+      update webhook_deliveries set hold = gen_random_uuid(), held_until = ${now} + ${holdTime}
+      where status = 'PENDING' and id = (
+        select due.id from (${firstDue(preferred, 0)} union all ${firstDue(sql`1 - ${preferred}`, 1)}) as due
+        where (select ${hasRoom(sql`webhook`)} from webhooks as webhook where webhook.id = ${sql.placeholder("webhookId")})
+        order by due.rank limit 1
+      )
+      returning *
+    )
+    select delivery.id, delivery.webhook_id as "webhookId", webhook.owner, delivery.event_id as "eventId", delivery.type, delivery.data,
+      delivery.created_at as "occurredAt", ${now} as now, delivery.tries, delivery.postponed, webhook.url, delivery.hold,
+      array_remove(array[
+        webhook.secret, case when webhook.previous_secret_ends_at > ${now} then webhook.previous_secret end
+      ], null) || array(
+        select earlier ->> 'secret' from jsonb_array_elements(webhook.earlier_secrets) as earlier
+        where (earlier ->> 'endsAt')::timestamptz > ${now}
+      ) as secrets,
+      webhook.failures_in_a_row as "failuresInARow",
+      (extract(epoch from ${now} - webhook.failing_since) * 1000)::double precision as "failingForMs",
+      coalesce(
+        ${holds(webhookAuthorities.have, sql`owner.authorities`)}
+          -- A webhook that was of everybody's reports may still hold deliveries about the reports and schedules of others.
+          and (
+            webhook.of_whom = 'OWN' and (
+              delivery.type = ${testEventType} or coalesce(report.requested_by, schedule.owner) = webhook.owner
+            )
+            or ${holds(webhookAuthorities.all, sql`owner.authorities`)}
+          )
+          and (report.required_authority is null or ${holds(sql`report.required_authority`, sql`owner.authorities`)}),
+        false
+      ) as "isOwnerAllowed"
+    from delivery
+    join webhooks as webhook on webhook.id = delivery.webhook_id
+    left join reports as report on report.id = delivery.report_id
+    left join report_schedules as schedule on schedule.id = (delivery.data ->> 'scheduleId')::uuid
+    left join lateral (
+      select webhook.owner_authorities as authorities where not starts_with(webhook.owner, ${userPrincipalPrefix})
+      union all
+      select users.authorities from users
+      where users.name = substr(webhook.owner, ${userPrincipalPrefix.length + 1}::integer)
+        and starts_with(webhook.owner, ${userPrincipalPrefix}) and users.disabled_at is null
+    ) as owner on true`,
+);
+
+const turn = z.object({ id: z.string(), preferred: z.number() });
+const taken = z.object({
+  id: z.string(),
+  webhookId: z.string(),
+  owner: z.string(),
+  eventId: z.string(),
+  type: z.string() as z.ZodType as z.ZodType<TakenDelivery["type"]>,
+  data: z.record(z.string(), z.unknown()),
+  occurredAt: z.coerce.date(),
+  now: z.coerce.date().transform((readAt) => clockFrom(readAt)),
+  tries: z.number(),
+  postponed: z.number(),
+  url: z.string(),
+  secrets: z.array(z.string()),
+  isOwnerAllowed: z.boolean(),
+  failuresInARow: z.number(),
+  failingForMs: z.number().nullable(),
+  hold: z.string(),
+});
+
+/** Takes the delivery whose turn it is, in a transaction; null when nothing is due. Some statements by index, however much waits. */
+export async function takeDue(tx: Queries, { holdMs, perWebhook, besides }: TakeRules): Promise<TakenDelivery | null> {
+  const [row] = await takeTurn(tx, { holdMs, perWebhook, besides: JSON.stringify(besides) });
+  if (row === undefined) return null;
+  const { id: webhookId, preferred: kind } = turn.parse(row);
+  // None if another worker was faster.
+  const [due] = await takeDelivery(tx, { webhookId, preferred: kind, holdMs, perWebhook });
+  return due === undefined ? null : taken.parse(due);
+}
