@@ -92,6 +92,8 @@ export const reports = pgTable(
     firstHandedBackAt: timestamp("first_handed_back_at", { withTimezone: true, precision: 3 }),
     /** Why the last of them did, while it waits; null once it is claimed. */
     handedBackBecause: text("handed_back_because").$type<HandBackCause>(),
+    /** The largest scratch space that proved too small for it; null while none did. */
+    spoolExceededBytes: bigint("spool_exceeded_bytes", { mode: "number" }),
     /** Asked for again when the report runs, where its requester is a user of ours. */
     requiredAuthority: text("required_authority"),
     workerId: text("worker_id"),

@@ -1,5 +1,5 @@
 import type { ServedTypes } from "@reports/core";
-import { integer, jsonb, pgTable, text, timestamp } from "drizzle-orm/pg-core";
+import { bigint, integer, jsonb, pgTable, text, timestamp } from "drizzle-orm/pg-core";
 
 /** The workers that live, each renewing its row every few seconds; reliability: a lock of a pool that stands in no living row is freed. */
 export const workerHeartbeats = pgTable("worker_heartbeats", {
@@ -12,6 +12,8 @@ export const workerHeartbeats = pgTable("worker_heartbeats", {
   servedTypes: jsonb("served_types").$type<ServedTypes>(),
   /** Fingerprints of its WEBHOOK_KEY, the key that seals first; null for workers that are older than this column. */
   webhookKeys: text("webhook_keys").array(),
+  /** The largest file that its scratch disk and SPOOL_MAX_BYTES allow; null of workers that are older than this column. */
+  spoolBytes: bigint("spool_bytes", { mode: "number" }),
   /** graphile-worker's ids of the worker's pools, under which it locks jobs. */
   poolIds: text("pool_ids").array().notNull(),
   startedAt: timestamp("started_at", { withTimezone: true, precision: 3 }).notNull().defaultNow(),
