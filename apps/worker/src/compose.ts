@@ -1,4 +1,3 @@
-import { hostname } from "node:os";
 import { fileURLToPath } from "node:url";
 import { servedTypesOf, type RegisteredReportType, type RunDeps } from "@reports/core";
 import {
@@ -43,6 +42,7 @@ import { composeMaintenance, maintenanceReadings } from "./maintenance/compose-m
 import { composeSchedules } from "./maintenance/compose-schedules.ts";
 import { createMaintenanceMetrics } from "./maintenance/maintenance-metrics.ts";
 import { createScheduleMetrics } from "./maintenance/schedule-metrics.ts";
+import { describeWorker } from "./maintenance/describe-worker.ts";
 import { createWorkerHeartbeat } from "./maintenance/worker-heartbeat.ts";
 import { readinessChecks } from "./compose-readiness.ts";
 import { createRendererPool } from "./renderer/renderer-pool.ts";
@@ -55,7 +55,6 @@ import { runLimitsOf } from "./tasks/run-limits.ts";
 import { createReportTasks } from "./tasks/run-report.ts";
 import { describeTypes } from "./report-types/type-metrics.ts";
 import { createTypeWatch } from "./report-types/type-watch.ts";
-import { readVersion } from "./read-version.ts";
 
 const mebibyte = 1024 ** 2;
 /** Times of life and death: docs/decisions/0008. */
@@ -83,8 +82,8 @@ export async function composeWorker(config: WorkerConfig, parts: WorkerParts, li
   checkConnections(config, databaseServers, logger);
   const databaseUrl = config.databaseUrl.reveal();
   const unique = newId().slice(-12);
-  const here = { host: hostname(), pid: process.pid };
-  const workerId = `${here.host}:${here.pid}:${unique}`;
+  const self = describeWorker(config, unique);
+  const { workerId } = self;
   const graceMs = config.shutdownGraceSeconds * 1000;
 
   const metrics = createMetrics(import.meta.url);
@@ -165,7 +164,7 @@ export async function composeWorker(config: WorkerConfig, parts: WorkerParts, li
   const registry = createWorkerRegistry(database);
   const heartbeat = createWorkerHeartbeat({
     registry,
-    identity: { workerId, ...here, version: readVersion(), lanes: config.lanes },
+    identity: self,
     servedTypes: () => servedTypesOf(catalogue, typeWatch),
     poolIds: runner.poolIds,
     everyMs: heartbeatMs,
@@ -277,7 +276,7 @@ export async function composeWorker(config: WorkerConfig, parts: WorkerParts, li
   lifecycle.add({ name: "changes", stop: async () => changes.close() });
   // Before the first heartbeat, which says what this worker serves.
   lifecycle.add({ name: "report types", start: async () => typeWatch.start(), stop: async () => typeWatch.stop() });
-  lifecycle.add({ name: "heartbeat", start: async () => heartbeat.start(), stop: async () => heartbeat.stop() });
+  lifecycle.add({ name: "heartbeat", start: async (signal) => heartbeat.start(signal), stop: () => heartbeat.stop() });
   // Before the renderers, which take long to start on a busy machine: whoever only starts rescues all the same.
   lifecycle.add({ name: "maintenance", start: () => maintenance.start(), stop: async () => maintenance.stop() });
   if (webhooks !== null)

@@ -425,9 +425,12 @@ export {
 export { runReportPayloadSchema, runReportTask, runReportWithRowsTask } from "./jobs/run-report-job.ts";
 export {
   deadAfterMs,
+  isKeyHeldBy,
   isServedBy,
+  type KeyStranger,
   type LivingWorker,
   type ServedTypes,
+  type WebhookKeys,
   type WorkerIdentity,
   type WorkerRegistry,
 } from "./jobs/worker-registry.ts";

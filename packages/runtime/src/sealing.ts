@@ -4,6 +4,14 @@ const algorithm = "aes-256-gcm";
 const nonceBytes = 12;
 const tagBytes = 16;
 
+/**
+ * Names a key by 8 hexadecimal digits of its SHA-256. They tell nothing of 32 random bytes. A sealed text begins with the fingerprint of
+ * its key.
+ */
+export function fingerprintOf(key: Uint8Array): string {
+  return createHash("sha256").update(key).digest("hex").slice(0, 8);
+}
+
 /** Keeps texts from whoever reads only where they are stored. */
 export interface Sealer {
   /** Seals a text for one place, by whose name (`context`) alone it is opened again. Under the first key. */
@@ -14,7 +22,7 @@ export interface Sealer {
 
 /** AES-256-GCM under keys of 32 bytes: the first seals, all open, so that a key can be replaced while the old one is still needed. */
 export function createSealer(keys: readonly [Uint8Array, ...Uint8Array[]]): Sealer {
-  const named = keys.map((key) => ({ key, name: createHash("sha256").update(key).digest("hex").slice(0, 8) }));
+  const named = keys.map((key) => ({ key, name: fingerprintOf(key) }));
   return {
     seal(text, context) {
       const { key, name } = named[0]!;

@@ -204,7 +204,7 @@ describe("the queue", () => {
     const admin = await api.as(["REPORTS_ADMIN"], "admin");
     const database = createDatabase({ url: api.databaseUrl, max: 1 });
     const registry = createWorkerRegistry(database);
-    const identity = { host: "host-1", pid: 1, version: "1.2.3" };
+    const identity = { host: "host-1", pid: 1, version: "1.2.3", webhookKeys: [] };
     await registry.beat({ workerId: "w1", ...identity, lanes: ["quick"], servedTypes: { PROXY: 1, CREW: 2 } }, []);
     await registry.beat({ workerId: "w2", ...identity, lanes: ["bulk", "suspect"], servedTypes: {} }, []);
     await registry.beat({ workerId: "dead", ...identity, lanes: ["quick"], servedTypes: {} }, []);

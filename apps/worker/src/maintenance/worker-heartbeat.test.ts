@@ -6,13 +6,14 @@ test("a heartbeat has no age before the first beat has reached the database: a w
   const first = Promise.withResolvers<void>();
   const heartbeat = createWorkerHeartbeat({
     registry: {
-      beat: async () => first.promise,
+      beat: async () => undefined,
+      join: async () => first.promise.then(() => []),
       announceStop: async () => undefined,
       remove: async () => undefined,
       removeDead: async () => 0,
       state: async () => Promise.reject(new Error("not asked")),
     },
-    identity: { workerId: "w", host: "h", pid: 1, version: "1", lanes: ["quick"] },
+    identity: { workerId: "w", host: "h", pid: 1, version: "1", lanes: ["quick"], webhookKeys: [] },
     servedTypes: () => ({}),
     poolIds: () => [],
     everyMs: 60_000,
@@ -20,7 +21,7 @@ test("a heartbeat has no age before the first beat has reached the database: a w
     onLost: () => undefined,
     logger: createLogger({ name: "test", level: "silent" }),
   });
-  const started = heartbeat.start();
+  const started = heartbeat.start(new AbortController().signal);
   expect(heartbeat.ageMs()).toBeNull();
   first.resolve();
   await started;

@@ -1,5 +1,6 @@
 import { StoreUnavailableError, type ServedTypes, type WorkerIdentity, type WorkerRegistry } from "@reports/core";
 import type { Logger } from "@reports/runtime";
+import { joinWorkers } from "./join-workers.ts";
 
 /** How a worker shows that it lives. */
 export interface WorkerHeartbeatOptions {
@@ -19,8 +20,11 @@ export interface WorkerHeartbeatOptions {
 
 /** The worker's own heartbeat. */
 export interface WorkerHeartbeat {
-  /** Resolves with the first beat; rejects with StoreUnavailableError. */
-  start(): Promise<void>;
+  /**
+   * Resolves with the first beat. Rejects with StartupError if the worker shares no key of webhooks with those that run, with
+   * StoreUnavailableError, and with the signal's reason.
+   */
+  start(signal: AbortSignal): Promise<void>;
   /** How long ago the last beat reached the database; null before the first one. */
   ageMs(): number | null;
   /** Says that the worker stops by order; from then on what it loses was lost by a deploy. */
@@ -38,9 +42,10 @@ export function createWorkerHeartbeat(options: WorkerHeartbeatOptions): WorkerHe
   let nextBeatAt = 0;
   let lost = false;
 
+  const self = (): WorkerIdentity => ({ ...identity, servedTypes: options.servedTypes() });
   const beat = async (): Promise<void> => {
     const begunAt = performance.now();
-    await registry.beat({ ...identity, servedTypes: options.servedTypes() }, options.poolIds());
+    await registry.beat(self(), options.poolIds());
     // The row is as old as the moment in which the beat was sent, not in which its answer came.
     lastBeatAt = begunAt;
   };
@@ -64,8 +69,17 @@ export function createWorkerHeartbeat(options: WorkerHeartbeatOptions): WorkerHe
   };
 
   return {
-    async start() {
-      await beat();
+    async start(signal) {
+      await joinWorkers({
+        join: async (ignored) => {
+          const begunAt = performance.now();
+          const strangers = await registry.join(self(), options.poolIds(), ignored);
+          if (strangers.length === 0) lastBeatAt = begunAt;
+          return strangers;
+        },
+        signal,
+        logger,
+      });
       nextBeatAt = performance.now() + options.everyMs;
       // Looks more often than it beats, so that a process that was frozen sees at once that its time is over.
       timer = setInterval(look, Math.min(500, options.everyMs));

@@ -93,7 +93,15 @@ describe("a report that this worker does not serve", () => {
 
   it("comes back in a tenth of the time while another living worker of its lane says that it serves it", async () => {
     const worker = await startWorker({ startableTypes: [{ ...crew, version: 2 }] });
-    const other = { workerId: "other", host: "h", pid: 1, version: "1", lanes: ["quick"], servedTypes: { CREW: 2 } };
+    const other = {
+      workerId: "other",
+      host: "h",
+      pid: 1,
+      version: "1",
+      lanes: ["quick"],
+      servedTypes: { CREW: 2 },
+      webhookKeys: [],
+    };
     const delayBeside = async (found: WorkerIdentity, more: string = ""): Promise<number> => {
       await worker.registry.beat(found, []);
       if (more !== "") await worker.sql.unsafe(`update worker_heartbeats set ${more}`);

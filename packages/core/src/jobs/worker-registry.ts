@@ -23,6 +23,23 @@ export interface WorkerIdentity {
   readonly lanes: readonly string[];
   /** What it can run now. */
   readonly servedTypes: ServedTypes;
+  /** Fingerprints of its keys of webhooks, the key that seals first; empty without WEBHOOK_KEY. */
+  readonly webhookKeys: WebhookKeys;
+}
+
+/** Fingerprints of the keys of WEBHOOK_KEY, the key that seals first. They tell nothing of the keys. */
+export type WebhookKeys = readonly string[];
+
+/** Reports whether a running worker can open what a key has sealed. A worker that says nothing (null) is older and may have the key. */
+export function isKeyHeldBy(workers: readonly (WebhookKeys | null)[], key: string): boolean {
+  return workers.some((keys) => keys === null || keys.includes(key));
+}
+
+/** A running worker that shares no key of webhooks with another one. */
+export interface KeyStranger {
+  readonly workerId: string;
+  readonly host: string;
+  readonly lastSeenAt: Date;
 }
 
 /** A living worker as others see it. */
@@ -41,6 +58,11 @@ export interface LivingWorker extends Pick<WorkerIdentity, "host" | "version"> {
 export interface WorkerRegistry {
   /** Renews the worker's row, or makes it. `poolIds` are the ids under which its jobs are locked. */
   beat(worker: WorkerIdentity, poolIds: readonly string[]): Promise<void>;
+  /**
+   * Makes the row of a worker that starts, unless other running workers have keys of webhooks and it shares none of them: then it writes
+   * nothing and returns these workers. Workers with an id in `ignored` do not count. Workers that start at the same time join in turn.
+   */
+  join(worker: WorkerIdentity, poolIds: readonly string[], ignored: readonly string[]): Promise<readonly KeyStranger[]>;
   /** Says that the worker was told to stop: what it loses from now on was lost by a deploy. */
   announceStop(workerId: string): Promise<void>;
   remove(workerId: string): Promise<void>;

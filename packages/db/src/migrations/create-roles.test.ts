@@ -407,7 +407,10 @@ test("as the worker's role: orphaned jobs of dead workers are recovered, files a
   await using opened = await openWithRoles();
   const { database } = await opened.openAs("worker");
   const registry = createWorkerRegistry(database);
-  await registry.beat({ workerId: "w", host: "h", pid: 1, version: "1", lanes: ["quick"], servedTypes: {} }, ["pool"]);
+  await registry.beat(
+    { workerId: "w", host: "h", pid: 1, version: "1", lanes: ["quick"], servedTypes: {}, webhookKeys: [] },
+    ["pool"],
+  );
   await registry.announceStop("w");
   const limits = { deadAfterMs: 0, maxBackoffMs: 0, joblessAfterMs: 0 };
   expect(await createRescuer(database, { queueSchema: defaultQueueSchema }).rescue(judgeLoss, limits)).toMatchObject({

@@ -172,7 +172,7 @@ test("a waiting job counts only as long as its report waits", async () => {
 test("a lane and a type are served by the living workers that have them and were not told to stop", async () => {
   await using opened = await openQueue();
   const registry = createWorkerRegistry(opened.database);
-  const worker = { host: "h", pid: 1, version: "1", servedTypes: {} };
+  const worker = { host: "h", pid: 1, version: "1", servedTypes: {}, webhookKeys: [] };
   await registry.beat({ ...worker, workerId: "a", lanes: ["quick"], servedTypes: { OLD: 1 } }, []);
   await registry.beat({ ...worker, workerId: "b", lanes: ["quick", "bulk"], servedTypes: { PROXY: 2 } }, []);
   await registry.beat({ ...worker, workerId: "c", lanes: ["bulk"], servedTypes: { OTHER: 1 } }, []);

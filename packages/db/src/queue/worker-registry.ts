@@ -1,20 +1,22 @@
-import type { WorkerRegistry } from "@reports/core";
-import { eq, lt, sql } from "drizzle-orm";
+import { deadAfterMs, type WorkerIdentity, type WorkerRegistry } from "@reports/core";
+import { and, eq, gt, isNull, lt, notInArray, sql } from "drizzle-orm";
 import type { Database } from "../database/database.ts";
+import type { Queries } from "../database/queries.ts";
 import { workerHeartbeats } from "../schema/worker-heartbeats.ts";
 import { ago } from "../database/interval.ts";
 
 /** The registry in Postgres. */
 export function createWorkerRegistry(database: Database): WorkerRegistry {
   return {
-    beat: ({ workerId, host, pid, version, lanes, servedTypes }, poolIds) =>
-      database.query(async (queries) => {
-        const served = { lanes: [...lanes], servedTypes, poolIds: [...poolIds] };
-        const row = { host, pid, version, ...served, beatAt: sql`clock_timestamp()` };
-        await queries
-          .insert(workerHeartbeats)
-          .values({ workerId, ...row })
-          .onConflictDoUpdate({ target: workerHeartbeats.workerId, set: row });
+    beat: (worker, poolIds) => database.query(async (queries) => writeBeat(queries, worker, poolIds)),
+    join: (worker, poolIds, ignored) =>
+      database.transaction(async (tx) => {
+        await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('workers:join', 0))`);
+        const others = worker.webhookKeys.length === 0 ? [] : await readKeyHolders(tx, [...ignored, worker.workerId]);
+        const isShared = others.some(({ keys }) => keys.some((key) => worker.webhookKeys.includes(key)));
+        if (others.length > 0 && !isShared) return others;
+        await writeBeat(tx, worker, poolIds);
+        return [];
       }),
     announceStop: (workerId) =>
       database.query(async (queries) => {
@@ -35,7 +37,7 @@ export function createWorkerRegistry(database: Database): WorkerRegistry {
           .returning({ workerId: workerHeartbeats.workerId });
         return rows.length;
       }),
-    state: (deadAfterMs) =>
+    state: (afterMs) =>
       database.query(async (queries) => {
         const [row] = await queries
           .select({
@@ -45,8 +47,31 @@ export function createWorkerRegistry(database: Database): WorkerRegistry {
             >`(extract(epoch from clock_timestamp() - min(${workerHeartbeats.beatAt})) * 1000)::int`,
           })
           .from(workerHeartbeats)
-          .where(sql`${workerHeartbeats.beatAt} > ${ago(deadAfterMs)}`);
+          .where(sql`${workerHeartbeats.beatAt} > ${ago(afterMs)}`);
         return row!;
       }),
   };
+}
+
+async function writeBeat(
+  queries: Queries,
+  { workerId, host, pid, version, lanes, servedTypes, webhookKeys }: WorkerIdentity,
+  poolIds: readonly string[],
+): Promise<void> {
+  const served = { lanes: [...lanes], servedTypes, webhookKeys: [...webhookKeys], poolIds: [...poolIds] };
+  const row = { host, pid, version, ...served, beatAt: sql`clock_timestamp()` };
+  await queries
+    .insert(workerHeartbeats)
+    .values({ workerId, ...row })
+    .onConflictDoUpdate({ target: workerHeartbeats.workerId, set: row });
+}
+
+/** The running workers that have a key of webhooks. */
+async function readKeyHolders(queries: Queries, except: readonly string[]) {
+  const { workerId, host, webhookKeys, beatAt, stoppingAt } = workerHeartbeats;
+  const rows = await queries
+    .select({ workerId, host, keys: webhookKeys, lastSeenAt: beatAt })
+    .from(workerHeartbeats)
+    .where(and(notInArray(workerId, [...except]), isNull(stoppingAt), gt(beatAt, ago(deadAfterMs))));
+  return rows.flatMap(({ keys, ...worker }) => (keys === null || keys.length === 0 ? [] : [{ ...worker, keys }]));
 }

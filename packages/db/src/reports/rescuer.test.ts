@@ -13,7 +13,7 @@ import { createWorkerRegistry } from "../queue/worker-registry.ts";
 const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
 const limits = { deadAfterMs: 25_000, maxBackoffMs: 15_000, joblessAfterMs: 10_000 };
 const lapsed = { workerId: "w1", leaseMs: -1, ...servesEverything };
-const worker = { workerId: "w1", host: "h", pid: 1, version: "1", lanes: ["quick"], servedTypes: {} };
+const worker = { workerId: "w1", host: "h", pid: 1, version: "1", lanes: ["quick"], servedTypes: {}, webhookKeys: [] };
 
 async function openRescue() {
   const clone = await cloneDatabase();

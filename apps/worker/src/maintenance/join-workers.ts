@@ -1,0 +1,45 @@
+import { deadAfterMs, type KeyStranger } from "@reports/core";
+import { StartupError, type Logger } from "@reports/runtime";
+import { setTimeout as wait } from "node:timers/promises";
+
+/** How a worker joins those that run. */
+export interface JoinOptions {
+  /** Joins unless there are workers, other than the ignored ones, with which this one shares no key of webhooks; returns these. */
+  readonly join: (ignored: readonly string[]) => Promise<readonly KeyStranger[]>;
+  readonly signal: AbortSignal;
+  readonly logger: Logger;
+  /** Time between two checks. */
+  readonly everyMs?: number;
+}
+
+/**
+ * Joins the workers that run. Rejects with StartupError if a worker that shares no key of webhooks renews its heartbeat. A heartbeat that
+ * stands still belongs to a worker that died, so it delays the start and does not prevent it.
+ */
+export async function joinWorkers({ join, signal, logger, everyMs = 500 }: JoinOptions): Promise<void> {
+  const firstSeen = new Map<string, number>();
+  const deadAt = performance.now() + deadAfterMs;
+  for (;;) {
+    const isOver = performance.now() > deadAt;
+    const strangers = await join(isOver ? [...firstSeen.keys()] : []);
+    if (strangers.length === 0) return;
+    if (firstSeen.size === 0)
+      logger.warn("no key of WEBHOOK_KEY is shared with the other workers; waiting to see whether they run", {
+        hosts: strangers.map(({ host }) => host),
+      });
+    for (const { workerId, host, lastSeenAt } of strangers) {
+      const seenAt = firstSeen.get(workerId);
+      if (seenAt !== undefined && seenAt !== lastSeenAt.getTime()) throw refusal(host, strangers.length);
+      firstSeen.set(workerId, lastSeenAt.getTime());
+    }
+    await wait(everyMs, undefined, { signal });
+  }
+}
+
+function refusal(host: string, count: number): StartupError {
+  const workers =
+    count === 1 ? `the running worker on ${host}` : `the ${count} running workers, such as that on ${host}`;
+  return new StartupError(
+    `WEBHOOK_KEY shares no key with ${workers}. Give all workers the same WEBHOOK_KEY; to replace it, follow "Rotating the key" in docs/deployment.md. If the running workers have a wrong key, or the old key is lost, stop them first.`,
+  );
+}

@@ -1,0 +1,61 @@
+import type { WorkerIdentity } from "@reports/core";
+import { createTestDatabases } from "@reports/testing";
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { createDatabase, type Database } from "../database/database.ts";
+import { migrateDatabase } from "../migrations/migrate-database.ts";
+import { createWorkerRegistry } from "./worker-registry.ts";
+
+const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
+
+let clone: Awaited<ReturnType<typeof cloneDatabase>>;
+let database: Database;
+beforeAll(async () => {
+  clone = await cloneDatabase();
+  database = createDatabase({ url: clone.url, max: 8 });
+});
+beforeEach(async () => database.query((queries) => queries.execute(sql`delete from worker_heartbeats`)));
+afterAll(async () => {
+  await database.close();
+  await clone[Symbol.asyncDispose]();
+});
+
+const common = { host: "h", pid: 1, version: "1", lanes: ["quick"], servedTypes: {} };
+const worker = (workerId: string, ...webhookKeys: string[]): WorkerIdentity => ({ ...common, workerId, webhookKeys });
+
+async function join(joining: WorkerIdentity, ignored: readonly string[] = []): Promise<readonly string[]> {
+  const strangers = await createWorkerRegistry(database).join(joining, [], ignored);
+  return strangers.map(({ workerId }) => workerId);
+}
+
+test("a worker joins if it shares a key with one of the running workers", async () => {
+  expect(await join(worker("a", "old"))).toEqual([]);
+  expect(await join(worker("b", "old", "new"))).toEqual([]);
+  expect(await join(worker("c", "new"))).toEqual([]);
+  expect(await join(worker("d", "other"))).toEqual(["a", "b", "c"]);
+  const rows = await database.query((queries) =>
+    queries.execute(sql`select worker_id, webhook_keys from worker_heartbeats order by worker_id`),
+  );
+  expect([...rows].map(({ webhook_keys }) => webhook_keys)).toEqual([["old"], ["old", "new"], ["new"]]);
+});
+
+test("workers without keys, older ones, stopping, dead and ignored ones do not count", async () => {
+  const registry = createWorkerRegistry(database);
+  for (const id of ["older", "stopping", "dead", "ignored"]) await registry.beat(worker(id, "other"), []);
+  await registry.beat(worker("keyless"), []);
+  await registry.announceStop("stopping");
+  await database.query((queries) =>
+    queries.execute(sql`
+      update worker_heartbeats set
+        webhook_keys = case worker_id when 'older' then null else webhook_keys end,
+        beat_at = case worker_id when 'dead' then now() - interval '26 s' else beat_at end`),
+  );
+  expect(await join(worker("a", "mine"))).toEqual(["ignored"]);
+  expect(await join(worker("a", "mine"), ["ignored"])).toEqual([]);
+  expect(await join(worker("b"))).toEqual([]);
+});
+
+test("of workers with different keys that start at the same time, one joins", async () => {
+  const results = await Promise.all(["a", "b", "c", "d", "e"].map(async (id) => join(worker(id, `key-${id}`))));
+  expect(results.filter(({ length }) => length === 0)).toHaveLength(1);
+});
