@@ -58,6 +58,7 @@ export {
 export { normalUrl } from "./webhook/webhook-url.ts";
 export { readWebhookInput, readWebhookPatch, type WebhookRules } from "./webhook/webhook-input.ts";
 export {
+  unreadableForMs,
   judgeTry,
   maxRetryAfterMs,
   type DeliveryQueue,

@@ -1,14 +1,16 @@
-import { createDeliveryQueue, readWebhookState, type Database } from "@reports/db";
-import { createSealer, noAllowance, type Logger, type Metrics } from "@reports/runtime";
+import { unreadableForMs } from "@reports/core";
+import { createDeliveryQueue, pauseUnreadableWebhooks, readWebhookState, type Database } from "@reports/db";
+import { createSealer, fingerprintOf, noAllowance, type Logger, type Metrics } from "@reports/runtime";
 import { createGuardedAgent } from "@reports/runtime/egress";
 import type { WorkerConfig } from "../config.ts";
+import { createPeriodicWork } from "../maintenance/periodic-work.ts";
 import { deliverWebhook } from "./deliver-webhook.ts";
 import { createDeliveryLoop, type DeliveryLoop } from "./delivery-loop.ts";
 import { createSender } from "./send-delivery.ts";
 import { createWebhookMetrics } from "./webhook-metrics.ts";
 
 /** docs/contract.md §9.4. A worker that does not come back loses its holds, which are longer than any try takes. */
-const times = { timeoutMs: 15_000, connectTimeoutMs: 5_000, holdMs: 60_000, everyMs: 1_000 };
+const times = { timeoutMs: 15_000, connectTimeoutMs: 5_000, holdMs: 60_000, everyMs: 1_000, noteEveryMs: 60_000 };
 
 /** Wires what sends to webhooks; null without WEBHOOK_KEY. */
 export function composeWebhooks(
@@ -24,7 +26,7 @@ export function composeWebhooks(
     readonly times?: Partial<typeof times>;
   },
 ): DeliveryLoop | null {
-  const { timeoutMs, connectTimeoutMs, holdMs, everyMs } = { ...times, ...deps.times };
+  const { timeoutMs, connectTimeoutMs, holdMs, everyMs, noteEveryMs } = { ...times, ...deps.times };
   const { webhookKeys, webhookAllow = noAllowance, publicUrl = "", basePath } = config;
   if (webhookKeys === undefined) return null;
   const { database, logger } = deps;
@@ -35,12 +37,36 @@ export function composeWebhooks(
     timeoutMs,
   });
   const shared = { queue, sealer: createSealer(webhookKeys.reveal()), publicUrl: `${publicUrl}${basePath}` };
-  return createDeliveryLoop({
-    take: async (besides) => queue.take({ holdMs, perWebhook: config.webhookEndpointConcurrency, besides }),
+  const rules = {
+    holdMs,
+    perWebhook: config.webhookEndpointConcurrency,
+    keys: webhookKeys.reveal().map(fingerprintOf),
+  };
+  const noting = createPeriodicWork({
+    name: "unreadable-webhooks",
+    everyMs: noteEveryMs,
+    jitterMs: noteEveryMs / 6,
+    work: async () => {
+      const paused = await database.query((queries) => pauseUnreadableWebhooks(queries, unreadableForMs));
+      for (const webhookId of paused) logger.warn("webhook paused", { webhookId, because: "SECRET_UNREADABLE" });
+    },
+    logger,
+  });
+  const loop = createDeliveryLoop({
+    take: async (besides) => queue.take({ ...rules, besides }),
     deliver: (taken, attempt) => deliverWebhook({ ...shared, send, random: Math.random }, taken, attempt),
     atOnce: config.webhookConcurrency,
     everyMs,
     onSettled: createWebhookMetrics(deps.metrics, async () => database.query((queries) => readWebhookState(queries))),
     logger,
   });
+  return {
+    start() {
+      noting.start();
+      loop.start();
+    },
+    async stop() {
+      await Promise.all([noting.stop(), loop.stop()]);
+    },
+  };
 }

@@ -44,7 +44,7 @@ function withoutRequest(settlement: Settlement): Tried {
 async function tryOnce(deps: DeliverDeps, taken: TakenDelivery, { signal, onResolved }: Attempt): Promise<Tried> {
   if (!taken.isOwnerAllowed) return withoutRequest({ kind: "dropped", code: "AUTHORITY_LOST" });
   const [current, ...before] = taken.secrets.map((sealed) => deps.sealer.open(sealed, taken.webhookId));
-  // Without the current one nothing that is sent would be believed for longer than a day.
+  // This worker has the key, so the sealed text is damaged: no worker can open it.
   if (current === null || current === undefined)
     return withoutRequest({ kind: "released", pause: "SECRET_UNREADABLE" });
   const secrets = [current, ...before.filter((secret) => secret !== null)];

@@ -4,7 +4,7 @@ import { everySeries, type Metrics } from "@reports/runtime";
 /** Registers the metrics of webhooks; gives what counts a delivery that was taken. */
 export function createWebhookMetrics(
   metrics: Metrics,
-  readState: () => Promise<Readonly<Record<"waiting" | "overdueMs" | "paused" | "dropped", number>>>,
+  readState: () => Promise<Readonly<Record<"waiting" | "overdueMs" | "paused" | "unreadable" | "dropped", number>>>,
 ): (settlement: Settlement) => void {
   const tries = metrics.counter({
     name: "reports_webhook_tries_total",
@@ -41,6 +41,13 @@ export function createWebhookMetrics(
       help: "Webhooks that the service has paused, because nothing reaches them.",
     },
     async () => [{ value: (await readState()).paused }],
+  );
+  metrics.polledGauge(
+    {
+      name: "reports_webhooks_unreadable",
+      help: "Active webhooks whose secret no running worker can open, because none has the key. After an hour they are paused.",
+    },
+    async () => [{ value: (await readState()).unreadable }],
   );
   return (settlement) => {
     tries.inc({ result: settlement.kind === "failed" ? settlement.code : settlement.kind });

@@ -14,7 +14,7 @@ import {
   migrateDatabase,
   type Database,
 } from "@reports/db";
-import { createLogger, createMetrics, createSealer, newId, readAllowance } from "@reports/runtime";
+import { createLogger, createMetrics, createSealer, fingerprintOf, newId, readAllowance } from "@reports/runtime";
 import { createTestDatabases, machineHas, newReport, seesEverything, waitFor } from "@reports/testing";
 import postgres from "postgres";
 import { Webhook as Verifier } from "standardwebhooks";
@@ -78,10 +78,15 @@ async function openReceiver(
 }
 
 function startSender(
-  changes: { readonly keys?: readonly Buffer[]; readonly timeoutMs?: number; readonly everyMs?: number } = {},
+  changes: {
+    readonly keys?: readonly Buffer[];
+    readonly timeoutMs?: number;
+    readonly everyMs?: number;
+    readonly noteEveryMs?: number;
+  } = {},
 ) {
   // Whoever answers is not taken for hanging, however busy the machine is.
-  const { keys = [key], timeoutMs = 10_000, everyMs = 20 } = changes;
+  const { keys = [key], timeoutMs = 10_000, everyMs = 20, noteEveryMs = 60_000 } = changes;
   const config = {
     ...readWorkerConfig({
       DATABASE_URL: clone.url,
@@ -93,13 +98,20 @@ function startSender(
     webhookAllow: readAllowance(["127.0.0.1"], () => undefined),
   };
   const metrics = createMetrics();
-  const loop = composeWebhooks(config, { database, metrics, logger, times: { everyMs, timeoutMs } })!;
+  const loop = composeWebhooks(config, { database, metrics, logger, times: { everyMs, timeoutMs, noteEveryMs } })!;
   loop.start();
   closing.push(async () => loop.stop());
   return { loop, metrics };
 }
 
-async function subscribe(url: string, { owner = `issuer|${randomUUID()}`, ...changes }: Partial<Webhook> = {}) {
+async function subscribe(
+  url: string,
+  {
+    owner = `issuer|${randomUUID()}`,
+    key: sealing = key,
+    ...changes
+  }: Partial<Webhook> & { readonly key?: Buffer } = {},
+) {
   const id = newId();
   const secret = `whsec_${randomBytes(32).toString("base64")}`;
   const store = createWebhookStore(database);
@@ -113,7 +125,7 @@ async function subscribe(url: string, { owner = `issuer|${randomUUID()}`, ...cha
       reportTypes: null,
       of: "OWN",
       ownerAuthorities,
-      secret: createSealer([key]).seal(secret, id),
+      secret: createSealer([sealing]).seal(secret, id),
       ...changes,
     },
     webhookLimits,
@@ -422,19 +434,68 @@ test("after a rotation both secrets verify, and a key that was rotated opens wha
     expect(verify(secret, receiver.received[0]!)).toMatchObject({ type: "report.cancelled" });
 });
 
-test("a lost WEBHOOK_KEY pauses the webhook and sends nothing; a new secret and resuming it end that", async () => {
+/** A running worker, as its heartbeat says. */
+async function beat(...keys: readonly Buffer[]) {
+  await sql`
+    insert into worker_heartbeats (worker_id, host, pid, version, lanes, pool_ids, webhook_keys)
+    values (${randomUUID()}, 'h', 1, '1', '{quick}', '{}', ${keys.map(fingerprintOf)})`;
+}
+
+test("a worker leaves webhooks whose key it does not have to workers that have it", async () => {
+  const receiver = await openReceiver();
+  const owner = `issuer|${randomUUID()}`;
+  const hook = await subscribe(receiver.url, { owner });
+  const other = randomBytes(32);
+  await hook.happen();
+  const readable = await subscribe(receiver.url, { owner, key: other });
+  await readable.happen();
+  startSender({ keys: [other] });
+  await waitFor(async () => (await readable.deliveries())[0]!.status === "DELIVERED", tick);
+  verify(readable.secret, receiver.received[0]!);
+  expect(await hook.find()).toMatchObject({ status: "ACTIVE", revision: 1 });
+  expect((await hook.deliveries())[0]).toMatchObject({ status: "PENDING", tries: 0 });
+  startSender();
+  await waitFor(async () => (await hook.deliveries())[0]!.status === "DELIVERED", tick);
+});
+
+test("a webhook is paused once no running worker had its key for an hour; ACTIVE resumes it", async () => {
   const receiver = await openReceiver();
   const hook = await subscribe(receiver.url);
   const other = randomBytes(32);
-  startSender({ keys: [other] });
+  await beat(other);
+  const { loop, metrics } = startSender({ keys: [other], noteEveryMs: 20 });
+  await hook.happen();
+  const since = async () =>
+    (await sql`select unreadable_since from webhooks where id = ${hook.id}`)[0]!["unreadable_since"] as Date | null;
+  await waitFor(async () => (await since()) !== null, { what: "the missing key to be noted" });
+  expect(await hook.find()).toMatchObject({ status: "ACTIVE", revision: 1 });
+  expect((await metrics.render()).body).toContain("reports_webhooks_unreadable 1");
+  // A worker with the key joins, and the hour begins again when it has gone.
+  await beat(key);
+  await waitFor(async () => (await since()) === null, { what: "the key to be noted" });
+  await sql`delete from worker_heartbeats where ${fingerprintOf(key)} = any (webhook_keys)`;
+  await waitFor(async () => (await since()) !== null, { what: "the missing key to be noted again" });
+  await sql`update webhooks set unreadable_since = now() - interval '61 minutes' where id = ${hook.id}`;
+  await waitFor(async () => (await hook.find())!.status === "PAUSED", { what: "the pause" });
+  expect(await hook.find()).toMatchObject({ pausedBecause: "SECRET_UNREADABLE", revision: 2 });
+  expect((await hook.deliveries())[0]).toMatchObject({ status: "PENDING", tries: 0 });
+  await loop.stop();
+  await beat(key);
+  startSender({ noteEveryMs: 20 });
+  await hook.store.change(hook.id, () => ({ status: "ACTIVE" }), webhookLimits);
+  await waitFor(async () => (await hook.deliveries())[0]!.status === "DELIVERED", tick);
+  verify(hook.secret, receiver.received[0]!);
+  await sql`delete from worker_heartbeats`;
+});
+
+test("a webhook whose sealed secret is damaged is paused", async () => {
+  const receiver = await openReceiver();
+  const hook = await subscribe(receiver.url);
+  await sql`update webhooks set secret = left(secret, 20) where id = ${hook.id}`;
+  startSender();
   await hook.happen();
   await waitFor(async () => (await hook.find())!.pausedBecause === "SECRET_UNREADABLE", tick);
   expect([receiver.received, (await hook.deliveries())[0]]).toMatchObject([[], { status: "PENDING", tries: 0 }]);
-  const secret = `whsec_${randomBytes(32).toString("base64")}`;
-  await hook.store.rotate(hook.id, createSealer([other]).seal(secret, hook.id), 60_000);
-  await hook.store.change(hook.id, () => ({ status: "ACTIVE" }), webhookLimits);
-  await waitFor(() => receiver.received.length === 1, tick);
-  verify(secret, receiver.received[0]!);
 });
 
 test("what its owner may no longer know of is dropped; a worker that stops lets go of what it sends", async () => {

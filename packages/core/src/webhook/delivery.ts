@@ -1,3 +1,4 @@
+import type { WebhookKeys } from "../jobs/worker-registry.ts";
 import type { Clock } from "../ports.ts";
 import type { DeliveredEventType, DeliveryError, PauseCause, SealedSecret } from "./webhook.ts";
 
@@ -24,6 +25,8 @@ export const maxRetryAfterMs = hour;
 const maxPostponed = 100;
 /** A webhook all of whose tries have failed for so long is paused. */
 export const failingForMs = 5 * 24 * hour;
+/** A webhook whose secret no running worker could open for so long is paused. */
+export const unreadableForMs = hour;
 /** How long an endpoint rests after a failure: it doubles, up to here, so that one that hangs takes nobody else's turn. */
 const firstRestMs = 5 * second;
 const maxRestMs = 10 * minute;
@@ -100,6 +103,8 @@ export interface TakeRules {
   readonly holdMs: number;
   /** How many deliveries of one webhook are sent at the same time, over all workers. One whose last try failed gets one. */
   readonly perWebhook: number;
+  /** Fingerprints of the keys that this worker has. Webhooks whose secret another key has sealed are left to workers that have it. */
+  readonly keys: WebhookKeys;
   /** Owners who are to wait. */
   readonly besides: readonly string[];
 }

@@ -27,6 +27,7 @@ import { createStoreMarkerRecord } from "../reports/store-marker-record.ts";
 import { createPeriodicLeases } from "../queue/periodic-leases.ts";
 import { createWorkerRegistry } from "../queue/worker-registry.ts";
 import { createDeliveryQueue, readWebhookState } from "../webhooks/delivery-queue.ts";
+import { pauseUnreadableWebhooks } from "../webhooks/unreadable-webhooks.ts";
 import { createWebhookLists } from "../webhooks/webhook-lists.ts";
 import { createWebhookStore } from "../webhooks/webhook-store.ts";
 
@@ -359,7 +360,12 @@ test("as the worker's role: jobs are taken, reports run to their end, requesters
   });
   expect(await store.find(report.id)).toMatchObject({ status: "SUCCEEDED" });
   const deliveries = createDeliveryQueue(worker.database);
-  const delivery = (await deliveries.take({ holdMs: 60_000, perWebhook: 1, besides: [] }))!;
+  const delivery = (await deliveries.take({
+    holdMs: 60_000,
+    perWebhook: 1,
+    keys: ["sealed", "sealed-2"],
+    besides: [],
+  }))!;
   expect(delivery).toMatchObject({ webhookId: webhook.id, type: "report.succeeded" });
   const failure = {
     status: 410,
@@ -373,6 +379,9 @@ test("as the worker's role: jobs are taken, reports run to their end, requesters
   } as const;
   await deliveries.settle(delivery, { kind: "failed", ...failure });
   expect(await worker.database.query((queries) => readWebhookState(queries))).toMatchObject({ waiting: 0, paused: 1 });
+  const unread = { ...hook, id: randomUUID(), events: ["report.failed"], secret: "other.key" } as const;
+  await createWebhookStore(api.database).create(unread, webhookLimits);
+  expect(await worker.database.query((queries) => pauseUnreadableWebhooks(queries, 0))).toEqual([unread.id]);
   expect((await readQueue(worker.database)).waiting).toBe(0);
   expect((await checkMigrations({ databaseUrl: worker.url })).current).toBe(true);
   await worker.sql`copy (select name from proxies) to stdout`.readable();

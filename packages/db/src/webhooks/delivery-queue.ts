@@ -53,10 +53,16 @@ async function recordOther(tx: Queries, delivery: Held, settlement: Exclude<Sett
 
 /**
  * Returns how many deliveries wait and how many events were dropped in the last hour because too many waited, each counted up to
- * `countAtMost`, and how many webhooks the service has paused.
+ * `countAtMost`, and how many webhooks the service has paused or cannot read.
  */
 export async function readWebhookState(queries: Queries, countAtMost = 2_000) {
-  const [row] = await queries.execute<{ waiting: number; overdueMs: number; paused: number; dropped: number }>(sql`
+  const [row] = await queries.execute<{
+    waiting: number;
+    overdueMs: number;
+    paused: number;
+    unreadable: number;
+    dropped: number;
+  }>(sql`
     select
       (select count(*)::integer from (select from webhook_deliveries where status = 'PENDING' limit ${countAtMost}) as waiting) as waiting,
       coalesce((
@@ -68,6 +74,7 @@ export async function readWebhookState(queries: Queries, countAtMost = 2_000) {
         where webhook.status = 'ACTIVE' and webhook.deleted_at is null and webhook.failures_in_a_row = 0 and due.at < clock_timestamp()
       ), 0)::double precision as "overdueMs",
       (select count(*)::integer from webhooks where paused_because <> 'REQUESTED' and deleted_at is null) as paused,
+      (select count(*)::integer from webhooks where unreadable_since is not null and status = 'ACTIVE' and deleted_at is null) as unreadable,
       (select count(*)::integer from (
         select from webhook_deliveries where last_error_code = 'TOO_MANY' and ended_at > clock_timestamp() - interval '1 hour' limit ${countAtMost}
       ) as dropped) as dropped`);

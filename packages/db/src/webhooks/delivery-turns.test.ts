@@ -23,7 +23,13 @@ afterAll(async () => {
 
 const run = async (statement: SQL) => database.query((queries) => queries.execute(statement));
 const take = async (rules: Partial<TakeRules> = {}) =>
-  createDeliveryQueue(database).take({ holdMs: 60_000, perWebhook: 4, besides: [], ...rules });
+  createDeliveryQueue(database).take({
+    holdMs: 60_000,
+    perWebhook: 4,
+    keys: ["sealed", "sealed-2"],
+    besides: [],
+    ...rules,
+  });
 const settle = async (taken: TakenDelivery | null, settlement: Settlement) =>
   createDeliveryQueue(database).settle(taken!, settlement);
 

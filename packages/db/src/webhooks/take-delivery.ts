@@ -12,6 +12,7 @@ import { z } from "zod";
 import { interval } from "../database/interval.ts";
 import { prepareStatement } from "../database/prepare-statement.ts";
 import type { Queries } from "../database/queries.ts";
+import { keyOf } from "./unreadable-webhooks.ts";
 
 const now = sql`clock_timestamp()`;
 const holdTime = sql`make_interval(secs => ${sql.placeholder("holdMs")}::double precision / 1000)`;
@@ -44,6 +45,7 @@ const takeTurn = prepareStatement(
         and (webhook.rests_until is null or webhook.rests_until <= ${now} or webhook.rests_until > ${now} + ${interval(maxRetryAfterMs)})
         and exists (select from webhook_deliveries as waiting where waiting.webhook_id = webhook.id and ${isDue(sql`waiting`)})
         and ${hasRoom(sql`webhook`)}
+        and ${keyOf(sql`webhook.secret`)} in (select jsonb_array_elements_text(${sql.placeholder("keys")}::jsonb))
         and webhook.owner <> all (select jsonb_array_elements_text(${sql.placeholder("besides")}::jsonb))
       -- Not for update: that would hold up the transitions which put something in line for it.
       order by (
@@ -132,8 +134,16 @@ const taken = z.object({
 });
 
 /** Takes the delivery whose turn it is, in a transaction; null when nothing is due. Some statements by index, however much waits. */
-export async function takeDue(tx: Queries, { holdMs, perWebhook, besides }: TakeRules): Promise<TakenDelivery | null> {
-  const [row] = await takeTurn(tx, { holdMs, perWebhook, besides: JSON.stringify(besides) });
+export async function takeDue(
+  tx: Queries,
+  { holdMs, perWebhook, keys, besides }: TakeRules,
+): Promise<TakenDelivery | null> {
+  const [row] = await takeTurn(tx, {
+    holdMs,
+    perWebhook,
+    keys: JSON.stringify(keys),
+    besides: JSON.stringify(besides),
+  });
   if (row === undefined) return null;
   const { id: webhookId, preferred: kind } = turn.parse(row);
   // None if another worker was faster.

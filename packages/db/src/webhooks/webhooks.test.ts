@@ -39,7 +39,7 @@ afterAll(async () => {
 const store = () => createWebhookStore(database);
 const queue = () => createDeliveryQueue(database);
 const take = async (rules: Partial<TakeRules> = {}) =>
-  queue().take({ holdMs: 60_000, perWebhook: 1, besides: [], ...rules });
+  queue().take({ holdMs: 60_000, perWebhook: 1, keys: ["sealed", "sealed-2"], besides: [], ...rules });
 const reports = () => createReportStore(database);
 const run = async (statement: SQL) => database.query((queries) => queries.execute(statement));
 const lists = () => createWebhookLists({ read: async (work) => database.query(work) });

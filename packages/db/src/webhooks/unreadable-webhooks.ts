@@ -1,0 +1,43 @@
+import { deadAfterMs } from "@reports/core";
+import { sql, type SQL } from "drizzle-orm";
+import { ago } from "../database/interval.ts";
+import type { Queries } from "../database/queries.ts";
+
+/** The fingerprint of the key that has sealed a text. */
+export function keyOf(sealed: SQL): SQL {
+  return sql`split_part(${sealed}, '.', 1)`;
+}
+
+// An older worker says nothing of its keys, and may have any.
+const isReadable = sql`exists (
+  select from worker_heartbeats as worker where worker.beat_at > ${ago(deadAfterMs)}
+    and (worker.webhook_keys is null or ${keyOf(sql`webhook.secret`)} = any (worker.webhook_keys))
+)`;
+
+/**
+ * Notes since when no running worker has had the key of an active webhook's secret, and pauses webhooks for which that lasted `pauseAfterMs`.
+ * Returns the ids of these. Several workers can do it at the same time. A worker without WEBHOOK_KEY must not: while nobody has a key, events
+ * wait.
+ */
+export async function pauseUnreadableWebhooks(queries: Queries, pauseAfterMs: number): Promise<readonly string[]> {
+  // A time after now is one from before Postgres's clock was set back.
+  const rows = await queries.execute<{ id: string; is_over: boolean }>(sql`
+    with judged as (
+      select webhook.id, ${isReadable} as is_readable,
+        least(coalesce(webhook.unreadable_since, clock_timestamp()), clock_timestamp()) as since
+      from webhooks as webhook where webhook.status = 'ACTIVE' and webhook.deleted_at is null
+    ), changed as (
+      select id, is_readable, since, not is_readable and since <= ${ago(pauseAfterMs)} as is_over from judged
+    )
+    update webhooks as webhook set
+      unreadable_since = case when changed.is_readable or changed.is_over then null else changed.since end,
+      status = case when changed.is_over then 'PAUSED' else webhook.status end,
+      paused_because = case when changed.is_over then 'SECRET_UNREADABLE' end,
+      revision = webhook.revision + case when changed.is_over then 1 else 0 end,
+      updated_at = case when changed.is_over then now() else webhook.updated_at end
+    from changed
+    where webhook.id = changed.id and webhook.status = 'ACTIVE' and webhook.deleted_at is null
+      and (changed.is_over or (webhook.unreadable_since is distinct from case when not changed.is_readable then changed.since end))
+    returning webhook.id, changed.is_over`);
+  return [...rows].filter(({ is_over }) => is_over).map(({ id }) => id);
+}
