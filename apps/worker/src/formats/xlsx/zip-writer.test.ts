@@ -1,8 +1,23 @@
-import { Buffer } from "node:buffer";
+import { execFileSync } from "node:child_process";
+import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { crc32 } from "node:zlib";
-import { describe, expect, it } from "vitest";
+import { findProgram, machineHas } from "@reports/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { hasPython, python } from "../readers.fixture.ts";
 import { combineCrc32 } from "./combine-crc32.ts";
 import { type DeflatedPiece, ZipWriter } from "./zip-writer.ts";
+
+const hasJava = machineHas("Java (apt-get install default-jdk-headless)", findProgram("jar") !== null);
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "zip-"));
+});
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
 
 describe("the ZIP writer", () => {
   it.each([
@@ -15,31 +30,48 @@ describe("the ZIP writer", () => {
     expect(combineCrc32(crc32(first), crc32(second), second.length)).toBe(crc32(first + second));
   });
 
-  it("writes ZIP64 sizes and offsets where they do not fit 32 bits", async () => {
-    const written: Buffer[] = [];
-    const zip = new ZipWriter({
-      async write(bytes) {
-        // Only the directory and the descriptors are looked at.
-        if (bytes.length >= 16 && bytes.length < 1024) written.push(Buffer.from(bytes));
-      },
+  it("refuses an entry of 4 GiB, whose size its header could not announce", async () => {
+    const zip = new ZipWriter({ write: async () => undefined });
+    const large: DeflatedPiece = { deflated: new Uint8Array(1), plainBytes: 2 ** 31, crc: 1 };
+    const adding = zip.addPieces("large", async function* () {
+      yield large;
+      yield large;
     });
-    const large: DeflatedPiece = { deflated: new Uint8Array(2 ** 26), plainBytes: 2 ** 32, crc: 1 };
-    await zip.addPieces("large", async function* () {
-      for (let piece = 0; piece < 80; piece++) yield large;
-    });
-    await zip.add("small", "x");
-    await zip.finish();
-    const descriptor = written.find((bytes) => bytes.readUInt32LE(0) === 0x08074b50);
-    expect(descriptor?.readBigUInt64LE(8)).toBe(80n * 2n ** 26n);
-    expect(descriptor?.readBigUInt64LE(16)).toBe(80n * 2n ** 32n);
-    const [first, second] = written.filter((bytes) => bytes.readUInt32LE(0) === 0x02014b50);
-    expect(first?.readBigUInt64LE(46 + 5 + 4)).toBe(80n * 2n ** 32n);
-    expect(first?.readBigUInt64LE(46 + 5 + 12)).toBe(80n * 2n ** 26n);
-    expect(second?.readBigUInt64LE(46 + 5 + 20)).toBeGreaterThan(80n * 2n ** 26n);
-    const end = written.at(-1);
-    expect(end?.readUInt32LE(0)).toBe(0x06064b50);
-    expect(end?.readBigUInt64LE(32)).toBe(2n);
-    expect(end?.readUInt32LE(56)).toBe(0x07064b50);
-    expect(end?.readUInt32LE(76)).toBe(0x06054b50);
+    await expect(adding).rejects.toThrow("The entry large has more than 4 GiB.");
   });
+
+  it.runIf(hasPython && hasJava).each([0, 2 ** 32 - 40, 2 ** 32 + 7])(
+    "writes an archive at the offset %d that strict readers accept",
+    async (offset) => {
+      const path = join(folder, `${offset}.zip`);
+      // Nothing is stored of the hole in front.
+      const file = openSync(path, "w");
+      let at = offset;
+      const zip = new ZipWriter(
+        {
+          async write(bytes) {
+            writeSync(file, bytes, 0, bytes.length, at);
+            at += bytes.length;
+          },
+        },
+        offset,
+      );
+      await zip.add("first", "one");
+      await zip.add("second", "two");
+      await zip.finish();
+      closeSync(file);
+      const program = `
+import json,sys,zipfile
+archive = zipfile.ZipFile(sys.argv[1])
+assert archive.testzip() is None
+print(json.dumps({entry.filename: [archive.read(entry).decode(), entry.header_offset] for entry in archive.infolist()}))`;
+      expect(python(program, path)).toEqual({
+        first: ["one", offset],
+        second: ["two", expect.any(Number)],
+      });
+      const listed = execFileSync("jar", ["--list", "--file", path], { encoding: "utf8" });
+      expect(listed.split("\n")).toEqual(["first", "second", ""]);
+      rmSync(path);
+    },
+  );
 });

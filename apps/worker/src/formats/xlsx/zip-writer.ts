@@ -7,6 +7,8 @@ const maxUint32 = 0xffffffff;
 /** 1980-01-01 00:00, the earliest that ZIP knows: the same rows give the same bytes. */
 const dosDate = 0x0021;
 const deflateMethod = 8;
+/** Version that is needed to extract (APPNOTE 4.4.3): deflate, or ZIP64. */
+const versions = { deflate: 20, zip64: 45 } as const;
 /** Sizes follow the data (bit 3), names are UTF-8 (bit 11). */
 const flags = 0x0808;
 
@@ -39,14 +41,20 @@ export function deflatePiece(plain: Uint8Array, isLast: boolean): DeflatedPiece 
   };
 }
 
-/** Writes a ZIP archive front to back, nothing is ever sought: entries one after another, then the directory. ZIP64 where a size or offset asks for it. */
+/**
+ * Writes a ZIP archive front to back, without seeking: entries one after another, then the directory. An entry stays below 4 GiB, because
+ * its size is not known when its header is written, and readers disagree on ZIP64 sizes that the header did not announce. The archive has
+ * no limit: offsets use ZIP64 where they need it.
+ */
 export class ZipWriter {
   readonly #sink: ByteSink;
   readonly #entries: Entry[] = [];
-  #offset = 0;
+  #offset: number;
 
-  constructor(sink: ByteSink) {
+  /** @param offset of the archive in its file, in bytes. */
+  constructor(sink: ByteSink, offset = 0) {
     this.#sink = sink;
+    this.#offset = offset;
   }
 
   /** Adds an entry whose content is at hand. */
@@ -57,11 +65,11 @@ export class ZipWriter {
     });
   }
 
-  /** Adds an entry out of pieces, the last of which ends the deflate stream. */
+  /** Adds an entry out of pieces, the last of which ends the deflate stream. Rejects with an Error once they have 4 GiB. */
   async addPieces(name: string, pieces: () => AsyncIterable<DeflatedPiece>): Promise<void> {
     const nameBytes = Buffer.from(name, "utf8");
     const offset = this.#offset;
-    await this.#write(localHeader(nameBytes));
+    await this.#write(localHeader(nameBytes, offset));
     let crc = 0;
     let plainBytes = 0;
     let deflatedBytes = 0;
@@ -69,6 +77,7 @@ export class ZipWriter {
       crc = plainBytes === 0 ? piece.crc : combineCrc32(crc, piece.crc, piece.plainBytes);
       plainBytes += piece.plainBytes;
       deflatedBytes += piece.deflated.length;
+      if (Math.max(plainBytes, deflatedBytes) >= maxUint32) throw new Error(`The entry ${name} has more than 4 GiB.`);
       await this.#write(piece.deflated);
     }
     await this.#write(dataDescriptor(crc, deflatedBytes, plainBytes));
@@ -88,10 +97,11 @@ export class ZipWriter {
   }
 }
 
-function localHeader(name: Buffer): Buffer {
+function localHeader(name: Buffer, offset: number): Buffer {
   const header = Buffer.alloc(30);
   header.writeUInt32LE(0x04034b50, 0);
-  header.writeUInt16LE(20, 4);
+  // The same as in the directory, which some readers compare.
+  header.writeUInt16LE(versionFor(offset), 4);
   header.writeUInt16LE(flags, 6);
   header.writeUInt16LE(deflateMethod, 8);
   header.writeUInt16LE(dosDate, 12);
@@ -99,43 +109,40 @@ function localHeader(name: Buffer): Buffer {
   return Buffer.concat([header, name]);
 }
 
+function versionFor(offset: number): number {
+  return offset >= maxUint32 ? versions.zip64 : versions.deflate;
+}
+
 function dataDescriptor(crc: number, deflatedBytes: number, plainBytes: number): Buffer {
-  const isLarge = deflatedBytes >= maxUint32 || plainBytes >= maxUint32;
-  const descriptor = Buffer.alloc(isLarge ? 24 : 16);
+  const descriptor = Buffer.alloc(16);
   descriptor.writeUInt32LE(0x08074b50, 0);
   descriptor.writeUInt32LE(crc, 4);
-  if (isLarge) {
-    descriptor.writeBigUInt64LE(BigInt(deflatedBytes), 8);
-    descriptor.writeBigUInt64LE(BigInt(plainBytes), 16);
-  } else {
-    descriptor.writeUInt32LE(deflatedBytes, 8);
-    descriptor.writeUInt32LE(plainBytes, 12);
-  }
+  descriptor.writeUInt32LE(deflatedBytes, 8);
+  descriptor.writeUInt32LE(plainBytes, 12);
   return descriptor;
 }
 
 function directoryEntry({ name, offset, crc, plainBytes, deflatedBytes }: Entry): Buffer {
-  const large = [plainBytes, deflatedBytes, offset].some((value) => value >= maxUint32);
+  const isFar = offset >= maxUint32;
   const header = Buffer.alloc(46);
   header.writeUInt32LE(0x02014b50, 0);
-  header.writeUInt16LE(large ? 45 : 20, 4);
-  header.writeUInt16LE(large ? 45 : 20, 6);
+  header.writeUInt16LE(versionFor(offset), 4);
+  header.writeUInt16LE(versionFor(offset), 6);
   header.writeUInt16LE(flags, 8);
   header.writeUInt16LE(deflateMethod, 10);
   header.writeUInt16LE(dosDate, 14);
   header.writeUInt32LE(crc, 16);
-  header.writeUInt32LE(large ? maxUint32 : deflatedBytes, 20);
-  header.writeUInt32LE(large ? maxUint32 : plainBytes, 24);
+  header.writeUInt32LE(deflatedBytes, 20);
+  header.writeUInt32LE(plainBytes, 24);
   header.writeUInt16LE(name.length, 28);
-  header.writeUInt16LE(large ? 28 : 0, 30);
-  header.writeUInt32LE(large ? maxUint32 : offset, 42);
-  if (!large) return Buffer.concat([header, name]);
-  const extra = Buffer.alloc(28);
+  header.writeUInt16LE(isFar ? 12 : 0, 30);
+  header.writeUInt32LE(isFar ? maxUint32 : offset, 42);
+  if (!isFar) return Buffer.concat([header, name]);
+  // The ZIP64 field holds what did not fit (APPNOTE 4.5.3): the offset alone.
+  const extra = Buffer.alloc(12);
   extra.writeUInt16LE(0x0001, 0);
-  extra.writeUInt16LE(24, 2);
-  extra.writeBigUInt64LE(BigInt(plainBytes), 4);
-  extra.writeBigUInt64LE(BigInt(deflatedBytes), 12);
-  extra.writeBigUInt64LE(BigInt(offset), 20);
+  extra.writeUInt16LE(8, 2);
+  extra.writeBigUInt64LE(BigInt(offset), 4);
   return Buffer.concat([header, name, extra]);
 }
 
@@ -151,8 +158,8 @@ function directoryEnd(entries: number, start: number, end: number): Buffer {
   const record = Buffer.alloc(76);
   record.writeUInt32LE(0x06064b50, 0);
   record.writeBigUInt64LE(44n, 4);
-  record.writeUInt16LE(45, 12);
-  record.writeUInt16LE(45, 14);
+  record.writeUInt16LE(versions.zip64, 12);
+  record.writeUInt16LE(versions.zip64, 14);
   record.writeBigUInt64LE(BigInt(entries), 24);
   record.writeBigUInt64LE(BigInt(entries), 32);
   record.writeBigUInt64LE(BigInt(end - start), 40);
