@@ -7,6 +7,10 @@ import { findProgram, machineHas } from "@reports/testing";
 export const hasPython = machineHas("Python (apt-get install python3)", findProgram("python3") !== null);
 /** openpyxl, which reads xlsx. */
 export const hasOpenpyxl = machineHas("openpyxl (pip install openpyxl)", imports("openpyxl"));
+/** calamine, a reader in Rust by which pandas and polars read xlsx. */
+export const hasCalamine = machineHas("calamine (pip install python-calamine)", imports("python_calamine"));
+/** xlsx2csv, which turns sheets into csv. */
+export const hasXlsx2csv = machineHas("xlsx2csv (pip install xlsx2csv)", imports("xlsx2csv"));
 /** openxml-audit, which holds a file to the schemas and rules of Office Open XML as Microsoft's SDK does. */
 export const hasOpenxmlAudit = machineHas("openxml-audit (pip install openxml-audit)", imports("openxml_audit"));
 /** LibreOffice, which opens xlsx as a person would. */

@@ -9,13 +9,20 @@ export interface ConvertedBlock extends DeflatedPiece {
   readonly shortenedCells: number;
 }
 
-/** Makes the function that turns blocks of whole rows into deflated sheet XML. It runs in threads and, for small reports, outside of them. */
-export function createBlockConversion(columns: readonly SheetColumn[]): (rows: Uint8Array) => ConvertedBlock {
+/**
+ * Makes the function that turns blocks of whole rows into deflated sheet XML. `firstRow` is the number of a block's first row in its sheet.
+ * It runs
+ * in threads and, for small reports, outside of them.
+ */
+export function createBlockConversion(
+  columns: readonly SheetColumn[],
+): (rows: Uint8Array, firstRow: number) => ConvertedBlock {
   const xml = new ByteBuffer(1024 * 1024);
   const encoder = createSheetEncoder(columns, xml);
-  return (rows) => {
+  return (rows, firstRow) => {
     const shortenedBefore = encoder.shortenedCells;
     xml.length = 0;
+    encoder.startAt(firstRow);
     scanFields(rows, columns.length, encoder);
     return { ...deflatePiece(xml.view(), false), shortenedCells: encoder.shortenedCells - shortenedBefore };
   };

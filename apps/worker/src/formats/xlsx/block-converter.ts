@@ -4,7 +4,7 @@ import { Worker } from "node:worker_threads";
 import { BrokenRowsError } from "../../wire/broken-rows-error.ts";
 import { createBlockConversion, type ConvertedBlock } from "./block-conversion.ts";
 import type { SheetColumn } from "./sheet-encoder.ts";
-import type { ThreadAnswer, ThreadData } from "./conversion-thread.ts";
+import type { ThreadAnswer, ThreadData, ThreadTask } from "./conversion-thread.ts";
 
 /** Blocks that are converted before threads are worth their start. */
 const blocksWithoutThreads = 3;
@@ -15,8 +15,11 @@ const blocksPerThread = 2;
 export interface BlockConverter {
   /** How many blocks may be in progress; a caller that adds more waits for the oldest first. */
   readonly maxBlocks: number;
-  /** Takes a copy of the rows, so that they may be overwritten once it has returned. */
-  convert(rows: Uint8Array): Promise<ConvertedBlock>;
+  /**
+   * Copies the rows, so that they may be overwritten once it has returned.
+   * @param firstRow number of their first row in the sheet, from 1.
+   */
+  convert(rows: Uint8Array, firstRow: number): Promise<ConvertedBlock>;
   /** Ends the threads. Must be called whatever happens. */
   close(): Promise<void>;
 }
@@ -29,14 +32,14 @@ export function createBlockConverter(columns: readonly SheetColumn[]): BlockConv
   let blocks = 0;
   return {
     maxBlocks: threadCount * blocksPerThread,
-    convert(rows) {
+    convert(rows, firstRow) {
       if (blocks++ < blocksWithoutThreads) {
         return new Promise((resolve) => {
-          resolve(convertHere(rows));
+          resolve(convertHere(rows, firstRow));
         });
       }
       const thread = (threads[blocks % threadCount] ??= new ConversionThread(columns));
-      return thread.convert(rows);
+      return thread.convert(rows, firstRow);
     },
     async close() {
       await Promise.all(threads.map((thread) => thread.close()));
@@ -67,13 +70,13 @@ class ConversionThread {
     );
   }
 
-  convert(rows: Uint8Array): Promise<ConvertedBlock> {
+  convert(rows: Uint8Array, firstRow: number): Promise<ConvertedBlock> {
     const free = this.#free.pop();
     const memory = free !== undefined && free.byteLength >= rows.length ? free : new ArrayBuffer(rows.length);
     new Uint8Array(memory).set(rows);
     return new Promise((resolve, reject) => {
       this.#waiting.push({ resolve, reject });
-      this.#worker.postMessage({ rows: memory, length: rows.length }, [memory]);
+      this.#worker.postMessage({ rows: memory, length: rows.length, firstRow } satisfies ThreadTask, [memory]);
     });
   }
 

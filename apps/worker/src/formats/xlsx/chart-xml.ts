@@ -3,7 +3,7 @@ import type { Palette } from "../../brand/palette.ts";
 import { omittedText } from "../omitted-text.ts";
 import type { ChartInWords } from "../summary-in-words.ts";
 import { bytesCode } from "./cell-styles.ts";
-import { xmlText } from "./xml-text.ts";
+import { plainXmlText } from "./xml-text.ts";
 
 /** A chart and where its numbers stand: labels of its series in the header row, its points below. */
 export interface PlacedChart {
@@ -23,10 +23,10 @@ export function chartXml(
   write: (amount: string) => string,
 ): string {
   const isSplit = chart.series.length > 1;
-  const code = xmlText(chart.kind === "bytes" ? bytesCode : "#,##0");
+  const code = plainXmlText(chart.kind === "bytes" ? bytesCode : "#,##0");
   const first = headerRow + 1;
   const last = headerRow + chart.points.length;
-  const labels = `<c:cat><c:strRef><c:f>${xmlText(`${sheet}!$A$${first}:$A$${last}`)}</c:f>${stringCache(chart.points.map((point) => point.label))}</c:strRef></c:cat>`;
+  const labels = `<c:cat><c:strRef><c:f>${plainXmlText(`${sheet}!$A$${first}:$A$${last}`)}</c:f>${stringCache(chart.points.map((point) => point.label))}</c:strRef></c:cat>`;
   const series = chart.series.map((one, index) => {
     const letter = String.fromCharCode(66 + index);
     const colour = colourOf(palette, one.tone, index);
@@ -37,14 +37,14 @@ export function chartXml(
           .join("");
     return (
       `<c:ser><c:idx val="${index}"/><c:order val="${index}"/>` +
-      `<c:tx><c:strRef><c:f>${xmlText(`${sheet}!$${letter}$${headerRow}`)}</c:f>${stringCache([one.label])}</c:strRef></c:tx>` +
+      `<c:tx><c:strRef><c:f>${plainXmlText(`${sheet}!$${letter}$${headerRow}`)}</c:f>${stringCache([one.label])}</c:strRef></c:tx>` +
       `${fill(colour)}<c:invertIfNegative val="0"/>${points}${dataLabels(!isSplit, code)}${labels}` +
-      `<c:val><c:numRef><c:f>${xmlText(`${sheet}!$${letter}$${first}:$${letter}$${last}`)}</c:f>${numberCache(chart.points.map((point) => point.values[index] ?? 0))}</c:numRef></c:val></c:ser>`
+      `<c:val><c:numRef><c:f>${plainXmlText(`${sheet}!$${letter}$${first}:$${letter}$${last}`)}</c:f>${numberCache(chart.points.map((point) => point.values[index] ?? 0))}</c:numRef></c:val></c:ser>`
     );
   });
   return (
     `${declaration}<c:chartSpace xmlns:c="http://schemas.openxmlformats.org/drawingml/2006/chart" xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"><c:roundedCorners val="0"/>` +
-    `<c:chart><c:title><c:tx><c:rich><a:bodyPr/><a:p><a:pPr><a:defRPr sz="1200" b="1"/></a:pPr><a:r><a:rPr lang="en" sz="1200" b="1"/><a:t>${xmlText(chart.title)}</a:t></a:r></a:p>${subtitle(omittedText(chart, write))}</c:rich></c:tx><c:overlay val="0"/></c:title><c:autoTitleDeleted val="0"/>` +
+    `<c:chart><c:title><c:tx><c:rich><a:bodyPr/><a:p><a:pPr><a:defRPr sz="1200" b="1"/></a:pPr><a:r><a:rPr lang="en" sz="1200" b="1"/><a:t>${plainXmlText(chart.title)}</a:t></a:r></a:p>${subtitle(omittedText(chart, write))}</c:rich></c:tx><c:overlay val="0"/></c:title><c:autoTitleDeleted val="0"/>` +
     `<c:plotArea><c:layout/><c:barChart><c:barDir val="bar"/><c:grouping val="${isSplit ? "stacked" : "clustered"}"/><c:varyColors val="0"/>${series.join("")}<c:gapWidth val="50"/>${isSplit ? '<c:overlap val="100"/>' : ""}<c:axId val="1"/><c:axId val="2"/></c:barChart>${axes(code)}</c:plotArea>` +
     `${isSplit ? '<c:legend><c:legendPos val="b"/><c:overlay val="0"/></c:legend>' : ""}<c:plotVisOnly val="1"/><c:dispBlanksAs val="gap"/></c:chart></c:chartSpace>`
   );
@@ -65,7 +65,7 @@ export function drawingXml(
     return (
       `<xdr:twoCellAnchor><xdr:from><xdr:col>${place.column}</xdr:col><xdr:colOff>0</xdr:colOff><xdr:row>${top}</xdr:row><xdr:rowOff>0</xdr:rowOff></xdr:from>` +
       `<xdr:to><xdr:col>${place.column + columns}</xdr:col><xdr:colOff>0</xdr:colOff><xdr:row>${top + rows}</xdr:row><xdr:rowOff>0</xdr:rowOff></xdr:to>` +
-      `<xdr:graphicFrame macro=""><xdr:nvGraphicFramePr><xdr:cNvPr id="${index + 2}" name="Chart ${index + 1}" descr="${xmlText(chart.title)}"/><xdr:cNvGraphicFramePr/></xdr:nvGraphicFramePr>` +
+      `<xdr:graphicFrame macro=""><xdr:nvGraphicFramePr><xdr:cNvPr id="${index + 2}" name="Chart ${index + 1}" descr="${plainXmlText(chart.title)}"/><xdr:cNvGraphicFramePr/></xdr:nvGraphicFramePr>` +
       `<xdr:xfrm><a:off x="0" y="0"/><a:ext cx="0" cy="0"/></xdr:xfrm><a:graphic><a:graphicData uri="http://schemas.openxmlformats.org/drawingml/2006/chart">` +
       `<c:chart xmlns:c="http://schemas.openxmlformats.org/drawingml/2006/chart" r:id="rId${index + 1}"/></a:graphicData></a:graphic></xdr:graphicFrame><xdr:clientData/></xdr:twoCellAnchor>`
     );
@@ -75,7 +75,7 @@ export function drawingXml(
 
 function subtitle(text: string): string {
   if (text === "") return "";
-  return `<a:p><a:pPr><a:defRPr sz="900" b="0"/></a:pPr><a:r><a:rPr lang="en" sz="900" b="0"/><a:t>${xmlText(text)}</a:t></a:r></a:p>`;
+  return `<a:p><a:pPr><a:defRPr sz="900" b="0"/></a:pPr><a:r><a:rPr lang="en" sz="900" b="0"/><a:t>${plainXmlText(text)}</a:t></a:r></a:p>`;
 }
 
 function colourOf({ series, toneFill }: Palette, tone: Tone, index: number): string {
@@ -96,12 +96,15 @@ function dataLabels(isShown: boolean, code: string): string {
 }
 
 function stringCache(values: readonly string[]): string {
-  const points = values.map((value, index) => `<c:pt idx="${index}"><c:v>${xmlText(value)}</c:v></c:pt>`).join("");
+  const points = values.map((value, index) => `<c:pt idx="${index}"><c:v>${plainXmlText(value)}</c:v></c:pt>`).join("");
   return `<c:strCache><c:ptCount val="${values.length}"/>${points}</c:strCache>`;
 }
 
+/** A number that cannot be drawn has no point. */
 function numberCache(values: readonly number[]): string {
-  const points = values.map((value, index) => `<c:pt idx="${index}"><c:v>${value}</c:v></c:pt>`).join("");
+  const points = values
+    .map((value, index) => (Number.isFinite(value) ? `<c:pt idx="${index}"><c:v>${value}</c:v></c:pt>` : ""))
+    .join("");
   return `<c:numCache><c:formatCode>General</c:formatCode><c:ptCount val="${values.length}"/>${points}</c:numCache>`;
 }
 

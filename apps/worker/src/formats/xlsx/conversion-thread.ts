@@ -9,6 +9,13 @@ export interface ThreadData {
   readonly columns: readonly SheetColumn[];
 }
 
+/** A block to convert: `length` bytes of `rows`, whose first row has the number `firstRow` in its sheet. */
+export interface ThreadTask {
+  readonly rows: ArrayBuffer;
+  readonly length: number;
+  readonly firstRow: number;
+}
+
 /** What a thread answers to each block, in the order in which they came. `rows` gives the block's memory back. */
 export type ThreadAnswer =
   | { readonly converted: ConvertedBlock; readonly rows: ArrayBuffer }
@@ -18,10 +25,10 @@ if (parentPort !== null) serve(parentPort, workerData as ThreadData);
 
 function serve(port: NonNullable<typeof parentPort>, { columns }: ThreadData): void {
   const convert = createBlockConversion(columns);
-  port.on("message", ({ rows, length }: { readonly rows: ArrayBuffer; readonly length: number }) => {
+  port.on("message", ({ rows, length, firstRow }: ThreadTask) => {
     let answer: ThreadAnswer & { readonly converted: ConvertedBlock };
     try {
-      answer = { converted: convert(new Uint8Array(rows, 0, length)), rows };
+      answer = { converted: convert(new Uint8Array(rows, 0, length), firstRow), rows };
     } catch (error) {
       // A class does not survive the way between threads; anything else is a bug and ends the thread with its own error.
       if (!(error instanceof BrokenRowsError)) throw error;

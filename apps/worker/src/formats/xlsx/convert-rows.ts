@@ -9,8 +9,8 @@ export interface RowSupply {
   rest: RowBlock | undefined;
 }
 
-/** Takes so many rows, fewer only where there are no more; leaves the beginning of what follows in `rest`. */
-export async function* takeRows(supply: RowSupply, rowLimit: number): AsyncGenerator<RowBlock> {
+/** Takes at most `rowLimit` rows, and none after `isFull` says so; leaves the beginning of the rows that follow in `rest`. */
+export async function* takeRows(supply: RowSupply, rowLimit: number, isFull: () => boolean): AsyncGenerator<RowBlock> {
   const next = async (): Promise<RowBlock | undefined> => {
     const result = await supply.blocks.next();
     return result.done === true ? undefined : result.value;
@@ -18,6 +18,10 @@ export async function* takeRows(supply: RowSupply, rowLimit: number): AsyncGener
   let block = supply.rest ?? (await next());
   supply.rest = undefined;
   for (let room = rowLimit; block !== undefined; block = await next()) {
+    if (room < rowLimit && isFull()) {
+      supply.rest = block;
+      return;
+    }
     if (block.rows > room) {
       const cut = rowOffset(block.bytes, room);
       if (room > 0) yield { bytes: block.bytes.subarray(0, cut), rows: room };
@@ -29,14 +33,20 @@ export async function* takeRows(supply: RowSupply, rowLimit: number): AsyncGener
   }
 }
 
-/** Converts several blocks at once and hands them on in their order. What was handed on is gone when the next one is asked for. */
+/**
+ * Converts several blocks at the same time and yields them in their order, as rows of one sheet from the number `firstRow` on. A yielded
+ * block is gone when the next one is requested.
+ */
 export async function* convertBlocks(
   converter: BlockConverter,
   blocks: AsyncIterable<RowBlock>,
+  firstRow: number,
 ): AsyncGenerator<ConvertedBlock> {
+  let nextRow = firstRow;
   const underWay: Promise<ConvertedBlock>[] = [];
   for await (const block of blocks) {
-    const converted = converter.convert(block.bytes);
+    const converted = converter.convert(block.bytes, nextRow);
+    nextRow += block.rows;
     // A failure is reported when its block is due, and not at all when an earlier block failed.
     converted.catch(() => undefined);
     underWay.push(converted);

@@ -3,9 +3,11 @@ import type { ByteBuffer } from "../../wire/byte-buffer.ts";
 /** The first day that Excel and everyone else count alike (1900 was no leap year, which Excel does not know). */
 const firstSerial = 61;
 const unixEpochSerial = 25_569;
-/** A microsecond is the twelfth part of 1e-10 days. */
+/** Far below a millisecond, to which readers round. */
 const decimalCount = 11;
-const decimalsPerSecond = 10 ** decimalCount / 86_400;
+const decimalsPerMillisecond = 10 ** decimalCount / 86_400_000;
+const lastHalfSecond = 86_399_500;
+const lastSecond = 86_399_000;
 const maxSerialBytes = 24;
 const zero = 0x30;
 const hyphen = 0x2d;
@@ -14,6 +16,8 @@ const letterC = 0x43;
 
 /**
  * Appends Excel's serial number of a date or of a timestamp's wall clock in the wire form: days since 1899-12-30, the time as a fraction.
+ * A time is rounded down to the millisecond, and to the second in the last half second of a day: programs round to the second that they
+ * show, and would show the next day.
  * Appends nothing and returns false for what Excel cannot hold: days before 1900-03-01 or after 9999-12-31, and infinity.
  */
 export function appendDateSerial(out: ByteBuffer, bytes: Uint8Array, start: number, end: number): boolean {
@@ -29,9 +33,8 @@ export function appendDateSerial(out: ByteBuffer, bytes: Uint8Array, start: numb
     days,
     days < 100 ? 2 : days < 1000 ? 3 : days < 10_000 ? 4 : days < 100_000 ? 5 : days < 1_000_000 ? 6 : 7,
   );
-  const seconds = end - start === 10 ? 0 : secondsOfDay(bytes, start + 11, end);
-  // Never the whole day: a second before midnight stays before midnight.
-  let decimals = Math.min(Math.round(seconds * decimalsPerSecond), 10 ** decimalCount - 1);
+  const milliseconds = end - start === 10 ? 0 : millisecondsOfDay(bytes, start + 11);
+  let decimals = Math.round((milliseconds < lastHalfSecond ? milliseconds : lastSecond) * decimalsPerMillisecond);
   if (decimals === 0) return true;
   let count = decimalCount;
   while (decimals % 10 === 0) {
@@ -47,19 +50,17 @@ function twoDigits(bytes: Uint8Array, at: number): number {
   return ((bytes[at] as number) - zero) * 10 + (bytes[at + 1] as number) - zero;
 }
 
-/** Seconds of `hh:mm:ss[.ffffff]`, which begins here. */
-function secondsOfDay(bytes: Uint8Array, start: number, end: number): number {
-  const whole = twoDigits(bytes, start) * 3600 + twoDigits(bytes, start + 3) * 60 + twoDigits(bytes, start + 6);
-  if (bytes[start + 8] !== point) return whole;
-  let fraction = 0;
-  let scale = 1;
-  for (let at = start + 9; at < end; at++) {
-    const digit = (bytes[at] as number) - zero;
-    if (digit < 0 || digit > 9) break;
-    fraction = fraction * 10 + digit;
-    scale *= 10;
+/** Milliseconds of `hh:mm:ss[.ffffff]`, which begins here, rounded down. */
+function millisecondsOfDay(bytes: Uint8Array, start: number): number {
+  const seconds = twoDigits(bytes, start) * 3600 + twoDigits(bytes, start + 3) * 60 + twoDigits(bytes, start + 6);
+  let milliseconds = seconds * 1000;
+  if (bytes[start + 8] !== point) return milliseconds;
+  for (let place = 0, worth = 100; place < 3; place++, worth /= 10) {
+    const digit = (bytes[start + 9 + place] as number) - zero;
+    if (!(digit >= 0 && digit <= 9)) break;
+    milliseconds += digit * worth;
   }
-  return whole + fraction / scale;
+  return milliseconds;
 }
 
 function appendDigits(out: ByteBuffer, value: number, digits: number): void {

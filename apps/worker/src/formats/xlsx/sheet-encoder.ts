@@ -6,31 +6,33 @@ import { appendUnquoted, fieldForms, type FieldForm, type RowEncoder } from "../
 import { createListScanner } from "../../wire/scan-list.ts";
 import { booleanTitles } from "../value-titles.ts";
 import { bytesStyles, cellStyles, styleOfKind } from "./cell-styles.ts";
+import { columnName } from "./column-name.ts";
 import { appendDateSerial } from "./date-serial.ts";
+import { exactNumberEnd } from "./exact-number.ts";
 import { lineCount } from "./line-count.ts";
+import { RowNumber } from "./row-number.ts";
 import { createTitledValues } from "./titled-values.ts";
 import { appendXmlText, xmlText } from "./xml-text.ts";
 
 /** What Excel holds in a cell, in UTF-16 code units. */
 const maxCellLength = 32_767;
-/** A double keeps every integer of so many digits. */
-const exactDigits = 15;
-
-const rowStart = toWords("<row>");
+const rowStart = toWords('<row r="');
+const rowStartEnd = toWords('">');
 const rowEnd = toWords("</row>");
-const rowTagBytes = "<row".length;
 /** Widths are counted in figures, and letters are narrower. */
 const charactersPerWidth = 1.15;
 /** Points that a line of text takes. */
 const lineHeight = 15;
-const emptyCell = toWords("<c/>");
-// Readers take an empty `str` for no value at all.
-const emptyTextCell = toWords('<c t="inlineStr"><is><t></t></is></c>');
+// The rest of a cell's start tag, after its position. Readers take an empty `str` for no value at all.
+const emptyTextCell = toWords('" t="inlineStr"><is><t></t></is></c>');
 // `str` says the same as `inlineStr` in 17 bytes less, and deflating them is what xlsx waits for.
-const textStart = toWords(`<c s="${cellStyles.text}" t="str"><v>`);
-const spacedTextStart = toWords(`<c s="${cellStyles.text}" t="str"><v xml:space="preserve">`);
-const numberAsTextStart = toWords(`<c s="${cellStyles.numberAsText}" t="str"><v>`);
-const bytesStarts = bytesStyles.map((style) => toWords(`<c s="${style}"><v>`));
+const textStart = toWords(`" s="${cellStyles.text}" t="str"><v>`);
+const spacedTextStart = toWords(`" s="${cellStyles.text}" t="str"><v xml:space="preserve">`);
+// LibreOffice decodes escapes of control characters in an `inlineStr` only.
+const inlineStart = toWords(`" s="${cellStyles.text}" t="inlineStr"><is><t xml:space="preserve">`);
+const inlineEnd = toWords("</t></is></c>");
+const numberAsTextStart = toWords(`" s="${cellStyles.numberAsText}" t="str"><v>`);
+const bytesStarts = bytesStyles.map((style) => toWords(`" s="${style}"><v>`));
 const hyphen = 0x2d;
 const valueEnd = toWords("</v></c>");
 // No number format gives a typed boolean words: Excel ignores it, and shows TRUE and FALSE in the language of its user.
@@ -38,8 +40,10 @@ const trueCell = textCellOf(booleanTitles.t, cellStyles.boolean);
 const falseCell = textCellOf(booleanTitles.f, cellStyles.boolean);
 const listSeparator = Buffer.from("; ");
 
-/** Encodes rows as the `row` elements of a sheet. Cells carry no `r`: their order says where they stand, and writing it costs half the time. */
+/** Encodes rows as the `row` elements of a sheet. Every row and cell carries its position, which several readers demand. */
 export interface SheetEncoder extends RowEncoder {
+  /** Sets the number of the next row in its sheet, from 1. */
+  startAt(row: number): void;
   /** How many cells were longer than Excel holds and were shortened, visibly. */
   readonly shortenedCells: number;
 }
@@ -50,19 +54,29 @@ export interface SheetColumn extends Pick<ReportColumn, "kind" | "titles"> {
   readonly width?: number;
 }
 
-/** Makes the encoder of one sheet's columns. */
+/** Makes the encoder of one sheet's columns. It begins at row 1. */
 export function createSheetEncoder(columns: readonly SheetColumn[], out: ByteBuffer): SheetEncoder {
   const kinds = columns.map(({ kind }) => kind);
   const lineWidths = columns.map(({ width = Infinity }) => Math.floor(width * charactersPerWidth));
   const titledCells = columns.map(({ titles }) => createTitledValues(titles, textCellOf));
   const titledElements = columns.map(({ titles }) => createTitledValues(titles, (title) => Buffer.from(title)));
-  const numberStarts = kinds.map((kind) => toWords(`<c s="${styleOfKind(kind)}"><v>`));
+  const numberStarts = kinds.map((kind) => toWords(`" s="${styleOfKind(kind)}"><v>`));
+  const cellStarts = columns.map((_, at) => toWords(`<c r="${columnName(at)}`));
   const literal = new ByteBuffer(1024);
   const joined = new ByteBuffer(1024);
   const scanList = createListScanner();
   let shortenedCells = 0;
-  let rowAt = 0;
+  const row = new RowNumber(1);
+  /** Where attributes of the row's start tag end. */
+  let rowTagEnd = 0;
   let rowLines = 1;
+
+  /** Appends the start of a cell's tag, up to its position. */
+  function appendCell(column: number, rest: Words): void {
+    out.appendWords(cellStarts[column] as Words);
+    out.appendWords(row);
+    out.appendWords(rest);
+  }
 
   function appendText(column: number, bytes: Uint8Array, start: number, end: number, form: FieldForm): void {
     const isDoubled = form === fieldForms.doubled;
@@ -71,20 +85,38 @@ export function createSheetEncoder(columns: readonly SheetColumn[], out: ByteBuf
     if (end - start > width || (form !== fieldForms.bare && width !== Infinity))
       rowLines = Math.max(rowLines, lineCount(bytes, start, end, width));
     if (end - start > maxCellLength) {
-      appendLongText(bytes, start, end, isDoubled);
+      appendLongText(column, bytes, start, end, isDoubled);
       return;
     }
     if (start === end) {
-      out.appendWords(emptyTextCell);
+      appendCell(column, emptyTextCell);
       return;
     }
     const isSpaced = (bytes[start] as number) <= 0x20 || (bytes[end - 1] as number) <= 0x20;
-    out.appendWords(isSpaced ? spacedTextStart : textStart);
-    appendXmlText(out, bytes, start, end, isDoubled);
-    out.appendWords(valueEnd);
+    appendString(column, isSpaced ? spacedTextStart : textStart, bytes, start, end, isDoubled);
   }
 
-  function appendLongText(bytes: Uint8Array, start: number, end: number, isDoubled: boolean): void {
+  function appendString(
+    column: number,
+    tag: Words,
+    bytes: Uint8Array,
+    start: number,
+    end: number,
+    isDoubled: boolean,
+  ): void {
+    const cellAt = out.length;
+    appendCell(column, tag);
+    if (!appendXmlText(out, bytes, start, end, isDoubled)) {
+      out.appendWords(valueEnd);
+      return;
+    }
+    out.length = cellAt;
+    appendCell(column, inlineStart);
+    appendXmlText(out, bytes, start, end, isDoubled);
+    out.appendWords(inlineEnd);
+  }
+
+  function appendLongText(column: number, bytes: Uint8Array, start: number, end: number, isDoubled: boolean): void {
     const raw = Buffer.from(bytes.subarray(start, end)).toString("utf8");
     let text = isDoubled ? raw.replaceAll('""', '"') : raw;
     if (text.length > maxCellLength) {
@@ -92,9 +124,7 @@ export function createSheetEncoder(columns: readonly SheetColumn[], out: ByteBuf
       text = `${text.slice(0, maxCellLength - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
     }
     const content = Buffer.from(text, "utf8");
-    out.appendWords(spacedTextStart);
-    appendXmlText(out, content, 0, content.length, false);
-    out.appendWords(valueEnd);
+    appendString(column, spacedTextStart, content, 0, content.length, false);
   }
 
   function appendValue(column: number, bytes: Uint8Array, start: number, end: number, form: FieldForm): void {
@@ -102,7 +132,7 @@ export function createSheetEncoder(columns: readonly SheetColumn[], out: ByteBuf
     const titled =
       form === fieldForms.doubled ? findDoubled(column, bytes, start, end) : titledCells[column]?.(bytes, start, end);
     if (titled === undefined) appendText(column, bytes, start, end, form);
-    else out.appendWords(titled);
+    else appendCell(column, titled);
   }
 
   function findDoubled(column: number, bytes: Uint8Array, start: number, end: number): Words | undefined {
@@ -129,15 +159,16 @@ export function createSheetEncoder(columns: readonly SheetColumn[], out: ByteBuf
     appendText(column, joined.bytes, 0, joined.length, fieldForms.bare);
   }
 
-  function appendNumber(cellStart: Words, bytes: Uint8Array, start: number, end: number): void {
-    out.appendWords(isExactNumber(bytes, start, end) ? cellStart : numberAsTextStart);
-    out.append(bytes, start, end);
+  function appendNumber(column: number, exactStart: Words, bytes: Uint8Array, start: number, end: number): void {
+    const exactEnd = exactNumberEnd(bytes, start, end);
+    appendCell(column, exactEnd === null ? numberAsTextStart : exactStart);
+    out.append(bytes, start, exactEnd ?? end);
     out.appendWords(valueEnd);
   }
 
   function appendDate(column: number, bytes: Uint8Array, start: number, end: number): void {
     const cellStart = out.length;
-    out.appendWords(numberStarts[column] ?? numberAsTextStart);
+    appendCell(column, numberStarts[column] as Words);
     if (!appendDateSerial(out, bytes, start, end)) {
       out.length = cellStart;
       appendUnusualDate(column, bytes, start, end);
@@ -160,28 +191,31 @@ export function createSheetEncoder(columns: readonly SheetColumn[], out: ByteBuf
     get shortenedCells() {
       return shortenedCells;
     },
+    startAt(number) {
+      row.set(number);
+    },
     field(column, bytes, start, end, form) {
       if (column === 0) {
-        rowAt = out.length;
         rowLines = 1;
         out.appendWords(rowStart);
+        out.appendWords(row);
+        rowTagEnd = out.length + 1;
+        out.appendWords(rowStartEnd);
       }
-      if (start === end && form === fieldForms.bare) {
-        out.appendWords(emptyCell);
-        return;
-      }
+      // A null has no cell.
+      if (start === end && form === fieldForms.bare) return;
       switch (kinds[column]) {
         case "integer":
         case "bigint":
         case "decimal":
         case "ratio":
-          appendNumber(numberStarts[column] ?? numberAsTextStart, bytes, start, end);
+          appendNumber(column, numberStarts[column] as Words, bytes, start, end);
           return;
         case "bytes":
-          appendNumber(bytesStart(bytes, start, end), bytes, start, end);
+          appendNumber(column, bytesStart(bytes, start, end), bytes, start, end);
           return;
         case "boolean":
-          out.appendWords(bytes[start] === 0x74 ? trueCell : falseCell);
+          appendCell(column, bytes[start] === 0x74 ? trueCell : falseCell);
           return;
         case "timestamp":
         case "date":
@@ -196,7 +230,8 @@ export function createSheetEncoder(columns: readonly SheetColumn[], out: ByteBuf
     },
     endRow() {
       out.appendWords(rowEnd);
-      if (rowLines > 1) out.insert(rowAt + rowTagBytes, heightOf(rowLines));
+      if (rowLines > 1) out.insert(rowTagEnd, heightOf(rowLines));
+      row.increment();
     },
   };
 }
@@ -212,19 +247,7 @@ function heightOf(lines: number): Buffer {
   return Buffer.from(` ht="${lines * lineHeight}" customHeight="1"`);
 }
 
+/** A text cell after its position. */
 function textCellOf(text: string, style: number = cellStyles.text): Words {
-  return toWords(`<c s="${style}" t="str"><v>${xmlText(text)}</v></c>`);
-}
-
-/** Whether a double holds the number to its last digit. Zeros in front do not count; NaN and Infinity are no numbers to a sheet. */
-function isExactNumber(bytes: Uint8Array, start: number, end: number): boolean {
-  const last = bytes[end - 1] as number;
-  if (last < 0x30 || last > 0x39) return false;
-  if (end - start <= exactDigits) return true;
-  let digits = 0;
-  for (let at = start; at < end; at++) {
-    const byte = bytes[at] as number;
-    if (byte !== 0x2d && byte !== 0x2e && (digits > 0 || byte !== 0x30)) digits++;
-  }
-  return digits <= exactDigits;
+  return toWords(`" s="${style}" t="str"><v>${xmlText(text)}</v></c>`);
 }

@@ -21,13 +21,20 @@ const dateWidth = 10;
 /** Texts are longer than usual more often than numbers are. */
 const textRoom = 1.15;
 
-/** What stands before the first row of a table: header and first column frozen, widths, header cells. */
-export function tableHead(columns: readonly ReportColumn[], look: Pick<WorkbookLook, "dates">): string {
+/**
+ * Returns the beginning of a table's sheet: header and first column frozen, widths, header cells.
+ * @param dimension the range of all cells; null while the number of rows is not exact: some readers ignore the rows beyond it.
+ */
+export function tableHead(
+  columns: readonly ReportColumn[],
+  look: Pick<WorkbookLook, "dates">,
+  dimension: string | null,
+): string {
   const headers = headersOf(columns);
   const cells = columns.map((column, at) => textCell(headers[at] ?? column.title, headerStyleOfKind(column.kind)));
   const frozen =
     '<pane xSplit="1" ySplit="1" topLeftCell="B2" activePane="bottomRight" state="frozen"/><selection pane="topRight"/><selection pane="bottomLeft"/><selection pane="bottomRight" activeCell="B2" sqref="B2"/>';
-  return `${sheetStart(widthsOf(columns, look), frozen)}<row ht="21" customHeight="1">${cells.join("")}</row>`;
+  return `${sheetStart(widthsOf(columns, look), frozen, { dimension })}${rowOf(1, cells, ' ht="21" customHeight="1"')}`;
 }
 
 /** What stands after the last row of a table: its filter, the colours of its tones, how it prints. */
@@ -46,15 +53,19 @@ export function tableTail(
   return `</sheetData>${filter}${toneRules(columns, rowCount)}${pageSetup(printed, widthsOf(columns, look))}${onPurpose}${table}</worksheet>`;
 }
 
-/** The beginning of a sheet, up to its rows; `view` is what is said of how it is looked at. */
-export function sheetStart(widths: readonly number[], view: string, attributes = ""): string {
+/** Returns the beginning of a sheet, up to its rows. `view` and `viewAttributes` are the content and the attributes of its view. */
+export function sheetStart(
+  widths: readonly number[],
+  view: string,
+  { dimension, viewAttributes = "" }: { readonly dimension: string | null; readonly viewAttributes?: string },
+): string {
   const cols = widths.map(
     (width, index) => `<col min="${index + 1}" max="${index + 1}" width="${width}" customWidth="1"/>`,
   );
-  return `${declaration}<worksheet ${namespaces}><sheetPr><pageSetUpPr fitToPage="1"/></sheetPr><sheetViews><sheetView${attributes} workbookViewId="0">${view}</sheetView></sheetViews><sheetFormatPr defaultRowHeight="15"/><cols>${cols.join("")}</cols><sheetData>`;
+  return `${declaration}<worksheet ${namespaces}><sheetPr><pageSetUpPr fitToPage="1"/></sheetPr>${dimension === null ? "" : `<dimension ref="${dimension}"/>`}<sheetViews><sheetView${viewAttributes} workbookViewId="0">${view}</sheetView></sheetViews><sheetFormatPr defaultRowHeight="15"/><cols>${cols.join("")}</cols><sheetData>`;
 }
 
-/** The rows of a small table. */
+/** Returns the rows of a small table, below its header. */
 export function tableRows(
   columns: readonly ReportColumn[],
   rows: readonly (readonly (string | null)[])[],
@@ -62,6 +73,7 @@ export function tableRows(
 ): string {
   const out = new ByteBuffer(4096);
   const encoder = createSheetEncoder(sheetColumns(columns, look), out);
+  encoder.startAt(2);
   for (const row of rows) {
     for (const at of columns.keys()) {
       const value = row[at] ?? null;
@@ -83,24 +95,30 @@ export function sheetColumns(columns: readonly ReportColumn[], look: Pick<Workbo
   }));
 }
 
-/** A text cell. */
-export function textCell(text: string, style: number = cellStyles.plain): string {
-  return `<c s="${style}" t="inlineStr"><is><t xml:space="preserve">${xmlText(text)}</t></is></c>`;
+/** A cell, once its place is known: its column, from 0, and the number of its row. Empty for no cell. */
+export type Cell = (column: number, row: number) => string;
+
+/** Returns a row of cells, the first of which is in column A. `attributes` begins with a space. */
+export function rowOf(row: number, cells: readonly Cell[], attributes = ""): string {
+  return `<row r="${row}"${attributes}>${cells.map((cell, column) => cell(column, row)).join("")}</row>`;
 }
 
-/** A typed cell of a value in the text form of the wire form. */
-export function valueCell(column: SheetColumn, value: string | null): string {
-  const out = new ByteBuffer(256);
-  const bytes = Buffer.from(value ?? "", "utf8");
-  // The first column would begin a row.
-  createSheetEncoder([{ kind: "text" }, column], out).field(
-    1,
-    bytes,
-    0,
-    bytes.length,
-    value === null ? fieldForms.bare : fieldForms.quoted,
-  );
-  return out.view().toString("utf8");
+/** Makes a text cell. */
+export function textCell(text: string, style: number = cellStyles.plain): Cell {
+  return (column, row) =>
+    `<c r="${columnName(column)}${row}" s="${style}" t="inlineStr"><is><t xml:space="preserve">${xmlText(text)}</t></is></c>`;
+}
+
+/** Makes a typed cell of a value in the text form of the wire form. It cannot be the first of its row. */
+export function valueCell(kind: ColumnKind, value: string | null): Cell {
+  return (column, row) => {
+    const out = new ByteBuffer(256);
+    const bytes = Buffer.from(value ?? "", "utf8");
+    const encoder = createSheetEncoder([...Array.from({ length: column }, () => ({ kind })), { kind }], out);
+    encoder.startAt(row);
+    encoder.field(column, bytes, 0, bytes.length, value === null ? fieldForms.bare : fieldForms.quoted);
+    return out.view().toString("utf8");
+  };
 }
 
 /** In characters: titles of columns and values are whole, dates are as the locale writes them, and most texts stand on one line. */

@@ -10,7 +10,7 @@ import { cellStyles } from "./cell-styles.ts";
 import type { PlacedChart } from "./chart-xml.ts";
 import { pageSetup, type PrintedSheet } from "./page-setup.ts";
 import { quotedSheetName } from "./sheet-name.ts";
-import { sheetStart, textCell, valueCell } from "./sheet-parts.ts";
+import { rowOf, sheetStart, textCell, valueCell, type Cell } from "./sheet-parts.ts";
 import { isReadFromRight } from "./text-direction.ts";
 
 /** Where charts begin, right of the tables, below the logo; column and row from 0. */
@@ -46,12 +46,13 @@ export function summarySheet(
   const lines: string[] = [];
   const merged: string[] = [];
   const charts: PlacedChart[] = [];
-  const addLine = (...cells: string[]) => lines.push(cells.length === 0 ? "<row/>" : `<row>${cells.join("")}</row>`);
+  const addRow = (cells: readonly Cell[], attributes = "") => lines.push(rowOf(lines.length + 1, cells, attributes));
+  const addLine = (...cells: Cell[]) => addRow(cells);
   /** The label in as many lines as it takes. */
-  const addLabelled = (label: string, ...cells: string[]) => {
+  const addLabelled = (label: string, ...cells: Cell[]) => {
     const taken = Math.ceil(label.length / (widths[0] as number));
     const height = taken > 1 ? ` ht="${taken * lineHeight}" customHeight="1"` : "";
-    lines.push(`<row${height}>${textCell(label, cellStyles.label)}${cells.join("")}</row>`);
+    addRow([textCell(label, cellStyles.label), ...cells], height);
   };
   const addSection = (title: string) => {
     addLine();
@@ -62,16 +63,15 @@ export function summarySheet(
     const isFromRight = isReadFromRight(title);
     const height = titleHeight * (isFromRight ? Math.ceil(title.length / titleWidth) : 1);
     const style = isFromRight ? cellStyles.titleFromRight : cellStyles.title;
-    lines.push(`<row ht="${height}" customHeight="1">${textCell(title, style)}</row>`);
+    addRow([textCell(title, style)], ` ht="${height}" customHeight="1"`);
     if (isFromRight) merged.push(mergedRow("A", lines.length));
   };
   /** Text goes on over the empty cells beside it, and where it is long, in lines of its own. */
   const addText = (label: string, text: string) => {
     const taken = Math.ceil(text.length / spreadWidth);
     if (taken < 2) return addLine(textCell(label, cellStyles.label), textCell(text));
-    lines.push(
-      `<row ht="${Math.min(taken * lineHeight, 400)}" customHeight="1">${textCell(label, cellStyles.label)}${textCell(text, cellStyles.lines)}</row>`,
-    );
+    const cells = [textCell(label, cellStyles.label), textCell(text, cellStyles.lines)];
+    addRow(cells, ` ht="${Math.min(taken * lineHeight, 400)}" customHeight="1"`);
     merged.push(mergedRow("B", lines.length));
   };
 
@@ -80,16 +80,16 @@ export function summarySheet(
   addLine();
   for (const [label, value] of describe(sheet.dataAsOf, document)) {
     if (typeof value === "string") addText(label, value);
-    else addLine(textCell(label, cellStyles.label), valueCell({ kind: "timestamp" }, value.wire));
+    else addLine(textCell(label, cellStyles.label), valueCell("timestamp", value.wire));
   }
-  addLine(textCell("Rows", cellStyles.label), valueCell({ kind: "bigint" }, String(sheet.rowCount)));
+  addLine(textCell("Rows", cellStyles.label), valueCell("bigint", String(sheet.rowCount)));
   for (const { message } of sheet.warnings) addText("Note", message);
 
   const { figures, attention } = summary;
   if (figures.length > 0 || attention !== null) addSection("Key figures");
   for (const figure of figures)
-    addLabelled(figure.title, valueCell({ kind: figure.kind === "integer" ? "bigint" : figure.kind }, figure.value));
-  if (attention !== null) addLabelled(attention.title, valueCell({ kind: "bigint" }, String(attention.total)));
+    addLabelled(figure.title, valueCell(figure.kind === "integer" ? "bigint" : figure.kind, figure.value));
+  if (attention !== null) addLabelled(attention.title, valueCell("bigint", String(attention.total)));
 
   for (const chart of summary.charts) {
     addSection(chart.title);
@@ -100,11 +100,14 @@ export function summarySheet(
     }
     const kind = chart.kind === "bytes" ? "bytes" : "bigint";
     for (const point of chart.points)
-      addLabelled(point.label, ...amountsOf(point).map((amount) => valueCell({ kind }, amount)));
+      addLabelled(point.label, ...amountsOf(point).map((amount) => valueCell(kind, amount)));
     const omitted = omittedText(chart, writerOf(chart, sheet.numbers));
     if (omitted !== "") addLine(textCell(omitted));
   }
-  const start = sheetStart(widths, "", ' tabSelected="1" showGridLines="0"');
+  const start = sheetStart(widths, "", {
+    dimension: `A1:F${lines.length}`,
+    viewAttributes: ' tabSelected="1" showGridLines="0"',
+  });
   const merges = merged.length === 0 ? "" : `<mergeCells count="${merged.length}">${merged.join("")}</mergeCells>`;
   const drawing = charts.length > 0 || sheet.hasDrawing ? '<drawing r:id="rId1"/>' : "";
   return {

@@ -1,7 +1,7 @@
 import type { RenderDocument } from "../format-renderer.ts";
 import { quotedSheetName } from "./sheet-name.ts";
 import { tableRange } from "./table-part.ts";
-import { xmlText } from "./xml-text.ts";
+import { plainXmlText, xmlText } from "./xml-text.ts";
 
 const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const packageNamespace = "http://schemas.openxmlformats.org/package/2006";
@@ -111,5 +111,5 @@ export function workbookXml(sheets: readonly SheetEntry[]): string {
 
 /** docProps/core.xml: who passes the file on does not see it, so it names no person; the Summary sheet does. */
 export function corePropertiesXml({ request, brand }: RenderDocument): string {
-  return `${declaration}<cp:coreProperties xmlns:cp="${packageNamespace}/metadata/core-properties" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:dcterms="http://purl.org/dc/terms/" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"><dc:title>${xmlText(request.title)}</dc:title><dc:creator>${xmlText(brand.name)}</dc:creator><dc:language>${xmlText(request.options.locale)}</dc:language><dcterms:created xsi:type="dcterms:W3CDTF">${xmlText(new Date(request.createdAt).toISOString())}</dcterms:created></cp:coreProperties>`;
+  return `${declaration}<cp:coreProperties xmlns:cp="${packageNamespace}/metadata/core-properties" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:dcterms="http://purl.org/dc/terms/" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"><dc:title>${plainXmlText(request.title)}</dc:title><dc:creator>${plainXmlText(brand.name)}</dc:creator><dc:language>${plainXmlText(request.options.locale)}</dc:language><dcterms:created xsi:type="dcterms:W3CDTF">${plainXmlText(new Date(request.createdAt).toISOString())}</dcterms:created></cp:coreProperties>`;
 }

@@ -41,6 +41,46 @@ print(json.dumps([[s.title, next((t.autoFilter.ref for t in s.tables.values()), 
     expect(await sheetsOf(0, 4)).toEqual([["Fixture", "A1:C1", 1, null, null]]);
   });
 
+  it.runIf(hasOpenpyxl)("continues in the next sheet where the XML of one reaches its limit", async () => {
+    const rows = Array.from({ length: 20_000 }, (_, row) => `name ${row},${"x".repeat(300)}\n`).join("");
+    const renderer = createXlsxRenderer({ rowsPerSheet: 100_000, bytesPerSheet: 1024 * 1024 });
+    const { bytes } = await renderToBuffer(renderer, testRows(testColumns({ a: "text", b: "text" }), rows));
+    const path = join(folder, "full.xlsx");
+    writeFileSync(path, bytes);
+    const program = `
+import json,sys,openpyxl
+book = openpyxl.load_workbook(sys.argv[1], read_only=True)
+print(json.dumps([[row[0] for row in sheet.iter_rows(min_row=2, values_only=True)] for sheet in book.worksheets[1:]]))`;
+    const sheets = python(program, path) as string[][];
+    expect(sheets.length).toBeGreaterThan(1);
+    expect(sheets.flat()).toEqual(Array.from({ length: 20_000 }, (_, row) => `name ${row}`));
+  });
+
+  it.runIf(hasOpenpyxl)("leaves out the points of a chart that cannot be drawn", async () => {
+    const chart = {
+      key: "load",
+      title: "Load",
+      series: [{ label: "now", tone: "neutral" }],
+      points: [
+        { label: "eu", tone: "neutral", values: [Number.NaN] },
+        { label: "us", tone: "neutral", values: [2] },
+        { label: "ap", tone: "neutral", values: [Number.POSITIVE_INFINITY] },
+      ],
+      omitted: [],
+    } as const;
+    const rows = testRows(testColumns({ a: "text" }), "y\n", {
+      summary: { figures: [], charts: [chart], attention: null },
+    });
+    const { bytes } = await renderToBuffer(createXlsxRenderer({ rowsPerSheet: 10 }), rows);
+    const path = join(folder, "points.xlsx");
+    writeFileSync(path, bytes);
+    const program = `
+import json,sys,openpyxl
+series = openpyxl.load_workbook(sys.argv[1])['Summary']._charts[0].series[0]
+print(json.dumps([[point.idx, point.v] for point in series.val.numRef.numCache.pt]))`;
+    expect(python(program, path)).toEqual([[1, 2]]);
+  });
+
   it.runIf(hasOpenpyxl)("keeps the order of rows that went through threads, across sheets", async () => {
     expect(await sheetsOf(20_000, 15_000, "x".repeat(300))).toEqual([
       ["Fixture", "A1:C15001", 15_001, "name 0", "line\n14999"],

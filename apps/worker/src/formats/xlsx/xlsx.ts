@@ -7,13 +7,14 @@ import { numberFormatOf, type NumberFormat } from "../number-format.ts";
 import { summaryInWords } from "../summary-in-words.ts";
 import { createBlockConverter } from "./block-converter.ts";
 import { stylesXml } from "./cell-styles.ts";
+import { columnName } from "./column-name.ts";
 import { chartXml, drawingXml, type PlacedChart } from "./chart-xml.ts";
 import { convertBlocks, takeRows, type RowSupply } from "./convert-rows.ts";
 import { dateCodesOf, type DateCodes } from "./date-codes.ts";
 import { logoAnchor } from "./logo-part.ts";
 import type { PrintedSheet } from "./page-setup.ts";
 import { sheetName } from "./sheet-name.ts";
-import { sheetColumns, tableHead, tableRows, tableTail, textCell } from "./sheet-parts.ts";
+import { rowOf, sheetColumns, tableHead, tableRows, tableTail, textCell } from "./sheet-parts.ts";
 import { chartPlace, summarySheet, writerOf } from "./summary-sheet.ts";
 import { tableXml } from "./table-part.ts";
 import { themeXml } from "./theme-xml.ts";
@@ -22,12 +23,20 @@ import { type DeflatedPiece, deflatePiece, ZipWriter } from "./zip-writer.ts";
 
 /** What a sheet holds (Excel's limit), less its header. */
 const rowsPerSheet = 1_048_575;
+/** Of XML in a sheet, after which the next one begins: an entry of the archive stays below 4 GiB, blocks that are being converted included. */
+const bytesPerSheet = 3.5 * 1024 ** 3;
+
+/** When a sheet is full. */
+interface SheetLimits {
+  readonly rowsPerSheet: number;
+  readonly bytesPerSheet?: number;
+}
 
 /** xlsx (ECMA-376): a Summary sheet with native charts, what needs action, and the rows as typed cells; the next sheet where one is full. */
 export const xlsxRenderer: FormatRenderer = createXlsxRenderer({ rowsPerSheet });
 
 /** The renderer with sheets of another size, for tests. */
-export function createXlsxRenderer(settings: { readonly rowsPerSheet: number }): FormatRenderer {
+export function createXlsxRenderer(settings: SheetLimits): FormatRenderer {
   return {
     async render(rows, document, sink, context) {
       const { request, brand } = document;
@@ -39,6 +48,8 @@ export function createXlsxRenderer(settings: { readonly rowsPerSheet: number }):
       const summaryName = sheetName("Summary", []);
       const sheets: parts.SheetEntry[] = [{ name: summaryName, number: 1, table: null }];
       const target = { ...settings, sheets, dates, printed };
+      // Before the sheets: readers of a stream know only then which numbers are dates.
+      await zip.add("xl/styles.xml", stylesXml({ palette: brand.palette, dates }));
       const written = await writeRows(zip, rows, document, context, target);
       // Rows may be summed up while they pass; what needs action is shown before them all the same.
       const rowsSummary = summaryInWords(summaryOf(rows), document.definition);
@@ -64,7 +75,6 @@ export function createXlsxRenderer(settings: { readonly rowsPerSheet: number }):
       });
       await zip.add("xl/worksheets/sheet1.xml", summary.xml);
       await addDrawing(zip, summary.charts, document, numbers);
-      await zip.add("xl/styles.xml", stylesXml({ palette: brand.palette, dates }));
       await zip.add("xl/theme/theme1.xml", themeXml(brand.palette));
       await zip.add("xl/workbook.xml", parts.workbookXml(sheets));
       await zip.add("xl/_rels/workbook.xml.rels", parts.workbookRelationshipsXml(sheets));
@@ -114,8 +124,7 @@ async function writeRows(
   rows: RowStream | FoldedRowStream,
   { definition }: RenderDocument,
   context: RenderContext,
-  target: {
-    readonly rowsPerSheet: number;
+  target: SheetLimits & {
     readonly sheets: parts.SheetEntry[];
     readonly dates: DateCodes;
     readonly printed: PrintedSheet;
@@ -129,17 +138,21 @@ async function writeRows(
   try {
     do {
       let sheetRows = 0;
+      let sheetBytes = 0;
+      const isFull = (): boolean => sheetBytes >= (target.bytesPerSheet ?? bytesPerSheet);
       const counted = async function* (): AsyncGenerator<RowBlock> {
-        for await (const block of takeRows(supply, target.rowsPerSheet)) {
+        for await (const block of takeRows(supply, target.rowsPerSheet, isFull)) {
           sheetRows += block.rows;
           context.onRows(rowCount + sheetRows);
           yield block;
         }
       };
       const pieces = async function* (): AsyncGenerator<DeflatedPiece> {
-        yield deflatePiece(Buffer.from(tableHead(columns, target)), false);
-        for await (const block of convertBlocks(converter, counted())) {
+        yield deflatePiece(Buffer.from(tableHead(columns, target, null)), false);
+        // The header is row 1.
+        for await (const block of convertBlocks(converter, counted(), 2)) {
           shortenedCells += block.shortenedCells;
+          sheetBytes += block.plainBytes;
           yield block;
         }
         yield deflatePiece(Buffer.from(tableTail(columns, sheetRows, target, target.printed)), true);
@@ -169,9 +182,12 @@ function attentionSheet(
   const count = (value: number): string => numbers.decimal(String(value));
   const more =
     total > rows.length
-      ? `<row/><row>${textCell(`${count(rows.length)} of ${count(total)} are shown here; the rows that follow hold all of them.`)}</row>`
-      : "";
-  return `${tableHead(columns, { dates })}${tableRows(columns, rows, { dates })}${more}${tableTail(columns, rows.length, { dates }, printed)}`;
+      ? [textCell(`${count(rows.length)} of ${count(total)} are shown here; the rows that follow hold all of them.`)]
+      : [];
+  // The header is row 1, and a row is left empty below the table.
+  const lastRow = rows.length + 1 + 2 * more.length;
+  const dimension = `A1:${columnName(columns.length - 1)}${lastRow}`;
+  return `${tableHead(columns, { dates }, dimension)}${tableRows(columns, rows, { dates })}${more.length === 0 ? "" : rowOf(lastRow, more)}${tableTail(columns, rows.length, { dates }, printed)}`;
 }
 
 function tableEntry(

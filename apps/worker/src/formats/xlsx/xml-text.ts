@@ -11,12 +11,18 @@ const underscore = 0x5f;
 const isPlain = Uint8Array.from({ length: 256 }, (_, byte) =>
   byte === 0x09 || byte === 0x0a || (byte >= 0x20 && ![0x22, 0x26, 0x3c, 0x3e, 0x5f, 0xef].includes(byte)) ? 1 : 0,
 );
+/** What XML 1.0 cannot hold, and CR, which its readers turn into LF. */
+const unheldPattern = String.raw`(?![\t\n\u007F-\u009F])[\p{Cc}\uFFFE\uFFFF]`;
+const unheld = new RegExp(unheldPattern, "gu");
+/** The underscore of what a reader takes for an escape. The underscore at its end can be the first of an escape that follows. */
+const lookAlike = new RegExp(`_(?=x[0-9A-Fa-f]{4}(?:_|${unheldPattern}))`, "gu");
 /** What a byte becomes at most: `_x001F_`. */
 const growth = 7;
 
 /**
  * Appends UTF-8 text as the text of a cell. What XML cannot hold becomes `_xHHHH_` (ECMA-376 part 1, 22.4.2.4), as does CR, which
  * XML readers would turn into LF; text that looks like such an escape is escaped itself. `isDoubled` says that quotes stand twice.
+ * Returns whether the text has such escapes.
  */
 export function appendXmlText(
   out: ByteBuffer,
@@ -24,7 +30,8 @@ export function appendXmlText(
   start: number,
   end: number,
   isDoubled: boolean,
-): void {
+): boolean {
+  let hasEscapes = false;
   out.reserve((end - start) * growth);
   const target = out.bytes;
   let to = out.length;
@@ -37,40 +44,63 @@ export function appendXmlText(
     } else if (byte === 0x26) to += ampersand.copy(target, to);
     else if (byte === 0x3c) to += lessThan.copy(target, to);
     else if (byte === 0x3e) to += greaterThan.copy(target, to);
-    else if (byte < 0x20) to += target.write(escapeOf(byte), to, "latin1");
-    else if (byte === underscore && looksEscaped(bytes, at, end)) to += escapedUnderscore.copy(target, to);
-    else if (byte === 0xef && bytes[at + 1] === 0xbf && (bytes[at + 2] as number) >= 0xbe) {
-      to += target.write(escapeOf(bytes[at + 2] === 0xbe ? 0xfffe : 0xffff), to, "latin1");
-      at += 2;
+    else if (byte === underscore && looksEscaped(bytes, at, end)) {
+      to += escapedUnderscore.copy(target, to);
+      hasEscapes = true;
+    } else if (isEscaped(bytes, at)) {
+      to += target.write(escapeOf(byte < 0x20 ? byte : bytes[at + 2] === 0xbe ? 0xfffe : 0xffff), to, "latin1");
+      if (byte >= 0x20) at += 2;
+      hasEscapes = true;
     } else target[to++] = byte;
   }
   out.length = to;
+  return hasEscapes;
 }
 
-/** The same for text, inside an element or an attribute. */
+/** Returns text as the content of an element or an attribute whose type is ST_Xstring: cells, names of sheets and of table columns. */
 export function xmlText(text: string): string {
+  return escapeMarkup(
+    text
+      .toWellFormed()
+      .replaceAll(lookAlike, "_x005F_")
+      .replaceAll(unheld, (character) => escapeOf(character.charCodeAt(0))),
+  );
+}
+
+/** Returns text as the content of an element or an attribute that knows no `_xHHHH_`: drawings and properties. What XML cannot hold is dropped. */
+export function plainXmlText(text: string): string {
+  return escapeMarkup(text.toWellFormed().replaceAll(unheld, ""));
+}
+
+/** TAB and LF as references: XML readers turn them into spaces in an attribute. */
+function escapeMarkup(text: string): string {
   return text
-    .toWellFormed()
-    .replaceAll(/_(?=x[0-9A-Fa-f]{4}_)/g, "_x005F_")
     .replaceAll("&", "&amp;")
     .replaceAll("<", "&lt;")
     .replaceAll(">", "&gt;")
     .replaceAll('"', "&quot;")
-    .replaceAll(/[\p{Cc}\uFFFE\uFFFF]/gu, (character) =>
-      /[\t\n\u007F-\u009F]/.test(character) ? character : escapeOf(character.charCodeAt(0)),
-    );
+    .replaceAll("\t", "&#9;")
+    .replaceAll("\n", "&#10;");
 }
 
 function escapeOf(code: number): string {
   return `_x${code.toString(16).toUpperCase().padStart(4, "0")}_`;
 }
 
+/** Whether an underscore begins what a reader takes for an escape. The underscore at its end can be the first of an escape that follows. */
 function looksEscaped(bytes: Uint8Array, at: number, end: number): boolean {
-  if (at + 6 >= end || bytes[at + 1] !== 0x78 || bytes[at + 6] !== underscore) return false;
+  if (at + 6 >= end || bytes[at + 1] !== 0x78) return false;
   for (let digit = at + 2; digit < at + 6; digit++) {
     const byte = bytes[digit] as number;
     const isHex = (byte >= 0x30 && byte <= 0x39) || ((byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x66);
     if (!isHex) return false;
   }
-  return true;
+  return bytes[at + 6] === underscore || isEscaped(bytes, at + 6);
+}
+
+/** Whether the character that begins here becomes an escape: control characters but TAB and LF, U+FFFE and U+FFFF. */
+function isEscaped(bytes: Uint8Array, at: number): boolean {
+  const byte = bytes[at] as number;
+  if (byte < 0x20) return byte !== 0x09 && byte !== 0x0a;
+  return byte === 0xef && bytes[at + 1] === 0xbf && (bytes[at + 2] as number) >= 0xbe;
 }

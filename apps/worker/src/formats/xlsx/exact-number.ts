@@ -1,0 +1,71 @@
+/** Excel keeps 15 significant digits of a number. */
+const mostDigits = 15;
+/** Powers of ten of the first digit that Excel keeps whatever the digits behind it: 1E-307 to 9.99999999999999E+307. */
+const leastExponent = -307;
+const greatestExponent = 307;
+
+const zero = 0x30;
+const nine = 0x39;
+const hyphen = 0x2d;
+const plus = 0x2b;
+const point = 0x2e;
+const letterE = 0x65;
+
+/**
+ * Returns where a decimal number in the wire form may end so that a sheet holds it to the last digit: before the zeros at the end of its
+ * fraction. Returns null for a number that a sheet rounds, overflows or does not know (`NaN`, `Infinity`). Zeros at both ends of the
+ * digits do not count: `12.500000000000000000` has three significant digits.
+ */
+export function exactNumberEnd(bytes: Uint8Array, start: number, end: number): number | null {
+  let at = bytes[start] === hyphen ? start + 1 : start;
+  /** Digits before the point, without zeros in front, and zeros between the point and the first other digit. */
+  let whole = 0;
+  let zerosBehindPoint = 0;
+  /** Digits from the first to the last that is not zero. */
+  let significant = 0;
+  let trailingZeros = 0;
+  let isFraction = false;
+  let keptEnd = start;
+  for (; at < end; at++) {
+    const byte = bytes[at] as number;
+    if (byte === point) {
+      if (isFraction) return null;
+      isFraction = true;
+      continue;
+    }
+    if (byte < zero || byte > nine) break;
+    if (byte !== zero) {
+      significant += trailingZeros + 1;
+      trailingZeros = 0;
+      keptEnd = at + 1;
+    } else if (significant > 0) trailingZeros++;
+    else if (isFraction) zerosBehindPoint++;
+    if (!isFraction) {
+      if (significant > 0) whole++;
+      keptEnd = at + 1;
+    }
+  }
+  if (keptEnd === start || significant > mostDigits) return null;
+  const exponent = at === end ? 0 : exponentAt(bytes, at, end);
+  if (exponent === null) return null;
+  if (significant === 0) return keptEnd;
+  const first = exponent + (whole > 0 ? whole - 1 : -zerosBehindPoint - 1);
+  if (first < leastExponent || first > greatestExponent) return null;
+  return at === end ? keptEnd : end;
+}
+
+/** The exponent of `e+20`; null for anything else. */
+function exponentAt(bytes: Uint8Array, start: number, end: number): number | null {
+  if (bytes[start] !== letterE) return null;
+  let at = start + 1;
+  const isNegative = bytes[at] === hyphen;
+  if (isNegative || bytes[at] === plus) at++;
+  if (at === end) return null;
+  let exponent = 0;
+  for (; at < end; at++) {
+    const digit = (bytes[at] as number) - zero;
+    if (digit < 0 || digit > 9) return null;
+    exponent = exponent * 10 + digit;
+  }
+  return isNegative ? -exponent : exponent;
+}

@@ -1,0 +1,58 @@
+"""Reads a workbook with a reader that is not ours.
+
+Usage: read_workbook.py READER FILE. Writes one JSON object: per sheet its rows, per row its cells. A number stays a number, a date or time
+becomes {"at": "YYYY-MM-DDTHH:MM:SS"}, an empty cell null.
+"""
+
+import csv
+import datetime
+import io
+import json
+import sys
+
+
+def plain(value):
+    if isinstance(value, datetime.datetime):
+        return {"at": value.isoformat()}
+    if isinstance(value, datetime.date):
+        return {"at": f"{value.isoformat()}T00:00:00"}
+    return value
+
+
+def with_openpyxl(path, read_only):
+    import openpyxl
+
+    book = openpyxl.load_workbook(path, read_only=read_only)
+    return {sheet.title: [list(row) for row in sheet.iter_rows(values_only=True)] for sheet in book.worksheets}
+
+
+def with_calamine(path):
+    import python_calamine
+
+    book = python_calamine.load_workbook(path)
+    sheets = {name: book.get_sheet_by_name(name).to_python(skip_empty_area=False) for name in book.sheet_names}
+    # It gives an empty text for a cell that is not there.
+    return {name: [[None if cell == "" else cell for cell in row] for row in rows] for name, rows in sheets.items()}
+
+
+def with_xlsx2csv(path):
+    import xlsx2csv
+
+    book = xlsx2csv.Xlsx2csv(path, outputencoding="utf-8", skip_empty_lines=False)
+    sheets = {}
+    for number, sheet in enumerate(book.workbook.sheets, 1):
+        out = io.StringIO(newline="")
+        book.convert(out, sheetid=number)
+        sheets[sheet["name"]] = list(csv.reader(io.StringIO(out.getvalue(), newline="")))
+    return sheets
+
+
+READERS = {
+    "openpyxl": lambda path: with_openpyxl(path, False),
+    "openpyxl, read-only": lambda path: with_openpyxl(path, True),
+    "calamine": with_calamine,
+    "xlsx2csv": with_xlsx2csv,
+}
+
+sheets = READERS[sys.argv[1]](sys.argv[2])
+print(json.dumps({name: [[plain(cell) for cell in row] for row in rows] for name, rows in sheets.items()}))

@@ -1,0 +1,25 @@
+import { expect, it } from "vitest";
+import { ByteBuffer } from "../../wire/byte-buffer.ts";
+import { RowNumber } from "./row-number.ts";
+
+it("counts the rows of a whole sheet in decimal digits", () => {
+  const row = new RowNumber(1);
+  const out = new ByteBuffer(64);
+  const wrong: string[] = [];
+  for (let expected = 1; expected <= 1_048_576; expected++) {
+    out.length = 0;
+    out.appendWords(row);
+    if (out.view().toString("latin1") !== String(expected)) wrong.push(`${expected}: ${out.view().toString("latin1")}`);
+    row.increment();
+  }
+  expect(wrong.slice(0, 10)).toEqual([]);
+});
+
+it("continues from a row that is set, with fewer digits than before", () => {
+  const row = new RowNumber(1_048_575);
+  row.set(9);
+  row.increment();
+  const out = new ByteBuffer(64);
+  out.appendWords(row);
+  expect(out.view().toString("latin1")).toBe("10");
+});

@@ -1,0 +1,43 @@
+import type { Words } from "../../wire/byte-buffer.ts";
+
+const zero = 0x30;
+const nine = 0x39;
+/** A sheet has at most 1,048,576 rows. */
+const maxDigits = 8;
+
+/** The number of a row in decimal digits, as words that an encoder appends to every cell. Counting on changes them in place. */
+export class RowNumber implements Words {
+  readonly words = new Uint32Array(maxDigits / 4);
+  readonly #digits = new Uint8Array(maxDigits);
+  length = 0;
+
+  constructor(row: number) {
+    this.set(row);
+  }
+
+  set(row: number): void {
+    const text = String(row);
+    this.length = text.length;
+    for (let at = 0; at < text.length; at++) this.#digits[at] = text.charCodeAt(at);
+    this.#pack();
+  }
+
+  increment(): void {
+    const digits = this.#digits;
+    let at = this.length - 1;
+    while (at >= 0 && digits[at] === nine) digits[at--] = zero;
+    if (at >= 0) (digits[at] as number) += 1;
+    else {
+      // From all nines to a one with as many zeros.
+      digits[0] = zero + 1;
+      digits[this.length++] = zero;
+    }
+    this.#pack();
+  }
+
+  #pack(): void {
+    const digits = this.#digits as Uint8Array & Record<0 | 1 | 2 | 3 | 4 | 5 | 6 | 7, number>;
+    this.words[0] = digits[0] | (digits[1] << 8) | (digits[2] << 16) | (digits[3] << 24);
+    this.words[1] = digits[4] | (digits[5] << 8) | (digits[6] << 16) | (digits[7] << 24);
+  }
+}

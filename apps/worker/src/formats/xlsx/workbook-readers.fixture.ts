@@ -1,0 +1,185 @@
+import { execFileSync } from "node:child_process";
+import { createReadStream, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { parse } from "csv-parse/sync";
+import ExcelJS from "exceljs";
+import readExcelFile from "read-excel-file/node";
+import { read, utils, type CellObject } from "xlsx";
+import { hasCalamine, hasLibreOffice, hasOpenpyxl, hasXlsx2csv } from "../readers.fixture.ts";
+
+/** A cell as a reader returns it: a number, a moment of a wall clock to the second, text, or null where nothing is. */
+export type ReadCell = number | string | null;
+/** The rows of each sheet, by its name. */
+export type ReadWorkbook = Readonly<Record<string, readonly (readonly ReadCell[])[]>>;
+
+/** A reader that is not ours. */
+export interface WorkbookReader {
+  readonly isThere: boolean;
+  readonly read: (path: string) => Promise<ReadWorkbook> | ReadWorkbook;
+  /** Whether it gives the text that a cell shows, in place of its value. */
+  readonly showsTextOnly?: boolean;
+  /** Whether it decodes XML's references once too often: it cannot tell `&amp;` from `&`. */
+  readonly decodesTwice?: boolean;
+}
+
+export const workbookReaders: Readonly<Record<string, WorkbookReader>> = {
+  openpyxl: { isThere: hasOpenpyxl, read: (path) => withEscapes(byPython("openpyxl", path)) },
+  "openpyxl, read-only": { isThere: hasOpenpyxl, read: (path) => withEscapes(byPython("openpyxl, read-only", path)) },
+  calamine: { isThere: hasCalamine, read: (path) => withEscapes(byPython("calamine", path), /_x(FFF[EF])_/g) },
+  xlsx2csv: { isThere: hasXlsx2csv, read: (path) => withEscapes(byPython("xlsx2csv", path)), showsTextOnly: true },
+  "exceljs readFile": { isThere: true, read: async (path) => withEscapes(await byExceljs(path)), decodesTwice: true },
+  "exceljs stream": {
+    isThere: true,
+    read: async (path) => withEscapes(await byExceljsStream(path)),
+    decodesTwice: true,
+  },
+  "read-excel-file": { isThere: true, read: byReadExcelFile },
+  SheetJS: { isThere: true, read: bySheetjs },
+  LibreOffice: { isThere: hasLibreOffice, read: byLibreOffice, showsTextOnly: true },
+};
+
+const script = join(import.meta.dirname, "read_workbook.py");
+
+function byPython(reader: string, path: string): ReadWorkbook {
+  const env = { ...process.env, PYTHONIOENCODING: "utf-8" };
+  const maxBuffer = 64 * 1024 * 1024;
+  const written = execFileSync("python3", [script, reader, path], { encoding: "utf8", env, maxBuffer });
+  return mapSheets(Object.entries(JSON.parse(written) as Record<string, unknown[][]>));
+}
+
+async function byExceljs(path: string): Promise<ReadWorkbook> {
+  const book = new ExcelJS.Workbook();
+  await book.xlsx.readFile(path);
+  return mapSheets(
+    book.worksheets.map((sheet) => {
+      const rows: unknown[][] = [];
+      sheet.eachRow({ includeEmpty: true }, (row) => void rows.push(cellsOf(row)));
+      return [sheet.name, rows];
+    }),
+  );
+}
+
+async function byExceljsStream(path: string): Promise<ReadWorkbook> {
+  const sheets: [string, unknown[][]][] = [];
+  const reader = new ExcelJS.stream.xlsx.WorkbookReader(createReadStream(path), {
+    worksheets: "emit",
+    styles: "cache",
+  });
+  for await (const sheet of reader) {
+    const rows: unknown[][] = [];
+    for await (const row of sheet) {
+      while (rows.length < row.number - 1) rows.push([]);
+      rows.push(cellsOf(row));
+    }
+    // Its types leave out the number of a sheet. It reads sheets in the order in which they are stored, and knows their names only later.
+    sheets.push([String((sheet as unknown as { readonly id: number }).id), rows]);
+  }
+  const names = namesByNumber(path);
+  return mapSheets(sheets.map(([number, rows]) => [names.get(number) ?? number, rows]));
+}
+
+/** Names of sheets by the numbers of their files. */
+function namesByNumber(path: string): ReadonlyMap<string, string> {
+  const book = read(readFileSync(path), { bookFiles: true }) as unknown as {
+    readonly files: Readonly<Record<string, { readonly content: Uint8Array }>>;
+    readonly SheetNames: readonly string[];
+  };
+  const relations = Buffer.from(book.files["xl/_rels/workbook.xml.rels"]!.content).toString("utf8");
+  const numbers = [...relations.matchAll(/worksheets\/sheet(\d+)\.xml/g)].map(([, number]) => number!);
+  return new Map(numbers.map((number, at) => [number, book.SheetNames[at]!]));
+}
+
+function cellsOf(row: ExcelJS.Row): unknown[] {
+  return Array.from({ length: row.cellCount }, (_, at) => row.getCell(at + 1).value);
+}
+
+async function byReadExcelFile(path: string): Promise<ReadWorkbook> {
+  const sheets = (await readExcelFile(path, { trim: false })) as unknown as readonly {
+    readonly sheet: string;
+    readonly data: readonly unknown[][];
+  }[];
+  return mapSheets(sheets.map(({ sheet, data }) => [sheet, data]));
+}
+
+function bySheetjs(path: string): ReadWorkbook {
+  const book = read(readFileSync(path), { cellNF: true });
+  return mapSheets(
+    book.SheetNames.map((name) => {
+      const sheet = book.Sheets[name]!;
+      const { e: last } = utils.decode_range(sheet["!ref"] ?? "A1");
+      const cell = (r: number, c: number) => sheet[utils.encode_cell({ r, c })] as CellObject | undefined;
+      const rows = Array.from({ length: last.r + 1 }, (_, r) =>
+        Array.from({ length: last.c + 1 }, (_, c) => valueOf(cell(r, c))),
+      );
+      return [name, rows];
+    }),
+  );
+}
+
+/** Whether a number format has fields of a date or time, beside quoted and escaped text. */
+function isDateFormat(format: string): boolean {
+  return /[ymdhs]/i.test(format.replaceAll(/"[^"]*"|\\./g, ""));
+}
+
+/** SheetJS makes moments in the time zone of the process; a wall clock has none. */
+function valueOf(cell: CellObject | undefined): unknown {
+  if (cell?.t !== "n" || !isDateFormat(String(cell.z))) return cell?.v;
+  return new Date((Number(cell.v) - 25_569) * 86_400_000);
+}
+
+function byLibreOffice(path: string): ReadWorkbook {
+  const folder = mkdtempSync(join(tmpdir(), "libreoffice-"));
+  try {
+    // Comma, quote, UTF-8, from row 1, no formats of columns, texts quoted, as shown, no formulas, all sheets.
+    const filter = "csv:Text - txt - csv (StarCalc):44,34,76,1,,0,true,true,false,false,false,-1";
+    const profile = `-env:UserInstallation=file://${folder}/profile`;
+    execFileSync("soffice", [profile, "--headless", "--convert-to", filter, "--outdir", folder, path], {
+      stdio: "pipe",
+    });
+    const base = basename(path, ".xlsx");
+    const files = readdirSync(folder).filter((file) => file.endsWith(".csv"));
+    return mapSheets(
+      files.map((file) => [
+        file.slice(base.length + 1, -".csv".length),
+        parse(readFileSync(join(folder, file)), { relax_column_count: true }) as unknown[][],
+      ]),
+    );
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function mapSheets(sheets: readonly (readonly [string, readonly (readonly unknown[])[]])[]): ReadWorkbook {
+  return Object.fromEntries(sheets.map(([name, rows]) => [name, trimEnd(rows.map((row) => row.map(cellOf)))]));
+}
+
+/** Some readers give empty rows and cells at the end, and others do not. */
+function trimEnd(rows: readonly (readonly ReadCell[])[]): readonly (readonly ReadCell[])[] {
+  const short = rows.map((row) => row.slice(0, row.findLastIndex((cell) => cell !== null) + 1));
+  return short.slice(0, short.findLastIndex((row) => row.length > 0) + 1);
+}
+
+function cellOf(value: unknown): ReadCell {
+  if (value === null || value === undefined || value === "") return null;
+  // A sheet has no negative zero.
+  if (typeof value === "number") return value === 0 ? 0 : value;
+  if (value instanceof Date) return momentOf(value);
+  if (typeof value === "string") return value;
+  if (typeof value === "object" && "at" in value) return String(value.at);
+  throw new Error(`A reader returned ${JSON.stringify(value)}.`);
+}
+
+/** Readers compute milliseconds out of a binary fraction of a day. */
+function momentOf(date: Date): string {
+  return new Date(Math.round(date.getTime() / 1000) * 1000).toISOString().slice(0, 19);
+}
+
+/** Decodes the escapes of ECMA-376 part 1, 22.4.2.4, for readers that leave them as they are; calamine leaves those of noncharacters. */
+function withEscapes(book: ReadWorkbook, escapes = /_x([0-9A-Fa-f]{4})_/g): ReadWorkbook {
+  const decoded = (cell: ReadCell): ReadCell =>
+    typeof cell === "string"
+      ? cell.replaceAll(escapes, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+      : cell;
+  return Object.fromEntries(Object.entries(book).map(([name, rows]) => [name, rows.map((row) => row.map(decoded))]));
+}
