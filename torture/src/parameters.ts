@@ -23,6 +23,7 @@ export const scenarioNames = [
   "closed-lane",
   "foreign-jobs",
   "damaged-files",
+  "jumping-clock",
   "lagging-replica",
   "mutation-check",
 ] as const;
@@ -49,6 +50,14 @@ export interface Parameters {
   readonly pauseSeconds: number;
   /** Pause between two faults that last; Infinity for none. */
   readonly longPauseSeconds: number;
+  /** How wrong the clocks of workers are, and how far they and Postgres's clock jump; 0 for right clocks. */
+  readonly clockMinutes: number;
+  /** Whether the spool of one worker breaks. */
+  readonly brokenSpool: boolean;
+  /** Whether one worker cannot open the secrets of webhooks. */
+  readonly otherKey: boolean;
+  /** Whether workers ask a name server that never answers, and webhooks of one owner lead to names. */
+  readonly silentDns: boolean;
   readonly store: StoreKind;
   readonly patienceSeconds: number;
   readonly mutate: string | undefined;
@@ -85,6 +94,7 @@ Runs API instances, workers, Postgres and the store as real processes, breaks th
   closed-lane        the lane of long reports has no worker for a while, --times over
   foreign-jobs       another app's jobs in the same database, while workers are killed --times
   damaged-files      stored files are replaced or shortened, --times over
+  jumping-clock      Postgres's clock jumps ten minutes and back, --times over (needs libfaketime)
   lagging-replica    reports are read from a standby that is far behind
   mutation-check     switches one protection off at a time and expects every run to go red
 
@@ -99,6 +109,11 @@ Runs API instances, workers, Postgres and the store as real processes, breaks th
   --pause S          longest pause between two faults that are no kill, in seconds; default 6
   --long-pause S     pause between two faults that last (frozen Postgres, swapped store, damaged file, lane without a worker),
                      in seconds; default 150, 0 for none of them
+  --clocks M         clocks of workers M minutes ahead, behind or right in chaos; they jump, and so does Postgres's (needs libfaketime);
+                     default 0
+  --broken-spool     one more worker in chaos whose spool is read-only, removed or full for a while and at the end (needs root)
+  --other-key        one more worker in chaos that cannot open the secrets of webhooks
+  --silent-dns       twelve webhooks of one owner in chaos lead to names of a name server that never answers
   --patience S       how long a client waits for its report, in seconds; default 300
   --mutate NAME      ${Object.keys(mutations).join(", ")}: switch this protection off
   --old PATH         a checkout of an older version with its packages installed, whose instances rolling-deploy replaces;
@@ -136,6 +151,9 @@ export function readParameters(args: readonly string[]): Parameters | null {
   return {
     scenario,
     store,
+    brokenSpool: values["broken-spool"] === true,
+    otherKey: values["other-key"] === true,
+    silentDns: values["silent-dns"] === true,
     mutate: values.mutate,
     old: values.old,
     only: values.only ?? "",
@@ -150,6 +168,7 @@ export function readParameters(args: readonly string[]): Parameters | null {
     workers: number("workers", values.workers, 2),
     concurrency: number("concurrency", values.concurrency, 2),
     schedules: number("schedules", values.schedules, short ? 30 : values.mutate === undefined ? 300 : 0),
+    clockMinutes: number("clocks", values.clocks, 0),
     pauseSeconds: number("pause", values.pause, 6),
     longPauseSeconds: number("long-pause", values["long-pause"], short ? 40 : 150) || Infinity,
     patienceSeconds: number("patience", values.patience, short ? 150 : 300),
@@ -174,6 +193,10 @@ function parse(args: readonly string[]) {
         schedules: { type: "string" },
         pause: { type: "string" },
         "long-pause": { type: "string" },
+        clocks: { type: "string" },
+        "broken-spool": { type: "boolean" },
+        "other-key": { type: "boolean" },
+        "silent-dns": { type: "boolean" },
         patience: { type: "string" },
         store: { type: "string" },
         mutate: { type: "string" },
@@ -200,6 +223,7 @@ const sieges: ReadonlySet<ScenarioName> = new Set([
   "closed-lane",
   "foreign-jobs",
   "damaged-files",
+  "jumping-clock",
 ]);
 
 function timesOf(scenario: ScenarioName, short: boolean): number {

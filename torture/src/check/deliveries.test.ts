@@ -10,7 +10,7 @@ const refused: SeenDelivery = {
   error: "ADDRESS_FORBIDDEN",
   seconds: null,
 };
-const request = { by: "good", eventId: "e", body: "{}", problem: null } as const;
+const request = { by: "good", eventId: "e", body: "{}", problem: null, at: 0, signedAt: 0 } as const;
 const sound: WebhookEvidence = {
   transitions: [end],
   deliveries: [good, refused],

@@ -47,7 +47,11 @@ export async function gatherWebhooks(
           extract(epoch from ended_at - created_at)::float8 as seconds
         from webhook_deliveries`,
     );
-    return rows.map(({ webhookId, ...row }) => ({ ...row, to: names.get(webhookId)! }));
+    // Webhooks of others lead to no receiver.
+    return rows.flatMap(({ webhookId, ...row }) => {
+      const to = names.get(webhookId);
+      return to === undefined ? [] : [{ ...row, to }];
+    });
   };
   let deliveries = await read();
   for (const endsAt = Date.now() + patienceMs; Date.now() < endsAt;) {

@@ -1,6 +1,7 @@
 import type { Caller } from "../load/caller.ts";
 import type { Ledger } from "../load/ledger.ts";
 import type { Stand } from "../stand/stand.ts";
+import { judgeClockJumps } from "./clock-jumps.ts";
 import { judgeFiles } from "./files.ts";
 import type { Finding } from "./finding.ts";
 import { judgeRecords } from "./invariants.ts";
@@ -30,6 +31,7 @@ export async function judgeAll(evidence: Evidence, own: readonly Finding[] = [])
   const findings = [
     ...own,
     ...judgeRecords(ledger, snapshot),
+    ...judgeClockJumps(ledger),
     await judgeFiles(caller, ledger, snapshot, references, say),
     locks.judge(),
     await judgeKeptFiles(stand, ledger, snapshot, kept.looks),

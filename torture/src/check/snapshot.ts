@@ -1,6 +1,8 @@
 import type { Report, ReportStatus } from "@reports/core";
+import type { Ledger } from "../load/ledger.ts";
 import { persistently } from "../stand/database.ts";
 import type { Stand } from "../stand/stand.ts";
+import { trueTimeOf } from "./clock-jumps.ts";
 import type { HistoryEvent } from "./history.ts";
 
 /** A record as the table holds it. */
@@ -39,8 +41,11 @@ export interface Snapshot {
   readonly jobs: readonly SeenJob[];
 }
 
-/** Reads records, histories and jobs. */
-export async function readSnapshot({ sql }: Pick<Stand, "sql">): Promise<Snapshot> {
+/** Reads records, histories and jobs. Events have their true times, however Postgres's clock has jumped. */
+export async function readSnapshot(
+  { sql }: Pick<Stand, "sql">,
+  { clockJumps }: Pick<Ledger, "clockJumps"> = { clockJumps: [] },
+): Promise<Snapshot> {
   const records = await persistently(
     () => sql<SeenRecord[]>`
       select id, requested_by as "requestedBy", file_of as "fileOf", holds_rows as "holdsRows", schedule_id as "scheduleId", report_type as "reportType", title, status, attempt, deleted_at is not null as deleted,
@@ -48,12 +53,13 @@ export async function readSnapshot({ sql }: Pick<Stand, "sql">): Promise<Snapsho
       from reports`,
   );
   const rows = await persistently(
-    () => sql<(HistoryEvent & { readonly reportId: string })[]>`
-      select report_id as "reportId", from_status as "from", to_status as "to", attempt, at,
+    () => sql<(HistoryEvent & { readonly id: number; readonly reportId: string })[]>`
+      select id::float8 as id, report_id as "reportId", from_status as "from", to_status as "to", attempt, at,
         to_jsonb(report_events) ->> 'because' as because
       from report_events order by id`,
   );
-  const events = Map.groupBy(rows, ({ reportId }) => reportId);
+  const timed = rows.map((row) => ({ ...row, at: trueTimeOf(row, clockJumps) }));
+  const events = Map.groupBy(timed, ({ reportId }) => reportId);
   return { records: new Map(records.map((record) => [record.id, record])), events, jobs: await readJobs({ sql }) };
 }
 

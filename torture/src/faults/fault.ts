@@ -15,6 +15,8 @@ export interface FaultContext {
 export interface StandFault {
   readonly name: string;
   readonly weight: number;
+  /** Whether this stand can have it; left out: every one can. */
+  appliesTo?(stand: Stand): boolean;
   /** False when it does not apply here and now; nothing was done then. */
   inject(context: FaultContext): Promise<boolean>;
 }

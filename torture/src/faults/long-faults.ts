@@ -2,7 +2,8 @@ import { closeLane } from "./close-lane.ts";
 import { damageFile } from "./damage-file.ts";
 import type { StandFault } from "./fault.ts";
 import { freezePostgres } from "./freeze-postgres.ts";
+import { jumpPostgresClock } from "./jump-postgres-clock.ts";
 import { swapStore } from "./swap-store.ts";
 
 /** Those that last, or that everything waits for: each by itself, in turn, and not often. */
-export const longFaults: readonly StandFault[] = [swapStore, freezePostgres, closeLane, damageFile];
+export const longFaults: readonly StandFault[] = [swapStore, freezePostgres, closeLane, damageFile, jumpPostgresClock];

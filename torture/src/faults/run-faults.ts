@@ -43,8 +43,10 @@ async function runKills(context: Omit<FaultContext, "random">, plan: FaultPlan, 
 
 async function runWeather(context: Omit<FaultContext, "random">, plan: FaultPlan, signal: AbortSignal): Promise<void> {
   const random = createRandom(plan.seed, 3, 0);
-  const chosen = shortFaults.filter(({ name }) => name.includes(plan.only));
-  const lasting = longFaultsInTurn(random, plan);
+  const applies = ({ name, appliesTo }: StandFault): boolean =>
+    name.includes(plan.only) && appliesTo?.(context.stand) !== false;
+  const chosen = shortFaults.filter(applies);
+  const lasting = Number.isFinite(plan.longFaultPauseMs) ? longFaultsInTurn(random, longFaults.filter(applies)) : [];
   let pausedSince = Date.now();
   while (!signal.aborted) {
     await wait(random.integer(200, plan.longestPauseMs), undefined, { signal }).catch(() => undefined);
@@ -60,9 +62,8 @@ async function runWeather(context: Omit<FaultContext, "random">, plan: FaultPlan
 }
 
 /** All of them once, in an order of the seed's, before one of them comes again. */
-function longFaultsInTurn(random: Random, { only, longFaultPauseMs }: FaultPlan): StandFault[] {
-  if (!Number.isFinite(longFaultPauseMs)) return [];
-  const turns = longFaults.filter(({ name }) => name.includes(only)).map((fault) => ({ fault, rank: random.next() }));
+function longFaultsInTurn(random: Random, faults: readonly StandFault[]): StandFault[] {
+  const turns = faults.map((fault) => ({ fault, rank: random.next() }));
   return turns.sort((one, other) => one.rank - other.rank).map(({ fault }) => fault);
 }
 

@@ -2,6 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { storageFull, type Fault, type FaultProxy } from "@reports/testing";
 import { freezeUntilOvertaken, freezeWorker, terminateWorker } from "./kills.ts";
 import type { FaultContext, StandFault } from "./fault.ts";
+import { jumpWorkerClock } from "./jump-worker-clock.ts";
 
 type Target = "database" | "store";
 
@@ -136,4 +137,5 @@ export const shortFaults: readonly StandFault[] = [
   freezeWorker,
   freezeUntilOvertaken,
   terminateWorker,
+  jumpWorkerClock,
 ];

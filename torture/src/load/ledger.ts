@@ -21,7 +21,16 @@ export interface Loss {
 /** A time in which something that everything depends on stood still or was another; what had to be done meanwhile is due so much later. */
 export interface Outage {
   readonly from: number;
-  readonly to: number;
+  /** Infinity while it lasts. */
+  to: number;
+}
+
+/** A time in which Postgres's clock was ahead of the true one, or behind it. */
+export interface ClockJump extends Outage {
+  readonly aheadMs: number;
+  /** Events of reports with these ids, and those between, can have a time of the wrong clock. */
+  readonly firstEvent: number;
+  lastEvent: number;
 }
 
 /** What did not hold while a fault lasted, under the name of its finding. */
@@ -46,6 +55,7 @@ export interface Ledger {
   readonly outages: Outage[];
   /** When the right store was without its files: what needs one of them meanwhile may rightly take it for lost. */
   readonly hollowed: Outage[];
+  readonly clockJumps: ClockJump[];
   /** The times that schedules were set to. */
   readonly fires: SetTime[];
   /** Titles of starts that were answered with anything but 202, by the answer. Starts without an answer are not among them. */
@@ -69,6 +79,7 @@ export function createLedger(): Ledger {
     orphaned: [],
     outages: [],
     hollowed: [],
+    clockJumps: [],
     fires: [],
     refused: new Map(),
     damaged: new Map(),

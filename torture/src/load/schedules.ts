@@ -9,34 +9,41 @@ import { fileRequestOf, scheduledVariant } from "./variants.ts";
 const schedulesOfOne = 40;
 const apartMs = 1_000;
 const betweenRoundsMs = 1_000;
+/** No time is set by a clock that is further off: it would come only ten minutes after the clock is right again. */
+const rightMs = 60_000;
 
 /** How long it takes until the last of so many is due. */
 export function roundMs(schedules: number): number {
   return schedules * apartMs;
 }
 
-/** Makes schedules whose own times are half a year away, so that they fire at those alone that the harness sets. Gives their ids. */
+/** Makes schedules whose own times are half a year away, so that they run at the times alone that the harness sets. Gives their ids. */
 export async function makeSchedules(caller: Caller, count: number): Promise<readonly string[]> {
-  const month = ((new Date().getUTCMonth() + 6) % 12) + 1;
   const ids: string[] = [];
   for (let number = 0; number < count; number++) {
     const answer = await caller.ask("POST", "/v1/report-schedules", `planner-${Math.floor(number / schedulesOfOne)}`, {
       headers: { "content-type": "application/json" },
-      body: JSON.stringify({
-        name: `schedule ${number}`,
-        reportType: scheduledVariant.request.reportType,
-        searchParam: {},
-        options: fileRequestOf(scheduledVariant),
-        cron: `0 0 1 ${month} *`,
-        timezone: "UTC",
-        overlap: "ALLOW",
-      }),
+      body: JSON.stringify(scheduleBody(`schedule ${number}`)),
     });
     const text = (await answer?.text()) ?? "no answer";
     if (answer?.status !== 201) throw new Error(`A schedule could not be made: ${text}`);
     ids.push((JSON.parse(text) as { id: string }).id);
   }
   return ids;
+}
+
+/** The body of a schedule with no time of its own within half a year. */
+export function scheduleBody(name: string): object {
+  const month = ((new Date().getUTCMonth() + 6) % 12) + 1;
+  return {
+    name,
+    reportType: scheduledVariant.request.reportType,
+    searchParam: {},
+    options: fileRequestOf(scheduledVariant),
+    cron: `0 0 1 ${month} *`,
+    timezone: "UTC",
+    overlap: "ALLOW",
+  };
 }
 
 /** Sets the times of all schedules a second apart, and does so again once they have fired, until the signal aborts. */
@@ -55,7 +62,7 @@ async function setRound({ sql }: Stand, ledger: Ledger): Promise<void> {
           select from reports where schedule_id = schedule.id and status in ('QUEUED', 'RUNNING'))) as busy
       from report_schedules as schedule where status = 'ACTIVE'`,
   );
-  if (round!.ids === null || round!.busy) return;
+  if (round!.ids === null || round!.busy || Math.abs(round!.now.getTime() - Date.now()) > rightMs) return;
   const times = round!.ids.map((scheduleId, index) => ({
     scheduleId,
     at: new Date(round!.now.getTime() + (index + 1) * apartMs),

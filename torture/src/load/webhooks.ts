@@ -3,11 +3,20 @@ import type { WebhookEventType } from "@reports/core";
 import type { Random } from "@reports/testing";
 import { receiverNames, type ReceiverName, type WebhookReceivers } from "../stand/webhook-receivers.ts";
 import type { Stand } from "../stand/stand.ts";
-import type { Caller } from "./caller.ts";
+import { otherAdmin, type Caller } from "./caller.ts";
+
+const [ownKey, otherKey, spareKey] = [
+  "the torture harness's own secret",
+  "a key of one worker and no other",
+  "all have this, nothing is sealed",
+].map((text) => Buffer.from(text, "latin1").toString("base64"));
+
+/** For a worker that cannot open the secrets of the others' webhooks, although it shares a key with them. */
+export const otherWebhookKey = { WEBHOOK_KEY: `${otherKey},${spareKey}` };
 
 /** What API and worker are told; of the receivers' two addresses one is allowed. */
 export const webhookSettings = {
-  WEBHOOK_KEY: Buffer.from("the torture harness's own secret", "latin1").toString("base64"),
+  WEBHOOK_KEY: `${ownKey},${spareKey}`,
   WEBHOOK_ALLOW: "127.0.0.1",
   PUBLIC_URL: "https://reports.example.com",
 };
@@ -19,22 +28,20 @@ const events = [
   "report.expired",
 ] as const satisfies readonly WebhookEventType[];
 
+/** More than a worker sends at the same time. */
+const silentNames = 12;
+
 /** Subscribes every receiver to the ends of all reports; gives the names of the receivers by the ids of their webhooks. */
 export async function subscribeReceivers(
   { sql }: Pick<Stand, "sql">,
   caller: Caller,
   receivers: WebhookReceivers,
 ): Promise<ReadonlyMap<string, ReceiverName>> {
-  const subscribe = async (url: string): Promise<Response | null> =>
-    caller.ask("POST", "/v1/webhooks", "admin", {
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ url, events, of: "ALL" }),
-    });
-  const refused = await subscribe(receivers.urlOf("forbidden"));
+  const refused = await subscribe(caller, "admin", receivers.urlOf("forbidden"));
   if (refused?.status !== 422) throw new Error(`A forbidden address was answered with ${refused?.status}, not 422.`);
   const names = new Map<string, ReceiverName>();
   for (const name of receiverNames) {
-    const answer = await subscribe(receivers.urlOf(name === "forbidden" ? "good" : name));
+    const answer = await subscribe(caller, "admin", receivers.urlOf(name === "forbidden" ? "good" : name));
     const text = (await answer?.text()) ?? "no answer";
     if (answer?.status !== 201) throw new Error(`The webhook ${name} could not be made: ${text}`);
     const { id, secret } = JSON.parse(text) as { id: string; secret: string };
@@ -44,6 +51,21 @@ export async function subscribeReceivers(
     if (name === "forbidden") await sql`update webhooks set url = ${receivers.urlOf(name)} where id = ${id}`;
   }
   return names;
+}
+
+/** Subscribes names that nobody finds, all for one other owner. */
+export async function subscribeSilentNames(caller: Caller): Promise<void> {
+  for (let number = 1; number <= silentNames; number++) {
+    const answer = await subscribe(caller, otherAdmin, `https://silent-${number}.torture.example/`);
+    if (answer?.status !== 201) throw new Error(`A webhook was answered with ${answer?.status}, not 201.`);
+  }
+}
+
+async function subscribe(caller: Caller, owner: string, url: string): Promise<Response | null> {
+  return caller.ask("POST", "/v1/webhooks", owner, {
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ url, events, of: "ALL" }),
+  });
 }
 
 /** Kills the receiver that is there for it and starts it again, until the signal aborts. */

@@ -1,20 +1,33 @@
+import { join } from "node:path";
 import { createRandom } from "@reports/testing";
 import { finding } from "../check/finding.ts";
 import { judgeAll } from "../check/judge-all.ts";
 import { watchFiles } from "../check/kept-files.ts";
 import { gatherWebhooks, judgeWebhooks } from "../check/deliveries.ts";
 import { judgeFires, readFires } from "../check/fires.ts";
+import { judgePausedWebhooks } from "../check/paused-webhooks.ts";
+import { judgeSignatures } from "../check/signatures.ts";
 import { watchLocks } from "../check/locks.ts";
 import { commonReferences, makeReferences } from "../check/references.ts";
 import { settle } from "../check/settle.ts";
 import { readSnapshot } from "../check/snapshot.ts";
+import { breakSpool, judgeSpool, spoolWorkerName } from "../faults/break-spool.ts";
 import { runFaults } from "../faults/run-faults.ts";
 import { createCaller } from "../load/caller.ts";
 import { createLedger } from "../load/ledger.ts";
 import { runLoad } from "../load/run-load.ts";
 import { makeSchedules, roundMs, runSchedules } from "../load/schedules.ts";
-import { restartReceiver, subscribeReceivers, webhookSettings } from "../load/webhooks.ts";
+import {
+  otherWebhookKey,
+  restartReceiver,
+  subscribeReceivers,
+  subscribeSilentNames,
+  webhookSettings,
+} from "../load/webhooks.ts";
 import { holdForeignJobs } from "../stand/foreign-app.ts";
+import { openBreakableSpool } from "../stand/breakable-spool.ts";
+import { clockOffsets } from "../stand/can-fake-clocks.ts";
+import { openSilentDns } from "../stand/silent-dns.ts";
 import { buildStand } from "../stand/stand.ts";
 import { openReceivers, receiverNames } from "../stand/webhook-receivers.ts";
 import type { Scenario } from "./scenario.ts";
@@ -28,14 +41,30 @@ const reconcile = { everySeconds: 20, minAgeSeconds: 180 };
 /** Everything at once, at random. */
 export const chaos: Scenario = async (parameters, say) => {
   const { seed, reports, kills, clients, patienceSeconds } = parameters;
-  const environment = { ...webhookSettings, SCHEDULE_MIN_MINUTES: "0" };
-  await using stand = await buildStand({ ...parameters, reconcile, withLaneWorker: true, environment });
+  await using dns = parameters.silentDns ? await openSilentDns() : null;
+  const environment = { ...webhookSettings, ...dns?.environment, SCHEDULE_MIN_MINUTES: "0" };
+  await using stand = await buildStand({
+    ...parameters,
+    reconcile,
+    withLaneWorker: true,
+    environment,
+    clockOffsetsSeconds: clockOffsets(parameters.clockMinutes),
+  });
+  await using spool = parameters.brokenSpool ? await openBreakableSpool(join(stand.folder, "breakable-spool")) : null;
+  if (parameters.brokenSpool && spool === null) say("No spool breaks: a tmpfs cannot be mounted here.");
+  const odd = [
+    ...(spool === null ? [] : [await stand.addWorker({ SPOOL_DIR: spool.directory }, undefined, spoolWorkerName)]),
+    ...(parameters.otherKey ? [await stand.addWorker(otherWebhookKey, undefined, "other-key-worker")] : []),
+  ];
+  for (const worker of odd) worker.start();
+  await Promise.all(odd.map(async (worker) => worker.ready()));
   await using receivers = await openReceivers();
   say(
     `The stand is up: ${parameters.apis} API instances, ${stand.workers.length} workers, Postgres, ${stand.store.kind}. Logs: ${stand.folder}`,
   );
   const caller = createCaller(stand, createRandom(seed, 4, 0));
   const webhooks = await subscribeReceivers(stand, caller, receivers);
+  if (dns !== null) await subscribeSilentNames(caller);
   const schedules = await makeSchedules(caller, parameters.schedules);
   const before = await makeReferences(caller, seed);
   say(`${before.size} variants have run undisturbed; ${schedules.length} schedules, ${webhooks.size} webhooks.`);
@@ -77,6 +106,9 @@ export const chaos: Scenario = async (parameters, say) => {
   const beside = [
     runSchedules(stand, ledger, loadDone.signal),
     restartReceiver(receivers, createRandom(seed, 5, 0), loadDone.signal),
+    ...(spool === null
+      ? []
+      : [breakSpool({ stand, spool, caller, ledger, random: createRandom(seed, 6, 0) }, loadDone.signal)]),
   ];
   await Promise.all([load, faults, ...beside]);
   clearInterval(tell);
@@ -85,12 +117,15 @@ export const chaos: Scenario = async (parameters, say) => {
   await Promise.all(stand.apis.map(async (api) => api.ready()));
 
   const references = commonReferences(before, await makeReferences(caller, seed, "after"));
-  const snapshot = await readSnapshot(stand);
+  const snapshot = await readSnapshot(stand, ledger);
   const foreign = await judgeForeignJobs();
   const findings = await judgeAll({ stand, caller, ledger, snapshot, references, locks, kept, say }, [
     foreign,
     judgeFires(ledger.fires, await readFires(stand), snapshot.records.values()),
     judgeWebhooks(receiverNames, await gatherWebhooks(stand, webhooks, snapshot, receivers)),
+    judgeSignatures(receivers.received, ledger.clockJumps),
+    await judgePausedWebhooks(stand, webhooks),
+    ...judgeSpool(ledger),
     finding(
       "R3",
       "no API process ends by itself",
@@ -104,6 +139,7 @@ export const chaos: Scenario = async (parameters, say) => {
     folder: stand.folder,
     figures: [
       `Duration ${seconds(startedAt)}, ${ledger.kills} kills, ${stand.database.restarts.length} Postgres restarts`,
+      ...(dns === null ? [] : [`Queries that the name server left unanswered: ${dns.queries}`]),
       `Faults: ${counts(ledger.faults)}`,
       `Answers (0 = none): ${counts(caller.answers)}`,
       `Unasked ends of processes: ${[...stand.apis, ...stand.workers].map(({ name, unaskedEnds }) => `${name} ${counts(countUp(unaskedEnds)) || "none"}`).join("; ")}`,

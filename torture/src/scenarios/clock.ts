@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { createRandom } from "@reports/testing";
 import { finding, type Finding } from "../check/finding.ts";
 import { judgeAll } from "../check/judge-all.ts";
@@ -11,28 +10,19 @@ import { runFaults } from "../faults/run-faults.ts";
 import { createCaller } from "../load/caller.ts";
 import { createLedger, type Ledger } from "../load/ledger.ts";
 import { runLoad } from "../load/run-load.ts";
+import { canFakeClocks } from "../stand/can-fake-clocks.ts";
 import type { Instance } from "../stand/instance.ts";
 import { buildStand } from "../stand/stand.ts";
 import type { Scenario } from "./scenario.ts";
 
-/** Where Debian's package faketime puts it. */
-const library = "/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1";
-const offsets = ["+10m", "-10m"];
-const startMs = 180_000;
+const offsetsSeconds = [600, -600];
 
 /** The wall clocks of workers and their renderers are ten minutes wrong, in both directions: first nobody is killed, then workers are. */
 export const clock: Scenario = async (parameters, say) => {
   const { seed, reports, kills, clients } = parameters;
-  await using stand = await buildStand({ ...parameters, apis: 1, workers: 0 });
-  const isFaked = existsSync(library);
-  if (!isFaked) say(`${library} is missing: every clock is RIGHT, and this run shows nothing about wrong ones.`);
-  for (const offset of offsets) {
-    // Durations are measured right: it is only the time of day that is wrong.
-    const wrong = { LD_PRELOAD: library, FAKETIME: offset, FAKETIME_DONT_FAKE_MONOTONIC: "1" };
-    await stand.addWorker(isFaked ? wrong : {});
-  }
-  for (const worker of stand.workers) worker.start();
-  await Promise.all(stand.workers.map(async (worker) => worker.ready(startMs)));
+  const clockOffsetsSeconds = canFakeClocks() ? offsetsSeconds : undefined;
+  if (clockOffsetsSeconds === undefined) say("Every clock is RIGHT: this run shows nothing about wrong ones.");
+  await using stand = await buildStand({ ...parameters, apis: 1, workers: offsetsSeconds.length, clockOffsetsSeconds });
   const errorsMs = await Promise.all(stand.workers.map(clockErrorOf));
   const caller = createCaller(stand, createRandom(seed, 4, 0));
   const before = await makeReferences(caller, seed);

@@ -67,7 +67,7 @@ export function underLongFault(fault: StandFault, options: LongFaultOptions = {}
     }
     await load;
     await settle(stand, parameters.mutate === undefined ? settleMs : 60_000);
-    const snapshot = await readSnapshot(stand);
+    const snapshot = await readSnapshot(stand, ledger);
     return {
       snapshot,
       folder: stand.folder,

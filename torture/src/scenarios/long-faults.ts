@@ -1,8 +1,11 @@
 import { closeLane } from "../faults/close-lane.ts";
 import { damageFile } from "../faults/damage-file.ts";
 import { freezePostgres } from "../faults/freeze-postgres.ts";
+import { jumpPostgresClock } from "../faults/jump-postgres-clock.ts";
 import { swapStore } from "../faults/swap-store.ts";
+import { clockOffsets } from "../stand/can-fake-clocks.ts";
 import { underLongFault } from "./long-fault.ts";
+import type { Scenario } from "./scenario.ts";
 
 /** So short that a swap meets several comparisons; nobody is killed here, so that files are known within seconds. */
 const reconcile = { everySeconds: 2, minAgeSeconds: 8 };
@@ -20,3 +23,10 @@ export const closedLane = underLongFault(closeLane, {
 
 /** Files are replaced and shortened behind the service's back. */
 export const damagedFiles = underLongFault(damageFile, { stand: { reconcile } });
+
+/** Postgres's clock jumps ten minutes and back, among workers whose own clocks are wrong. */
+export const jumpingClock: Scenario = async (parameters, say) => {
+  const clockOffsetsSeconds = clockOffsets(parameters.clockMinutes || 10);
+  if (clockOffsetsSeconds === undefined) throw new Error("Clocks cannot be set here: install libfaketime.");
+  return underLongFault(jumpPostgresClock, { stand: { clockOffsetsSeconds } })(parameters, say);
+};

@@ -1,5 +1,6 @@
 import { execFile, execFileSync } from "node:child_process";
-import { renameSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { judgeLoss } from "@reports/core";
@@ -12,6 +13,7 @@ import {
   type FaultProxy,
 } from "@reports/testing";
 import postgres, { type Sql } from "postgres";
+import { createFakedClock, type FakedClock } from "./faked-clock.ts";
 import { childrenOf, signalAll } from "./process-tree.ts";
 
 /** Postgres, and the proxy through which the service sees it. */
@@ -23,6 +25,8 @@ export interface StandDatabase extends AsyncDisposable {
   /** Of the harness itself, past the proxy. */
   readonly sql: Sql;
   readonly restarts: readonly { readonly from: number; readonly to: number }[];
+  /** Null where its clock is the machine's. */
+  readonly clock: FakedClock | null;
   /**
    * `immediate` and `kill` are crashes: the first tells its processes to leave everything as it is, the second is SIGKILL of all of
    * them. Resolves when connections are taken again.
@@ -59,8 +63,17 @@ const asOf = new Date("2026-06-01T00:00:00Z");
  * Starts a Postgres with the service's tables and a small register that nobody changes.
  * @param checkout whose version it is to have; left out: this one's.
  */
-export async function openDatabase(checkout?: string): Promise<StandDatabase> {
-  let server = await startPostgres({ settings });
+export async function openDatabase({
+  checkout,
+  hasFakedClock = false,
+}: {
+  readonly checkout?: string | undefined;
+  readonly hasFakedClock?: boolean;
+}): Promise<StandDatabase> {
+  const clockFolder = hasFakedClock ? makeClockFolder() : null;
+  const clock = clockFolder === null ? null : createFakedClock(join(clockFolder, "clock"), 0);
+  const environment = clock?.environment;
+  let server = await startPostgres({ settings, environment });
   const { url, port, dataDir } = server;
   const { password } = new URL(url);
   const migrate = async (): Promise<void> => migrateDatabase({ databaseUrl: url });
@@ -81,7 +94,7 @@ export async function openDatabase(checkout?: string): Promise<StandDatabase> {
     if (mode === "kill") signalAll([server.pid, ...childrenOf(server.pid)], "SIGKILL");
     await server.stop(mode === "fast" ? "fast" : "immediate", { keepData: true });
     work();
-    server = await startPostgres({ dataDir, port, password, settings });
+    server = await startPostgres({ dataDir, port, password, settings, environment });
     restarts.push({ from, to: Date.now() });
   }
 
@@ -91,6 +104,7 @@ export async function openDatabase(checkout?: string): Promise<StandDatabase> {
     url,
     sql,
     restarts,
+    clock,
     migrate,
     restart: async (mode) => between(mode),
     freeze() {
@@ -143,8 +157,16 @@ export async function openDatabase(checkout?: string): Promise<StandDatabase> {
       await proxy[Symbol.asyncDispose]();
       for (const replica of replicas) await replica.stop("immediate");
       await server.stop("immediate", { keepData: false });
+      if (clockFolder !== null) rmSync(clockFolder, { recursive: true });
     },
   };
+}
+
+/** Postgres runs as a user of its own, who must be able to read it. */
+function makeClockFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "reports-clock-"));
+  chmodSync(folder, 0o755);
+  return folder;
 }
 
 /** The command of another version of the service. */

@@ -8,6 +8,7 @@ import { findFreePort, waitFor } from "@reports/testing";
 import type { Sql } from "postgres";
 import { failpointsVariable } from "../failpoints.ts";
 import { openDatabase, type StandDatabase } from "./database.ts";
+import { createFakedClock, type FakedClock } from "./faked-clock.ts";
 import { createInstance, type Instance } from "./instance.ts";
 import { laneWorkerName } from "./lanes.ts";
 import { reconcileVariable, textOf, type ReconcileTimes } from "./short-times.ts";
@@ -30,6 +31,11 @@ export interface StandOptions {
   readonly old?: string | undefined;
   /** Whether the workers come by failpoints; they are armed in `failpointsFolder`. */
   readonly withFailpoints?: boolean;
+  /**
+   * How far the clocks of the workers and of their renderers are ahead, in turn. With it their clocks and that of Postgres can be set; without
+   * it they are the machine's.
+   */
+  readonly clockOffsetsSeconds?: readonly number[] | undefined;
   /** Further variables of API and worker. */
   readonly environment?: Readonly<Record<string, string>>;
 }
@@ -45,10 +51,13 @@ export interface Stand extends AsyncDisposable {
   readonly files: FileStore;
   readonly apis: Instance[];
   readonly workers: Instance[];
+  /** Clocks by the names of the workers that have them, and what they may be set to. */
+  readonly clocks: ReadonlyMap<string, FakedClock>;
+  readonly clockOffsetsSeconds: readonly number[];
   readonly jwtSecret: string;
   /** One more process, not started. */
   addApi(environment?: Readonly<Record<string, string>>, checkout?: string): Promise<Instance>;
-  addWorker(environment?: Readonly<Record<string, string>>, checkout?: string): Promise<Instance>;
+  addWorker(environment?: Readonly<Record<string, string>>, checkout?: string, name?: string): Promise<Instance>;
 }
 
 /** More than any run of the harness asks for: limits have tests of their own. */
@@ -63,7 +72,10 @@ const ownCheckout = fileURLToPath(new URL("../../../", import.meta.url));
 /** Starts Postgres, the store, API instances and workers, and waits until all are ready. */
 export async function buildStand(options: StandOptions): Promise<Stand> {
   const folder = await mkdtemp(join(tmpdir(), "reports-torture-"));
-  const database = await openDatabase(options.old);
+  const database = await openDatabase({
+    checkout: options.old,
+    hasFakedClock: options.clockOffsetsSeconds !== undefined,
+  });
   const store = await openStore(options.store, folder);
   const files = await createFileStore(store.direct);
   // MinIO answers 503 for a moment after it said that it is ready.
@@ -98,6 +110,16 @@ export async function buildStand(options: StandOptions): Promise<Stand> {
   };
   const apis: Instance[] = [];
   const workers: Instance[] = [];
+  const clocks = new Map<string, FakedClock>();
+  const { clockOffsetsSeconds = [] } = options;
+
+  function addClock(worker: string): FakedClock["environment"] | null {
+    if (clockOffsetsSeconds.length === 0) return null;
+    const offset = clockOffsetsSeconds[clocks.size % clockOffsetsSeconds.length]!;
+    const clock = createFakedClock(join(folder, `${worker}.clock`), offset);
+    clocks.set(worker, clock);
+    return clock.environment;
+  }
 
   async function add(
     kind: "api" | "worker",
@@ -127,6 +149,7 @@ export async function buildStand(options: StandOptions): Promise<Stand> {
         ...shared,
         [kind === "api" ? "PORT" : "WORKER_PORT"]: port,
         ...(withFailpoints ? { [failpointsVariable]: failpointsFolder } : {}),
+        ...(kind === "worker" ? addClock(name) : null),
         ...environment,
       },
     });
@@ -150,6 +173,8 @@ export async function buildStand(options: StandOptions): Promise<Stand> {
     files,
     apis,
     workers,
+    clocks,
+    clockOffsetsSeconds,
     jwtSecret,
     addApi: async (...how) => add("api", apis, ...how),
     addWorker: async (...how) => add("worker", workers, ...how),

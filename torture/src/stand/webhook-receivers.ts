@@ -24,7 +24,11 @@ export interface Received {
   readonly by: ReceiverName;
   readonly eventId: string;
   readonly body: string;
-  /** What is wrong with its signature; null when nothing is. */
+  /** The true time at which it came in. */
+  readonly at: number;
+  /** When it was signed, by the header that the signature covers; NaN where that cannot be read. */
+  readonly signedAt: number;
+  /** What is wrong with its signature, whatever its age is; null when nothing is. */
   readonly problem: string | null;
 }
 
@@ -60,8 +64,10 @@ export async function openReceivers(): Promise<WebhookReceivers> {
       const by = only ?? nameIn(request.url);
       text(request)
         .then(async (body) => {
-          const problem = verify(verifiers.get(by), body, request.headers);
-          received.push({ by, body, problem, eventId: String(request.headers["webhook-id"]) });
+          const { headers } = request;
+          const problem = verify(verifiers.get(by), body, headers);
+          const signedAt = Number(headers["webhook-timestamp"]) * 1_000;
+          received.push({ by, body, problem, at: Date.now(), signedAt, eventId: String(headers["webhook-id"]) });
           await answers[by](response, `http://${forbiddenHost}:${portOf(forbidden)}/`);
         })
         // The sender has left, or this receiver is being killed.
@@ -133,13 +139,19 @@ const answers: Readonly<Record<ReceiverName, Answer>> = {
   },
 };
 
+/** The age is another check's: of what is too old or too new for the package, its signature is made again by the package. */
 function verify(verifier: Webhook | undefined, body: string, headers: IncomingHttpHeaders): string | null {
+  const texts = headers as Record<string, string>;
   try {
     if (verifier === undefined) return "nobody has subscribed with this address";
-    verifier.verify(body, headers as Record<string, string>);
+    verifier.verify(body, texts);
     return null;
   } catch (error) {
-    return (error as Error).message;
+    const { message } = error as Error;
+    if (verifier === undefined || !message.startsWith("Message timestamp too")) return message;
+    const signedAt = new Date(Number(texts["webhook-timestamp"]) * 1_000);
+    const expected = verifier.sign(texts["webhook-id"]!, signedAt, body);
+    return texts["webhook-signature"]!.split(" ").includes(expected) ? null : "No matching signature found";
   }
 }
 

@@ -27,6 +27,8 @@ export interface StartPostgresOptions {
   readonly password?: string | undefined;
   /** Server settings, such as `{ fsync: "off" }`. */
   readonly settings?: Readonly<Record<string, string>> | undefined;
+  /** Further variables of the server's environment. */
+  readonly environment?: Readonly<Record<string, string>> | undefined;
   /** The server outlives this process: whoever knows its process id stops it. */
   readonly detached?: boolean | undefined;
 }
@@ -164,6 +166,7 @@ function launch(
     return spawn(binaries.postgres, ["-D", dataDir, "-p", String(port), ...flags], {
       ...asUser(user),
       cwd: dataDir,
+      env: { ...process.env, ...options.environment },
       // Its own process group: a Ctrl-C at the terminal is for the supervisor, which stops the server last.
       detached: true,
       stdio: ["ignore", log, log],

@@ -1,0 +1,19 @@
+import { expect, it } from "vitest";
+import { trueTimeOf } from "./clock-jumps.ts";
+
+const minute = 60_000;
+const start = Date.parse("2026-01-01T12:00:00Z");
+const jump = { from: start, to: start + minute, aheadMs: 10 * minute, firstEvent: 10, lastEvent: 20 };
+const trueMinuteOf = (id: number, minutes: number) =>
+  (trueTimeOf({ id, at: new Date(start + minutes * minute) }, [jump]).getTime() - start) / minute;
+
+it("takes the jump off the time of an event that Postgres wrote by the wrong clock", () => {
+  expect(trueMinuteOf(15, 10.5)).toBe(0.5);
+});
+
+it("keeps the times of events from before, after and beside the jump", () => {
+  expect(trueMinuteOf(10, -0.1)).toBe(-0.1);
+  expect(trueMinuteOf(11, 0)).toBe(0);
+  // At the same moment by its own clock, ten minutes later.
+  expect(trueMinuteOf(300, 10.5)).toBe(10.5);
+});

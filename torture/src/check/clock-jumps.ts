@@ -1,0 +1,29 @@
+import type { ClockJump, Ledger } from "../load/ledger.ts";
+import { finding, type Finding } from "./finding.ts";
+import { breachesOf } from "./kept-files.ts";
+
+/** Processes read the clock a little earlier or later than the harness knows. */
+const toleranceMs = 10_000;
+
+/** The true time of an event, whose time is that of Postgres's clock. */
+export function trueTimeOf(event: { readonly id: number; readonly at: Date }, jumps: readonly ClockJump[]): Date {
+  const jump = jumps.find(({ from, to, aheadMs, firstEvent, lastEvent }) => {
+    const at = event.at.getTime() - aheadMs;
+    return event.id > firstEvent && event.id <= lastEvent && at > from - toleranceMs && at < to + toleranceMs;
+  });
+  return jump === undefined ? event.at : new Date(event.at.getTime() - jump.aheadMs);
+}
+
+/** What a jump of Postgres's clock must come to, where there was one. */
+export function judgeClockJumps(ledger: Pick<Ledger, "clockJumps" | "breaches">): readonly Finding[] {
+  const { length } = ledger.clockJumps;
+  if (length === 0) return [];
+  return [
+    finding(
+      "K1",
+      "after each jump of Postgres's clock schedules run within 60 s, and no report waits for a time of the wrong clock",
+      `${length} times there and back`,
+      breachesOf(ledger, "K1"),
+    ),
+  ];
+}

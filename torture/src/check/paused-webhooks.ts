@@ -1,0 +1,21 @@
+import { persistently } from "../stand/database.ts";
+import type { Stand } from "../stand/stand.ts";
+import type { ReceiverName } from "../stand/webhook-receivers.ts";
+import { finding, type Finding } from "./finding.ts";
+
+/** A receiver would have to fail for days before the service pauses its webhook. */
+export async function judgePausedWebhooks(
+  { sql }: Pick<Stand, "sql">,
+  names: ReadonlyMap<string, ReceiverName>,
+): Promise<Finding> {
+  const paused = await persistently(
+    () => sql<{ id: string; because: string | null }[]>`
+      select id, paused_because as because from webhooks where status = 'PAUSED' and deleted_at is null`,
+  );
+  return finding(
+    "I16",
+    "no webhook is paused",
+    `${names.size} webhooks`,
+    paused.map(({ id, because }) => [null, `the webhook of ${names.get(id) ?? id} is PAUSED because of ${because}`]),
+  );
+}

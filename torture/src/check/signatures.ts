@@ -1,0 +1,36 @@
+import type { ClockJump } from "../load/ledger.ts";
+import type { Received } from "../stand/webhook-receivers.ts";
+import { finding, type Finding } from "./finding.ts";
+
+const limitMs = 60_000;
+/** For so long after a jump a delivery may be signed by either of Postgres's times: what was read of its clock is a little old. */
+const followsWithinMs = 60_000;
+
+/** The harness's own clock is true. Signatures follow Postgres's clock, so that they are off with it while the harness has set it. */
+export function judgeSignatures(
+  received: readonly Pick<Received, "by" | "at" | "signedAt">[],
+  jumps: readonly Pick<ClockJump, "from" | "to" | "aheadMs">[],
+): Finding {
+  const aheadAt = (at: number): readonly number[] => [
+    0,
+    ...jumps.filter(({ from, to }) => at >= from && at <= to + followsWithinMs).map(({ aheadMs }) => aheadMs),
+  ];
+  const errors = received.map(({ by, at, signedAt }) => {
+    const all = aheadAt(at).map((aheadMs) => signedAt - at - aheadMs);
+    return { by, at, ms: all.reduce((least, ms) => (Math.abs(ms) < Math.abs(least) ? ms : least), all[0]!) };
+  });
+  const worst = errors.reduce((most, { ms }) => Math.max(most, Math.abs(ms)), 0);
+  return finding(
+    "I15",
+    "everything that receivers get was signed within 60 s of the true time, or of Postgres's clock while that is wrong",
+    `${received.length} requests, ${(worst / 1_000).toFixed(1)} s off at most`,
+    errors
+      .filter(({ ms }) => !(Math.abs(ms) <= limitMs))
+      .map(({ by, at, ms }) => {
+        const off = Number.isNaN(ms)
+          ? "at no time"
+          : `${Math.round(Math.abs(ms) / 1_000)} s too ${ms < 0 ? "early" : "late"}`;
+        return [null, `what ${by} got at ${new Date(at).toISOString()} was signed ${off}`] as const;
+      }),
+  );
+}

@@ -1,0 +1,175 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { Random } from "@reports/testing";
+import type { Caller } from "../load/caller.ts";
+import { finding, type Finding } from "../check/finding.ts";
+import { breachesOf } from "../check/kept-files.ts";
+import { countFault, type Ledger } from "../load/ledger.ts";
+import { variants } from "../load/variants.ts";
+import { spoolBreaks, type BreakableSpool, type SpoolBreak } from "../stand/breakable-spool.ts";
+import type { Instance } from "../stand/instance.ts";
+import type { Stand } from "../stand/stand.ts";
+
+/** The worker whose spool breaks. */
+export const spoolWorkerName = "spool-worker";
+
+const shortestMs = 25_000;
+const longestMs = 35_000;
+/** From the break to the time from which the worker may not be ready: it needs a report, or a probe, to notice. */
+const noticedMs = 20_000;
+/** From the repair to the first report that the worker makes. On a busy machine it may have been killed meanwhile. */
+const resumedMs = 120_000;
+/** What its slots held when the spool broke, and a probe by a report now and then. */
+const attemptsAtMost = 10;
+const everyMs = 500;
+
+interface Breaking {
+  readonly stand: Pick<Stand, "workers">;
+  readonly spool: BreakableSpool;
+  readonly caller: Caller;
+  readonly ledger: Ledger;
+  readonly random: Random;
+}
+
+const quick = variants.filter(({ request }) => request.format === "csv");
+
+/** Breaks the spool in each way for a while, and then until the signal aborts; a spool that is whole again is used again. */
+export async function breakSpool(breaking: Breaking, signal: AbortSignal): Promise<void> {
+  const { random } = breaking;
+  for (const by of spoolBreaks) {
+    if (signal.aborted) return;
+    await breakFor(breaking, by, AbortSignal.any([signal, AbortSignal.timeout(random.integer(shortestMs, longestMs))]));
+  }
+  if (!signal.aborted) await breakFor(breaking, "read-only", signal);
+}
+
+function workerOf({ stand }: Breaking): Instance {
+  return stand.workers.find(({ name }) => name === spoolWorkerName)!;
+}
+
+async function breakFor(breaking: Breaking, by: SpoolBreak, over: AbortSignal): Promise<void> {
+  const { spool, ledger } = breaking;
+  const worker = workerOf(breaking);
+  const breach = (what: string): void =>
+    void ledger.breaches.push({ name: "W1", reportId: null, what: `(${by}) ${what}` });
+  using attempts = countAttempts(worker);
+  const from = Date.now();
+  const repair = await spool.break(by);
+  countFault(ledger, faultOf(by));
+  try {
+    // It makes its folder again and goes on.
+    if (by === "removed") return;
+    let isReadyToldAt: number | null = null;
+    let isToldOf = false;
+    while (!over.aborted) {
+      const { status, namesSpool } = await readiness(worker);
+      if (status === 503 && namesSpool) isToldOf = true;
+      if (status === 200 && Date.now() - from > noticedMs) isReadyToldAt ??= Date.now();
+      await wait(everyMs, undefined, { signal: over }).catch(() => undefined);
+    }
+    const lastedMs = Date.now() - from;
+    if (isReadyToldAt !== null)
+      breach(`the worker was ready ${Math.round((isReadyToldAt - from) / 1_000)} s after its spool had broken`);
+    if (!isToldOf && lastedMs > noticedMs) breach("the worker's readiness never named the spool");
+    const { unsuccessful } = attempts;
+    if (unsuccessful > attemptsAtMost) {
+      breach(`the worker took ${unsuccessful} reports that it could not make within ${Math.round(lastedMs / 1_000)} s`);
+    }
+  } finally {
+    await repair();
+    if (!(await makesReports(breaking)))
+      breach(`the worker made no report within ${resumedMs / 1_000} s of the repair`);
+  }
+}
+
+/** What a broken spool must come to, where there was one. */
+export function judgeSpool(ledger: Pick<Ledger, "breaches" | "faults">): readonly Finding[] {
+  const times = spoolBreaks.reduce((sum, by) => sum + (ledger.faults.get(faultOf(by)) ?? 0), 0);
+  if (times === 0) return [];
+  return [
+    finding(
+      "W1",
+      "a worker whose spool is broken takes few reports, is not ready because of it, and makes reports again once it is whole",
+      `${times} times broken`,
+      breachesOf(ledger, "W1"),
+    ),
+  ];
+}
+
+function faultOf(by: SpoolBreak): string {
+  return `spool ${by}`;
+}
+
+/** Starts reports until the worker has made one. */
+async function makesReports(breaking: Breaking): Promise<boolean> {
+  const { caller, ledger, random } = breaking;
+  using attempts = countAttempts(workerOf(breaking));
+  const from = Date.now();
+  for (let number = 1; Date.now() - from < resumedMs; number++) {
+    const variant = random.pick(quick);
+    const key = `spool-${from}-${number}`;
+    const id = await caller.start(variant.request, key);
+    ledger.entries.set(id, { id, key, reportType: variant.request.reportType, variant });
+    await wait(1_000);
+    if (attempts.successful > 0) return true;
+  }
+  return false;
+}
+
+/** Counts the attempts of a worker by its metrics until it is disposed of; those that a killed process had not shown yet are left out. */
+function countAttempts(worker: Instance): Disposable & { readonly successful: number; readonly unsuccessful: number } {
+  const sums = { successful: 0, unsuccessful: 0 };
+  let last: typeof sums | null = null;
+  let busy = false;
+  const timer = setInterval(() => {
+    if (busy) return;
+    busy = true;
+    void readAttempts(worker)
+      .then((seen) => {
+        if (seen !== null && last !== null) {
+          for (const kind of ["successful", "unsuccessful"] as const) {
+            // A new process counts from 0.
+            sums[kind] += seen[kind] >= last[kind] ? seen[kind] - last[kind] : seen[kind];
+          }
+        }
+        last = seen ?? last;
+      })
+      .finally(() => (busy = false));
+  }, everyMs);
+  return {
+    get successful() {
+      return sums.successful;
+    },
+    get unsuccessful() {
+      return sums.unsuccessful;
+    },
+    [Symbol.dispose]: () => clearInterval(timer),
+  };
+}
+
+async function readAttempts(worker: Instance): Promise<{ successful: number; unsuccessful: number } | null> {
+  const text = await textOf(`${worker.origin}/metrics`);
+  if (text === null) return null;
+  const sums = { successful: 0, unsuccessful: 0 };
+  for (const [, outcome, value] of text.matchAll(/^report_attempts_total\{[^}]*outcome="(\w+)"[^}]*\} (\d+)$/gm)) {
+    sums[outcome === "succeeded" ? "successful" : "unsuccessful"] += Number(value);
+  }
+  return sums;
+}
+
+async function readiness(worker: Instance): Promise<{ readonly status: number; readonly namesSpool: boolean }> {
+  try {
+    const answer = await fetch(`${worker.origin}/health/ready`, { signal: AbortSignal.timeout(2_000) });
+    const { checks } = (await answer.json()) as { checks: Readonly<Record<string, { readonly status: string }>> };
+    return { status: answer.status, namesSpool: checks.spool !== undefined && checks.spool.status !== "ok" };
+  } catch {
+    // It is dead, or starting.
+    return { status: 0, namesSpool: false };
+  }
+}
+
+async function textOf(url: string): Promise<string | null> {
+  return fetch(url, { signal: AbortSignal.timeout(2_000) }).then(
+    async (answer) => (answer.ok ? answer.text() : null),
+    () => null,
+  );
+}

@@ -1,0 +1,114 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { ClockJump } from "../load/ledger.ts";
+import { scheduleBody } from "../load/schedules.ts";
+import { variants } from "../load/variants.ts";
+import { poisonTypes } from "../report-types.ts";
+import { persistently } from "../stand/database.ts";
+import { clockFollowsMs } from "../stand/faked-clock.ts";
+import type { FaultContext, StandFault } from "./fault.ts";
+
+const shortestMs = 10_000;
+const longestMs = 20_000;
+/** Twelve polls for schedules; a worker that is killed meanwhile costs two of them. */
+const firesWithinMs = 60_000;
+/** As long as a killed worker's report may take to be run again, and a while to run. */
+const endsWithinMs = 120_000;
+
+/** Postgres's clock jumps ten minutes and back. After each jump schedules run, and what was queued by the wrong clock does not wait for it. */
+export const jumpPostgresClock: StandFault = {
+  name: "Postgres's clock jumps",
+  weight: 1,
+  appliesTo: ({ database }) => database.clock !== null,
+  async inject(context) {
+    const { stand, ledger, random } = context;
+    const clock = stand.database.clock;
+    if (clock === null || (await hasFragileReports(context))) return false;
+    const offsets = stand.clockOffsetsSeconds.filter((seconds) => seconds !== 0);
+    // Each in turn, so that two times show both.
+    const ahead = offsets[(ledger.faults.get(this.name) ?? 0) % offsets.length]!;
+    const from = Date.now();
+    const jump: ClockJump = { from, to: Infinity, aheadMs: ahead * 1_000, ...(await eventsBetween(context)) };
+    ledger.clockJumps.push(jump);
+    ledger.outages.push(jump);
+    const reports: string[] = [];
+    try {
+      clock.set(ahead);
+      await wait(clockFollowsMs);
+      await judgeSchedules(context, `after Postgres's clock had jumped by ${ahead} s`);
+      await wait(Math.max(0, from + random.integer(shortestMs, longestMs) - Date.now()));
+      reports.push(await startReport(context, `clock-${from}-wrong`));
+    } finally {
+      clock.set(0);
+      await wait(clockFollowsMs);
+      jump.lastEvent = (await eventsBetween(context)).lastEvent;
+      jump.to = Date.now();
+    }
+    await judgeSchedules(context, `after Postgres's clock had jumped back by ${-ahead} s`);
+    reports.push(await startReport(context, `clock-${from}-right`));
+    await judgeReports(context, reports);
+    return true;
+  },
+};
+
+/** A jump forwards ends every lease, and so counts as one more loss of each running report: some innocent one could fail rightly by it. */
+async function hasFragileReports({ stand }: FaultContext): Promise<boolean> {
+  const rows = await persistently(
+    () => stand.sql`
+      select from reports where status = 'RUNNING' and report_type <> all (${[...poisonTypes]})
+        and (failures > 0 or losses > 1 or lane = 'suspect') limit 1`,
+  );
+  return rows.length > 0;
+}
+
+async function eventsBetween({ stand }: FaultContext): Promise<Pick<ClockJump, "firstEvent" | "lastEvent">> {
+  const [row] = await persistently(
+    () => stand.sql<{ last: number }[]>`select coalesce(max(id), 0)::float8 as last from report_events`,
+  );
+  return { firstEvent: row!.last, lastEvent: Infinity };
+}
+
+/** A schedule whose time has come fires within some polls. */
+async function judgeSchedules({ stand, caller, ledger }: FaultContext, when: string): Promise<void> {
+  const key = `clock-${Date.now()}`;
+  const made = await caller.insist("/v1/report-schedules", scheduleBody(key), key);
+  if (made === null) throw new Error("A schedule was refused.");
+  const { id } = JSON.parse(made) as { id: string };
+  const [set] = await persistently(
+    () => stand.sql<{ at: Date }[]>`
+      update report_schedules set next_fire_at = date_trunc('milliseconds', clock_timestamp()) where id = ${id} returning next_fire_at as at`,
+  );
+  ledger.fires.push({ scheduleId: id, at: set!.at });
+  for (const endsAt = Date.now() + firesWithinMs; Date.now() < endsAt; await wait(500)) {
+    const fired = await persistently(
+      () =>
+        stand.sql`select from report_schedule_fires where schedule_id = ${id} and scheduled_for = ${set!.at.toISOString()}`,
+    );
+    if (fired.length > 0) return;
+  }
+  const what = `a schedule did not run within ${firesWithinMs / 1_000} s ${when}`;
+  ledger.breaches.push({ name: "K1", reportId: null, what });
+}
+
+async function startReport({ caller, ledger, random }: FaultContext, key: string): Promise<string> {
+  const variant = random.pick(variants);
+  const id = await caller.start(variant.request, key);
+  ledger.entries.set(id, { id, key, reportType: variant.request.reportType, variant });
+  return id;
+}
+
+/** Neither a report of the wrong time nor one of the right time waits for long. */
+async function judgeReports({ stand, ledger }: FaultContext, ids: readonly string[]): Promise<void> {
+  const open = async () =>
+    persistently(
+      () => stand.sql<{ id: string; status: string }[]>`
+        select id, status from reports where id = any (${[...ids]}) and status in ('QUEUED', 'RUNNING') and deleted_at is null`,
+    );
+  let left = await open();
+  for (const endsAt = Date.now() + endsWithinMs; left.length > 0 && Date.now() < endsAt; await wait(1_000)) {
+    left = await open();
+  }
+  for (const { id, status } of left) {
+    const what = `is ${status} ${endsWithinMs / 1_000} s after Postgres's clock was right again`;
+    ledger.breaches.push({ name: "K1", reportId: id, what });
+  }
+}

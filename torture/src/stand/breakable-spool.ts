@@ -1,0 +1,56 @@
+import { execFileSync } from "node:child_process";
+import { mkdir, readdir, rm, statfs, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+
+/** How a spool breaks: its disk is read-only and empty, its folders are removed, its disk is full. */
+export const spoolBreaks = ["read-only", "removed", "full"] as const;
+export type SpoolBreak = (typeof spoolBreaks)[number];
+
+/** The spool of one worker, on a file system of its own. */
+export interface BreakableSpool extends AsyncDisposable {
+  readonly directory: string;
+  /** Returns what repairs it; after `removed` the worker itself makes its folder again. */
+  break(by: SpoolBreak): Promise<() => Promise<void>>;
+}
+
+const sizeBytes = 64 * 1024 * 1024;
+
+/** Opens a spool on a tmpfs; null where none can be mounted, for which one has to be root. */
+export async function openBreakableSpool(directory: string): Promise<BreakableSpool | null> {
+  await mkdir(directory, { recursive: true });
+  if (!mount(directory, `size=${sizeBytes}`)) return null;
+  return {
+    directory,
+    async break(by) {
+      if (by === "full") return fill(join(directory, "filler"));
+      if (by === "removed") {
+        for (const name of await readdir(directory)) await rm(join(directory, name), { recursive: true, force: true });
+        return async () => undefined;
+      }
+      // Mounted over it: a file that is being written would keep the disk itself from becoming read-only.
+      mount(directory, "ro");
+      return async () => void execFileSync("umount", ["--lazy", directory]);
+    },
+    async [Symbol.asyncDispose]() {
+      execFileSync("umount", ["--lazy", directory]);
+    },
+  };
+}
+
+function mount(directory: string, options: string): boolean {
+  try {
+    execFileSync("mount", ["-t", "tmpfs", "-o", options, "tmpfs", directory], { stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function fill(file: string): Promise<() => Promise<void>> {
+  const { bavail, bsize } = await statfs(file.slice(0, file.lastIndexOf("/")));
+  await writeFile(file, Buffer.alloc(bavail * bsize)).catch((error: NodeJS.ErrnoException) => {
+    // The worker took some of it meanwhile: the disk is full all the same.
+    if (error.code !== "ENOSPC") throw error;
+  });
+  return async () => rm(file, { force: true });
+}

@@ -1,0 +1,51 @@
+import { renameSync, writeFileSync } from "node:fs";
+
+// Workers load this file when they start: it imports no package.
+
+/** Where Debian's package faketime puts it. */
+export const library = "/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1";
+const cacheSeconds = 1;
+
+/** After this long every process has the clock that was set: libfaketime caches it for a second. */
+export const clockFollowsMs = (cacheSeconds + 1) * 1_000;
+
+/** The variables by which libfaketime gives a process another clock. A worker passes them to its renderers. */
+export const clockVariables = [
+  "LD_PRELOAD",
+  "FAKETIME_TIMESTAMP_FILE",
+  "FAKETIME_CACHE_DURATION",
+  "FAKETIME_DONT_FAKE_MONOTONIC",
+] as const;
+
+/** A wall clock that the harness sets. Durations stay right. */
+export interface FakedClock {
+  readonly environment: Readonly<Record<(typeof clockVariables)[number], string>>;
+  /** How far the clock is ahead of the true time. */
+  readonly offsetSeconds: number;
+  /** Running processes follow within `clockFollowsMs`. */
+  set(offsetSeconds: number): void;
+}
+
+/** Makes a clock whose offset is kept in this file. */
+export function createFakedClock(file: string, offsetSeconds: number): FakedClock {
+  let offset = offsetSeconds;
+  const clock: FakedClock = {
+    environment: {
+      LD_PRELOAD: library,
+      FAKETIME_TIMESTAMP_FILE: file,
+      FAKETIME_CACHE_DURATION: String(cacheSeconds),
+      FAKETIME_DONT_FAKE_MONOTONIC: "1",
+    },
+    get offsetSeconds() {
+      return offset;
+    },
+    set(seconds) {
+      offset = seconds;
+      // A reader never meets a half-written file.
+      writeFileSync(`${file}.new`, `${seconds < 0 ? "" : "+"}${seconds}\n`, { mode: 0o644 });
+      renameSync(`${file}.new`, file);
+    },
+  };
+  clock.set(offsetSeconds);
+  return clock;
+}

@@ -1,0 +1,27 @@
+import { createSocket } from "node:dgram";
+import { once } from "node:events";
+
+/** A name server that receives queries and never answers one. */
+export interface SilentDns extends AsyncDisposable {
+  /** The settings by which workers ask it. */
+  readonly environment: Readonly<Record<string, string>>;
+  readonly queries: number;
+}
+
+/** Opens the server in this process. */
+export async function openSilentDns(): Promise<SilentDns> {
+  let queries = 0;
+  const socket = createSocket("udp4").on("message", () => queries++);
+  await once(socket.bind(0, "127.0.0.1"), "listening");
+  return {
+    environment: { WEBHOOK_DNS_SERVERS: `127.0.0.1:${socket.address().port}` },
+    get queries() {
+      return queries;
+    },
+    async [Symbol.asyncDispose]() {
+      const closed = once(socket, "close");
+      socket.close();
+      await closed;
+    },
+  };
+}
