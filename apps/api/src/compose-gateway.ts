@@ -176,6 +176,7 @@ export function composeGateway(config: ApiConfig, parts: GatewayParts, changes: 
   describeIssuerKeys(metrics, entrance.issuerKeys?.state);
   const estimateRows = createRowEstimate(database, parts.sourceDatabases);
   const schedules = createScheduleStore(database, listDatabase);
+  const webhooks = config.webhookKeys === undefined ? null : createWebhookStore(database);
   const overload = { waiting: config.overloadQueueLength, oldestWaitSeconds: config.overloadQueueAgeSeconds };
   const countAtMost = Math.max(1, ...Object.values(overload.waiting));
   const endpoints = createEndpoints({
@@ -212,10 +213,10 @@ export function composeGateway(config: ApiConfig, parts: GatewayParts, changes: 
     linkMaxSeconds: config.linkMaxSeconds,
     publicUrl: config.publicUrl ?? "",
     webhooks:
-      config.webhookKeys === undefined
+      config.webhookKeys === undefined || webhooks === null
         ? null
         : {
-            store: createWebhookStore(database),
+            store: webhooks,
             lists: createWebhookLists(listDatabase),
             sealer: createSealer(config.webhookKeys.reveal()),
             judgeUrl: (url) => judgeUrl(url, config.webhookAllow ?? noAllowance),
@@ -241,7 +242,7 @@ export function composeGateway(config: ApiConfig, parts: GatewayParts, changes: 
     traces: parts.traces,
     endpoints,
     authenticate: entrance.authenticate,
-    noteCaller: createOwnerConfirmation({ schedules, logger }),
+    noteCaller: createOwnerConfirmation({ schedules, webhooks, authorities, logger }),
     refusals: changes.refusals ?? createRefusalPace({ perSecond: config.refusalLimitPerSecond }),
     requestLimiter: createRequestLimiter({ perMinute: config.requestLimitPerMinute }),
     downloads,

@@ -1,21 +1,25 @@
-import type { Principal } from "@reports/auth";
-import { userPrincipalPrefix, type ScheduleStore } from "@reports/core";
+import { REPORTS_ADMIN, WEBHOOKS_WRITE, type Authorities, type Principal } from "@reports/auth";
+import { userPrincipalPrefix, type ScheduleStore, type WebhookStore } from "@reports/core";
 import type { Logger } from "@reports/runtime";
 
 const everyMs = 3_600_000;
-/** Callers beyond them are noted again before the hour is over, which costs one statement each. */
+/** Callers beyond them are noted again before the hour is over, which costs some statements each. */
 const maxRemembered = 10_000;
 
 /**
- * Notes that owners of schedules are still there and still hold what they need, by any request of theirs, once an hour each. Users of our
- * own are looked up at each fire instead. A failure delays nobody: a later request notes it.
+ * Notes that owners of schedules and webhooks still hold the authorities that these need, by any request of theirs, once an hour each. Our
+ * own users are looked up at each run and delivery instead. A failure delays no request: a later one notes it.
  */
 export function createOwnerConfirmation(deps: {
   readonly schedules: Pick<ScheduleStore, "confirmOwner">;
+  /** Null: there are none. */
+  readonly webhooks: Pick<WebhookStore, "confirmOwner"> | null;
+  readonly authorities: Pick<Authorities, "all">;
   readonly logger: Logger;
   readonly now?: () => number;
 }): (principal: Principal) => void {
-  const { schedules, logger, now = () => performance.now() } = deps;
+  const { schedules, webhooks, logger, now = () => performance.now() } = deps;
+  const asked = [...deps.authorities.all, WEBHOOKS_WRITE, REPORTS_ADMIN];
   const seen = new Map<string, number>();
   return ({ id, kind, authorities }) => {
     if (kind !== "bearer" || id.startsWith(userPrincipalPrefix) || authorities.size === 0) return;
@@ -24,9 +28,12 @@ export function createOwnerConfirmation(deps: {
     if (before !== undefined && now() - before < everyMs) return;
     if (seen.size >= maxRemembered) seen.clear();
     seen.set(key, now());
-    schedules.confirmOwner(id, [...authorities]).catch((error: unknown) => {
-      seen.delete(key);
-      logger.warn("an owner of schedules could not be confirmed; a later request tries again", { error });
-    });
+    const lacking = asked.filter((authority) => !authorities.has(authority));
+    Promise.all([schedules.confirmOwner(id, [...authorities]), webhooks?.confirmOwner(id, lacking)]).catch(
+      (error: unknown) => {
+        seen.delete(key);
+        logger.warn("an owner of schedules or webhooks could not be confirmed; a later request tries again", { error });
+      },
+    );
   };
 }

@@ -53,7 +53,7 @@ GRANT SELECT ON users TO reports_api;
 GRANT SELECT, INSERT, UPDATE (revoked_at) ON download_links TO reports_api;
 -- Webhooks are made and changed by their owners; what is on its way to them a trigger writes, and a test or another delivery is asked for.
 GRANT SELECT, INSERT ON webhooks, webhook_deliveries TO reports_api;
-GRANT UPDATE (url, events, report_types, of_whom, owner_authorities, status, paused_because, secret, previous_secret, previous_secret_ends_at, earlier_secrets, revision, updated_at, deleted_at, rests_until, begun_at, failures_in_a_row, failing_since) ON webhooks TO reports_api;
+GRANT UPDATE (url, events, report_types, of_whom, owner_authorities, confirmed_at, status, paused_because, secret, previous_secret, previous_secret_ends_at, earlier_secrets, revision, updated_at, deleted_at, rests_until, begun_at, failures_in_a_row, failing_since) ON webhooks TO reports_api;
 GRANT UPDATE (status, tries, postponed, next_try_at, ended_at) ON webhook_deliveries TO reports_api;
 -- Schedules are made, changed and marked as deleted, and never given to another owner, type or authority; the worker fires them. A fire that the API writes is one that somebody asked for.
 GRANT SELECT, INSERT, UPDATE (name, definition_version, search_param, options, cron, timezone, starts_at, ends_at, missed, missed_within_seconds, overlap, status, paused_because, next_fire_at, counted_from, tz_version, held_for, owner_name, confirmed_at, failures_from, revision, updated_at, deleted_at) ON report_schedules TO reports_api;

@@ -29,6 +29,10 @@ const pauses: Readonly<Record<string, readonly [why: string, what: string]>> = {
     "No event could be delivered for five days.",
     "Look at the deliveries below. Once the receiver answers again, resume it: waiting events are then sent.",
   ],
+  OWNER_NOT_SEEN: [
+    "Its owner has not been seen with the authorities for it for too long.",
+    "Its owner has to resume it, to confirm that it is still wanted.",
+  ],
   SECRET_UNREADABLE: [
     "The key that its secret is encrypted with was lost.",
     "Rotate the secret, give the receiver the new one, and resume it.",

@@ -16,7 +16,13 @@ const times = { timeoutMs: 15_000, connectTimeoutMs: 5_000, holdMs: 60_000, ever
 export function composeWebhooks(
   config: Pick<
     WorkerConfig,
-    "webhookKeys" | "webhookAllow" | "webhookConcurrency" | "webhookEndpointConcurrency" | "publicUrl" | "basePath"
+    | "webhookKeys"
+    | "webhookAllow"
+    | "webhookConcurrency"
+    | "webhookEndpointConcurrency"
+    | "scheduleConfirmDays"
+    | "publicUrl"
+    | "basePath"
   >,
   deps: {
     readonly database: Database;
@@ -41,6 +47,7 @@ export function composeWebhooks(
     holdMs,
     perWebhook: config.webhookEndpointConcurrency,
     keys: webhookKeys.reveal().map(fingerprintOf),
+    confirmDays: config.scheduleConfirmDays,
   };
   const noting = createPeriodicWork({
     name: "unreadable-webhooks",

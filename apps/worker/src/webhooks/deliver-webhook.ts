@@ -43,6 +43,7 @@ function withoutRequest(settlement: Settlement): Tried {
 
 async function tryOnce(deps: DeliverDeps, taken: TakenDelivery, { signal, onResolved }: Attempt): Promise<Tried> {
   if (!taken.isOwnerAllowed) return withoutRequest({ kind: "dropped", code: "AUTHORITY_LOST" });
+  if (!taken.isOwnerSeen) return withoutRequest({ kind: "released", pause: "OWNER_NOT_SEEN" });
   const [current, ...before] = taken.secrets.map((sealed) => deps.sealer.open(sealed, taken.webhookId));
   // This worker has the key, so the sealed text is damaged: no worker can open it.
   if (current === null || current === undefined)

@@ -498,6 +498,19 @@ test("a webhook whose sealed secret is damaged is paused", async () => {
   expect([receiver.received, (await hook.deliveries())[0]]).toMatchObject([[], { status: "PENDING", tries: 0 }]);
 });
 
+test("pauses a webhook whose owner was not seen, and sends once the owner resumes it", async () => {
+  const receiver = await openReceiver();
+  const hook = await subscribe(receiver.url);
+  await sql`update webhooks set confirmed_at = now() - interval '91 days' where id = ${hook.id}`;
+  startSender();
+  await hook.happen();
+  await waitFor(async () => (await hook.find())!.pausedBecause === "OWNER_NOT_SEEN", tick);
+  expect([receiver.received, (await hook.deliveries())[0]]).toMatchObject([[], { status: "PENDING", tries: 0 }]);
+  const ownerAuthorities = ["WEBHOOKS_WRITE", "REPORT_PROXY"];
+  await hook.store.change(hook.id, () => ({ status: "ACTIVE", ownerAuthorities }), webhookLimits);
+  await waitFor(() => receiver.received.length === 1, tick);
+});
+
 test("what its owner may no longer know of is dropped; a worker that stops lets go of what it sends", async () => {
   const receiver = await openReceiver(() => undefined);
   const dropped = await subscribe(receiver.url);

@@ -267,9 +267,11 @@ export const webhookEventTypes = [
 
 /**
  * REQUESTED: A caller has paused it. GONE: The receiver answered 410 Gone. FAILING: Every try of five days has failed.
- * SECRET_UNREADABLE: The service cannot read its secret any more: the key that sealed it is gone. Rotate the secret.
+ * OWNER_NOT_SEEN: For too long no request of the owner has shown that they still have their authorities. Only the owner
+ * can resume it. SECRET_UNREADABLE: The service cannot read its secret any more: the key that sealed it is gone. Rotate
+ * the secret.
  */
-export type WebhookPauseCause = Open<"REQUESTED" | "GONE" | "FAILING" | "SECRET_UNREADABLE">;
+export type WebhookPauseCause = Open<"REQUESTED" | "GONE" | "FAILING" | "OWNER_NOT_SEEN" | "SECRET_UNREADABLE">;
 
 /** OWN: the owner's reports. ALL: everybody's, for holders of REPORTS_ADMIN. */
 export type WebhookScope = Open<"OWN" | "ALL">;

@@ -53,6 +53,8 @@ export interface TakenDelivery {
   readonly secrets: readonly SealedSecret[];
   /** Whether the webhook's owner may still know of the event. */
   readonly isOwnerAllowed: boolean;
+  /** Whether the owner can be looked up, or was seen recently. */
+  readonly isOwnerSeen: boolean;
   /** Failed tries of the webhook in a row, of whatever delivery. Tries at the same time count as one. */
   readonly failuresInARow: number;
   /** How long all tries of the webhook have failed; null where the last one succeeded. */
@@ -105,6 +107,8 @@ export interface TakeRules {
   readonly perWebhook: number;
   /** Fingerprints of the keys that this worker has. Webhooks whose secret another key has sealed are left to workers that have it. */
   readonly keys: WebhookKeys;
+  /** For how many days an owner who cannot be looked up is believed without another request. */
+  readonly confirmDays: number;
   /** Owners who are to wait. */
   readonly besides: readonly string[];
 }

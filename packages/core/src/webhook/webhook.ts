@@ -29,6 +29,8 @@ export const pauseCauses = {
   REQUESTED: "A caller has paused it.",
   GONE: "The receiver answered 410 Gone.",
   FAILING: "Every try of five days has failed.",
+  OWNER_NOT_SEEN:
+    "For too long no request of the owner has shown that they still have their authorities. Only the owner can resume it.",
   SECRET_UNREADABLE: "The service cannot read its secret any more: the key that sealed it is gone. Rotate the secret.",
 } as const;
 export type PauseCause = keyof typeof pauseCauses;
@@ -174,6 +176,11 @@ export interface WebhookStore {
     webhookId: string,
     delivery: { readonly id: string; readonly eventId: string },
   ): Promise<WebhookDelivery | "too-many">;
+  /**
+   * Notes that the owner was seen, for each webhook whose stored authorities include none of those that the owner lacks now. Writes each at
+   * most once an hour; returns how many.
+   */
+  confirmOwner(owner: string, lacking: readonly string[]): Promise<number>;
 }
 
 /** The error for a webhook that is not there, or that the caller may not know of. */

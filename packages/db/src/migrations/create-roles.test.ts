@@ -364,6 +364,7 @@ test("as the worker's role: jobs are taken, reports run to their end, requesters
     holdMs: 60_000,
     perWebhook: 1,
     keys: ["sealed", "sealed-2"],
+    confirmDays: 90,
     besides: [],
   }))!;
   expect(delivery).toMatchObject({ webhookId: webhook.id, type: "report.succeeded" });

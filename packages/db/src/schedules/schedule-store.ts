@@ -13,15 +13,12 @@ import type { Database } from "../database/database.ts";
 import type { ListDatabase } from "../database/list-database.ts";
 import { prepareStatement } from "../database/prepare-statement.ts";
 import type { Queries } from "../database/queries.ts";
-import { ago } from "../database/interval.ts";
+import { ago, confirmEveryMs } from "../database/interval.ts";
 import { reportScheduleFires, reportSchedules } from "../schema/report-schedules.ts";
 import { ownershipOf } from "./ownership.ts";
 import { pauseSchedule } from "./pause-schedule.ts";
 import { listScheduleFires, listSchedules } from "./schedule-lists.ts";
 import { toSchedules, type StoredSchedule } from "./schedule-row.ts";
-
-/** How often at most it is noted that an owner was seen. */
-const confirmEveryMs = 3_600_000;
 
 const ownershipRow = z.object({ ownership: z.enum(scheduleOwnerships) });
 

@@ -41,6 +41,8 @@ export const webhooks = pgTable(
     owner: text("owner").notNull(),
     /** What the owner's credentials granted; asked only where the owner cannot be looked up. */
     ownerAuthorities: text("owner_authorities").array().notNull(),
+    /** When a request last showed that the owner still has these authorities; asked only where the owner cannot be looked up. */
+    confirmedAt: time("confirmed_at").notNull().defaultNow(),
     url: text("url").notNull(),
     events: text("events").array().$type<WebhookEventType[]>().notNull(),
     reportTypes: text("report_types").array(),

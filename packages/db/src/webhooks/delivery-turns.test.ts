@@ -27,6 +27,7 @@ const take = async (rules: Partial<TakeRules> = {}) =>
     holdMs: 60_000,
     perWebhook: 4,
     keys: ["sealed", "sealed-2"],
+    confirmDays: 90,
     besides: [],
     ...rules,
   });

@@ -99,7 +99,11 @@ const takeDelivery = prepareStatement(
           )
           and (report.required_authority is null or ${holds(sql`report.required_authority`, sql`owner.authorities`)}),
         false
-      ) as "isOwnerAllowed"
+      ) as "isOwnerAllowed",
+      (
+        starts_with(webhook.owner, ${userPrincipalPrefix})
+        or webhook.confirmed_at > ${now} - make_interval(days => ${sql.placeholder("confirmDays")}::integer)
+      ) as "isOwnerSeen"
     from delivery
     join webhooks as webhook on webhook.id = delivery.webhook_id
     left join reports as report on report.id = delivery.report_id
@@ -128,25 +132,18 @@ const taken = z.object({
   url: z.string(),
   secrets: z.array(z.string()),
   isOwnerAllowed: z.boolean(),
+  isOwnerSeen: z.boolean(),
   failuresInARow: z.number(),
   failingForMs: z.number().nullable(),
   hold: z.string(),
 });
 
 /** Takes the delivery whose turn it is, in a transaction; null when nothing is due. Some statements by index, however much waits. */
-export async function takeDue(
-  tx: Queries,
-  { holdMs, perWebhook, keys, besides }: TakeRules,
-): Promise<TakenDelivery | null> {
-  const [row] = await takeTurn(tx, {
-    holdMs,
-    perWebhook,
-    keys: JSON.stringify(keys),
-    besides: JSON.stringify(besides),
-  });
+export async function takeDue(tx: Queries, { keys, besides, ...rules }: TakeRules): Promise<TakenDelivery | null> {
+  const [row] = await takeTurn(tx, { ...rules, keys: JSON.stringify(keys), besides: JSON.stringify(besides) });
   if (row === undefined) return null;
   const { id: webhookId, preferred: kind } = turn.parse(row);
   // None if another worker was faster.
-  const [due] = await takeDelivery(tx, { webhookId, preferred: kind, holdMs, perWebhook });
+  const [due] = await takeDelivery(tx, { webhookId, preferred: kind, ...rules });
   return due === undefined ? null : taken.parse(due);
 }

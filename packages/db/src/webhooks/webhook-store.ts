@@ -8,11 +8,12 @@ import {
   type WebhookLimits,
   type WebhookStore,
 } from "@reports/core";
-import { and, count, eq, isNull, lte, not, sql, type SQL } from "drizzle-orm";
+import { and, count, eq, isNull, lt, lte, not, sql, type SQL } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "../database/database.ts";
-import { fromNow } from "../database/interval.ts";
+import { ago, confirmEveryMs, fromNow } from "../database/interval.ts";
 import type { Queries } from "../database/queries.ts";
+import { bindAll } from "../relations/relation.ts";
 import { webhookDeliveries, webhooks } from "../schema/webhooks.ts";
 import { isVisibleDelivery } from "./visible-deliveries.ts";
 import { deliveryColumns, webhookColumns } from "./webhook-row.ts";
@@ -62,7 +63,10 @@ export function createWebhookStore(database: Database): WebhookStore {
         if (stored === undefined) return null;
         const { ownerAuthorities, ...wanted } = change(stored);
         // What the owner's credentials grant now is nothing that callers see.
-        const kept = ownerAuthorities && { ownerAuthorities: [...ownerAuthorities] };
+        const kept = ownerAuthorities && {
+          ownerAuthorities: [...ownerAuthorities],
+          confirmedAt: sql`clock_timestamp()`,
+        };
         if (changesNothing(stored, wanted)) {
           if (kept !== undefined) await tx.update(webhooks).set(kept).where(eq(webhooks.id, id));
           return stored;
@@ -145,6 +149,23 @@ export function createWebhookStore(database: Database): WebhookStore {
           .values({ ...ids, webhookId, type: testEventType, data: { webhookId }, ...inLine })
           .returning(deliveryColumns);
         return row!;
+      }),
+    confirmOwner: (owner, lacking) =>
+      database.query(async (queries) => {
+        const { ownerAuthorities, confirmedAt, deletedAt } = webhooks;
+        const rows = await queries
+          .update(webhooks)
+          .set({ confirmedAt: sql`clock_timestamp()` })
+          .where(
+            and(
+              eq(webhooks.owner, owner),
+              isNull(deletedAt),
+              sql`not ${ownerAuthorities} && ${bindAll(lacking, "text")}::text[]`,
+              lt(confirmedAt, ago(confirmEveryMs)),
+            ),
+          )
+          .returning({ id: webhooks.id });
+        return rows.length;
       }),
   };
 }

@@ -39,7 +39,7 @@ afterAll(async () => {
 const store = () => createWebhookStore(database);
 const queue = () => createDeliveryQueue(database);
 const take = async (rules: Partial<TakeRules> = {}) =>
-  queue().take({ holdMs: 60_000, perWebhook: 1, keys: ["sealed", "sealed-2"], besides: [], ...rules });
+  queue().take({ holdMs: 60_000, perWebhook: 1, keys: ["sealed", "sealed-2"], confirmDays: 90, besides: [], ...rules });
 const reports = () => createReportStore(database);
 const run = async (statement: SQL) => database.query((queries) => queries.execute(statement));
 const lists = () => createWebhookLists({ read: async (work) => database.query(work) });
@@ -348,6 +348,47 @@ test("what the owner may no longer know of is marked: users are looked up, other
   await using ofIssuer = await openOwner();
   await reports().cancel((await ofIssuer.start(needs)).id, "x");
   expect(await isAllowed(ofIssuer.hook)).toEqual([true, false]);
+});
+
+test("believes an owner of an issuer for confirmDays, and a user of ours always", async () => {
+  const name = `user-${randomUUID().slice(0, 8)}`;
+  await run(sql`insert into users (name, password_hash, authorities) values (${name}, 'x', '{WEBHOOKS_WRITE}')`);
+  const ofUser = (await store().create(hookOf(`basic:${name}`), webhookLimits)) as Webhook;
+  await using ofIssuer = await openOwner();
+  const isSeen = async ({ id }: Webhook, days: number) => {
+    await run(sql`update webhooks set confirmed_at = now() - make_interval(days => ${days}::integer) where id = ${id}`);
+    const test = await store().addTest(id, { id: randomUUID(), eventId: randomUUID() });
+    const taken = (await take({ confirmDays: 30 }))!;
+    await run(sql`delete from webhook_deliveries where id = ${(test as { id: string }).id}`);
+    return [taken.webhookId === id, taken.isOwnerAllowed, taken.isOwnerSeen];
+  };
+  expect(await isSeen(ofUser, 31)).toEqual([true, true, true]);
+  expect(await isSeen(ofIssuer.hook, 29)).toEqual([true, true, true]);
+  expect(await isSeen(ofIssuer.hook, 31)).toEqual([true, true, false]);
+  await store().remove(ofUser.id, () => undefined);
+});
+
+test("confirms an owner whose present authorities cover the stored ones", async () => {
+  await using opened = await openOwner();
+  const { owner, hook } = opened;
+  const confirms = async (confirm: () => Promise<unknown>) => {
+    await run(sql`update webhooks set confirmed_at = now() - interval '2 days' where id = ${hook.id}`);
+    await confirm();
+    const [row] = await run(
+      sql`select confirmed_at > now() - interval '1 day' as seen from webhooks where id = ${hook.id}`,
+    );
+    return row!["seen"];
+  };
+  expect(await confirms(async () => store().confirmOwner(owner, ["REPORTS_ADMIN"]))).toBe(true);
+  expect(await confirms(async () => store().confirmOwner(owner, []))).toBe(true);
+  expect(await store().confirmOwner(owner, [])).toBe(0);
+  expect(await confirms(async () => store().confirmOwner(owner, ["WEBHOOKS_WRITE"]))).toBe(false);
+  expect(await confirms(async () => store().confirmOwner(`${owner}x`, []))).toBe(false);
+  const ownerAuthorities = ["WEBHOOKS_WRITE"];
+  expect(await confirms(async () => store().change(hook.id, () => ({ ownerAuthorities }), webhookLimits))).toBe(true);
+  expect(
+    await confirms(async () => store().change(hook.id, () => ({ events: ["report.failed"] }), webhookLimits)),
+  ).toBe(false);
 });
 
 test("sends an owner nothing of others after the loss of REPORTS_ADMIN", async () => {

@@ -1,13 +1,13 @@
 import { integerText } from "./text-schemas.ts";
 import { defineEnvironment } from "./variable.ts";
 
-/** What API and worker must mean alike by the rights of schedules' owners. */
+/** When API and worker stop to believe in the authorities of owners whom they cannot look up. */
 export const scheduleVariables = defineEnvironment({
   scheduleConfirmDays: {
     name: "SCHEDULE_CONFIRM_DAYS",
     schema: integerText(1, 3650),
     default: 90,
     description:
-      "After how many days without a request of its owner a schedule is paused, and cannot be run by hand by anybody else, where the owner's authorities are those of their tokens.",
+      "After how many days without a request of its owner a schedule or webhook is paused, if the owner signs in with tokens of an issuer. Nobody else can then run the schedule by hand.",
   },
 });

@@ -1,0 +1,62 @@
+import { createWebhookStore } from "@reports/db";
+import { waitFor } from "@reports/testing";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createOwnerConfirmation } from "./confirm-owners.ts";
+import { startApiUnderTest, type ApiUnderTest } from "./test/api-under-test.ts";
+
+let api: ApiUnderTest;
+beforeAll(async () => {
+  api = await startApiUnderTest();
+});
+afterAll(async () => api[Symbol.asyncDispose]());
+
+const granted = ["WEBHOOKS_WRITE", "REPORT_PROXY", "REGISTRY_READ"];
+const hook = { url: "https://receiver.example/hook", events: ["report.cancelled"] };
+
+/** A webhook of this caller whose owner was last seen two days ago. */
+async function makeUnseen(subject: string) {
+  const { id } = (await (await api.as(granted, subject)).post("/v1/webhooks").send(hook).expect(201)).body;
+  await api.sql`update webhooks set confirmed_at = now() - interval '2 days' where id = ${id}`;
+  return async () =>
+    (await api.sql`select confirmed_at > now() - interval '1 day' as seen from webhooks where id = ${id}`)[0]!["seen"];
+}
+
+test("a request of the owner confirms a webhook", async () => {
+  const isSeen = await makeUnseen("alice");
+  // An instance that has not noted this caller yet.
+  await using other = await startApiUnderTest({ databaseUrl: api.databaseUrl });
+  await (await other.as(granted, "alice")).get("/v1/callers").expect(200);
+  expect(await waitFor(isSeen, { what: "the confirmation of the owner" })).toBe(true);
+});
+
+test.each([
+  ["every authority that was stored", granted, true],
+  ["every authority that matters to webhooks", ["WEBHOOKS_WRITE", "REPORT_PROXY", "OTHER"], true],
+  ["no authority of the report type", ["WEBHOOKS_WRITE", "REGISTRY_READ"], false],
+  ["no authority to have webhooks", ["REPORT_PROXY", "REGISTRY_READ"], false],
+])("a token that grants %s confirms a webhook: %3$s", async (name, authorities, confirms) => {
+  const isSeen = await makeUnseen(name);
+  const store = createWebhookStore(api.database);
+  const written = Promise.withResolvers<number>();
+  const note = createOwnerConfirmation({
+    schedules: { confirmOwner: async () => 0 },
+    webhooks: {
+      confirmOwner: async (owner, lacking) => {
+        const count = await store.confirmOwner(owner, lacking);
+        written.resolve(count);
+        return count;
+      },
+    },
+    authorities: api.authorities,
+    logger: api.logger,
+  });
+  note({
+    id: `https://issuer.example|${name}`,
+    kind: "bearer",
+    authorities: new Set(authorities),
+    displayName: null,
+    endsAt: null,
+  });
+  expect(await written.promise).toBe(Number(confirms));
+  expect(await isSeen()).toBe(confirms);
+});

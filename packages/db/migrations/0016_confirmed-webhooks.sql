@@ -1,0 +1,1 @@
+ALTER TABLE "webhooks" ADD COLUMN "confirmed_at" timestamp (3) with time zone DEFAULT now() NOT NULL;
