@@ -1,7 +1,7 @@
 """Reads a workbook with a reader that is not ours.
 
 Usage: read_workbook.py READER FILE. Writes one JSON object: per sheet its rows, per row its cells. A number stays a number, a date or time
-becomes {"at": "YYYY-MM-DDTHH:MM:SS"}, an empty cell null.
+becomes {"at": "YYYY-MM-DDTHH:MM:SS.mmm"}, an empty cell null.
 """
 
 import csv
@@ -13,9 +13,9 @@ import sys
 
 def plain(value):
     if isinstance(value, datetime.datetime):
-        return {"at": value.isoformat()}
+        return {"at": value.isoformat(timespec="milliseconds")}
     if isinstance(value, datetime.date):
-        return {"at": f"{value.isoformat()}T00:00:00"}
+        return {"at": f"{value.isoformat()}T00:00:00.000"}
     return value
 
 

@@ -8,7 +8,7 @@ import readExcelFile from "read-excel-file/node";
 import { read, utils, type CellObject } from "xlsx";
 import { hasCalamine, hasLibreOffice, hasOpenpyxl, hasXlsx2csv } from "../readers.fixture.ts";
 
-/** A cell as a reader returns it: a number, a moment of a wall clock to the second, text, or null where nothing is. */
+/** A cell as a reader returns it: a number, a moment of a wall clock, text, or null where nothing is. */
 export type ReadCell = number | string | null;
 /** The rows of each sheet, by its name. */
 export type ReadWorkbook = Readonly<Record<string, readonly (readonly ReadCell[])[]>>;
@@ -125,7 +125,7 @@ function isDateFormat(format: string): boolean {
 /** SheetJS makes moments in the time zone of the process; a wall clock has none. */
 function valueOf(cell: CellObject | undefined): unknown {
   if (cell?.t !== "n" || !isDateFormat(String(cell.z))) return cell?.v;
-  return new Date((Number(cell.v) - 25_569) * 86_400_000);
+  return new Date(Math.round((Number(cell.v) - 25_569) * 86_400_000));
 }
 
 function byLibreOffice(path: string): ReadWorkbook {
@@ -166,13 +166,13 @@ function cellOf(value: unknown): ReadCell {
   if (typeof value === "number") return value === 0 ? 0 : value;
   if (value instanceof Date) return momentOf(value);
   if (typeof value === "string") return value;
-  if (typeof value === "object" && "at" in value) return String(value.at);
+  if (typeof value === "object" && "at" in value) return momentOf(new Date(`${String(value.at)}Z`));
   throw new Error(`A reader returned ${JSON.stringify(value)}.`);
 }
 
-/** Readers compute milliseconds out of a binary fraction of a day. */
+/** To a hundredth of a second: some readers cut the binary fraction of a day in place of rounding it. */
 function momentOf(date: Date): string {
-  return new Date(Math.round(date.getTime() / 1000) * 1000).toISOString().slice(0, 19);
+  return new Date(Math.round(date.getTime() / 10) * 10).toISOString().slice(0, -1);
 }
 
 /** Decodes the escapes of ECMA-376 part 1, 22.4.2.4, for readers that leave them as they are; calamine leaves those of noncharacters. */
