@@ -145,6 +145,15 @@ export class StoreMismatchError extends StoreUnavailableError {
   override readonly name: string = "StoreMismatchError";
 }
 
+/**
+ * The database ended an attempt for a reason that may be there at every attempt: a limit of its settings, a full disk, a rule that the query
+ * breaks. It spends one of the report's failures. `message` names the reason, and is shown to the requester when no failure is left.
+ */
+export class StoreLimitError extends ExpectedError {
+  static override readonly [className]: string = "StoreLimitError";
+  override readonly name = "StoreLimitError";
+}
+
 /** Codes that a FAILED report carries, and whether the same report asked for again could succeed. */
 export const reportErrorCodes = {
   REPORT_TOO_LARGE: { retryable: false },

@@ -12,6 +12,7 @@ export {
   ReportNotServedError,
   ShutdownError,
   StoreMismatchError,
+  StoreLimitError,
   StoreUnavailableError,
   type ErrorKind,
   type InputIssue,

@@ -12,10 +12,17 @@ export { newReport } from "./new-report.ts";
 export { issuesOf, severityOf } from "./oracles/domain-health.ts";
 export { findFreePort } from "./postgres/free-port.ts";
 export { freezePostgres } from "./postgres/freeze-postgres.ts";
+export { applyHostileSettings } from "./postgres/apply-hostile-settings.ts";
+export { hostileSettings, type HostileSetting } from "./postgres/hostile-settings.ts";
 export { isReachable, serverUser } from "./postgres/server-user.ts";
 export { hasPgbouncer, startPgbouncer } from "./postgres/start-pgbouncer.ts";
 export { startPostgres, throwAwaySettings, type PostgresServer } from "./postgres/start-postgres.ts";
-export { canReplicate, startReplicatedPostgres, type ReplicatedPostgres } from "./postgres/start-replica.ts";
+export {
+  canReplicate,
+  findDebianPostgres,
+  startReplicatedPostgres,
+  type ReplicatedPostgres,
+} from "./postgres/start-replica.ts";
 export { untilSomebodyWaitsFor } from "./postgres/until-somebody-waits.ts";
 export { isProcessAlive } from "./process-alive.ts";
 export { seesEverything } from "./sees-everything.ts";

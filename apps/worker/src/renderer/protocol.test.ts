@@ -1,4 +1,4 @@
-import { PermanentReportError, StoreUnavailableError } from "@reports/core";
+import { PermanentReportError, StoreLimitError, StoreUnavailableError } from "@reports/core";
 import { expect, test } from "vitest";
 import { packError, unpackError } from "./protocol.ts";
 
@@ -17,6 +17,7 @@ const overTheChannel = (error: unknown): Error =>
 test.each([
   ["ends the report", new other.PermanentReportError("INVALID_DATA", "Wrong."), PermanentReportError, "INVALID_DATA"],
   ["has it tried again", new other.StoreUnavailableError("Away."), StoreUnavailableError, undefined],
+  ["counts as a failure", new StoreLimitError("temp_file_limit"), StoreLimitError, undefined],
   ["ends it by another name, too", new QuotaError("OUT_OF_MEMORY", "Full."), PermanentReportError, "OUT_OF_MEMORY"],
   [
     "ends it with a code of ours",

@@ -6,6 +6,7 @@ import {
   readForeign,
   RendererCrashError,
   ReportNotServedError,
+  StoreLimitError,
   StoreUnavailableError,
   type HandBackCause,
   type RenderProgress,
@@ -85,6 +86,7 @@ export function unpackError({ name, message, code, stack }: TransferredError): E
   if (name === "PermanentReportError") return new PermanentReportError(knownCode(code), message);
   if (name === "ReportNotServedError" && isHandBackCause(code)) return new ReportNotServedError(code, message);
   if (name === "StoreUnavailableError") return new StoreUnavailableError(message);
+  if (name === "StoreLimitError") return new StoreLimitError(message);
   if (name === "RendererCrashError")
     return new RendererCrashError(code === "OUT_OF_MEMORY" ? code : "RENDERER_CRASHED", message);
   const error = new Error(`${name}: ${message}`);
@@ -96,6 +98,7 @@ const classes = [
   { type: PermanentReportError, name: "PermanentReportError", property: "code" },
   { type: ReportNotServedError, name: "ReportNotServedError", property: "because" },
   { type: StoreUnavailableError, name: "StoreUnavailableError", property: "code" },
+  { type: StoreLimitError, name: "StoreLimitError", property: "code" },
   { type: RendererCrashError, name: "RendererCrashError", property: "code" },
 ] as const;
 

@@ -5,6 +5,7 @@ import {
   RendererCrashError,
   ReportNotServedError,
   ShutdownError,
+  StoreLimitError,
   StoreUnavailableError,
 } from "../errors.ts";
 import { judgeFailure } from "./retry-policy.ts";
@@ -54,6 +55,20 @@ describe("what becomes of a broken attempt", () => {
 
   it("hands back at a shutdown without delay and without spending anything", () => {
     expect(judge(new ShutdownError("stopping"))).toEqual({ kind: "retry", delayMs: 0, spendsFailure: false });
+  });
+
+  it("counts what a limit of the database ended, and names the limit at the third time", () => {
+    const limit = new StoreLimitError("It exceeds temp_file_limit.");
+    expect(judge(limit)).toEqual({ kind: "retry", delayMs: 10_000, spendsFailure: true });
+    expect(judge(limit, { failures: 2 })).toEqual({
+      kind: "fail",
+      failure: {
+        code: "DEPENDENCY_UNAVAILABLE",
+        detail: "The database ended the report 3 times. It exceeds temp_file_limit.",
+        retryable: true,
+      },
+      spendsFailure: true,
+    });
   });
 
   it("ends a report at its third crash, and not before", () => {

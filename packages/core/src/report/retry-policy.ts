@@ -4,6 +4,7 @@ import {
   RendererCrashError,
   ReportNotServedError,
   ShutdownError,
+  StoreLimitError,
   StoreUnavailableError,
   reportErrorCodes,
   type ReportErrorCode,
@@ -29,8 +30,8 @@ export interface JudgedReport extends Pick<
 }
 
 /**
- * Judges a broken attempt. docs/contract.md §4.2: a crash or out-of-memory (and a bug, which may be the data's) spends one of the report's
- * failures; what can pass is tried again after 10, 30, 60, then 120 s ± 20 % until six hours after creation and spends nothing;
+ * Judges a broken attempt. docs/contract.md §4.2: a crash or out-of-memory (and a bug, which may be the data's), and a limit of the database, spends one of
+ * the report's failures; what can pass is tried again after 10, 30, 60, then 120 s ± 20 % until six hours after creation and spends nothing;
  * what this worker does not serve is handed back until six hours after the first time; a shutdown hands back at once; everything permanent
  * ends the report.
  * @param random gives numbers from 0 to 1, for the jitter.
@@ -61,6 +62,12 @@ export function judgeFailure(error: unknown, report: JudgedReport, now: Date, ra
       true,
     );
   }
+  if (error instanceof StoreLimitError)
+    return fail(
+      "DEPENDENCY_UNAVAILABLE",
+      `The database ended the report ${report.maxFailures} times. ${error.message}`,
+      true,
+    );
   return fail(
     "INTERNAL",
     `The report failed ${report.maxFailures} times because of an internal error. Quote its id to the operators.`,

@@ -7,10 +7,13 @@ import { withinCall, type Call } from "./call.ts";
 import { runGuarded, type HasHappened } from "./guarded-transaction.ts";
 import { openClient } from "./postgres-client.ts";
 import type { Queries } from "./queries.ts";
+import type { SessionDatabase } from "./session-settings.ts";
 import { mapStoreError } from "./store-error.ts";
 
 export interface DatabaseOptions {
   readonly url: string;
+  /** Default: the service's own database. */
+  readonly database?: SessionDatabase;
   /** Most connections at once. Default 10. */
   readonly max?: number;
   /** Shown in pg_stat_activity. */
@@ -43,11 +46,17 @@ export interface Database {
   transaction<T>(work: (queries: Queries) => Promise<T>, hasHappened?: HasHappened): Promise<T>;
   /** Calls that hold a connection or wait for one, and how many of those wait. */
   load(): { readonly open: number; readonly waiting: number };
-  /** Resolves when the database accepts writes; for readiness. */
+  /**
+   * Resolves when the service can work in a session of this pool, and the database is not read-only; for readiness. It reads a row, looks at
+   * how Postgres writes a time, and calls the function of every start, for no reports. It writes nothing: see write-probe.ts.
+   */
   check(): Promise<void>;
   /** Lets running calls finish for at most five seconds, then closes every connection. */
   close(): Promise<void>;
 }
+
+/** A time as the service's sessions have it written. */
+const aTime = "2001-02-03 04:05:06+00";
 
 /** Opens a pool. Connects at the first call. */
 export function createDatabase(options: DatabaseOptions): Database {
@@ -55,6 +64,7 @@ export function createDatabase(options: DatabaseOptions): Database {
   const max = options.max ?? 10;
   const client = openClient({
     url: options.url,
+    database: options.database ?? "service",
     max,
     applicationName: options.applicationName ?? "reports",
     connectTimeoutMs: options.connectTimeoutMs,
@@ -90,13 +100,17 @@ export function createDatabase(options: DatabaseOptions): Database {
     transaction: (work, hasHappened) => run((call) => runGuarded(queries, call, work, hasHappened)),
     check: () =>
       run(async () => {
-        const [row] = await queries.execute<{ standby: boolean }>(
-          sql`select pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as standby`,
+        const [row] = await queries.execute<{ standby: boolean; time: string }>(
+          sql`select pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as standby, ${aTime}::timestamptz as time`,
         );
         if (row?.standby)
           throw new StoreUnavailableError(
             "Postgres accepts no writes: DATABASE_URL names a standby or a read-only server.",
           );
+        if (row?.time !== aTime)
+          throw new Error(`Postgres writes ${aTime} as ${row?.time}: a setting of the role or database is in force.`);
+        await queries.execute(sql`select from reports limit 1`);
+        await queries.execute(sql`select enqueue_reports(array[]::uuid[], 0, 0)`);
       }),
     load: turns.load,
     close: () => client.end({ timeout: 5 }),

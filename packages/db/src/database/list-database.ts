@@ -4,10 +4,13 @@ import { withinCall } from "./call.ts";
 import type { Queries } from "./queries.ts";
 import { createListConnection } from "./list-connection.ts";
 import { openClient } from "./postgres-client.ts";
+import type { SessionDatabase } from "./session-settings.ts";
 import { codeOf, mapStoreError } from "./store-error.ts";
 
 export interface ListDatabaseOptions {
   readonly url: string;
+  /** Default: the service's own database. */
+  readonly database?: SessionDatabase;
   /** Most connections at once. Default 6. */
   readonly max?: number;
   /** How long a list may take, waiting for a connection included. Default 3,000. */
@@ -42,11 +45,13 @@ export interface ListDatabase {
 
 /** Opens the connections, each at its first list. */
 export function createListDatabase(options: ListDatabaseOptions): ListDatabase {
-  const { url, max = 6, deadlineMs = 3_000, applicationName = "reports-lists", late = lateList } = options;
+  const { url, database = "service", max = 6, deadlineMs = 3_000 } = options;
+  const { applicationName = "reports-lists", late = lateList } = options;
   const connections = Array.from({ length: max }, () =>
     createListConnection(() =>
       openClient({
         url,
+        database,
         max: 1,
         applicationName,
         connectTimeoutMs: options.connectTimeoutMs,

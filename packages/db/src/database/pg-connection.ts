@@ -2,7 +2,7 @@ import { foreignMessage, StoreUnavailableError } from "@reports/core";
 import { Client } from "pg";
 import { hostUrls } from "./host-urls.ts";
 import { readPostgresAddress, type PostgresAddress } from "./postgres-address.ts";
-import { sessionStatement } from "./session-settings.ts";
+import { sessionStatement, type SessionDatabase } from "./session-settings.ts";
 import { mapStoreError } from "./store-error.ts";
 
 /** SQL text with `$1…` and its values, all of them texts. */
@@ -23,6 +23,7 @@ export interface Backend {
 /** How to reach Postgres. */
 export interface ConnectionOptions {
   readonly url: string;
+  readonly database: SessionDatabase;
   readonly connectTimeoutMs: number;
   /** Shown in pg_stat_activity. */
   readonly applicationName: string;
@@ -34,7 +35,7 @@ const rawText = { getTypeParser: () => (text: unknown) => text };
 
 /** Connects, once; the connection belongs to the caller. An abort while connecting closes it. */
 export async function connect(
-  { url, connectTimeoutMs, applicationName, pipeline = false }: ConnectionOptions,
+  { url, database, connectTimeoutMs, applicationName, pipeline = false }: ConnectionOptions,
   signal: AbortSignal | null,
 ): Promise<Client> {
   signal?.throwIfAborted();
@@ -53,7 +54,7 @@ export async function connect(
   signal?.addEventListener("abort", abort, { once: true });
   try {
     await client.connect();
-    await client.query(sessionStatement());
+    await client.query(sessionStatement(database));
     return client;
   } catch (error) {
     destroySocket(client);

@@ -87,13 +87,17 @@ const ways: readonly (readonly [string, (url: string) => Promise<void>])[] = [
     async (url) => {
       const database = createDatabase({ url, max: 1 });
       try {
-        await database.check();
+        await database.query((queries) => queries.execute(sql`select 1`));
       } finally {
         await database.close();
       }
     },
   ],
-  ["rows", async (url) => (await connect({ url, connectTimeoutMs: 5_000, applicationName: "tls" }, null)).end()],
+  [
+    "rows",
+    async (url) =>
+      (await connect({ url, database: "service", connectTimeoutMs: 5_000, applicationName: "tls" }, null)).end(),
+  ],
   [
     "the queue",
     async (url) => {
@@ -131,7 +135,12 @@ describe.skipIf(!hasOpenssl())("a Postgres with a certificate of an internal aut
     await give(issued.certificate, shown.certificate);
     await give(issued.key, shown.key);
     const wanted = new X509Certificate(await readFile(issued.certificate)).fingerprint256;
-    const looking = { url: urlOf("127.0.0.1", "sslmode=require"), connectTimeoutMs: 5_000, applicationName: "tls" };
+    const looking = {
+      url: urlOf("127.0.0.1", "sslmode=require"),
+      database: "service",
+      connectTimeoutMs: 5_000,
+      applicationName: "tls",
+    } as const;
     await waitFor(
       async () => {
         const client = await connect(looking, null);
@@ -253,7 +262,7 @@ describe.skipIf(!hasOpenssl())("a Postgres with a certificate of an internal aut
     const client = await authority.issue("client", { hosts: [] });
     const shows = `sslmode=require&sslcert=${encodeURIComponent(client.certificate)}&sslkey=${encodeURIComponent(client.key)}`;
     const reload = await connect(
-      { url: urlOf("127.0.0.1", shows), connectTimeoutMs: 5_000, applicationName: "tls" },
+      { url: urlOf("127.0.0.1", shows), database: "service", connectTimeoutMs: 5_000, applicationName: "tls" },
       null,
     );
     await reload.query("select pg_reload_conf()");

@@ -1,10 +1,11 @@
 import postgres, { type Sql } from "postgres";
 import { readPostgresAddress } from "./postgres-address.ts";
-import { sessionStatement } from "./session-settings.ts";
+import { sessionStatement, type SessionDatabase } from "./session-settings.ts";
 
 /** How a pool of postgres.js reaches Postgres. */
 export interface ClientOptions {
   readonly url: string;
+  readonly database: SessionDatabase;
   /** Most connections at once. */
   readonly max: number;
   /** Shown in pg_stat_activity. */
@@ -35,7 +36,7 @@ export function openClient(options: ClientOptions): Sql {
     backoff: (retries: number) => Math.min(0.05 * 2 ** retries, 1) * (0.5 + Math.random() / 2),
     onnotice: () => {},
     connection: { application_name: options.applicationName },
-    session: sessionStatement({
+    session: sessionStatement(options.database, {
       statementTimeoutMs,
       idleInTransactionMs: statementTimeoutMs,
       plansByValue,

@@ -1,11 +1,13 @@
 import { StoreUnavailableError } from "@reports/core";
-import { createTestDatabases, waitFor } from "@reports/testing";
+import { applyHostileSettings, createTestDatabases, waitFor } from "@reports/testing";
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { createDatabase, type Database } from "./database.ts";
 import { migrateDatabase } from "../migrations/migrate-database.ts";
 import { createQueuePool } from "../queue/queue-pool.ts";
+import { createListDatabase } from "./list-database.ts";
 import { connect } from "./pg-connection.ts";
+import type { Queries } from "./queries.ts";
 
 const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
 const asked = "select current_setting('synchronous_commit') as level, current_setting('jit') as jit";
@@ -17,7 +19,10 @@ const readLevel = (database: Database) =>
 /** A database for whose sessions the operator has set the level, and that what seems dear is compiled. */
 async function cloneWithLevel(level: string) {
   const clone = await cloneDatabase();
-  const owner = await connect({ url: clone.url, connectTimeoutMs: 5_000, applicationName: "owner" }, null);
+  const owner = await connect(
+    { url: clone.url, database: "service", connectTimeoutMs: 5_000, applicationName: "owner" },
+    null,
+  );
   await owner.query(`alter database "${clone.name}" set synchronous_commit to '${level}'`);
   await owner.query(`alter database "${clone.name}" set jit to on`);
   await owner.end();
@@ -35,7 +40,10 @@ test.each([
   async (level, expected) => {
     await using clone = await cloneWithLevel(level);
     const database = createDatabase({ url: clone.url, max: 2 });
-    const client = await connect({ url: clone.url, connectTimeoutMs: 5_000, applicationName: "test" }, null);
+    const client = await connect(
+      { url: clone.url, database: "service", connectTimeoutMs: 5_000, applicationName: "test" },
+      null,
+    );
     const pool = createQueuePool({ url: clone.url, max: 2, onLost: () => undefined });
     try {
       const settings = [{ level: expected, jit: "off" }];
@@ -50,6 +58,78 @@ test.each([
     }
   },
 );
+
+/** Settings that every session of the service must have, apart from the time limits of a pool of calls. */
+const fixed = {
+  DateStyle: "ISO, MDY",
+  IntervalStyle: "postgres",
+  TimeZone: "UTC",
+  bytea_output: "hex",
+  client_encoding: "UTF8",
+  default_transaction_isolation: "read committed",
+  exit_on_error: "off",
+  extra_float_digits: "1",
+  gin_fuzzy_search_limit: "0",
+  idle_session_timeout: "0",
+  lock_timeout: "0",
+  row_security: "on",
+  search_path: "public, pg_temp",
+  session_replication_role: "origin",
+  standard_conforming_strings: "on",
+  synchronous_commit: "on",
+} as const;
+const names = `{${Object.keys(fixed).join(",")}}`;
+const readFixed = sql`select json_object_agg(name, current_setting(name)) as settings from unnest(${names}::text[]) as name`;
+const fixedText = "select json_object_agg(name, current_setting(name)) as settings from unnest($1::text[]) as name";
+
+test("whatever a database's defaults are, every session of the service has the same settings", async () => {
+  await using clone = await cloneDatabase();
+  await applyHostileSettings(clone.url);
+  const database = createDatabase({ url: clone.url, max: 1 });
+  const lists = createListDatabase({ url: clone.url, max: 1, deadlineMs: 30_000 });
+  const client = await connect(
+    { url: clone.url, database: "service", connectTimeoutMs: 5_000, applicationName: "test" },
+    null,
+  );
+  const pool = createQueuePool({ url: clone.url, max: 1, onLost: () => undefined });
+  const read = async (queries: Queries) => (await queries.execute(readFixed))[0];
+  try {
+    const own = new AbortController().signal;
+    expect([
+      await database.query(read),
+      await lists.read(read, own),
+      (await client.query(fixedText, [names])).rows[0] as unknown,
+      (await pool.query(fixedText, [names])).rows[0] as unknown,
+    ]).toEqual(Array.from({ length: 4 }, () => ({ settings: fixed })));
+  } finally {
+    await client.end();
+    await pool.end();
+    await lists.close();
+    await database.close();
+  }
+});
+
+test("a role that may not change session_replication_role serves nothing, and the error names it", async () => {
+  await using clone = await cloneDatabase();
+  const name = `replica_${clone.name}`;
+  const owner = await connect(
+    { url: clone.url, database: "service", connectTimeoutMs: 5_000, applicationName: "owner" },
+    null,
+  );
+  await owner.query(`create role ${name} login password 'secret'`);
+  await owner.query(`alter role ${name} set session_replication_role to 'replica'`);
+  const url = Object.assign(new URL(clone.url), { username: name, password: "secret" }).href;
+  const database = createDatabase({ url, max: 1 });
+  try {
+    await expect(database.check()).rejects.toMatchObject({
+      cause: { message: expect.stringContaining("session_replication_role") as string },
+    });
+  } finally {
+    await database.close();
+    await owner.query(`drop role ${name}`);
+    await owner.end();
+  }
+});
 
 /** A database of one connection, what it says of its session, and a way to end its backend. */
 async function openLosable() {

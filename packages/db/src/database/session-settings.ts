@@ -1,10 +1,10 @@
-/** Settings of a session, as its statement time-outs in ms; 0 for none. */
+/** Settings of a session, with its time limits in ms; 0 for none, which is the default. */
 export interface SessionLimits {
-  readonly statementTimeoutMs: number;
-  readonly idleInTransactionMs: number;
+  readonly statementTimeoutMs?: number | undefined;
+  readonly idleInTransactionMs?: number | undefined;
   /**
-   * Prepared statements are planned anew for the values of each run, where they have any: after five runs Postgres may take one plan for
-   * all, and the values of a filter differ by how many rows they leave. Default: Postgres decides.
+   * Plans prepared statements again for the values of each run. After five runs Postgres may otherwise take one plan for all, and the values
+   * of a filter differ by how many rows they leave. Default: Postgres decides.
    */
   readonly plansByValue?: boolean | undefined;
   /** Whether a statement may use one process of the server only, however many the server's settings allow. */
@@ -14,25 +14,98 @@ export interface SessionLimits {
 }
 
 /**
- * The statement that every session of ours runs before anything else. An acknowledged COMMIT is on disk whatever the server's default of
- * synchronous_commit is, and on the synchronous standbys where there are any; a server that waits for more (`remote_apply`) still does.
- * Nothing is compiled: plans that are ruled out (rescuer.ts, queue-pool.ts) seem endlessly dear to a Postgres before 18, and it compiled
- * a look at ten rows for a second. A statement and not parameters of the connection's start: pgbouncer refuses those that it does not know.
+ * Whose database a session is in. `service` is the service's own: every setting that changes a meaning has one value there. `source` is a
+ * database of report rows, which keeps its own search path and rules; only the form of its values is fixed.
  */
-export function sessionStatement(limits?: SessionLimits): string {
-  const settings = [
+export type SessionDatabase = "service" | "source";
+
+/** The schemas in which the service finds its tables. Temporary tables come last, so that none hides another. */
+export const serviceSearchPath = "public, pg_temp";
+
+/** How values are written and read. A role or a database may have another default for each. */
+const valueSettings: Readonly<Record<string, string>> = {
+  DateStyle: "ISO, MDY",
+  IntervalStyle: "postgres",
+  TimeZone: "UTC",
+  bytea_output: "hex",
+  extra_float_digits: "1",
+  client_encoding: "UTF8",
+  standard_conforming_strings: "on",
+  backslash_quote: "safe_encoding",
+};
+
+/** Time limits of a role or database that could end a session while it works or waits. The service sets its own, and these end nothing. */
+const endlessTimes: Readonly<Record<string, string>> = {
+  transaction_timeout: "0",
+  idle_session_timeout: "0",
+  lock_timeout: "0",
+  exit_on_error: "off",
+};
+
+/** How names are found and statements read, and which rows a statement sees, in the service's own database. */
+const serviceSettings: Readonly<Record<string, string>> = {
+  search_path: serviceSearchPath,
+  array_nulls: "on",
+  transform_null_equals: "off",
+  quote_all_identifiers: "off",
+  timezone_abbreviations: "Default",
+  lc_monetary: "C",
+  lc_numeric: "C",
+  lc_time: "C",
+  xmlbinary: "base64",
+  xmloption: "content",
+  row_security: "on",
+  gin_fuzzy_search_limit: "0",
+  restrict_nonsystem_relation_kind: "",
+  default_transaction_isolation: "read committed",
+  default_transaction_deferrable: "off",
+  "plpgsql.extra_errors": "none",
+};
+
+/** Settings that some supported versions of Postgres lack. */
+const notEverywhere: ReadonlySet<string> = new Set(["transaction_timeout", "restrict_nonsystem_relation_kind"]);
+
+/**
+ * Settings that only a superuser may change. They are set where they differ, so that a role that cannot change them gets an error that names
+ * the setting: no session of that role serves a statement, and readiness fails.
+ */
+const superuserSettings: Readonly<Record<string, string>> = { session_replication_role: "origin" };
+
+/**
+ * Returns the statement that every session runs first. A COMMIT that Postgres acknowledged is on disk, whatever the server's default of
+ * synchronous_commit is, and on the synchronous standbys where there are any; a server that waits for more (`remote_apply`) still does.
+ * Nothing is compiled: plans that are ruled out (rescuer.ts, queue-pool.ts) seem endlessly expensive to a Postgres before 18, and it
+ * compiled a query for ten rows for a second. It is a statement, because pgbouncer refuses or drops most of these as parameters of the connection.
+ */
+export function sessionStatement(database: SessionDatabase, limits: SessionLimits = {}): string {
+  const { statementTimeoutMs = 0, idleInTransactionMs = 0 } = limits;
+  const settings = {
+    // First: a time limit of the role runs from the statement's beginning.
+    ...endlessTimes,
+    ...valueSettings,
+    ...(database === "service" ? serviceSettings : {}),
+    jit: "off",
+    statement_timeout: String(statementTimeoutMs),
+    idle_in_transaction_session_timeout: String(idleInTransactionMs),
+    ...(limits.singleProcess === true ? { max_parallel_workers_per_gather: "0" } : {}),
+    ...limits.settings,
+    ...(limits.plansByValue === true ? { plan_cache_mode: "force_custom_plan" } : {}),
+  };
+  const selected = [
+    ...Object.entries(settings).map(([name, value]) => setting(name, value)),
     `set_config('synchronous_commit', case current_setting('synchronous_commit') when 'remote_apply' then 'remote_apply' else 'on' end, false)`,
-    `set_config('TimeZone', 'UTC', false)`,
-    `set_config('jit', 'off', false)`,
-    ...(limits === undefined
-      ? []
-      : [
-          `set_config('statement_timeout', '${limits.statementTimeoutMs}', false)`,
-          `set_config('idle_in_transaction_session_timeout', '${limits.idleInTransactionMs}', false)`,
-          ...(limits.singleProcess === true ? [`set_config('max_parallel_workers_per_gather', '0', false)`] : []),
-        ]),
-    ...Object.entries(limits?.settings ?? {}).map(([name, value]) => `set_config('${name}', '${value}', false)`),
-    ...(limits?.plansByValue === true ? ["set_config('plan_cache_mode', 'force_custom_plan', false)"] : []),
+    ...(database === "service"
+      ? Object.entries(superuserSettings).map(([name, value]) => settingIfDifferent(name, value))
+      : []),
   ];
-  return `select ${settings.join(", ")}`;
+  return `select ${selected.join(", ")}`;
+}
+
+function setting(name: string, value: string): string {
+  const set = `set_config('${name}', '${value}', false)`;
+  return notEverywhere.has(name) ? `case when current_setting('${name}', true) is not null then ${set} end` : set;
+}
+
+function settingIfDifferent(name: string, value: string): string {
+  return `case when current_setting('${name}') <> '${value}' then set_config('${name}', '${value}', false) end`;
 }

@@ -18,7 +18,13 @@ const rounds = 3;
  * Postgres cannot be reached, and with the signal's reason when that aborts while it connects.
  */
 export async function hasSharedSessions(url: string, signal: AbortSignal | null): Promise<boolean> {
-  const options: ConnectionOptions = { url, connectTimeoutMs: 5_000, applicationName: "reports-look" };
+  const options: ConnectionOptions = {
+    url,
+    // Of what a session is told, nothing matters here.
+    database: "source",
+    connectTimeoutMs: 5_000,
+    applicationName: "reports-look",
+  };
   const first = await connect(options, signal);
   const abort = (): void => destroySocket(first);
   signal?.addEventListener("abort", abort, { once: true });

@@ -24,8 +24,22 @@ const connectionCodes = new Set([
   "CONNECTION_DESTROYED",
 ]);
 
-/** SQLSTATEs that can pass: the queue is in another schema, serialization and deadlock, read-only, time-outs of locks, statements and transactions. Classes 08, 53 and 57P are added below. */
-const passingStates = new Set([otherQueueState, "40001", "40P01", "25006", "25P03", "25P04", "55P03", "57014"]);
+/**
+ * SQLSTATEs that can pass for a call of the service, which is short and repeated by its caller. Some of them come back at every attempt of a
+ * long report: rows/report-error.ts.
+ */
+export const passingStates: ReadonlySet<string> = new Set(
+  [
+    // The queue is in another schema.
+    [otherQueueState],
+    // Serialization, deadlocks, read-only servers, time limits of transactions and locks.
+    ["40001", "40P01", "25006", "25P03", "25P04", "55P03"],
+    // Connections, resources, and ends of statements, sessions and servers.
+    ["08000", "08001", "08003", "08004", "08006", "08007", "08P01"],
+    ["53000", "53100", "53200", "53300", "53400"],
+    ["57014", "57P01", "57P02", "57P03", "57P04", "57P05"],
+  ].flat(),
+);
 
 /** Messages of pg, which gives no code to them. */
 const connectionMessages =
@@ -53,7 +67,7 @@ export function violatedConstraintOf(error: unknown): string | undefined {
 export function isUnavailable(error: unknown): boolean {
   const code = codeOf(error);
   if (code === undefined) return error instanceof Error && connectionMessages.test(error.message);
-  return connectionCodes.has(code) || passingStates.has(code) || /^(08...|53...|57P..)$/.test(code);
+  return connectionCodes.has(code) || passingStates.has(code);
 }
 
 /** Whether Postgres itself refused a statement, on a connection that goes on: then nothing of its transaction is committed. */

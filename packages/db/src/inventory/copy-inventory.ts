@@ -30,7 +30,7 @@ export interface InventoryCounts {
  */
 export async function copyInventory(options: CopyInventoryOptions): Promise<InventoryCounts> {
   const client = await connect(
-    { url: options.databaseUrl, connectTimeoutMs: 5_000, applicationName: "reports-load" },
+    { url: options.databaseUrl, database: "service", connectTimeoutMs: 5_000, applicationName: "reports-load" },
     options.signal ?? null,
   );
   const abort = (): void => destroySocket(client);

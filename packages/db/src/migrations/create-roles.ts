@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import postgres from "postgres";
 import { readPostgresAddress } from "../database/postgres-address.ts";
+import { sessionStatement } from "../database/session-settings.ts";
 import { mapStoreError } from "../database/store-error.ts";
 import { refuseToChange } from "./database-version.ts";
 import { lockTimeoutMs, retryLocks, type LockWait } from "./retry-locks.ts";
@@ -34,7 +35,8 @@ export async function createRoles(
     max: 1,
     connect_timeout: 5,
     onnotice: () => undefined,
-    connection: { application_name: "reports-roles", lock_timeout: lockTimeoutMs },
+    connection: { application_name: "reports-roles" },
+    session: sessionStatement("service", { settings: { lock_timeout: String(lockTimeoutMs) } }),
   });
   try {
     await refuseToChange(client, options.queueSchema ?? null);

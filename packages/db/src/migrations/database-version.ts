@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import postgres from "postgres";
 import { z } from "zod";
 import { readPostgresAddress } from "../database/postgres-address.ts";
+import { sessionStatement } from "../database/session-settings.ts";
 import { mapStoreError } from "../database/store-error.ts";
 import { queueVersion } from "../queue/queue-objects.ts";
 import { defaultQueueSchema, laneSchemas } from "../queue/queue-schema.ts";
@@ -93,7 +94,13 @@ export async function checkMigrations(options: {
   const lanes = laneSchemas(queueSchema);
   const expected = (await readJournal()).at(-1)!.when;
   const { url, ssl } = readPostgresAddress(databaseUrl);
-  const client = postgres(url, { ssl, max: 1, connect_timeout: 5, onnotice: () => {} });
+  const client = postgres(url, {
+    ssl,
+    max: 1,
+    connect_timeout: 5,
+    onnotice: () => {},
+    session: sessionStatement("service"),
+  });
   const abort = (): void => void client.end({ timeout: 0 });
   signal?.addEventListener("abort", abort, { once: true });
   try {

@@ -5,6 +5,7 @@ import postgres from "postgres";
 import { queueObjects } from "../queue/queue-objects.ts";
 import { defaultQueueSchema, laneSchemas } from "../queue/queue-schema.ts";
 import { readPostgresAddress } from "../database/postgres-address.ts";
+import { sessionStatement } from "../database/session-settings.ts";
 import { mapStoreError } from "../database/store-error.ts";
 import { migrationsFolder, refuseToChange } from "./database-version.ts";
 import { defaultLockWaitMs, lockTimeoutMs, retryLocks } from "./retry-locks.ts";
@@ -44,7 +45,7 @@ export async function migrateDatabase(options: MigrateOptions): Promise<void> {
   const hooks = {
     // The pool waits for it, which its types do not say.
     onConnect: async (connection: ClientBase): Promise<void> => {
-      await connection.query("select set_config('lock_timeout', $1, false)", [lockTimeout]);
+      await connection.query(sessionStatement("service", { settings: { lock_timeout: lockTimeout } }));
     },
   };
   const { url, ssl } = readPostgresAddress(databaseUrl);
@@ -54,6 +55,7 @@ export async function migrateDatabase(options: MigrateOptions): Promise<void> {
     connect_timeout: 5,
     onnotice: () => {},
     connection: { application_name: "reports-migrate" },
+    session: sessionStatement("service"),
   });
   const abort = (): void => void client.end({ timeout: 0 });
   signal?.addEventListener("abort", abort, { once: true });

@@ -53,7 +53,13 @@ async function look(options: {
 }): Promise<string | null> {
   const { databaseUrl, signal } = options;
   // Of the two drivers the one that says why it cannot connect, and can be told to stop.
-  destroySocket(await connect({ url: databaseUrl, connectTimeoutMs: 5_000, applicationName: "reports-look" }, signal));
+  const connection = {
+    url: databaseUrl,
+    database: "service",
+    connectTimeoutMs: 5_000,
+    applicationName: "reports-look",
+  } as const;
+  destroySocket(await connect(connection, signal));
   const found = await checkMigrations(options);
   if (found.problem !== null) throw new StoreUnavailableError(found.problem);
   return (await hasSharedSessions(databaseUrl, signal)) ? sharedSessionsProblem : null;

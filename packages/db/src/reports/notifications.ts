@@ -77,7 +77,10 @@ async function holdConnection(
   listener: Omit<ReportChangeListener, "onLost">,
   signal: AbortSignal,
 ): Promise<never> {
-  const client = await connect({ url, connectTimeoutMs: 5_000, applicationName: "reports-listen" }, signal);
+  const client = await connect(
+    { url, database: "service", connectTimeoutMs: 5_000, applicationName: "reports-listen" },
+    signal,
+  );
   // A signal, because what races a promise stays with it: of each heartbeat something would, for as long as the connection lasts.
   const losing = new AbortController();
   const lose = (error: unknown): void => losing.abort(error);

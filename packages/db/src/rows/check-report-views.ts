@@ -69,7 +69,12 @@ async function checkSource(
   };
   signal.addEventListener("abort", giveUp, { once: true });
   try {
-    const options = { url, connectTimeoutMs: timeoutMs, applicationName: "reports-views" };
+    const options = {
+      url,
+      database: "source",
+      connectTimeoutMs: timeoutMs,
+      applicationName: "reports-views",
+    } as const;
     ({ client } = await connectToAny(options, signal));
     signal.throwIfAborted();
     await client.query(`select set_config('statement_timeout', '${timeoutMs}', false)`);

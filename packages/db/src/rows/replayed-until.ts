@@ -3,7 +3,7 @@ import { readTexts } from "../database/pg-connection.ts";
 import { codeOf } from "../database/store-error.ts";
 
 /** On a server that is no replica: no row. Otherwise whether it is a replica of the service's own database, which has the function. */
-const kindText = "select to_regprocedure('report_primary_heard_at()') is not null where pg_is_in_recovery()";
+const kindText = "select to_regprocedure('public.report_primary_heard_at()') is not null where pg_is_in_recovery()";
 
 /**
  * A replica says up to when it has replayed its primary's changes: the commit time of the last transaction (before the first one since
@@ -23,7 +23,7 @@ const heardAt = `(
   from pg_stat_wal_receiver
   where pid is not null and coalesce(status, 'streaming') = 'streaming' and pg_last_wal_replay_lsn() >= pg_last_wal_receive_lsn())`;
 
-const ownText = textWith("report_primary_heard_at()");
+const ownText = textWith("public.report_primary_heard_at()");
 const otherText = textWith(heardAt);
 
 /**

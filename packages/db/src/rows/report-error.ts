@@ -3,12 +3,52 @@ import {
   PermanentReportError,
   ReportNotServedError,
   runTimeExceeded,
+  StoreLimitError,
   StoreUnavailableError,
   type ReportTypeDefinition,
 } from "@reports/core";
 import { codeOf, mapStoreError } from "../database/store-error.ts";
 
-/** What an error of the query for a report's rows means to the report. */
+/**
+ * States in which Postgres ends a report's transaction and may end the next attempt too, because a setting, a full disk or the query itself is
+ * the reason. Elsewhere most of them can pass (store-error.ts), because a call of the service is short; a report may need for ever what it
+ * does not get. Deadlocks, restarts, and connections that were lost or refused pass.
+ */
+const limits: Readonly<Record<string, string>> = {
+  "25006": "Its query writes, and reports are read in a read-only transaction",
+  "25P03": "Its transaction was idle for longer than idle_in_transaction_session_timeout allows",
+  "25P04": "Its transaction took longer than transaction_timeout allows",
+  "57P05": "Its session was idle for longer than idle_session_timeout allows",
+  "55P03": "It waited for a lock for longer than lock_timeout allows",
+  "53000": "The database's server lacks resources",
+  "53100": "The disk of the database's server is full",
+  "53200": "The database's server is out of memory",
+  "53400": "It exceeds a limit of the database's settings, such as temp_file_limit",
+  "08P01": "A connection pooler or the protocol ended it, as by query_timeout of pgbouncer",
+};
+
+/** Recovery conflicts and serialization failures: the attempts that read a replica are free, see report-source.ts. */
+const conflict = "40001";
+
+/**
+ * Maps an error of the query for a report's rows to what it means to the attempt.
+ * @param isLastServer no later attempt reads another server, so that a conflict may come back each time.
+ */
+export function mapAttemptError(error: unknown, definition: ReportTypeDefinition, isLastServer: boolean): unknown {
+  if (error instanceof ExpectedError) return error;
+  const code = codeOf(error);
+  const limit = code === undefined ? undefined : limits[code];
+  if (limit !== undefined) return limitError(`${limit} (SQLSTATE ${code}).`, error);
+  if (code === conflict && isLastServer)
+    return limitError(`It conflicted with what the database's server did meanwhile (SQLSTATE ${code}).`, error);
+  return mapReportError(error, definition);
+}
+
+function limitError(reason: string, cause: unknown): StoreLimitError {
+  return new StoreLimitError(`${reason} Ask for fewer rows, or quote its id to the operators.`, { cause });
+}
+
+/** Maps an error of a query for rows, of a report or of a preview. */
 export function mapReportError(error: unknown, { type, rows }: ReportTypeDefinition): unknown {
   if (error instanceof ExpectedError) return error;
   const code = codeOf(error);

@@ -13,6 +13,7 @@ import { z } from "zod";
 import { hostUrls } from "../database/host-urls.ts";
 import { createListDatabase, type LateRead, type ListDatabase } from "../database/list-database.ts";
 import type { Queries } from "../database/queries.ts";
+import { serviceSearchPath } from "../database/session-settings.ts";
 import { readFormatPaces } from "../reports/report-paces.ts";
 import { mapReportError } from "./report-error.ts";
 import { reportEngines } from "./report-engines.ts";
@@ -39,6 +40,7 @@ export function createReportPreviews(
   const open = (url: string): ListDatabase =>
     createListDatabase({
       url,
+      database: "source",
       max: connections,
       deadlineMs,
       applicationName: "reports-previews",
@@ -60,7 +62,7 @@ export function createReportPreviews(
       const { hosts } = sourceOf(request.definition) ?? { hosts: [] };
       try {
         return await askFirst(hosts, signal, async (queries) => {
-          await prepare(queries, request.timezone);
+          await prepare(queries, request.definition, request.timezone);
           await refuseOtherTypesOf(queries, request.definition);
           const rows = await queries.execute<{ cells: string }>(firstRowsSelect(request, request.limit));
           return [...rows].map(({ cells }) => cellsSchema.parse(JSON.parse(cells)));
@@ -76,7 +78,7 @@ export function createReportPreviews(
       let planned: RowForecast | null = null;
       try {
         return await askFirst(hosts, signal, async (queries) => {
-          await prepare(queries, "UTC");
+          await prepare(queries, definition, "UTC");
           const select = reportRelationOf({ definition, searchParam }).select([]);
           const [row] = await queries.execute(sql`explain (format json) ${select}`);
           const { "Plan Rows": rows, "Total Cost": cost } = planSchema.parse(row!["QUERY PLAN"])[0].Plan;
@@ -109,7 +111,17 @@ export function createReportPreviews(
 }
 
 /** Settings of the session, of which each read sets all: texts are those of a report, and nothing is written, whatever a view calls. */
-async function prepare(queries: Queries, timezone: string): Promise<void> {
+async function prepare(
+  queries: Queries,
+  { rows }: Pick<ReportTypeDefinition, "rows">,
+  timezone: string,
+): Promise<void> {
+  // A read before this one may have been of the other kind.
+  await queries.execute(
+    rows.kind === "relation"
+      ? sql`select set_config('search_path', ${serviceSearchPath}, false)`
+      : sql`reset search_path`,
+  );
   await queries.execute(sql`select set_config('TimeZone', ${timezone}, false), set_config('DateStyle', 'ISO', false),
     set_config('default_transaction_read_only', 'on', false)`);
 }

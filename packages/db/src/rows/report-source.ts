@@ -18,7 +18,8 @@ import {
   type TextRow,
   withLiterals,
 } from "../database/pg-connection.ts";
-import { mapReportError } from "./report-error.ts";
+import { serviceSearchPath } from "../database/session-settings.ts";
+import { mapAttemptError } from "./report-error.ts";
 import { createReportConnections, type HeldConnection } from "./report-connections.ts";
 import { reportEngines, type ReportEngine } from "./report-engines.ts";
 import { countQuery, rowsQuery } from "./report-query.ts";
@@ -47,7 +48,11 @@ export interface ReportSourceOptions extends Omit<ReportSourceSettings, "engine"
  */
 export function createReportSource(options: ReportSourceOptions): RowSourceReader {
   const engine = reportEngines[options.engine ?? "postgres"];
-  const connection = { connectTimeoutMs: options.connectTimeoutMs ?? 5_000, applicationName: "reports-rows" };
+  const connection = {
+    database: "source" as const,
+    connectTimeoutMs: options.connectTimeoutMs ?? 5_000,
+    applicationName: "reports-rows",
+  };
   const connectTo = (url: string) =>
     createReportConnections({ ...connection, url }, { begin: engine.begin, reuseMs: options.reuseMs ?? 0 });
   const usual = connectTo(options.url);
@@ -55,8 +60,9 @@ export function createReportSource(options: ReportSourceOptions): RowSourceReade
   const primary = primaryUrl === options.url ? usual : connectTo(primaryUrl);
   return {
     async open(request) {
-      const connections = (request.attempt ?? 1) < primaryFromAttempt ? usual : primary;
-      const mapError = (error: unknown): unknown => mapReportError(error, request.definition);
+      const isLastServer = (request.attempt ?? 1) >= primaryFromAttempt;
+      const connections = isLastServer ? primary : usual;
+      const mapError = (error: unknown): unknown => mapAttemptError(error, request.definition, isLastServer);
       const beginning = {
         select: settingsOf(request, options),
         ask: (client: Client) => awaitedLater(askFirst(client, request)),
@@ -74,6 +80,7 @@ export function createReportSource(options: ReportSourceOptions): RowSourceReade
         ending ??= terminateBackend(
           {
             url,
+            database: connection.database,
             applicationName: "reports-end",
             connectTimeoutMs: Math.min(connection.connectTimeoutMs, 2_000),
           },
@@ -108,13 +115,18 @@ export function createReportSource(options: ReportSourceOptions): RowSourceReade
 const primaryFromAttempt = 3;
 
 /** Settings of a report's transaction; with them, when that has begun, in epoch ms. */
-function settingsOf({ timezone, statementTimeoutMs }: RowRequest, { parallelWorkers }: ReportSourceOptions): string {
+function settingsOf(
+  { definition, timezone, statementTimeoutMs }: RowRequest,
+  { parallelWorkers }: ReportSourceOptions,
+): string {
   const parallel = "max_parallel_workers_per_gather";
   const selected = [
     "(extract(epoch from now()) * 1000)::bigint",
     `set_config('TimeZone', ${escapeLiteral(timezone)}, true)`,
     `set_config('statement_timeout', '${statementTimeoutMs}', true)`,
     "set_config('DateStyle', 'ISO', true)",
+    // Relations are the service's own tables; views are found by the source's own search path.
+    ...(definition.rows.kind === "relation" ? [`set_config('search_path', '${serviceSearchPath}', true)`] : []),
     ...(parallelWorkers === undefined
       ? []
       : [`set_config('${parallel}', least(current_setting('${parallel}')::integer, ${parallelWorkers})::text, true)`]),

@@ -8,7 +8,7 @@ export async function readRowsStatement(
   request: Pick<RowRequest, "definition" | "searchParam" | "columns" | "sort">,
 ): Promise<string> {
   const client = await connect(
-    { url: databaseUrl, connectTimeoutMs: 5_000, applicationName: "reports-statement" },
+    { url: databaseUrl, database: "service", connectTimeoutMs: 5_000, applicationName: "reports-statement" },
     null,
   );
   try {

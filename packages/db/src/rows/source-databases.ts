@@ -9,12 +9,13 @@ export type SourceDatabases = ReadonlyMap<string, readonly Database[]>;
 export function createSourceDatabases(sources: ReportSources): SourceDatabases {
   // Answers are wanted at once or not at all: a start waits for them.
   const limits = {
+    database: "source",
     max: 2,
     connectTimeoutMs: 1_000,
     deadlineMs: 1_000,
     maxWaiting: 20,
     applicationName: "reports-estimate",
-  };
+  } as const;
   return new Map(
     Object.entries(sources).map(([name, { url }]) => [
       name,

@@ -13,7 +13,13 @@ const bin = "/usr/lib/postgresql/15/bin";
 
 /** Whether a replica can be made. In CI it has to be: throws there when it cannot. */
 export function canReplicate(): boolean {
-  return machineHas("Postgres of Debian (apt-get install postgresql-15)", existsSync(join(bin, "pg_basebackup")));
+  return findDebianPostgres() !== null;
+}
+
+/** The folder of Debian's Postgres 15, the oldest version that is supported; null where it is missing. Throws in CI then. */
+export function findDebianPostgres(): string | null {
+  const isThere = existsSync(join(bin, "pg_basebackup"));
+  return machineHas("Postgres of Debian (apt-get install postgresql-15)", isThere) ? bin : null;
 }
 
 /** A server, and another that streams its changes and can be read. */

@@ -1,0 +1,252 @@
+import { text as readText } from "node:stream/consumers";
+import { builtInReportTypes, newestFirst, unlimitedStarts, type ReportTypeDefinition } from "@reports/core";
+import {
+  applyHostileSettings,
+  createTestDatabases,
+  findDebianPostgres,
+  generateDemoInventory,
+  hostileSettings,
+  newReport,
+  startPostgres,
+  throwAwaySettings,
+  type HostileSetting,
+} from "@reports/testing";
+import postgres, { type Sql } from "postgres";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createDomainStore } from "../collections/register-stores.ts";
+import { copyInventory } from "../inventory/copy-inventory.ts";
+import { checkMigrations } from "../migrations/database-version.ts";
+import { migrateDatabase } from "../migrations/migrate-database.ts";
+import { createRoles } from "../migrations/create-roles.ts";
+import { createReportLists } from "../reports/report-list.ts";
+import { createReportStore } from "../reports/report-store.ts";
+import { createReportPreviews } from "../rows/report-previews.ts";
+import { createReportSource } from "../rows/report-source.ts";
+import { conformanceType, makeConformanceRows } from "../rows/source-conformance.fixture.ts";
+import { createDatabase } from "./database.ts";
+import { createListDatabase } from "./list-database.ts";
+
+const databases = createTestDatabases({ migrate: async (databaseUrl) => migrateDatabase({ databaseUrl }) });
+const { signal } = new AbortController();
+const page = { sort: newestFirst, limit: 20, after: null, count: true, parentId: null };
+const inventory = { proxies: 5, domains: 60, asOf: new Date("2026-06-01T00:00:00Z") };
+const visible = { reportTypes: [newReport().reportType], requestedBy: null };
+/** Its columns are texts only in the query, which makes them by the settings of the session. */
+const castsType: ReportTypeDefinition = {
+  ...builtInReportTypes[0]!,
+  type: "CASTS",
+  columns: ["span", "bytes", "ratio", "day", "at", "names"].map((key) => ({
+    key,
+    title: key,
+    kind: "text",
+    width: 20,
+  })),
+  filters: [],
+  where: [],
+  defaultSort: [{ key: "span", descending: false }],
+  summary: { figures: [], charts: [] },
+  rows: {
+    kind: "view",
+    view: "casts",
+    source: "main",
+    id: "id",
+    columns: Object.fromEntries(
+      ["span", "bytes", "ratio", "day", "at", "names"].map((key) => [key, { column: key, type: "text" }]),
+    ),
+  },
+};
+const casts = `create view public.casts as select 1 as id, interval '3 days 04:05:06' as span, '\\xdeadbeef'::bytea as bytes,
+  0.1::float8 + 0.2::float8 as ratio, date '2026-02-01' as day, timestamptz '2026-02-01 10:00Z' as at, array['a', null, 'NULL'] as names`;
+const types = [...builtInReportTypes, conformanceType];
+type Tried = Extract<HostileSetting, { readonly value: string }>;
+const tried = Object.entries(hostileSettings).filter((entry): entry is [string, Tried] => "value" in entry[1]);
+const unusable = Object.entries(hostileSettings).flatMap(([name, setting]) =>
+  "unusable" in setting ? [[name, setting.unusable] as const] : [],
+);
+
+let clone: Awaited<ReturnType<typeof databases.cloneDatabase>>;
+/** Connected to another database, whose sessions are as usual. */
+let admin: Sql;
+let known: ReadonlySet<string>;
+let expected: Awaited<ReturnType<typeof readAll>>;
+
+beforeAll(async () => {
+  clone = await databases.cloneDatabase();
+  await copyInventory({ databaseUrl: clone.url, ...generateDemoInventory(inventory) });
+  const owner = postgres(clone.url, { max: 1, onnotice: () => undefined });
+  await makeConformanceRows(owner, "postgres");
+  await owner.unsafe(casts);
+  await owner.end();
+  admin = postgres(new URL("/postgres", clone.url).href, { max: 1, onnotice: () => undefined });
+  known = new Set(await readNames(admin));
+  expected = await readAll();
+}, 120_000);
+
+afterAll(async () => {
+  await admin?.end();
+  await clone?.[Symbol.asyncDispose]();
+});
+
+/** Names of the settings that a session may change. */
+async function readNames(client: Sql): Promise<readonly string[]> {
+  // Its settings are known once it is loaded.
+  await client.unsafe("load 'plpgsql'");
+  const rows = await client<
+    { name: string }[]
+  >`select name from pg_settings where context in ('user', 'superuser') order by name`;
+  return rows.map(({ name }) => name);
+}
+
+async function readRows(definition: ReportTypeDefinition, url: string = clone.url): Promise<string> {
+  const { columns } = definition;
+  const sort = definition.defaultSort.map(({ key, descending }) => ({ key, descending }));
+  const rows = await createReportSource({ url }).open({
+    definition,
+    searchParam: {},
+    columns,
+    sort,
+    timezone: "Asia/Kolkata",
+    statementTimeoutMs: 60_000,
+    signal,
+  });
+  return JSON.stringify([rows.summary, rows.rowsTotal, await readText(rows.bytes)]);
+}
+
+/** Starts a report and gives everything that must not depend on settings: of a list, of a preview and of the rows of reports. */
+async function readAll() {
+  const database = createDatabase({ url: clone.url, max: 2 });
+  const lists = createListDatabase({ url: clone.url, max: 1, deadlineMs: 30_000 });
+  const sources = { main: { url: clone.url, engine: "postgres" } } as const;
+  const previews = createReportPreviews(sources, { connections: 1, deadlineMs: 30_000 });
+  try {
+    await database.check();
+    const { report } = await createReportStore(database).createQueued(newReport(), unlimitedStarts);
+    const { items } = await createReportLists(lists).list({ ...page, filters: {}, visible }, signal);
+    const domains = createDomainStore(database, lists);
+    return {
+      isCurrent: (await checkMigrations({ databaseUrl: clone.url })).current,
+      isListed: items.some(({ id, createdAt }) => id === report.id && +createdAt === +report.createdAt),
+      domains: await domains.list({ ...page, filters: { q: "example" } }, signal),
+      previews: await Promise.all(
+        types.map(async (definition) =>
+          previews.readRows(
+            {
+              definition,
+              columns: definition.columns,
+              searchParam: {},
+              sort: definition.defaultSort.map(({ key, descending }) => ({ key, descending })),
+              timezone: "Asia/Kolkata",
+              limit: 5,
+            },
+            signal,
+          ),
+        ),
+      ),
+      rows: await Promise.all(types.map(async (definition) => readRows(definition))),
+    };
+  } finally {
+    await previews.close();
+    await lists.close();
+    await database.close();
+  }
+}
+
+/** Runs work while new sessions of the database have these settings. */
+async function withDefaults<T>(settings: readonly (readonly [string, string])[], work: () => Promise<T>): Promise<T> {
+  try {
+    for (const [name, value] of settings)
+      await admin.unsafe(`alter database "${clone.name}" set ${name} to '${value}'`);
+    return await work();
+  } finally {
+    await admin.unsafe(`alter database "${clone.name}" reset all`);
+  }
+}
+
+test("the reads have something to read", () => {
+  expect(expected).toMatchObject({ isCurrent: true, isListed: true });
+  expect(expected.domains.items.length).toBeGreaterThan(5);
+  expect(expected.rows.every((text) => text.length > 1_000)).toBe(true);
+});
+
+test.each(tried.flatMap(([name, { value, alone }]) => (alone === true ? [[name, value] as const] : [])))(
+  "hostile database settings, one by one: %s = %j changes nothing",
+  async (name, value) => {
+    if (!known.has(name)) return;
+    expect(await withDefaults([[name, value]], readAll)).toEqual(expected);
+  },
+  60_000,
+);
+
+test("IntervalStyle and the like change no text that a view's column is cast to", async () => {
+  const settings = [
+    ["DateStyle", "German, DMY"],
+    ["IntervalStyle", "iso_8601"],
+    ["bytea_output", "escape"],
+    ["extra_float_digits", "-15"],
+  ] as const;
+  const usual = await readRows(castsType);
+  expect(usual).toContain("3 days 04:05:06");
+  expect(await withDefaults(settings, async () => readRows(castsType))).toBe(usual);
+});
+
+test("a source finds its views by its own search path", async () => {
+  const usual = await readRows(castsType);
+  const owner = postgres(clone.url, { max: 1, onnotice: () => undefined });
+  await owner.unsafe("create schema apart; alter view public.casts set schema apart");
+  await owner.end();
+  await expect(readRows(castsType)).rejects.toMatchObject({ because: "TYPE_UNUSABLE" });
+  expect(await withDefaults([["search_path", "apart"]], async () => readRows(castsType))).toBe(usual);
+});
+
+test.each(unusable)(
+  "the database is not ready while %s = %j, with which nothing can be started",
+  async (name, value) => {
+    if (!known.has(name)) return;
+    await withDefaults([[name, value]], async () => {
+      const database = createDatabase({ url: clone.url, max: 1 });
+      await expect(database.check()).rejects.toThrow();
+      await database.close();
+    });
+  },
+);
+
+test("the other hostile database settings change nothing, all at the same time", async () => {
+  const settings = tried.flatMap(([name, { value, alone }]) =>
+    alone !== true && known.has(name) ? [[name, value] as const] : [],
+  );
+  expect(await withDefaults(settings, readAll)).toEqual(expected);
+}, 60_000);
+
+test("a database that is migrated and filled with all hostile settings holds the same", async () => {
+  const name = `${clone.name}_hostile`;
+  await admin.unsafe(`create database "${name}"`);
+  try {
+    const databaseUrl = new URL(`/${name}`, clone.url).href;
+    await applyHostileSettings(databaseUrl);
+    await migrateDatabase({ databaseUrl });
+    expect(await createRoles({ databaseUrl })).toEqual([]);
+    await copyInventory({ databaseUrl, ...generateDemoInventory(inventory) });
+    await admin.unsafe(`alter database "${name}" reset all`);
+    const rows = await Promise.all(builtInReportTypes.map(async (definition) => readRows(definition, databaseUrl)));
+    expect(rows).toEqual(expected.rows.slice(0, builtInReportTypes.length));
+  } finally {
+    await admin.unsafe(`drop database "${name}" with (force)`);
+  }
+}, 120_000);
+
+test("every setting that a session may change is in the table of hostile settings", () => {
+  expect([...known].filter((name) => !Object.hasOwn(hostileSettings, name))).toEqual([]);
+});
+
+describe.skipIf(findDebianPostgres() === null)("on Debian's Postgres", () => {
+  test("every setting that a session may change is in the table of hostile settings", async () => {
+    const server = await startPostgres({ bin: findDebianPostgres() ?? undefined, settings: throwAwaySettings });
+    const client = postgres(server.url, { max: 1, onnotice: () => undefined });
+    try {
+      expect((await readNames(client)).filter((name) => !Object.hasOwn(hostileSettings, name))).toEqual([]);
+    } finally {
+      await client.end();
+      await server.stop("immediate", { keepData: false });
+    }
+  }, 120_000);
+});
