@@ -20,6 +20,7 @@ import {
   traceVariables,
   postgresUrlText,
   webhookRules,
+  webhookSendingVariables,
   webhookVariables,
   type ConfigurationOf,
   type EnvironmentText,
@@ -51,6 +52,7 @@ export const workerEnvironment = defineEnvironment({
   ...brandVariables,
   ...publicAddressVariables,
   ...webhookVariables,
+  ...webhookSendingVariables,
   ...traceVariables,
   reportDatabaseUrl: {
     name: "REPORT_DATABASE_URL",
@@ -73,20 +75,6 @@ export const workerEnvironment = defineEnvironment({
     default: availableParallelism(),
     defaultText: "cores",
     description: "Reports that this worker runs at once.",
-  },
-  webhookConcurrency: {
-    name: "WEBHOOK_CONCURRENCY",
-    schema: integerText(1, 256),
-    default: 16,
-    description:
-      "Deliveries to webhooks that this worker sends at the same time. One owner gets at most half of them, so that slow receivers of one owner delay nobody else.",
-  },
-  webhookEndpointConcurrency: {
-    name: "WEBHOOK_ENDPOINT_CONCURRENCY",
-    schema: integerText(1, 64),
-    default: 4,
-    description:
-      "Deliveries of one webhook that all workers together send at the same time. A webhook whose last attempt failed gets one at a time.",
   },
   lanes: {
     name: "WORKER_LANES",

@@ -26,11 +26,16 @@ export {
   type EnvironmentVariable,
 } from "./environment/variable.ts";
 export { scheduleVariables } from "./environment/schedule-variables.ts";
-export { publicAddressVariables, webhookRules, webhookVariables } from "./environment/webhook-variables.ts";
-export { isHostAllowed, noAllowance, readAllowance } from "./egress/allowance.ts";
+export {
+  publicAddressVariables,
+  webhookRules,
+  webhookSendingVariables,
+  webhookVariables,
+} from "./environment/webhook-variables.ts";
+export { accessOf, isHostAllowed, noAllowance, readAllowance } from "./egress/allowance.ts";
 /** @public Named in the declarations of the apps' configurations. */
 export type { Allowance } from "./egress/allowance.ts";
-export { judgeUrl } from "./egress/judge-url.ts";
+export { hostOf, judgeUrl } from "./egress/judge-url.ts";
 export { checkConnections, untilDatabaseIsReady } from "./connections.ts";
 export { clientAddress, throttledAddress } from "./http/client-address.ts";
 export { createConnectionObserver } from "./http/connection-metrics.ts";

@@ -29,7 +29,7 @@ beforeAll(async () => {
     REPORT_TYPES_DIR: packages.directory,
     LOG_LEVEL: "fatal",
     WEBHOOK_KEY: randomBytes(32).toString("base64"),
-    WEBHOOK_ALLOW: "127.0.0.1",
+    WEBHOOK_ALLOW: "http://127.0.0.1:2",
     PUBLIC_URL: "https://reports.example.com",
   };
   api = await startApi({ proxies: 60, domains: 200, worker: true, environment });

@@ -10,7 +10,7 @@ import { pipeline } from "node:stream/promises";
 import { hashPassword } from "@reports/auth";
 import { verifyWebhook } from "@reports/client";
 import { createDatabase, createUserStore } from "@reports/db";
-import { findProgram, machineHas, waitFor } from "@reports/testing";
+import { findFreePort, findProgram, machineHas, waitFor } from "@reports/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startApi, type RunningApi } from "../../commands/running-api.ts";
 import { hasTerminals, reportsBin, reportsCommand, runInPipe, runOnTerminal, type ReportsRun } from "./run-reports.ts";
@@ -22,9 +22,12 @@ let api: RunningApi;
 let folder: string;
 let callers = 0;
 const runs: ReportsRun[] = [];
+/** The port of webhooks that the deployment allows. */
+let receiverPort: number;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "reports-cli-"));
+  receiverPort = await findFreePort();
   api = await startApi({
     proxies: 60,
     domains: 2000,
@@ -34,7 +37,7 @@ beforeAll(async () => {
       SPOOL_MAX_BYTES: "100000",
       READ_LIMIT_PER_MINUTE: "100",
       WEBHOOK_KEY: randomBytes(32).toString("base64"),
-      WEBHOOK_ALLOW: "127.0.0.1",
+      WEBHOOK_ALLOW: `http://127.0.0.1:${receiverPort}`,
       PUBLIC_URL: "https://reports.example.com",
     },
   });
@@ -275,8 +278,8 @@ describe("the command", () => {
         response.writeHead(204).end();
       });
     });
-    await new Promise<void>((listening) => receiver.listen(0, "127.0.0.1", listening));
-    const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
+    await new Promise<void>((listening) => receiver.listen(receiverPort, "127.0.0.1", listening));
+    const url = `http://127.0.0.1:${receiverPort}/hook`;
     const environment = somebody();
     const run = async (...words: string[]) => pipe(["webhooks", ...words], environment).ended;
     try {

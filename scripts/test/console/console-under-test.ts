@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { hashPassword } from "@reports/auth";
 import { createDatabase, createUserStore, type Database, type UserStore } from "@reports/db";
-import { machineHas } from "@reports/testing";
+import { findFreePort, machineHas } from "@reports/testing";
 import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
 import { startApi, type RunningApi } from "../../commands/running-api.ts";
 import { buildConsole } from "../../start/build-console.ts";
@@ -23,6 +23,8 @@ export interface ConsoleUnderTest extends AsyncDisposable {
   users<T>(act: (users: UserStore) => Promise<T>): Promise<T>;
   /** What the pages that are open show, and how their last requests were answered: for a test that has failed. Closes them. */
   closePages(): Promise<string>;
+  /** Webhooks may be sent to this port of this machine. */
+  readonly receiverPort: number;
   /** For what comes about in days, or by accident. */
   database<T>(act: (database: Database) => Promise<T>): Promise<T>;
 }
@@ -36,6 +38,7 @@ export async function startConsole(
   authorities: Readonly<Record<string, readonly string[]>>,
 ): Promise<ConsoleUnderTest> {
   await buildConsole(root);
+  const receiverPort = await findFreePort();
   const api = await startApi({
     proxies: 40,
     domains: 300,
@@ -46,7 +49,7 @@ export async function startConsole(
       WORKER_CONCURRENCY: "2",
       PUBLIC_URL: url,
       WEBHOOK_KEY: randomBytes(32).toString("base64"),
-      WEBHOOK_ALLOW: "127.0.0.1",
+      WEBHOOK_ALLOW: `http://127.0.0.1:${receiverPort}`,
     }),
   });
   const browser = await chromium.launch({ executablePath: chromiumPath, args: ["--no-sandbox"] });
@@ -78,6 +81,7 @@ export async function startConsole(
   };
   return {
     api,
+    receiverPort,
     complaints,
     users,
     database: withDatabase,

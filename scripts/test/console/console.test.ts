@@ -528,7 +528,7 @@ describe.skipIf(!hasChromium)("the console in a browser", { timeout: onBusyMachi
   });
 
   test("a webhook is made, tells its secret once, is tried, sent again, rotated, paused and deleted; its address is text", async () => {
-    await using receiver = await startReceiver();
+    await using receiver = await startReceiver(console_.receiverPort);
     const url = `${receiver.url}/hook?of=<img/src=x/onerror='window.harmed=1'>\u202Emoc\u202D`;
     const page = await console_.openAs("hooks", "#/webhooks");
     await page.getByRole("heading", { name: "No webhooks yet" }).waitFor();

@@ -1,6 +1,5 @@
 import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders } from "node:http";
-import type { AddressInfo } from "node:net";
 
 /** What a receiver of webhooks was sent. */
 export interface Received {
@@ -17,8 +16,8 @@ export interface ReceiverUnderTest extends AsyncDisposable {
   answersOnceWith(status: number): void;
 }
 
-/** Starts it. */
-export async function startReceiver(): Promise<ReceiverUnderTest> {
+/** Starts it on that port, which the deployment has to allow. */
+export async function startReceiver(port: number): Promise<ReceiverUnderTest> {
   const received: Received[] = [];
   let single: number | null = null;
   let always = Promise.withResolvers<number>();
@@ -31,9 +30,9 @@ export async function startReceiver(): Promise<ReceiverUnderTest> {
       response.writeHead(await status).end();
     });
   });
-  await once(server.listen(0, "127.0.0.1"), "listening");
+  await once(server.listen(port, "127.0.0.1"), "listening");
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${port}`,
     received,
     answersWith(status) {
       // For those that wait.

@@ -14,12 +14,12 @@ const [ownKey, otherKey, spareKey] = [
 /** For a worker that cannot open the secrets of the others' webhooks, although it shares a key with them. */
 export const otherWebhookKey = { WEBHOOK_KEY: `${otherKey},${spareKey}` };
 
-/** What API and worker are told; of the receivers' two addresses one is allowed. */
-export const webhookSettings = {
+/** Settings of API and worker that allow the receivers, except the forbidden one. */
+export const webhookSettings = (receivers: Pick<WebhookReceivers, "urlOf">) => ({
+  WEBHOOK_ALLOW: (["good", "restarted"] as const).map((name) => new URL(receivers.urlOf(name)).origin).join(","),
   WEBHOOK_KEY: `${ownKey},${spareKey}`,
-  WEBHOOK_ALLOW: "127.0.0.1",
   PUBLIC_URL: "https://reports.example.com",
-};
+});
 
 const events = [
   "report.succeeded",

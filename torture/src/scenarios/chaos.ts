@@ -42,7 +42,8 @@ const reconcile = { everySeconds: 20, minAgeSeconds: 180 };
 export const chaos: Scenario = async (parameters, say) => {
   const { seed, reports, kills, clients, patienceSeconds } = parameters;
   await using dns = parameters.silentDns ? await openSilentDns() : null;
-  const environment = { ...webhookSettings, ...dns?.environment, SCHEDULE_MIN_MINUTES: "0" };
+  await using receivers = await openReceivers();
+  const environment = { ...webhookSettings(receivers), ...dns?.environment, SCHEDULE_MIN_MINUTES: "0" };
   await using stand = await buildStand({
     ...parameters,
     reconcile,
@@ -58,7 +59,6 @@ export const chaos: Scenario = async (parameters, say) => {
   ];
   for (const worker of odd) worker.start();
   await Promise.all(odd.map(async (worker) => worker.ready()));
-  await using receivers = await openReceivers();
   say(
     `The stand is up: ${parameters.apis} API instances, ${stand.workers.length} workers, Postgres, ${stand.store.kind}. Logs: ${stand.folder}`,
   );

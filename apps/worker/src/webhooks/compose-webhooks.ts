@@ -1,7 +1,7 @@
 import { unreadableForMs } from "@reports/core";
 import { createDeliveryQueue, pauseUnreadableWebhooks, readWebhookState, type Database } from "@reports/db";
 import { createSealer, fingerprintOf, noAllowance, type Logger, type Metrics } from "@reports/runtime";
-import { createGuardedAgent } from "@reports/runtime/egress";
+import { createNameServerSearch, createSystemSearch } from "@reports/runtime/egress";
 import type { WorkerConfig } from "../config.ts";
 import { createPeriodicWork } from "../maintenance/periodic-work.ts";
 import { deliverWebhook } from "./deliver-webhook.ts";
@@ -18,6 +18,7 @@ export function composeWebhooks(
     WorkerConfig,
     | "webhookKeys"
     | "webhookAllow"
+    | "webhookDnsServers"
     | "webhookConcurrency"
     | "webhookEndpointConcurrency"
     | "scheduleConfirmDays"
@@ -38,8 +39,10 @@ export function composeWebhooks(
   const { database, logger } = deps;
   const queue = createDeliveryQueue(database);
   const send = createSender({
-    openAgent: () => createGuardedAgent({ allowance: webhookAllow, connectTimeoutMs }),
     allowance: webhookAllow,
+    findAddresses: createNameServerSearch(config.webhookDnsServers),
+    findAllowed: createSystemSearch(),
+    connectTimeoutMs,
     timeoutMs,
   });
   const shared = { queue, sealer: createSealer(webhookKeys.reveal()), publicUrl: `${publicUrl}${basePath}` };

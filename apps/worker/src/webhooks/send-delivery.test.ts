@@ -1,6 +1,6 @@
 import { readAllowance } from "@reports/runtime";
-import { createGuardedAgent } from "@reports/runtime/egress";
-import { afterAll, expect, test } from "vitest";
+import type { FindAddresses } from "@reports/runtime/egress";
+import { expect, test } from "vitest";
 import { createSender, readRetryAfter } from "./send-delivery.ts";
 
 const signed = { body: "{}", headers: {} };
@@ -10,23 +10,23 @@ const url = "https://receiver.example/hook";
 /** What the name of the receiver leads to: nothing, a forbidden address, and an allowed one of this machine where nothing listens on 443. */
 const answers = { "no-such-name": null, forbidden: "10.0.0.1", closed: "127.0.0.2" } as const;
 
-const agents: { destroy(): Promise<void> }[] = [];
-afterAll(async () => Promise.all(agents.map((agent) => agent.destroy())));
-
-async function send(answer: keyof typeof answers, hosts: readonly string[] = []) {
+/** Sends to that url, of which the name's server gives that answer. */
+async function send(answer: keyof typeof answers, entries: readonly string[] = []) {
   const address = answers[answer];
-  const allowance = { ...readAllowance(["127.0.0.2"], () => undefined), hosts: new Set(hosts) };
-  const agent = createGuardedAgent({
-    allowance,
-    connectTimeoutMs: 10_000,
-    lookup: (_, __, done) =>
+  const find: FindAddresses = () => ({
+    addresses:
       address === null
-        ? done(Object.assign(new Error("no such name"), { code: "ENOTFOUND" }), [])
-        : done(null, [{ address, family: 4 }]),
+        ? Promise.reject(Object.assign(new Error("no such name"), { code: "ENOTFOUND" }))
+        : Promise.resolve([{ address, family: 4 }]),
+    ended: Promise.resolve(),
   });
-  agents.push(agent);
+  const allowance = readAllowance(["127.0.0.2", ...entries], (entry) => expect.unreachable(entry));
+  const times = { connectTimeoutMs: 10_000, timeoutMs: 20_000 };
   const attempt = { now: () => new Date(), signal: never, onResolved: () => undefined };
-  return (await createSender({ openAgent: () => agent, allowance, timeoutMs: 20_000 })(url, signed, attempt)).outcome;
+  const sender = createSender({ allowance, findAddresses: find, findAllowed: find, ...times });
+  const sent = await sender(url, signed, attempt);
+  await sent.close();
+  return sent.outcome;
 }
 
 test("to its owner a name that leads nowhere, one that leads to a forbidden address and a closed port are one thing; operators are told which", async () => {

@@ -1,6 +1,7 @@
-import type { Clock, DeliveryError, TryOutcome } from "@reports/core";
-import { isHostAllowed, judgeUrl, type Allowance } from "@reports/runtime";
-import type { createGuardedAgent } from "@reports/runtime/egress";
+import { isIP } from "node:net";
+import { unlessAborted, type Clock, type DeliveryError, type TryOutcome } from "@reports/core";
+import { accessOf, hostOf, isHostAllowed, judgeUrl, type Allowance } from "@reports/runtime";
+import { createGuardedAgent, type AddressSearch, type FindAddresses } from "@reports/runtime/egress";
 import type { Attempt } from "./delivery-loop.ts";
 import type { SignedDelivery } from "./sign-delivery.ts";
 
@@ -24,32 +25,48 @@ export type SendDelivery = (
   attempt: Attempt & { readonly now: Clock },
 ) => Promise<Sent>;
 
-/**
- * Sends by agents that judge addresses, to urls with which nothing is wrong: what was allowed when the webhook was made may not be by now, and
- * a name can be sent to without TLS only while it is. `timeoutMs` bounds a try from its beginning to the status of the
- * response. Each try has an agent of its own, so that its connection ends with it.
- */
-export function createSender(deps: {
+/** What sending needs. */
+export interface SenderDeps {
   readonly allowance: Allowance;
-  readonly openAgent: () => Pick<ReturnType<typeof createGuardedAgent>, "request" | "destroy">;
+  /** Finds the addresses of names that callers choose. */
+  readonly findAddresses: FindAddresses;
+  /** Finds the addresses of names that the deployment allows. */
+  readonly findAllowed: FindAddresses;
+  /** How long it may take to find the addresses of a name that a caller chose, and how long to connect. */
+  readonly connectTimeoutMs: number;
+  /** Bounds an attempt from its beginning to the status of the response. */
   readonly timeoutMs: number;
-}): SendDelivery {
+}
+
+/**
+ * Sends to urls with which nothing is wrong: what was allowed when the webhook was made may not be by now. Addresses are judged when they are
+ * connected to. Each attempt has an agent of its own, so that its connection ends with it.
+ */
+export function createSender(deps: SenderDeps): SendDelivery {
   return async (url, { body, headers }, { now, signal, onResolved }) => {
     if (judgeUrl(url, deps.allowance) !== null) return unsent("ADDRESS_FORBIDDEN");
-    const { origin, hostname, pathname, search } = new URL(url);
-    const agent = deps.openAgent();
-    const close = async (): Promise<void> => agent.destroy();
+    const target = new URL(url);
+    const isAllowed = isHostAllowed(deps.allowance, target.hostname, accessOf(target));
     const late = AbortSignal.timeout(deps.timeoutMs);
     const ends = AbortSignal.any([signal, late]);
-    onResolved();
+    const search = startSearch(deps, target, isAllowed, ends);
+    void search.ended.then(onResolved);
+    let agent: ReturnType<typeof createGuardedAgent> | undefined;
+    // The slot is held until the lookup has ended, so that lookups never outnumber slots. A worker that stops waits for none.
+    const close = async (): Promise<void> => {
+      await agent?.destroy();
+      await unlessAborted(search.ended, signal).catch(() => undefined);
+    };
     try {
-      const {
-        statusCode: status,
-        headers: answered,
-        body: rest,
-      } = await agent.request({
-        origin,
-        path: `${pathname}${search}`,
+      const addresses = await search.addresses;
+      agent = createGuardedAgent({
+        allowance: deps.allowance,
+        connectTimeoutMs: deps.connectTimeoutMs,
+        lookup: (_, __, done) => done(null, [...addresses]),
+      });
+      const response = await agent.request({
+        origin: target.origin,
+        path: `${target.pathname}${target.search}`,
         method: "POST",
         headers,
         body,
@@ -58,15 +75,25 @@ export function createSender(deps: {
         bodyTimeout: deps.timeoutMs,
       });
       // The status has said everything. Nobody waits for the body, of which little is read.
-      void rest.dump({ limit: maxAnswerBytes, signal: ends }).catch(() => undefined);
-      return { outcome: { kind: "answered", status, retryAfterMs: readRetryAfter(answered, now) }, close };
+      void response.body.dump({ limit: maxAnswerBytes, signal: ends }).catch(() => undefined);
+      const retryAfterMs = readRetryAfter(response.headers, now);
+      return { outcome: { kind: "answered", status: response.statusCode, retryAfterMs }, close };
     } catch (error) {
-      await close();
-      if (signal.aborted) throw signal.reason;
+      if (signal.aborted) {
+        await close();
+        throw signal.reason;
+      }
       const found = late.aborted ? "TIMED_OUT" : codeOf(error);
-      return isHostAllowed(deps.allowance, hostname) ? unsent(found) : unsent(told(found), found);
+      return isAllowed ? unsent(found, found, close) : unsent(told(found), found, close);
     }
   };
+}
+
+function startSearch(deps: SenderDeps, url: URL, isAllowed: boolean, ends: AbortSignal): AddressSearch {
+  // The connector judges a literal and looks nothing up.
+  if (isIP(hostOf(url)) !== 0) return { addresses: Promise.resolve([]), ended: Promise.resolve() };
+  if (isAllowed) return deps.findAllowed(url.hostname, ends);
+  return deps.findAddresses(url.hostname, AbortSignal.any([ends, AbortSignal.timeout(deps.connectTimeoutMs)]));
 }
 
 /**
@@ -85,8 +112,8 @@ export function readRetryAfter(
   return Number.isNaN(at) ? null : Math.max(0, at - (Number.isNaN(sentAt) ? now().getTime() : sentAt));
 }
 
-function unsent(code: DeliveryError, found = code): Sent {
-  return { outcome: { kind: "unreachable", code, found }, close: async () => undefined };
+function unsent(code: DeliveryError, found = code, close: Sent["close"] = async () => undefined): Sent {
+  return { outcome: { kind: "unreachable", code, found }, close };
 }
 
 /**
@@ -102,8 +129,10 @@ function codeOf(error: unknown): DeliveryError {
   const codes = codesOf(error);
   const has = (pattern: RegExp): boolean => codes.some((code) => pattern.test(code));
   if (has(/^ADDRESS_FORBIDDEN$/)) return "ADDRESS_FORBIDDEN";
-  if (has(/TIMEOUT$|^ETIMEDOUT$/)) return "TIMED_OUT";
-  if (has(/^(?:ENOTFOUND|ENODATA|EAI_\w+)$/)) return "NAME_NOT_FOUND";
+  if (has(/TIMEOUT$|^ETIMEDOUT$/) || (error instanceof Error && error.name === "TimeoutError")) return "TIMED_OUT";
+  // What getaddrinfo and name servers call it.
+  if (has(/^(?:ENOTFOUND|ENODATA|EAI_\w+|ESERVFAIL|EREFUSED|ENOTIMP|EFORMERR|EBADNAME|EBADRESP)$/))
+    return "NAME_NOT_FOUND";
   if (has(/^(?:ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|EPROTO)/)) return "TLS_FAILED";
   return "CONNECTION_FAILED";
 }

@@ -58,7 +58,7 @@ test.skipIf(!hasFaketime).each(["+12m", "-12m"])(
       FAKETIME: offset,
       FAKETIME_DONT_FAKE_MONOTONIC: "1",
       WEBHOOK_KEY: key.toString("base64"),
-      WEBHOOK_ALLOW: "127.0.0.1",
+      WEBHOOK_ALLOW: new URL(url).origin,
       PUBLIC_URL: "https://reports.example.com",
     });
     expect(Math.abs(clockOf(worker.log()) - Date.now())).toBeGreaterThan(300_000);

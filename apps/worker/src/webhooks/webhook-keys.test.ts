@@ -4,7 +4,6 @@ import { startWorkerProcesses } from "../test/worker-process.ts";
 
 const environment = (...keys: readonly Buffer[]) => ({
   WEBHOOK_KEY: keys.map((key) => key.toString("base64")).join(","),
-  WEBHOOK_ALLOW: "127.0.0.1",
   PUBLIC_URL: "https://reports.example.com",
 });
 const [first, second] = [randomBytes(32), randomBytes(32)];

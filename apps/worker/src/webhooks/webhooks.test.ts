@@ -14,7 +14,15 @@ import {
   migrateDatabase,
   type Database,
 } from "@reports/db";
-import { createLogger, createMetrics, createSealer, fingerprintOf, newId, readAllowance } from "@reports/runtime";
+import {
+  createLogger,
+  createMetrics,
+  createSealer,
+  fingerprintOf,
+  newId,
+  readAllowance,
+  type Allowance,
+} from "@reports/runtime";
 import { createTestDatabases, machineHas, newReport, seesEverything, waitFor } from "@reports/testing";
 import postgres from "postgres";
 import { Webhook as Verifier } from "standardwebhooks";
@@ -30,6 +38,9 @@ let clone: Awaited<ReturnType<typeof cloneDatabase>>;
 let database: Database;
 let sql: ReturnType<typeof postgres>;
 const closing: (() => unknown)[] = [];
+/** What is allowed: every receiver. */
+const ranges: Allowance["ranges"][number][] = [];
+const allow = (entry: string) => void ranges.push(...readAllowance([entry], () => expect.unreachable(entry)).ranges);
 beforeAll(async () => {
   clone = await cloneDatabase();
   database = createDatabase({ url: clone.url });
@@ -74,6 +85,7 @@ async function openReceiver(
     server.close();
   });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook?x=1`;
+  allow(new URL(url).origin);
   return { url, received, most: () => most, close: () => server.close() };
 }
 
@@ -95,7 +107,7 @@ function startSender(
       PUBLIC_BASE_PATH: "/gateway",
       WEBHOOK_KEY: keys.map((each) => each.toString("base64")).join(","),
     }),
-    webhookAllow: readAllowance(["127.0.0.1"], () => undefined),
+    webhookAllow: { hosts: [], ranges },
   };
   const metrics = createMetrics();
   const loop = composeWebhooks(config, { database, metrics, logger, times: { everyMs, timeoutMs, noteEveryMs } })!;

@@ -1,63 +1,133 @@
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
+import { agentRanges } from "./agent-ranges.ts";
 
 const givenOut = ipaddr.IPv6.parse("2000::");
 
 type Address = ReturnType<typeof ipaddr.process>;
+type Range = readonly [Address, number];
 
-/** Where the service may send to beside public addresses: hosts by their names, and ranges of addresses. */
+/** How a host is reached. */
+export interface Access {
+  readonly scheme: "http" | "https";
+  readonly port: number;
+}
+
+/** How every public address may be reached, and whatever is allowed without a scheme and a port. */
+export const defaultAccess: Access = { scheme: "https", port: 443 };
+
+/** Where the service may send in addition to public addresses: hosts by their names, and ranges of addresses. */
 export interface Allowance {
-  /** Lower-case names without a dot at their end. */
-  readonly hosts: ReadonlySet<string>;
-  readonly ranges: readonly (readonly [Address, number])[];
+  /** Names in lower case without a dot at their end. */
+  readonly hosts: readonly (Access & { readonly host: string })[];
+  readonly ranges: readonly (Access & { readonly range: Range })[];
 }
 
 /** Allows nothing but public addresses. */
-export const noAllowance: Allowance = { hosts: new Set(), ranges: [] };
+export const noAllowance: Allowance = { hosts: [], ranges: [] };
 
 const hostName = /^(?=.{1,253}$)[a-z0-9_](?:[a-z0-9_-]{0,62})(?:\.[a-z0-9_](?:[a-z0-9_-]{0,62}))*$/;
+/** A scheme, something in brackets or without a colon, a port. */
+const entryForm =
+  /^(?:(?<scheme>[a-z][a-z0-9+.-]*):\/\/)?(?:\[(?<bracketed>[^\]]*)\]|(?<plain>[^:]*))(?::(?<port>.*))?$/s;
 
-/** Reads hosts, addresses and CIDR ranges; tells `onWrong` of each text that is none of them. */
-export function readAllowance(entries: readonly string[], onWrong: (entry: string) => void): Allowance {
-  const hosts = new Set<string>();
-  const ranges: (readonly [Address, number])[] = [];
+/**
+ * Reads hosts, addresses and CIDR ranges, each with an optional scheme in front and an optional port behind. Reports each entry that is
+ * none of them to `onWrong`, with the reason.
+ */
+export function readAllowance(entries: readonly string[], onWrong: (entry: string, why: string) => void): Allowance {
+  const hosts: Allowance["hosts"][number][] = [];
+  const ranges: Allowance["ranges"][number][] = [];
   for (const entry of entries) {
-    const text = entry.toLowerCase();
-    if (isIP(text) !== 0) {
-      const address = ipaddr.process(text);
-      ranges.push([address, address.kind() === "ipv4" ? 32 : 128]);
-    } else if (ipaddr.isValidCIDR(text)) ranges.push(ipaddr.parseCIDR(text));
-    else if (hostName.test(text) && !/^[\d.]+$/.test(text)) hosts.add(text);
-    else onWrong(entry);
+    const read = readEntry(entry.toLowerCase());
+    if (typeof read === "string") onWrong(entry, read);
+    else if ("host" in read) hosts.push(read);
+    else ranges.push(read);
   }
   return { hosts, ranges };
 }
 
-/** Whether a name is allowed, whatever it leads to. */
-export function isHostAllowed(allowance: Allowance, host: string): boolean {
-  return allowance.hosts.has(host.toLowerCase().replace(/\.$/, ""));
+/** An entry, or what is wrong with it. */
+function readEntry(text: string): Allowance["hosts"][number] | Allowance["ranges"][number] | string {
+  // An address or a range of IPv6 without a port may be written without brackets.
+  const bare = readRange(text);
+  if (bare !== null) return withAccess(defaultAccess, bare);
+  const { scheme = "https", bracketed, plain = "", port } = entryForm.exec(text)?.groups ?? {};
+  if (scheme !== "http" && scheme !== "https") return "its scheme must be http or https";
+  if (/[?#@]|\/(?!\d+$)/.test(plain)) return "it must have no path, query or user";
+  if (port !== undefined && (!/^[1-9]\d{0,4}$/.test(port) || Number(port) > 65_535))
+    return bracketed === undefined && text.split(":").length > 3
+      ? "an IPv6 address with a scheme or a port must be in brackets"
+      : "its port must be a number from 1 to 65535, with nothing behind it";
+  const access: Access = { scheme, port: port === undefined ? (scheme === "http" ? 80 : 443) : Number(port) };
+  const range = readRange(bracketed ?? plain);
+  if (bracketed !== undefined && range?.[0].kind() !== "ipv6")
+    return "only an address or a range of IPv6 is in brackets";
+  if (range !== null) return withAccess(access, range);
+  if (!hostName.test(plain) || /^[\d.]+$/.test(plain)) return "it is neither a host name nor an address nor a range";
+  return { ...access, host: plain };
 }
 
-/** Whether an address lies in an allowed range. */
-export function isRangeAllowed(allowance: Allowance, address: string): boolean {
+function withAccess(access: Access, range: Range): Allowance["ranges"][number] | string {
+  const [address] = range;
+  // Addresses are compared as what they are, so that such a range would match nothing.
+  if (address.kind() === "ipv6" && (address as ipaddr.IPv6).isIPv4MappedAddress())
+    return "a range of IPv4 must be written as IPv4";
+  return { ...access, range };
+}
+
+function readRange(text: string): Range | null {
+  if (ipaddr.isValidCIDR(text)) return isIP(text.replace(/\/.*/s, "")) === 0 ? null : ipaddr.parseCIDR(text);
+  const address = parseAddress(text);
+  return address && [address, address.kind() === "ipv4" ? 32 : 128];
+}
+
+/** How a URL of http or https is reached. */
+export function accessOf(url: Pick<URL, "protocol" | "port">): Access {
+  const scheme = url.protocol === "http:" ? "http" : "https";
+  return { scheme, port: url.port === "" ? (scheme === "http" ? 80 : 443) : Number(url.port) };
+}
+
+function isSame(left: Access, right: Access): boolean {
+  return left.scheme === right.scheme && left.port === right.port;
+}
+
+/** Whether a name may be reached this way, whatever it leads to. */
+export function isHostAllowed(allowance: Allowance, name: string, access: Access): boolean {
+  const host = name.toLowerCase().replace(/\.$/, "");
+  return allowance.hosts.some((each) => each.host === host && isSame(each, access));
+}
+
+/** Whether an address is in a range that may be reached this way. */
+export function isRangeAllowed(allowance: Allowance, address: string, access: Access): boolean {
   const parsed = parseAddress(address);
   if (parsed === null) return false;
-  return allowance.ranges.some(([range, bits]) => parsed.kind() === range.kind() && parsed.match(range, bits));
+  return allowance.ranges.some((each) => isSame(each, access) && isWithin(parsed, each.range));
 }
 
 /**
- * Whether an address may be connected to: public unicast, or allowed. IPv4 inside of IPv6 is judged as what it is; what cannot be read as an
- * address is forbidden.
+ * Whether an address may be connected to this way: public unicast by https on port 443, or allowed. IPv4 inside of IPv6 is judged as what it
+ * is; what cannot be read as an address is forbidden.
  */
-export function isAddressAllowed(allowance: Allowance, address: string): boolean {
+export function isAddressAllowed(allowance: Allowance, address: string, access: Access): boolean {
   const parsed = parseAddress(address);
   if (parsed === null) return false;
-  return isPublic(parsed) || isRangeAllowed(allowance, address);
+  return (isSame(access, defaultAccess) && isPublic(parsed)) || isRangeAllowed(allowance, address, access);
 }
 
 /** Of IPv6 what IANA gives out, 2000::/3: what it does not, such as `::7f00:1`, is unicast for ipaddr.js, too. */
 function isPublic(address: Address): boolean {
-  return address.range() === "unicast" && (address.kind() === "ipv4" || address.match(givenOut, 3));
+  if (address.range() !== "unicast" || agentRanges.some((range) => isWithin(address, range))) return false;
+  return address.kind() === "ipv4" || (address.match(givenOut, 3) && !isIsatap(address as ipaddr.IPv6));
+}
+
+/** An interface of ISATAP (RFC 5214, section 6.1), under whatever prefix: its router sends on to the IPv4 address in the last 32 bits. */
+function isIsatap({ parts }: ipaddr.IPv6): boolean {
+  return (parts[4] === 0 || parts[4] === 0x200) && parts[5] === 0x5efe;
+}
+
+function isWithin(address: Address, [range, bits]: Range): boolean {
+  return address.kind() === range.kind() && address.match(range, bits);
 }
 
 /** An address in the one spelling of this system; zones and the spellings of inet_aton, which others read differently, are none. */

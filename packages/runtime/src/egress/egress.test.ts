@@ -1,10 +1,10 @@
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
-import { Resolver } from "node:dns";
+import { lookup, Resolver } from "node:dns";
 import { createServer as createHttpServer } from "node:http";
 import { createServer, type AddressInfo, type Server } from "node:net";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
-import { isAddressAllowed, noAllowance, readAllowance } from "./allowance.ts";
+import { defaultAccess, isAddressAllowed, noAllowance, readAllowance } from "./allowance.ts";
 import { createGuardedAgent, type GuardedAgentOptions, type Lookup } from "./guarded-agent.ts";
 import { judgeUrl } from "./judge-url.ts";
 
@@ -32,7 +32,7 @@ const connectTimeoutMs = 5_000;
 
 /** The code of the error with which a request ends, or its status. */
 async function send(url: string, options: Partial<GuardedAgentOptions> = {}): Promise<string | number> {
-  const agent = createGuardedAgent({ allowance: noAllowance, connectTimeoutMs, ...options });
+  const agent = createGuardedAgent({ allowance: noAllowance, connectTimeoutMs, lookup, ...options });
   try {
     const { origin, pathname } = new URL(url);
     const { statusCode, body } = await agent.request({ origin, path: pathname, method: "POST", body: "{}" });
@@ -63,8 +63,8 @@ test(`${forbiddenHosts.length} spellings of forbidden addresses: none is accepte
 test("a name that leads to a forbidden address is not connected to, and of several addresses only the allowed ones are", async () => {
   const addresses = ["127.0.0.1", "10.0.0.1", "169.254.169.254", "::1", "fe80::1%lo", "::ffff:127.0.0.1", "nonsense"];
   for (const address of addresses) {
-    const lookup: Lookup = (_, __, done) => done(null, [{ address, family: address.includes(":") ? 6 : 4 }]);
-    expect(await send(`https://receiver.example:${port}/`, { lookup })).toBe("ADDRESS_FORBIDDEN");
+    const leads: Lookup = (_, __, done) => done(null, [{ address, family: address.includes(":") ? 6 : 4 }]);
+    expect(await send(`https://receiver.example:${port}/`, { lookup: leads })).toBe("ADDRESS_FORBIDDEN");
   }
   expect(await send(`https://localhost:${port}/`)).toBe("ADDRESS_FORBIDDEN");
   expect(connections).toBe(0);
@@ -89,14 +89,14 @@ async function openNameServer(answers: readonly string[]) {
   await once(socket, "listening");
   const resolver = new Resolver();
   resolver.setServers([`127.0.0.1:${socket.address().port}`]);
-  const lookup: Lookup = (hostname, _, done) =>
+  const ask: Lookup = (hostname, _, done) =>
     resolver.resolve4(hostname, (error, found) =>
       done(
         error,
         (found ?? []).map((address) => ({ address, family: 4 })),
       ),
     );
-  return { lookup, asked: () => asked, [Symbol.dispose]: () => socket.close() };
+  return { lookup: ask, asked: () => asked, [Symbol.dispose]: () => socket.close() };
 }
 
 test("a name that is public when it is looked at and private when it is connected to gains nothing", async () => {
@@ -104,7 +104,7 @@ test("a name that is public when it is looked at and private when it is connecte
   const seen = await new Promise<string>((resolve) =>
     names.lookup("rebind.example", { all: true }, (_, [found]) => resolve(found!.address)),
   );
-  expect(isAddressAllowed(noAllowance, seen)).toBe(true);
+  expect(isAddressAllowed(noAllowance, seen, defaultAccess)).toBe(true);
   expect(await send(`http://rebind.example:${port}/`, { lookup: names.lookup })).toBe("ADDRESS_FORBIDDEN");
   expect(names.asked()).toBe(2);
   expect(connections).toBe(0);
@@ -117,20 +117,46 @@ test("what is allowed is connected to, directly, and its redirects are not follo
   await once(receiver.listen(0, "127.0.0.1"), "listening");
   const at = (receiver.address() as AddressInfo).port;
   for (const name of ["HTTP_PROXY", "http_proxy"]) vi.stubEnv(name, `http://127.0.0.1:${port}`);
-  const lookup: Lookup = (_, __, done) => done(null, [{ address: "127.0.0.1", family: 4 }]);
+  const leads: Lookup = (_, __, done) => done(null, [{ address: "127.0.0.1", family: 4 }]);
   const allowing = (...entries: readonly string[]) => ({
-    lookup,
+    lookup: leads,
     allowance: readAllowance(entries, (entry) => expect.unreachable(entry)),
   });
-  expect(await send(`http://127.0.0.1:${at}/`, allowing("127.0.0.0/8"))).toBe(302);
-  expect(await send(`http://[::ffff:127.0.0.1]:${at}/`, allowing("127.0.0.1"))).toBe(302);
-  expect(await send(`http://hooks.internal:${at}/`, allowing("hooks.internal"))).toBe(302);
-  expect(await send(`http://hooks.internal:${at}/`, allowing("127.0.0.1/32"))).toBe(302);
-  expect(await send(`http://other.internal:${at}/`, allowing("hooks.internal", "10.0.0.0/8"))).toBe(
+  expect(await send(`http://127.0.0.1:${at}/`, allowing(`http://127.0.0.0/8:${at}`))).toBe(302);
+  expect(await send(`http://[::ffff:127.0.0.1]:${at}/`, allowing(`http://127.0.0.1:${at}`))).toBe(302);
+  expect(await send(`http://hooks.internal:${at}/`, allowing(`http://hooks.internal:${at}`))).toBe(302);
+  expect(await send(`http://hooks.internal:${at}/`, allowing(`http://127.0.0.1/32:${at}`))).toBe(302);
+  const others = allowing(`http://hooks.internal:${at}`, `http://10.0.0.0/8:${at}`);
+  expect(await send(`http://other.internal:${at}/`, others)).toBe("ADDRESS_FORBIDDEN");
+  // The same host and range by another scheme, on another port, and on the port of another entry.
+  for (const entry of ["hooks.internal", "127.0.0.0/8"])
+    for (const wrong of [
+      entry,
+      `${entry}:${at}`,
+      `http://${entry}`,
+      `http://${entry}:${at + 1}`,
+      `http://10.0.0.1:${at}`,
+    ])
+      expect([wrong, await send(`http://hooks.internal:${at}/`, allowing(wrong))]).toEqual([
+        wrong,
+        "ADDRESS_FORBIDDEN",
+      ]);
+  expect(await send(`http://127.0.0.1:${at}/`, allowing("127.0.0.0/8", `https://127.0.0.1:${at}`))).toBe(
     "ADDRESS_FORBIDDEN",
   );
   expect(connections).toBe(0);
   receiver.close();
+});
+
+test("a public address is connected to on port 443 alone, and by TLS", async () => {
+  const leads: Lookup = (_, __, done) => done(null, [{ address: "93.184.216.34", family: 4 }]);
+  for (const url of [
+    "http://receiver.example/",
+    "https://receiver.example:22/",
+    "http://93.184.216.34/",
+    "https://93.184.216.34:8443/",
+  ])
+    expect([url, await send(url, { lookup: leads })]).toEqual([url, "ADDRESS_FORBIDDEN"]);
 });
 
 test.each([
@@ -139,6 +165,7 @@ test.each([
   ["https://[2606:2800:220:1::1]/", null],
   ["http://receiver.example/", "must begin with https://."],
   ["ftp://receiver.example/", "must begin with https://."],
+  ["ftp://hooks.internal/", "must begin with https://."],
   ["https://receiver.example:8443/", "must have no port: 443 is used."],
   ["https://alice:secret@receiver.example/", "must not hold a name or a password."],
   ["https://alice@hooks.internal/", "must not hold a name or a password."],
@@ -146,26 +173,83 @@ test.each([
   ["https:\\\\:@receiver.example/", "must not hold a name or a password."],
   ["https://receiver.example\\@127.0.0.1/", null],
   ["https://receiver.example/@a", null],
-  ["https://receiver.example/#x", "must not have a fragment."],
   ["https://receiver.example/#", "must not have a fragment."],
   ["https://receiver.example../", "must name a host."],
   ["https://.receiver.example/", "must name a host."],
+  ["https://receiver.example/#x", "must not have a fragment."],
   ["https://localhost/", "must not lead to this machine."],
   ["https://a.LOCALHOST./", "must not lead to this machine."],
+  ["https://hooks.internal/", null],
   ["http://HOOKS.internal.:8080/", null],
+  ["http://hooks.internal/", "must begin with https://."],
+  ["http://hooks.internal:8081/", "must begin with https://."],
+  ["https://hooks.internal:8080/", "must have no port: 443 is used."],
+  ["http://plain.internal/", null],
   ["http://10.1.2.3:8080/", null],
+  ["https://10.1.2.3/", "must not lead to an address that is not public."],
+  ["http://10.1.2.3:8081/", "must begin with https://."],
   ["https://10.2.0.1/", "must not lead to an address that is not public."],
+  ["https://[fd00::7]:8443/", null],
+  ["https://[fd00::7]/", "must not lead to an address that is not public."],
+  ["https://[fd01::7]/", null],
   ["receiver.example", "must be an absolute URL of at most 2000 characters."],
   [`https://receiver.example/${"a".repeat(2000)}`, "must be an absolute URL of at most 2000 characters."],
-])("%s is judged: %s", (url, problem) => {
-  const allowance = readAllowance(["hooks.internal", "10.1.0.0/16"], (entry) => expect.unreachable(entry));
+])("the url %s is judged: %s", (url, problem) => {
+  const entries =
+    "hooks.internal http://hooks.internal:8080 http://plain.internal http://10.1.0.0/16:8080 [fd00::/16]:8443 fd01::/16";
+  const allowance = readAllowance(entries.split(" "), (entry, why) => expect.unreachable(`${entry}: ${why}`));
   expect(judgeUrl(url, allowance)).toBe(problem);
 });
 
-test("what is neither host nor range is told of", () => {
+test.each([
+  ["168.63.129.16", false],
+  ["168.63.129.17", true],
+  ["::ffff:168.63.129.16", false],
+  ["161.26.0.10", false],
+  ["166.9.20.1", false],
+  ["166.12.0.1", true],
+  ["169.254.169.254", false],
+  ["169.254.170.2", false],
+  ["100.100.100.200", false],
+  ["192.0.0.192", false],
+  ["fd00:ec2::254", false],
+  ["fd20:ce::254", false],
+  ["64:ff9b::a9fe:a9fe", false],
+  ["2002:a9fe:a9fe::1", false],
+  ["2001:0:4136:e378:8000:63bf:5601:5601", false],
+  ["2606:4700::5efe:a9fe:a9fe", false],
+  ["2606:4700::200:5efe:a9fe:a9fe", false],
+  ["2606:4700::1111", true],
+])("whether the address %s is public: %s", (address, isPublic) => {
+  expect(isAddressAllowed(noAllowance, address, defaultAccess)).toBe(isPublic);
+});
+
+test.each([
+  ["10.0.0.0/33", "it is neither a host name nor an address nor a range"],
+  ["ftp://a", "its scheme must be http or https"],
+  ["http://a/", "it must have no path, query or user"],
+  ["http://a/path", "it must have no path, query or user"],
+  ["user@a", "it must have no path, query or user"],
+  ["a?b", "it must have no path, query or user"],
+  ["a:0", "its port must be a number from 1 to 65535, with nothing behind it"],
+  ["a:65536", "its port must be a number from 1 to 65535, with nothing behind it"],
+  ["a:", "its port must be a number from 1 to 65535, with nothing behind it"],
+  ["a:8080/", "its port must be a number from 1 to 65535, with nothing behind it"],
+  ["a:8000-9000", "its port must be a number from 1 to 65535, with nothing behind it"],
+  ["http://fd00::1", "an IPv6 address with a scheme or a port must be in brackets"],
+  ["fd00::/8:8443", "an IPv6 address with a scheme or a port must be in brackets"],
+  ["[10.0.0.1]:443", "only an address or a range of IPv6 is in brackets"],
+  ["[a]:443", "only an address or a range of IPv6 is in brackets"],
+  ["[fd00::1]8443", "its port must be a number from 1 to 65535, with nothing behind it"],
+  ["::ffff:10.0.0.0/104", "a range of IPv4 must be written as IPv4"],
+  ["a b", "it is neither a host name nor an address nor a range"],
+  ["1.2.3", "it is neither a host name nor an address nor a range"],
+  ["*.internal", "it is neither a host name nor an address nor a range"],
+])("the entry %s of an allowance is refused, because %s", (entry, why) => {
   const wrong: string[] = [];
-  readAllowance(["10.0.0.0/33", "http://a", "a b", "1.2.3", "*.internal", "ok.internal", "::1", "fd00::/8"], (entry) =>
-    wrong.push(entry),
-  );
-  expect(wrong).toEqual(["10.0.0.0/33", "http://a", "a b", "1.2.3", "*.internal"]);
+  expect(readAllowance(["ok.internal", entry, "::1"], (...refusal) => wrong.push(...refusal))).toMatchObject({
+    hosts: [{ host: "ok.internal", scheme: "https", port: 443 }],
+    ranges: [{ scheme: "https", port: 443 }],
+  });
+  expect(wrong).toEqual([entry, why]);
 });

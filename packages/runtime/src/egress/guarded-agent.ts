@@ -1,7 +1,7 @@
-import { lookup as lookUp, type LookupAddress, type LookupOptions } from "node:dns";
+import type { LookupAddress, LookupOptions } from "node:dns";
 import { isIP } from "node:net";
 import { Agent, buildConnector } from "undici";
-import { isAddressAllowed, isHostAllowed, type Allowance } from "./allowance.ts";
+import { accessOf, isAddressAllowed, isHostAllowed, type Access, type Allowance } from "./allowance.ts";
 
 /** An address to which the service may not connect. Its message names none. */
 export class ForbiddenAddressError extends Error {
@@ -24,45 +24,43 @@ export interface GuardedAgentOptions {
   readonly allowance: Allowance;
   /** How long a connection may take, TLS included. */
   readonly connectTimeoutMs: number;
-  /** Of tests. */
-  readonly lookup?: Lookup;
-  /** Certificates that are trusted; those of Node.js unless it is given. */
-  readonly ca?: string;
+  readonly lookup: Lookup;
 }
 
 /**
- * An HTTP client that connects to public addresses and to what is allowed, and to nothing else. Names are judged by the address to which the
- * connection is made, so that a name which answers differently the next time gains nothing; literals are judged apart, because they are
- * never looked up. It follows no redirects, uses no proxies of the environment and keeps no connections.
+ * An HTTP client that connects to public addresses by https on port 443 and to what is allowed, and to nothing else. Names are judged by the
+ * address to which the connection is made, so that a name which answers differently the next time gains nothing; literals are judged apart,
+ * because they are never looked up. It follows no redirects, uses no proxies of the environment and keeps no connections.
  */
-export function createGuardedAgent({ allowance, connectTimeoutMs, lookup = lookUp, ca }: GuardedAgentOptions): Agent {
-  const connector = buildConnector({
-    timeout: connectTimeoutMs,
-    allowH2: false,
-    maxCachedSessions: 0,
-    lookup: guardedLookup(allowance, lookup),
-    ...(ca === undefined ? {} : { ca }),
-  } as buildConnector.BuildOptions);
+export function createGuardedAgent({ allowance, connectTimeoutMs, lookup }: GuardedAgentOptions): Agent {
   return new Agent({
     // No connection serves a second request: each is judged.
     pipelining: 0,
     connect: (options, callback) => {
       const host = options.hostname.replace(/^\[(.*)\]$/, "$1");
-      if (isIP(host) !== 0 && !isAddressAllowed(allowance, host)) callback(new ForbiddenAddressError(), null);
-      else connector(options, callback);
+      const access = accessOf({ protocol: options.protocol, port: options.port });
+      if (isIP(host) !== 0 && !isAddressAllowed(allowance, host, access))
+        return callback(new ForbiddenAddressError(), null);
+      const connector = buildConnector({
+        timeout: connectTimeoutMs,
+        allowH2: false,
+        maxCachedSessions: 0,
+        lookup: guardedLookup(allowance, access, lookup),
+      } as buildConnector.BuildOptions);
+      connector(options, callback);
     },
   });
 }
 
-function guardedLookup(allowance: Allowance, lookup: Lookup): Lookup {
+function guardedLookup(allowance: Allowance, access: Access, lookup: Lookup): Lookup {
   return (hostname, options, done) => {
     lookup(hostname, { ...options, all: true }, (error, addresses) => {
       if (error !== null) return done(error, []);
-      const allowed = isHostAllowed(allowance, hostname)
+      const allowed = isHostAllowed(allowance, hostname, access)
         ? addresses
-        : addresses.filter(({ address }) => isAddressAllowed(allowance, address));
+        : addresses.filter(({ address }) => isAddressAllowed(allowance, address, access));
       if (allowed.length === 0) return done(new ForbiddenAddressError(), []);
-      // Whoever asks for one gets the first.
+      // Callers that ask for one get the first.
       if (options.all) return done(null, allowed);
       const [first] = allowed as [LookupAddress];
       (done as unknown as (error: null, address: string, family: number) => void)(null, first.address, first.family);

@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { isAddressAllowed, isHostAllowed, isRangeAllowed, type Allowance } from "./allowance.ts";
+import { accessOf, isAddressAllowed, isHostAllowed, isRangeAllowed, type Allowance } from "./allowance.ts";
 
 const maxLength = 2_000;
 /** An `@` in front of the host. The parser drops an empty name. */
@@ -13,14 +13,16 @@ export function judgeUrl(text: string, allowance: Allowance): string | null {
   const url = text.length > maxLength ? null : URL.parse(text);
   if (url === null) return `must be an absolute URL of at most ${maxLength} characters.`;
   const host = hostOf(url);
-  const isKnown = isHostAllowed(allowance, host) || isRangeAllowed(allowance, host);
-  if (url.protocol !== "https:" && !(isKnown && url.protocol === "http:")) return "must begin with https://.";
+  const access = accessOf(url);
+  const isKnown = isHttp(url) && (isHostAllowed(allowance, host, access) || isRangeAllowed(allowance, host, access));
+  if (url.protocol !== "https:" && !isKnown) return "must begin with https://.";
   if (url.username !== "" || url.password !== "" || userInfo.test(text)) return "must not hold a name or a password.";
   if (url.hash !== "" || text.includes("#")) return "must not have a fragment.";
   if (/^\.|\.\./.test(host)) return "must name a host.";
   if (isKnown) return null;
   if (url.port !== "") return "must have no port: 443 is used.";
-  if (isIP(host) !== 0 && !isAddressAllowed(allowance, host)) return "must not lead to an address that is not public.";
+  if (isIP(host) !== 0 && !isAddressAllowed(allowance, host, access))
+    return "must not lead to an address that is not public.";
   if (/(^|\.)localhost\.?$/.test(host)) return "must not lead to this machine.";
   return null;
 }
@@ -28,4 +30,8 @@ export function judgeUrl(text: string, allowance: Allowance): string | null {
 /** A URL's host without the brackets of IPv6. */
 export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, "$1");
+}
+
+function isHttp({ protocol }: URL): boolean {
+  return protocol === "https:" || protocol === "http:";
 }

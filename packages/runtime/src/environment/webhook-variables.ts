@@ -1,7 +1,8 @@
+import { isIP, isIPv4, isIPv6 } from "node:net";
 import { z } from "zod";
 import { readAllowance, type Allowance } from "../egress/allowance.ts";
 import type { EnvironmentRule } from "./read-environment.ts";
-import { listText } from "./text-schemas.ts";
+import { integerText, listText } from "./text-schemas.ts";
 import { defineEnvironment, type EnvironmentVariable } from "./variable.ts";
 
 const origin = z
@@ -30,13 +31,23 @@ const keys: z.ZodType<readonly [Uint8Array, ...Uint8Array[]], string> = listText
 
 const allowance: z.ZodType<Allowance, string> = listText().transform((entries, context) => {
   const wrong: string[] = [];
-  const allowed = readAllowance(entries, (entry) => wrong.push(entry));
+  const allowed = readAllowance(entries, (entry, why) => wrong.push(`${entry} (${why})`));
   if (wrong.length === 0) return allowed;
   context.addIssue(
-    `must be hosts, addresses and ranges such as hooks.internal,10.1.0.0/16, and these are none: ${wrong.join(", ")}`,
+    `must be hosts, addresses and ranges such as hooks.internal,http://hooks.internal:8080,10.1.0.0/16:8443,[fd00::/8]:8443, and these are none: ${wrong.join(", ")}`,
   );
   return z.NEVER;
 });
+
+const nameServers = listText().refine(
+  (servers) =>
+    servers.every((server) => {
+      const [, bracketed, plain, port] = /^(?:\[([^\]]*)\]|([^:]*))(?::(\d{1,5}))?$/.exec(server) ?? [];
+      const isAddress = isIP(server) !== 0 || isIPv6(bracketed ?? "") || isIPv4(plain ?? "");
+      return isAddress && (port === undefined || (Number(port) > 0 && Number(port) <= 65_535));
+    }),
+  "must be addresses of name servers, each with an optional port, such as 10.0.0.2,10.0.0.3:5353,[fd00::53]:53",
+);
 
 /** How the gateway is reached from outside: what links begin with that leave it. */
 export const publicAddressVariables = defineEnvironment({
@@ -71,7 +82,33 @@ export const webhookVariables = defineEnvironment({
     schema: allowance,
     optional: true,
     description:
-      "Hosts, addresses and ranges to which webhooks may be sent although they are not public, such as hooks.internal,10.1.0.0/16; there alone also by http and to other ports than 443. The same for API and worker.",
+      "Hosts, addresses and ranges to which webhooks may be sent although they are not public, each by https on port 443 unless it says otherwise: hooks.internal,http://hooks.internal:8080,10.1.0.0/16:8443,[fd00::/8]:8443. The same for API and worker.",
+  },
+});
+
+/** How webhooks are sent: the worker reads them. */
+export const webhookSendingVariables = defineEnvironment({
+  webhookConcurrency: {
+    name: "WEBHOOK_CONCURRENCY",
+    schema: integerText(1, 256),
+    default: 16,
+    description:
+      "Deliveries to webhooks that this worker sends at the same time. One owner gets at most half of them, so that slow receivers of one owner delay nobody else.",
+  },
+  webhookEndpointConcurrency: {
+    name: "WEBHOOK_ENDPOINT_CONCURRENCY",
+    schema: integerText(1, 64),
+    default: 4,
+    description:
+      "Deliveries of one webhook that all workers together send at the same time. A webhook whose last attempt failed gets one at a time.",
+  },
+  webhookDnsServers: {
+    name: "WEBHOOK_DNS_SERVERS",
+    schema: nameServers,
+    optional: true,
+    defaultText: "those of /etc/resolv.conf",
+    description:
+      "Name servers that are asked for the hosts of webhooks, such as 10.0.0.2,[fd00::53]:5353. Hosts that WEBHOOK_ALLOW names are looked up by the system instead.",
   },
 });
 

@@ -1,0 +1,143 @@
+import { createSocket, type RemoteInfo } from "node:dgram";
+import { once } from "node:events";
+import { afterEach, expect, test } from "vitest";
+import { createNameServerSearch, createSystemSearch } from "./find-addresses.ts";
+
+const closing: (() => unknown)[] = [];
+afterEach(() => {
+  for (const close of closing.splice(0)) close();
+});
+
+type Kind = "A" | "AAAA";
+/** What a name server answers: records, a code of failure (RFC 1035, section 4.1.1), or nothing. */
+type Reply = readonly (readonly [type: "A" | "AAAA" | "CNAME", ttl: number, data: Buffer])[] | number | null;
+
+/** A name server; `answer` says what it replies to a question of that kind. */
+async function openNameServer(answer: (kind: Kind, name: string) => Reply) {
+  const socket = createSocket("udp4");
+  const asked: string[] = [];
+  socket.on("message", (question: Buffer, from: RemoteInfo) => {
+    const end = question.indexOf(0, 12) + 1;
+    const kind: Kind = question.readUInt16BE(end) === 1 ? "A" : "AAAA";
+    const labels: string[] = [];
+    for (let at = 12; question[at] !== 0; at += question[at]! + 1)
+      labels.push(question.subarray(at + 1, at + 1 + question[at]!).toString("latin1"));
+    asked.push(`${kind} ${labels.join(".")}`);
+    const reply = answer(kind, labels.join("."));
+    if (reply === null) return;
+    const records = typeof reply === "number" ? [] : reply;
+    const header = Buffer.from(question.subarray(0, 12));
+    header.writeUInt16BE(0x8180 + (typeof reply === "number" ? reply : 0), 2);
+    header.writeUInt16BE(records.length, 6);
+    header.writeUInt32BE(0, 8);
+    const answers = records.map(([type, ttl, data]) => {
+      const record = Buffer.alloc(12);
+      record.writeUInt16BE(0xc00c, 0);
+      record.writeUInt16BE({ A: 1, AAAA: 28, CNAME: 5 }[type], 2);
+      record.writeUInt16BE(1, 4);
+      record.writeUInt32BE(ttl, 6);
+      record.writeUInt16BE(data.length, 10);
+      return Buffer.concat([record, data]);
+    });
+    const body = Buffer.concat([header, question.subarray(12, end + 4), ...answers]);
+    socket.send(body, from.port, from.address);
+  });
+  await once(socket.bind(0, "127.0.0.1"), "listening");
+  closing.push(() => socket.close());
+  return { find: createNameServerSearch([`127.0.0.1:${socket.address().port}`]), asked };
+}
+
+const ipv4 = (...octets: number[]) => ["A", 0, Buffer.from(octets)] as const;
+const ipv6 = (last: number) => ["AAAA", 0, Buffer.from([0x26, 0x06, ...Array<number>(13).fill(0), last])] as const;
+const within = (ms: number) => AbortSignal.timeout(ms);
+const never = new AbortController().signal;
+/** Lookups of this process that occupy a thread. */
+const threads = () => process.getActiveResourcesInfo().filter((name) => name === "GetAddrInfoReqWrap").length;
+
+test("finds the addresses of both families, and asks again at the next lookup", async () => {
+  const { find, asked } = await openNameServer((kind) =>
+    kind === "A" ? [ipv4(192, 0, 2, 1), ipv4(192, 0, 2, 2)] : [ipv6(1)],
+  );
+  for (let time = 1; time <= 2; time++) {
+    expect(await find("receiver.example", never).addresses).toEqual([
+      { address: "192.0.2.1", family: 4 },
+      { address: "192.0.2.2", family: 4 },
+      { address: "2606::1", family: 6 },
+    ]);
+    expect(asked.toSorted()).toEqual([
+      ...Array<string>(time).fill("A receiver.example"),
+      ...Array<string>(time).fill("AAAA receiver.example"),
+    ]);
+  }
+});
+
+test.each(["A", "AAAA"] as const)(
+  "finds addresses of the other family when %s has none, fails or is never answered",
+  async (broken) => {
+    for (const reply of [[], 2, 3, null]) {
+      const { find } = await openNameServer((kind) =>
+        kind === broken ? reply : kind === "A" ? [ipv4(192, 0, 2, 1)] : [ipv6(1)],
+      );
+      const address = broken === "A" ? { address: "2606::1", family: 6 } : { address: "192.0.2.1", family: 4 };
+      expect(await find("receiver.example", never).addresses).toEqual([address]);
+    }
+  },
+);
+
+test.each([
+  ["ENOTFOUND", 3, 3],
+  ["ENODATA", [], []],
+  ["ESERVFAIL", 2, []],
+  ["ESERVFAIL", [], 2],
+] as const)("rejects with %s when the server answers %j and %j", async (code, first, second) => {
+  const { find } = await openNameServer((kind) => (kind === "A" ? first : second));
+  await expect(find("receiver.example", never).addresses).rejects.toMatchObject({ code });
+});
+
+test("a server that never answers costs no thread, and the lookup ends when its signal aborts", async () => {
+  const { find, asked } = await openNameServer(() => null);
+  const over = new AbortController();
+  const searches = Array.from({ length: 12 }, (_, number) => find(`silent-${number}.example`, over.signal));
+  const failed = Promise.allSettled(searches.map(({ addresses }) => addresses));
+  while (asked.length < 24) await new Promise(setImmediate);
+  expect(threads()).toBe(0);
+  over.abort(new Error("too late"));
+  for (const result of await failed)
+    expect(result).toMatchObject({ status: "rejected", reason: new Error("too late") });
+  await Promise.all(searches.map(({ ended }) => ended));
+  expect(process.getActiveResourcesInfo()).not.toContain("QueryReqWrap");
+});
+
+test("a lookup whose signal has aborted already asks nobody", async () => {
+  const { find, asked } = await openNameServer(() => []);
+  await expect(find("receiver.example", AbortSignal.abort(new Error("over"))).addresses).rejects.toThrow("over");
+  expect(asked).toEqual([]);
+});
+
+test("the system is asked for one name at a time, in the order of the calls", async () => {
+  const find = createSystemSearch();
+  const ended: number[] = [];
+  const searches = Array.from({ length: 12 }, (_, number) => {
+    const search = find("localhost", within(60_000));
+    void search.ended.then(() => ended.push(number));
+    return search;
+  });
+  const addresses = Promise.all(searches.map((search) => search.addresses));
+  while (ended.length < searches.length) {
+    expect(threads()).toBeLessThanOrEqual(1);
+    await new Promise(setImmediate);
+  }
+  expect(ended).toEqual([...searches.keys()]);
+  for (const found of await addresses) expect(found.map(({ address }) => address)).toContain("127.0.0.1");
+});
+
+test("a lookup of the system that nobody waits for any more is not begun", async () => {
+  const find = createSystemSearch();
+  const first = find("localhost", never);
+  const second = find("localhost", AbortSignal.abort(new Error("over")));
+  await expect(second.addresses).rejects.toThrow("over");
+  await Promise.all([first.ended, second.ended]);
+  // What has just called back still counts.
+  await new Promise(setImmediate);
+  expect(threads()).toBe(0);
+});
