@@ -1,4 +1,4 @@
-import { sql, type SQL } from "drizzle-orm";
+import { sql, type SQL, type SQLWrapper } from "drizzle-orm";
 
 /** A span of time in SQL. Of seconds alone: a day of the session's time zone may have 23 or 25 hours. */
 export function interval(ms: number): SQL {
@@ -16,4 +16,22 @@ export const confirmEveryMs = 3_600_000;
 /** A moment before now, by Postgres's clock. */
 export function ago(ms: number): SQL {
   return sql`clock_timestamp() - ${interval(ms)}`;
+}
+
+/** Times are rounded, and a statement reads the clock several times. */
+const toleranceMs = 1_000;
+
+/** Whether a time lies more than so much after now, because Postgres's clock was set back since it was written. */
+export function isFuture(time: SQLWrapper, ms = 0): SQL {
+  return sql`(${time} > ${fromNow(ms + toleranceMs)})`;
+}
+
+/** Whether so much time has passed since then. True after the clock was set back, so that nothing waits until the clock is there again. */
+export function isPast(time: SQLWrapper, ms: number): SQL {
+  return sql`(${time} < ${ago(ms)} or ${isFuture(time)})`;
+}
+
+/** Whether it was so recently. False after the clock was set back by more. */
+export function isRecent(time: SQLWrapper, ms: number): SQL {
+  return sql`(${time} between ${ago(ms)} and ${fromNow(ms)})`;
 }

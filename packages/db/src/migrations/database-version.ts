@@ -71,7 +71,7 @@ export async function refuseToChange(client: postgres.Sql, queueSchema: string |
   );
 }
 
-/** What this version of the program expects of a database, and what it has. Versions are the journal's times in ms. */
+/** A database compared with the program. Versions are the journal's times in ms. */
 export interface MigrationState {
   /** Whether the database has all that this version needs. A newer one is current too: migrations only add, until no version needs the old. */
   readonly current: boolean;

@@ -1,6 +1,6 @@
-import { and, eq, lte, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { Database } from "../database/database.ts";
-import { ago } from "../database/interval.ts";
+import { isPast } from "../database/interval.ts";
 import { maintenanceTurns } from "../schema/maintenance.ts";
 
 const now = sql`clock_timestamp()`;
@@ -14,7 +14,10 @@ interface PeriodicLease {
 
 /** Leases of periodic work, shared by all workers: each round is done by one of them. */
 export interface PeriodicLeases {
-  /** Takes the lease: null if a worker has taken it within the last `everyMs`, by Postgres's clock. Otherwise the caller does this round. */
+  /**
+   * Takes the lease: null if a worker has taken it within the last `everyMs`, by Postgres's clock. Otherwise the caller does this round.
+   * A lease that was taken in the future, before the clock was set back, is free.
+   */
   take(name: string, everyMs: number): Promise<PeriodicLease | null>;
 }
 
@@ -32,7 +35,8 @@ export function createPeriodicLeases(database: Database): PeriodicLeases {
           .onConflictDoUpdate({
             target: maintenanceTurns.name,
             set: { takenAt: now },
-            setWhere: lte(maintenanceTurns.takenAt, ago(everyMs)),
+            // Infinity is no time of a clock: it closes a lease by hand.
+            setWhere: sql`${isPast(maintenanceTurns.takenAt, everyMs)} and ${maintenanceTurns.takenAt} < 'infinity'`,
           })
           .returning({ takenAt: maintenanceTurns.takenAt }),
       );

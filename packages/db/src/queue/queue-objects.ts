@@ -5,7 +5,7 @@ import { checkedName, laneSchema, otherQueueState, queueSchemaSetting } from "./
  * The version of the queue's objects. Raise it with every change of them: an older program must not put its own back, and a process is not
  * ready on older ones. Version 1 did not say its number.
  */
-export const queueVersion = 2;
+export const queueVersion = 3;
 /** Finds the version in the text of a function. */
 export const queueVersionPattern = "-- Queue version (\\d+)";
 /** The functions that hold the version. */
@@ -23,6 +23,8 @@ const definer = "SECURITY DEFINER SET search_path = pg_catalog, pg_temp";
 // Sessions live for hours and keep the plans that they made when the tables were small: scans of whole tables, and bitmaps, which are
 // built to their end whatever LIMIT says, are ruled out.
 const byIndex = "SET enable_seqscan = off SET enable_bitmapscan = off";
+// A heartbeat of the future was written before Postgres's clock was set back.
+const isAlive = `abs(extract(epoch from clock_timestamp() - worker.beat_at)) * 1000 <= "dead_after_ms"`;
 const closedTo = (signature: string): string => `REVOKE ALL ON FUNCTION public.${signature} FROM PUBLIC;`;
 
 /** How many of the oldest due jobs are checked for one whose report is still queued. */
@@ -80,7 +82,7 @@ const servedFunction = `
 CREATE OR REPLACE FUNCTION public.report_types_served("dead_after_ms" double precision) RETURNS TABLE ("types" jsonb)
 LANGUAGE sql STABLE ${definer} AS $$
 	SELECT DISTINCT worker.served_types FROM public.worker_heartbeats AS worker
-	WHERE worker.stopping_at IS NULL AND worker.beat_at > clock_timestamp() - make_interval(secs => "dead_after_ms" / 1000)
+	WHERE worker.stopping_at IS NULL AND ${isAlive}
 $$;
 ${closedTo("report_types_served(double precision)")}`;
 
@@ -93,7 +95,7 @@ LANGUAGE sql STABLE ${definer} AS $$
 		(SELECT count(*) FROM public.reports AS report WHERE report.worker_id = worker.worker_id AND report.status = 'RUNNING'),
 		worker.started_at, worker.beat_at
 	FROM public.worker_heartbeats AS worker
-	WHERE worker.beat_at > clock_timestamp() - make_interval(secs => "dead_after_ms" / 1000)
+	WHERE ${isAlive}
 	ORDER BY worker.started_at, worker.worker_id LIMIT 1000
 $$;
 ${closedTo("report_workers(double precision)")}`;
@@ -231,7 +233,7 @@ function stateFunction(queueSchema: string): string {
 		(
 			SELECT count(*) FROM public.worker_heartbeats AS worker
 			WHERE '${lane}' = ANY (worker.lanes) AND worker.stopping_at IS NULL
-				AND worker.beat_at > clock_timestamp() - make_interval(secs => "dead_after_ms" / 1000)
+				AND ${isAlive}
 		);`;
   };
   return `

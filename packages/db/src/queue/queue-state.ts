@@ -13,7 +13,7 @@ export interface QueueState {
 
 const names = queueFunctions.map((name) => `'${name}'`).join(", ");
 
-/** From the text of the functions: what an older program puts back cannot claim to be newer. Any role may read it. */
+/** Reads the text of the functions, because an older program's functions cannot claim to be newer there. Any role may run it. */
 export const queueStateStatement = `
   select max(schema) as schema, case when count(*) < ${queueFunctions.length} then 0 else min(version) end as oldest, max(version) as newest
   from (

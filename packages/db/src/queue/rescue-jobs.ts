@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { bigint, pgSchema, type PgTable } from "drizzle-orm/pg-core";
 import { z } from "zod";
 import type { Queries } from "../database/queries.ts";
-import { ago } from "../database/interval.ts";
+import { ago, isPast, isRecent } from "../database/interval.ts";
 import { laneSchema } from "./queue-schema.ts";
 
 /** The jobs of one lane, in the queue's schema of this deployment and in no other. */
@@ -32,7 +32,7 @@ export async function unlockDeadPools(queries: Queries, jobs: LaneJobs, deadAfte
       where job.locked_at < ${ago(deadAfterMs)}
         and not exists (
           select from worker_heartbeats as worker
-          where job.locked_by = any (worker.pool_ids) and worker.beat_at > ${ago(deadAfterMs)}
+          where job.locked_by = any (worker.pool_ids) and ${isRecent(sql`worker.beat_at`, deadAfterMs)}
         )
     ), freed as (
       update ${jobs.table} as job set locked_at = null, locked_by = null from dead
@@ -54,7 +54,7 @@ export async function unlockUnclaimedJobs(queries: Queries, jobs: LaneJobs, olde
     from reports as report
     where job.locked_at < ${ago(olderThanMs)}
       and report.id = job_report_id(job.payload) and report.status <> 'RUNNING'
-      and report.updated_at < ${ago(olderThanMs)}
+      and ${isPast(sql`report.updated_at`, olderThanMs)}
     returning job.id`);
   return rows.length;
 }
@@ -104,7 +104,7 @@ export async function findReportsWithoutJob(
       order by created_at, id limit ${slice}
     ), jobless as (
       select id from slice
-      where updated_at < ${ago(olderThanMs)} and not exists (
+      where ${isPast(sql`updated_at`, olderThanMs)} and not exists (
         select from ${jobs.table} as job
         where job.key = 'report:' || slice.id and (job.locked_at is not null or job.attempts < job.max_attempts)
       ) limit ${batch}

@@ -1,9 +1,9 @@
 import { deadAfterMs, type WorkerIdentity, type WorkerRegistry } from "@reports/core";
-import { and, eq, gt, isNull, lt, notInArray, sql } from "drizzle-orm";
+import { and, eq, isNull, lt, notInArray, sql } from "drizzle-orm";
 import type { Database } from "../database/database.ts";
 import type { Queries } from "../database/queries.ts";
 import { workerHeartbeats } from "../schema/worker-heartbeats.ts";
-import { ago } from "../database/interval.ts";
+import { ago, isRecent } from "../database/interval.ts";
 
 /** The registry in Postgres. */
 export function createWorkerRegistry(database: Database): WorkerRegistry {
@@ -44,10 +44,10 @@ export function createWorkerRegistry(database: Database): WorkerRegistry {
             living: sql<number>`count(*)::int`,
             oldestBeatMs: sql<
               number | null
-            >`(extract(epoch from clock_timestamp() - min(${workerHeartbeats.beatAt})) * 1000)::int`,
+            >`greatest(0, extract(epoch from clock_timestamp() - min(${workerHeartbeats.beatAt})) * 1000)::int`,
           })
           .from(workerHeartbeats)
-          .where(sql`${workerHeartbeats.beatAt} > ${ago(afterMs)}`);
+          .where(isRecent(workerHeartbeats.beatAt, afterMs));
         return row!;
       }),
   };
@@ -72,6 +72,6 @@ async function readKeyHolders(queries: Queries, except: readonly string[]) {
   const rows = await queries
     .select({ workerId, host, keys: webhookKeys, lastSeenAt: beatAt })
     .from(workerHeartbeats)
-    .where(and(notInArray(workerId, [...except]), isNull(stoppingAt), gt(beatAt, ago(deadAfterMs))));
+    .where(and(notInArray(workerId, [...except]), isNull(stoppingAt), isRecent(beatAt, deadAfterMs)));
   return rows.flatMap(({ keys, ...worker }) => (keys === null || keys.length === 0 ? [] : [{ ...worker, keys }]));
 }

@@ -118,7 +118,7 @@ const claim = prepareBuilt("claim_report", (queries) =>
       failures: reports.failures,
       maxFailures: reports.maxFailures,
       handBacks: reports.handBacks,
-      waitedMs: sql<number>`coalesce(extract(epoch from clock_timestamp() - reports.first_handed_back_at) * 1000, 0)::double precision`,
+      waitedMs: sql<number>`greatest(extract(epoch from clock_timestamp() - reports.first_handed_back_at) * 1000, 0)::double precision`,
       isRequesterAllowed,
     },
   ),

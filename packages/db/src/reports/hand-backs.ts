@@ -8,7 +8,7 @@ import {
   type Refusal,
 } from "@reports/core";
 import { and, count, eq, isNotNull, isNull, sql } from "drizzle-orm";
-import { ago } from "../database/interval.ts";
+import { isRecent } from "../database/interval.ts";
 import type { Queries } from "../database/queries.ts";
 import { enqueueReports } from "../queue/queue.ts";
 import { reports } from "../schema/reports.ts";
@@ -47,10 +47,10 @@ async function readHandBacks(
   const others = sql`
     select from ${workerHeartbeats} as worker
     where worker.worker_id <> ${workerId}::text and worker.stopping_at is null
-      and worker.beat_at > ${ago(deadAfterMs)} and ${lane} = any (worker.lanes)
+      and ${isRecent(sql`worker.beat_at`, deadAfterMs)} and ${lane} = any (worker.lanes)
       and (worker.served_types ->> ${reportType}::text)::integer >= ${refusal.servedFromVersion}::integer`;
   const [found] = await tx.execute<{ waitedMs: number; isServedElsewhere: boolean }>(sql`
-    select coalesce(extract(epoch from clock_timestamp() - ${first?.toISOString() ?? null}::timestamptz) * 1000, 0)::float as "waitedMs",
+    select greatest(extract(epoch from clock_timestamp() - ${first?.toISOString() ?? null}::timestamptz) * 1000, 0)::float as "waitedMs",
       exists (${others}) as "isServedElsewhere"`);
   return { count: handBacks, ...found! };
 }

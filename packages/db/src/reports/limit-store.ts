@@ -9,13 +9,13 @@ import {
   type QuotaState,
   type StartLimits,
 } from "@reports/core";
-import { lte, sql, type SQL } from "drizzle-orm";
+import { lte, or, sql, type SQL } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "../database/database.ts";
 import type { Queries } from "../database/queries.ts";
 import { prepareStatement } from "../database/prepare-statement.ts";
 import { rateWindows } from "../schema/rate-windows.ts";
-import { ago, fromNow } from "../database/interval.ts";
+import { ago, fromNow, isFuture } from "../database/interval.ts";
 
 const windowSeconds = 60;
 /** Higher limits are counted by the second: a window of 2,000 moments would be 16 kB, written anew by each start. */
@@ -115,7 +115,7 @@ export async function removeStaleWindows(database: Database): Promise<number> {
   return database.query(async (queries) => {
     const rows = await queries
       .delete(rateWindows)
-      .where(lte(rateWindows.expiresAt, sql`now()`))
+      .where(or(lte(rateWindows.expiresAt, sql`now()`), isFuture(rateWindows.expiresAt, (windowSeconds + 1) * 1000)))
       .returning({ key: rateWindows.key });
     return rows.length;
   });
@@ -161,7 +161,7 @@ const windowEnd = fromNow(windowSeconds * 1000);
 /** Those hits of a row that still count, oldest first. */
 const recentHits = sql`array(
   select hit from unnest(w.hits) as hit
-  where hit > ${ago(windowSeconds * 1000)} order by hit)`;
+  where hit > ${ago(windowSeconds * 1000)} and not ${isFuture(sql`hit`)} order by hit)`;
 
 const placeholders = { key: sql.placeholder("key"), limit: sql`${sql.placeholder("limit")}::bigint` };
 
@@ -199,7 +199,7 @@ const second = sql`date_trunc('second', clock_timestamp()) + interval '1 second'
 /** Seconds of a row in which something happened that still counts, and how much. */
 const recentSeconds = sql`
   select hit, coalesce(count, 1) as count from unnest(w.hits, w.counts) as hits (hit, count)
-  where hit > ${ago(windowSeconds * 1000)}`;
+  where hit > ${ago(windowSeconds * 1000)} and not ${isFuture(sql`hit`, 1_000)}`;
 
 const untilOldestLeaves = (oldest: SQL): SQL =>
   sql`extract(epoch from ${oldest} - clock_timestamp()) + ${windowSeconds}::double precision as "resetSeconds"`;

@@ -21,6 +21,7 @@ import {
   type EventRow,
   type ReportUpdate,
 } from "./report-transitions.ts";
+import { repairFutureTimes } from "./clock-repairs.ts";
 import { reports } from "../schema/reports.ts";
 import { workerHeartbeats } from "../schema/worker-heartbeats.ts";
 
@@ -32,8 +33,16 @@ const batch = 200;
 const slice = 500;
 
 /** The rescuer on Postgres: its clock, its locks. Throws RangeError for a schema's name that would need quotes. */
-export function createRescuer(database: Database, options: { readonly queueSchema: string }): Rescuer {
+export function createRescuer(
+  database: Database,
+  options: {
+    readonly queueSchema: string;
+    /** A clock that nobody sets, in ms; default that of the process. */
+    readonly now?: () => number;
+  },
+): Rescuer {
   const lanes = laneJobs(options.queueSchema);
+  const wasSetForward = createJumpWatch(options.now);
   const walked = new Map<ReportLane, WalkPosition | null>();
   return {
     rescue: async (judge, limits) => {
@@ -42,9 +51,13 @@ export function createRescuer(database: Database, options: { readonly queueSchem
         const [lock] = await tx.execute<{ held: boolean; now: string }>(
           sql`select pg_try_advisory_xact_lock(${rescueLock}::bigint) as held, clock_timestamp()::text as now`,
         );
+        const now = new Date(lock!.now);
+        const isJump = wasSetForward(now);
         if (!lock!.held) return null;
         await tx.execute(sql`select ${byIndexOnly}`);
-        const now = new Date(lock!.now);
+        await repairFutureTimes(tx, lanes, limits.deadAfterMs);
+        // Every worker seems dead then, until its next heartbeat.
+        if (isJump) return nothing;
         const requeued: string[] = [];
         const failed: Lost[] = [];
         const left: EventRow[] = [];
@@ -82,6 +95,28 @@ export function createRescuer(database: Database, options: { readonly queueSchem
       if (outcome !== null) for (const [lane, position] of positions) walked.set(lane, position);
       return outcome;
     },
+  };
+}
+
+const nothing: RescueOutcome = {
+  requeued: [],
+  failed: [],
+  jobless: [],
+  unlockedPools: 0,
+  unlockedJobs: 0,
+  removedJobs: 0,
+};
+
+/** More than a pass waits for its connection and its first answer. */
+const jumpMs = 12_000;
+
+/** Returns a function that reports whether Postgres's clock was set forward since its last call. */
+function createJumpWatch(monotonic = () => performance.now()): (now: Date) => boolean {
+  let lead: number | null = null;
+  return (now) => {
+    const before = lead;
+    lead = now.getTime() - monotonic();
+    return before !== null && lead - before > jumpMs;
   };
 }
 

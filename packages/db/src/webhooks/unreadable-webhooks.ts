@@ -1,6 +1,6 @@
 import { deadAfterMs } from "@reports/core";
 import { sql, type SQL } from "drizzle-orm";
-import { ago } from "../database/interval.ts";
+import { ago, isRecent } from "../database/interval.ts";
 import type { Queries } from "../database/queries.ts";
 
 /** The fingerprint of the key that has sealed a text. */
@@ -10,7 +10,7 @@ export function keyOf(sealed: SQL): SQL {
 
 // An older worker says nothing of its keys, and may have any.
 const isReadable = sql`exists (
-  select from worker_heartbeats as worker where worker.beat_at > ${ago(deadAfterMs)}
+  select from worker_heartbeats as worker where ${isRecent(sql`worker.beat_at`, deadAfterMs)}
     and (worker.webhook_keys is null or ${keyOf(sql`webhook.secret`)} = any (worker.webhook_keys))
 )`;
 

@@ -1,0 +1,66 @@
+import { and, isNotNull, sql } from "drizzle-orm";
+import { fromNow, isFuture } from "../database/interval.ts";
+import type { Queries } from "../database/queries.ts";
+import type { LaneJobs } from "../queue/rescue-jobs.ts";
+import { maintenanceTurns } from "../schema/maintenance.ts";
+import { reports } from "../schema/reports.ts";
+import { webhookDeliveries, webhooks } from "../schema/webhooks.ts";
+import { workerHeartbeats } from "../schema/worker-heartbeats.ts";
+
+/** Jobs that are moved per lane and pass, the latest first. */
+const jobsPerPass = 5_000;
+/** The row of maintenance_turns that holds when the last pass was. */
+const lastPass = "clock";
+const now = sql`clock_timestamp()`;
+
+/**
+ * Corrects times that lie in the future because Postgres's clock was set back: heartbeats, leases, locks, and the times at which jobs and
+ * deliveries become due. Living workers renew theirs within seconds; those of dead workers lapse as if they had been written now.
+ */
+export async function repairFutureTimes(tx: Queries, lanes: readonly LaneJobs[], leaseMs: number): Promise<void> {
+  const wasSetBack = await passClock(tx);
+  await tx.update(workerHeartbeats).set({ beatAt: now }).where(isFuture(workerHeartbeats.beatAt));
+  const { leaseExpiresAt, workerId } = reports;
+  await tx
+    .update(reports)
+    .set({ leaseExpiresAt: fromNow(leaseMs) })
+    .where(and(isNotNull(workerId), isFuture(leaseExpiresAt, leaseMs)));
+  for (const jobs of lanes) await repairJobs(tx, jobs);
+  if (wasSetBack) await repairDeliveries(tx);
+}
+
+/** Notes the time of this pass; reports whether the previous one lies in the future. */
+async function passClock(tx: Queries): Promise<boolean> {
+  const [row] = await tx.execute<{ wasSetBack: boolean | null }>(sql`
+    with before as (select taken_at from ${maintenanceTurns} where name = ${lastPass})
+    insert into ${maintenanceTurns} (name, taken_at) values (${lastPass}, ${now})
+    on conflict (name) do update set taken_at = excluded.taken_at
+    returning (select ${isFuture(sql`taken_at`)} from before) as "wasSetBack"`);
+  return row!.wasSetBack === true;
+}
+
+/** Jobs that were queued before the clock was set back keep their order and their delay. */
+async function repairJobs(tx: Queries, { table }: LaneJobs): Promise<void> {
+  await tx.execute(
+    sql`update ${table} set locked_at = ${now} where locked_at is not null and ${isFuture(sql`locked_at`)}`,
+  );
+  // The start of the transaction, which an index can be compared with.
+  await tx.execute(sql`
+    with ahead as materialized (
+      select id, updated_at from ${table} where is_available and run_at > now() order by run_at desc limit ${jobsPerPass}
+    ), late as materialized (
+      select id, max(updated_at) over () - ${now} as jump from ahead where ${isFuture(sql`updated_at`)}
+    )
+    update ${table} as job set run_at = job.run_at - late.jump, updated_at = job.updated_at - late.jump
+    from late where job.id = late.id`);
+}
+
+/** Events that were queued before the clock was set back are due. Retries keep the time that was computed for them. */
+async function repairDeliveries(tx: Queries): Promise<void> {
+  const { status, tries, createdAt, nextTryAt } = webhookDeliveries;
+  await tx
+    .update(webhookDeliveries)
+    .set({ nextTryAt: now })
+    .where(sql`${status} = 'PENDING' and ${tries} = 0 and ${isFuture(createdAt)} and ${isFuture(nextTryAt)}`);
+  await tx.update(webhooks).set({ triedAt: now }).where(isFuture(webhooks.triedAt));
+}
