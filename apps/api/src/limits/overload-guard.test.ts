@@ -111,3 +111,29 @@ test("each lane has limits of its own", async () => {
   await expect(refuse("quick")).resolves.toBeUndefined();
   await expect(refuse("bulk")).rejects.toMatchObject({ quotas: [{ name: "queue", limit: 40 }] });
 });
+
+test("an age that follows a jump of Postgres's clock refuses no start", async () => {
+  const { state, refuse } = guardOver({ waiting: 1, oldestWaitMs: 5_000 });
+  await refuse("quick");
+  state.time = 1_000;
+  state.load = { waiting: 1, oldestWaitMs: 3_606_000 };
+  await expect(refuse("quick")).resolves.toBeUndefined();
+  // What waits for as long by the process's own clock is too old.
+  state.time = 55_000;
+  state.load = { waiting: 1, oldestWaitMs: 3_660_000 };
+  await expect(refuse("quick")).rejects.toThrow(RateLimitedError);
+  // The clock is set back.
+  state.time = 56_000;
+  state.load = { waiting: 1, oldestWaitMs: null };
+  await expect(refuse("quick")).rejects.toThrow(RateLimitedError);
+  state.time = 58_000;
+  await expect(refuse("quick")).resolves.toBeUndefined();
+});
+
+test("a jump before the first report waits refuses no start", async () => {
+  const { state, refuse } = guardOver({ waiting: 0, oldestWaitMs: null });
+  await refuse("quick");
+  state.time = 30_000;
+  state.load = { waiting: 1, oldestWaitMs: 3_600_000 };
+  await expect(refuse("quick")).resolves.toBeUndefined();
+});

@@ -5,6 +5,8 @@ import type { LaneLoad, OverloadLimits, QueueLoad, ReportLane } from "@reports/c
 const refreshMs = 1_000;
 const retryAfterSeconds = 15;
 
+type Loads = ReadonlyMap<ReportLane, QueueLoad>;
+
 const nothing: QueueLoad = { waiting: 0, oldestWaitMs: null };
 
 /**
@@ -20,16 +22,20 @@ export function createOverloadGuard(options: {
   readonly now?: () => number;
 }): (lane: ReportLane) => Promise<void> {
   const { readLoads, limitsOf, now = () => performance.now() } = options;
-  let loads: ReadonlyMap<ReportLane, QueueLoad> | undefined;
+  let loads: Loads | undefined;
   let looking: Promise<void> | undefined;
   let lookedAt = 0;
+  /** The last look that succeeded. */
+  let confirmed: { readonly loads: Loads; readonly at: number } | null = null;
   const passed = new Map<ReportLane, number>();
 
   async function look(): Promise<void> {
     looking ??= (async () => {
       try {
-        loads = new Map((await readLoads()).map((load) => [load.lane, load]));
+        const read = new Map((await readLoads()).map((load) => [load.lane, load]));
         lookedAt = now();
+        loads = confirmed === null ? read : confirmAges(read, confirmed.loads, lookedAt - confirmed.at);
+        confirmed = { loads, at: lookedAt };
         passed.clear();
       } catch (error) {
         // A failure is not kept: the next start looks again.
@@ -61,6 +67,22 @@ export function createOverloadGuard(options: {
     }
     passed.set(lane, (passed.get(lane) ?? 0) + 1);
   };
+}
+
+/**
+ * Ages are differences between times of Postgres's clock. After that was set forward, everything that waits seems older by the jump. No age
+ * grows faster than the process's own monotonic clock.
+ */
+function confirmAges(read: Loads, before: Loads, passedMs: number): Loads {
+  return new Map(
+    [...read].map(([lane, load]) => {
+      const longestMs = (before.get(lane)?.oldestWaitMs ?? 0) + passedMs;
+      return [
+        lane,
+        load.oldestWaitMs === null ? load : { ...load, oldestWaitMs: Math.min(load.oldestWaitMs, longestMs) },
+      ];
+    }),
+  );
 }
 
 const faults = { length: "too many reports are queued", wait: "queued reports have waited too long" } as const;
