@@ -7,7 +7,7 @@ import type {
   ReviewCredentials,
 } from "@reports/auth";
 import { anonymous } from "@reports/auth";
-import { DomainError, RateLimitedError } from "@reports/core";
+import { DomainError } from "@reports/core";
 import type { QuotaState, ReportCatalogue, ReportTypeDefinition } from "@reports/core";
 import { chooseReportType, findReportType } from "./choose-report-type.ts";
 import { chooseMediaType } from "../http/accept.ts";
@@ -60,7 +60,7 @@ export async function callEndpoint(deps: CallDeps, endpoint: Endpoint, request: 
   const refuseOverQuota = countRequest(deps, endpoint, principal, request);
   const query = parseQuery(request.queryText);
   const { access } = endpoint;
-  // Where the body names the report type it has to be read first; elsewhere nobody without the authority gets it read.
+  // Where the body names the report type, it is read before the authority of that type is checked.
   const namesType = access.kind === "report-type" && access.in === "body";
   let body = namesType ? await readBody(endpoint, request) : undefined;
   const definition = definitionOf(deps, endpoint, { pairs: query.pairs, params: request.params, body });
@@ -171,22 +171,20 @@ function authorise(
 }
 
 /**
- * Counts the request, whatever becomes of it: a wrong one costs no less than a right one. Gives what refuses it where the limit is reached,
- * which comes after everything that is wrong with the request itself (docs/contract.md §3.2).
+ * Counts the request, also if it is refused later. Beyond twice the limit it throws RateLimitedError immediately. Beyond the limit it returns
+ * what throws, for a caller that first checks what is wrong with the request itself (docs/contract.md §3.2).
  */
 function countRequest(deps: CallDeps, endpoint: Endpoint, principal: Principal, request: EndpointRequest): () => void {
   if (endpoint.access.kind === "public") return () => undefined;
-  try {
-    const quota = deps.requestLimiter.take(principal.id);
-    if (quota !== null) request.onQuota(quota);
-    return () => undefined;
-  } catch (error) {
-    if (!(error instanceof RateLimitedError)) throw error;
-    error.quotas.forEach((quota) => request.onQuota(quota));
-    return () => {
-      throw error;
-    };
-  }
+  const counted = deps.requestLimiter.count(principal.id);
+  if (counted === null) return () => undefined;
+  const { quota, refusal, isFlood } = counted;
+  request.onQuota(quota);
+  const refuse = (): void => {
+    if (refusal !== null) throw refusal;
+  };
+  if (isFlood) refuse();
+  return refuse;
 }
 
 /**

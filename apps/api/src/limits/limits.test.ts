@@ -316,3 +316,27 @@ describe("refusals", () => {
     expect(await Promise.race([refused, Promise.resolve("not answered")])).not.toBe("answered");
   });
 });
+
+test("beyond twice the limit every request is 429, whatever is wrong with it", async () => {
+  await using api = await startApiUnderTest({ limits: { requestsPerMinute: 2 } });
+  const alice = await api.as([]);
+  for (let index = 0; index < 4; index++) expect((await alice.get("/v1/proxies")).status).toBe(403);
+  const crowded = { reportType: "PROXY", ...Object.fromEntries(Array.from({ length: 300 }, (_, n) => [`f${n}`, n])) };
+  for (const refused of [
+    await alice.get("/v1/proxies"),
+    await alice.head("/v1/proxies"),
+    await alice.get("/v1/report-types?nothing=1"),
+    await alice.get("/v1/report-types").set("Accept", "image/png"),
+    await alice.post("/v1/reports").send(crowded),
+    await alice.post("/v1/reports").set("Content-Type", "text/plain").send("x".repeat(300_000)),
+    await alice.get(`/v1/reports/${newId()}`),
+  ]) {
+    expect(refused.status).toBe(429);
+    expect(refused.headers["ratelimit-policy"]).toBe('"requests";q=2;w=60');
+    expect(refused.headers["ratelimit"]).toMatch(/^"requests";r=0;t=\d+$/);
+    expect(refused.headers["retry-after"]).toBe(/t=(\d+)/.exec(refused.headers["ratelimit"]!)![1]);
+  }
+  expect((await alice.options("/v1/proxies")).status).toBe(204);
+  expect((await api.anonymous().get("/v1/proxies")).status).toBe(401);
+  expect((await (await api.as([], "bob")).get("/v1/proxies")).status).toBe(403);
+});

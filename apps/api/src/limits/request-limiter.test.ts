@@ -19,6 +19,17 @@ test("so many requests pass in a minute, then none until it has ended", () => {
   expect(take("a")).toEqual({ name: "requests", limit: 3, windowSeconds: 60, resetSeconds: 60, remaining: 2 });
 });
 
+test("refused requests count, and beyond twice the limit a principal floods", () => {
+  let time = 1_000;
+  const limiter = createRequestLimiter({ perMinute: 2, now: () => time });
+  const seen = Array.from({ length: 6 }, () => limiter.count("a")!);
+  expect(seen.map(({ quota }) => quota.remaining)).toEqual([1, 0, 0, 0, 0, 0]);
+  expect(seen.map(({ refusal }) => refusal !== null)).toEqual([false, false, true, true, true, true]);
+  expect(seen.map(({ isFlood }) => isFlood)).toEqual([false, false, false, false, true, true]);
+  time += 60_000;
+  expect(limiter.count("a")).toMatchObject({ refusal: null, isFlood: false, quota: { remaining: 1 } });
+});
+
 test("a window that begins between two milliseconds is no longer than any other", () => {
   const { take, pass } = limiterAt({ perMinute: 1 });
   pass(4_042 * 1.37);

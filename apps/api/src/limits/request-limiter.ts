@@ -5,6 +5,8 @@ import { LRUCache } from "lru-cache";
 
 const windowSeconds = 60;
 const windowMs = windowSeconds * 1000;
+/** Beyond so many times the limit, nothing about a request is looked at. docs/contract.md §3.2. */
+const floodFactor = 2;
 
 /** What a limiter counts: the name of its quota, what it is called in a sentence, and the problem of who has reached the limit. */
 export interface CountedRequests {
@@ -15,9 +17,21 @@ export interface CountedRequests {
 
 const allRequests: CountedRequests = { name: "requests", noun: "requests", code: "too-many-requests" };
 
+/** A request that was counted. */
+export interface Counted {
+  /** What remains of the limit. */
+  readonly quota: QuotaState;
+  /** What refuses the request, where nothing remained for it. */
+  readonly refusal: RateLimitedError | null;
+  /** Whether the principal has sent more than twice as many requests as the limit allows. */
+  readonly isFlood: boolean;
+}
+
 /** Counts the requests of each principal. Per instance and in memory: cheap enough for every read. */
 export interface RequestLimiter {
-  /** Counts one request and says what is left; null where requests are not limited. Throws RateLimitedError when nothing was left. */
+  /** Counts one request, refused or not. Returns null where requests are not limited. */
+  count(principalId: string): Counted | null;
+  /** Counts one request and returns what remains; null where requests are not limited. Throws RateLimitedError where nothing remained. */
   take(principalId: string): QuotaState | null;
 }
 
@@ -40,7 +54,7 @@ export function createRequestLimiter(options: {
   readonly counted?: CountedRequests;
 }): RequestLimiter {
   const { perMinute, maxPrincipals = 10_000, now = () => performance.now(), counted = allRequests } = options;
-  if (perMinute === 0) return { take: () => null };
+  if (perMinute === 0) return { count: () => null, take: () => null };
   // Whole milliseconds: a minute from now is not 60.000…1 s away.
   const clock = { now: () => Math.floor(now()) };
   const windows = new LRUCache<string, Window>({
@@ -57,22 +71,28 @@ export function createRequestLimiter(options: {
     return window;
   }
 
+  function count(principalId: string): Counted {
+    const at = clock.now();
+    const window = windows.get(principalId) ?? begin(principalId, at);
+    window.used += 1;
+    const resetSeconds = Math.max(1, Math.ceil((window.endsAt - at) / 1000));
+    const remaining = Math.max(0, perMinute - window.used);
+    const quota = { name: counted.name, limit: perMinute, windowSeconds, resetSeconds, remaining };
+    if (window.used <= perMinute) return { quota, refusal: null, isFlood: false };
+    const refusal = new RateLimitedError(
+      counted.code,
+      `Limit of ${perMinute.toLocaleString("en-US")} ${counted.noun} a minute reached; retry in ${resetSeconds} s.`,
+      { retryAfterSeconds: resetSeconds, quotas: [quota] },
+    );
+    return { quota, refusal, isFlood: window.used > floodFactor * perMinute };
+  }
+
   return {
+    count,
     take(principalId) {
-      const at = clock.now();
-      const window = windows.get(principalId) ?? begin(principalId, at);
-      const resetSeconds = Math.max(1, Math.ceil((window.endsAt - at) / 1000));
-      const left = perMinute - window.used;
-      const quota = { name: counted.name, limit: perMinute, windowSeconds, resetSeconds };
-      if (left <= 0) {
-        throw new RateLimitedError(
-          counted.code,
-          `Limit of ${perMinute.toLocaleString("en-US")} ${counted.noun} a minute reached; retry in ${resetSeconds} s.`,
-          { retryAfterSeconds: resetSeconds, quotas: [{ ...quota, remaining: 0 }] },
-        );
-      }
-      window.used += 1;
-      return { ...quota, remaining: left - 1 };
+      const { quota, refusal } = count(principalId);
+      if (refusal !== null) throw refusal;
+      return quota;
     },
   };
 }
