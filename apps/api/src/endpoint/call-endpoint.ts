@@ -15,6 +15,8 @@ import { parseQuery } from "../http/query.ts";
 import type { RequestLimiter } from "../limits/request-limiter.ts";
 import { refusesKeys } from "./declare-problems.ts";
 import type { Endpoint, EndpointInput, Method, Reply } from "./endpoint.ts";
+import { refuseFields } from "./refuse-fields.ts";
+import { refuseCrossSite } from "./refuse-cross-site.ts";
 import { loadReport, withReportAudit, type LoadReportDeps } from "./load-report.ts";
 import { readQuery } from "./read-query.ts";
 
@@ -58,6 +60,7 @@ export interface EndpointRequest {
 export async function callEndpoint(deps: CallDeps, endpoint: Endpoint, request: EndpointRequest): Promise<Reply> {
   const principal = await authenticateCaller(deps, endpoint, request);
   const refuseOverQuota = countRequest(deps, endpoint, principal, request);
+  if (endpoint.method !== "GET") refuseCrossSite(request, "changes nothing");
   const query = parseQuery(request.queryText);
   const { access } = endpoint;
   // Where the body names the report type, it is read before the authority of that type is checked.
@@ -69,7 +72,7 @@ export async function callEndpoint(deps: CallDeps, endpoint: Endpoint, request: 
   refuseUnlessAcceptable(request.header("accept"), endpoint.produces);
   refuseUnsupportedKey(endpoint, request);
   refuseOverQuota();
-  if (!namesType) body = await readBody(endpoint, request);
+  if (!namesType && hasBody(endpoint, request)) body = await readBody(endpoint, request);
   endpoint.checkHeaders?.(request);
   const report =
     access.kind === "report"
@@ -145,8 +148,17 @@ function contextOf({ access }: Endpoint, { address }: EndpointRequest): Omit<Aut
   return { address, basicOnly: access.kind === "password" };
 }
 
-async function readBody(endpoint: Endpoint, request: EndpointRequest): Promise<unknown> {
-  return endpoint.body === undefined ? undefined : request.readBody(endpoint.body.mediaTypes);
+/** Whether there is a body to be read. Of a POST to an endpoint without one, it is read to be refused unless it is `{}`. */
+function hasBody({ method, body }: Endpoint, { header }: EndpointRequest): boolean {
+  if (body !== undefined) return true;
+  const isSent = header("transfer-encoding") !== undefined || Number(header("content-length") ?? 0) > 0;
+  return method === "POST" && isSent;
+}
+
+async function readBody({ body }: Endpoint, request: EndpointRequest): Promise<unknown> {
+  if (body !== undefined) return request.readBody(body.mediaTypes);
+  refuseFields(await request.readBody(["application/json"]));
+  return undefined;
 }
 
 function authorise(

@@ -5,7 +5,7 @@ import { problems, type Endpoint } from "./endpoint.ts";
  * one of these statuses itself stands, but for the limits, which are the same everywhere.
  */
 export function declareProblems(endpoint: Endpoint): Endpoint {
-  const { access, body, produces, responses } = endpoint;
+  const { access, body, method, produces, responses } = endpoint;
   const isOpen = access.kind === "public";
   return {
     ...endpoint,
@@ -13,15 +13,17 @@ export function declareProblems(endpoint: Endpoint): Endpoint {
       ...problems({
         400: `A parameter${body === undefined ? " or header is unknown or wrong" : ", header or the body cannot be read"}${refusesKeys(endpoint) ? ", or the request has an Idempotency-Key, which this endpoint does not support" : ""}.`,
         ...(isOpen ? {} : { 401: "Credentials are missing or wrong.", 503: "The database cannot be reached." }),
+        ...(method === "GET" || isOpen ? {} : { 403: "The request comes from a page of another site." }),
         ...(access.kind === "authority" ? { 403: "The caller lacks the authority." } : {}),
         ...(access.kind === "report-type" ? { 403: "The caller lacks the authority of the type." } : {}),
         ...(produces.length === 0 ? {} : { 406: `Accept does not allow ${produces.join(" or ")}.` }),
-        ...(body === undefined
+        ...(body === undefined && method !== "POST"
           ? {}
           : {
               413: "The body is larger than 256 KiB.",
               415: "The body is compressed, or its media type is not supported.",
             }),
+        ...(body === undefined && method === "POST" ? { 422: "The body is not empty." } : {}),
       }),
       ...responses,
       ...(isOpen ? {} : problems({ 429: limits })),

@@ -68,7 +68,8 @@ async function plainCall(endpoint: Endpoint): Promise<Call> {
       : endpoint.access.kind === "public"
         ? {}
         : { Authorization: `Bearer ${token}` };
-  const type = endpoint.body === undefined ? {} : { "Content-Type": endpoint.body.mediaTypes[0]! };
+  const mediaType = endpoint.method === "POST" ? "application/json" : endpoint.body?.mediaTypes[0];
+  const type = mediaType === undefined ? {} : { "Content-Type": mediaType };
   return { at: api, ids, query, headers: { ...authorization, ...type }, body };
 }
 
@@ -168,11 +169,13 @@ const changes: Readonly<Record<number, Change>> = {
   401: ({ headers }) => ({
     headers: Object.fromEntries(Object.entries(headers).filter(([name]) => name !== "Authorization")),
   }),
-  403: (call, { access }) =>
-    withHeaders({ Authorization: `Bearer ${access.kind === "report" && access.changes ? otherToken : powerless}` })(
-      call,
-      {} as Endpoint,
-    ),
+  403: (call, { access, method }) => {
+    const isGuarded =
+      method === "GET" || ["authority", "report-type"].includes(access.kind) || ("changes" in access && access.changes);
+    const lacking = `Bearer ${access.kind === "report" && access.changes ? otherToken : powerless}`;
+    const headers = isGuarded ? { Authorization: lacking } : { "Sec-Fetch-Site": "cross-site" };
+    return withHeaders(headers)(call, {} as Endpoint);
+  },
   404: ({ ids, query }) => ({
     ids: {
       ...Object.fromEntries(Object.keys(ids).map((name) => [name, randomUUID()])),
@@ -188,7 +191,7 @@ const changes: Readonly<Record<number, Change>> = {
   },
   412: withHeaders({ "If-Match": '"other"' }),
   413: () => ({ body: JSON.stringify({ name: "a".repeat(300_000) }) }),
-  415: withHeaders({ "Content-Type": "text/plain" }),
+  415: ({ headers }) => ({ body: "{}", headers: { ...headers, "Content-Type": "text/plain" } }),
   416: withHeaders({ Range: "bytes=900-" }),
   422: () => ({ body: '{"nonsense":1}' }),
   429: async ({ headers }) => {

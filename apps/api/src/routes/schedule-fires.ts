@@ -14,6 +14,7 @@ import { scheduleFireSchema, type ReportScheduleFire } from "@reports/core/http"
 import { isId } from "@reports/runtime";
 import { z } from "zod";
 import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
+import { refuseFields } from "../endpoint/refuse-fields.ts";
 import type { Endpoint, EndpointInput, Reply } from "../endpoint/endpoint.ts";
 import { tags } from "../endpoint/tag.ts";
 import { idempotencyKeyHeader, onceOf, replay, replayedHeader } from "../idempotency/once.ts";
@@ -215,13 +216,5 @@ function definitionOf({ catalogue }: ScheduleFiresDeps, { reportType }: Schedule
   const message = "The report type of the schedule is no longer known.";
   throw new DomainError("invalid", "invalid-report-type", message, {
     issues: [{ code: "unknown_report_type", message }],
-  });
-}
-
-function refuseFields(body: unknown): void {
-  if (JSON.stringify(body) === "{}") return;
-  const message = "The body must be an empty object.";
-  throw new DomainError("invalid", "invalid-body", message, {
-    issues: [{ pointer: "", code: "unknown_field", message }],
   });
 }

@@ -2,6 +2,7 @@ import { DomainError, parseIdempotencyKey, startInputFromQuery, startReport } fr
 import type { Clock, IdMaker, ReportCatalogue, ReportLane, ReportWatches, StartDeps } from "@reports/core";
 import { startedReportSchema } from "@reports/core/http";
 import type { Authorities } from "@reports/auth";
+import { refuseCrossSite } from "../endpoint/refuse-cross-site.ts";
 import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { tags } from "../endpoint/tag.ts";
@@ -90,12 +91,5 @@ function refuseUnasked(header: (name: string) => string | undefined): void {
       "A prefetch does not start a report. Ask for it when it is wanted.",
     );
   }
-  // A site's other hosts are not this one: whoever may put a page on one of them must not spend the credentials for this.
-  if (["cross-site", "same-site"].includes(header("sec-fetch-site")?.toLowerCase() ?? "")) {
-    throw new DomainError(
-      "forbidden",
-      "cross-site-refused",
-      "A request from a page of another site or host does not start a report.",
-    );
-  }
+  refuseCrossSite({ header }, "does not start a report");
 }

@@ -50,6 +50,43 @@ test("a parameter is a 400, and an Accept that no JSON fits a 406", async () => 
   expect((await api.anonymous().post("/v1/tokens").auth("alice", "right").set("Accept", "text/html")).status).toBe(406);
 });
 
+test.each([
+  ["a page of another site", { "Sec-Fetch-Site": "cross-site" }],
+  ["a page of another host of the site", { "Sec-Fetch-Site": "same-site" }],
+  ["an older browser's page of another origin", { Origin: "https://evil.example" }],
+  ["a sandboxed page", { Origin: "null", "Content-Type": "text/plain" }],
+  ["a form of another site", { Origin: "http://evil.example", "Content-Type": "application/x-www-form-urlencoded" }],
+])("no token is issued to %s", async (_, headers) => {
+  const refused = await api.anonymous().post("/v1/tokens").auth("alice", "right").set(headers);
+  expect(refused.status).toBe(403);
+  expect(refused.body).toMatchObject({ code: "cross-site-refused" });
+});
+
+test.each([
+  ["the same origin", { "Sec-Fetch-Site": "same-origin", Origin: "https://reports.example" }],
+  ["an older browser at the same host", { Host: "reports.example", Origin: "https://reports.example" }],
+  ["an older browser behind a proxy", { "X-Forwarded-Host": "reports.example", Origin: "https://reports.example" }],
+  ["an address that somebody typed", { "Sec-Fetch-Site": "none" }],
+])("a token is issued to %s", async (_, headers) => {
+  expect((await api.anonymous().post("/v1/tokens").auth("alice", "right").set(headers)).status).toBe(201);
+});
+
+test.each([
+  ["another media type", 415, "application/x-www-form-urlencoded", "grant_type=client_credentials"],
+  ["another media type of any size", 415, "application/octet-stream", "x".repeat(1_000_000)],
+  ["JSON above the limit", 413, "application/json", JSON.stringify({ a: "x".repeat(300_000) })],
+  ["what is not JSON", 400, "application/json", "{"],
+  ["an unknown field", 422, "application/json", '{"scope":"all"}'],
+  ["an array", 422, "application/json", "[]"],
+])("a body with %s is refused", async (_, status, type, body) => {
+  const post = api.anonymous().post("/v1/tokens").auth("alice", "right").set("Content-Type", type);
+  expect((await post.send(body)).status).toBe(status);
+});
+
+test("an empty object is as good as no body", async () => {
+  expect((await api.anonymous().post("/v1/tokens").auth("alice", "right").send({})).status).toBe(201);
+});
+
 test("while the users cannot be read it is a 503", async () => {
   await using away = await startApiUnderTest();
   await away.database.close();

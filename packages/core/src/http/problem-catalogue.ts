@@ -77,8 +77,9 @@ export const problemCatalogue = {
   },
   "cross-site-refused": {
     status: 403,
-    meaning: "The request came from a page of another site, and such a page cannot start a report.",
-    remedy: "Start the report from the gateway's own clients.",
+    meaning:
+      "The request came from a page of another site or host. Such a page cannot start, create or change anything.",
+    remedy: "Send the request from the gateway's own clients.",
   },
   "path-not-found": {
     status: 404,

@@ -1,0 +1,35 @@
+import { DomainError } from "@reports/core";
+import type { EndpointRequest } from "./call-endpoint.ts";
+
+type Headers = Pick<EndpointRequest, "header">;
+
+/** Media types that a page of any site may send without asking this server first (Fetch standard, CORS-safelisted). */
+const simpleTypes: readonly string[] = ["", "application/x-www-form-urlencoded", "multipart/form-data", "text/plain"];
+
+/**
+ * Throws DomainError for a request from a page of another site or host, whose browser may add remembered Basic credentials. Pages on other
+ * hosts of the same site are not trusted either.
+ */
+export function refuseCrossSite(request: Headers, consequence: string): void {
+  if (!isCrossSite(request)) return;
+  throw new DomainError(
+    "forbidden",
+    "cross-site-refused",
+    `A request from a page of another site or host ${consequence}.`,
+  );
+}
+
+function isCrossSite({ header }: Headers): boolean {
+  const site = header("sec-fetch-site")?.toLowerCase();
+  if (site !== undefined) return ["cross-site", "same-site"].includes(site);
+  // Browsers leave that header out for http. They ask first (CORS) unless the request is a simple one.
+  const origin = header("origin");
+  const [type = ""] = (header("content-type") ?? "").toLowerCase().split(";", 1);
+  if (origin === undefined || !simpleTypes.includes(type.trim())) return false;
+  // A page cannot set X-Forwarded-Host without asking first.
+  return ![header("host"), header("x-forwarded-host")].includes(hostOf(origin));
+}
+
+function hostOf(origin: string): string {
+  return URL.canParse(origin) ? new URL(origin).host : "";
+}

@@ -1,0 +1,10 @@
+import { DomainError } from "@reports/core";
+
+/** Throws DomainError unless a body is the empty object. */
+export function refuseFields(body: unknown): void {
+  if (JSON.stringify(body) === "{}") return;
+  const message = "The body must be an empty object.";
+  throw new DomainError("invalid", "invalid-body", message, {
+    issues: [{ pointer: "", code: "unknown_field", message }],
+  });
+}
