@@ -44,7 +44,8 @@ export const deliveryErrors = {
   BAD_STATUS: "The receiver answered with a status other than 2xx.",
   REDIRECTED: "The receiver answered with a redirect, which is never followed.",
   GONE: "The receiver answered 410 Gone.",
-  TIMED_OUT: "The receiver did not answer within 15 s, or could not be connected to within 5 s.",
+  TIMED_OUT:
+    "The receiver did not answer within 15 s, or its host name was not resolved within 5 s, or there was no connection after 5 s more.",
   ADDRESS_FORBIDDEN: "The url is not one that the service may send to, or not any more.",
   NAME_NOT_FOUND: "The host name, which the deployment allows by name, has no address.",
   TLS_FAILED: "The receiver's certificate could not be verified.",
