@@ -35,15 +35,7 @@ import {
   type SourceDatabases,
 } from "@reports/db";
 import { createScheduleCalendar } from "@reports/calendar";
-import {
-  createReportCounters,
-  createSealer,
-  describeCalls,
-  judgeUrl,
-  newId,
-  noAllowance,
-  systemClock,
-} from "@reports/runtime";
+import { createReportCounters, describeCalls, judgeUrl, newId, noAllowance, systemClock } from "@reports/runtime";
 import type { Check, Logger, Metrics, Traces } from "@reports/runtime";
 import { createApp } from "./app.ts";
 import { composeEntrance, type Entrance } from "./compose-entrance.ts";
@@ -68,6 +60,9 @@ import { createEndpoints } from "./routes/endpoints.ts";
 import type { StreamTimes } from "./routes/events.ts";
 import type { ReportRowsDeps } from "./routes/report-rows.ts";
 import { describeService } from "./service-metrics.ts";
+import { composeWebhookKeys } from "./webhook-keys/compose-webhook-keys.ts";
+import { describeWebhookKeys } from "./webhook-keys/describe-webhook-keys.ts";
+import { createSecretSealing } from "./webhook-keys/seal-secret.ts";
 
 /** What the gateway stands on. */
 export interface GatewayParts {
@@ -175,6 +170,8 @@ export function composeGateway(config: ApiConfig, parts: GatewayParts, changes: 
   });
   describeIssuerKeys(metrics, entrance.issuerKeys?.state);
   const estimateRows = createRowEstimate(database, parts.sourceDatabases);
+  const keys = composeWebhookKeys(config, { database, logger });
+  if (keys !== null) describeWebhookKeys(metrics, { secrets: keys.secrets, key: keys.keys[0] });
   const schedules = createScheduleStore(database, listDatabase);
   const webhooks = config.webhookKeys === undefined ? null : createWebhookStore(database);
   const overload = { waiting: config.overloadQueueLength, oldestWaitSeconds: config.overloadQueueAgeSeconds };
@@ -213,12 +210,12 @@ export function composeGateway(config: ApiConfig, parts: GatewayParts, changes: 
     linkMaxSeconds: config.linkMaxSeconds,
     publicUrl: config.publicUrl ?? "",
     webhooks:
-      config.webhookKeys === undefined || webhooks === null
+      keys === null || webhooks === null
         ? null
         : {
             store: webhooks,
             lists: createWebhookLists(listDatabase),
-            sealer: createSealer(config.webhookKeys.reveal()),
+            seal: createSecretSealing({ ...keys, key: keys.keys[0], readKeys: keys.secrets.readKeys }),
             judgeUrl: (url) => judgeUrl(url, config.webhookAllow ?? noAllowance),
           },
     coalesceGetStarts: config.coalesceGetStarts,

@@ -34,9 +34,11 @@ import { composeServers } from "./compose-servers.ts";
 import type { ApiConfig } from "./config.ts";
 import { composeConsoleSignIn } from "./console/compose-console-sign-in.ts";
 import { consoleFolder, readConsoleSite } from "./console/console-site.ts";
-import { createWindowSweep } from "./limits/window-sweep.ts";
+import { everyMinute } from "./every-minute.ts";
 import { auditLogger, createAuditLog } from "./middleware/audit.ts";
 import { createStoreWatch } from "./store-watch.ts";
+import { composeWebhookKeys } from "./webhook-keys/compose-webhook-keys.ts";
+import { resealSecrets } from "./webhook-keys/reseal-secrets.ts";
 
 /** Wires the API and registers its parts with the lifecycle, in the order in which they start. */
 export async function composeApi(
@@ -128,8 +130,20 @@ export async function composeApi(
   });
   const storeWatch = createStoreWatch(identity);
   lifecycle.add({ name: "store", start: async () => storeWatch.start(), stop: () => storeWatch.stop() });
-  const sweep = createWindowSweep({ remove: async () => removeStaleWindows(database), logger });
+  // Nothing depends on it: a window that stays counts no more than one that is gone.
+  const sweep = everyMinute(
+    async () => removeStaleWindows(database),
+    (error) => logger.warn("stale rate windows were not removed", { error }),
+  );
   lifecycle.add({ name: "limits", start: async () => sweep.start(), stop: async () => sweep.stop() });
+  const webhookKeys = composeWebhookKeys(config, { database, logger });
+  if (webhookKeys !== null) {
+    const resealing = everyMinute(
+      async () => resealSecrets(webhookKeys),
+      (error) => logger.warn("secrets of webhooks were not sealed under the first key, retrying", { error }),
+    );
+    lifecycle.add({ name: "webhook keys", start: () => resealing.start(), stop: async () => resealing.stop() });
+  }
   // Ahead of what takes requests, so that it ends after them.
   lifecycle.add({ name: "audit", start: async () => undefined, stop: async () => audit.flush() });
   lifecycle.add({

@@ -57,6 +57,7 @@ export {
   type WebhookLists,
 } from "./webhook/webhook-lists.ts";
 export { normalUrl } from "./webhook/webhook-url.ts";
+export type { SealedSecrets } from "./webhook/sealed-secrets.ts";
 export { readWebhookInput, readWebhookPatch, type WebhookRules } from "./webhook/webhook-input.ts";
 export {
   unreadableForMs,
@@ -83,6 +84,7 @@ export {
   type DeliveredEventType,
   type DeliveryError,
   type PauseCause,
+  type SealedSecret,
   type Webhook,
   type WebhookChange,
   type WebhookDelivery,

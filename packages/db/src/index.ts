@@ -64,6 +64,7 @@ export { createWorkerRegistry } from "./queue/worker-registry.ts";
 
 // Webhooks
 export { createDeliveryQueue, readWebhookState } from "./webhooks/delivery-queue.ts";
+export { createSealedSecrets } from "./webhooks/sealed-secrets.ts";
 export { pauseUnreadableWebhooks } from "./webhooks/unreadable-webhooks.ts";
 export { createWebhookLists } from "./webhooks/webhook-lists.ts";
 export { createWebhookStore } from "./webhooks/webhook-store.ts";

@@ -33,7 +33,7 @@ import { validatingListener } from "./validate-responses.ts";
 /** What tokens are signed with. */
 export const jwtSecret = "the-secret-that-the-tests-sign-tokens-with";
 /** Under which secrets of webhooks are stored. */
-const webhookKey = randomBytes(32).toString("base64");
+export const webhookKey = randomBytes(32).toString("base64");
 const databases = createTestDatabases({ migrate: async (databaseUrl) => migrateDatabase({ databaseUrl }) });
 
 /** What a test may choose. */

@@ -154,6 +154,7 @@ export type ProblemCode = Open<
   | "body-capacity-reached"
   | "login-busy"
   | "not-ready"
+  | "webhook-key-not-held"
   | "too-much-contention"
   | "unavailable"
 >;

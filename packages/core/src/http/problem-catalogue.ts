@@ -267,6 +267,12 @@ export const problemCatalogue = {
     meaning: "The process is starting or stopping, or a dependency is unavailable.",
     remedy: tryAgain,
   },
+  "webhook-key-not-held": {
+    status: 503,
+    meaning:
+      "No running worker has the key under which this instance stores secrets of webhooks; nothing was changed. The service's operators have to fix this.",
+    remedy: tryAgain,
+  },
   "too-much-contention": {
     status: 503,
     meaning: "Concurrent changes to the record kept conflicting.",

@@ -3,8 +3,9 @@ import { DomainError, normalUrl, userPrincipalPrefix, webhookNotFound, idField }
 import type { VisibleDeliveries, Webhook, WebhookLists, WebhookRules, WebhookStore } from "@reports/core";
 import type { Webhook as WebhookResource, WebhookDelivery as DeliveryResource } from "@reports/core/http";
 import type { WebhookDelivery } from "@reports/core";
-import { isId, type Sealer } from "@reports/runtime";
+import { isId } from "@reports/runtime";
 import { z } from "zod";
+import type { SealSecret } from "../../webhook-keys/seal-secret.ts";
 import type { ListSlots } from "../../limits/list-slots.ts";
 
 /** What the endpoints of webhooks need. */
@@ -12,7 +13,7 @@ export interface WebhooksDeps {
   readonly webhooks: {
     readonly store: WebhookStore;
     readonly lists: WebhookLists;
-    readonly sealer: Sealer;
+    readonly seal: SealSecret;
     readonly judgeUrl: WebhookRules["judgeUrl"];
   };
   readonly reportAccess: Pick<ReportAccess, "visibleTo">;

@@ -170,7 +170,7 @@ export function rotateSecretEndpoint(deps: WebhooksDeps): Endpoint {
       if (!isJsonObject(body)) throw wrong([notAnObject]);
       refuseOthers(body, []);
       const secret = newWebhookSecret();
-      const sealed = deps.webhooks.sealer.seal(secret, webhook.id);
+      const sealed = await deps.webhooks.seal(secret, webhook.id);
       const rotated = await deps.webhooks.store.rotate(webhook.id, sealed, secretOverlapMs);
       if (rotated === null) throw webhookGone();
       if ("refusal" in rotated) throw tooManySecrets(rotated.retryInMs);

@@ -105,7 +105,7 @@ export function createWebhookEndpoint(deps: WebhooksDeps): Endpoint {
     async handle({ body, principal }) {
       const input = readWebhookInput(body, rulesFor(deps, principal));
       const [id, secret] = [deps.newId(), newWebhookSecret()];
-      const sealed = deps.webhooks.sealer.seal(secret, id);
+      const sealed = await deps.webhooks.seal(secret, id);
       const own = { id, owner: principal.id, ownerAuthorities: authoritiesToKeep(principal), secret: sealed };
       const made = await deps.webhooks.store.create({ ...input, ...own }, webhookLimits);
       if (typeof made === "string") throw tooManyWebhooks(made);

@@ -1,0 +1,22 @@
+const everyMs = 60_000;
+
+/** Does the work at the start and then once per minute. Every instance does it, so it must not matter how often it is done. */
+export function everyMinute(work: () => Promise<unknown>, onFailure: (error: unknown) => void) {
+  let timer: NodeJS.Timeout | undefined;
+  let running = Promise.resolve();
+
+  const run = (): void => {
+    running = work().then(() => undefined, onFailure);
+  };
+
+  return {
+    start(): void {
+      run();
+      timer = setInterval(run, everyMs).unref();
+    },
+    async stop(): Promise<void> {
+      clearInterval(timer);
+      await running;
+    },
+  };
+}

@@ -1,0 +1,19 @@
+import { createSealedSecrets, type Database } from "@reports/db";
+import { createSealer, fingerprintOf, type Logger } from "@reports/runtime";
+import type { ApiConfig } from "../config.ts";
+import type { ResealDeps } from "./reseal-secrets.ts";
+
+/** Wires what works with the keys of WEBHOOK_KEY; null without it. */
+export function composeWebhookKeys(
+  { webhookKeys }: Pick<ApiConfig, "webhookKeys">,
+  { database, logger }: { readonly database: Database; readonly logger: Logger },
+): ResealDeps | null {
+  if (webhookKeys === undefined) return null;
+  const [first, ...others] = webhookKeys.reveal();
+  return {
+    secrets: createSealedSecrets(database),
+    sealer: createSealer([first, ...others]),
+    keys: [fingerprintOf(first), ...others.map(fingerprintOf)],
+    logger,
+  };
+}

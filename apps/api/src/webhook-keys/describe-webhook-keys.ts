@@ -1,0 +1,29 @@
+import type { SealedSecrets } from "@reports/core";
+import { remember, type Metrics } from "@reports/runtime";
+import { isUsable } from "./seal-secret.ts";
+
+/** Anybody can read metrics: the database is asked at most every five seconds. */
+const times = { okMs: 5_000, failureMs: 5_000 };
+
+/** Registers the metrics of WEBHOOK_KEY. */
+export function describeWebhookKeys(
+  metrics: Metrics,
+  { secrets, key }: { readonly secrets: SealedSecrets; readonly key: string },
+): void {
+  const isHeld = remember(async () => isUsable(secrets.readKeys, key), times);
+  const count = remember(async () => secrets.countNotUnder(key), times);
+  metrics.polledGauge(
+    {
+      name: "reports_webhook_key_unheld",
+      help: "1 if workers run and none has the first key of this instance's WEBHOOK_KEY: webhooks cannot be made. Else 0.",
+    },
+    async () => [{ value: (await isHeld()) ? 0 : 1 }],
+  );
+  metrics.polledGauge(
+    {
+      name: "reports_webhook_secrets_under_other_keys",
+      help: "Webhooks with a secret that another key than the first of this instance's WEBHOOK_KEY has sealed. While it is not 0, that key is needed.",
+    },
+    async () => [{ value: await count() }],
+  );
+}

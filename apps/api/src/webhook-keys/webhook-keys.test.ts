@@ -1,0 +1,103 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { createSealedSecrets } from "@reports/db";
+import { createSealer, fingerprintOf } from "@reports/runtime";
+import { afterEach, afterAll, beforeAll, expect, test } from "vitest";
+import { startApiUnderTest, webhookKey, type ApiUnderTest } from "../test/api-under-test.ts";
+import { resealSecrets } from "./reseal-secrets.ts";
+
+let api: ApiUnderTest;
+beforeAll(async () => {
+  api = await startApiUnderTest();
+});
+afterEach(async () => {
+  await api.sql`delete from worker_heartbeats`;
+  await api.sql`delete from webhooks`;
+});
+afterAll(async () => api[Symbol.asyncDispose]());
+
+const own = Buffer.from(webhookKey, "base64");
+const hook = { url: "https://receiver.example/hook", events: ["report.cancelled"] };
+
+/** A running worker, as its heartbeat says. Null: one that is older than fingerprints. */
+async function beat(keys: readonly Buffer[] | null) {
+  await api.sql`
+    insert into worker_heartbeats (worker_id, host, pid, version, lanes, pool_ids, webhook_keys)
+    values (${randomUUID()}, 'h', 1, '1', '{quick}', '{}', ${keys?.map(fingerprintOf) ?? null})`;
+}
+
+async function metric(name: string): Promise<string | undefined> {
+  const { body } = await api.metrics.render();
+  return new RegExp(`^${name} (\\S+)$`, "m").exec(body)?.[1];
+}
+
+test.each([
+  ["no worker runs", [], 201],
+  ["a running worker has its key", [[randomBytes(32)], [randomBytes(32), own]], 201],
+  ["a running worker is too old to name its keys", [[randomBytes(32)], null], 201],
+  ["running workers have other keys", [[randomBytes(32)], []], 503],
+] as const)("creates and rotates secrets of webhooks, or refuses, when %s", async (_, workers, status) => {
+  const agent = await api.as(["WEBHOOKS_WRITE"], `caller-${randomUUID()}`);
+  const { body } = await agent.post("/v1/webhooks").send(hook).expect(201);
+  for (const keys of workers) await beat(keys);
+  const made = await agent.post("/v1/webhooks").send(hook);
+  const rotated = await agent.post(`/v1/webhooks/${body.id}/secrets`).send({});
+  expect([made.status, rotated.status]).toEqual([status, status]);
+  const refused = [made, rotated].filter((response) => response.status === 503);
+  expect(refused.map((response) => response.body.code)).toEqual(refused.map(() => "webhook-key-not-held"));
+  expect(await api.sql`select revision from webhooks where id = ${body.id}`).toMatchObject([
+    { revision: status === 201 ? "2" : "1" },
+  ]);
+});
+
+test("the metric of a key that no worker has is 1 while workers run without it", async () => {
+  await beat([randomBytes(32)]);
+  await using other = await startApiUnderTest({ databaseUrl: api.databaseUrl });
+  expect((await other.metrics.render()).body).toMatch(/^reports_webhook_key_unheld 1$/m);
+  expect(await metric("reports_webhook_secrets_under_other_keys")).toBe("0");
+});
+
+test("seals secrets again once all running workers have the same first key", async () => {
+  const agent = await api.as(["WEBHOOKS_WRITE"], `caller-${randomUUID()}`);
+  const { body } = await agent.post("/v1/webhooks").send(hook).expect(201);
+  await agent.post("/v1/webhooks").send(hook).expect(201);
+  const secrets = [body.secret as string];
+  for (let count = 0; count < 2; count++)
+    secrets.unshift((await agent.post(`/v1/webhooks/${body.id}/secrets`).send({}).expect(201)).body.secret as string);
+  const next = randomBytes(32);
+  const sealed = createSealedSecrets(api.database);
+  const deps = {
+    secrets: sealed,
+    sealer: createSealer([next, own]),
+    keys: [fingerprintOf(next), fingerprintOf(own)],
+    logger: api.logger,
+  } as const;
+  const stored = async () => await sealed.listUnder([fingerprintOf(next)], { afterId: null, limit: 10 });
+  expect(await resealSecrets(deps)).toBe(0);
+  await beat([next, own]);
+  await beat([own, next]);
+  expect(await resealSecrets(deps)).toBe(0);
+  expect(await sealed.countNotUnder(fingerprintOf(next))).toBe(2);
+  await api.sql`delete from worker_heartbeats where webhook_keys[1] = ${fingerprintOf(own)}`;
+  const before = await api.sql`select id, revision, updated_at from webhooks order by id`;
+  expect(await resealSecrets(deps)).toBe(2);
+  expect(await resealSecrets(deps)).toBe(0);
+  expect(await sealed.countNotUnder(fingerprintOf(next))).toBe(0);
+  // Callers see no change, and the new key alone opens every secret that still signs.
+  expect(await api.sql`select id, revision, updated_at from webhooks order by id`).toEqual(before);
+  const opened = (await stored())
+    .find(({ id }) => id === body.id)!
+    .secrets.map((text) => createSealer([next]).open(text, body.id as string));
+  expect(opened).toEqual(secrets);
+});
+
+test("a secret that was rotated meanwhile is not sealed again", async () => {
+  const agent = await api.as(["WEBHOOKS_WRITE"], `caller-${randomUUID()}`);
+  const { body } = await agent.post("/v1/webhooks").send(hook).expect(201);
+  const sealed = createSealedSecrets(api.database);
+  const read = async () => (await sealed.listUnder([fingerprintOf(own)], { afterId: null, limit: 1 }))[0]!.secrets;
+  const before = await read();
+  await agent.post(`/v1/webhooks/${body.id}/secrets`).send({}).expect(201);
+  await sealed.replace(body.id as string, new Map([[before[0]!, "new.sealed"]]));
+  const after = await read();
+  expect([after.length, after[1]]).toEqual([2, "new.sealed"]);
+});

@@ -1,0 +1,73 @@
+import { deadAfterMs, type SealedSecrets } from "@reports/core";
+import { and, asc, eq, gt, isNull, sql, type SQL } from "drizzle-orm";
+import { z } from "zod";
+import type { Database } from "../database/database.ts";
+import { webhooks } from "../schema/webhooks.ts";
+import { keyOf } from "./unreadable-webhooks.ts";
+
+/** The sealed secrets of a webhook that still sign: the current one, the previous one, and those before. */
+const signing = sql`(
+  select ${webhooks.secret} as sealed
+  union all select ${webhooks.previousSecret} where ${webhooks.previousSecretEndsAt} > clock_timestamp()
+  union all select earlier ->> 'secret' from jsonb_array_elements(${webhooks.earlierSecrets}) as earlier
+    where (earlier ->> 'endsAt')::timestamptz > clock_timestamp()
+)`;
+
+const hasSigning = (condition: SQL): SQL => sql`exists (select from ${signing} as signing where ${condition})`;
+const keysRow = z.object({ keys: z.array(z.string()).nullable() });
+
+/** The sealed secrets in Postgres. */
+export function createSealedSecrets(database: Database): SealedSecrets {
+  return {
+    readKeys: () =>
+      database.query(async (queries) => {
+        // A function, because the API's role cannot read the heartbeats of workers.
+        const rows = await queries.execute(sql`select keys from webhook_keys_held(${deadAfterMs}::double precision)`);
+        return [...rows].map((row) => keysRow.parse(row).keys);
+      }),
+    listUnder: (keys, { afterId, limit }) =>
+      database.query(async (queries) =>
+        queries
+          .select({
+            id: webhooks.id,
+            secrets: sql<string[]>`array(select signing.sealed from ${signing} as signing)`,
+          })
+          .from(webhooks)
+          .where(
+            and(
+              isNull(webhooks.deletedAt),
+              afterId === null ? undefined : gt(webhooks.id, afterId),
+              hasSigning(
+                sql`${keyOf(sql`signing.sealed`)} in (select jsonb_array_elements_text(${JSON.stringify(keys)}::jsonb))`,
+              ),
+            ),
+          )
+          .orderBy(asc(webhooks.id))
+          .limit(limit),
+      ),
+    replace: (id, replacements) =>
+      database.transaction(async (tx) => {
+        const { secret, previousSecret, earlierSecrets } = webhooks;
+        const stored = { secret, previousSecret, earlierSecrets };
+        const [row] = await tx.select(stored).from(webhooks).where(eq(webhooks.id, id)).for("no key update");
+        if (row === undefined) return;
+        const replaced = (sealed: string): string => replacements.get(sealed) ?? sealed;
+        await tx
+          .update(webhooks)
+          .set({
+            secret: replaced(row.secret),
+            previousSecret: row.previousSecret === null ? null : replaced(row.previousSecret),
+            earlierSecrets: row.earlierSecrets.map((each) => ({ ...each, secret: replaced(each.secret) })),
+          })
+          .where(eq(webhooks.id, id));
+      }),
+    countNotUnder: (key) =>
+      database.query(async (queries) => {
+        const [row] = await queries
+          .select({ count: sql<number>`count(*)::integer` })
+          .from(webhooks)
+          .where(and(isNull(webhooks.deletedAt), hasSigning(sql`${keyOf(sql`signing.sealed`)} <> ${key}`)));
+        return row!.count;
+      }),
+  };
+}
