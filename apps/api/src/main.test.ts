@@ -280,6 +280,45 @@ test.concurrent("without a right that its role needs the process is not ready, n
   }
 });
 
+test.concurrent("a process whose queue was moved is not ready, names both schemas and accepts no start", async () => {
+  await using database = await databases.cloneDatabase();
+  const folder = await mkdtemp(join(tmpdir(), "api-queue-"));
+  const { child, exited, output, says } = start({
+    DATABASE_URL: database.url,
+    STORAGE_DIR: folder,
+    AUTH_JWT_SECRET: jwtSecret,
+    HOST: "127.0.0.1",
+    PORT: "0",
+  });
+  try {
+    const origin = `http://127.0.0.1:${await readyPort({ child, output })}`;
+    const begin = async () =>
+      fetch(`${origin}/v1/reports`, {
+        method: "POST",
+        headers: {
+          authorization: `Bearer ${await tokenOf(reportAuthorities)}`,
+          "content-type": "application/json",
+        },
+        body: JSON.stringify({ reportType: "PROXY", format: "csv" }),
+      });
+    expect((await begin()).status).toBe(202);
+    await migrateDatabase({ databaseUrl: database.url, queueSchema: "acme", moveQueue: true });
+    expect((await begin()).status).toBe(503);
+    await waitFor(
+      async () => {
+        const response = await fetch(`${origin}/health/ready`);
+        return response.status === 503 && (await response.text()).includes("queue: failing");
+      },
+      { what: "the process not to be ready", timeoutMs: 60_000 },
+    );
+    await says("The database's queue is in acme, but QUEUE_SCHEMA of this process is report_queue.");
+  } finally {
+    child.kill("SIGTERM");
+    await exited;
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
 test.concurrent("a download that runs when SIGTERM comes is finished, while new connections are refused", async () => {
   await using database = await databases.cloneDatabase();
   const folder = await mkdtemp(join(tmpdir(), "api-drain-"));

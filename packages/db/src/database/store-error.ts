@@ -106,12 +106,21 @@ export function refusalOf(error: unknown): string | null {
 export function mapStoreError(error: unknown): unknown {
   forgetParameters(error);
   if (error instanceof StoreUnavailableError || !isUnavailable(error)) return error;
+  // Our own words, which name both schemas.
+  if (codeOf(error) === otherQueueState)
+    return new StoreUnavailableError(`${firstCauseOf(error).message}.`, { cause: error });
   return new StoreUnavailableError(
     `Postgres cannot be used now (${codeOf(error) ?? "connection lost"}); try again later.`,
     {
       cause: error,
     },
   );
+}
+
+function firstCauseOf(error: unknown): Error {
+  let first = error as Error;
+  while (first.cause instanceof Error) first = first.cause;
+  return first;
 }
 
 /** drizzle writes the values of a failed statement into its error's message, and so into its stack. */
