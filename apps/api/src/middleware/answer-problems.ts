@@ -7,6 +7,7 @@ import { CallerLeftError } from "../endpoint/caller-left-error.ts";
 import { throttledAddress } from "@reports/runtime";
 import type { RefusalPace } from "../limits/pace-refusals.ts";
 import { problemDocument, toProblemReply } from "../problem.ts";
+import { problemInstance } from "./problem-instance.ts";
 import type { RequestState } from "./request-state.ts";
 
 /** Answers everything that is thrown as problem+json, of one shape, and callers who have shown no credentials at their pace. RFC 9457. */
@@ -39,8 +40,7 @@ export function createProblemAnswer(deps: {
       }
       ctx.status = reply.status;
       ctx.set({ "Cache-Control": "no-store", ...reply.headers });
-      // What opens a file stands in no document that somebody might pass on.
-      const instance = route.includes("{token}") ? "" : ctx.path;
+      const instance = route.includes("{token}") ? "" : problemInstance(ctx.path);
       ctx.body = JSON.stringify(problemDocument(reply, { instance, requestId, basePath: deps.basePath }));
       ctx.set("Content-Type", "application/problem+json");
     }

@@ -1,14 +1,19 @@
+import { randomBytes } from "node:crypto";
 import { Readable } from "node:stream";
 import type { FileStore } from "@reports/core";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { reportAuthorities, startApiUnderTest, tokenOf, type ApiUnderTest } from "../test/api-under-test.ts";
 import { serve } from "../test/event-stream-reader.ts";
+import { openRawClient, type RawClient } from "../test/raw-client.ts";
 
 const content = "name\r\nedge-1\r\n";
 const blocks = Array.from({ length: 4 }, (_, index) => Buffer.alloc(64 * 1024, 65 + index));
 const everything = [...reportAuthorities, "REPORTS_ADMIN"];
 
+const metrics = { method: "GET", path: "/metrics" };
+
 let api: ApiUnderTest;
+let client: RawClient;
 /** How far the clock of the API is ahead. */
 let ahead = 0;
 const now = () => new Date(Date.now() + ahead);
@@ -17,11 +22,15 @@ let gate: Promise<void> | undefined;
 
 beforeAll(async () => {
   api = await startApiUnderTest({ now, wrapFiles });
+  client = await openRawClient(api.listener);
 });
 beforeEach(() => {
   ahead = 0;
 });
-afterAll(async () => api[Symbol.asyncDispose]());
+afterAll(async () => {
+  await client[Symbol.asyncDispose]();
+  await api[Symbol.asyncDispose]();
+});
 
 function wrapFiles(files: FileStore): FileStore {
   return Object.assign(Object.create(files) as FileStore, {
@@ -114,6 +123,42 @@ describe("a link", () => {
       { action: "report.unlink", outcome: "done", principal },
       { action: "report.follow-link", outcome: "refused", status: 404, principal: null },
     ]);
+  });
+});
+
+describe("its token appears in no response, log line, span or metric", () => {
+  const encoded = (token: string) => [...token].map((c) => `%${c.charCodeAt(0).toString(16)}`).join("");
+  const requests: Record<string, (token: string) => readonly [method: string, path: string]> = {
+    "with a slash behind it": (token) => ["GET", `/v1/links/${token}/`],
+    "in another case of the path": (token) => ["GET", `/V1/Links/${token}`],
+    "with a slash in front": (token) => ["GET", `//v1/links/${token}`],
+    "without the version": (token) => ["GET", `/links/${token}`],
+    "below another path": (token) => ["GET", `/gateway/v1/links/${token}`],
+    "with something behind it": (token) => ["GET", `/v1/links/${token}/extra`],
+    "with a full stop behind it": (token) => ["GET", `/v1/links/${token}.`],
+    "percent-encoded": (token) => ["GET", `/v1/link/${encoded(token)}`],
+    "percent-encoded twice": (token) => ["GET", `/v1/link/${encoded(token).replaceAll("%", "%25")}`],
+    "on a path that is not UTF-8": (token) => ["GET", `/v1/links/${token}%ff`],
+    "with a method that is not supported": (token) => ["POST", `/v1/links/${token}`],
+    "with a parameter": (token) => ["GET", `/v1/links/${token}?x=1`],
+    "as the id of a report": (token) => ["GET", `/v1/reports/${token}`],
+    "as the id of a link": (token) => ["DELETE", `/v1/reports/${token}/files/${token}/links/${token}`],
+    "as the name of a report type": (token) => ["GET", `/v1/report-types/${token}`],
+    "as the name of a problem": (token) => ["GET", `/problems/${token}`],
+    "as the value of a parameter": (token) => ["GET", `/v1/reports?access_token=${token}&token=${token}`],
+  };
+
+  test.each(Object.entries(requests))("%s", async (_, make) => {
+    const token = randomBytes(32).toString("base64url");
+    const [method, path] = make(token);
+    const caller = `Bearer ${await tokenOf(everything)}`;
+    for (const headers of [{}, { Authorization: caller }]) {
+      const answer = await client.ask({ method, path, headers });
+      expect(answer.status).toBeGreaterThanOrEqual(400);
+      const told = answer.text + JSON.stringify([answer.headers, api.lines]) + (await client.ask(metrics)).text;
+      expect(told).not.toContain(token);
+      expect(told).not.toContain(encoded(token));
+    }
   });
 });
 
