@@ -321,6 +321,7 @@ export { badCursor, badCursorIssue, invalidQuery } from "./query/invalid-query.t
 export { repeatedParameter } from "./query/repeated-parameter.ts";
 export { parseSortKey, type SortKey } from "./query/sort-key.ts";
 export { instantOfLocal, localTimeAt } from "./query/local-time.ts";
+export { resolveRelativeTime } from "./query/relative-time.ts";
 export { normaliseTimestamp } from "./query/timestamp.ts";
 
 // Collections

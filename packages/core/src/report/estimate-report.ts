@@ -26,7 +26,7 @@ export async function estimateReport(
     format: name as ReportFormat,
     maxRows,
   }));
-  const forecast = await deps.previews.forecast({ definition, searchParam }, signal);
+  const forecast = await deps.previews.forecast({ definition, searchParam, timezone: options.timezone }, signal);
   if (forecast === null)
     return formats.map((format) => ({
       ...format,

@@ -52,7 +52,7 @@ export interface ReportPreviews {
   readRows(request: PreviewRequest, signal: AbortSignal): Promise<readonly (readonly (string | null)[])[]>;
   /** Null where it cannot be told: no source covers the type, or it does not answer. Rejects with the signal's reason alone. */
   forecast(
-    request: Pick<PreviewRequest, "definition" | "searchParam">,
+    request: Pick<PreviewRequest, "definition" | "searchParam" | "timezone">,
     signal: AbortSignal,
   ): Promise<RowForecast | null>;
   /** None of a format with too few reports to tell by, and none at all while the records cannot be read. Rejects with the signal's reason alone. */

@@ -15,7 +15,8 @@ const bindNow: BindFilterValue = (_filter, _index, value, type, convert) => bind
 
 /**
  * The conditions of normalised filters on a relation, the living condition included. Columns come from the relation's table by the
- * filter's definition, values are bound; a name that is no filter is a bug, as parsing has refused it before.
+ * filter's definition, values are bound; a name that is no filter is a bug, as parsing has refused it before. The session's TimeZone must be
+ * that of the report, because instants are compared with days there.
  */
 export function compileFilters(
   relation: Relation,
@@ -74,6 +75,8 @@ function comparisonOn(
   const boundAs = (as: ScalarType, ...converts: ((text: string) => string)[]): SQL[] =>
     values.flatMap((value, index) => converts.map((convert) => bindValue(name, index, value, as, convert)));
   const asGiven = boundAs(scalar, unchanged);
+  /** An instant; for a column of days its day in the session's time zone. */
+  const asInstant = (): SQL => (type === "date" ? sql`${boundAs("timestamptz", unchanged)[0]!}::date` : asGiven[0]!);
   switch (operator) {
     case "in":
       return sql`${expression} in (${sql.join(asGiven, sql`, `)})`;
@@ -93,9 +96,9 @@ function comparisonOn(
     case "has":
       return sql`${expression} && array[${sql.join(boundAs("text", unchanged), sql`, `)}]`;
     case "from":
-      return sql`${expression} >= ${asGiven[0]!}`;
+      return sql`${expression} >= ${asInstant()}`;
     case "to":
-      return sql`${expression} < ${asGiven[0]!}`;
+      return sql`${expression} < ${asInstant()}`;
   }
 }
 

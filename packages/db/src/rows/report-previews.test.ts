@@ -96,14 +96,18 @@ test("the first host of a source that answers is asked; a source that is away is
   await expect(previews.readRows(requestOf(typeOver("items", "gone")), signal)).rejects.toThrow(
     "Postgres cannot be used",
   );
-  expect(await previews.forecast({ definition: typeOver("items", "gone"), searchParam: {} }, signal)).toBeNull();
+  expect(
+    await previews.forecast({ definition: typeOver("items", "gone"), searchParam: {}, timezone: "UTC" }, signal),
+  ).toBeNull();
   expect(previews.covers(typeOver("items", "unnamed"))).toBe(false);
-  expect(await previews.forecast({ definition: typeOver("items", "unnamed"), searchParam: {} }, signal)).toBeNull();
+  expect(
+    await previews.forecast({ definition: typeOver("items", "unnamed"), searchParam: {}, timezone: "UTC" }, signal),
+  ).toBeNull();
 });
 
 test("rows are counted where that is cheap, and planned where it is not; the engine's limit comes with them", async () => {
   const forecast = async (definition: ReportTypeDefinition, searchParam = {}) =>
-    previews.forecast({ definition, searchParam }, signal);
+    previews.forecast({ definition, searchParam, timezone: "UTC" }, signal);
   expect(await forecast(typeOver("items"), { state: ["OPEN"] })).toEqual({
     rows: 7,
     rowsAre: "EXACT",
@@ -132,5 +136,7 @@ test("a view that has other types by now is refused, as a report of it is handed
 test("a caller who has left gets no forecast and no rows", async () => {
   const left = AbortSignal.abort(new Error("left"));
   await expect(previews.readRows(requestOf(typeOver("items")), left)).rejects.toThrow("left");
-  await expect(previews.forecast({ definition: typeOver("items"), searchParam: {} }, left)).rejects.toThrow("left");
+  await expect(
+    previews.forecast({ definition: typeOver("items"), searchParam: {}, timezone: "UTC" }, left),
+  ).rejects.toThrow("left");
 });

@@ -72,13 +72,13 @@ export function createReportPreviews(
         throw mapReportError(error, request.definition);
       }
     },
-    async forecast({ definition, searchParam }, signal) {
+    async forecast({ definition, searchParam, timezone }, signal) {
       const { hosts, engine } = sourceOf(definition) ?? { hosts: [], engine: undefined };
       if (engine === undefined) return null;
       let planned: RowForecast | null = null;
       try {
         return await askFirst(hosts, signal, async (queries) => {
-          await prepare(queries, definition, "UTC");
+          await prepare(queries, definition, timezone);
           const select = reportRelationOf({ definition, searchParam }).select([]);
           const [row] = await queries.execute(sql`explain (format json) ${select}`);
           const { "Plan Rows": rows, "Total Cost": cost } = planSchema.parse(row!["QUERY PLAN"])[0].Plan;
