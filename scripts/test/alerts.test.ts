@@ -102,6 +102,7 @@ async function metricsOfBoth(): Promise<string> {
       ...process.env,
       DATABASE_URL: processes.url,
       STORAGE_DIR: processes.storageDir,
+      ...webhooks,
       HOST: "127.0.0.1",
       PORT: "0",
       // An issuer that is away: what is told of it is there all the same.

@@ -34,8 +34,8 @@ const pauses: Readonly<Record<string, readonly [why: string, what: string]>> = {
     "Its owner has to resume it, to confirm that it is still wanted.",
   ],
   SECRET_UNREADABLE: [
-    "The key that its secret is encrypted with was lost.",
-    "Rotate the secret, give the receiver the new one, and resume it.",
+    "The service did not have the key that its secret is encrypted with for an hour.",
+    "Ask the operators whether the key is back. If so, resume it. If the key is lost, rotate the secret, give the receiver the new one, and resume it.",
   ],
 };
 

@@ -27,11 +27,12 @@ export type DeliveredEventType = Open<
 /**
  * BAD_STATUS: The receiver answered with a status other than 2xx. REDIRECTED: The receiver answered with a redirect,
  * which is never followed. GONE: The receiver answered 410 Gone. TIMED_OUT: The receiver did not answer within 15 s, or
- * could not be connected to within 5 s. ADDRESS_FORBIDDEN: The url is not one that the service may send to, or not any
- * more. NAME_NOT_FOUND: The host name, which the deployment allows by name, has no address. TLS_FAILED: The receiver's
- * certificate could not be verified. CONNECTION_FAILED: There was no connection, or it broke: nobody listens there, or
- * the host name leads nowhere that the service may connect to. TOO_MANY: More deliveries were waiting for this webhook
- * than may wait. AUTHORITY_LOST: The webhook's owner may no longer know of it.
+ * its host name was not resolved within 5 s, or there was no connection after 5 s more. ADDRESS_FORBIDDEN: The url is
+ * not one that the service may send to, or not any more. NAME_NOT_FOUND: The host name, which the deployment allows by
+ * name, has no address. TLS_FAILED: The receiver's certificate could not be verified. CONNECTION_FAILED: There was no
+ * connection, or it broke: nobody listens there, or the host name leads nowhere that the service may connect to.
+ * TOO_MANY: More deliveries were waiting for this webhook than may wait. AUTHORITY_LOST: The webhook's owner may no
+ * longer know of it.
  */
 export type DeliveryErrorCode = Open<
   | "BAD_STATUS"
@@ -269,8 +270,8 @@ export const webhookEventTypes = [
 /**
  * REQUESTED: A caller has paused it. GONE: The receiver answered 410 Gone. FAILING: Every try of five days has failed.
  * OWNER_NOT_SEEN: For too long no request of the owner has shown that they still have their authorities. Only the owner
- * can resume it. SECRET_UNREADABLE: The service cannot read its secret any more: the key that sealed it is gone. Rotate
- * the secret.
+ * can resume it. SECRET_UNREADABLE: No running worker had the key of its secret for an hour. Resume it once the key is
+ * back. If the key is lost, rotate the secret first.
  */
 export type WebhookPauseCause = Open<"REQUESTED" | "GONE" | "FAILING" | "OWNER_NOT_SEEN" | "SECRET_UNREADABLE">;
 

@@ -31,7 +31,8 @@ export const pauseCauses = {
   FAILING: "Every try of five days has failed.",
   OWNER_NOT_SEEN:
     "For too long no request of the owner has shown that they still have their authorities. Only the owner can resume it.",
-  SECRET_UNREADABLE: "The service cannot read its secret any more: the key that sealed it is gone. Rotate the secret.",
+  SECRET_UNREADABLE:
+    "No running worker had the key of its secret for an hour. Resume it once the key is back. If the key is lost, rotate the secret first.",
 } as const;
 export type PauseCause = keyof typeof pauseCauses;
 
