@@ -4,7 +4,13 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { closeServer, createLogger, createMetrics, listen, newId, noTraces } from "@reports/runtime";
 import { waitFor } from "@reports/testing";
 import { createAuthenticator, createReportAccess, registerReportTypes } from "@reports/auth";
-import { builtInRegistrations, createCatalogue, DomainError, StoreUnavailableError } from "@reports/core";
+import {
+  builtInRegistrations,
+  createCatalogue,
+  DomainError,
+  OutcomeUnknownError,
+  StoreUnavailableError,
+} from "@reports/core";
 import request from "supertest";
 import { z } from "zod";
 import { createApp } from "./app.ts";
@@ -190,6 +196,7 @@ describe("an endpoint", () => {
   test.each([
     ["a refusal of ours", new DomainError("unavailable", "login-busy", "Too many at once."), "login-busy", 0],
     ["a part that is away", new StoreUnavailableError("Postgres is away."), "dependency-unavailable", 1],
+    ["a COMMIT without an answer", new OutcomeUnknownError("A standby is frozen."), "outcome-unknown", 1],
   ])(
     "that answers 503 for %s says why on its request's line, and warns of parts alone",
     async (_, error, code, warnings) => {

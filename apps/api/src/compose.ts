@@ -7,6 +7,7 @@ import {
   checkRights,
   createReportChanges,
   createStoreMarkerRecord,
+  createWriteProbe,
   databaseServers,
   findRelationProblems,
   findSharedSources,
@@ -60,6 +61,7 @@ export async function composeApi(
   const everySecond = { okMs: 1_000, failureMs: 1_000 };
   const checks: Record<string, Check> = {
     database: remember(async () => database.check(), everySecond),
+    writes: createWriteProbe(database),
     migrations: remember(
       async () => {
         const { problem } = await checkMigrations({ databaseUrl, queueSchema: config.queueSchema });

@@ -4,6 +4,7 @@ import {
   DomainError,
   ExpectedError,
   listIssues,
+  OutcomeUnknownError,
   RateLimitedError,
   StoreMismatchError,
   StoreUnavailableError,
@@ -88,6 +89,12 @@ export function toProblemReply(error: unknown): ProblemReply {
       "The configured file store is not the one that this service's database belongs to, so the file is unavailable for now. It is not lost. Try again later.";
     const headers = { "Retry-After": "30" };
     return { status: 503, code: "store-mismatch", detail, errors: [], headers, isBug: false };
+  }
+  if (error instanceof OutcomeUnknownError) {
+    const detail =
+      "The database has not confirmed the change. It is not known whether it takes place. Repeat the request with the same Idempotency-Key.";
+    const headers = { "Retry-After": "5" };
+    return { status: 503, code: "outcome-unknown", detail, errors: [], headers, isBug: false };
   }
   if (error instanceof StoreUnavailableError) {
     const detail = "The service cannot reach its database or file store at the moment. Try again shortly.";

@@ -1,4 +1,4 @@
-import { checkMigrations, checkQueue, checkRights, type Database } from "@reports/db";
+import { checkMigrations, checkQueue, checkRights, createWriteProbe, type Database } from "@reports/db";
 import { remember, StartingError, type Check } from "@reports/runtime";
 import type { JobRunner } from "./jobs/job-runner.ts";
 import type { WorkerHeartbeat } from "./maintenance/worker-heartbeat.ts";
@@ -23,6 +23,7 @@ export function readinessChecks(deps: ReadinessDeps): Readonly<Record<string, Ch
   const { database, databaseUrl, queueSchema } = deps;
   return {
     database: async () => database.check(),
+    writes: createWriteProbe(database),
     migrations: remember(async () => {
       const { problem } = await checkMigrations({ databaseUrl, queueSchema });
       if (problem !== null) throw new Error(problem);

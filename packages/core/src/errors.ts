@@ -137,6 +137,15 @@ export class StoreUnavailableError extends ExpectedError {
 }
 
 /**
+ * It is not known whether a change took place: Postgres has not confirmed its COMMIT, because a synchronous standby or Postgres itself does not
+ * answer. The change may become visible later. The API answers 503 `outcome-unknown`.
+ */
+export class OutcomeUnknownError extends StoreUnavailableError {
+  static override readonly [className]: string = "OutcomeUnknownError";
+  override readonly name: string = "OutcomeUnknownError";
+}
+
+/**
  * The file store that this process sees is not the one that the database's records speak of (another folder or bucket, an empty one, or
  * one that another deployment uses). Nothing in it may be written or removed, and what it lacks is not lost.
  */

@@ -12,6 +12,7 @@ export {
   ReportNotServedError,
   ShutdownError,
   StoreMismatchError,
+  OutcomeUnknownError,
   StoreLimitError,
   StoreUnavailableError,
   type ErrorKind,

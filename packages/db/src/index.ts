@@ -3,6 +3,7 @@ export { createDatabase, type Database } from "./database/database.ts";
 export { createListDatabase, type ListDatabase } from "./database/list-database.ts";
 export { databaseServers } from "./database-servers.ts";
 export { findSharedSources, sharedSessionsProblem } from "./database/shared-sessions.ts";
+export { createWriteProbe } from "./database/write-probe.ts";
 export { waitUntilWritable } from "./database/wait-until-writable.ts";
 
 // Schema and roles

@@ -4,6 +4,7 @@ export { createRandom, type Random } from "./demo-data/random.ts";
 export { attackPort, connectionAttacks } from "./faults/connection-attacks.ts";
 export { createFaultProxy, type FaultProxy } from "./faults/fault-proxy.ts";
 export { storageFull, type Fault } from "./faults/fault.ts";
+export { mountSmallDisk } from "./faults/small-disk.ts";
 export { goFolders } from "./go-folders.ts";
 export { bytesHeld, collectGarbage } from "./heap.ts";
 export { findProgram, hasCurl, machineHas } from "./machine-has.ts";

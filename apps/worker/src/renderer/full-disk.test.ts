@@ -2,7 +2,7 @@ import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { StoreUnavailableError } from "@reports/core";
 import { afterAll, describe, expect, it } from "vitest";
-import { mountSmallDisk } from "../test/small-disk.ts";
+import { mountSmallDisk } from "@reports/testing";
 import { fillsAlone } from "./full-disk.ts";
 import { openSpool } from "./spool-writer.ts";
 

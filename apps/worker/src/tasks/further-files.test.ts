@@ -2,7 +2,7 @@ import { readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { builtInReportTypes, FencedOutError, type Render, type Report } from "@reports/core";
 import { afterAll, describe, expect, it } from "vitest";
-import { mountSmallDisk } from "../test/small-disk.ts";
+import { mountSmallDisk } from "@reports/testing";
 import { startWorkerUnderTest, type WorkerUnderTest } from "../test/worker-under-test.ts";
 
 async function keepRows(worker: WorkerUnderTest): Promise<Report> {

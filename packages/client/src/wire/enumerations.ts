@@ -146,6 +146,7 @@ export type ProblemCode = Open<
   | "request-header-fields-too-large"
   | "internal-error"
   | "dependency-unavailable"
+  | "outcome-unknown"
   | "list-too-slow"
   | "preview-too-slow"
   | "issuer-unavailable"

@@ -224,6 +224,12 @@ export const problemCatalogue = {
     meaning: "The database or the file store cannot be reached.",
     remedy: tryAgain,
   },
+  "outcome-unknown": {
+    status: 503,
+    meaning: "The database has not confirmed a change, and may still make it.",
+    remedy:
+      "Repeat the request with the same Idempotency-Key: it has its effect once. Without a key, look whether the change is there before you repeat it.",
+  },
   "list-too-slow": {
     status: 503,
     meaning: "The list took too long and was stopped, or it waited too long for a database connection.",

@@ -1,7 +1,10 @@
-import { StoreUnavailableError, unlessAborted } from "@reports/core";
+import { setTimeout as delay } from "node:timers/promises";
+import { OutcomeUnknownError, StoreUnavailableError, unlessAborted } from "@reports/core";
 
-/** How long a caller is kept waiting for the answer to a COMMIT that was sent before the deadline. */
+/** How long a caller is kept waiting after the deadline for the answer to a COMMIT that was sent before it. */
 const fateMs = 60_000;
+/** How often a COMMIT without an answer is looked for. */
+const lookEveryMs = 1_000;
 
 /** One call of a database, between its beginning and the moment at which its caller has an answer. */
 export interface Call {
@@ -9,23 +12,38 @@ export interface Call {
   readonly signal: AbortSignal;
   /** Time until the caller gives up; negative afterwards. */
   remainingMs(): number;
-  /** COMMIT is being sent: from now on the caller waits for what becomes of it, because only the server knows. */
+  /** COMMIT is being sent: from now on the caller waits for its outcome, because only the server knows it. */
   commits(): void;
   readonly isCommitting: boolean;
 }
 
-/** Runs work so that the caller gets an answer within the deadline, except while the work's COMMIT is in progress. */
-export async function withinCall<T>(deadlineMs: number, work: (call: Call) => Promise<T>): Promise<T> {
+/**
+ * Runs work so that the caller gets an answer within the deadline, except while the work's COMMIT is in progress. `isHeld` reports whether a
+ * synchronous standby holds COMMITs up: waiting longer then tells nothing, and the call rejects with OutcomeUnknownError.
+ */
+export async function withinCall<T>(
+  deadlineMs: number,
+  work: (call: Call) => Promise<T>,
+  isHeld: () => Promise<boolean> = async () => false,
+): Promise<T> {
   const endsAt = performance.now() + deadlineMs;
   const over = new AbortController();
-  const end = (message: string): void => over.abort(new StoreUnavailableError(message));
+  const settled = new AbortController();
   let isCommitting = false;
-  const onDeadline = (): void => {
-    if (isCommitting) {
-      timer = setTimeout(() => end("Postgres did not say whether it committed a transaction."), fateMs);
-    } else end(`Postgres did not answer within ${deadlineMs} ms; try again later.`);
+  const awaitFate = async (): Promise<void> => {
+    const until = performance.now() + fateMs;
+    let reason: string | null = null;
+    while (reason === null && !settled.signal.aborted) {
+      if (await isHeld()) reason = "Postgres waits for a synchronous standby to confirm a transaction.";
+      else if (performance.now() >= until) reason = "Postgres did not say whether it committed a transaction.";
+      else await delay(lookEveryMs, undefined, { signal: settled.signal }).catch(() => undefined);
+    }
+    if (reason !== null && !settled.signal.aborted) over.abort(new OutcomeUnknownError(reason));
   };
-  let timer = setTimeout(onDeadline, deadlineMs);
+  const timer = setTimeout(() => {
+    if (isCommitting) void awaitFate();
+    else over.abort(new StoreUnavailableError(`Postgres did not answer within ${deadlineMs} ms; try again later.`));
+  }, deadlineMs);
   try {
     return await unlessAborted(
       work({
@@ -40,5 +58,6 @@ export async function withinCall<T>(deadlineMs: number, work: (call: Call) => Pr
     );
   } finally {
     clearTimeout(timer);
+    settled.abort();
   }
 }

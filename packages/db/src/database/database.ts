@@ -8,6 +8,7 @@ import { runGuarded, type HasHappened } from "./guarded-transaction.ts";
 import { openClient } from "./postgres-client.ts";
 import type { Queries } from "./queries.ts";
 import type { SessionDatabase } from "./session-settings.ts";
+import { createStandbyWait } from "./standby-wait.ts";
 import { mapStoreError } from "./store-error.ts";
 
 export interface DatabaseOptions {
@@ -40,15 +41,15 @@ export interface Database {
   /**
    * Commits when the work resolves and rolls back when it rejects. What was refused with StoreUnavailableError is not committed later. One
    * case needs the caller's help: the connection is lost after COMMIT was sent and before it was answered. `hasHappened` is asked then,
-   * over another connection, until it is certain; without it the call is refused although the transaction may have taken place. An answer
-   * that is not had within a minute after the deadline is given up.
+   * over another connection, until it is certain; without it the call is refused although the transaction may have taken place. Rejects with
+   * OutcomeUnknownError while a synchronous standby holds the COMMIT up at the deadline, and where Postgres has not answered a minute after it.
    */
   transaction<T>(work: (queries: Queries) => Promise<T>, hasHappened?: HasHappened): Promise<T>;
   /** Calls that hold a connection or wait for one, and how many of those wait. */
   load(): { readonly open: number; readonly waiting: number };
   /**
-   * Resolves when the service can work in a session of this pool, and the database is not read-only; for readiness. It reads a row, looks at
-   * how Postgres writes a time, and calls the function of every start, for no reports. It writes nothing: see write-probe.ts.
+   * Resolves when the service can work in a session of this pool, and the database is not read-only; for readiness. It reads a row, and
+   * compares how Postgres writes a time. It writes nothing: see write-probe.ts.
    */
   check(): Promise<void>;
   /** Lets running calls finish for at most five seconds, then closes every connection. */
@@ -78,18 +79,27 @@ export function createDatabase(options: DatabaseOptions): Database {
   const queries = drizzle(client);
 
   const turns = createCallQueue({ atOnce: max, waiting: options.maxWaiting ?? 1_000 });
+  const isHeld = createStandbyWait(options.url, deadlineMs / 2);
+  /** Calls whose COMMIT waits for a synchronous standby although their callers have been answered. */
+  const held = new Set<Call>();
 
   async function run<T>(work: (call: Call) => Promise<T>): Promise<T> {
     try {
       // Half a second more than the server has, so that its error comes first, which says more.
-      return await withinCall(deadlineMs + 500, async (call) => {
-        const leave = await turns.enter(call.signal);
-        try {
-          return await work(call);
-        } finally {
-          leave();
-        }
-      });
+      return await withinCall(
+        deadlineMs + 500,
+        async (call) => {
+          const leave = await turns.enter(call.signal);
+          call.signal.addEventListener("abort", () => call.isCommitting && held.add(call), { once: true });
+          try {
+            return await work(call);
+          } finally {
+            held.delete(call);
+            leave();
+          }
+        },
+        isHeld,
+      );
     } catch (error) {
       throw mapStoreError(error);
     }
@@ -97,7 +107,12 @@ export function createDatabase(options: DatabaseOptions): Database {
 
   return {
     query: (work) => run(() => work(queries)),
-    transaction: (work, hasHappened) => run((call) => runGuarded(queries, call, work, hasHappened)),
+    transaction: (work, hasHappened) =>
+      run(async (call) => {
+        // Its COMMIT would wait too, and hold one more connection.
+        if (held.size > 0) throw new StoreUnavailableError("Postgres confirms no transactions now; try again later.");
+        return runGuarded(queries, call, work, hasHappened, isHeld);
+      }),
     check: () =>
       run(async () => {
         const [row] = await queries.execute<{ standby: boolean; time: string }>(
@@ -109,8 +124,7 @@ export function createDatabase(options: DatabaseOptions): Database {
           );
         if (row?.time !== aTime)
           throw new Error(`Postgres writes ${aTime} as ${row?.time}: a setting of the role or database is in force.`);
-        await queries.execute(sql`select from reports limit 1`);
-        await queries.execute(sql`select enqueue_reports(array[]::uuid[], 0, 0)`);
+        await queries.execute(sql`select created_at from reports limit 1`);
       }),
     load: turns.load,
     close: () => client.end({ timeout: 5 }),

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { StoreUnavailableError } from "@reports/core";
+import { OutcomeUnknownError, StoreUnavailableError } from "@reports/core";
 import type { PostgresJsDatabase, PostgresJsSession } from "drizzle-orm/postgres-js";
 import type { Sql } from "postgres";
 import type { Call } from "./call.ts";
@@ -28,6 +28,7 @@ export async function runGuarded<T>(
   call: Call,
   work: (tx: Queries) => Promise<T>,
   hasHappened: HasHappened | undefined,
+  isHeld: () => Promise<boolean>,
 ): Promise<T> {
   let guard: Promise<unknown> = Promise.resolve();
   let result: { readonly value: T } | undefined;
@@ -50,7 +51,7 @@ export async function runGuarded<T>(
   } catch (error) {
     const isUndone = isRefused(error) && codeOf(error) !== statementTimeout;
     const isOpen = call.isCommitting && result !== undefined && isUnavailable(error) && !isUndone;
-    if (!isOpen || hasHappened === undefined || !(await askUntilKnown(queries, call, hasHappened))) throw error;
+    if (!isOpen || hasHappened === undefined || !(await askUntilKnown(queries, call, hasHappened, isHeld))) throw error;
   }
   return result!.value;
 }
@@ -68,14 +69,24 @@ function sendSimple(tx: Queries, text: string): Promise<unknown> {
 }
 
 /** Whether the transaction took place. What is not seen once the guard refuses every further COMMIT will not be. */
-async function askUntilKnown(queries: Queries, call: Call, hasHappened: HasHappened): Promise<boolean> {
+async function askUntilKnown(
+  queries: Queries,
+  call: Call,
+  hasHappened: HasHappened,
+  isHeld: () => Promise<boolean>,
+): Promise<boolean> {
   for (;;) {
     const isDecided = call.remainingMs() < -askEveryMs;
     const answer = await hasHappened(queries).catch((error: unknown) => {
       if (isUnavailable(error)) return null;
       throw error;
     });
-    if (answer === true || (answer === false && isDecided)) return answer;
+    if (answer === true) return true;
+    if (answer === false && isDecided) {
+      // A COMMIT that waits for a standby is not seen yet, and will be.
+      if (await isHeld()) throw new OutcomeUnknownError("A transaction may wait for a synchronous standby.");
+      return false;
+    }
     await delay(askEveryMs, undefined, { signal: call.signal });
   }
 }

@@ -95,7 +95,9 @@ export const hostileSettings: Readonly<Record<string, HostileSetting>> = {
   default_toast_compression: {
     leftOut: "the other method is missing from some builds; values are read back unchanged",
   },
-  dynamic_library_path: { unusable: "/nowhere" },
+  dynamic_library_path: {
+    leftOut: "only superusers set it; without the libraries of Postgres no program can call a function in plpgsql",
+  },
   event_triggers: { value: "off" },
   extension_control_path: { value: "/nowhere" },
   extension_destdir: { leftOut: "belongs to packagers of Debian, who build extensions" },

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { machineHas } from "@reports/testing";
+import { machineHas } from "../machine-has.ts";
 
 /** A disk of that many bytes, where the tests run with the rights to mount one; else null, and in CI an error. */
 export function mountSmallDisk(bytes: number): { readonly path: string; unmount(): void } | null {

@@ -1,0 +1,113 @@
+import { OutcomeUnknownError, StoreUnavailableError, unlimitedStarts } from "@reports/core";
+import {
+  canReplicate,
+  freezePostgres,
+  newReport,
+  startReplicatedPostgres,
+  waitFor,
+  type ReplicatedPostgres,
+} from "@reports/testing";
+import postgres, { type Sql } from "postgres";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { migrateDatabase } from "../migrations/migrate-database.ts";
+import { createReportStore } from "../reports/report-store.ts";
+import { createDatabase } from "./database.ts";
+import { createWriteProbe } from "./write-probe.ts";
+
+describe.skipIf(!canReplicate())("with a synchronous standby", () => {
+  let servers: ReplicatedPostgres;
+  let owner: Sql;
+
+  beforeAll(async () => {
+    servers = await startReplicatedPostgres({ primary: {}, replica: {} });
+    owner = postgres(servers.primary.url, { max: 1, onnotice: () => undefined });
+    await migrateDatabase({ databaseUrl: servers.primary.url });
+    await owner`alter system set synchronous_standby_names = '*'`;
+    await owner`select pg_reload_conf()`;
+    const isSynchronous = async () =>
+      (await owner`select from pg_stat_replication where sync_state = 'sync'`).length === 1;
+    await waitFor(isSynchronous, { what: "the standby to be synchronous" });
+  }, 180_000);
+
+  afterAll(async () => {
+    await owner?.end();
+    await servers?.[Symbol.asyncDispose]();
+  });
+
+  const readIds = async (): Promise<ReadonlySet<string>> =>
+    new Set((await owner<{ id: string }[]>`select id from reports`).map(({ id }) => id));
+
+  test("starts get an answer while the standby is frozen, and those that are refused do not exist afterwards", async () => {
+    const database = createDatabase({ url: servers.primary.url, max: 4, deadlineMs: 1_000 });
+    const probe = createWriteProbe(database, { everyMs: 0, againMs: 0, patienceMs: 1_000 });
+    const store = createReportStore(database);
+    const outcomes = new Map<string, unknown>();
+    const start = async (requestedBy: string): Promise<void> => {
+      const report = newReport({ requestedBy });
+      await store.createQueued(report, unlimitedStarts).then(
+        () => outcomes.set(report.id, "started"),
+        (error: unknown) => outcomes.set(report.id, error),
+      );
+    };
+    const wave = async (): Promise<readonly unknown[]> => {
+      outcomes.clear();
+      // Of several callers, and several of one caller, which are written together.
+      const callers = Array.from({ length: 20 }, (_, number) => `basic:caller-${Math.max(0, number - 10)}`);
+      await Promise.all(callers.map(start));
+      return [...outcomes.values()];
+    };
+    const refusedBefore = async (): Promise<readonly string[]> => {
+      const ids = await readIds();
+      return [...outcomes].flatMap(([id, outcome]) =>
+        ids.has(id) && outcome instanceof StoreUnavailableError && !(outcome instanceof OutcomeUnknownError)
+          ? [id]
+          : [],
+      );
+    };
+    try {
+      expect(new Set(await wave())).toEqual(new Set(["started"]));
+      await waitFor(() => probe().then(() => true), { what: "a write" });
+
+      const thaw = freezePostgres(servers.replica);
+      let first: ReadonlyMap<string, unknown>;
+      try {
+        const answers = await wave();
+        expect(answers.every((answer) => answer instanceof StoreUnavailableError)).toBe(true);
+        expect(answers.some((answer) => answer instanceof OutcomeUnknownError)).toBe(true);
+        first = new Map(outcomes);
+        // From now on nothing is sent.
+        const later = await wave();
+        expect(later.every((answer) => answer instanceof StoreUnavailableError)).toBe(true);
+        expect(later.filter((answer) => answer instanceof OutcomeUnknownError)).toEqual([]);
+        const isUnready = () =>
+          probe().then(
+            () => false,
+            () => true,
+          );
+        await waitFor(isUnready, { what: "the database to be found without writes" });
+      } finally {
+        thaw();
+      }
+      await waitFor(
+        () =>
+          probe().then(
+            () => true,
+            () => false,
+          ),
+        { what: "writes again" },
+      );
+      const isIdle = async () =>
+        (
+          await owner`select from pg_stat_activity where wait_event = 'SyncRep' or state = 'active' and pid <> pg_backend_pid() and backend_type = 'client backend'`
+        ).length === 0;
+      await waitFor(isIdle, { what: "Postgres to have finished" });
+      expect(await refusedBefore()).toEqual([]);
+      for (const [id, outcome] of first) outcomes.set(id, outcome);
+      expect(await refusedBefore()).toEqual([]);
+      expect(new Set(await wave())).toEqual(new Set(["started"]));
+    } finally {
+      await database.close();
+    }
+    // The old wait was one of 60 s after the deadline.
+  }, 50_000);
+});

@@ -1,0 +1,104 @@
+import { writeFileSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { unlimitedStarts } from "@reports/core";
+import {
+  createTestDatabases,
+  freezePostgres,
+  mountSmallDisk,
+  newReport,
+  startPostgres,
+  throwAwaySettings,
+  waitFor,
+} from "@reports/testing";
+import postgres from "postgres";
+import { describe, expect, test } from "vitest";
+import { createRoles, databaseRoles } from "../migrations/create-roles.ts";
+import { migrateDatabase } from "../migrations/migrate-database.ts";
+import { createReportStore } from "../reports/report-store.ts";
+import { createDatabase } from "./database.ts";
+import { createWriteProbe } from "./write-probe.ts";
+
+const { cloneDatabase } = createTestDatabases({ migrate: async (databaseUrl) => migrateDatabase({ databaseUrl }) });
+const disk = mountSmallDisk(256 * 1024 ** 2);
+const isReady = async (probe: () => Promise<void>): Promise<boolean> =>
+  probe().then(
+    () => true,
+    () => false,
+  );
+
+describe.skipIf(disk === null)("on a full disk", () => {
+  test("the probe fails as starts do, and both work again once there is room", async () => {
+    const dataDir = join(disk!.path, "data");
+    const server = await startPostgres({
+      dataDir,
+      settings: { ...throwAwaySettings, max_wal_size: "32MB", min_wal_size: "32MB", shared_buffers: "16MB" },
+    });
+    const database = createDatabase({ url: server.url, max: 2 });
+    const probe = createWriteProbe(database, { everyMs: 0, againMs: 0 });
+    const store = createReportStore(database);
+    const start = async () => store.createQueued(newReport(), unlimitedStarts);
+    const filler = join(disk!.path, "filler");
+    try {
+      await migrateDatabase({ databaseUrl: server.url });
+      await start();
+      await waitFor(async () => isReady(probe), { what: "a write" });
+      expect(() => {
+        for (let size = 0; ; size++) writeFileSync(filler, Buffer.alloc(64 * 1024, 1), { flag: "a" });
+      }).toThrow("ENOSPC");
+      await waitFor(async () => !(await isReady(probe)), { what: "the probe to fail" });
+      await expect(probe()).rejects.toMatchObject({ message: expect.stringContaining("53100") as string });
+      await rm(filler);
+      await waitFor(async () => isReady(probe), { what: "the probe to succeed again" });
+      await start();
+    } finally {
+      await database.close();
+      await server.stop("immediate", { keepData: true });
+      disk!.unmount();
+    }
+  }, 120_000);
+});
+
+test("a slow Postgres stays ready until a write has taken too long, and one connection is used", async () => {
+  const server = await startPostgres({ settings: throwAwaySettings });
+  const database = createDatabase({ url: server.url, max: 4 });
+  let opened = 0;
+  const counted = { query: (async (work) => (opened++, database.query(work))) as typeof database.query };
+  const patient = createWriteProbe(counted, { everyMs: 0, patienceMs: 600_000 });
+  const impatient = createWriteProbe(database, { everyMs: 0, againMs: 0, patienceMs: 300 });
+  try {
+    await waitFor(async () => (await isReady(patient)) && (await isReady(impatient)), { what: "a write" });
+    await waitFor(() => database.load().open === 0, { what: "writes to end" });
+    const thaw = freezePostgres(server);
+    try {
+      const before = opened;
+      expect(await Promise.all(Array.from({ length: 20 }, async () => isReady(patient)))).not.toContain(false);
+      expect(opened).toBe(before + 1);
+      await waitFor(async () => !(await isReady(impatient)), { what: "the impatient one to fail" });
+    } finally {
+      thaw();
+    }
+    await waitFor(async () => (await isReady(patient)) && (await isReady(impatient)), { what: "a write again" });
+  } finally {
+    await database.close();
+    await server.stop("immediate", { keepData: false });
+  }
+}, 120_000);
+
+test("users of both roles may write, also where temp_file_limit allows no files", async () => {
+  await using clone = await cloneDatabase();
+  await createRoles({ databaseUrl: clone.url });
+  const owner = postgres(clone.url, { max: 1, onnotice: () => undefined });
+  for (const role of Object.values(databaseRoles)) {
+    const name = `${role}_${clone.name}`;
+    await owner.unsafe(`create role ${name} login password 'secret' in role ${role}`);
+    await owner.unsafe(`alter role ${name} set temp_file_limit to '0'`);
+    const url = Object.assign(new URL(clone.url), { username: name, password: "secret" }).href;
+    const database = createDatabase({ url, max: 1 });
+    expect(await isReady(createWriteProbe(database))).toBe(true);
+    expect(await isReady(database.check)).toBe(true);
+    await database.close();
+    await owner.unsafe(`drop role ${name}`);
+  }
+  await owner.end();
+});
