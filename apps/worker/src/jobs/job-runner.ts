@@ -84,6 +84,8 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
       pgPool: options.pool,
       schema: options.schemaOf(lane),
       taskList,
+      // Without this, graphile-worker reads the file `crontab` of the working directory.
+      parsedCronItems: [],
       // A suspect runs alone.
       concurrency: lane === "suspect" ? 1 : options.concurrency,
       pollInterval: pollIntervalMs,
