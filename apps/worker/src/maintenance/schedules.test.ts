@@ -151,6 +151,42 @@ describe("a fire", () => {
     expect(after).toMatchObject({ revision: 1, fires: 1 });
   });
 
+  test("runs times that a clock jump skipped once the clock is right, and none twice", async () => {
+    // Half a day from now, so that its time does not come while the test runs.
+    const first = new Date(Math.floor(Date.now() / 60_000) * 60_000 + 12 * 3_600_000);
+    const day = (days: number): string => new Date(first.getTime() + days * 86_400_000).toISOString();
+    const cron = `${first.getUTCMinutes()} ${first.getUTCHours()} * * *`;
+    const schedule = await make({
+      cron,
+      timezone: "UTC",
+      overlap: "ALLOW",
+      missed: "LATEST",
+      missedWithinSeconds: 86_400,
+    });
+    // A jump forward by days leaves this: one time started a report, others were skipped.
+    await setDue(schedule);
+    await tick();
+    await parts.sql`update report_schedule_fires set scheduled_for = ${day(1)}`;
+    for (const days of [0, 2])
+      await parts.sql`
+        insert into report_schedule_fires (id, schedule_id, scheduled_for, outcome, because)
+        values (${newId()}, ${schedule.id}, ${day(days)}, 'SKIPPED', 'MISSED')`;
+    await parts.sql`update report_schedules set next_fire_at = ${day(3)}, counted_from = ${day(2)} where id = ${schedule.id}`;
+    await tick();
+    expect((await read(schedule)).nextFireAt!.toISOString()).toBe(day(0));
+    expect(await outcomes()).toEqual(["STARTED"]);
+    // Both times come: the one that was skipped starts a report, the other one has.
+    const come = async (days: number) => {
+      await parts.sql`update report_schedule_fires set scheduled_for = scheduled_for - make_interval(days => ${days})`;
+      await parts.sql`update report_schedules set next_fire_at = ${day(-1)} where id = ${schedule.id}`;
+      await tick();
+      return parts.sql`select count(*)::int as reports from reports`;
+    };
+    expect(await come(0)).toEqual([{ reports: 2 }]);
+    await parts.sql`delete from report_schedule_fires where scheduled_for < ${day(0)}`;
+    expect(await come(2)).toEqual([{ reports: 2 }]);
+  });
+
   test("starts what was written, relative times meant at its own time in the schedule's zone", async () => {
     const schedule = await make({
       searchParam: { createdFrom: "today", health: "DOWN" },

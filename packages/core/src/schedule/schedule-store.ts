@@ -95,7 +95,10 @@ export interface DueSchedules {
     context: FireContext,
     judge: (due: DueSchedule) => DueVerdict | null,
   ): Promise<FiredSchedule | null>;
-  /** Computes the next fire of schedules anew that were computed with older rules; where it is undefined, it stays as it is. Says of how many. */
+  /**
+   * Computes the next run of schedules again that was computed with older rules, or before Postgres's clock was set back. Where it is undefined,
+   * it stays as it is. Returns how many there were.
+   */
   recompute(
     tzVersion: string,
     nextOf: (schedule: Schedule, countedFrom: Date) => Date | null | undefined,

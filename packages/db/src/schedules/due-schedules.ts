@@ -8,13 +8,13 @@ import {
   type FireContext,
   type FiredSchedule,
 } from "@reports/core";
-import { and, asc, eq, isNull, lte, sql, type SQL } from "drizzle-orm";
+import { and, asc, eq, isNull, lte, or, sql, type SQL } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "../database/database.ts";
-import { ago } from "../database/interval.ts";
+import { ago, isFuture } from "../database/interval.ts";
 import type { Queries } from "../database/queries.ts";
 import { insertQueued } from "../reports/insert-queued.ts";
-import { reportSchedules } from "../schema/report-schedules.ts";
+import { reportScheduleFires, reportSchedules } from "../schema/report-schedules.ts";
 import { insertFires } from "./insert-fires.ts";
 import { ownershipOf } from "./ownership.ts";
 import { pauseSchedule } from "./pause-schedule.ts";
@@ -74,19 +74,27 @@ export function createDueSchedules(database: Database): DueSchedules {
 
     recompute: (tzVersion, nextOf, limit) =>
       database.transaction(async (tx) => {
+        const isAhead = isFuture(reportSchedules.countedFrom);
         const rows = await tx
-          .select()
+          .select({
+            row: reportSchedules,
+            isAhead: sql<boolean>`${isAhead}`,
+            now: sql`clock_timestamp()`.mapWith(reportSchedules.countedFrom),
+          })
           .from(reportSchedules)
-          .where(and(active, sql`${version} < ${tzVersion}`))
+          .where(and(active, or(sql`${version} < ${tzVersion}`, isAhead)))
           .limit(limit)
           .for("update", { skipLocked: true });
-        for (const row of rows) {
-          const next = nextOf(toSchedule(row, null), row.countedFrom);
+        for (const { row, isAhead, now } of rows) {
+          // Postgres's clock was set back: the times in between come again. Those that have started a report start none.
+          const countedFrom = isAhead ? now : row.countedFrom;
+          if (isAhead) await forgetSkipped(tx, row.id);
+          const next = nextOf(toSchedule(row, null), countedFrom);
           // One that cannot be computed keeps its time, and is done with all the same: a hundred of them would come first each time.
           const when = next === undefined ? {} : next === null ? ended : { nextFireAt: next };
           await tx
             .update(reportSchedules)
-            .set({ ...when, tzVersion })
+            .set({ ...when, tzVersion, countedFrom })
             .where(eq(reportSchedules.id, row.id));
         }
         return rows.length;
@@ -119,6 +127,14 @@ export function createDueSchedules(database: Database): DueSchedules {
         return row !== null && pauseSchedule(tx, id, "UNKNOWN_REPORT_TYPE");
       }),
   };
+}
+
+/** Times that were skipped before they came can still run. */
+async function forgetSkipped(tx: Queries, scheduleId: string): Promise<void> {
+  const { outcome, scheduledFor } = reportScheduleFires;
+  await tx
+    .delete(reportScheduleFires)
+    .where(and(eq(reportScheduleFires.scheduleId, scheduleId), eq(outcome, "SKIPPED"), isFuture(scheduledFor)));
 }
 
 function isDue(tzVersion: string): SQL | undefined {

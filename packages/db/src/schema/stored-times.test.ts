@@ -21,12 +21,12 @@ const reactions = {
     webhook_deliveries.ended_at webhooks.created_at webhooks.updated_at webhooks.begun_at
     worker_heartbeats.started_at worker_heartbeats.stopping_at`,
   "corrected or ignored if they lie in the future": `
-    maintenance_turns.taken_at rate_windows.hits rate_windows.expires_at reports.first_handed_back_at reports.lease_expires_at
+    report_schedules.next_fire_at report_schedules.counted_from maintenance_turns.taken_at rate_windows.hits rate_windows.expires_at reports.first_handed_back_at reports.lease_expires_at
     reports.updated_at webhook_deliveries.created_at webhook_deliveries.held_until webhooks.held_until webhooks.rests_until
     webhooks.tried_at worker_heartbeats.beat_at
     ${reportLanes.map((lane) => jobTimes(lane)).join(" ")}`,
   "promised to a caller, so that a jump back delays them and a jump forward brings them nearer": `
-    download_links.expires_at report_schedules.next_fire_at report_schedules.counted_from reports.expires_at
+    download_links.expires_at  reports.expires_at
     webhook_deliveries.next_try_at webhooks.previous_secret_ends_at`,
   "delayed by a jump back and brought nearer by a jump forward, where an hour does no harm": `
     damaged_files.confirmed_at domains.deleted_at file_mismatches.first_seen_at file_removals.due_at idempotency_keys.created_at
