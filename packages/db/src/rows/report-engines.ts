@@ -20,6 +20,13 @@ export interface ReportEngine {
   readonly warning: ReportWarning | null;
 }
 
+/** Said of rows that come from several servers. */
+export const notGlobal: ReportWarning = {
+  code: "SNAPSHOT_NOT_GLOBAL",
+  message:
+    "The rows come from several servers, each read at a moment of its own: what was written while the report was made may be in it in part.",
+};
+
 const oneSnapshot = "begin isolation level repeatable read read only";
 
 /** Amazon Aurora is `postgres`, the only engine that the tests of this repository start: docs/deployment.md. */
@@ -32,11 +39,7 @@ export const reportEngines: Readonly<Record<ReportSourceEngine, ReportEngine>> =
     // The coordinator gathers the whole result of a COPY before it sends the first row.
     maxRows: 5_000_000,
     extension: { name: "citus", version: [11, 0] },
-    warning: {
-      code: "SNAPSHOT_NOT_GLOBAL",
-      message:
-        "The rows come from several servers, each read at a moment of its own: what was written while the report was made may be in it in part.",
-    },
+    warning: notGlobal,
   },
   pg_clickhouse: {
     // Nothing to hold: every query is one of ClickHouse's, which knows no transactions.

@@ -21,7 +21,8 @@ import {
 import { serviceSearchPath } from "../database/session-settings.ts";
 import { mapAttemptError } from "./report-error.ts";
 import { createReportConnections, type HeldConnection } from "./report-connections.ts";
-import { reportEngines, type ReportEngine } from "./report-engines.ts";
+import { readsOtherServers } from "./reads-other-servers.ts";
+import { notGlobal, reportEngines, type ReportEngine } from "./report-engines.ts";
 import { countQuery, rowsQuery } from "./report-query.ts";
 import { noSummary, summaryQueries, type SummaryQueries } from "./report-summary.ts";
 import { refuseOtherTypes } from "./view-shape.ts";
@@ -65,7 +66,7 @@ export function createReportSource(options: ReportSourceOptions): RowSourceReade
       const mapError = (error: unknown): unknown => mapAttemptError(error, request.definition, isLastServer);
       const beginning = {
         select: settingsOf(request, options),
-        ask: (client: Client) => awaitedLater(askFirst(client, request)),
+        ask: (client: Client) => awaitedLater(askFirst(client, request, engine)),
       };
       const held = await connections.begin(beginning, request.signal).catch((error: unknown) => {
         request.signal.throwIfAborted();
@@ -137,6 +138,8 @@ function settingsOf(
 /** What is asked for as soon as the transaction has begun, and what is to be asked for next, written meanwhile. */
 interface First {
   readonly fits: Promise<void>;
+  /** Whether the rows come from several servers although the engine has snapshots. */
+  readonly isScattered: Promise<boolean> | false;
   readonly count: Promise<readonly TextRow[]>;
   readonly rows: BoundQuery;
   /** The values of the query for the rows. */
@@ -145,13 +148,15 @@ interface First {
 }
 
 /** Rejects where a query cannot be written; what was asked for before is under way by then. */
-async function askFirst(client: Client, request: RowRequest): Promise<First> {
+async function askFirst(client: Client, request: RowRequest, engine: ReportEngine): Promise<First> {
   const fits = awaitedLater(refuseOtherTypes(client, request.definition));
+  // What the catalogue can tell is not taken from the configuration.
+  const isScattered = engine.snapshot ? awaitedLater(readsOtherServers(client, request.definition)) : false;
   const count = awaitedLater(readTexts(client, countQuery(request)));
   const rows = rowsQuery(request);
   const literals = awaitedLater(readLiterals(client, rows));
   const summary = request.withSummary === false ? noSummary : summaryQueries(request);
-  return { fits, count, rows, literals, summary };
+  return { fits, isScattered, count, rows, literals, summary };
 }
 
 /** An answer that may never be asked for, because an earlier one has failed: that must not end the process. */
@@ -171,8 +176,9 @@ async function openRows(
     end(finished: boolean): Promise<void>;
   },
 ): Promise<RowStream> {
-  const { fits, count, rows, literals, summary } = await asked;
+  const { fits, isScattered, count, rows, literals, summary } = await asked;
   await fits;
+  const warning = (await isScattered) ? notGlobal : engine.warning;
   const [counted] = await count;
   const rowsTotal = Number(counted![0]);
   request.onCounted?.(rowsTotal);
@@ -194,9 +200,9 @@ async function openRows(
     dataAsOf,
     warnings: [
       ...(readAt.getTime() - dataAsOf.getTime() > lifetime.lagWarningMs ? [lagWarning(dataAsOf, readAt)] : []),
-      ...(engine.warning === null ? [] : [engine.warning]),
+      ...(warning === null ? [] : [warning]),
     ],
-    rowsTotal: engine.snapshot ? rowsTotal : null,
+    rowsTotal: engine.snapshot && warning === null ? rowsTotal : null,
     summary: summary.read(await answers),
     bytes,
   };

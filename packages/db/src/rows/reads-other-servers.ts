@@ -1,0 +1,42 @@
+import type { ReportTypeDefinition } from "@reports/core";
+import type { Client } from "pg";
+import { readTexts } from "../database/pg-connection.ts";
+
+/**
+ * Walks from a view to everything that reading it reads: views by their rules, partitions and children, and the bodies of SQL functions
+ * that Postgres has parsed. A materialised view is a copy of its own, so that nothing below it is read. A function that hides its query
+ * in a text (PL/pgSQL) cannot be looked into.
+ */
+const otherServers = `
+  with recursive reached (class, id) as (
+    select 'pg_class'::regclass::oid, to_regclass($1)::oid
+    union
+    select found.class, found.id from reached cross join lateral (
+      select d.refclassid as class, d.refobjid as id from pg_class c
+        join pg_rewrite r on r.ev_class = c.oid join pg_depend d on d.classid = 'pg_rewrite'::regclass and d.objid = r.oid
+        where reached.class = 'pg_class'::regclass and c.oid = reached.id and c.relkind = 'v'
+      union all
+      select 'pg_class'::regclass, i.inhrelid from pg_inherits i
+        where reached.class = 'pg_class'::regclass and i.inhparent = reached.id
+      union all
+      select d.refclassid, d.refobjid from pg_depend d
+        where reached.class = 'pg_proc'::regclass and d.classid = 'pg_proc'::regclass and d.objid = reached.id
+    ) as found where found.class in ('pg_class'::regclass, 'pg_proc'::regclass)
+  )
+  select exists (select from pg_extension where extname = 'citus')
+    or exists (select from reached join pg_class c on c.oid = reached.id where reached.class = 'pg_class'::regclass and c.relkind = 'f')
+    or exists (
+      select from reached join pg_depend d on d.classid = reached.class and d.objid = reached.id and d.deptype = 'e'
+        join pg_extension e on d.refclassid = 'pg_extension'::regclass and e.oid = d.refobjid
+      where reached.class = 'pg_proc'::regclass and e.extname = 'dblink'
+    )`;
+
+/**
+ * Reports whether the rows of a type come from servers besides the one that is connected: foreign tables, dblink, or tables of Citus. Each
+ * of those servers reads at a moment of its own, whatever engine the source is configured as.
+ */
+export async function readsOtherServers(client: Client, { rows }: ReportTypeDefinition): Promise<boolean> {
+  if (rows.kind !== "view") return false;
+  const [found] = await readTexts(client, { text: otherServers, values: [rows.view] });
+  return found?.[0] === "t";
+}
