@@ -32,6 +32,8 @@ export interface RunningApi extends AsyncDisposable {
   stopWorker(): Promise<void>;
   /** Starts a worker again. */
   startWorker(): Promise<void>;
+  /** Starts another worker on the same database and store; disposing of the whole ends it too. */
+  startAnotherWorker(environment?: Readonly<Record<string, string>>): Promise<{ stop(): Promise<void> }>;
   /** Null where no worker was wanted. */
   readonly workerPid: number | null;
 }
@@ -56,6 +58,8 @@ export async function startApi(options: {
     settings: { ...throwAwaySettings, shared_buffers: "256MB", max_wal_size: "4GB" },
   });
   const children: ChildProcess[] = [];
+  for (const signal of ["SIGINT", "SIGTERM"] as const)
+    process.once(signal, () => children.forEach((child) => child.kill(signal)));
   const stop = async (): Promise<void> => {
     await Promise.all(children.map(end));
     await postgres.stop("fast");
@@ -90,7 +94,6 @@ export async function startApi(options: {
         // that beside the commands' own processes in one session the API would get a fraction of what a service of its own gets.
         detached: true,
       });
-      for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => started.kill(signal));
       children.push(started);
       showWithoutAudit(started.stdout);
       return started;
@@ -135,6 +138,12 @@ export async function startApi(options: {
       async stopWorker() {
         if (worker !== null) await end(worker);
         worker = null;
+      },
+      async startAnotherWorker(environment = {}) {
+        const ownPort = String(await findFreePort());
+        const other = run("worker", { ...environment, WORKER_PORT: ownPort });
+        await untilReady(`http://127.0.0.1:${ownPort}`, other);
+        return { stop: () => end(other) };
       },
       get workerPid() {
         return worker?.pid ?? null;
