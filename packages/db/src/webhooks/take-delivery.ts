@@ -15,15 +15,17 @@ import type { Queries } from "../database/queries.ts";
 import { keyOf } from "./unreadable-webhooks.ts";
 
 const now = sql`clock_timestamp()`;
+/** The time at which the statement began. Postgres compares it by index, unlike `clock_timestamp()`, which may differ from row to row. */
+const began = sql`statement_timestamp()`;
 const holdTime = sql`make_interval(secs => ${sql.placeholder("holdMs")}::double precision / 1000)`;
 
 /** Whether a worker is sending it. After Postgres's clock was set back, a hold that ends too far ahead counts for nothing. */
 function isHeld(delivery: SQL): SQL {
-  return sql`(${delivery}.hold is not null and ${delivery}.held_until > ${now} and ${delivery}.held_until < ${now} + 2 * ${holdTime})`;
+  return sql`(${delivery}.hold is not null and ${delivery}.held_until > ${began} and ${delivery}.held_until < ${began} + 2 * ${holdTime})`;
 }
 
 function isDue(delivery: SQL): SQL {
-  return sql`(${delivery}.status = 'PENDING' and ${delivery}.next_try_at <= ${now} and not ${isHeld(delivery)})`;
+  return sql`(${delivery}.status = 'PENDING' and ${delivery}.next_try_at <= ${began} and not ${isHeld(delivery)})`;
 }
 
 /** Whether a webhook may get another delivery now. One whose last try failed is probed by one delivery at a time. */
@@ -42,7 +44,7 @@ const takeTurn = prepareStatement(
     where id = (
       select webhook.id from webhooks as webhook
       where webhook.status = 'ACTIVE' and webhook.deleted_at is null
-        and (webhook.rests_until is null or webhook.rests_until <= ${now} or webhook.rests_until > ${now} + ${interval(maxRetryAfterMs)})
+        and (webhook.rests_until is null or webhook.rests_until <= ${began} or webhook.rests_until > ${began} + ${interval(maxRetryAfterMs)})
         and exists (select from webhook_deliveries as waiting where waiting.webhook_id = webhook.id and ${isDue(sql`waiting`)})
         and ${hasRoom(sql`webhook`)}
         and ${keyOf(sql`webhook.secret`)} in (select jsonb_array_elements_text(${sql.placeholder("keys")}::jsonb))
