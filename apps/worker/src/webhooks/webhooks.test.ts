@@ -1,5 +1,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { randomBytes, randomUUID } from "node:crypto";
+import { createSocket } from "node:dgram";
+import { Resolver } from "node:dns";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -95,10 +97,12 @@ function startSender(
     readonly timeoutMs?: number;
     readonly everyMs?: number;
     readonly noteEveryMs?: number;
+    readonly connectTimeoutMs?: number;
+    readonly nameServer?: string;
   } = {},
 ) {
   // Whoever answers is not taken for hanging, however busy the machine is.
-  const { keys = [key], timeoutMs = 10_000, everyMs = 20, noteEveryMs = 60_000 } = changes;
+  const { keys = [key], timeoutMs = 10_000, everyMs = 20, noteEveryMs = 60_000, connectTimeoutMs = 5_000 } = changes;
   const config = {
     ...readWorkerConfig({
       DATABASE_URL: clone.url,
@@ -106,11 +110,17 @@ function startSender(
       PUBLIC_URL: "https://reports.example.com",
       PUBLIC_BASE_PATH: "/gateway",
       WEBHOOK_KEY: keys.map((each) => each.toString("base64")).join(","),
+      ...(changes.nameServer === undefined ? {} : { WEBHOOK_DNS_SERVERS: changes.nameServer }),
     }),
     webhookAllow: { hosts: [], ranges },
   };
   const metrics = createMetrics();
-  const loop = composeWebhooks(config, { database, metrics, logger, times: { everyMs, timeoutMs, noteEveryMs } })!;
+  const loop = composeWebhooks(config, {
+    database,
+    metrics,
+    logger,
+    times: { everyMs, timeoutMs, noteEveryMs, connectTimeoutMs },
+  })!;
   loop.start();
   closing.push(async () => loop.stop());
   return { loop, metrics };
@@ -386,6 +396,38 @@ test("however many receivers of one owner are slow, another owner's delivery wai
   for (const response of held) expect(response.writableEnded).toBe(false);
 });
 
+test("an owner's silent names occupy one lookup at a time, and no thread", async () => {
+  const nameServer = createSocket("udp4");
+  const asked = once(nameServer, "message");
+  await once(nameServer.bind(0, "127.0.0.1"), "listening");
+  closing.push(() => nameServer.close());
+  const owner = `issuer|${randomUUID()}`;
+  for (let number = 0; number < 12; number++) await subscribe(`https://silent-${number}.example/`, { owner });
+  const receiver = await openReceiver();
+  const other = await subscribe(receiver.url);
+  const hooks = await sql`select id from webhooks where owner = ${owner}`;
+  for (const { id } of hooks)
+    await createWebhookStore(database).addTest(id as string, { id: newId(), eventId: newId() });
+  const { loop } = startSender({
+    timeoutMs: 120_000,
+    connectTimeoutMs: 120_000,
+    nameServer: `127.0.0.1:${nameServer.address().port}`,
+  });
+  await asked;
+  const running = (name: string) => process.getActiveResourcesInfo().filter((each) => each === name).length;
+  for (let time = 0; time < 3; time++) {
+    await other.happen();
+    await waitFor(async () => {
+      // One name's addresses of both families.
+      expect([running("QueryReqWrap") <= 2, running("GetAddrInfoReqWrap")]).toEqual([true, 0]);
+      return (await other.deliveries()).every(({ status }) => status === "DELIVERED");
+    }, tick);
+  }
+  // What is being looked up is released, and the lookup ends with it.
+  await loop.stop();
+  expect(running("QueryReqWrap")).toBe(0);
+});
+
 test("410 pauses; Retry-After of 429 is kept; what happens meanwhile waits and is sent once the webhook is resumed", async () => {
   let status = 410;
   const receiver = await openReceiver((response) => response.writeHead(status, { "Retry-After": "1800" }).end());
@@ -550,4 +592,24 @@ test("without WEBHOOK_KEY nothing is sent, and with it PUBLIC_URL is needed", ()
   expect(() => readWorkerConfig({ ...base, WEBHOOK_KEY: key.toString("base64") })).toThrow(/PUBLIC_URL/);
   for (const wrong of ["short", key.toString("hex"), [key, key, key].map((each) => each.toString("base64")).join(",")])
     expect(() => readWorkerConfig({ ...base, WEBHOOK_KEY: wrong })).toThrow(/WEBHOOK_KEY/);
+});
+
+test.each([
+  ["WEBHOOK_ALLOW", "hooks.internal,http://hooks.internal:8080/", "http://hooks.internal:8080/ (its port must be"],
+  ["WEBHOOK_ALLOW", "10.1.0.0/16:8443,10.1.0.0/33", "10.1.0.0/33 (it is neither a host name"],
+  ["WEBHOOK_DNS_SERVERS", "10.0.0.2,dns.internal", "must be addresses of name servers"],
+  ["WEBHOOK_DNS_SERVERS", "[fd00::53]:70000", "must be addresses of name servers"],
+  ["WEBHOOK_CONCURRENCY", "0", "must be a whole number from 1 to 256"],
+  ["WEBHOOK_ENDPOINT_CONCURRENCY", "many", "must be a whole number from 1 to 64"],
+])("refuses to start with %s=%s, and says why", (name, value, why) => {
+  const base = { DATABASE_URL: clone.url, STORAGE_DIR: "/unused" };
+  expect(() => readWorkerConfig({ ...base, [name]: value })).toThrow(why);
+});
+
+test("name servers are addresses with an optional port", () => {
+  const servers = "10.0.0.2,10.0.0.3:5353,fd00::53,[fd00::53],[fd00::53]:5353";
+  const base = { DATABASE_URL: clone.url, STORAGE_DIR: "/unused" };
+  const config = readWorkerConfig({ ...base, WEBHOOK_DNS_SERVERS: servers });
+  expect(config.webhookDnsServers).toEqual(servers.split(","));
+  expect(() => new Resolver().setServers(servers.split(","))).not.toThrow();
 });
