@@ -1,5 +1,6 @@
 import { checkMigrations, checkQueue, checkRights, createWriteProbe, type Database } from "@reports/db";
 import { remember, StartingError, type Check } from "@reports/runtime";
+import type { HostWatch } from "./host/host-watch.ts";
 import type { JobRunner } from "./jobs/job-runner.ts";
 import type { WorkerHeartbeat } from "./maintenance/worker-heartbeat.ts";
 import type { StoreWatch } from "./store/store-watch.ts";
@@ -10,6 +11,7 @@ export interface ReadinessDeps {
   readonly databaseUrl: string;
   readonly queueSchema: string;
   readonly storeWatch: Pick<StoreWatch, "check">;
+  readonly host: Pick<HostWatch, "checkOf">;
   readonly runner: Pick<JobRunner, "isRunning">;
   readonly heartbeat: Pick<WorkerHeartbeat, "ageMs">;
   readonly heartbeatGraceMs: number;
@@ -30,7 +32,12 @@ export function readinessChecks(deps: ReadinessDeps): Readonly<Record<string, Ch
     }, seldom),
     queue: remember(async () => checkQueue(database, queueSchema), { okMs: 5_000, failureMs: 1_000 }),
     rights: remember(async () => checkRights(database, { role: "worker", queueSchema }), seldom),
-    storage: deps.storeWatch.check,
+    storage: async (signal) => {
+      await deps.storeWatch.check(signal);
+      await deps.host.checkOf("store")(signal);
+    },
+    spool: deps.host.checkOf("spool"),
+    renderers: deps.host.checkOf("renderers"),
     runner: async () => {
       if (!deps.runner.isRunning()) throw new StartingError("The worker takes no jobs.");
     },

@@ -9,7 +9,6 @@ import {
   createFileRemovals,
   createQueuePool,
   createSourceDatabases,
-  createStoreMarkerRecord,
   createWorkerRegistry,
   databaseServers,
   laneSchema,
@@ -21,7 +20,6 @@ import {
   createMetrics,
   createOperationsServer,
   describeCalls,
-  fileStoreOf,
   type Lifecycle,
   type Logger,
   newId,
@@ -30,12 +28,12 @@ import {
   type Traces,
   untilDatabaseIsReady,
 } from "@reports/runtime";
-import { adoptEmptyStore, createFileStore, createStoreIdentity, proveWritable } from "@reports/storage";
 import { refuseSharedSources, reportSourcesFor } from "./sources/compose-report-sources.ts";
 import { composeCatalogue } from "./report-types/compose-catalogue.ts";
 import type { Brand } from "./brand/brand.ts";
 import type { WorkerConfig } from "./config.ts";
 import { createJobRunner } from "./jobs/job-runner.ts";
+import { composeHostWatch, watchAttempts } from "./host/compose-host-watch.ts";
 import { createLaneGate } from "./jobs/lane-gate.ts";
 import { composeWebhooks } from "./webhooks/compose-webhooks.ts";
 import { composeMaintenance, maintenanceReadings } from "./maintenance/compose-maintenance.ts";
@@ -50,7 +48,7 @@ import { createReportMetrics } from "./tasks/report-metrics.ts";
 import { createSourceWatch } from "./sources/source-watch.ts";
 import { createSpoolFolder } from "./spool/spool-folder.ts";
 import { createKeptRowsFetch } from "./store/fetch-kept-rows.ts";
-import { createStoreWatch } from "./store/store-watch.ts";
+import { composeStore } from "./store/compose-store.ts";
 import { runLimitsOf } from "./tasks/run-limits.ts";
 import { createReportTasks } from "./tasks/run-report.ts";
 import { describeTypes } from "./report-types/type-metrics.ts";
@@ -100,15 +98,7 @@ export async function composeWorker(config: WorkerConfig, parts: WorkerParts, li
       logger.debug("changed reports could not be announced to the API instances, retrying", { error }),
   });
   const reports = createAttemptStore(attempts, { actor: `worker:${workerId}`, changes });
-  const files = await createFileStore(fileStoreOf(config));
-  const record = createStoreMarkerRecord(database);
-  const identity = createStoreIdentity({ store: files, record, logger });
-  const storeWatch = createStoreWatch({
-    identity,
-    adopt: async (signal) => adoptEmptyStore({ store: files, record, newId }, signal),
-    prove: async (signal) => proveWritable(files, signal),
-    logger,
-  });
+  const { files, identity, storeWatch, prove } = await composeStore(config, database, logger);
   const sourceWatch = createSourceWatch(metrics, catalogue.list());
   const typeWatch = createTypeWatch({
     check: async () => sourceWatch.note(await checkReportViews(catalogue.list(), sources)),
@@ -137,14 +127,16 @@ export async function composeWorker(config: WorkerConfig, parts: WorkerParts, li
   const spool = createSpoolFolder({
     directory: config.spoolDir ?? null,
     unique,
-    maxBytes: config.concurrency * config.spoolMaxBytes,
+    maxFileBytes: config.spoolMaxBytes,
+    concurrency: config.concurrency,
     logger,
   });
+  const host = composeHostWatch({ metrics, spool, renderers, prove, logger });
   const gate = createLaneGate({
     lanes: config.lanes,
     concurrency: config.concurrency,
-    // Nothing is claimed whose file would go to a store that is not the one of the records.
-    mayTake: () => identity.state() !== "mismatch",
+    // Nothing is claimed whose file would go to a store that is not the one of the records, or that this host cannot make.
+    mayTake: () => identity.state() !== "mismatch" && host.mayTake(),
   });
   const runner = createJobRunner({
     lanes: config.lanes,
@@ -165,7 +157,8 @@ export async function composeWorker(config: WorkerConfig, parts: WorkerParts, li
   const heartbeat = createWorkerHeartbeat({
     registry,
     identity: self,
-    servedTypes: () => servedTypesOf(catalogue, typeWatch),
+    servedTypes: () => (host.mayTake() ? servedTypesOf(catalogue, typeWatch) : {}),
+    spoolBytes: host.spoolBytes,
     poolIds: runner.poolIds,
     everyMs: heartbeatMs,
     graceMs: heartbeatGraceMs,
@@ -210,12 +203,15 @@ export async function composeWorker(config: WorkerConfig, parts: WorkerParts, li
   const runDeps: RunDeps = {
     catalogue,
     availability: typeWatch,
+    host,
     reports,
-    files,
     identity,
     removals: createFileRemovals(database),
-    render: renderers.render,
-    fetchKeptRows: createKeptRowsFetch({ files, identity }),
+    ...watchAttempts(host, {
+      files,
+      render: renderers.render,
+      fetchKeptRows: createKeptRowsFetch({ files, identity }),
+    }),
     removeSpooled: spool.remove,
     spoolPathOf: spool.pathOf,
     workerId,
@@ -243,6 +239,7 @@ export async function composeWorker(config: WorkerConfig, parts: WorkerParts, li
       databaseUrl,
       queueSchema: config.queueSchema,
       storeWatch,
+      host,
       runner,
       heartbeat,
       heartbeatGraceMs,
@@ -284,6 +281,7 @@ export async function composeWorker(config: WorkerConfig, parts: WorkerParts, li
   lifecycle.add({ name: "spool", start: async () => spool.start(), stop: async () => spool.stop() });
   lifecycle.add({ name: "renderers", start: async () => renderers.start(), stop: () => renderers.close() });
   lifecycle.add({ name: "store", start: async () => storeWatch.start(), stop: async () => storeWatch.stop() });
+  lifecycle.add({ name: "host", start: () => host.start(), stop: async () => host.stop() });
   lifecycle.add({
     name: "runner",
     start: async () => {

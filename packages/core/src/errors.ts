@@ -163,6 +163,24 @@ export class StoreLimitError extends ExpectedError {
   override readonly name = "StoreLimitError";
 }
 
+/** Parts of a worker's own host that attempts depend on: its scratch disk, its renderer processes, and its way to the file store. */
+export const hostParts = ["spool", "renderers", "store"] as const;
+export type HostPart = (typeof hostParts)[number];
+
+/**
+ * A part of the worker's own host failed. The report is not to blame, and another worker can make it: it is requeued and spends nothing,
+ * and the worker takes no reports until the part works again.
+ */
+export class HostFailureError extends StoreUnavailableError {
+  static override readonly [className]: string = "HostFailureError";
+  override readonly name: string = "HostFailureError";
+  readonly part: HostPart;
+  constructor(part: HostPart, message: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.part = part;
+  }
+}
+
 /** Codes that a FAILED report carries, and whether the same report asked for again could succeed. */
 export const reportErrorCodes = {
   REPORT_TOO_LARGE: { retryable: false },

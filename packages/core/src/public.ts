@@ -79,8 +79,9 @@ export { changeReport, removeReport, type ReportChange } from "./report/change-r
 /** @public Use cases. */
 export { findReport, openReport, openReportFile, type OpenDeps, type OpenedReport } from "./report/open-report.ts";
 /** @public Use cases. */
-export type { RunOutcome } from "./report/end-attempt.ts";
 export { runReport, type RunDeps, type RunLimits } from "./report/run-report.ts";
+/** @public How an attempt of a report ended. */
+export type { RunOutcome } from "./report/end-attempt.ts";
 /** @public Use cases. */
 export { parseIdempotencyKey, type OnceClaim, type OnceKey } from "./report/idempotency.ts";
 /** @public Use cases. */

@@ -13,6 +13,8 @@ const causes: Readonly<Record<string, string>> = {
   FILTER_UNKNOWN: "the worker does not know one of its filters",
   COLUMN_UNKNOWN: "the worker does not know one of its columns",
   TYPE_UNUSABLE: "the data source of its report type does not fit the type's definition",
+  WORKER_IMPAIRED: "a part of the worker's host is broken",
+  SPOOL_TOO_SMALL: "the worker has too little scratch space, and another one has more",
 };
 
 /** A cause in words, with its code; a later version's has no words yet. */

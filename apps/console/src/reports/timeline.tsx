@@ -12,6 +12,8 @@ const reasons: Readonly<Record<string, string>> = {
   FILTER_UNKNOWN: "The worker does not know one of the filters. It waits for one that does.",
   COLUMN_UNKNOWN: "The worker does not know one of the columns. It waits for one that does.",
   TYPE_UNUSABLE: "The data source of this type does not match its definition at the moment. It waits.",
+  WORKER_IMPAIRED: "A part of the worker's host is broken. It waits for another worker.",
+  SPOOL_TOO_SMALL: "The worker has too little scratch space. It waits for a worker that has more.",
 };
 
 /** Everything that happened, oldest first, with how long it took from one to the next. */

@@ -14,6 +14,7 @@ test("a heartbeat has no age before the first beat has reached the database: a w
       state: async () => Promise.reject(new Error("not asked")),
     },
     identity: { workerId: "w", host: "h", pid: 1, version: "1", lanes: ["quick"], webhookKeys: [] },
+    spoolBytes: () => 1,
     servedTypes: () => ({}),
     poolIds: () => [],
     everyMs: 60_000,

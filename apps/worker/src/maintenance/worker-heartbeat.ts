@@ -5,9 +5,11 @@ import { joinWorkers } from "./join-workers.ts";
 /** How a worker shows that it lives. */
 export interface WorkerHeartbeatOptions {
   readonly registry: WorkerRegistry;
-  readonly identity: Omit<WorkerIdentity, "servedTypes">;
+  readonly identity: Omit<WorkerIdentity, "servedTypes" | "spoolBytes">;
   /** What this worker can run now. */
   readonly servedTypes: () => ServedTypes;
+  /** The largest file that it can make. */
+  readonly spoolBytes: () => number;
   /** The ids under which this worker's jobs are locked now. */
   readonly poolIds: () => readonly string[];
   readonly everyMs: number;
@@ -42,7 +44,11 @@ export function createWorkerHeartbeat(options: WorkerHeartbeatOptions): WorkerHe
   let nextBeatAt = 0;
   let lost = false;
 
-  const self = (): WorkerIdentity => ({ ...identity, servedTypes: options.servedTypes() });
+  const self = (): WorkerIdentity => ({
+    ...identity,
+    servedTypes: options.servedTypes(),
+    spoolBytes: options.spoolBytes(),
+  });
   const beat = async (): Promise<void> => {
     const begunAt = performance.now();
     await registry.beat(self(), options.poolIds());

@@ -1,7 +1,7 @@
 import type { FileHandle } from "node:fs/promises";
 import { statfs } from "node:fs/promises";
 import { dirname } from "node:path";
-import { PermanentReportError, StoreUnavailableError } from "@reports/core";
+import { HostFailureError, PermanentReportError } from "@reports/core";
 
 /** How full a disk is, in bytes. */
 export interface DiskUse {
@@ -27,7 +27,7 @@ export function fillsAlone(disk: DiskUse, ownBytes: number): boolean {
 
 /**
  * The error for a write that found the disk of the spool folder full: SPOOL_LIMIT_EXCEEDED when it is the attempt alone that fills it,
- * else StoreUnavailableError, because others' files go.
+ * else HostFailureError, because others' files go.
  */
 export async function fullDiskError(
   handle: FileHandle,
@@ -48,8 +48,9 @@ export async function fullDiskError(
   } catch {
     // A disk that does not even say how full it is: that can pass.
   }
-  return new StoreUnavailableError(
+  return new HostFailureError(
+    "spool",
     "The worker's scratch space is full, partly with other files. Free space in SPOOL_DIR; the report is retried.",
-    { cause },
+    cause,
   );
 }

@@ -1,6 +1,7 @@
 import { open, rm, type FileHandle } from "node:fs/promises";
+import { Readable } from "node:stream";
 import type { FoldedRowStream, RowStream } from "@reports/core";
-import { spoolErrorOf, tooManyBytes } from "./spool-writer.ts";
+import { spoolErrorOf, tooManyBytes, toSpoolError } from "./spool-writer.ts";
 
 const readBytes = 256 * 1024;
 
@@ -12,7 +13,7 @@ export interface HeldRows extends RowStream {
 /**
  * Reads rows to their end into a file beside the spool file, so that their number and summary are known before the first of them is shown.
  * The file has no name: its space is given back when the bytes are destroyed, and whatever becomes of this process. `onRows` is told how many rows there are so far.
- * Rejects with what the rows end with, SPOOL_LIMIT_EXCEEDED, or StoreUnavailableError where the disk fails.
+ * Rejects with what the rows end with, SPOOL_LIMIT_EXCEEDED, or HostFailureError where the disk fails.
  */
 export async function holdRows(
   rows: FoldedRowStream,
@@ -22,14 +23,25 @@ export async function holdRows(
     throw await spoolErrorOf(null, place.path, error);
   });
   try {
-    await rm(place.path);
+    await rm(place.path).catch((error: unknown) => Promise.reject(toSpoolError(error)));
     const heldBytes = await writeAll(handle, rows, place);
     const { columns, dataAsOf, warnings = [] } = rows;
-    const bytes = handle.createReadStream({ start: 0, highWaterMark: readBytes });
+    const held = handle.createReadStream({ start: 0, highWaterMark: readBytes });
+    const bytes = Readable.from(readHeld(held), { objectMode: true, highWaterMark: 2 });
+    // Whoever destroys the bytes before they were read gives back the space all the same.
+    bytes.once("close", () => held.destroy());
     return { columns, dataAsOf, warnings, rowsTotal: rows.rowsPassed(), summary: rows.summary(), bytes, heldBytes };
   } catch (error) {
     await handle.close().catch(() => undefined);
     throw error;
+  }
+}
+
+async function* readHeld(held: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  try {
+    yield* held;
+  } catch (error) {
+    throw toSpoolError(error);
   }
 }
 

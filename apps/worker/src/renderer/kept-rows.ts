@@ -10,6 +10,7 @@ import {
 } from "@reports/core";
 import { createRezone } from "../wire/rezone-timestamp.ts";
 import { selectColumns } from "../wire/select-columns.ts";
+import { toSpoolError } from "./spool-writer.ts";
 
 const lineFeed = 0x0a;
 /** A summary has some hundred rows at most. */
@@ -70,7 +71,7 @@ async function readHeader(
 async function* rowsOf(chunks: AsyncIterator<Buffer, undefined>, rest: Buffer): AsyncGenerator<Buffer> {
   if (rest.length > 0) yield ownCopy(rest);
   for (;;) {
-    const { value } = await chunks.next();
+    const { value } = await chunks.next().catch((error: unknown) => Promise.reject(toSpoolError(error)));
     if (value === undefined) return;
     yield ownCopy(value);
   }
@@ -101,7 +102,9 @@ function rezoneSummary({ attention, ...summary }: ReportSummary, timezone: strin
   return { ...summary, attention: { ...attention, rows } };
 }
 
-function notKeptRows(cause?: unknown): PermanentReportError {
+function notKeptRows(cause?: unknown): Error {
+  // The rows were whole when they were fetched: a disk that cannot be read says nothing of them.
+  if (cause !== undefined && "syscall" in (cause as object)) return toSpoolError(cause);
   return new PermanentReportError(
     "ROWS_LOST",
     "What is stored in the place of the kept rows is something else.",

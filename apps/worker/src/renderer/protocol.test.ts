@@ -1,4 +1,4 @@
-import { PermanentReportError, StoreLimitError, StoreUnavailableError } from "@reports/core";
+import { HostFailureError, PermanentReportError, StoreLimitError, StoreUnavailableError } from "@reports/core";
 import { expect, test } from "vitest";
 import { packError, unpackError } from "./protocol.ts";
 
@@ -36,4 +36,10 @@ test.each([
 test("what is no error is a fault", () => {
   expect(overTheChannel("no error")).not.toBeInstanceOf(PermanentReportError);
   expect(overTheChannel(undefined).message).toBe("Error: undefined");
+});
+
+test("a failure of the host stays one, with its part", () => {
+  const received = overTheChannel(new HostFailureError("spool", "EIO"));
+  expect(received).toBeInstanceOf(HostFailureError);
+  expect(received).toMatchObject({ part: "spool", message: "EIO" });
 });

@@ -2,6 +2,8 @@ import {
   foreignMessage,
   foreignText,
   handBackCauses,
+  HostFailureError,
+  hostParts,
   PermanentReportError,
   readForeign,
   RendererCrashError,
@@ -9,6 +11,7 @@ import {
   StoreLimitError,
   StoreUnavailableError,
   type HandBackCause,
+  type HostPart,
   type RenderProgress,
   type RenderRequest,
   type RenderResult,
@@ -85,6 +88,7 @@ export function packError(error: unknown): TransferredError {
 export function unpackError({ name, message, code, stack }: TransferredError): Error {
   if (name === "PermanentReportError") return new PermanentReportError(knownCode(code), message);
   if (name === "ReportNotServedError" && isHandBackCause(code)) return new ReportNotServedError(code, message);
+  if (name === "HostFailureError" && isHostPart(code)) return new HostFailureError(code, message);
   if (name === "StoreUnavailableError") return new StoreUnavailableError(message);
   if (name === "StoreLimitError") return new StoreLimitError(message);
   if (name === "RendererCrashError")
@@ -95,6 +99,8 @@ export function unpackError({ name, message, code, stack }: TransferredError): E
 }
 
 const classes = [
+  // Before the class that it extends.
+  { type: HostFailureError, name: "HostFailureError", property: "part" },
   { type: PermanentReportError, name: "PermanentReportError", property: "code" },
   { type: ReportNotServedError, name: "ReportNotServedError", property: "because" },
   { type: StoreUnavailableError, name: "StoreUnavailableError", property: "code" },
@@ -113,6 +119,10 @@ function findClass(error: unknown): (typeof classes)[number] | null {
 
 function textOf(value: unknown, maxLength?: number): string | null {
   return typeof value === "string" ? foreignText(value, maxLength) : null;
+}
+
+function isHostPart(code: string | null): code is HostPart {
+  return hostParts.some((known) => known === code);
 }
 
 function isHandBackCause(code: string | null): code is HandBackCause {

@@ -33,7 +33,7 @@ import { holdRows, type HeldRows } from "./hold-rows.ts";
 import { keepRows, type RowsKept } from "./keep-rows.ts";
 import { openKeptRows } from "./kept-rows.ts";
 import { createRowGate, type RowGate } from "./row-gate.ts";
-import { openSpool } from "./spool-writer.ts";
+import { openSpool, toSpoolError } from "./spool-writer.ts";
 
 /** What a renderer needs of its process. */
 export interface RendererDependencies {
@@ -93,7 +93,7 @@ async function renderReport(
     const destroyHeld = destroyedWith(rows.bytes, signal);
     try {
       if (rows.rowsTotal !== null) gate.onTotal(rows.rowsTotal);
-      const sourceBytes = request.keptRowsPath === null ? 0 : (await stat(request.keptRowsPath)).size;
+      const sourceBytes = request.keptRowsPath === null ? 0 : await sizeOfSource(request.keptRowsPath);
       const heldBytes = sourceBytes + (held?.heldBytes ?? 0);
       return await writeFile(renderer, rows, { request, definition, brand: deps.brand }, { gate, signal, heldBytes });
     } finally {
@@ -102,6 +102,11 @@ async function renderReport(
   } finally {
     destroyRows();
   }
+}
+
+async function sizeOfSource(path: string): Promise<number> {
+  const { size } = await stat(path).catch((error: unknown) => Promise.reject(toSpoolError(error)));
+  return size;
 }
 
 /** Destroys the bytes when the signal is aborted, or when the function is called. */

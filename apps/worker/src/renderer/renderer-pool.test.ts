@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { constants, getPriority, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { FencedOutError, type RenderProgress, type RenderRequest } from "@reports/core";
+import { FencedOutError, HostFailureError, type RenderProgress, type RenderRequest } from "@reports/core";
 import { createLogger } from "@reports/runtime";
 import { collectGarbage, newReport, isProcessAlive, waitFor } from "@reports/testing";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -271,5 +271,39 @@ describe("renderer processes", () => {
     pool.close();
     await waitFor(() => !isProcessAlive(pid), { what: "the process to end" });
     await expect(render("succeed").result).rejects.toMatchObject({ name: "RendererCrashError" });
+  });
+});
+
+describe("a host on which no process can be started", () => {
+  /** Longer than any variable of Linux may be: every start of a process fails with E2BIG. */
+  const tooLong = "x".repeat(4 * 1024 * 1024);
+  const open = async (settings: Parameters<typeof startPool>[0] = {}) => {
+    const environment = { ...typesEnvironment(process.env, "TYPES_", ["NODE_COMPILE_CACHE"]) };
+    return { environment, ...(await startPool({ ...settings, environment })) };
+  };
+
+  it("is a failure of the host and not of the report, until one can be started again", async () => {
+    const { environment, pool, render, pidOf } = await open();
+    process.kill(await pidOf(), "SIGKILL");
+    environment["TYPES_LONG"] = tooLong;
+    const failure = { name: "HostFailureError", part: "renderers" };
+    await waitFor(
+      async () => {
+        const error: unknown = await render("succeed").result.catch((reason: unknown) => reason);
+        return error instanceof HostFailureError && error.part === "renderers";
+      },
+      { what: "the loss of the process to be seen" },
+    );
+    await expect(pool.prove()).rejects.toMatchObject(failure);
+    delete environment["TYPES_LONG"];
+    await pool.prove();
+    await render("succeed").result;
+  });
+
+  it("does not take away the result of a report whose process is to be replaced", async () => {
+    const { environment, render } = await open({ recycleRssBytes: 1 });
+    environment["TYPES_LONG"] = tooLong;
+    expect(await render("succeed").result).toMatchObject({ rowCount: 2 });
+    await expect(render("succeed").result).rejects.toMatchObject({ name: "HostFailureError", part: "renderers" });
   });
 });

@@ -1,4 +1,4 @@
-import { RendererCrashError, ShutdownError, type Render } from "@reports/core";
+import { HostFailureError, RendererCrashError, ShutdownError, type Render } from "@reports/core";
 import { ConfigurationError } from "@reports/runtime";
 import { startRendererGuard, type RendererGuard } from "./renderer-guard.ts";
 import { startRendererProcess, type RendererProcess, type RendererProcessOptions } from "./renderer-process.ts";
@@ -18,6 +18,8 @@ export interface RendererPool {
   readonly render: Render;
   /** Resolves when every process is ready; rejects with ConfigurationError when they cannot load their report types. */
   start(): Promise<void>;
+  /** Starts one more process and ends it again; rejects where it does not become ready. */
+  prove(): Promise<void>;
   /** Kills them all; a report that still runs rejects. */
   close(): void;
 }
@@ -35,7 +37,7 @@ export function createRendererPool(options: RendererPoolOptions): RendererPool {
 
   const watchAll = (): void => guard?.watch([...all].flatMap(({ pid }) => pid ?? []));
   const spawn = (): RendererProcess => {
-    const renderer = startRendererProcess(options);
+    const renderer = startOrFail(options);
     all.add(renderer);
     watchAll();
     return renderer;
@@ -60,7 +62,13 @@ export function createRendererPool(options: RendererPoolOptions): RendererPool {
     const isLast = closed || unusable !== null;
     if (isSpent || isLast) retire(renderer);
     if (isLast) return;
-    idle.push(isSpent ? spawn() : renderer);
+    if (!isSpent) return void idle.push(renderer);
+    try {
+      idle.push(spawn());
+    } catch (error) {
+      // The report has its result; the next one starts a process of its own, or says that it cannot.
+      options.logger.warn("a renderer process could not be replaced", { error });
+    }
   };
 
   return {
@@ -76,7 +84,7 @@ export function createRendererPool(options: RendererPoolOptions): RendererPool {
       const renderer = takeIdle();
       try {
         await renderer.ready.catch((error: unknown) => {
-          if (!(error instanceof ConfigurationError)) throw error;
+          if (!(error instanceof ConfigurationError)) throw notStarted(error);
           if (unusable === null) options.onUnusable(error);
           unusable = error;
           throw handedBack(error);
@@ -84,6 +92,14 @@ export function createRendererPool(options: RendererPoolOptions): RendererPool {
         return await renderer.render(request, context);
       } finally {
         giveBack(renderer);
+      }
+    },
+    async prove() {
+      const renderer = spawn();
+      try {
+        await renderer.ready;
+      } finally {
+        retire(renderer);
       }
     },
     close() {
@@ -97,4 +113,17 @@ export function createRendererPool(options: RendererPoolOptions): RendererPool {
 /** The report is not to blame, and another worker may make it. */
 function handedBack(error: ConfigurationError): ShutdownError {
   return new ShutdownError("Renderer processes can no longer load their report types.", { cause: error });
+}
+
+function startOrFail(options: RendererProcessOptions): RendererProcess {
+  try {
+    return startRendererProcess(options);
+  } catch (error) {
+    throw notStarted(error);
+  }
+}
+
+/** The host has no memory, process or file descriptor left, or lacks a file of this program. */
+function notStarted(cause: unknown): HostFailureError {
+  return new HostFailureError("renderers", "A renderer process could not be started.", cause);
 }

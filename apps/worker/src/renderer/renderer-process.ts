@@ -3,7 +3,14 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { constants, setPriority } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
-import { keptRowsPathOf, RendererCrashError, runTimeExceeded, type Render, type RenderResult } from "@reports/core";
+import {
+  HostFailureError,
+  keptRowsPathOf,
+  RendererCrashError,
+  runTimeExceeded,
+  type Render,
+  type RenderResult,
+} from "@reports/core";
 import { ConfigurationError, type Logger } from "@reports/runtime";
 import { unpackError, type FromRenderer, type RendererSettings, type ToRenderer } from "./protocol.ts";
 import { readMessage } from "./read-message.ts";
@@ -134,7 +141,8 @@ export function startRendererProcess(options: RendererProcessOptions): RendererP
     child.on("message", onMessage);
     signal.addEventListener("abort", onAbort, { once: true });
     waiting.add(outcome.reject);
-    if (crash !== null) outcome.reject(crash);
+    // It ended before the report reached it, which says nothing of the report.
+    if (crash !== null) outcome.reject(new HostFailureError("renderers", "A renderer process ended unused.", crash));
     try {
       send({ kind: "render", request });
       return await outcome.promise;

@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import { open, rm } from "node:fs/promises";
-import { PermanentReportError, StoreUnavailableError } from "@reports/core";
+import { HostFailureError, PermanentReportError } from "@reports/core";
 import type { ByteSink } from "../formats/format-renderer.ts";
 import { fullDiskError } from "./full-disk.ts";
 import { writeSize } from "./write-size.ts";
@@ -34,7 +34,7 @@ export interface SpoolWriter extends ByteSink {
 /**
  * Opens a spool file that does not exist yet. Writes are gathered into large ones; the hash is taken on the way.
  * Writing past `maxBytes`, less what else the attempt takes beside it by then, rejects with SPOOL_LIMIT_EXCEEDED, as does filling a disk alone; a disk that is full
- * of other files too rejects with StoreUnavailableError, an aborted signal with its reason.
+ * of other files too, or broken, rejects with HostFailureError, an aborted signal with its reason.
  */
 export async function openSpool(
   path: string,
@@ -102,7 +102,7 @@ export async function openSpool(
       if (syncError !== null) throw syncError;
       await handle.datasync().catch(async (error: unknown) => Promise.reject(await spoolError(error)));
       isClosed = true;
-      await handle.close();
+      await handle.close().catch((error: unknown) => Promise.reject(toSpoolError(error)));
       limits.signal.throwIfAborted();
       return { sizeBytes, sha256: hash.digest("hex") };
     },
@@ -147,19 +147,17 @@ function codeOf(error: unknown): unknown {
   return error instanceof Error && "code" in error ? error.code : undefined;
 }
 
-function toSpoolError(error: unknown): Error {
+/** Turns an error of the system about the scratch space into HostFailureError; anything else is a bug and stays what it is. */
+export function toSpoolError(error: unknown): Error {
   const code = codeOf(error);
   if (code === "ENOSPC" || code === "EDQUOT") {
-    return new StoreUnavailableError(
-      "The worker's scratch space is full. Free space in SPOOL_DIR; the report is retried.",
-      { cause: error },
-    );
+    const message = "The worker's scratch space is full. Free space in SPOOL_DIR; the report is retried.";
+    return new HostFailureError("spool", message, error);
   }
-  if (code === "EIO" || code === "EROFS" || code === "EMFILE" || code === "ENFILE" || code === "ENOENT") {
-    return new StoreUnavailableError(
-      `The worker's scratch space cannot be written (${code}). Check SPOOL_DIR; the report is retried.`,
-      { cause: error },
-    );
+  // Node's own errors (ERR_…) are bugs, and so is a file that exists already.
+  if (typeof code === "string" && /^E[A-Z0-9]+$/.test(code) && code !== "EEXIST") {
+    const message = `The worker's scratch space cannot be used (${code}). Check SPOOL_DIR; the report is retried.`;
+    return new HostFailureError("spool", message, error);
   }
   return error instanceof Error ? error : new Error("Writing the spool file failed.", { cause: error });
 }

@@ -19,8 +19,15 @@ async function openDirectory() {
       await writeFile(join(directory, name, "report-1"), "half a file");
       await utimes(join(directory, name), at, at);
     },
-    spool: (unique: string, maxBytes = 1) =>
-      createSpoolFolder({ directory, unique, maxBytes, logger, times: { beatMs: 50, abandonedMs: 2_000 } }),
+    spool: (unique: string, maxFileBytes = 1) =>
+      createSpoolFolder({
+        directory,
+        unique,
+        maxFileBytes,
+        concurrency: 2,
+        logger,
+        times: { beatMs: 50, abandonedMs: 2_000, formerAbandonedMs: 2_000 },
+      }),
     names: async () => new Set(await readdir(directory)),
     [Symbol.asyncDispose]: async () => rm(directory, { recursive: true }),
   };
@@ -42,35 +49,71 @@ it("leaves what living workers make alone, though host and process id are the sa
   expect(await opened.names()).toEqual(new Set(["somebody-elses"]));
 });
 
-it("removes at once what nobody has touched for a day, that of earlier versions too", async () => {
+it("removes folders that stand still, of earlier versions too, whatever their time says", async () => {
   await using opened = await openDirectory();
-  const longAgo = new Date(Date.now() - 25 * 60 * 60 * 1000);
-  await opened.add("there_17_d", longAgo);
-  await opened.add("worker-01d", longAgo);
-  await opened.add("there_17_e");
-  await opened.add("somebody-elses", longAgo);
+  const day = 25 * 60 * 60 * 1000;
+  await opened.add("there_17_d", new Date(Date.now() - day));
+  await opened.add("worker-01d", new Date(Date.now() - day));
+  await opened.add("worker-02d", new Date(Date.now() + day));
+  await opened.add("somebody-elses", new Date(Date.now() - day));
   const spool = opened.spool("c3");
   await spool.start();
+  const areGone = async () => (await opened.names()).size === 2;
+  await waitFor(areGone, { what: "the folders of dead workers to go" });
   await spool.stop();
-  expect(await opened.names()).toEqual(new Set(["there_17_e", "somebody-elses"]));
+  expect(await opened.names()).toEqual(new Set(["somebody-elses"]));
+});
+
+it("leaves the folder of a living worker alone whose clock is days behind", async () => {
+  await using opened = await openDirectory();
+  const longAgo = Date.now() - 50 * 60 * 60 * 1000;
+  await opened.add("worker-0b");
+  const mark = join(opened.directory, "worker-0b", "alive");
+  let beats = 0;
+  const beat = async () =>
+    writeFile(mark, "").then(() => utimes(mark, new Date(), new Date(longAgo + 15_000 * beats++)));
+  await beat();
+  await opened.add("worker-dead");
+  const spool = opened.spool("c4");
+  await spool.start();
+  const isDeadGone = async () => beat().then(async () => !(await opened.names()).has("worker-dead"));
+  await waitFor(isDeadGone, { what: "the dead worker's folder to go" });
+  await spool.stop();
+  expect(await opened.names()).toEqual(new Set(["worker-0b"]));
+});
+
+it("makes its folder again when it vanished, and says what is wrong with a disk", async () => {
+  await using opened = await openDirectory();
+  const spool = opened.spool("c5", Number.MAX_SAFE_INTEGER);
+  await spool.start();
+  await spool.glance();
+  await rm(join(opened.directory, "worker-c5"), { recursive: true });
+  await expect(spool.glance()).rejects.toMatchObject({ name: "HostFailureError", part: "spool" });
+  await spool.prove();
+  await spool.glance();
+  expect((await stat(dirname(spool.pathOf("id", 1)))).mode & 0o777).toBe(0o700);
+  expect(spool.largestFileBytes()).toBeLessThan(Number.MAX_SAFE_INTEGER);
+  await spool.stop();
 });
 
 it("leaves the folder of an earlier version's process that lives on this host, however long that made nothing", async () => {
   await using opened = await openDirectory();
-  const longAgo = new Date(Date.now() - 25 * 60 * 60 * 1000);
   const host = hostname().replaceAll(/[^A-Za-z0-9.-]/g, "-");
   const living = `${host}_${process.ppid}_x`;
-  await opened.add(living, longAgo);
-  await opened.add(`${host}_${process.pid}_x`, longAgo);
-  await opened.add(`another-${host}_${process.ppid}_x`, longAgo);
+  await opened.add(living);
+  await opened.add(`${host}_${process.pid}_x`);
+  await opened.add(`another-${host}_${process.ppid}_x`);
   const spool = opened.spool("f6");
   await spool.start();
+  const areGone = async () => (await opened.names()).size === 2;
+  await waitFor(areGone, { what: "the folders of dead processes to go" });
   await spool.stop();
   expect(await opened.names()).toEqual(new Set([living]));
 });
 
 it("warns at its start of a disk on which the files of all slots do not fit", async () => {
   await using opened = await openDirectory();
+  lines.length = 0;
   const isWarned = (): boolean => lines.some((line) => line.includes("smaller than WORKER_CONCURRENCY times"));
   const roomy = opened.spool("d4");
   await roomy.start();

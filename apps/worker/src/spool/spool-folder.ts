@@ -4,13 +4,21 @@ import { join } from "node:path";
 import type { Logger } from "@reports/runtime";
 import { createPeriodicWork } from "../maintenance/periodic-work.ts";
 import { makeOwnDirectory, ownSpoolDirectory } from "./own-directory.ts";
-import { readDiskUse } from "../renderer/full-disk.ts";
+import { readDiskUse, type DiskUse } from "../renderer/full-disk.ts";
+import { toSpoolError } from "../renderer/spool-writer.ts";
+import { glanceAt, proveDisk } from "./prove-disk.ts";
 
 /** Where a worker keeps files that are being made. */
 export interface SpoolFolder {
   /** Makes the folder; from then on shows that it is in use, and removes those of workers that died. */
   start(): Promise<void>;
   stop(): Promise<void>;
+  /** Asks the disk whether the folder is there and takes files. Rejects with HostFailureError. */
+  glance(): Promise<void>;
+  /** Writes to the disk, and makes the folder again where it vanished. Rejects with HostFailureError. */
+  prove(): Promise<void>;
+  /** How large a file this worker can make: what its disk holds in all, as of the last proof, and not more than it may. */
+  largestFileBytes(): number;
   pathOf(reportId: string, attempt: number): string;
   /** Removes files of it, where they are. Never rejects: what is left goes with the folder. */
   readonly remove: (paths: readonly string[]) => Promise<void>;
@@ -21,11 +29,11 @@ export interface SpoolTimes {
   readonly beatMs: number;
   /** A folder whose mark was not seen to change for this long is abandoned. Longer than a network file system shows an old time. */
   readonly abandonedMs: number;
+  /** The same for folders of earlier versions, which touched nothing while they had no work. */
+  readonly formerAbandonedMs: number;
 }
 
-const defaults: SpoolTimes = { beatMs: 15_000, abandonedMs: 180_000 };
-/** No clock is so wrong: what was last touched before this is removed at once, that of earlier versions too. */
-const longAgoMs = 24 * 60 * 60 * 1000;
+const defaults: SpoolTimes = { beatMs: 15_000, abandonedMs: 180_000, formerAbandonedMs: 24 * 60 * 60 * 1000 };
 const markName = "alive";
 const ownNames = /^worker-[0-9a-f]+$/;
 /** Host, process id and a random part: how they were named once. */
@@ -40,15 +48,17 @@ interface Sighting {
 /**
  * One folder a worker below the spool folder, which other workers and hosts may share. Names of hosts and processes tell nobody apart:
  * two containers can have both alike. So each worker touches a mark in its folder, and a folder is abandoned when its mark stands still
- * for long enough by the clock of whoever looks; hosts need not agree on the time.
+ * for long enough by the monotonic clock of the worker that watches it. No time of day counts: hosts need not agree on it, and it can jump.
  */
 export function createSpoolFolder(options: {
   /** Null: one of this user's own in the system's temporary folder. */
   readonly directory: string | null;
   /** Hexadecimal; no other worker has it. */
   readonly unique: string;
-  /** What this worker's files can take together at the worst. */
-  readonly maxBytes: number;
+  /** The largest file that a report may have. */
+  readonly maxFileBytes: number;
+  /** How many files are made at the same time. */
+  readonly concurrency: number;
   readonly logger: Logger;
   readonly times?: SpoolTimes;
 }): SpoolFolder {
@@ -58,25 +68,33 @@ export function createSpoolFolder(options: {
   const folder = join(directory, name);
   const mark = join(folder, markName);
   let sightings = new Map<string, Sighting>();
+  let largestFileBytes = options.maxFileBytes;
 
-  const warnOfSmallDisk = async (): Promise<void> => {
-    const { usableBytes } = await readDiskUse(folder);
-    if (usableBytes >= options.maxBytes) return;
-    logger.warn("SPOOL_DIR lies on a disk that is smaller than WORKER_CONCURRENCY times SPOOL_MAX_BYTES", {
-      diskBytes: usableBytes,
-      wantedBytes: options.maxBytes,
-    });
+  const make = async (): Promise<void> => {
+    await (options.directory === null ? makeOwnDirectory(directory) : mkdir(directory, { recursive: true }));
+    // Files are reports in the making: whoever else has an account on this machine may not read them.
+    await mkdir(folder, { mode: 0o700, recursive: true });
+    await writeFile(mark, "");
+  };
+  const measure = async (): Promise<DiskUse> => {
+    const disk = await readDiskUse(folder);
+    largestFileBytes = Math.min(options.maxFileBytes, disk.usableBytes);
+    return disk;
+  };
+  const warnOfSmallDisk = ({ usableBytes }: DiskUse): void => {
+    const wantedBytes = options.concurrency * options.maxFileBytes;
+    if (usableBytes >= wantedBytes) return;
+    const fields = { diskBytes: usableBytes, wantedBytes };
+    logger.warn("SPOOL_DIR lies on a disk that is smaller than WORKER_CONCURRENCY times SPOOL_MAX_BYTES", fields);
   };
 
   const isAbandoned = async (found: string, seen: Map<string, Sighting>): Promise<boolean> => {
     const { mtimeMs } = await touchedAt(join(directory, found));
-    if (Date.now() - mtimeMs > longAgoMs) return true;
-    if (!ownNames.test(found)) return false;
     const now = performance.now();
     const before = sightings.get(found);
     const sighting = before?.mtimeMs === mtimeMs ? before : { mtimeMs, since: now };
     seen.set(found, sighting);
-    return now - sighting.since > times.abandonedMs;
+    return now - sighting.since > (ownNames.test(found) ? times.abandonedMs : times.formerAbandonedMs);
   };
 
   const sweep = async (): Promise<void> => {
@@ -98,25 +116,35 @@ export function createSpoolFolder(options: {
     logger,
     work: async () => {
       const now = new Date();
-      await utimes(mark, now, now);
+      // A disk that takes no mark is noticed by the proof, which also makes a folder again that vanished.
+      await utimes(mark, now, now).catch(() => undefined);
       await sweep();
     },
   });
 
   return {
     async start() {
-      await (options.directory === null ? makeOwnDirectory(directory) : mkdir(directory, { recursive: true }));
-      // Files are reports in the making: whoever else has an account on this machine may not read them.
-      await mkdir(folder, { mode: 0o700 });
-      await writeFile(mark, "");
-      await warnOfSmallDisk();
+      await make();
+      warnOfSmallDisk(await measure());
       await sweep();
       beat.start();
     },
     async stop() {
       await beat.stop();
-      await rm(folder, { recursive: true, force: true });
+      await rm(folder, { recursive: true, force: true }).catch((error: unknown) =>
+        logger.warn("the worker's scratch folder could not be removed; other workers remove it later", { error }),
+      );
     },
+    glance: async () => glanceAt(folder).catch((error: unknown) => Promise.reject(toSpoolError(error))),
+    async prove() {
+      try {
+        await make();
+        await proveDisk(folder, await measure());
+      } catch (error) {
+        throw toSpoolError(error);
+      }
+    },
+    largestFileBytes: () => largestFileBytes,
     pathOf: (reportId, attempt) => join(folder, `${reportId}-${attempt}`),
     remove: removeSpooled,
   };

@@ -216,7 +216,7 @@ describe("on a small disk", () => {
     const other = join(mounted!.path, "another");
     await writeFile(other, Buffer.alloc(60 * kibibyte));
     const file = await worker.addFile(report, { format: "csv" });
-    expect(await worker.run(file.id)).toMatchObject({ kind: "requeued" });
+    expect(await worker.run(file.id)).toMatchObject({ kind: "handed-back", because: "WORKER_IMPAIRED" });
     expect(await readdir(mounted!.path)).toEqual(["another"]);
     await rm(other);
     expect(await worker.run(file.id)).toMatchObject({ kind: "succeeded" });

@@ -1,6 +1,8 @@
 import {
   builtInReportTypes,
   createCatalogue,
+  HostFailureError,
+  PermanentReportError,
   ReportNotServedError,
   type ReportTypeDefinition,
   type WorkerIdentity,
@@ -246,4 +248,89 @@ it("a report that only the renderer does not know is handed back too: its proces
   expect(job!.delay).toBeGreaterThanOrEqual(24);
   await worker.sql`update reports set first_handed_back_at = now() - interval '6 h'`;
   expect(await worker.run(id)).toMatchObject({ kind: "failed", report: { error: { code: "UNKNOWN_REPORT_TYPE" } } });
+});
+
+it("a report that meets a broken host is requeued soon, spends nothing, and ends six hours after the first time", async () => {
+  const worker = await startWorker({
+    wrapDeps: (deps) => ({ ...deps, random: () => 0.5 }),
+    wrapRender: () => async () => {
+      throw new HostFailureError("spool", "EIO");
+    },
+  });
+  const { id } = await worker.start({ reportType: "PROXY", format: "csv" });
+  const delays = [];
+  for (let time = 1; time <= 5; time++) {
+    expect(await worker.run(id)).toMatchObject({ kind: "handed-back", because: "WORKER_IMPAIRED" });
+    const [job] = await worker.jobs();
+    delays.push(job!.delay);
+  }
+  expect(delays).toEqual([1, 3, 6, 12, 12]);
+  expect(await worker.find(id)).toMatchObject({ status: "QUEUED", failures: 0 });
+  await worker.sql`update reports set first_handed_back_at = now() - interval '6 h'`;
+  expect(await worker.run(id)).toMatchObject({
+    kind: "failed",
+    report: { failures: 0, error: { code: "DEPENDENCY_UNAVAILABLE", retryable: true } },
+  });
+});
+
+it("a worker whose host is broken refuses a report before it claims it", async () => {
+  const host = { check: async () => undefined, refusal: () => "The scratch disk is broken.", spoolBytes: () => 1 };
+  const worker = await startWorker({ wrapDeps: (deps) => ({ ...deps, host }) });
+  const { id } = await worker.start({ reportType: "PROXY", format: "csv" });
+  expect(await worker.run(id)).toMatchObject({ kind: "handed-back", because: "WORKER_IMPAIRED" });
+  expect(await worker.find(id)).toMatchObject({ status: "QUEUED", attempt: 0, failures: 0 });
+});
+
+describe("a report that needs more scratch space than this worker has", () => {
+  const larger = {
+    workerId: "other",
+    host: "h",
+    pid: 1,
+    version: "1",
+    lanes: ["quick"],
+    servedTypes: { PROXY: 9 },
+    webhookKeys: [],
+  };
+  const open = async () =>
+    startWorker({
+      wrapDeps: (deps) => ({ ...deps, host: { ...deps.host, spoolBytes: () => 1_000 } }),
+      wrapRender: () => async () => {
+        throw new PermanentReportError("SPOOL_LIMIT_EXCEEDED", "too large");
+      },
+    });
+
+  it("waits for a running worker that has more, and is not tried here again", async () => {
+    const worker = await open();
+    await worker.registry.beat({ ...larger, spoolBytes: 1_001 }, []);
+    const { id } = await worker.start({ reportType: "PROXY", format: "csv" });
+    for (let time = 1; time <= 3; time++)
+      expect(await worker.run(id)).toMatchObject({ kind: "handed-back", because: "SPOOL_TOO_SMALL" });
+    expect(await worker.find(id)).toMatchObject({ status: "QUEUED", attempt: 1, failures: 0 });
+    await worker.registry.remove("other");
+    expect(await worker.run(id)).toMatchObject({ kind: "failed", report: { error: { code: "SPOOL_LIMIT_EXCEEDED" } } });
+  });
+
+  it.each([
+    ["has as much", { spoolBytes: 1_000 }, ""],
+    ["is too old to say how much it has", {}, ""],
+    ["is of another lane", { spoolBytes: 2_000, lanes: ["bulk"] }, ""],
+    ["serves other types", { spoolBytes: 2_000, servedTypes: {} }, ""],
+    ["stops", { spoolBytes: 2_000 }, "stopping_at = now()"],
+    ["is dead", { spoolBytes: 2_000 }, "beat_at = now() - interval '30 s'"],
+  ])("fails for good where the only other worker %s", async (_, change, more) => {
+    const worker = await open();
+    await worker.registry.beat({ ...larger, ...change }, []);
+    if (more !== "") await worker.sql.unsafe(`update worker_heartbeats set ${more}`);
+    const { id } = await worker.start({ reportType: "PROXY", format: "csv" });
+    expect(await worker.run(id)).toMatchObject({ kind: "failed", report: { error: { code: "SPOOL_LIMIT_EXCEEDED" } } });
+  });
+
+  it("ends six hours after the first time where the larger worker never takes it", async () => {
+    const worker = await open();
+    await worker.registry.beat({ ...larger, spoolBytes: 1_001 }, []);
+    const { id } = await worker.start({ reportType: "PROXY", format: "csv" });
+    await worker.run(id);
+    await worker.sql`update reports set first_handed_back_at = now() - interval '6 h'`;
+    expect(await worker.run(id)).toMatchObject({ kind: "failed", report: { error: { code: "SPOOL_LIMIT_EXCEEDED" } } });
+  });
 });

@@ -84,6 +84,7 @@ export async function startWorkerUnderTest(options: WorkerUnderTestOptions = {})
   const plainDeps: RunDeps = {
     catalogue,
     availability: { refusalOf: () => null },
+    host: { check: async () => undefined, refusal: () => null, spoolBytes: () => 1024 ** 3 },
     reports,
     files,
     identity: { assert: async () => undefined, look: async () => storeId },

@@ -200,6 +200,8 @@ export type ReportEventCause = Open<
   | "FILTER_UNKNOWN"
   | "COLUMN_UNKNOWN"
   | "TYPE_UNUSABLE"
+  | "WORKER_IMPAIRED"
+  | "SPOOL_TOO_SMALL"
 >;
 
 /** The state that a transition leads to. */

@@ -25,6 +25,8 @@ export interface WorkerIdentity {
   readonly servedTypes: ServedTypes;
   /** Fingerprints of its keys of webhooks, the key that seals first; empty without WEBHOOK_KEY. */
   readonly webhookKeys: WebhookKeys;
+  /** The largest file that it can make, in bytes; older workers do not say it. */
+  readonly spoolBytes?: number | null;
 }
 
 /** Fingerprints of the keys of WEBHOOK_KEY, the key that seals first. They tell nothing of the keys. */

@@ -1,4 +1,4 @@
-import { ExpectedError } from "../errors.ts";
+import { ExpectedError, PermanentReportError } from "../errors.ts";
 import { foreignMessage } from "../foreign-text.ts";
 import type { HandBackPast } from "./hand-back.ts";
 import { nextLane, type ReportPast } from "./lane.ts";
@@ -30,7 +30,7 @@ interface BrokenAttempt {
   readonly handBacks: HandBackPast;
 }
 
-type EndDeps = Pick<RunDeps, "reports" | "clock" | "random">;
+type EndDeps = Pick<RunDeps, "reports" | "host" | "workerId" | "clock" | "random">;
 
 /** With what a report ends whose failure Postgres refuses to store. */
 const unwritableFailure = {
@@ -45,7 +45,8 @@ const unwritableFailure = {
  * it would run again and again otherwise. Rejects with FencedOutError and StoreUnavailableError.
  */
 export async function endAttempt(deps: EndDeps, broken: BrokenAttempt, cause: unknown): Promise<RunOutcome> {
-  const { report, handBacks } = broken;
+  const { report } = broken;
+  const handBacks = { ...broken.handBacks, isServedElsewhere: await isLargerSpoolElsewhere(deps, report, cause) };
   const verdict = judgeFailure(cause, { ...report, handBacks }, deps.clock(), deps.random);
   try {
     return await settle(deps, broken, verdict, cause);
@@ -57,6 +58,12 @@ export async function endAttempt(deps: EndDeps, broken: BrokenAttempt, cause: un
       report: await deps.reports.fail(report.id, report.attempt, unwritableFailure),
     };
   }
+}
+
+/** Asked only where the report took more scratch space than this worker has: it ends for good only if no worker has more. */
+async function isLargerSpoolElsewhere(deps: EndDeps, report: Report, cause: unknown): Promise<boolean> {
+  if (!(cause instanceof PermanentReportError) || cause.code !== "SPOOL_LIMIT_EXCEEDED") return false;
+  return deps.reports.isServedElsewhere(report.id, { workerId: deps.workerId, spoolBytes: deps.host.spoolBytes() });
 }
 
 async function settle(
@@ -88,7 +95,8 @@ async function settle(
     }
     case "hand-back": {
       const { delayMs, because } = verdict;
-      const retry = { delayMs, because, spendsFailure: false, lane: past.lane };
+      const exceeded = because === "SPOOL_TOO_SMALL" ? { spoolExceededBytes: deps.host.spoolBytes() } : {};
+      const retry = { delayMs, because, spendsFailure: false, lane: past.lane, ...exceeded };
       return {
         kind: "handed-back",
         because,

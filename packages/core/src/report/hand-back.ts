@@ -1,4 +1,4 @@
-import { reportErrorCodes } from "../errors.ts";
+import { reportErrorCodes, type ReportErrorCode } from "../errors.ts";
 import type { ServedTypes } from "../jobs/worker-registry.ts";
 import type { ReportCatalogue } from "./catalogue.ts";
 import type { HandBackCause, Report, ReportFailure } from "./record.ts";
@@ -8,6 +8,16 @@ import { retryDelayMs, retryWindowMs } from "./retry-delay.ts";
 export interface TypeAvailability {
   /** Why reports of the type have to wait, as one of a few fixed words; null when they need not. */
   refusalOf(type: string): string | null;
+}
+
+/** What this worker's host can do now. */
+export interface HostState {
+  /** Checks the host before a claim. Never rejects. */
+  check(signal: AbortSignal): Promise<void>;
+  /** Returns why no report can be made here now, in a sentence for logs; null when reports can be made. */
+  refusal(): string | null;
+  /** Returns the size of the largest file that can be made here. */
+  spoolBytes(): number;
 }
 
 /** Why the data source of a type does not fit its definition. */
@@ -39,6 +49,14 @@ export interface Refusal {
   readonly message: string;
   /** A worker that serves the type in this version, or a later one, can run it. */
   readonly servedFromVersion: number;
+  /** Only a worker that can make larger files than this can run it. */
+  readonly spoolAboveBytes?: number;
+}
+
+/** What is known of a report's needs beyond its record. */
+export interface ReportNeeds {
+  /** The largest scratch space that proved too small for the report; null while none did. */
+  readonly spoolExceededBytes: number | null;
 }
 
 /** What a process with this catalogue can run now, for other processes to know. */
@@ -66,10 +84,17 @@ const servedElsewhereFactor = 10;
  * long as that still has what the report names.
  */
 export function refusalOf(
-  deps: { readonly catalogue: Pick<ReportCatalogue, "find">; readonly availability: TypeAvailability },
+  deps: {
+    readonly catalogue: Pick<ReportCatalogue, "find">;
+    readonly availability: TypeAvailability;
+    readonly host: Pick<HostState, "refusal" | "spoolBytes">;
+  },
   report: Pick<Report, "reportType" | "definitionVersion" | "searchParam" | "options">,
+  { spoolExceededBytes }: ReportNeeds = { spoolExceededBytes: null },
 ): Refusal | null {
   const { reportType: type, definitionVersion: version, searchParam, options } = report;
+  const broken = deps.host.refusal();
+  if (broken !== null) return refuse("WORKER_IMPAIRED", broken, version);
   const definition = deps.catalogue.find(type);
   if (definition === undefined) {
     return refuse("TYPE_UNKNOWN", `This worker does not know the report type ${type}.`, version);
@@ -88,12 +113,14 @@ export function refusalOf(
   const column = columnKeysIn(options).find((key) => !columns.has(key));
   if (column !== undefined) return lacks("COLUMN_UNKNOWN", `column ${column}`);
   const reason = deps.availability.refusalOf(type);
-  if (reason === null) return null;
-  return refuse(
-    "TYPE_UNUSABLE",
-    `The data source of the report type ${type} does not fit its definition: ${reason}.`,
-    version,
-  );
+  if (reason !== null) {
+    const message = `The data source of the report type ${type} does not fit its definition: ${reason}.`;
+    return refuse("TYPE_UNUSABLE", message, version);
+  }
+  const spoolAboveBytes = deps.host.spoolBytes();
+  if (spoolExceededBytes === null || spoolExceededBytes < spoolAboveBytes) return null;
+  const message = "The report needs more scratch space than this worker has.";
+  return { ...refuse("SPOOL_TOO_SMALL", message, version), spoolAboveBytes };
 }
 
 /**
@@ -108,7 +135,7 @@ export function handBackDelayMs(past: HandBackPast, random: () => number): numbe
 
 /** With what a report ends that no worker has run for too long; for its requester, and through them for who deploys the workers. */
 export function notServedFailure(because: HandBackCause, report: Pick<Report, "reportType">): ReportFailure {
-  const code = because === "TYPE_UNUSABLE" ? "DEPENDENCY_UNAVAILABLE" : "UNKNOWN_REPORT_TYPE";
+  const code = codeOf(because);
   const { reportType: type } = report;
   const detail = {
     TYPE_UNKNOWN: `For six hours no worker knew the report type ${type}.`,
@@ -117,12 +144,29 @@ export function notServedFailure(because: HandBackCause, report: Pick<Report, "r
     FILTER_UNKNOWN: `For six hours no worker knew a filter of this ${type} report.`,
     COLUMN_UNKNOWN: `For six hours no worker knew a column of this ${type} report.`,
     TYPE_UNUSABLE: `For six hours the data source of the report type ${type} did not fit its definition.`,
+    WORKER_IMPAIRED: "For six hours every worker that took the report had a broken host.",
+    SPOOL_TOO_SMALL: "For six hours no worker with enough scratch space took the report.",
   }[because];
-  const remedy =
-    because === "TYPE_UNUSABLE"
-      ? "Ask the platform team to mend the view or table that the type reads (metric report_type_unusable), then start the report again."
-      : "Ask the platform team to deploy workers with the same version and report types as the API (metric report_types_unserved), then start the report again.";
-  return { code, detail: `${detail} ${remedy}`, retryable: reportErrorCodes[code].retryable };
+  return { code, detail: `${detail} ${remedyOf(because)}`, retryable: reportErrorCodes[code].retryable };
+}
+
+function codeOf(because: HandBackCause): ReportErrorCode {
+  if (because === "SPOOL_TOO_SMALL") return "SPOOL_LIMIT_EXCEEDED";
+  const isDependency = because === "TYPE_UNUSABLE" || because === "WORKER_IMPAIRED";
+  return isDependency ? "DEPENDENCY_UNAVAILABLE" : "UNKNOWN_REPORT_TYPE";
+}
+
+function remedyOf(because: HandBackCause): string {
+  switch (because) {
+    case "TYPE_UNUSABLE":
+      return "Ask the platform team to mend the view or table that the type reads (metric report_type_unusable), then start the report again.";
+    case "WORKER_IMPAIRED":
+      return "Ask the platform team to repair the workers (metric report_worker_resting), then start the report again.";
+    case "SPOOL_TOO_SMALL":
+      return "Narrow its filters, leave out columns, or ask for a compressed format.";
+    default:
+      return "Ask the platform team to deploy workers with the same version and report types as the API (metric report_types_unserved), then start the report again.";
+  }
 }
 
 function columnKeysIn({ columns, sort, groupBy }: Report["options"]): readonly string[] {

@@ -41,8 +41,9 @@ export interface ReportFile {
 const expiryCauses = ["FILE_DAMAGED"] as const;
 
 /**
- * Why a worker handed a report back instead of running it: it does not know the report's type, the type in that version, or the format, a
- * filter or a column that the report names; or the type's data source does not fit its definition now.
+ * Why a worker requeued a report instead of running it. It does not know the report's type, the type in that version, or the format, a
+ * filter or a column that the report names. Or the type's data source does not fit its definition now, a part of the worker's host is
+ * broken, or another worker has more scratch space, which the report needs.
  */
 export const handBackCauses = [
   "TYPE_UNKNOWN",
@@ -51,6 +52,8 @@ export const handBackCauses = [
   "FILTER_UNKNOWN",
   "COLUMN_UNKNOWN",
   "TYPE_UNUSABLE",
+  "WORKER_IMPAIRED",
+  "SPOOL_TOO_SMALL",
 ] as const;
 export type HandBackCause = (typeof handBackCauses)[number];
 

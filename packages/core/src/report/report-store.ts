@@ -2,7 +2,7 @@ import type { QuotaState } from "../rate-limit.ts";
 import type { StartLimits } from "./start-limits.ts";
 import type { CollectionPage, CollectionQuery } from "../query/collection-query.ts";
 import type { SearchParam } from "../query/filters.ts";
-import type { HandBackPast, Refusal } from "./hand-back.ts";
+import type { HandBackPast, Refusal, ReportNeeds } from "./hand-back.ts";
 import type { OnceClaim } from "./idempotency.ts";
 import type { KeptRows, NewKeptRows } from "./kept-rows.ts";
 import type { ReportLane, ReportPast } from "./lane.ts";
@@ -79,6 +79,8 @@ export interface ReportRetry {
   readonly lane: ReportLane;
   /** Why the worker hands it back, where that is what it does; the first time counts for how long it may wait. */
   readonly because?: HandBackCause;
+  /** The scratch space of this worker, where it proved too small for the report. */
+  readonly spoolExceededBytes?: number;
 }
 
 /** Who claims a report, and on what terms. */
@@ -86,7 +88,7 @@ export interface ClaimTerms {
   readonly workerId: string;
   readonly leaseMs: number;
   /** Why this worker cannot run the report; null to claim it. */
-  readonly refusalOf: (report: Report) => Refusal | null;
+  readonly refusalOf: (report: Report, needs: ReportNeeds) => Refusal | null;
   /** After how many ms a refused report comes again; null when it has waited for too long: then it is claimed after all, to be ended. */
   readonly delayOf: (past: HandBackPast) => number | null;
 }
@@ -156,6 +158,8 @@ export interface ReportStore {
   complete(id: string, attempt: number, completion: ReportCompletion): Promise<Report>;
   /** RUNNING → FAILED; spends a failure where the cause is one. Rejects with FencedOutError. */
   fail(id: string, attempt: number, failure: ReportFailure & { readonly spendsFailure: boolean }): Promise<Report>;
+  /** Reports whether another running worker serves reports of this type and lane, and can make larger files than this worker. */
+  isServedElsewhere(id: string, worker: { readonly workerId: string; readonly spoolBytes: number }): Promise<boolean>;
   /** RUNNING → QUEUED with a new job after the delay, in one transaction. Rejects with FencedOutError. */
   requeue(id: string, attempt: number, retry: ReportRetry): Promise<Report>;
   /** QUEUED or RUNNING → CANCELLED, by that principal. Null when it was terminal, deleted or unknown. */

@@ -1,5 +1,6 @@
 import {
   FencedOutError,
+  HostFailureError,
   PermanentReportError,
   RendererCrashError,
   ReportNotServedError,
@@ -32,18 +33,25 @@ export interface JudgedReport extends Pick<
 /**
  * Judges a broken attempt. docs/contract.md §4.2: a crash or out-of-memory (and a bug, which may be the data's), and a limit of the database, spends one of
  * the report's failures; what can pass is tried again after 10, 30, 60, then 120 s ± 20 % until six hours after creation and spends nothing;
- * what this worker does not serve is handed back until six hours after the first time; a shutdown hands back at once; everything permanent
+ * what this worker does not serve, or cannot make on its host, is requeued until six hours after the first time; a shutdown hands back at once; everything permanent
  * ends the report.
  * @param random gives numbers from 0 to 1, for the jitter.
  */
 export function judgeFailure(error: unknown, report: JudgedReport, now: Date, random: () => number): Verdict {
   if (error instanceof FencedOutError) return { kind: "stop" };
   if (error instanceof ShutdownError) return { kind: "retry", delayMs: 0, spendsFailure: false };
-  if (error instanceof PermanentReportError) return fail(error.code, error.message, false);
+  if (error instanceof PermanentReportError) {
+    const isElsewhere = error.code === "SPOOL_LIMIT_EXCEEDED" && report.handBacks.isServedElsewhere;
+    return isElsewhere ? handBack("SPOOL_TOO_SMALL", report, random) : fail(error.code, error.message, false);
+  }
   if (error instanceof ReportNotServedError) {
     const delayMs = handBackDelayMs(report.handBacks, random);
     if (delayMs !== null) return { kind: "hand-back", delayMs, because: error.because };
     return { kind: "fail", failure: notServedFailure(error.because, report), spendsFailure: false };
+  }
+  if (error instanceof HostFailureError) {
+    // Soon, because any other worker can take it: this one takes no reports while its host is broken.
+    return handBack("WORKER_IMPAIRED", report, random);
   }
   if (error instanceof StoreUnavailableError) {
     if (now.getTime() - report.createdAt.getTime() < retryWindowMs) return retry(report.attempt, random, false);
@@ -73,6 +81,12 @@ export function judgeFailure(error: unknown, report: JudgedReport, now: Date, ra
     `The report failed ${report.maxFailures} times because of an internal error. Quote its id to the operators.`,
     true,
   );
+}
+
+function handBack(because: HandBackCause, report: JudgedReport, random: () => number): Verdict {
+  const delayMs = handBackDelayMs({ ...report.handBacks, isServedElsewhere: true }, random);
+  if (delayMs !== null) return { kind: "hand-back", delayMs, because };
+  return { kind: "fail", failure: notServedFailure(because, report), spendsFailure: false };
 }
 
 function retry(attempt: number, random: () => number, spendsFailure: boolean): Verdict {

@@ -6,7 +6,7 @@ import { endAttempt, type RunOutcome } from "./end-attempt.ts";
 import { fileNameOf } from "./file-name.ts";
 import { removeListedFiles, type FileRemovals } from "./file-removal.ts";
 import { mediaTypeOf } from "./format.ts";
-import { handBackDelayMs, refusalOf, type TypeAvailability } from "./hand-back.ts";
+import { handBackDelayMs, refusalOf, type HostState, type TypeAvailability } from "./hand-back.ts";
 import { keptRowsContentType, keptRowsExtension, type KeptRows, type NewKeptRows } from "./kept-rows.ts";
 import type { Report, ReportFile } from "./record.ts";
 import { keptRowsPathOf, type Render, type RenderRequest, type RenderResult, type SpooledRows } from "./render.ts";
@@ -32,7 +32,11 @@ export interface RunDeps {
   /** With the next, what this worker serves; it hands back everything else. */
   readonly catalogue: Pick<ReportCatalogue, "find">;
   readonly availability: TypeAvailability;
-  readonly reports: Pick<ReportStore, "claim" | "heartbeat" | "complete" | "fail" | "requeue" | "findKeptRows">;
+  readonly host: HostState;
+  readonly reports: Pick<
+    ReportStore,
+    "claim" | "heartbeat" | "complete" | "fail" | "requeue" | "findKeptRows" | "isServedElsewhere"
+  >;
   readonly files: Pick<FileStore, "put" | "remove">;
   /** Asked before the claim, before the file is stored, and before the record names it. */
   readonly identity: StoreIdentity & StoreLook;
@@ -62,10 +66,11 @@ const identityMaxAgeMs = 1_000;
  */
 export async function runReport(deps: RunDeps, reportId: string, signal: AbortSignal): Promise<RunOutcome> {
   await unlessOtherStore(deps.identity.assert({ maxAgeMs: identityMaxAgeMs, signal }));
+  await deps.host.check(signal);
   const claim = await deps.reports.claim(reportId, {
     workerId: deps.workerId,
     leaseMs: deps.limits.leaseMs,
-    refusalOf: (waiting) => refusalOf(deps, waiting),
+    refusalOf: (waiting, needs) => refusalOf(deps, waiting, needs),
     delayOf: (past) => handBackDelayMs(past, deps.random),
   });
   if (claim.kind === "handed-back") {

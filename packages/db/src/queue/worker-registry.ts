@@ -55,10 +55,11 @@ export function createWorkerRegistry(database: Database): WorkerRegistry {
 
 async function writeBeat(
   queries: Queries,
-  { workerId, host, pid, version, lanes, servedTypes, webhookKeys }: WorkerIdentity,
+  { workerId, host, pid, version, lanes, servedTypes, spoolBytes = null, ...worker }: WorkerIdentity,
   poolIds: readonly string[],
 ): Promise<void> {
-  const served = { lanes: [...lanes], servedTypes, webhookKeys: [...webhookKeys], poolIds: [...poolIds] };
+  const keys = { webhookKeys: [...worker.webhookKeys], poolIds: [...poolIds] };
+  const served = { lanes: [...lanes], servedTypes, spoolBytes, ...keys };
   const row = { host, pid, version, ...served, beatAt: sql`clock_timestamp()` };
   await queries
     .insert(workerHeartbeats)

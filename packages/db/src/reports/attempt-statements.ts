@@ -42,6 +42,7 @@ export const lookAtOpen = prepareBuilt("look_at_open_report", (queries) =>
   queries
     .select({
       ...reportColumns,
+      spoolExceededBytes: reports.spoolExceededBytes,
       isFree,
       claimBefore: sql<string>`(clock_timestamp() + make_interval(secs => ${claimWithinMs / 1000}::double precision))::text`,
     })

@@ -4,7 +4,10 @@ import type { ChangeBatches } from "./change-batches.ts";
 import { createReportStore } from "./report-store.ts";
 
 /** What attempts write. */
-export type AttemptStore = Pick<ReportStore, "claim" | "heartbeat" | "complete" | "fail" | "requeue" | "findKeptRows">;
+export type AttemptStore = Pick<
+  ReportStore,
+  "claim" | "heartbeat" | "complete" | "fail" | "requeue" | "findKeptRows" | "isServedElsewhere"
+>;
 
 /**
  * Connections of their own for what attempts write. The trigger tells nobody of what they change. And a statement that was prepared while a
@@ -47,5 +50,6 @@ export function createAttemptStore(
     fail: async (id, attempt, failure) => telling(id, "end", store.fail(id, attempt, failure)),
     requeue: async (id, attempt, retry) => telling(id, "step", store.requeue(id, attempt, retry)),
     findKeptRows: store.findKeptRows,
+    isServedElsewhere: store.isServedElsewhere,
   };
 }

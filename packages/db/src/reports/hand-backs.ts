@@ -7,7 +7,7 @@ import {
   type HandBackPast,
   type Refusal,
 } from "@reports/core";
-import { and, count, eq, isNotNull, isNull, sql } from "drizzle-orm";
+import { and, count, eq, isNotNull, isNull, sql, type SQL } from "drizzle-orm";
 import { isRecent } from "../database/interval.ts";
 import type { Queries } from "../database/queries.ts";
 import { enqueueReports } from "../queue/queue.ts";
@@ -38,20 +38,46 @@ export async function readAwaitingReports(queries: Queries): Promise<readonly Aw
   );
 }
 
-/** How often the report was handed back, for how long, by Postgres's clock, and whether another worker serves it. */
-async function readHandBacks(
-  tx: Queries,
-  { reportType, lane, handBacks, firstHandedBackAt: first }: StoredReport,
-  { refusal, workerId }: { readonly refusal: Refusal; readonly workerId: string },
-): Promise<HandBackPast> {
-  const others = sql`
+/** Whether another running worker of the report's lane serves its type from this version on, and can make files above this size. */
+function servedElsewhere(
+  { reportType, lane }: Pick<StoredReport, "reportType" | "lane">,
+  { workerId, servedFromVersion, spoolAboveBytes }: ElsewhereTerms,
+): SQL<boolean> {
+  return sql<boolean>`exists (
     select from ${workerHeartbeats} as worker
     where worker.worker_id <> ${workerId}::text and worker.stopping_at is null
       and ${isRecent(sql`worker.beat_at`, deadAfterMs)} and ${lane} = any (worker.lanes)
-      and (worker.served_types ->> ${reportType}::text)::integer >= ${refusal.servedFromVersion}::integer`;
+      and (worker.served_types ->> ${reportType}::text)::integer >= ${servedFromVersion}::integer
+      and (${spoolAboveBytes ?? null}::bigint is null or worker.spool_bytes > ${spoolAboveBytes ?? null}::bigint))`;
+}
+
+interface ElsewhereTerms extends Pick<Refusal, "servedFromVersion" | "spoolAboveBytes"> {
+  readonly workerId: string;
+}
+
+/** Reads whether another running worker can make larger files than this one, for this report. */
+export async function readServedElsewhere(
+  queries: Queries,
+  id: string,
+  { workerId, spoolBytes }: { readonly workerId: string; readonly spoolBytes: number },
+): Promise<boolean> {
+  const [report] = await queries.select().from(reports).where(eq(reports.id, id));
+  if (report === undefined) return false;
+  const terms = { workerId, servedFromVersion: report.definitionVersion, spoolAboveBytes: spoolBytes };
+  const [found] = await queries.execute<{ is: boolean }>(sql`select ${servedElsewhere(report, terms)} as "is"`);
+  return found!.is;
+}
+
+/** How often the report was handed back, for how long, by Postgres's clock, and whether another worker serves it. */
+async function readHandBacks(
+  tx: Queries,
+  report: StoredReport,
+  { refusal, workerId }: { readonly refusal: Refusal; readonly workerId: string },
+): Promise<HandBackPast> {
+  const { handBacks, firstHandedBackAt: first } = report;
   const [found] = await tx.execute<{ waitedMs: number; isServedElsewhere: boolean }>(sql`
     select greatest(extract(epoch from clock_timestamp() - ${first?.toISOString() ?? null}::timestamptz) * 1000, 0)::float as "waitedMs",
-      exists (${others}) as "isServedElsewhere"`);
+      ${servedElsewhere(report, { ...refusal, workerId })} as "isServedElsewhere"`);
   return { count: handBacks, ...found! };
 }
 
@@ -68,12 +94,15 @@ export async function refuseClaim(
   const before = await lockOpen(tx, id);
   if (before === null) return { kind: "closed" };
   const report = toReport(before);
-  const refusal = refusalOf(report);
+  const refusal = refusalOf(report, before);
   if (refusal === null) return null;
   if (before.status === "RUNNING") return { kind: "held" };
-  const delayMs = delayOf(await readHandBacks(tx, before, { refusal, workerId }));
-  if (delayMs === null) return null;
   const { because } = refusal;
+  const past = await readHandBacks(tx, before, { refusal, workerId });
+  // No worker has more scratch space than this one: it tries once more, and ends the report if that is too little.
+  if (because === "SPOOL_TOO_SMALL" && !past.isServedElsewhere) return null;
+  const delayMs = delayOf(past);
+  if (delayMs === null) return null;
   if (before.handedBackBecause === because) {
     await tx.update(reports).set(handedBack(because)).where(eq(reports.id, before.id));
   } else {

@@ -3,7 +3,7 @@ import { and, asc, eq, gt, isNull, sql, type SQL } from "drizzle-orm";
 import { buildOnce } from "../database/build-once.ts";
 import type { Database } from "../database/database.ts";
 import type { Queries } from "../database/queries.ts";
-import { handedBack, refuseClaim } from "./hand-backs.ts";
+import { handedBack, readServedElsewhere, refuseClaim } from "./hand-backs.ts";
 import { enqueueReports, removeJobs } from "../queue/queue.ts";
 import { createQueuedStarts, findStarted } from "./queue-starts.ts";
 import { claimRow, completeRow, lockOpen, lookAtOpen, type ClaimedRow } from "./attempt-statements.ts";
@@ -78,7 +78,7 @@ export function createReportStore(
         const [seen] = await database.query((queries) => lookAtOpen(queries, { id }));
         if (seen === undefined) return { kind: "closed" };
         const report = toReport(seen);
-        if (terms.refusalOf(report) !== null) {
+        if (terms.refusalOf(report, seen) !== null) {
           const refused = await database.transaction(async (tx) => refuseClaim(tx, id, { ...terms, actor: ownActor }));
           if (refused !== null) return refused;
         }
@@ -156,7 +156,9 @@ export function createReportStore(
         return toReport(row);
       }),
 
-    requeue: (id, attempt, { delayMs, spendsFailure, lane, because }) =>
+    isServedElsewhere: (id, worker) => database.query((queries) => readServedElsewhere(queries, id, worker)),
+
+    requeue: (id, attempt, { delayMs, spendsFailure, lane, because, spoolExceededBytes }) =>
       database.transaction(async (tx) => {
         const told = { ...mine(id, attempt), because };
         const row = await leaveRunning(tx, told, {
@@ -164,6 +166,7 @@ export function createReportStore(
           ...released,
           ...beginning,
           ...(because === undefined ? {} : handedBack(because)),
+          ...(spoolExceededBytes === undefined ? {} : { spoolExceededBytes }),
           failures: spent(spendsFailure),
           lane,
         });

@@ -1,0 +1,157 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { mountSmallDisk, waitFor } from "@reports/testing";
+import { afterAll, describe, expect, onTestFinished, test } from "vitest";
+import { startWorkerProcesses, type WorkerProcess } from "../test/worker-process.ts";
+
+const mebibyte = 1024 ** 2;
+const disks = [mountSmallDisk(64 * mebibyte), mountSmallDisk(64 * mebibyte)] as const;
+afterAll(() => disks.forEach((disk) => disk?.unmount()));
+const remount = (path: string, how: "ro" | "rw") => execFileSync("mount", ["-o", `remount,${how}`, path]);
+/** Makes a disk read-only for one test at most. */
+const breakDisk = (path: string): void => {
+  remount(path, "ro");
+  onTestFinished(() => void remount(path, "rw"));
+};
+
+type Processes = Awaited<ReturnType<typeof startWorkerProcesses>>;
+
+async function open() {
+  const processes = await startWorkerProcesses();
+  onTestFinished(() => processes[Symbol.asyncDispose]());
+  return processes;
+}
+
+async function readiness(worker: WorkerProcess) {
+  const response = await fetch(`http://127.0.0.1:${/"port":(\d+)/.exec(worker.log())![1]}/health/ready`);
+  const { checks } = (await response.json()) as { checks: Record<string, { status: string }> };
+  return { status: response.status, spool: checks["spool"]?.status };
+}
+const isReady = async (worker: WorkerProcess) => (await readiness(worker)).status === 200;
+const untilReady = (worker: WorkerProcess) =>
+  waitFor(() => isReady(worker), { what: "the worker to be ready", timeoutMs: 60_000 });
+const untilNotReady = (worker: WorkerProcess) =>
+  waitFor(async () => !(await isReady(worker)), { what: "the worker not to be ready", timeoutMs: 60_000 });
+
+async function untilResting(worker: WorkerProcess, value: 0 | 1): Promise<void> {
+  const url = `http://127.0.0.1:${/"port":(\d+)/.exec(worker.log())![1]}/metrics`;
+  const series = `report_worker_resting{part="spool"} ${value}`;
+  await waitFor(async () => (await (await fetch(url)).text()).includes(series), { what: series });
+}
+
+/** How many attempts at reports a worker has begun. */
+async function claimsOf({ sql }: Processes, { child }: WorkerProcess): Promise<number> {
+  const rows = await sql`
+    select from report_events where to_status = 'RUNNING' and actor like ${`worker:%:${child.pid}:%`}`;
+  return rows.length;
+}
+
+describe.skipIf(disks[0] === null)("beside a worker whose scratch disk is sound", () => {
+  test("a worker with a read-only scratch disk takes no report until it can write", { timeout: 300_000 }, async () => {
+    const processes = await open();
+    const { path } = disks[0]!;
+    const broken = await processes.worker({ SPOOL_DIR: join(path, "spool") });
+    const sound = await processes.worker();
+    await untilReady(broken);
+    breakDisk(path);
+    const ids = [];
+    for (let count = 0; count < 40; count++) ids.push(await processes.start());
+    for (const id of ids) await processes.until(id, "SUCCEEDED");
+    for (const id of ids) expect(await processes.find(id)).toMatchObject({ attempt: 1, failures: 0 });
+    expect(await claimsOf(processes, broken)).toBe(0);
+    expect(await claimsOf(processes, sound)).toBe(40);
+    await untilNotReady(broken);
+    expect(await readiness(broken)).toEqual({ status: 503, spool: "failing" });
+    await untilResting(broken, 1);
+    expect(await readiness(sound)).toEqual({ status: 200, spool: "ok" });
+    const servesNothing = async () =>
+      (
+        await processes.sql`
+          select from worker_heartbeats where pid = ${broken.child.pid!} and served_types = '{}'::jsonb`
+      ).length === 1;
+    await waitFor(servesNothing, { what: "the heartbeat to say that it serves nothing" });
+
+    remount(path, "rw");
+    await untilReady(broken);
+    await untilResting(broken, 0);
+    sound.child.kill("SIGTERM");
+    await sound.ended;
+    await processes.until(await processes.start(), "SUCCEEDED");
+    expect(await claimsOf(processes, broken)).toBe(1);
+  });
+
+  test("a worker with a full scratch disk leaves all reports to others", { timeout: 300_000 }, async () => {
+    const processes = await open();
+    const { path } = disks[1]!;
+    const broken = await processes.worker({ SPOOL_DIR: join(path, "spool") });
+    await processes.worker();
+    await untilReady(broken);
+    writeFileSync(join(path, "other"), Buffer.alloc(4 * mebibyte));
+    expect(() => writeFileSync(join(path, "others"), Buffer.alloc(64 * mebibyte))).toThrow(/ENOSPC/);
+    const ids = [];
+    for (let count = 0; count < 20; count++) ids.push(await processes.start());
+    for (const id of ids) await processes.until(id, "SUCCEEDED");
+    expect(await claimsOf(processes, broken)).toBe(0);
+    await untilNotReady(broken);
+    rmSync(join(path, "others"));
+    await untilReady(broken);
+  });
+});
+
+describe("a worker alone", () => {
+  const openOnFolder = async () => {
+    const processes = await open();
+    const directory = mkdtempSync(join(tmpdir(), "vanishing-spool-"));
+    onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+    const spool = join(directory, "spool");
+    const worker = await processes.worker({ SPOOL_DIR: spool });
+    await untilReady(worker);
+    return { processes, worker, spool };
+  };
+
+  test("makes its scratch folder again when it was removed", { timeout: 300_000 }, async () => {
+    const { processes, worker, spool } = await openOnFolder();
+    rmSync(spool, { recursive: true });
+    const id = await processes.start();
+    await processes.until(id, "SUCCEEDED");
+    expect(await processes.find(id)).toMatchObject({ attempt: 1, failures: 0 });
+    await untilReady(worker);
+  });
+
+  test("waits while a file is in the place of its scratch folder", { timeout: 300_000 }, async () => {
+    const { processes, worker, spool } = await openOnFolder();
+    renameSync(spool, `${spool}-away`);
+    writeFileSync(spool, "");
+    const id = await processes.start();
+    await untilNotReady(worker);
+    expect(await processes.find(id)).toMatchObject({ status: "QUEUED", attempt: 0 });
+    rmSync(spool);
+    await processes.until(id, "SUCCEEDED");
+    await untilReady(worker);
+    expect(await processes.find(id)).toMatchObject({ attempt: 1, failures: 0 });
+  });
+
+  test(
+    "keeps its reports waiting, unspent, for as long as its scratch disk is broken",
+    { timeout: 300_000, skip: disks[0] === null },
+    async () => {
+      const processes = await open();
+      const { path } = disks[0]!;
+      const worker = await processes.worker({ SPOOL_DIR: join(path, "alone") });
+      await untilReady(worker);
+      breakDisk(path);
+      const id = await processes.start();
+      await untilNotReady(worker);
+      // As though it had waited for longer than any report may that is handed back.
+      await processes.sql`update reports set created_at = now() - interval '9 h', first_handed_back_at = now() - interval '7 h'`;
+      await processes.sql`select enqueue_reports(array[${id}]::uuid[], 0, 0)`;
+      await worker.says("this worker takes no reports");
+      expect(await processes.find(id)).toMatchObject({ status: "QUEUED", attempt: 0, failures: 0 });
+      remount(path, "rw");
+      await processes.until(id, "SUCCEEDED");
+      expect(await processes.find(id)).toMatchObject({ attempt: 1, failures: 0 });
+    },
+  );
+});

@@ -1,0 +1,83 @@
+import { HostFailureError, StoreUnavailableError } from "@reports/core";
+import { createLogger } from "@reports/runtime";
+import { waitFor } from "@reports/testing";
+import { expect, onTestFinished, test } from "vitest";
+import { createHostWatch } from "./host-watch.ts";
+
+const logger = createLogger({ name: "worker", level: "silent" });
+const sound = { isBroken: false };
+
+function openWatch() {
+  const state = { spool: { ...sound }, renderers: { ...sound }, proofs: 0 };
+  const prove = async (part: { readonly isBroken: boolean }) => {
+    state.proofs++;
+    if (part.isBroken) throw new Error("broken");
+  };
+  const watch = createHostWatch({
+    parts: {
+      spool: { restsAfter: 1, prove: async () => prove(state.spool), glance: async () => prove(state.spool) },
+      renderers: { restsAfter: 3, prove: async () => prove(state.renderers) },
+      store: { restsAfter: 3, prove: async () => undefined },
+    },
+    spoolBytes: () => 1,
+    logger,
+  });
+  watch.start();
+  onTestFinished(() => watch.stop());
+  const fail = async (error: Error): Promise<void> => {
+    const failing = watch.run(["renderers"], async () => {
+      throw error;
+    });
+    await expect(failing).rejects.toBe(error);
+  };
+  return { watch, state, fail };
+}
+const { signal } = new AbortController();
+const notStarted = () => new HostFailureError("renderers", "no memory");
+
+test("a worker rests after three failures of its host in a row, until the part has been proved", async () => {
+  const { watch, state, fail } = openWatch();
+  state.renderers.isBroken = true;
+  await fail(notStarted());
+  await fail(notStarted());
+  expect(watch.mayTake()).toBe(true);
+  await fail(notStarted());
+  expect(watch.mayTake()).toBe(false);
+  expect(watch.refusal()).toContain("renderers");
+  await expect(watch.checkOf("renderers")(signal)).rejects.toThrow("no memory");
+  await watch.checkOf("spool")(signal);
+  await waitFor(() => state.proofs > 2, { what: "the part to be proved" });
+  expect(watch.mayTake()).toBe(false);
+  state.renderers.isBroken = false;
+  await waitFor(() => watch.mayTake(), { what: "the worker to take reports again" });
+  expect(watch.refusal()).toBeNull();
+  await watch.checkOf("renderers")(signal);
+});
+
+test("an attempt that succeeds between failures keeps the worker from resting", async () => {
+  const { watch, fail } = openWatch();
+  for (let count = 0; count < 10; count++) {
+    await fail(notStarted());
+    await fail(notStarted());
+    await watch.run(["renderers"], async () => "made");
+  }
+  expect(watch.mayTake()).toBe(true);
+});
+
+test("failures of a report never let a worker rest", async () => {
+  const { watch, fail } = openWatch();
+  for (let count = 0; count < 10; count++) {
+    for (const error of [new Error("a bug"), new StoreUnavailableError("a source is down")]) await fail(error);
+  }
+  expect(watch.mayTake()).toBe(true);
+});
+
+test("a broken scratch disk is noticed at the next claim, and without any", async () => {
+  const claimed = openWatch();
+  claimed.state.spool.isBroken = true;
+  await claimed.watch.check(signal);
+  expect(claimed.watch.mayTake()).toBe(false);
+  const idle = openWatch();
+  idle.state.spool.isBroken = true;
+  await waitFor(() => !idle.watch.mayTake(), { what: "the idle worker to rest" });
+});

@@ -1,0 +1,155 @@
+import { foreignMessage, HostFailureError, hostParts, type HostPart, type HostState } from "@reports/core";
+import { withDeadline, type Check, type Logger } from "@reports/runtime";
+import { createPeriodicWork } from "../maintenance/periodic-work.ts";
+
+/** How a part of the host is watched. */
+export interface WatchedPart {
+  /** How many failures in a row let the worker rest. */
+  readonly restsAfter: number;
+  /** Uses the part as an attempt would; rejects while it does not work. Run while the worker rests because of it. */
+  readonly prove: (signal: AbortSignal) => Promise<unknown>;
+  /** Checks the part before each claim and every second, so cheaply that it may; rejects where the part is broken. */
+  readonly glance?: (signal: AbortSignal) => Promise<unknown>;
+}
+
+export interface HostWatchOptions {
+  readonly parts: Readonly<Record<HostPart, WatchedPart>>;
+  readonly spoolBytes: () => number;
+  readonly logger: Logger;
+}
+
+/** Lets this worker rest while a part of its own host is broken. */
+export interface HostWatch extends HostState {
+  /** Whether jobs may be taken. */
+  mayTake(): boolean;
+  /** Runs work that depends on these parts, and notes for each whether it worked. `partOf` tells which part an error speaks of. */
+  run<Result>(
+    parts: readonly HostPart[],
+    work: () => Promise<Result>,
+    partOf?: (error: unknown) => HostPart | null,
+  ): Promise<Result>;
+  /** Returns a readiness check that fails while the worker rests because of the part. */
+  checkOf(part: HostPart): Check;
+  isResting(part: HostPart): boolean;
+  start(): void;
+  stop(): Promise<void>;
+}
+
+const everyMs = 1_000;
+/** How often parts are proved that seem to work. */
+const proveEveryMs = 10_000;
+/** The first rest, which doubles each time until an attempt succeeds. */
+const firstRestMs = 1_000;
+const longestRestMs = 60_000;
+/** A disk that hangs ignores signals. */
+const glanceTimeoutMs = 5_000;
+const proveTimeoutMs = 60_000;
+
+interface PartState {
+  failures: number;
+  rests: number;
+  /** Why the worker rests; null while it does not. */
+  broken: Error | null;
+  proveAt: number;
+}
+
+/**
+ * Makes the watch. A part rests the worker after one or several failures in a row. It then takes no reports, is not ready, and tells other
+ * workers that it serves nothing. It resumes once the part has been proved; rests grow while attempts keep failing all the same.
+ */
+export function createHostWatch({ parts, spoolBytes, logger }: HostWatchOptions): HostWatch {
+  const states = new Map<HostPart, PartState>(
+    hostParts.map((part) => [part, { failures: 0, rests: 0, broken: null, proveAt: performance.now() + proveEveryMs }]),
+  );
+  const stateOf = (part: HostPart): PartState => states.get(part)!;
+  const brokenParts = (): readonly HostPart[] => hostParts.filter((part) => stateOf(part).broken !== null);
+
+  const rest = (part: HostPart, error: unknown): void => {
+    const state = stateOf(part);
+    const restMs = Math.min(firstRestMs * 2 ** state.rests, longestRestMs);
+    state.proveAt = performance.now() + restMs;
+    if (state.broken !== null) return;
+    state.rests++;
+    state.broken = error instanceof Error ? error : new Error(foreignMessage(error));
+    logger.error("this worker takes no reports until a part of its host works again", { part, restMs, error });
+  };
+  const noteFailure = (part: HostPart, error: unknown): void => {
+    const state = stateOf(part);
+    if (++state.failures >= parts[part].restsAfter) rest(part, error);
+  };
+  const noteSuccess = (part: HostPart): void => {
+    Object.assign(stateOf(part), { failures: 0, rests: 0 });
+  };
+
+  const glance = async (part: HostPart, signal: AbortSignal): Promise<void> => {
+    const look = parts[part].glance;
+    if (look === undefined || stateOf(part).broken !== null) return;
+    try {
+      await withDeadline(async (late) => look(late), glanceTimeoutMs, `The check of ${part}`, signal);
+    } catch (error) {
+      if (!signal.aborted) rest(part, error);
+    }
+  };
+  const prove = async (part: HostPart, signal: AbortSignal): Promise<void> => {
+    const state = stateOf(part);
+    // Parts without a glance are proved by the attempts themselves while they work.
+    if (state.broken === null && parts[part].glance === undefined) return;
+    if (performance.now() < state.proveAt) return;
+    try {
+      await withDeadline(async (late) => parts[part].prove(late), proveTimeoutMs, `The proof of ${part}`, signal);
+      state.proveAt = performance.now() + proveEveryMs;
+      if (state.broken === null) return;
+      Object.assign(state, { broken: null, failures: 0 });
+      logger.info("this worker takes reports again", { part });
+    } catch (error) {
+      if (signal.aborted) return;
+      if (state.broken === null) rest(part, error);
+      else state.proveAt = performance.now() + firstRestMs;
+    }
+  };
+
+  const watch = createPeriodicWork({
+    name: "host",
+    everyMs,
+    jitterMs: everyMs / 10,
+    logger,
+    work: async (signal) => {
+      // One part that hangs keeps none of the others from being seen.
+      await Promise.all(hostParts.map(async (part) => glance(part, signal).then(async () => prove(part, signal))));
+    },
+  });
+
+  return {
+    spoolBytes,
+    mayTake: () => brokenParts().length === 0,
+    isResting: (part) => stateOf(part).broken !== null,
+    refusal() {
+      const [part] = brokenParts();
+      return part === undefined ? null : `A part of this worker's host is broken: ${part}.`;
+    },
+    async check(signal) {
+      for (const part of hostParts) await glance(part, signal);
+    },
+    async run(used, work, partOf = partOfFailure) {
+      try {
+        const result = await work();
+        for (const part of used) noteSuccess(part);
+        return result;
+      } catch (error) {
+        const part = partOf(error);
+        if (part !== null) noteFailure(part, error);
+        throw error;
+      }
+    },
+    checkOf: (part) => async () => {
+      const { broken } = stateOf(part);
+      if (broken !== null) throw broken;
+    },
+    start: () => watch.start(),
+    stop: async () => watch.stop(),
+  };
+}
+
+function partOfFailure(error: unknown): HostPart | null {
+  return error instanceof HostFailureError ? error.part : null;
+}

@@ -1,0 +1,34 @@
+import { waitFor } from "@reports/testing";
+import { expect, test } from "vitest";
+import { startWorkerProcesses } from "../test/worker-process.ts";
+
+test(
+  "a report too large for one worker's scratch space is made by another that has more",
+  { timeout: 300_000 },
+  async () => {
+    await using processes = await startWorkerProcesses();
+    await processes.enlarge(20);
+    const small = await processes.worker({ SPOOL_MAX_BYTES: "65536" });
+    const large = await processes.worker({ SPOOL_MAX_BYTES: "128MiB" });
+    const ids = [];
+    for (let count = 0; count < 10; count++) ids.push(await processes.start());
+    for (const id of ids) await processes.until(id, "SUCCEEDED");
+    const tries = await processes.sql<{ count: number }[]>`
+    select count(*)::int as count from report_events
+    where to_status = 'RUNNING' and actor like ${`worker:%:${small.child.pid}:%`} group by report_id`;
+    expect(tries.length).toBeGreaterThan(0);
+    expect(tries.map(({ count }) => count)).toEqual(tries.map(() => 1));
+
+    large.child.kill("SIGTERM");
+    expect(await large.ended).toBe(0);
+    const id = await processes.start();
+    await processes.until(id, "FAILED");
+    expect(await processes.find(id)).toMatchObject({ attempt: 1, error: { code: "SPOOL_LIMIT_EXCEEDED" } });
+    expect(await processes.sql`select spool_bytes::int as bytes from worker_heartbeats`).toEqual([{ bytes: 65_536 }]);
+    const isReady = async () => {
+      const port = /"port":(\d+)/.exec(small.log())![1];
+      return (await fetch(`http://127.0.0.1:${port}/health/ready`)).status === 200;
+    };
+    await waitFor(isReady, { what: "the small worker to be ready: the report is to blame" });
+  },
+);

@@ -1,0 +1,38 @@
+import { constants } from "node:fs";
+import { access, open, statfs, unlink } from "node:fs/promises";
+import { join } from "node:path";
+import { HostFailureError } from "@reports/core";
+import type { DiskUse } from "../renderer/full-disk.ts";
+
+const probeBytes = 64 * 1024;
+/** A worker takes reports only while so much is free: this much, or this share of a small disk. */
+const leastFreeBytes = 64 * 1024 ** 2;
+const leastFreeShare = 0.05;
+
+/**
+ * Asks the disk whether the folder is there, whether files can be made in it, and whether anything is free. Writes nothing, so that it can be
+ * asked before each report. Rejects with the system's error.
+ */
+export async function glanceAt(folder: string): Promise<void> {
+  await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+  const { bavail, blocks } = await statfs(folder);
+  if (bavail === 0 && blocks > 0) throw fullDisk();
+}
+
+/** Writes a block to the disk and removes it again. Rejects with the system's error, and with HostFailureError for a disk that is nearly full. */
+export async function proveDisk(folder: string, { usableBytes, availableBytes }: DiskUse): Promise<void> {
+  const path = join(folder, "probe");
+  const handle = await open(path, "w", 0o600);
+  try {
+    await handle.writeFile(Buffer.alloc(probeBytes, 1));
+    await handle.datasync();
+  } finally {
+    await handle.close();
+    await unlink(path);
+  }
+  if (availableBytes < Math.min(leastFreeBytes, usableBytes * leastFreeShare)) throw fullDisk();
+}
+
+function fullDisk(): HostFailureError {
+  return new HostFailureError("spool", "The disk of the worker's scratch space is full. Free space in SPOOL_DIR.");
+}
