@@ -71,6 +71,19 @@ BEGIN
 	RAISE EXCEPTION 'reports_api may cancel a report, and change neither its state nor its lease in another way' USING ERRCODE = 'insufficient_privilege';
 END $$;
 
+-- For triggers whose condition says what is refused; the argument says why.
+CREATE OR REPLACE FUNCTION public.refuse_change() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+	RAISE EXCEPTION '%: %', TG_TABLE_NAME, TG_ARGV[0] USING ERRCODE = 'insufficient_privilege';
+END $$;
+
+-- The owner of a webhook was seen when their authorities were stored, by the time of that transaction. The version before stores them alone.
+CREATE OR REPLACE FUNCTION public.date_owner_confirmation() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+	NEW.confirmed_at := now();
+	RETURN NEW;
+END $$;
+
 -- An event that the API writes tells what its transaction has done to the report, once, with the time of that transaction, and never in the
 -- service's name. A start is the requester's. In whose name it cancels and deletes is the API's own word: only the API sees credentials.
 CREATE OR REPLACE FUNCTION public.refuse_untrue_event_by_api() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
@@ -97,6 +110,24 @@ BEGIN
 	RAISE EXCEPTION 'reports_api may tell of a report what it has just done to it, and nothing else' USING ERRCODE = 'insufficient_privilege';
 END $$;
 
+-- An event of the worker is about a report that the same transaction has written, leads to the state that the report has now, and names the
+-- service. The start of a schedule's report names the requester. A claim from a dead worker writes two events.
+CREATE OR REPLACE FUNCTION public.refuse_untrue_event_by_worker() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+	IF NEW.to_status <> 'DELETED' AND EXISTS (
+		SELECT FROM public.reports AS report
+		WHERE report.id = NEW.report_id AND report.xmin = pg_current_xact_id()::xid
+			AND (report.status = NEW.to_status OR report.status = 'RUNNING' AND NEW.to_status = 'QUEUED')
+			AND CASE
+				WHEN NEW.from_status IS NULL THEN NEW.to_status = 'QUEUED' AND NEW.actor = report.requested_by
+				ELSE NEW.actor = 'system' OR NEW.actor ~ '^worker:'
+			END
+	) THEN
+		RETURN NEW;
+	END IF;
+	RAISE EXCEPTION 'reports_worker may add an event of what it has just done to a report, in the service''s name' USING ERRCODE = 'insufficient_privilege';
+END $$;
+
 -- And what it does to a report it tells, at its COMMIT at the latest.
 CREATE OR REPLACE FUNCTION public.refuse_untold_change_by_api() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE untold text;
@@ -118,8 +149,9 @@ END $$;
 -- Of the register it removes old tombstones only.
 GRANT SELECT, DELETE ON proxies, domains TO reports_worker;
 GRANT SELECT (name, authorities, disabled_at) ON users TO reports_worker;
--- It writes two kinds of record itself: the rows that are kept beside a report's file, and what schedules start.
-GRANT SELECT, INSERT, UPDATE, DELETE ON reports TO reports_worker;
+-- It writes two kinds of record itself: row snapshots, and what schedules start. Of no report it changes what that is, whose it is or what it needs.
+GRANT SELECT, INSERT, DELETE ON reports TO reports_worker;
+GRANT UPDATE (status, started_at, finished_at, updated_at, expires_at, data_as_of, progress_phase, rows_done, rows_total, percent, attempt, failures, row_count, file_id, file_name, file_extension, file_content_type, file_size_bytes, file_sha256, file_columns, file_storage_key, file_stored_version, warnings, warning_codes, error_code, error_detail, error_retryable, revision, lane, losses, hand_backs, first_handed_back_at, handed_back_because, worker_id, lease_expires_at, data_sha256, spool_exceeded_bytes) ON reports TO reports_worker;
 GRANT SELECT, INSERT, DELETE ON report_events TO reports_worker;
 GRANT SELECT, DELETE ON idempotency_keys TO reports_worker;
 -- It fires schedules, and pauses them: what they start, whose they are and when they fire stays as their owners said.
@@ -131,6 +163,7 @@ GRANT SELECT (id, expires_at), DELETE ON download_links TO reports_worker;
 GRANT SELECT, DELETE ON webhooks, webhook_deliveries TO reports_worker;
 GRANT UPDATE (status, paused_because, revision, updated_at, hold, held_until, tried_at, retry_next, rests_until, failures_in_a_row, failing_since, unreadable_since) ON webhooks TO reports_worker;
 GRANT UPDATE (status, tries, postponed, next_try_at, hold, held_until, last_status, last_error_code, duration_ms, ended_at) ON webhook_deliveries TO reports_worker;
+-- Only for a schedule that the same transaction has paused.
 GRANT EXECUTE ON FUNCTION add_webhook_deliveries(text, text, text, uuid, jsonb) TO reports_worker;
 GRANT SELECT, INSERT, UPDATE ON maintenance_positions TO reports_worker;
 GRANT SELECT, UPDATE (noted_at), DELETE ON file_suspicions TO reports_worker;
@@ -194,19 +227,43 @@ DROP POLICY IF EXISTS reports_worker_insert_scheduled ON reports;
 DROP POLICY IF EXISTS reports_worker_update ON reports;
 DROP POLICY IF EXISTS reports_worker_delete ON reports;
 CREATE POLICY reports_api_select ON reports FOR SELECT TO reports_api USING (true);
-CREATE POLICY reports_api_insert ON reports FOR INSERT TO reports_api WITH CHECK (status = 'QUEUED' AND attempt = 0 AND failures = 0 AND losses = 0 AND worker_id IS NULL AND lease_expires_at IS NULL AND deleted_at IS NULL AND NOT holds_rows AND data_sha256 IS NULL);
+CREATE POLICY reports_api_insert ON reports FOR INSERT TO reports_api WITH CHECK (
+	status = 'QUEUED' AND lane IN ('quick', 'bulk') AND created_at = now()::timestamptz(3) AND updated_at = created_at AND revision = 1
+	AND attempt = 0 AND failures = 0 AND losses = 0 AND hand_backs = 0 AND first_handed_back_at IS NULL AND handed_back_because IS NULL
+	AND worker_id IS NULL AND lease_expires_at IS NULL AND started_at IS NULL AND finished_at IS NULL AND deleted_at IS NULL
+	AND NOT holds_rows AND data_sha256 IS NULL AND data_as_of IS NULL AND row_count IS NULL AND warnings = '{}' AND warning_codes = '{}'
+	AND error_code IS NULL AND error_detail IS NULL AND error_retryable IS NULL AND spool_exceeded_bytes IS NULL
+	-- A report of a schedule has its owner and type. An additional format has the type of its report, and ends with it.
+	AND (schedule_id IS NULL OR EXISTS (
+		SELECT FROM public.report_schedules AS schedule
+		WHERE schedule.id = schedule_id AND schedule.owner = requested_by AND schedule.report_type = reports.report_type
+	))
+	AND CASE WHEN file_of IS NULL THEN expires_at IS NULL ELSE EXISTS (
+		SELECT FROM public.reports AS origin
+		WHERE origin.id = reports.file_of AND origin.file_of IS NULL AND origin.report_type = reports.report_type
+			AND origin.status = 'SUCCEEDED' AND origin.deleted_at IS NULL AND origin.expires_at = reports.expires_at
+	) END
+);
 CREATE POLICY reports_api_update ON reports FOR UPDATE TO reports_api USING (true) WITH CHECK (true);
 CREATE POLICY reports_worker_select ON reports FOR SELECT TO reports_worker USING (true);
 CREATE POLICY reports_worker_update ON reports FOR UPDATE TO reports_worker USING (true) WITH CHECK (true);
-CREATE POLICY reports_worker_delete ON reports FOR DELETE TO reports_worker USING (true);
--- Rows that it has kept beside a report's file, and no report.
-CREATE POLICY reports_worker_insert ON reports FOR INSERT TO reports_worker WITH CHECK (holds_rows AND status = 'SUCCEEDED' AND deleted_at IS NULL);
+-- Retention deletes records that have ended, and none with a file.
+CREATE POLICY reports_worker_delete ON reports FOR DELETE TO reports_worker USING (deleted_at IS NOT NULL OR status IN ('FAILED', 'CANCELLED', 'EXPIRED'));
+-- The row snapshot of a report that succeeded in the same attempt, under the name of its requester.
+CREATE POLICY reports_worker_insert ON reports FOR INSERT TO reports_worker WITH CHECK (
+	holds_rows AND status = 'SUCCEEDED' AND deleted_at IS NULL AND schedule_id IS NULL AND counted_for IS NULL AND EXISTS (
+		SELECT FROM public.reports AS origin
+		WHERE origin.id = reports.file_of AND origin.file_of IS NULL AND origin.requested_by = reports.requested_by
+			AND origin.report_type = reports.report_type AND origin.attempt = reports.attempt AND origin.status = 'SUCCEEDED'
+	)
+);
 -- The worker starts what a schedule asks for, in its owner's name and with what it needs, and nothing else. One of the version before says
 -- nothing of what the owner is called.
 CREATE POLICY reports_worker_insert_scheduled ON reports FOR INSERT TO reports_worker WITH CHECK (
 	status = 'QUEUED' AND attempt = 0 AND failures = 0 AND losses = 0 AND worker_id IS NULL AND lease_expires_at IS NULL AND deleted_at IS NULL
+	AND NOT holds_rows AND file_of IS NULL AND created_at = now()::timestamptz(3)
 	AND EXISTS (
-		SELECT FROM report_schedules AS schedule
+		SELECT FROM public.report_schedules AS schedule
 		WHERE schedule.id = schedule_id AND schedule.owner = requested_by AND schedule.report_type = reports.report_type
 			AND (requester_name IS NULL OR requester_name = schedule.owner_name) AND counted_for IS NULL
 			AND schedule.required_authority IS NOT DISTINCT FROM reports.required_authority
@@ -215,11 +272,14 @@ CREATE POLICY reports_worker_insert_scheduled ON reports FOR INSERT TO reports_w
 );
 -- Of a report's state the API may cancel what is open, and it tells what it did.
 DROP TRIGGER IF EXISTS reports_refuse_change_by_api ON reports;
-CREATE TRIGGER reports_refuse_change_by_api BEFORE UPDATE OF status, worker_id, lease_expires_at, finished_at, deleted_at ON reports FOR EACH ROW
+CREATE TRIGGER reports_refuse_change_by_api BEFORE UPDATE OF status, title, worker_id, lease_expires_at, finished_at, deleted_at, updated_at, revision ON reports FOR EACH ROW
 WHEN (
 	-- On a server to which a dump was restored without its roles nobody is meant.
 	pg_has_role(to_regrole('reports_api')::oid, 'MEMBER') AND NOT coalesce(pg_has_role(to_regrole('reports_worker')::oid, 'MEMBER'), false) AND (
 		OLD.deleted_at IS NOT NULL
+		OR NEW.revision <> OLD.revision + 1 OR NEW.updated_at <> now()::timestamptz(3)
+		OR NEW.deleted_at <> now()::timestamptz(3)
+		OR NEW.finished_at IS DISTINCT FROM OLD.finished_at AND NEW.finished_at IS DISTINCT FROM now()::timestamptz(3)
 		OR (NEW.status, NEW.worker_id, NEW.lease_expires_at, NEW.finished_at) IS DISTINCT FROM (OLD.status, OLD.worker_id, OLD.lease_expires_at, OLD.finished_at)
 		AND NOT (OLD.status IN ('QUEUED', 'RUNNING') AND NEW.status = 'CANCELLED' AND NEW.worker_id IS NULL AND NEW.lease_expires_at IS NULL)
 	)
@@ -231,11 +291,137 @@ WHEN (
 	AND (NEW.status, NEW.deleted_at) IS DISTINCT FROM (OLD.status, OLD.deleted_at)
 ) EXECUTE FUNCTION public.refuse_untold_change_by_api();
 
+-- What a report is, whose it is and what it needs stays as it was inserted, whoever asks.
+DROP TRIGGER IF EXISTS reports_refuse_other_identity ON reports;
+CREATE TRIGGER reports_refuse_other_identity BEFORE UPDATE OF id, report_type, definition_version, search_param, search_param_given, requested_by, requester_name, schedule_id, counted_for, request_id, required_authority, file_of, holds_rows ON reports FOR EACH ROW
+WHEN (
+	(OLD.id, OLD.report_type, OLD.definition_version, OLD.search_param, OLD.search_param_given, OLD.requested_by, OLD.requester_name, OLD.schedule_id, OLD.counted_for, OLD.request_id, OLD.required_authority, OLD.file_of, OLD.holds_rows)
+	IS DISTINCT FROM (NEW.id, NEW.report_type, NEW.definition_version, NEW.search_param, NEW.search_param_given, NEW.requested_by, NEW.requester_name, NEW.schedule_id, NEW.counted_for, NEW.request_id, NEW.required_authority, NEW.file_of, NEW.holds_rows)
+) EXECUTE FUNCTION public.refuse_change('type, filters, requester and required authority of a report never change');
+
 -- On report_events:
 DROP TRIGGER IF EXISTS report_events_refuse_untrue_by_api ON report_events;
 CREATE TRIGGER report_events_refuse_untrue_by_api BEFORE INSERT ON report_events FOR EACH ROW
 WHEN (pg_has_role(to_regrole('reports_api')::oid, 'MEMBER') AND NOT coalesce(pg_has_role(to_regrole('reports_worker')::oid, 'MEMBER'), false))
 EXECUTE FUNCTION public.refuse_untrue_event_by_api();
+DROP TRIGGER IF EXISTS report_events_refuse_untrue_by_worker ON report_events;
+CREATE TRIGGER report_events_refuse_untrue_by_worker BEFORE INSERT ON report_events FOR EACH ROW
+WHEN (pg_has_role(to_regrole('reports_worker')::oid, 'MEMBER') AND NOT coalesce(pg_has_role(to_regrole('reports_api')::oid, 'MEMBER'), false))
+EXECUTE FUNCTION public.refuse_untrue_event_by_worker();
+
+-- On download_links:
+-- A link begins now and lives for a day at most; LINK_MAX_SECONDS allows no longer one. A day is also what the API's clock may be wrong by.
+ALTER TABLE download_links ENABLE ROW LEVEL SECURITY;
+DROP POLICY IF EXISTS download_links_api_select ON download_links;
+DROP POLICY IF EXISTS download_links_api_insert ON download_links;
+DROP POLICY IF EXISTS download_links_api_update ON download_links;
+DROP POLICY IF EXISTS download_links_worker_select ON download_links;
+DROP POLICY IF EXISTS download_links_worker_delete ON download_links;
+CREATE POLICY download_links_api_select ON download_links FOR SELECT TO reports_api USING (true);
+CREATE POLICY download_links_api_insert ON download_links FOR INSERT TO reports_api WITH CHECK (
+	revoked_at IS NULL AND expires_at <= created_at + interval '24 hours'
+	AND created_at BETWEEN now() - interval '24 hours' AND now() + interval '24 hours'
+);
+-- A revoked link stays revoked.
+CREATE POLICY download_links_api_update ON download_links FOR UPDATE TO reports_api USING (true) WITH CHECK (revoked_at IS NOT NULL);
+CREATE POLICY download_links_worker_select ON download_links FOR SELECT TO reports_worker USING (true);
+CREATE POLICY download_links_worker_delete ON download_links FOR DELETE TO reports_worker USING (expires_at < now());
+
+-- On webhooks:
+ALTER TABLE webhooks ENABLE ROW LEVEL SECURITY;
+DROP POLICY IF EXISTS webhooks_api_select ON webhooks;
+DROP POLICY IF EXISTS webhooks_api_insert ON webhooks;
+DROP POLICY IF EXISTS webhooks_api_update ON webhooks;
+DROP POLICY IF EXISTS webhooks_worker_select ON webhooks;
+DROP POLICY IF EXISTS webhooks_worker_update ON webhooks;
+DROP POLICY IF EXISTS webhooks_worker_delete ON webhooks;
+CREATE POLICY webhooks_api_select ON webhooks FOR SELECT TO reports_api USING (true);
+-- Our own users are looked up, so that no authorities are stored for them.
+CREATE POLICY webhooks_api_insert ON webhooks FOR INSERT TO reports_api WITH CHECK (
+	status = 'ACTIVE' AND deleted_at IS NULL AND revision = 1
+	AND created_at = now()::timestamptz(3) AND updated_at = created_at AND confirmed_at = created_at
+	AND previous_secret IS NULL AND earlier_secrets = '[]' AND tried_at IS NULL AND hold IS NULL AND unreadable_since IS NULL
+	AND rests_until IS NULL AND begun_at IS NULL AND failures_in_a_row = 0 AND failing_since IS NULL
+	AND (NOT starts_with(owner, 'basic:') OR owner_authorities = '{}')
+);
+CREATE POLICY webhooks_api_update ON webhooks FOR UPDATE TO reports_api USING (true) WITH CHECK (NOT starts_with(owner, 'basic:') OR owner_authorities = '{}');
+CREATE POLICY webhooks_worker_select ON webhooks FOR SELECT TO reports_worker USING (true);
+CREATE POLICY webhooks_worker_update ON webhooks FOR UPDATE TO reports_worker USING (true) WITH CHECK (true);
+CREATE POLICY webhooks_worker_delete ON webhooks FOR DELETE TO reports_worker USING (deleted_at IS NOT NULL);
+DROP TRIGGER IF EXISTS webhooks_date_owner_confirmation ON webhooks;
+CREATE TRIGGER webhooks_date_owner_confirmation BEFORE UPDATE OF owner_authorities, confirmed_at ON webhooks FOR EACH ROW
+WHEN (pg_has_role(to_regrole('reports_api')::oid, 'MEMBER') AND NOT coalesce(pg_has_role(to_regrole('reports_worker')::oid, 'MEMBER'), false))
+EXECUTE FUNCTION public.date_owner_confirmation();
+DROP TRIGGER IF EXISTS webhooks_refuse_change_by_api ON webhooks;
+CREATE TRIGGER webhooks_refuse_change_by_api BEFORE UPDATE ON webhooks FOR EACH ROW
+WHEN (
+	pg_has_role(to_regrole('reports_api')::oid, 'MEMBER') AND NOT coalesce(pg_has_role(to_regrole('reports_worker')::oid, 'MEMBER'), false) AND (
+		OLD.deleted_at IS NOT NULL AND NEW.deleted_at IS DISTINCT FROM OLD.deleted_at
+		OR NEW.revision NOT IN (OLD.revision, OLD.revision + 1)
+		OR NEW.failures_in_a_row NOT IN (OLD.failures_in_a_row, 0)
+		OR NEW.failing_since IS DISTINCT FROM OLD.failing_since AND NEW.failing_since IS NOT NULL
+		OR NEW.paused_because IS DISTINCT FROM OLD.paused_because AND NEW.paused_because <> 'REQUESTED'
+	)
+) EXECUTE FUNCTION public.refuse_change('reports_api may not restore a webhook, count failures, set another revision or pause in the service''s name');
+DROP TRIGGER IF EXISTS webhooks_refuse_change_by_worker ON webhooks;
+CREATE TRIGGER webhooks_refuse_change_by_worker BEFORE UPDATE OF status, paused_because ON webhooks FOR EACH ROW
+WHEN (
+	pg_has_role(to_regrole('reports_worker')::oid, 'MEMBER') AND NOT coalesce(pg_has_role(to_regrole('reports_api')::oid, 'MEMBER'), false) AND (NEW.status, NEW.paused_because) IS DISTINCT FROM (OLD.status, OLD.paused_because)
+	AND NOT (OLD.status = 'ACTIVE' AND NEW.status = 'PAUSED' AND NEW.paused_because <> 'REQUESTED')
+) EXECUTE FUNCTION public.refuse_change('reports_worker may pause a webhook in the service''s name, and not resume it');
+
+-- On webhook_deliveries:
+-- Deliveries of events are added by a trigger on the events, as the owner of the tables. The API adds tests, and queues what there is again.
+ALTER TABLE webhook_deliveries ENABLE ROW LEVEL SECURITY;
+DROP POLICY IF EXISTS webhook_deliveries_api_select ON webhook_deliveries;
+DROP POLICY IF EXISTS webhook_deliveries_api_insert ON webhook_deliveries;
+DROP POLICY IF EXISTS webhook_deliveries_api_update ON webhook_deliveries;
+DROP POLICY IF EXISTS webhook_deliveries_worker ON webhook_deliveries;
+CREATE POLICY webhook_deliveries_api_select ON webhook_deliveries FOR SELECT TO reports_api USING (true);
+CREATE POLICY webhook_deliveries_api_insert ON webhook_deliveries FOR INSERT TO reports_api WITH CHECK (
+	type = 'webhook.test' AND report_id IS NULL AND data = jsonb_build_object('webhookId', webhook_id)
+	AND status = 'PENDING' AND tries = 0 AND postponed = 0 AND created_at = now()::timestamptz(3) AND ended_at IS NULL
+	AND hold IS NULL AND held_until IS NULL AND last_status IS NULL AND last_error_code IS NULL AND duration_ms IS NULL
+);
+CREATE POLICY webhook_deliveries_api_update ON webhook_deliveries FOR UPDATE TO reports_api USING (true) WITH CHECK (status = 'PENDING' AND tries = 0 AND ended_at IS NULL);
+CREATE POLICY webhook_deliveries_worker ON webhook_deliveries TO reports_worker USING (true) WITH CHECK (true);
+
+-- On report_schedules:
+ALTER TABLE report_schedules ENABLE ROW LEVEL SECURITY;
+DROP POLICY IF EXISTS report_schedules_api_select ON report_schedules;
+DROP POLICY IF EXISTS report_schedules_api_insert ON report_schedules;
+DROP POLICY IF EXISTS report_schedules_api_update ON report_schedules;
+DROP POLICY IF EXISTS report_schedules_worker_select ON report_schedules;
+DROP POLICY IF EXISTS report_schedules_worker_update ON report_schedules;
+DROP POLICY IF EXISTS report_schedules_worker_delete ON report_schedules;
+CREATE POLICY report_schedules_api_select ON report_schedules FOR SELECT TO reports_api USING (true);
+CREATE POLICY report_schedules_api_insert ON report_schedules FOR INSERT TO reports_api WITH CHECK (
+	status = 'ACTIVE' AND deleted_at IS NULL AND paused_because IS NULL AND held_for IS NULL AND fires = 0 AND revision = 1
+	AND created_at = now()::timestamptz(3) AND updated_at = created_at AND confirmed_at = created_at AND failures_from = created_at
+);
+CREATE POLICY report_schedules_api_update ON report_schedules FOR UPDATE TO reports_api USING (true) WITH CHECK (true);
+CREATE POLICY report_schedules_worker_select ON report_schedules FOR SELECT TO reports_worker USING (true);
+CREATE POLICY report_schedules_worker_update ON report_schedules FOR UPDATE TO reports_worker USING (true) WITH CHECK (true);
+CREATE POLICY report_schedules_worker_delete ON report_schedules FOR DELETE TO reports_worker USING (deleted_at IS NOT NULL);
+DROP TRIGGER IF EXISTS report_schedules_refuse_change_by_api ON report_schedules;
+CREATE TRIGGER report_schedules_refuse_change_by_api BEFORE UPDATE ON report_schedules FOR EACH ROW
+WHEN (
+	pg_has_role(to_regrole('reports_api')::oid, 'MEMBER') AND NOT coalesce(pg_has_role(to_regrole('reports_worker')::oid, 'MEMBER'), false) AND (
+		OLD.deleted_at IS NOT NULL AND NEW.deleted_at IS DISTINCT FROM OLD.deleted_at
+		OR NEW.revision NOT IN (OLD.revision, OLD.revision + 1)
+		OR NEW.paused_because IS DISTINCT FROM OLD.paused_because AND NEW.paused_because IS NOT NULL
+		-- Times are rounded to milliseconds.
+		OR NEW.confirmed_at IS DISTINCT FROM OLD.confirmed_at AND NEW.confirmed_at > clock_timestamp() + interval '1 second'
+		OR NEW.failures_from IS DISTINCT FROM OLD.failures_from AND NEW.failures_from > clock_timestamp() + interval '1 second'
+	)
+) EXECUTE FUNCTION public.refuse_change('reports_api may not restore a schedule, set another revision, pause in the service''s name or confirm for the future');
+DROP TRIGGER IF EXISTS report_schedules_refuse_change_by_worker ON report_schedules;
+CREATE TRIGGER report_schedules_refuse_change_by_worker BEFORE UPDATE OF status, paused_because, fires ON report_schedules FOR EACH ROW
+WHEN (
+	pg_has_role(to_regrole('reports_worker')::oid, 'MEMBER') AND NOT coalesce(pg_has_role(to_regrole('reports_api')::oid, 'MEMBER'), false) AND (
+		NEW.status IS DISTINCT FROM OLD.status AND (OLD.status <> 'ACTIVE' OR OLD.deleted_at IS NOT NULL) OR NEW.fires < OLD.fires
+	)
+) EXECUTE FUNCTION public.refuse_change('reports_worker may pause and end an active schedule, and not resume it or count its runs down');
 
 -- On proxies:
 -- Of the register the worker removes what was deleted by somebody else.
@@ -263,7 +449,12 @@ DROP POLICY IF EXISTS report_schedule_fires_api_select ON report_schedule_fires;
 DROP POLICY IF EXISTS report_schedule_fires_api_insert ON report_schedule_fires;
 DROP POLICY IF EXISTS report_schedule_fires_worker ON report_schedule_fires;
 CREATE POLICY report_schedule_fires_api_select ON report_schedule_fires FOR SELECT TO reports_api USING (true);
-CREATE POLICY report_schedule_fires_api_insert ON report_schedule_fires FOR INSERT TO reports_api WITH CHECK (outcome = 'STARTED' AND because IS NULL AND count = 1);
+CREATE POLICY report_schedule_fires_api_insert ON report_schedule_fires FOR INSERT TO reports_api WITH CHECK (
+	outcome = 'STARTED' AND because IS NULL AND count = 1 AND EXISTS (
+		SELECT FROM public.reports AS report
+		WHERE report.id = report_id AND report.schedule_id = report_schedule_fires.schedule_id AND report.created_at = scheduled_for
+	)
+);
 CREATE POLICY report_schedule_fires_worker ON report_schedule_fires TO reports_worker USING (true) WITH CHECK (true);
 
 -- On file_removals:

@@ -46,7 +46,8 @@ test("with everything in place a run waits for nobody, whatever readers and writ
   await using database = await openInUse([
     "select from domains",
     // It is in the way of whatever would hold up a reader or a writer.
-    "lock table proxies, domains, reports, report_events, report_schedule_fires, file_removals in row exclusive mode",
+    "lock table proxies, domains, reports, report_events, report_schedules, report_schedule_fires, file_removals in row exclusive mode",
+    "lock table webhooks, webhook_deliveries, download_links in row exclusive mode",
     "lock table report_queue_quick._private_jobs, report_queue_bulk._private_jobs in row exclusive mode",
   ]);
   await database.begin();

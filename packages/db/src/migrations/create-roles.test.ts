@@ -113,7 +113,7 @@ const schedule = {
   overlap: "SKIP",
 } as const;
 
-const lasting = { createdAt: new Date("2026-01-01"), expiresAt: new Date("2026-01-02") };
+const lasting = { createdAt: new Date(), expiresAt: new Date(Date.now() + 60_000) };
 
 async function codeOf(work: PromiseLike<unknown>): Promise<string> {
   try {
@@ -137,7 +137,8 @@ async function openRefusing() {
 }
 
 function cancel(sql: Sql | TransactionSql, id: string) {
-  return sql`update reports set status = 'CANCELLED', finished_at = now() where id = ${id}`;
+  return sql`
+    update reports set status = 'CANCELLED', finished_at = now(), revision = revision + 1, updated_at = now() where id = ${id}`;
 }
 
 function tell(
@@ -270,15 +271,32 @@ test.each<[string, (sql: Sql, reportId: string) => PromiseLike<unknown>]>([
   ],
   ["undoes the reconciler", (sql) => sql`delete from reconciler_log`],
   ["takes a job out of the queue", (sql) => sql`select report_queue_quick.remove_job('report:x')`],
-  ["runs a report", (sql, id) => sql`update reports set status = 'RUNNING' where id = ${id}`],
-  ["ends a report as if it had run", (sql, id) => sql`update reports set status = 'EXPIRED' where id = ${id}`],
-  ["takes a lease", (sql, id) => sql`update reports set worker_id = 'me', lease_expires_at = now() where id = ${id}`],
+  [
+    "runs a report",
+    (sql, id) =>
+      sql`update reports set status = 'RUNNING', revision = revision + 1, updated_at = now() where id = ${id}`,
+  ],
+  [
+    "ends a report as if it had run",
+    (sql, id) =>
+      sql`update reports set status = 'EXPIRED', revision = revision + 1, updated_at = now() where id = ${id}`,
+  ],
+  [
+    "takes a lease",
+    (sql, id) =>
+      sql`update reports set worker_id = 'me', lease_expires_at = now(), revision = revision + 1, updated_at = now() where id = ${id}`,
+  ],
   [
     "cancels a report and keeps a lease on it",
-    (sql, id) => sql`update reports set status = 'CANCELLED', lease_expires_at = now() where id = ${id}`,
+    (sql, id) =>
+      sql`update reports set status = 'CANCELLED', lease_expires_at = now(), revision = revision + 1, updated_at = now() where id = ${id}`,
   ],
   ["cancels a report and tells nobody", (sql, id) => cancel(sql, id)],
-  ["deletes a report and tells nobody", (sql, id) => sql`update reports set deleted_at = now() where id = ${id}`],
+  [
+    "deletes a report and tells nobody",
+    (sql, id) =>
+      sql`update reports set deleted_at = now(), revision = revision + 1, updated_at = now() where id = ${id}`,
+  ],
   ["tells of an end that did not come", (sql, id) => tell(sql, id, "QUEUED", "CANCELLED")],
   ["tells of a deletion that did not happen", (sql, id) => tell(sql, id, "QUEUED", "DELETED")],
   ["tells of a run", (sql, id) => tell(sql, id, "QUEUED", "RUNNING")],
@@ -298,7 +316,11 @@ test.each<[string, (sql: Sql, reportId: string) => PromiseLike<unknown>]>([
       }),
   ],
   ["spends a failure", (sql, id) => sql`update reports set failures = failures + 1 where id = ${id}`],
-  ["gives a report an end", (sql, id) => sql`update reports set finished_at = now() where id = ${id}`],
+  [
+    "gives a report an end",
+    (sql, id) =>
+      sql`update reports set finished_at = now(), revision = revision + 1, updated_at = now() where id = ${id}`,
+  ],
   ...outsideOfTables,
 ])("whoever %s as the API's role is refused", async (_, attempt) => {
   const { api, reportId } = await refusing();
@@ -531,12 +553,24 @@ test("the API's role cancels what runs and renames it, takes no lease of a worke
   });
   const running = (await store.find(report.id))!;
   expect(await store.rename(report.id, running.revision, "Other")).toMatchObject({ status: "RUNNING", title: "Other" });
-  expect(await codeOf(sql`update reports set worker_id = null, lease_expires_at = null`)).toBe(permissionDenied);
-  expect(await codeOf(sql`update reports set status = 'QUEUED'`)).toBe(permissionDenied);
+  expect(
+    await codeOf(
+      sql`update reports set worker_id = null, lease_expires_at = null, revision = revision + 1, updated_at = now()`,
+    ),
+  ).toBe(permissionDenied);
+  expect(await codeOf(sql`update reports set status = 'QUEUED', revision = revision + 1, updated_at = now()`)).toBe(
+    permissionDenied,
+  );
   expect(await store.cancel(report.id, "basic:alice")).toMatchObject({ status: "CANCELLED" });
-  expect(await codeOf(sql`update reports set status = 'QUEUED', finished_at = null`)).toBe(permissionDenied);
+  expect(
+    await codeOf(
+      sql`update reports set status = 'QUEUED', finished_at = null, revision = revision + 1, updated_at = now()`,
+    ),
+  ).toBe(permissionDenied);
   expect(await store.remove(report.id, "basic:alice")).not.toBeNull();
-  expect(await codeOf(sql`update reports set deleted_at = null`)).toBe(permissionDenied);
+  expect(await codeOf(sql`update reports set deleted_at = null, revision = revision + 1, updated_at = now()`)).toBe(
+    permissionDenied,
+  );
 });
 
 test("the worker's role removes tombstones of the register, and no living row, whatever statement it is made to send", async () => {

@@ -1,4 +1,5 @@
-import { foreignKey, index, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
+import { sql } from "drizzle-orm";
+import { check, foreignKey, index, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
 import { reports } from "./reports.ts";
 
 /** Links by which a file is downloaded without credentials; docs/contract.md §5.5. Of the token only its hash is here. */
@@ -22,6 +23,8 @@ export const downloadLinks = pgTable(
       columns: [table.reportId],
       foreignColumns: [reports.id],
     }).onDelete("cascade"),
+    // LINK_MAX_SECONDS allows no longer one.
+    check("download_links_lifetime_check", sql`${table.expiresAt} <= ${table.createdAt} + interval '24 hours'`),
     index("download_links_report_id_index").on(table.reportId),
     index("download_links_created_by_index").on(table.createdBy, table.expiresAt),
     index("download_links_expires_at_index").on(table.expiresAt),

@@ -405,7 +405,7 @@ test("sends an owner nothing of others after the loss of REPORTS_ADMIN", async (
       values (${randomUUID()}, 'Yearly', 'PROXY', 1, '{}', '{}', '0 0 1 1 *', 'UTC', now(), 'SKIP', 60, 'SKIP', 'ACTIVE', '2026a', ${owner}, now())
       returning id::text`);
     await run(sql`
-      select add_webhook_deliveries('schedule.paused', ${owner}, 'PROXY', null::uuid, jsonb_build_object('scheduleId', ${schedule!["id"]}::text))`);
+      select queue_webhook_deliveries('schedule.paused', ${owner}, 'PROXY', null::uuid, jsonb_build_object('scheduleId', ${schedule!["id"]}::text))`);
     return schedule!["id"] as string;
   };
   const mySchedule = await pauseOf(opened.owner);

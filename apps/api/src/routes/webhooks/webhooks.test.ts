@@ -324,7 +324,7 @@ test("shows deliveries about others' schedules to administrators only", async ()
     const schedule = { name: "Yearly", reportType: "PROXY", cron: "0 0 1 1 *" };
     const made = await (await api.as(held, owner)).post("/v1/report-schedules").send(schedule).expect(201);
     const data = api.sql.json({ scheduleId: made.body.id, because: "KEEPS_FAILING" });
-    await api.sql`select add_webhook_deliveries('schedule.paused', ${owner}, 'PROXY', null::uuid, ${data})`;
+    await api.sql`select queue_webhook_deliveries('schedule.paused', ${owner}, 'PROXY', null::uuid, ${data})`;
   };
   await pause(subject);
   await pause(`caller-${++callers}`);

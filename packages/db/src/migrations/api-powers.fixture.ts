@@ -1,0 +1,300 @@
+import {
+  anything,
+  report,
+  change,
+  changed,
+  webhook,
+  delivery,
+  test,
+  schedule,
+  link,
+  event,
+  type TablePowers,
+} from "./role-powers.fixture.ts";
+
+const inventory: TablePowers = {
+  select: "all",
+  insert: anything("Change the inventory"),
+  update: [{ columns: ["*"], left: "Change the inventory" }],
+};
+const counters: TablePowers = {
+  select: "all",
+  insert: anything("Change limits and idempotency keys"),
+  update: [{ columns: ["*"], left: "Change limits and idempotency keys" }],
+  delete: anything("Change limits and idempotency keys"),
+};
+
+/** What `reports_api` may do. */
+export const apiPowers: Readonly<Record<string, TablePowers>> = {
+  reports: {
+    select: "all",
+    insert: {
+      attacks: [
+        () => report("lane", "'suspect'"),
+        () => report("created_at", "now() - interval '1 year'"),
+        () => report("revision", "7"),
+        () => report("attempt", "1"),
+        () => report("failures", "-9"),
+        () => report("losses", "1"),
+        () => report("hand_backs", "1"),
+        () => report("worker_id, lease_expires_at", "'w', now()"),
+        () => report("started_at", "now()"),
+        () => report("finished_at", "now()"),
+        () => report("deleted_at", "now()"),
+        () => report("data_sha256", "'x'"),
+        () => report("data_as_of", "now()"),
+        () => report("row_count", "1"),
+        () => report("warnings", "'{x}'"),
+        () => report("error_code, error_detail, error_retryable", "'INTERNAL', 'x', false"),
+        () => report("expires_at", "'infinity'"),
+        ({ schedule: id }) => report("schedule_id", `'${id}'`),
+        ({ queued }) => report("file_of", `'${queued}'`),
+        ({ deleted }) =>
+          report("file_of, expires_at", `'${deleted}', (select expires_at from reports where id = '${deleted}')`),
+        ({ ended }) => report("file_of, expires_at", `'${ended}', 'infinity'`),
+      ],
+      left: "Start a report in anybody's name",
+    },
+    update: [
+      {
+        columns: ["status", "finished_at", "worker_id", "lease_expires_at"],
+        attacks: [
+          ({ queued }) => change("reports", queued, `status = 'RUNNING', ${changed}`),
+          ({ queued }) => change("reports", queued, `worker_id = 'w', lease_expires_at = now(), ${changed}`),
+          ({ queued }) => change("reports", queued, `finished_at = now(), ${changed}`),
+          ({ queued }) => change("reports", queued, `status = 'CANCELLED', finished_at = now(), ${changed}`),
+          ({ queued }) =>
+            `${change("reports", queued, `status = 'CANCELLED', finished_at = '2000-01-01', ${changed}`)}; ${event(queued, "'QUEUED'", "CANCELLED", "basic:bob")}`,
+          ({ ended }) => change("reports", ended, `status = 'QUEUED', finished_at = null, ${changed}`),
+        ],
+        left: "Cancel, delete and rename any report",
+      },
+      {
+        columns: ["title", "deleted_at"],
+        attacks: [
+          ({ deleted }) => change("reports", deleted, `title = 'x', ${changed}`),
+          ({ deleted }) => change("reports", deleted, `deleted_at = null, ${changed}`),
+          ({ queued }) => change("reports", queued, `deleted_at = now(), ${changed}`),
+          ({ queued }) =>
+            `${change("reports", queued, `deleted_at = '2000-01-01', ${changed}`)}; ${event(queued, "'QUEUED'", "DELETED", "basic:bob")}`,
+        ],
+        left: "Cancel, delete and rename any report",
+      },
+      {
+        columns: ["updated_at", "revision"],
+        attacks: [
+          ({ queued }) => change("reports", queued, "revision = 1, updated_at = now()"),
+          ({ queued }) => change("reports", queued, "revision = revision, updated_at = now()"),
+          ({ queued }) => change("reports", queued, "revision = revision + 1, updated_at = '2000-01-01'"),
+        ],
+        left: "Cancel, delete and rename any report",
+      },
+    ],
+  },
+  report_events: {
+    select: "all",
+    insert: {
+      attacks: [
+        ({ queued }) => event(queued, "'QUEUED'", "CANCELLED", "basic:bob"),
+        ({ queued }) => event(queued, "null", "QUEUED", "basic:bob"),
+        ({ running }) => event(running, "'RUNNING'", "SUCCEEDED", "worker:w"),
+      ],
+      left: "Cancel, delete and rename any report",
+    },
+  },
+  webhooks: {
+    select: "all",
+    insert: {
+      attacks: [
+        () => webhook("revision", "'{}', 9"),
+        () => webhook("created_at", "'{}', '2000-01-01'"),
+        () => webhook("confirmed_at", "'{}', 'infinity'"),
+        () => webhook("previous_secret, previous_secret_ends_at", "'{}', 'x', 'infinity'"),
+        () => webhook("earlier_secrets", `'{}', '[{"secret": "x", "endsAt": "2999-01-01"}]'`),
+        () => webhook("failures_in_a_row", "'{}', -1"),
+        () => webhook("failing_since", "'{}', now()"),
+        () => webhook("rests_until", "'{}', 'infinity'"),
+        () => webhook("tried_at", "'{}', 'infinity'"),
+        () => webhook("unreadable_since", "'{}', now()"),
+        () => webhook("deleted_at", "'{}', now()"),
+        () => webhook("status, paused_because", "'{}', 'PAUSED', 'GONE'"),
+        () => webhook("report_types", "'{REPORTS_ADMIN}', null", "basic:alice"),
+      ],
+      left: "Make a webhook in anybody's name",
+    },
+    update: [
+      {
+        columns: [
+          "url",
+          "events",
+          "report_types",
+          "of_whom",
+          "secret",
+          "previous_secret",
+          "previous_secret_ends_at",
+          "earlier_secrets",
+        ],
+        left: "Change any webhook",
+      },
+      {
+        columns: ["owner_authorities", "confirmed_at"],
+        attacks: [({ userWebhook: id }) => change("webhooks", id, "owner_authorities = '{REPORTS_ADMIN}'")],
+        left: "State the authorities of an owner of an issuer",
+      },
+      {
+        columns: ["status", "paused_because", "rests_until", "begun_at", "failures_in_a_row", "failing_since"],
+        attacks: [
+          ({ webhook: id }) => change("webhooks", id, "status = 'PAUSED', paused_because = 'GONE'"),
+          ({ webhook: id }) => change("webhooks", id, "failures_in_a_row = 99"),
+          ({ webhook: id }) => change("webhooks", id, "failing_since = '2000-01-01'"),
+        ],
+        left: "Change any webhook",
+      },
+      {
+        columns: ["revision", "updated_at", "deleted_at"],
+        attacks: [
+          ({ webhook: id }) => change("webhooks", id, "revision = 99"),
+          ({ deletedWebhook: id }) => change("webhooks", id, "deleted_at = null"),
+        ],
+        left: "Change any webhook",
+      },
+    ],
+  },
+  webhook_deliveries: {
+    select: "all",
+    insert: {
+      attacks: [
+        (ids) => delivery(ids, "type, data", `'report.succeeded', '{"webhookId": "${ids.webhook}"}'`),
+        (ids) => delivery(ids, "type, data", `'webhook.test', '{"id": "${ids.ended}"}'`),
+        (ids) => delivery(ids, "type, data, report_id", `${test(ids)}, '${ids.ended}'`),
+        (ids) => delivery(ids, "type, data, tries", `${test(ids)}, -9`),
+        (ids) => delivery(ids, "type, data, last_status", `${test(ids)}, 200`),
+        (ids) => delivery(ids, "type, data, created_at", `${test(ids)}, '2000-01-01'`),
+        (ids) => delivery(ids, "type, data, hold, held_until", `${test(ids)}, gen_random_uuid(), 'infinity'`),
+      ],
+      left: "Queue a test, or an event again",
+    },
+    update: [
+      {
+        columns: ["status", "tries", "postponed", "next_try_at", "ended_at"],
+        attacks: [
+          ({ delivery: id }) =>
+            change("webhook_deliveries", id, "status = 'DELIVERED', next_try_at = null, ended_at = now()"),
+          ({ delivery: id }) => change("webhook_deliveries", id, "status = 'DROPPED', next_try_at = null"),
+          ({ delivery: id }) =>
+            change("webhook_deliveries", id, "status = 'PENDING', next_try_at = now(), ended_at = null, tries = 7"),
+        ],
+        left: "Queue a test, or an event again",
+      },
+    ],
+  },
+  report_schedules: {
+    select: "all",
+    insert: {
+      attacks: [
+        () => schedule("revision", "9"),
+        () => schedule("fires", "9"),
+        () => schedule("created_at", "'2000-01-01'"),
+        () => schedule("confirmed_at", "'infinity'"),
+        () => schedule("failures_from", "'infinity'"),
+        () => schedule("held_for", "now()"),
+        () => schedule("deleted_at", "now()"),
+        () => schedule("paused_because", "'KEEPS_FAILING'"),
+      ],
+      left: "Make a schedule in anybody's name",
+    },
+    update: [
+      {
+        columns: [
+          "name",
+          "definition_version",
+          "search_param",
+          "options",
+          "cron",
+          "timezone",
+          "starts_at",
+          "ends_at",
+          "missed",
+          "missed_within_seconds",
+          "overlap",
+          "next_fire_at",
+          "counted_from",
+          "tz_version",
+          "held_for",
+          "owner_name",
+        ],
+        left: "Change any schedule",
+      },
+      {
+        columns: ["status", "paused_because", "confirmed_at", "failures_from"],
+        attacks: [
+          ({ schedule: id }) =>
+            change("report_schedules", id, "status = 'PAUSED', paused_because = 'KEEPS_FAILING', next_fire_at = null"),
+          ({ schedule: id }) => change("report_schedules", id, "confirmed_at = 'infinity'"),
+          ({ schedule: id }) => change("report_schedules", id, "failures_from = 'infinity'"),
+        ],
+        left: "Confirm the owner of any schedule",
+      },
+      {
+        columns: ["revision", "updated_at", "deleted_at"],
+        attacks: [({ schedule: id }) => change("report_schedules", id, "revision = 99")],
+        left: "Change any schedule",
+      },
+    ],
+  },
+  report_schedule_fires: {
+    select: "all",
+    insert: {
+      attacks: [
+        ({ schedule: id }) =>
+          `insert into report_schedule_fires (id, schedule_id, scheduled_for, outcome) values (gen_random_uuid(), '${id}', now(), 'SKIPPED')`,
+        ({ schedule: id, queued }) =>
+          `insert into report_schedule_fires (id, schedule_id, scheduled_for, outcome, report_id) values (gen_random_uuid(), '${id}', now(), 'STARTED', '${queued}')`,
+      ],
+      left: null,
+    },
+  },
+  download_links: {
+    select: "all",
+    insert: {
+      attacks: [
+        (ids) => link(ids, "now()", "now() + interval '10 years'"),
+        (ids) => link(ids, "now() + interval '10 years'", "now() + interval '10 years'"),
+        (ids) => link(ids, "now() - interval '2 days'", "now() - interval '2 days'"),
+        (ids) => link(ids, "now()", "now()", "now()"),
+      ],
+      left: "Make a link in anybody's name",
+    },
+    update: [
+      {
+        columns: ["revoked_at"],
+        attacks: [({ revokedLink: id }) => change("download_links", id, "revoked_at = null")],
+        left: "Revoke any link",
+      },
+    ],
+  },
+  proxies: inventory,
+  domains: inventory,
+  idempotency_keys: counters,
+  rate_windows: counters,
+  file_suspicions: { insert: anything("Ask for a check of any file") },
+  file_removals: {
+    select: "all",
+    insert: {
+      attacks: [
+        () =>
+          "insert into file_removals (storage_key, reason, due_at) values ('reports/x/1-a.csv', 'no-record', now())",
+      ],
+      left: "List a file as deleted",
+    },
+    delete: { attacks: [() => "delete from file_removals where reason = 'expired'"], left: "List a file as deleted" },
+  },
+  users: { select: "all" },
+  store_markers: { select: "all" },
+  damaged_files: {},
+  file_mismatches: {},
+  maintenance_positions: {},
+  maintenance_turns: {},
+  reconciler_log: {},
+  worker_heartbeats: {},
+};

@@ -1,0 +1,83 @@
+/** Ids of the rows that attacks are about. */
+export interface AttackIds {
+  readonly queued: string;
+  readonly running: string;
+  readonly ended: string;
+  readonly deleted: string;
+  readonly schedule: string;
+  readonly pausedSchedule: string;
+  readonly webhook: string;
+  readonly userWebhook: string;
+  readonly pausedWebhook: string;
+  readonly deletedWebhook: string;
+  readonly delivery: string;
+  readonly link: string;
+  readonly revokedLink: string;
+  readonly proxy: string;
+}
+
+/**
+ * One power of a role: attacks with it that are refused, or that change no row, and the part that remains. The words in `left` name a row of
+ * docs/database-roles.md. Null: every use of the power is checked.
+ */
+export interface Power {
+  readonly attacks?: readonly ((ids: AttackIds) => string)[];
+  readonly left: string | null;
+}
+
+/** Statements that a role needs, from which attacks with the same power differ in one thing. */
+export type Needs = readonly ((ids: AttackIds) => string)[];
+
+/** The powers of a role over a table. Everything else is refused. */
+export interface TablePowers {
+  readonly select?: "all" | readonly string[];
+  readonly insert?: Power;
+  readonly delete?: Power;
+  readonly update?: readonly (Power & { readonly columns: readonly string[] })[];
+}
+
+/** Functions of the owner's rights that the roles may call, in addition to those that everybody may call. */
+export const functionsOf = {
+  api: [
+    "enqueue_reports",
+    "remove_report_jobs",
+    "report_queue_state",
+    "report_types_served",
+    "report_workers",
+    "webhook_keys_held",
+  ],
+  worker: ["add_webhook_deliveries", "enqueue_reports", "remove_report_jobs", "report_queue_state"],
+} as const;
+
+export const anything = (left: string): Power => ({ left });
+
+export const report = (columns: string, values: string) => `
+  insert into reports (id, report_type, definition_version, title, status, search_param, options, requested_by, progress_phase, max_failures, ${columns})
+  values (gen_random_uuid(), 'PROXY', 1, 't', 'QUEUED', '{}', '{}', 'basic:alice', 'waiting', 3, ${values})`;
+export const snapshot = (ids: AttackIds, requestedBy: string, fileOf: string) => `
+  insert into reports (id, report_type, definition_version, title, status, search_param, options, requested_by, progress_phase, max_failures, attempt,
+    file_of, holds_rows, file_id, file_name, file_extension, file_content_type, file_size_bytes, file_sha256, file_columns, file_storage_key, row_count,
+    data_as_of, expires_at, finished_at)
+  select gen_random_uuid(), report_type, 1, 't', 'SUCCEEDED', '{}', '{}', ${requestedBy}, 'done', 3, attempt,
+    ${fileOf}, true, gen_random_uuid(), 'a', 'a', 'a', 1, 'a', '{}', 'reports/x/' || gen_random_uuid(), 0, now(), now(), now()
+  from reports where id = '${ids.ended}'`;
+export const change = (table: string, id: string, set: string) => `update ${table} set ${set} where id = '${id}'`;
+/** As the API changes a report, so that nothing but the rest of the change is wrong. */
+export const changed = "revision = revision + 1, updated_at = now()";
+export const webhook = (columns: string, values: string, owner = "issuer|eve") => `
+  insert into webhooks (id, owner, url, events, of_whom, secret, owner_authorities, ${columns})
+  values (gen_random_uuid(), '${owner}', 'https://a', '{}', 'OWN', 'x', ${values})`;
+export const delivery = (ids: AttackIds, columns: string, values: string) => `
+  insert into webhook_deliveries (id, webhook_id, event_id, next_try_at, ${columns})
+  values (gen_random_uuid(), '${ids.webhook}', gen_random_uuid(), now(), ${values})`;
+export const test = (ids: AttackIds) => `'webhook.test', '{"webhookId": "${ids.webhook}"}'`;
+export const schedule = (columns: string, values: string) => `
+  insert into report_schedules (id, name, report_type, definition_version, search_param, options, cron, timezone, counted_from, missed,
+    missed_within_seconds, overlap, tz_version, owner, next_fire_at, status, ${columns})
+  values (gen_random_uuid(), 'n', 'PROXY', 1, '{}', '{}', '0 0 1 1 *', 'UTC', now(), 'SKIP', 60, 'SKIP', '2026a', 'issuer|ann', now(), 'ACTIVE', ${values})`;
+export const link = (ids: AttackIds, created: string, expires: string, more = "null") => `
+  insert into download_links (id, token_hash, report_id, file_id, created_by, created_at, expires_at, revoked_at)
+  values (gen_random_uuid(), gen_random_uuid()::text, '${ids.ended}', gen_random_uuid(), 'basic:bob', ${created}, ${expires}, ${more})`;
+export const event = (id: string, from: string, to: string, actor: string) => `
+  insert into report_events (report_id, from_status, to_status, attempt, actor)
+  select id, ${from}, '${to}', attempt, '${actor}' from reports where id = '${id}'`;
