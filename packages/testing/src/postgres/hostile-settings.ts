@@ -86,7 +86,7 @@ export const hostileSettings: Readonly<Record<string, HostileSetting>> = {
   allow_in_place_tablespaces: { value: "on" },
   allow_system_table_mods: { value: "on" },
   check_function_bodies: { value: "off" },
-  composite_type_mismatch: { value: "ignore" },
+  composite_type_mismatch: { value: "disabled" },
   createrole_self_grant: { value: "set, inherit" },
   default_table_access_method: { value: "heap" },
   default_tablespace: {
