@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { ClockJump } from "../load/ledger.ts";
-import { scheduleBody } from "../load/schedules.ts";
+import { makeSchedule } from "../load/schedules.ts";
 import { variants } from "../load/variants.ts";
 import { poisonTypes } from "../report-types.ts";
 import { persistently } from "../stand/database.ts";
@@ -69,10 +69,8 @@ async function eventsBetween({ stand }: FaultContext): Promise<Pick<ClockJump, "
 
 /** A schedule whose time has come fires within some polls. */
 async function judgeSchedules({ stand, caller, ledger }: FaultContext, when: string): Promise<void> {
-  const key = `clock-${Date.now()}`;
-  const made = await caller.insist("/v1/report-schedules", scheduleBody(key), key);
-  if (made === null) throw new Error("A schedule was refused.");
-  const { id } = JSON.parse(made) as { id: string };
+  const name = `clock-${Date.now()}`;
+  const id = await makeSchedule(caller, name, name);
   const [set] = await persistently(
     () => stand.sql<{ at: Date }[]>`
       update report_schedules set next_fire_at = date_trunc('milliseconds', clock_timestamp()) where id = ${id} returning next_fire_at as at`,

@@ -8,6 +8,7 @@ import { fileRequestOf, scheduledVariant } from "./variants.ts";
 /** Fewer than one principal may have. */
 const schedulesOfOne = 40;
 const apartMs = 1_000;
+const patienceMs = 60_000;
 const betweenRoundsMs = 1_000;
 /** No time is set by a clock that is further off: it would come only ten minutes after the clock is right again. */
 const rightMs = 60_000;
@@ -21,19 +22,28 @@ export function roundMs(schedules: number): number {
 export async function makeSchedules(caller: Caller, count: number): Promise<readonly string[]> {
   const ids: string[] = [];
   for (let number = 0; number < count; number++) {
-    const answer = await caller.ask("POST", "/v1/report-schedules", `planner-${Math.floor(number / schedulesOfOne)}`, {
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify(scheduleBody(`schedule ${number}`)),
-    });
-    const text = (await answer?.text()) ?? "no answer";
-    if (answer?.status !== 201) throw new Error(`A schedule could not be made: ${text}`);
-    ids.push((JSON.parse(text) as { id: string }).id);
+    ids.push(await makeSchedule(caller, `planner-${Math.floor(number / schedulesOfOne)}`, `schedule ${number}`));
   }
   return ids;
 }
 
+/** Makes one such schedule. A repeat after a lost response leaves one more. */
+export async function makeSchedule(caller: Caller, owner: string, name: string): Promise<string> {
+  for (const endsAt = Date.now() + patienceMs; ;) {
+    const answer = await caller.ask("POST", "/v1/report-schedules", owner, {
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(scheduleBody(name)),
+    });
+    const text = await answer?.text().catch(() => undefined);
+    if (answer?.status === 201 && text !== undefined) return (JSON.parse(text) as { id: string }).id;
+    const isRefused = answer !== null && answer.status < 500 && answer.status !== 429 && answer.status !== 201;
+    if (isRefused || Date.now() > endsAt) throw new Error(`A schedule could not be made: ${text ?? "no answer"}`);
+    await wait(500);
+  }
+}
+
 /** The body of a schedule with no time of its own within half a year. */
-export function scheduleBody(name: string): object {
+function scheduleBody(name: string): object {
   const month = ((new Date().getUTCMonth() + 6) % 12) + 1;
   return {
     name,

@@ -14,9 +14,12 @@ const [ownKey, otherKey, spareKey] = [
 /** For a worker that cannot open the secrets of the others' webhooks, although it shares a key with them. */
 export const otherWebhookKey = { WEBHOOK_KEY: `${otherKey},${spareKey}` };
 
+/** The same address by a name, which workers have to look up. */
+const byName = (url: string): string => url.replace("127.0.0.1", "localhost");
+
 /** Settings of API and worker that allow the receivers, except the forbidden one. */
-export const webhookSettings = (receivers: Pick<WebhookReceivers, "urlOf">) => ({
-  WEBHOOK_ALLOW: (["good", "restarted"] as const).map((name) => new URL(receivers.urlOf(name)).origin).join(","),
+export const webhookSettings = ({ urlOf }: Pick<WebhookReceivers, "urlOf">) => ({
+  WEBHOOK_ALLOW: [urlOf("good"), byName(urlOf("good")), urlOf("restarted")].map((url) => new URL(url).origin).join(","),
   WEBHOOK_KEY: `${ownKey},${spareKey}`,
   PUBLIC_URL: "https://reports.example.com",
 });
@@ -31,17 +34,23 @@ const events = [
 /** More than a worker sends at the same time. */
 const silentNames = 12;
 
-/** Subscribes every receiver to the ends of all reports; gives the names of the receivers by the ids of their webhooks. */
+/**
+ * Subscribes every receiver to the ends of all reports. Returns the names of the receivers by the ids of their webhooks. With
+ * `hasNamedReceiver` the URL of the good receiver holds a name, which workers have to look up.
+ */
 export async function subscribeReceivers(
   { sql }: Pick<Stand, "sql">,
   caller: Caller,
   receivers: WebhookReceivers,
+  { hasNamedReceiver }: { readonly hasNamedReceiver: boolean },
 ): Promise<ReadonlyMap<string, ReceiverName>> {
+  const urlOf = (name: ReceiverName): string =>
+    name === "good" && hasNamedReceiver ? byName(receivers.urlOf(name)) : receivers.urlOf(name);
   const refused = await subscribe(caller, "admin", receivers.urlOf("forbidden"));
   if (refused?.status !== 422) throw new Error(`A forbidden address was answered with ${refused?.status}, not 422.`);
   const names = new Map<string, ReceiverName>();
   for (const name of receiverNames) {
-    const answer = await subscribe(caller, "admin", receivers.urlOf(name === "forbidden" ? "good" : name));
+    const answer = await subscribe(caller, "admin", urlOf(name === "forbidden" ? "good" : name));
     const text = (await answer?.text()) ?? "no answer";
     if (answer?.status !== 201) throw new Error(`The webhook ${name} could not be made: ${text}`);
     const { id, secret } = JSON.parse(text) as { id: string; secret: string };

@@ -63,7 +63,7 @@ export const chaos: Scenario = async (parameters, say) => {
     `The stand is up: ${parameters.apis} API instances, ${stand.workers.length} workers, Postgres, ${stand.store.kind}. Logs: ${stand.folder}`,
   );
   const caller = createCaller(stand, createRandom(seed, 4, 0));
-  const webhooks = await subscribeReceivers(stand, caller, receivers);
+  const webhooks = await subscribeReceivers(stand, caller, receivers, { hasNamedReceiver: parameters.silentDns });
   if (dns !== null) await subscribeSilentNames(caller);
   const schedules = await makeSchedules(caller, parameters.schedules);
   const before = await makeReferences(caller, seed);
