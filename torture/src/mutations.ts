@@ -178,4 +178,28 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     run: "foreign-jobs --times 1 --clients 4",
     tells: ["Q2"],
   },
+  // Webhooks are signed by the worker's clock.
+  "signature-clock": {
+    edits: [
+      {
+        file: "apps/worker/src/webhooks/deliver-webhook.ts",
+        text: "publicUrl: deps.publicUrl, now: taken.now() }",
+        by: "publicUrl: deps.publicUrl, now: new Date() }",
+      },
+    ],
+    run: "chaos --only nothing --reports 20 --kills 0 --clocks 10 --long-pause 0",
+    tells: ["I15"],
+  },
+  // A worker takes webhooks whose secrets it cannot open.
+  "webhook-key": {
+    edits: [
+      {
+        file: "packages/db/src/webhooks/take-delivery.ts",
+        text: 'and ${keyOf(sql`webhook.secret`)} in (select jsonb_array_elements_text(${sql.placeholder("keys")}::jsonb))',
+        by: "",
+      },
+    ],
+    run: "chaos --only nothing --reports 20 --kills 0 --other-key --long-pause 0",
+    tells: ["I16"],
+  },
 };

@@ -46,6 +46,7 @@ export const jumpPostgresClock: StandFault = {
     await judgeSchedules(context, `after Postgres's clock had jumped back by ${-ahead} s`);
     reports.push(await startReport(context, `clock-${from}-right`));
     await judgeReports(context, reports);
+    await judgeDeliveries(context);
     return true;
   },
 };
@@ -109,4 +110,16 @@ async function judgeReports({ stand, ledger }: FaultContext, ids: readonly strin
     const what = `is ${status} ${endsWithinMs / 1_000} s after Postgres's clock was right again`;
     ledger.breaches.push({ name: "K1", reportId: id, what });
   }
+}
+
+/** A delivery that nobody has tried is due from its beginning: none waits until the right clock has come to a time of the wrong one. */
+async function judgeDeliveries({ stand, ledger }: FaultContext): Promise<void> {
+  const [seen] = await persistently(
+    () => stand.sql<{ waiting: number }[]>`
+      select count(*)::int as waiting from webhook_deliveries
+      where status = 'PENDING' and tries = 0 and next_try_at > clock_timestamp() + interval '1 minute'`,
+  );
+  if (seen!.waiting === 0) return;
+  const what = `${seen!.waiting} deliveries wait for a time of the wrong clock after Postgres's clock was right again`;
+  ledger.breaches.push({ name: "K1", reportId: null, what });
 }
