@@ -202,4 +202,16 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     run: "chaos --only nothing --reports 20 --kills 0 --other-key --long-pause 0",
     tells: ["I16"],
   },
+  // A lease that was taken in the future is held until Postgres's clock comes there.
+  "future-lease": {
+    edits: [
+      {
+        file: "packages/db/src/queue/periodic-leases.ts",
+        text: "setWhere: sql`${isPast(maintenanceTurns.takenAt, everyMs)} and",
+        by: "setWhere: sql`${maintenanceTurns.takenAt} <= clock_timestamp() - make_interval(secs => ${everyMs / 1000}) and",
+      },
+    ],
+    run: "jumping-clock --times 1 --clients 4",
+    tells: ["K1"],
+  },
 };

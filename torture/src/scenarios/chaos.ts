@@ -32,8 +32,8 @@ import { buildStand } from "../stand/stand.ts";
 import { openReceivers, receiverNames } from "../stand/webhook-receivers.ts";
 import type { Scenario } from "./scenario.ts";
 
-/** Longer than the longest pause before a retry. */
-const settleMs = 240_000;
+/** Longer than a poison pill needs on a slow machine: three attempts of a minute with the longest pause before each retry. */
+const settleMs = 480_000;
 
 /** Files have to be older than any attempt takes from storing its file to saying so, whatever stands still in between. */
 const reconcile = { everySeconds: 20, minAgeSeconds: 180 };
