@@ -176,6 +176,7 @@ export {
   choicesOf,
   choicesOfAll,
   reportOptionsSchema,
+  unknownOptionsOf,
   requestOptions,
   schemaNameOf,
   type OptionChoices,

@@ -76,6 +76,21 @@ describe("a report that this worker does not serve", () => {
     },
   );
 
+  it("for an option waits for a worker that knows it, and fails after six hours without one", async () => {
+    const worker = await startWorker({});
+    const { id } = await worker.start({ reportType: proxy.type, format: "csv" });
+    await worker.sql`update reports set options = options || '{"watermark": "draft"}' where id = ${id}`;
+    expect(await worker.run(id)).toMatchObject({ kind: "handed-back", because: "VERSION_UNKNOWN" });
+    expect(await worker.find(id)).toMatchObject({ status: "QUEUED", attempt: 0, unknownOptions: ["watermark"] });
+    await worker.sql`update reports set first_handed_back_at = now() - interval '6 h' where id = ${id}`;
+    await worker.run(id);
+    expect(await worker.find(id)).toMatchObject({
+      status: "FAILED",
+      file: null,
+      error: { code: "UNKNOWN_REPORT_TYPE" },
+    });
+  });
+
   it("comes back after 10, 30, 60, then 120 s, in its lane, and its events tell of it once", async () => {
     const worker = await startWorker({ startableTypes: [crew], wrapDeps: (deps) => ({ ...deps, random: () => 0.5 }) });
     const { id } = await worker.start({ reportType: "CREW", format: "csv" });

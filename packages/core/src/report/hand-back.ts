@@ -80,7 +80,7 @@ const servedElsewhereFactor = 10;
 
 /**
  * Why this worker cannot run the report; null when it can. API and worker are deployed apart, so that a report may be of a type, or use a
- * filter, that only a later version of the worker knows. A report of an earlier version of its type is run with today's definition as
+ * filter or an option, that only a later version of the worker knows. A report of an earlier version of its type is run with today's definition as
  * long as that still has what the report names.
  */
 export function refusalOf(
@@ -89,7 +89,7 @@ export function refusalOf(
     readonly availability: TypeAvailability;
     readonly host: Pick<HostState, "refusal" | "spoolBytes">;
   },
-  report: Pick<Report, "reportType" | "definitionVersion" | "searchParam" | "options">,
+  report: Pick<Report, "reportType" | "definitionVersion" | "searchParam" | "options" | "unknownOptions">,
   { spoolExceededBytes }: ReportNeeds = { spoolExceededBytes: null },
 ): Refusal | null {
   const { reportType: type, definitionVersion: version, searchParam, options } = report;
@@ -103,6 +103,9 @@ export function refusalOf(
     const known = `This worker knows the report type ${type} in version ${definition.version}`;
     return refuse("VERSION_UNKNOWN", `${known}, and the report is of version ${version}.`, version);
   }
+  const [option] = report.unknownOptions ?? [];
+  if (option !== undefined)
+    return refuse("VERSION_UNKNOWN", `This worker does not know the option ${option}.`, definition.version + 1);
   const lacks = (because: HandBackCause, what: string): Refusal =>
     refuse(because, `The report type ${type} has no ${what} on this worker.`, definition.version + 1);
   if (definition.formats[options.format] === undefined) return lacks("FORMAT_UNKNOWN", `format ${options.format}`);

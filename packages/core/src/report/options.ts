@@ -195,6 +195,11 @@ export const storedOptionFields = Object.fromEntries(
 /** The jsonb form, read back out of the database. */
 export const reportOptionsSchema: z.ZodType<ReportOptions> = z.object(storedOptionFields);
 
+/** Returns the names of stored options that this program does not know, because a later version has written them. */
+export function unknownOptionsOf(options: object): readonly string[] {
+  return Object.keys(options).filter((name) => !Object.hasOwn(stored, name));
+}
+
 /** The values of options that older records do not have. */
 const sinceThen = new Map(
   Object.entries(stored).flatMap(([name, { stored: field }]) => {

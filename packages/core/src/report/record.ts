@@ -80,6 +80,8 @@ export interface Report {
   /** As it was written: relative times stand here as such, and resolved in searchParam. */
   readonly searchParamGiven: SearchParam;
   readonly options: ReportOptions;
+  /** Names of options that only a later version knows, which has started the report. Missing if there are none. */
+  readonly unknownOptions?: readonly string[];
   /** Namespaced principal, such as `basic:alice` or `https://issuer|sub`. */
   readonly requestedBy: string;
   /** What people call that principal, for its documents; null where it is not known, and of further files, which show their report's. */

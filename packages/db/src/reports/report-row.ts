@@ -2,6 +2,7 @@ import {
   initialProgress,
   isReportWarningCode,
   reportOptionsSchema,
+  unknownOptionsOf,
   type NewReport,
   type Report,
   type ReportEvent,
@@ -59,6 +60,7 @@ export type RecordRow = Pick<typeof reports.$inferSelect, RecordKey>;
 
 /** The record that a row holds. The row's jsonb may stem from another version of the program and is checked. */
 export function toReport(row: RecordRow): Report {
+  const unknownOptions = unknownOptionsOf(row.options);
   return {
     id: row.id,
     reportType: row.reportType,
@@ -68,6 +70,7 @@ export function toReport(row: RecordRow): Report {
     searchParam: searchParamSchema.parse(row.searchParam),
     searchParamGiven: searchParamSchema.parse(row.searchParamGiven ?? row.searchParam),
     options: reportOptionsSchema.parse(row.options),
+    ...(unknownOptions.length === 0 ? {} : { unknownOptions }),
     requestedBy: row.requestedBy,
     requesterName: row.requesterName,
     scheduleId: row.scheduleId,
