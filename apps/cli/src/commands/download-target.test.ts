@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Output } from "../output/output.ts";
-import { readDownloadTarget } from "./download-target.ts";
+import { localName, readDownloadTarget } from "./download-target.ts";
 
 const context = { output: { isTerminal: false } as Output, json: false };
 let folder: string;
@@ -32,4 +32,17 @@ test("a file takes the place of another, and a folder takes a file in", async ()
     [".", "folder"],
   ] as const)
     expect(await readDownloadTarget(join(folder, name), context)).toEqual({ kind, path: join(folder, name) });
+});
+
+test.each([
+  [`${"証".repeat(120)}.csv.gz`, `${"証".repeat(77)}.csv.gz`],
+  ["CON.pdf", "_CON.pdf"],
+  ["nul", "_nul"],
+  ["com1 2026.csv", "_com1 2026.csv"],
+  ["console.csv", "console.csv"],
+  ["trailing. ", "trailing"],
+  ['a:b*?"<>|c/d.csv', "a_b______c_d.csv"],
+])("the name %s is saved as %s", (given, saved) => {
+  expect(localName(given)).toBe(saved);
+  writeFileSync(join(folder, `${saved}.part`), "");
 });

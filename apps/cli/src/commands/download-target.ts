@@ -63,12 +63,32 @@ export async function targetPath(
   return path;
 }
 
-/** A name out of the service that cannot leave the folder, hide in it or be taken for something else. */
-function localName(name: string): string {
-  return safeText(name)
+/** File systems allow 255 bytes, and a file is saved as NAME.part first. */
+const maxNameBytes = 240;
+/** Names of devices on Windows, whatever extension follows. */
+const deviceName = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?=$|[. ])/i;
+
+/** Returns a name from the service that every file system takes, and that cannot leave the folder or hide in it. */
+export function localName(name: string): string {
+  const safe = safeText(name)
     .replaceAll(/[/\\:*?"<>|]/g, "_")
     .replace(/^[.\s-]+/, "")
-    .trim();
+    .replace(/[.\s]+$/, "")
+    .replace(deviceName, "_$&");
+  const [extension = ""] = /\.[a-z]{1,8}(?:\.gz)?$/.exec(safe) ?? [];
+  return `${cutToBytes(safe.slice(0, safe.length - extension.length), maxNameBytes - extension.length)}${extension}`;
+}
+
+function cutToBytes(text: string, maxBytes: number): string {
+  if (Buffer.byteLength(text) <= maxBytes) return text;
+  let bytes = 0;
+  const kept: string[] = [];
+  for (const { segment } of new Intl.Segmenter("und", { granularity: "grapheme" }).segment(text)) {
+    bytes += Buffer.byteLength(segment);
+    if (bytes > maxBytes) break;
+    kept.push(segment);
+  }
+  return kept.join("").trimEnd();
 }
 
 function wrong(message: string): CommandError {

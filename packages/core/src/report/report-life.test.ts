@@ -52,6 +52,19 @@ describe("file names", () => {
     expect(nameOf("Weekly")).not.toBe(nameOf("Weekly", "2026-03-04T23:15:31Z"));
   });
 
+  it.each(["証".repeat(80), "é".repeat(80), "नि".repeat(40), "e\u0301\u0323".repeat(40), "𠀀".repeat(80)])(
+    "have at most 180 bytes, cut at a grapheme: %s",
+    (title) => {
+      const name = nameOf(title);
+      expect(Buffer.byteLength(name)).toBeLessThanOrEqual(180);
+      expect(name.endsWith(" 2026-03-05 001530.csv.gz")).toBe(true);
+      const kept = name.slice(0, -" 2026-03-05 001530.csv.gz".length);
+      const graphemes = (text: string) => [...new Intl.Segmenter().segment(text)].map(({ segment }) => segment);
+      const whole = graphemes(title.normalize("NFC"));
+      expect(graphemes(kept)).toEqual(whole.slice(0, graphemes(kept).length));
+    },
+  );
+
   it("let no header, path or display trick in", () => {
     expect(nameOf('../../etc/"pass\u202Ewd"; x=\\')).toBe("etc pass wd x 2026-03-05 001530.csv.gz");
     expect(nameOf("\u{1F600}///")).toBe("proxy 2026-03-05 001530.csv.gz");
