@@ -30,16 +30,19 @@ async function openNameServer(answer: (kind: Kind, name: string) => Reply) {
     header.writeUInt16BE(0x8180 + (typeof reply === "number" ? reply : 0), 2);
     header.writeUInt16BE(records.length, 6);
     header.writeUInt32BE(0, 8);
-    const answers = records.map(([type, ttl, data]) => {
+    let body = Buffer.concat([header, question.subarray(12, end + 4)]);
+    // The records of a chain: the owner of each is the name that the alias before it leads to.
+    let owner = 0xc00c;
+    for (const [type, ttl, data] of records) {
       const record = Buffer.alloc(12);
-      record.writeUInt16BE(0xc00c, 0);
+      record.writeUInt16BE(owner, 0);
       record.writeUInt16BE({ A: 1, AAAA: 28, CNAME: 5 }[type], 2);
       record.writeUInt16BE(1, 4);
       record.writeUInt32BE(ttl, 6);
       record.writeUInt16BE(data.length, 10);
-      return Buffer.concat([record, data]);
-    });
-    const body = Buffer.concat([header, question.subarray(12, end + 4), ...answers]);
+      if (type === "CNAME") owner = 0xc000 + body.length + record.length;
+      body = Buffer.concat([body, record, data]);
+    }
     socket.send(body, from.port, from.address);
   });
   await once(socket.bind(0, "127.0.0.1"), "listening");
@@ -47,6 +50,7 @@ async function openNameServer(answer: (kind: Kind, name: string) => Reply) {
   return { find: createNameServerSearch([`127.0.0.1:${socket.address().port}`]), asked };
 }
 
+const alias = (name: string) => ["CNAME", 0, Buffer.from(`${String.fromCharCode(name.length)}${name}\0`)] as const;
 const ipv4 = (...octets: number[]) => ["A", 0, Buffer.from(octets)] as const;
 const ipv6 = (last: number) => ["AAAA", 0, Buffer.from([0x26, 0x06, ...Array<number>(13).fill(0), last])] as const;
 const within = (ms: number) => AbortSignal.timeout(ms);
@@ -83,6 +87,16 @@ test.each(["A", "AAAA"] as const)(
     }
   },
 );
+
+test("follows aliases of both families", async () => {
+  const { find } = await openNameServer((kind) =>
+    kind === "A" ? [alias("first"), alias("second"), ipv4(192, 0, 2, 7)] : [alias("third"), ipv6(7)],
+  );
+  expect(await find("receiver.example", never).addresses).toEqual([
+    { address: "192.0.2.7", family: 4 },
+    { address: "2606::7", family: 6 },
+  ]);
+});
 
 test.each([
   ["ENOTFOUND", 3, 3],
