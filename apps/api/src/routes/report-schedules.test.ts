@@ -302,6 +302,21 @@ describe("run now", () => {
     expect((await alice.get(`${path}/${id}`)).body.lastFire).toEqual(body);
   });
 
+  test("names the report only to callers who may know of it, also in a repeated response", async () => {
+    const { id } = await create();
+    const knowing = await api.as(["REPORT_PROXY", "REPORTS_ADMIN"], "root");
+    const ignorant = await api.as(["REPORTS_ADMIN"], "root");
+    const run = async (caller: typeof alice, key: string) =>
+      (await caller.post(`${path}/${id}/fires`).set("Idempotency-Key", key).send({}).expect(201)).body;
+    const [first, second] = [await run(knowing, "knowing"), await run(ignorant, "ignorant")];
+    expect([typeof first.reportId, second.reportId]).toEqual(["string", null]);
+    expect(await run(ignorant, "knowing")).toEqual({ ...first, reportId: null });
+    expect(await run(knowing, "ignorant")).toEqual({ ...second, reportId: expect.any(String) });
+    const [hidden, shown] = [await ignorant.get(`${path}/${id}/fires`), await knowing.get(`${path}/${id}/fires`)];
+    expect(hidden.body).toEqual(shown.body.map((fire: object) => ({ ...fire, reportId: null })));
+    expect((await ignorant.get(`${path}/${id}`)).body.lastFire.reportId).toBeNull();
+  });
+
   test("once under an Idempotency-Key, whose 201 is given again", async () => {
     const [one, two] = [await create(), await create()];
     const run = async (id: string) => alice.post(`${path}/${id}/fires`).set("Idempotency-Key", "run").send({});
