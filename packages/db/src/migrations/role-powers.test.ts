@@ -6,6 +6,7 @@ import postgres, { type Sql } from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createDatabase } from "../database/database.ts";
 import { createReportStore } from "../reports/report-store.ts";
+import { defaultQueueSchema } from "../queue/queue-schema.ts";
 import { apiPowers } from "./api-powers.fixture.ts";
 import { createRoles, databaseRoles } from "./create-roles.ts";
 import { migrateDatabase } from "./migrate-database.ts";
@@ -19,6 +20,7 @@ const powers = { api: apiPowers, worker: workerPowers } as const;
 const needs = { api: apiNeeds, worker: workerNeeds } as const;
 type Role = keyof typeof powers;
 const roles = ["api", "worker"] as const;
+const crud = ["DELETE", "INSERT", "SELECT", "UPDATE"];
 
 let clone: Awaited<ReturnType<typeof cloneDatabase>>;
 let owner: Sql;
@@ -241,6 +243,31 @@ describe.each(roles)("the role of the %s", (role) => {
       order by 1`;
     expect(rows.map(({ name }) => name)).toEqual([...functionsOf[role]]);
   });
+});
+
+test("outside of public the API reads the migrations alone, and the worker writes only to the queue", async () => {
+  for (const role of roles) {
+    const rows = await owner<{ on: string; may: string[] }[]>`
+      select nspname || '.' || relname as on, array_agg(privilege order by privilege) as may
+      from pg_class join pg_namespace on pg_namespace.oid = relnamespace
+      cross join unnest(array['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'TRUNCATE', 'REFERENCES', 'TRIGGER']) as privilege
+      where relkind in ('r', 'p', 'v', 'm') and nspname not in ('public', 'pg_catalog', 'information_schema', 'pg_toast')
+        and has_table_privilege(${databaseRoles[role]}, pg_class.oid, privilege)
+      group by 1`;
+    const written = rows.filter(({ may }) => may.join() !== "SELECT");
+    const read = rows.filter((row) => !written.includes(row)).map(({ on }) => on);
+    const lanes = ["quick", "bulk", "suspect"].map((lane) => `${defaultQueueSchema}_${lane}`);
+    const migrations = "drizzle.__drizzle_migrations";
+    expect(new Set(read)).toEqual(
+      new Set(
+        role === "api"
+          ? [migrations]
+          : [migrations, `${defaultQueueSchema}.jobs`, ...lanes.map((lane) => `${lane}.migrations`)],
+      ),
+    );
+    for (const { on, may } of written) expect([lanes.includes(on.split(".", 1)[0]!), may]).toEqual([true, crud]);
+    expect(new Set(written.map(({ on }) => on.split(".", 1)[0]))).toEqual(new Set(role === "api" ? [] : lanes));
+  }
 });
 
 test("no role changes whose report it is, not even the owner of the tables", async () => {
