@@ -35,7 +35,7 @@ import {
   type SourceDatabases,
 } from "@reports/db";
 import { createScheduleCalendar } from "@reports/calendar";
-import { createReportCounters, describeCalls, judgeUrl, newId, noAllowance, systemClock } from "@reports/runtime";
+import { createReportCounters, describeCalls, judgeUrl, newId, noAllowance } from "@reports/runtime";
 import type { Check, Logger, Metrics, Traces } from "@reports/runtime";
 import { createApp } from "./app.ts";
 import { composeEntrance, type Entrance } from "./compose-entrance.ts";
@@ -71,6 +71,8 @@ export interface GatewayParts {
   readonly listDatabase: ListDatabase;
   /** Reads of report rows without a report; nothing else waits for them. */
   readonly previews: ReportPreviews;
+  /** Postgres's clock: relative times and the ends of links mean the same at every instance. */
+  readonly clock: Clock;
   /** Of further sources of report rows, asked how large a report will be. */
   readonly sourceDatabases: SourceDatabases;
   readonly files: FileStore;
@@ -199,7 +201,7 @@ export function composeGateway(config: ApiConfig, parts: GatewayParts, changes: 
     watches,
     ...(changes.streaming === undefined ? {} : { streaming: changes.streaming }),
     collections: [...createRegister(database, listDatabase), ...(changes.collections ?? [])],
-    now: changes.now ?? systemClock,
+    now: changes.now ?? parts.clock,
     links: createDownloadLinkStore(database),
     linkThrottle: createLinkThrottle(database, config.loginFailureLimit),
     schedules,

@@ -5,6 +5,7 @@ import {
   checkMigrations,
   checkQueue,
   checkRights,
+  createDatabaseClock,
   createReportChanges,
   createStoreMarkerRecord,
   createWriteProbe,
@@ -55,6 +56,9 @@ export async function composeApi(
   let hasStarted = false;
   const databases = composeDatabases(config);
   const { database } = databases;
+  const clock = createDatabaseClock(database, {
+    onFailure: (error) => logger.debug("Postgres's clock could not be read, retrying", { error }),
+  });
   const files = await createFileStore(fileStoreOf(config));
   const identity = createStoreIdentity({ store: files, record: createStoreMarkerRecord(database), logger });
   // Readiness needs no credentials: however often it is asked for, each part is looked at once a second.
@@ -87,6 +91,7 @@ export async function composeApi(
   if (config.console && site === null) logger.info("there is no console, because it has not been built");
   const { listener, entrance, watches } = composeGateway(config, {
     ...databases,
+    clock: clock.now,
     files,
     identity,
     changes,
@@ -120,8 +125,12 @@ export async function composeApi(
     start: async (signal) => {
       await untilDatabaseIsReady(config, databaseServers, logger, signal);
       await refuseSharedSources(databases.sources, logger, signal);
+      await clock.start();
     },
-    stop: async () => databases.close(),
+    stop: async () => {
+      clock.stop();
+      await databases.close();
+    },
   });
   // Ahead of the first token, so that a wrong address shows at once.
   lifecycle.add({ name: "issuer's keys", start: async () => entrance.issuerKeys?.load(), stop: async () => undefined });

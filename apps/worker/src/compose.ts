@@ -6,6 +6,7 @@ import {
   createAttemptStore,
   createChangeBatches,
   createDatabase,
+  createDatabaseClock,
   createFileRemovals,
   createQueuePool,
   createSourceDatabases,
@@ -24,7 +25,6 @@ import {
   type Logger,
   newId,
   reportTypeChoiceOf,
-  systemClock,
   type Traces,
   untilDatabaseIsReady,
 } from "@reports/runtime";
@@ -54,7 +54,6 @@ import { createReportTasks } from "./tasks/run-report.ts";
 import { describeTypes } from "./report-types/type-metrics.ts";
 import { createTypeWatch } from "./report-types/type-watch.ts";
 
-const mebibyte = 1024 ** 2;
 /** Times of life and death: docs/decisions/0008. */
 const heartbeatMs = 4_000;
 const heartbeatGraceMs = 15_000;
@@ -91,6 +90,7 @@ export async function composeWorker(config: WorkerConfig, parts: WorkerParts, li
   const { queueSchema } = config;
   const database = createDatabase({ url: databaseUrl, queueSchema, max: 4 });
   describeCalls(metrics, database.load);
+  const clock = createDatabaseClock(database, { onFailure: (error) => logger.debug("clock not read", { error }) });
   const attempts = createAttemptDatabase({ url: databaseUrl, queueSchema, max: config.concurrency });
   const changes = createChangeBatches({
     database,
@@ -117,8 +117,8 @@ export async function composeWorker(config: WorkerConfig, parts: WorkerParts, li
     environment: parts.rendererEnvironment,
     size: config.concurrency,
     maxHeapMebibytes: 512,
-    maxRssBytes: 1024 * mebibyte,
-    recycleRssBytes: 300 * mebibyte,
+    maxRssBytes: 1024 ** 3,
+    recycleRssBytes: 300 * 1024 ** 2,
     abortGraceMs: 2_000,
     // Modules that have changed since the start: the next start tells what is wrong with them, and this one must not try for ever.
     onUnusable: (error) => void lifecycle.shutDown("the report types can no longer be loaded", error),
@@ -216,7 +216,7 @@ export async function composeWorker(config: WorkerConfig, parts: WorkerParts, li
     spoolPathOf: spool.pathOf,
     workerId,
     newId,
-    clock: systemClock,
+    clock: clock.now,
     random: Math.random,
     limits: runLimitsOf(config, heartbeatGraceMs),
   };
@@ -270,6 +270,7 @@ export async function composeWorker(config: WorkerConfig, parts: WorkerParts, li
       await Promise.all([database, attempts, ...[...sourceDatabases.values()].flat()].map((each) => each.close()));
     },
   });
+  lifecycle.add({ name: "clock", start: async () => clock.start(), stop: () => clock.stop() });
   lifecycle.add({ name: "changes", stop: async () => changes.close() });
   // Before the first heartbeat, which says what this worker serves.
   lifecycle.add({ name: "report types", start: async () => typeWatch.start(), stop: async () => typeWatch.stop() });

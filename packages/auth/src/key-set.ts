@@ -49,7 +49,7 @@ export function createIssuerKeys(
     readonly now?: () => number;
   },
 ): IssuerKeys {
-  const now = options.now ?? Date.now;
+  const now = options.now ?? (() => performance.now());
   let known: JWTVerifyGetKey | undefined;
   let failed = false;
   let mayFetchAt = 0;

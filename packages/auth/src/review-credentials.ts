@@ -19,7 +19,7 @@ export function createCredentialReview(
   authenticate: Authenticate,
   options: { readonly rememberMs?: number; readonly now?: () => number } = {},
 ): ReviewCredentials {
-  const { rememberMs = 3_000, now = Date.now } = options;
+  const { rememberMs = 3_000, now = () => performance.now() } = options;
   const remembered = createRememberedCredentials<Promise<Principal>>({ rememberMs, now });
   const reviews = createFairSemaphore({ permits: 4, reserved: 0, maxWaiting: 1_000 }, tooManyChecks);
   return async (authorization, context) => {

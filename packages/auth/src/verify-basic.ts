@@ -56,7 +56,7 @@ export function createBasicVerifier(options: {
   readonly maxWaiting?: number;
   readonly now?: () => number;
 }): BasicVerifier {
-  const { users, rememberMs = 15 * minuteMs, rememberAddressMs = dayMs, now = Date.now } = options;
+  const { users, rememberMs = 15 * minuteMs, rememberAddressMs = dayMs, now = () => performance.now() } = options;
   // Keyed by name and password alone, so that a flood of guesses finds nothing here and reads no user for it.
   const remembered = createRememberedCredentials<string>({ rememberMs, now });
   const knownAddresses = createRememberedCredentials<true>({ rememberMs: rememberAddressMs, now });

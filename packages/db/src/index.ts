@@ -1,5 +1,6 @@
 // Connections
 export { createDatabase, type Database } from "./database/database.ts";
+export { createDatabaseClock } from "./database/database-clock.ts";
 export { createListDatabase, type ListDatabase } from "./database/list-database.ts";
 export { databaseServers } from "./database-servers.ts";
 export { findSharedSources, sharedSessionsProblem } from "./database/shared-sessions.ts";

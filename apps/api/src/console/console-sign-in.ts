@@ -29,7 +29,7 @@ export function createConsoleSignIn(
       known = [...new Set([issuerOrigin, origin])];
       return known;
     } catch (error) {
-      mayLookAt = Date.now() + retryAfterMs;
+      mayLookAt = performance.now() + retryAfterMs;
       options.onFailure(error);
       return [issuerOrigin];
     } finally {
@@ -41,7 +41,7 @@ export function createConsoleSignIn(
     ...settings,
     async origins() {
       if (known !== undefined) return known;
-      if (Date.now() < mayLookAt) return [issuerOrigin];
+      if (performance.now() < mayLookAt) return [issuerOrigin];
       looking ??= look();
       return looking;
     },

@@ -15,7 +15,7 @@ import type {
 } from "@reports/core";
 import { createReportChanges, createReportStore, createUserStore, migrateDatabase } from "@reports/db";
 import type { ReportChangeOptions } from "@reports/db";
-import { createLogger, createMetrics, newId, noTraces } from "@reports/runtime";
+import { createLogger, createMetrics, newId, noTraces, systemClock } from "@reports/runtime";
 import type { Check, Metrics, Traces } from "@reports/runtime";
 import { createFileSystemStore } from "@reports/storage";
 import { createTestDatabases, servesEverything } from "@reports/testing";
@@ -160,6 +160,7 @@ export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
     config,
     {
       ...apiDatabases,
+      clock: systemClock,
       files: options.wrapFiles?.(store) ?? store,
       identity: { assert: async () => undefined, ...options.identity, state: options.storeState ?? (() => "ok") },
       changes,

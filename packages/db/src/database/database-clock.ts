@@ -1,0 +1,41 @@
+import { clockFrom, type Clock } from "@reports/core";
+import { sql } from "drizzle-orm";
+import { z } from "zod";
+import type { Database } from "./database.ts";
+
+/** Postgres's clock in this process. */
+export interface DatabaseClock {
+  /** The time as last read, continued by monotonic time. The wall clock of this machine counts only until the first reading. */
+  readonly now: Clock;
+  /** Resolves after the first reading, whether it succeeds or not; then reads again and again. */
+  start(): Promise<void>;
+  stop(): void;
+}
+
+const readEveryMs = 10_000;
+const row = z.object({ now: z.coerce.date() });
+
+/** Follows Postgres's clock, so that all processes agree on the time. A reading that fails keeps the one before. */
+export function createDatabaseClock(
+  database: Pick<Database, "query">,
+  options: { readonly onFailure: (error: unknown) => void; readonly everyMs?: number },
+): DatabaseClock {
+  let clock: Clock = () => new Date();
+  let timer: NodeJS.Timeout | undefined;
+  const read = async (): Promise<void> => {
+    try {
+      const rows = await database.query((queries) => queries.execute(sql`select clock_timestamp() as now`));
+      clock = clockFrom(row.parse(rows[0]).now);
+    } catch (error) {
+      options.onFailure(error);
+    }
+  };
+  return {
+    now: () => clock(),
+    async start() {
+      await read();
+      timer = setInterval(() => void read(), options.everyMs ?? readEveryMs).unref();
+    },
+    stop: () => clearInterval(timer),
+  };
+}
