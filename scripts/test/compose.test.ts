@@ -20,6 +20,7 @@ interface Service {
   readonly build?: string | ImageBuild;
   readonly command?: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
+  readonly ports?: readonly string[];
   readonly volumes?: readonly string[];
   readonly healthcheck?: { readonly test?: readonly string[] };
   readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
@@ -41,6 +42,12 @@ describe("the compose file", () => {
     );
     expect(named.map(([name]) => name).toSorted()).toEqual([...new Set(asked)].toSorted());
     expect(named.filter(([, value]) => value !== "")).toEqual([]);
+  });
+
+  test("publishes ports on the loopback interface only", () => {
+    const published = Object.values(services).flatMap(({ ports = [] }) => ports);
+    expect(published).not.toEqual([]);
+    for (const port of published) expect(port).toMatch(/^127\.0\.0\.1:\d+:\d+$/);
   });
 
   test("gives migrate, the API and the worker the same QUEUE_SCHEMA", () => {
