@@ -73,17 +73,17 @@ export function createGuardedServer(listener: RequestListener, deps: ServerDeps)
     },
     describeRefusal,
   );
-  const open = new WeakMap<Duplex, Set<ServerResponse>>();
+  /** Without listeners on responses, of which downloads have ten already: more of them make Node warn. */
+  const unfinished = new WeakMap<Duplex, readonly ServerResponse[]>();
+  const unfinishedOf = (socket: Duplex): readonly ServerResponse[] =>
+    (unfinished.get(socket) ?? []).filter(({ writableFinished, destroyed }) => !writableFinished && !destroyed);
   const serialised = serialisePipelined(server, (request, response) => {
     connections.serve(request.socket, response);
-    const responses = open.get(request.socket) ?? new Set();
-    open.set(request.socket, responses.add(response));
-    response.once("close", () => responses.delete(response));
+    unfinished.set(request.socket, [...unfinishedOf(request.socket), response]);
     admitted(request, response);
   });
   /** Whether a response is being sent on this connection: a caller would read a second one as part of it. */
-  const isSending = (socket: Duplex): boolean =>
-    [...(open.get(socket) ?? [])].some(({ headersSent, writableFinished }) => headersSent && !writableFinished);
+  const isSending = (socket: Duplex): boolean => unfinishedOf(socket).some(({ headersSent }) => headersSent);
   const refuse = (error: Error & { code?: string }, socket: Duplex): void => {
     if (!socket.writable || error.code === "ECONNRESET" || isSending(socket)) socket.destroy();
     else endWith(socket, refusalOf(error.code), describeRefusal);

@@ -28,7 +28,7 @@ export interface SharedConnections {
 
 interface Held {
   readonly address: string;
-  isServing: boolean;
+  response: ServerResponse | null;
   release(): void;
 }
 
@@ -56,7 +56,7 @@ export function shareConnections(
     if (!isAddressFull && counted.total < limits.reserved) return true;
     const from = isAddressFull ? address : counted.largest();
     const candidates = [...reserved].filter(([, held]) => held.address === from);
-    const [socket, held] = candidates.find(([, { isServing }]) => !isServing) ?? candidates[0]!;
+    const [socket, held] = candidates.find(([, { response }]) => !isMaking(response)) ?? candidates[0]!;
     held.release();
     socket.destroy();
     onRefuse(reason);
@@ -71,7 +71,7 @@ export function shareConnections(
       releaseCount();
       reserved.delete(socket);
     };
-    reserved.set(socket, { address, isServing: false, release });
+    reserved.set(socket, { address, response: null, release });
     socket.once("close", release);
   }
 
@@ -94,11 +94,13 @@ export function shareConnections(
     isReserved: (socket) => reserved.has(socket),
     serve(socket, response) {
       const held = reserved.get(socket);
-      if (held === undefined) return;
-      held.isServing = true;
-      response.once("close", () => (held.isServing = false));
+      if (held !== undefined) held.response = response;
     },
   };
+}
+
+function isMaking(response: ServerResponse | null): boolean {
+  return response !== null && !response.writableFinished && !response.destroyed;
 }
 
 function createCount() {
