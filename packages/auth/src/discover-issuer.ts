@@ -13,5 +13,16 @@ export async function discoverTokenEndpoint(issuer: string): Promise<URL> {
   } | null;
   if (document?.issuer !== issuer) throw new Error(`${what} names another issuer than AUTH_ISSUER.`);
   if (typeof document.token_endpoint !== "string") throw new Error(`${what} names no token endpoint.`);
-  return new URL(document.token_endpoint);
+  const endpoint = document.token_endpoint;
+  if (!URL.canParse(endpoint) || !isTrustworthy(new URL(endpoint), new URL(issuer)))
+    throw new Error(`${what} names a token endpoint that is not an https URL.`);
+  return new URL(endpoint);
+}
+
+/**
+ * Reports whether an endpoint is https, or http where the issuer is. Its origin becomes part of a Content-Security-Policy, in which `;` and
+ * `,` have a meaning of their own.
+ */
+function isTrustworthy({ protocol, host }: URL, issuer: URL): boolean {
+  return (protocol === "https:" || (protocol === "http:" && issuer.protocol === "http:")) && /^[\w.:[\]-]+$/.test(host);
 }

@@ -867,6 +867,28 @@ describe.skipIf(!hasChromium)("the console in a browser", { timeout: onBusyMachi
       await page.context().close();
     });
 
+    test.each([
+      "javascript:document.title='run'",
+      "data:text/html,<title>run</title>",
+      "blob:https://issuer.example/1",
+      "file:///etc/passwd",
+      "http://issuer.example/authorize",
+      "//issuer.example/authorize",
+      "not a URL",
+    ])("the console does not go to the authorization endpoint %s", async (endpoint) => {
+      issuer.sendsTo(endpoint);
+      const page = await console_.open();
+      const address = `${console_.api.url}/console`;
+      await page.goto(address);
+      await page.getByRole("button", { name: "Sign in with your organisation" }).click();
+      await page.getByText("The issuer’s sign-in address is not https.").waitFor();
+      expect(page.url().startsWith(address)).toBe(true);
+      expect(await page.title()).not.toBe("run");
+      expect(await page.evaluate("sessionStorage.length")).toBe(0);
+      issuer.sendsTo(null);
+      await page.context().close();
+    });
+
     test("who is refused, or comes back with what is not the answer, is told so and is not signed in", async () => {
       const page = await console_.open();
       for (const [how, sentence] of [

@@ -13,6 +13,8 @@ export interface IssuerUnderTest extends AsyncDisposable {
   readonly asked: readonly Readonly<Record<string, string>>[];
   readonly accessTokens: readonly string[];
   answersWith(answer: IssuerAnswer): void;
+  /** Names another authorization endpoint from now on; null for its own. */
+  sendsTo(endpoint: string | null): void;
   /** For whom access tokens are made from now on. */
   givesTokensFor(audience: string): void;
 }
@@ -31,6 +33,7 @@ export async function startIssuer(options: {
   const codes = new Map<string, { readonly challenge: string; readonly nonce: string }>();
   let answer: IssuerAnswer = "as it should";
   let { audience } = options;
+  let endpoint: string | null = null;
 
   const tokenOf = (claims: object): string => {
     const iat = Math.floor(Date.now() / 1000);
@@ -49,7 +52,7 @@ export async function startIssuer(options: {
       response.writeHead(200, json).end(
         JSON.stringify({
           issuer: url,
-          authorization_endpoint: `${url}/authorize`,
+          authorization_endpoint: endpoint ?? `${url}/authorize`,
           token_endpoint: `${tokens}/token`,
           jwks_uri: `${url}/keys`,
           response_types_supported: ["code"],
@@ -116,6 +119,7 @@ export async function startIssuer(options: {
     asked,
     accessTokens,
     answersWith: (next) => (answer = next),
+    sendsTo: (next) => (endpoint = next),
     givesTokensFor: (next) => (audience = next),
     async [Symbol.asyncDispose]() {
       for (const server of servers) {

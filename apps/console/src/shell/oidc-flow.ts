@@ -51,13 +51,31 @@ export async function finishAt(settings: OidcSettings, answer: URLSearchParams, 
 }
 
 async function serverOf(settings: OidcSettings): Promise<oauth.AuthorizationServer> {
+  const server = await discover(settings);
+  // The page goes to the one and sends the code to the other. A `javascript:` URL would run in the page.
+  for (const endpoint of [server.authorization_endpoint, server.token_endpoint])
+    if (endpoint !== undefined && !isTrustworthy(endpoint, settings))
+      throw new Error("The issuer’s sign-in address is not https. Tell the operator of the gateway.");
+  return server;
+}
+
+async function discover(settings: OidcSettings): Promise<oauth.AuthorizationServer> {
   try {
     const issuer = new URL(settings.issuer);
     const response = await oauth.discoveryRequest(issuer, requestOptions(settings));
     return await oauth.processDiscoveryResponse(issuer, response);
   } catch (error) {
-    throw new Error("Cannot reach the issuer. Try again, or tell whoever runs the gateway.", { cause: error });
+    throw new Error("Cannot reach the issuer. Try again, or tell the operator of the gateway.", { cause: error });
   }
+}
+
+/** Reports whether an endpoint is https, or, of an issuer without TLS, http on its own host or on this machine. */
+function isTrustworthy(endpoint: string, settings: OidcSettings): boolean {
+  if (!URL.canParse(endpoint)) return false;
+  const [{ protocol, hostname }, issuer] = [new URL(endpoint), new URL(settings.issuer)];
+  if (protocol === "https:") return true;
+  const isLocal = ["localhost", "127.0.0.1", "[::1]", issuer.hostname].includes(hostname);
+  return protocol === "http:" && issuer.protocol === "http:" && isLocal;
 }
 
 /** An issuer without TLS is one of a developer: a gateway in production does not begin with it. */
