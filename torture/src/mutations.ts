@@ -214,4 +214,16 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     run: "jumping-clock --times 1 --clients 4",
     tells: ["K1"],
   },
+  // A worker continues to take reports although its spool is broken.
+  "spool-rest": {
+    edits: [
+      {
+        file: "apps/worker/src/host/host-watch.ts",
+        text: "state.broken = error instanceof Error ? error : new Error(foreignMessage(error));",
+        by: "void foreignMessage;",
+      },
+    ],
+    run: "chaos --only nothing --reports 120 --kills 0 --broken-spool --long-pause 0",
+    tells: ["W1"],
+  },
 };
