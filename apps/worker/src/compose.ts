@@ -282,7 +282,7 @@ export async function composeWorker(config: WorkerConfig, parts: WorkerParts, li
   lifecycle.add({ name: "spool", start: async () => spool.start(), stop: async () => spool.stop() });
   lifecycle.add({ name: "renderers", start: async () => renderers.start(), stop: () => renderers.close() });
   lifecycle.add({ name: "store", start: async () => storeWatch.start(), stop: async () => storeWatch.stop() });
-  lifecycle.add({ name: "host", start: () => host.start(), stop: async () => host.stop() });
+  lifecycle.add({ name: "host", start: async (signal) => host.start(signal), stop: async () => host.stop() });
   lifecycle.add({
     name: "runner",
     start: async () => {

@@ -1,11 +1,23 @@
-import type { ReportFormat } from "@reports/core";
+import { HostFailureError, type ReportFormat } from "@reports/core";
 import type { FormatRenderer } from "./format-renderer.ts";
+
+/** The renderer of a format. Rejects with HostFailureError when its module cannot be loaded here: a file of this program is missing or broken. */
+export async function loadRenderer(
+  format: ReportFormat,
+  settings: { readonly formulaGuard: boolean },
+): Promise<FormatRenderer> {
+  try {
+    return await importRenderer(format, settings);
+  } catch (error) {
+    throw new HostFailureError("renderers", `The renderer of ${format} cannot be loaded on this host.`, error);
+  }
+}
 
 /**
  * The renderer of a format. Each is loaded when it is first asked for, so that a process that writes csv
  * does not carry the fonts and libraries of pdf.
  */
-export async function loadRenderer(
+async function importRenderer(
   format: ReportFormat,
   settings: { readonly formulaGuard: boolean },
 ): Promise<FormatRenderer> {

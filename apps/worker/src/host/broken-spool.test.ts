@@ -154,4 +154,23 @@ describe("a worker alone", () => {
       expect(await processes.find(id)).toMatchObject({ attempt: 1, failures: 0 });
     },
   );
+
+  test(
+    "starts on a read-only disk, and takes reports once it can write",
+    { timeout: 300_000, skip: disks[0] === null },
+    async () => {
+      const processes = await open();
+      const { path } = disks[0]!;
+      breakDisk(path);
+      const worker = await processes.worker({ SPOOL_DIR: join(path, "late") });
+      expect(await readiness(worker)).toEqual({ status: 503, spool: "failing" });
+      const id = await processes.start();
+      expect(await processes.find(id)).toMatchObject({ status: "QUEUED", attempt: 0 });
+      remount(path, "rw");
+      await processes.until(id, "SUCCEEDED");
+      expect(await processes.find(id)).toMatchObject({ attempt: 1, failures: 0 });
+      worker.child.kill("SIGTERM");
+      expect(await worker.ended).toBe(0);
+    },
+  );
 });

@@ -6,8 +6,9 @@ import { createHostWatch } from "./host-watch.ts";
 
 const logger = createLogger({ name: "worker", level: "silent" });
 const sound = { isBroken: false };
+const { signal } = new AbortController();
 
-function openWatch() {
+async function openWatch() {
   const state = { spool: { ...sound }, renderers: { ...sound }, proofs: 0 };
   const prove = async (part: { readonly isBroken: boolean }) => {
     state.proofs++;
@@ -22,7 +23,7 @@ function openWatch() {
     spoolBytes: () => 1,
     logger,
   });
-  watch.start();
+  await watch.start(signal);
   onTestFinished(() => watch.stop());
   const fail = async (error: Error): Promise<void> => {
     const failing = watch.run(["renderers"], async () => {
@@ -32,11 +33,10 @@ function openWatch() {
   };
   return { watch, state, fail };
 }
-const { signal } = new AbortController();
 const notStarted = () => new HostFailureError("renderers", "no memory");
 
 test("a worker rests after three failures of its host in a row, until the part has been proved", async () => {
-  const { watch, state, fail } = openWatch();
+  const { watch, state, fail } = await openWatch();
   state.renderers.isBroken = true;
   await fail(notStarted());
   await fail(notStarted());
@@ -55,7 +55,7 @@ test("a worker rests after three failures of its host in a row, until the part h
 });
 
 test("an attempt that succeeds between failures keeps the worker from resting", async () => {
-  const { watch, fail } = openWatch();
+  const { watch, fail } = await openWatch();
   for (let count = 0; count < 10; count++) {
     await fail(notStarted());
     await fail(notStarted());
@@ -65,7 +65,7 @@ test("an attempt that succeeds between failures keeps the worker from resting", 
 });
 
 test("failures of a report never let a worker rest", async () => {
-  const { watch, fail } = openWatch();
+  const { watch, fail } = await openWatch();
   for (let count = 0; count < 10; count++) {
     for (const error of [new Error("a bug"), new StoreUnavailableError("a source is down")]) await fail(error);
   }
@@ -73,11 +73,11 @@ test("failures of a report never let a worker rest", async () => {
 });
 
 test("a broken scratch disk is noticed at the next claim, and without any", async () => {
-  const claimed = openWatch();
+  const claimed = await openWatch();
   claimed.state.spool.isBroken = true;
   await claimed.watch.check(signal);
   expect(claimed.watch.mayTake()).toBe(false);
-  const idle = openWatch();
+  const idle = await openWatch();
   idle.state.spool.isBroken = true;
   await waitFor(() => !idle.watch.mayTake(), { what: "the idle worker to rest" });
 });

@@ -31,7 +31,8 @@ export interface HostWatch extends HostState {
   /** Returns a readiness check that fails while the worker rests because of the part. */
   checkOf(part: HostPart): Check;
   isResting(part: HostPart): boolean;
-  start(): void;
+  /** Resolves after the first glance at each part, before the first report is taken. */
+  start(signal: AbortSignal): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -90,6 +91,9 @@ export function createHostWatch({ parts, spoolBytes, logger }: HostWatchOptions)
       if (!signal.aborted) rest(part, error);
     }
   };
+  const check = async (signal: AbortSignal): Promise<void> => {
+    for (const part of hostParts) await glance(part, signal);
+  };
   const prove = async (part: HostPart, signal: AbortSignal): Promise<void> => {
     const state = stateOf(part);
     // Parts without a glance are proved by the attempts themselves while they work.
@@ -127,9 +131,7 @@ export function createHostWatch({ parts, spoolBytes, logger }: HostWatchOptions)
       const [part] = brokenParts();
       return part === undefined ? null : `A part of this worker's host is broken: ${part}.`;
     },
-    async check(signal) {
-      for (const part of hostParts) await glance(part, signal);
-    },
+    check,
     async run(used, work, partOf = partOfFailure) {
       try {
         const result = await work();
@@ -145,7 +147,10 @@ export function createHostWatch({ parts, spoolBytes, logger }: HostWatchOptions)
       const { broken } = stateOf(part);
       if (broken !== null) throw broken;
     },
-    start: () => watch.start(),
+    async start(signal) {
+      await check(signal);
+      watch.start();
+    },
     stop: async () => watch.stop(),
   };
 }

@@ -1,6 +1,7 @@
 import { mkdir, readdir, rm, stat, unlink, utimes, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
+import { HostFailureError } from "@reports/core";
 import type { Logger } from "@reports/runtime";
 import { createPeriodicWork } from "../maintenance/periodic-work.ts";
 import { makeOwnDirectory, ownSpoolDirectory } from "./own-directory.ts";
@@ -124,9 +125,18 @@ export function createSpoolFolder(options: {
 
   return {
     async start() {
-      await make();
-      warnOfSmallDisk(await measure());
-      await sweep();
+      try {
+        await make();
+        warnOfSmallDisk(await measure());
+        await sweep();
+      } catch (error) {
+        const cause = toSpoolError(error);
+        // A disk can be repaired while the worker rests; a folder that this user may not write is an error of the configuration.
+        if (!(cause instanceof HostFailureError) || isForbidden(error)) throw error;
+        logger.error("the scratch folder could not be made; this worker takes no reports until it can", {
+          error: cause,
+        });
+      }
       beat.start();
     },
     async stop() {
@@ -148,6 +158,11 @@ export function createSpoolFolder(options: {
     pathOf: (reportId, attempt) => join(folder, `${reportId}-${attempt}`),
     remove: removeSpooled,
   };
+}
+
+function isForbidden(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === "EACCES" || code === "EPERM";
 }
 
 /** Earlier versions touch nothing while they have no work, and make their folder only once. */

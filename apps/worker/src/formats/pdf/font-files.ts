@@ -1,4 +1,5 @@
 import { fileURLToPath } from "node:url";
+import { HostFailureError } from "@reports/core";
 import { openSync } from "fontkit";
 import type { Font, GlyphRun } from "fontkit";
 
@@ -32,15 +33,22 @@ export const boldFallbackFaces: readonly number[] = [...boldStandIns, ...fallbac
 /** Font files (SIL Open Font License) opened once a process, each when it is first needed. */
 const opened = new Map<number, Font>();
 
-/** The font of a face. Throws when its package is not installed, which is a fault of the deployment. */
+/** The font of a face. Throws HostFailureError when its file is not installed here, or cannot be read. */
 export function fontOfFace(face: number): Font {
   let font = opened.get(face);
   if (font === undefined) {
-    const path = fileURLToPath(import.meta.resolve(`@expo-google-fonts/${files[face]}`));
-    font = openSync(path) as Font;
+    font = openFont(`@expo-google-fonts/${files[face]}`);
     opened.set(face, font);
   }
   return font;
+}
+
+function openFont(file: string): Font {
+  try {
+    return openSync(fileURLToPath(import.meta.resolve(file))) as Font;
+  } catch (error) {
+    throw new HostFailureError("renderers", `The font ${file} cannot be read on this host.`, error);
+  }
 }
 
 /** One glyph of a run of text, in drawing order; lengths in units of the font. */
