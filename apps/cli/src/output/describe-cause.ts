@@ -15,6 +15,7 @@ const causes: Readonly<Record<string, string>> = {
   TYPE_UNUSABLE: "the data source of its report type does not fit the type's definition",
   WORKER_IMPAIRED: "a part of the worker's host is broken",
   SPOOL_TOO_SMALL: "the worker has too little scratch space, and another one has more",
+  SOURCE_UNREACHABLE: "the worker cannot reach the data source, and another one can",
 };
 
 /** A cause in words, with its code; a later version's has no words yet. */

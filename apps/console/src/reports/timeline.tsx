@@ -13,6 +13,7 @@ const reasons: Readonly<Record<string, string>> = {
   COLUMN_UNKNOWN: "The worker does not know one of the columns. It waits for one that does.",
   TYPE_UNUSABLE: "The data source of this type does not match its definition at the moment. It waits.",
   WORKER_IMPAIRED: "A part of the worker's host is broken. It waits for another worker.",
+  SOURCE_UNREACHABLE: "The worker cannot reach the data source. It waits for a worker that can.",
   SPOOL_TOO_SMALL: "The worker has too little scratch space. It waits for a worker that has more.",
 };
 

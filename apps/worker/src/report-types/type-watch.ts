@@ -23,11 +23,12 @@ export interface TypeWatch extends TypeAvailability {
 const timeoutMs = 10_000;
 
 /**
- * Makes the watch. A type whose source cannot be asked stays what it was: its reports find out by themselves, and are tried again. One type
- * says nothing of the others, and what is mended is used again after the next look.
+ * Makes the watch. A type whose source cannot be asked stays as usable as it was. Its reports go to other workers that reach the source; if
+ * there are none, they are tried here. One type says nothing of the others, and what is mended is used again after the next look.
  */
 export function createTypeWatch({ check, logger, everyMs = 10_000 }: TypeWatchDeps): TypeWatch {
   let unusable: ReadonlyMap<string, TypeFault> = new Map();
+  let unreachable: ReadonlySet<string> = new Set();
 
   async function look(stopping: AbortSignal): Promise<void> {
     const found = await withDeadline(check, timeoutMs, "Comparing report types with their data sources", stopping);
@@ -45,11 +46,13 @@ export function createTypeWatch({ check, logger, everyMs = 10_000 }: TypeWatchDe
       if (!next.has(type)) logger.info("a report type can be used again", { reportType: type });
     }
     unusable = next;
+    unreachable = found.unknown;
   }
 
   const timer = createPeriodicWork({ name: "report-types", everyMs, jitterMs: everyMs / 5, work: look, logger });
   return {
     refusalOf: (type) => unusable.get(type)?.code ?? null,
+    isUnreachable: (type) => unreachable.has(type),
     unusable: () => unusable,
     async start() {
       await look(new AbortController().signal).catch((error: unknown) =>

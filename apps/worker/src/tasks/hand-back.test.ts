@@ -229,7 +229,7 @@ it("a report whose type cannot be used now waits until it can, and tells when an
   const worker = await startWorker({
     startableTypes: [{ ...proxy, version: proxy.version + 1 }],
     reportTypes: [{ ...proxy, version: proxy.version + 1 }],
-    wrapDeps: (deps) => ({ ...deps, availability: { refusalOf: () => reason } }),
+    wrapDeps: (deps) => ({ ...deps, availability: { refusalOf: () => reason, isUnreachable: () => false } }),
   });
   const { id } = await worker.start({ reportType: "PROXY", format: "csv" });
   expect(await worker.run(id)).toMatchObject({ kind: "handed-back", because: "TYPE_UNUSABLE" });

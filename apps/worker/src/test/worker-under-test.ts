@@ -83,7 +83,7 @@ export async function startWorkerUnderTest(options: WorkerUnderTestOptions = {})
   });
   const plainDeps: RunDeps = {
     catalogue,
-    availability: { refusalOf: () => null },
+    availability: { refusalOf: () => null, isUnreachable: () => false },
     host: { check: async () => undefined, refusal: () => null, spoolBytes: () => 1024 ** 3 },
     reports,
     files,

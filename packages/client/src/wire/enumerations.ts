@@ -202,6 +202,7 @@ export type ReportEventCause = Open<
   | "TYPE_UNUSABLE"
   | "WORKER_IMPAIRED"
   | "SPOOL_TOO_SMALL"
+  | "SOURCE_UNREACHABLE"
 >;
 
 /** The state that a transition leads to. */

@@ -8,6 +8,8 @@ import { retryDelayMs, retryWindowMs } from "./retry-delay.ts";
 export interface TypeAvailability {
   /** Why reports of the type have to wait, as one of a few fixed words; null when they need not. */
   refusalOf(type: string): string | null;
+  /** Reports whether this process could not reach the type's data source when it last tried. */
+  isUnreachable(type: string): boolean;
 }
 
 /** What this worker's host can do now. */
@@ -49,6 +51,8 @@ export interface Refusal {
   readonly message: string;
   /** A worker that serves the type in this version, or a later one, can run it. */
   readonly servedFromVersion: number;
+  /** Set where this worker runs it all the same if no other running worker can. */
+  readonly onlyIfElsewhere?: true;
   /** Only a worker that can make larger files than this can run it. */
   readonly spoolAboveBytes?: number;
 }
@@ -61,7 +65,9 @@ export interface ReportNeeds {
 
 /** What a process with this catalogue can run now, for other processes to know. */
 export function servedTypesOf(catalogue: Pick<ReportCatalogue, "list">, availability: TypeAvailability): ServedTypes {
-  const usable = catalogue.list().filter(({ type }) => availability.refusalOf(type) === null);
+  const isUsable = (type: string): boolean =>
+    availability.refusalOf(type) === null && !availability.isUnreachable(type);
+  const usable = catalogue.list().filter(({ type }) => isUsable(type));
   return Object.fromEntries(usable.map(({ type, version }) => [type, version]));
 }
 
@@ -120,10 +126,14 @@ export function refusalOf(
     const message = `The data source of the report type ${type} does not fit its definition: ${reason}.`;
     return refuse("TYPE_UNUSABLE", message, version);
   }
+  if (deps.availability.isUnreachable(type)) {
+    const message = `This worker cannot reach the data source of the report type ${type}.`;
+    return { ...refuse("SOURCE_UNREACHABLE", message, version), onlyIfElsewhere: true };
+  }
   const spoolAboveBytes = deps.host.spoolBytes();
   if (spoolExceededBytes === null || spoolExceededBytes < spoolAboveBytes) return null;
   const message = "The report needs more scratch space than this worker has.";
-  return { ...refuse("SPOOL_TOO_SMALL", message, version), spoolAboveBytes };
+  return { ...refuse("SPOOL_TOO_SMALL", message, version), onlyIfElsewhere: true, spoolAboveBytes };
 }
 
 /**
@@ -149,14 +159,15 @@ export function notServedFailure(because: HandBackCause, report: Pick<Report, "r
     TYPE_UNUSABLE: `For six hours the data source of the report type ${type} did not fit its definition.`,
     WORKER_IMPAIRED: "For six hours every worker that took the report had a broken host.",
     SPOOL_TOO_SMALL: "For six hours no worker with enough scratch space took the report.",
+    SOURCE_UNREACHABLE: `For six hours no worker that reaches the data source of the report type ${type} took the report.`,
   }[because];
   return { code, detail: `${detail} ${remedyOf(because)}`, retryable: reportErrorCodes[code].retryable };
 }
 
 function codeOf(because: HandBackCause): ReportErrorCode {
   if (because === "SPOOL_TOO_SMALL") return "SPOOL_LIMIT_EXCEEDED";
-  const isDependency = because === "TYPE_UNUSABLE" || because === "WORKER_IMPAIRED";
-  return isDependency ? "DEPENDENCY_UNAVAILABLE" : "UNKNOWN_REPORT_TYPE";
+  const dependencies: readonly HandBackCause[] = ["TYPE_UNUSABLE", "WORKER_IMPAIRED", "SOURCE_UNREACHABLE"];
+  return dependencies.includes(because) ? "DEPENDENCY_UNAVAILABLE" : "UNKNOWN_REPORT_TYPE";
 }
 
 function remedyOf(because: HandBackCause): string {
@@ -165,6 +176,8 @@ function remedyOf(because: HandBackCause): string {
       return "Ask the platform team to mend the view or table that the type reads (metric report_type_unusable), then start the report again.";
     case "WORKER_IMPAIRED":
       return "Ask the platform team to repair the workers (metric report_worker_resting), then start the report again.";
+    case "SOURCE_UNREACHABLE":
+      return "Ask the platform team to let the workers reach it (metric report_source_unreachable), then start the report again.";
     case "SPOOL_TOO_SMALL":
       return "Narrow its filters, leave out columns, or ask for a compressed format.";
     default:

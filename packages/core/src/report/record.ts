@@ -43,7 +43,7 @@ const expiryCauses = ["FILE_DAMAGED"] as const;
 /**
  * Why a worker requeued a report instead of running it. It does not know the report's type, the type in that version, or the format, a
  * filter or a column that the report names. Or the type's data source does not fit its definition now, a part of the worker's host is
- * broken, or another worker has more scratch space, which the report needs.
+ * broken, or another worker has more scratch space, which the report needs, or reaches the data source, which this one does not.
  */
 export const handBackCauses = [
   "TYPE_UNKNOWN",
@@ -54,6 +54,7 @@ export const handBackCauses = [
   "TYPE_UNUSABLE",
   "WORKER_IMPAIRED",
   "SPOOL_TOO_SMALL",
+  "SOURCE_UNREACHABLE",
 ] as const;
 export type HandBackCause = (typeof handBackCauses)[number];
 

@@ -99,7 +99,9 @@ const unlessOtherStore = async <Result>(look: Promise<Result>): Promise<Result |
 
 async function produce(deps: RunDeps, report: Report, isRequesterAllowed: boolean, attempt: Attempt): Promise<Report> {
   const refusal = refusalOf(deps, report);
-  if (refusal !== null) throw new ReportNotServedError(refusal.because, refusal.message);
+  // Others were asked at the claim, and can run it no better.
+  if (refusal !== null && refusal.onlyIfElsewhere !== true)
+    throw new ReportNotServedError(refusal.because, refusal.message);
   const definition = deps.catalogue.find(report.reportType)!;
   if (!isRequesterAllowed) {
     throw new PermanentReportError(

@@ -99,8 +99,7 @@ export async function refuseClaim(
   if (before.status === "RUNNING") return { kind: "held" };
   const { because } = refusal;
   const past = await readHandBacks(tx, before, { refusal, workerId });
-  // No worker has more scratch space than this one: it tries once more, and ends the report if that is too little.
-  if (because === "SPOOL_TOO_SMALL" && !past.isServedElsewhere) return null;
+  if (refusal.onlyIfElsewhere === true && !past.isServedElsewhere) return null;
   const delayMs = delayOf(past);
   if (delayMs === null) return null;
   if (before.handedBackBecause === because) {
