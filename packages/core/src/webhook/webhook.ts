@@ -30,7 +30,7 @@ export const pauseCauses = {
   GONE: "The receiver answered 410 Gone.",
   FAILING: "Every try of five days has failed.",
   OWNER_NOT_SEEN:
-    "For too long no request of the owner has shown that they still have their authorities. Only the owner can resume it.",
+    "For too long no request of the owner has shown that they still have their authorities. Resume it as the owner, or after such a request.",
   SECRET_UNREADABLE:
     "No running worker had the key of its secret for an hour. Resume it once the key is back. If the key is lost, rotate the secret first.",
 } as const;
