@@ -549,7 +549,7 @@ describe.skipIf(!hasChromium)("the console in a browser", { timeout: onBusyMachi
     const id = page.url().split("/").at(-1)!;
     expect(await page.content()).not.toContain(secret);
     expect(await gatewayOf("hooks").webhooks.get(id)).toMatchObject({
-      url,
+      url: new URL(url).href,
       events: ["report.succeeded", "report.failed", "report.cancelled"],
       reportTypes: null,
       of: "OWN",

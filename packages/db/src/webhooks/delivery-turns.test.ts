@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createDatabase, type Database } from "../database/database.ts";
 import { migrateDatabase } from "../migrations/migrate-database.ts";
 import { createDeliveryQueue } from "./delivery-queue.ts";
+import { takeDue } from "./take-delivery.ts";
 import { createWebhookStore } from "./webhook-store.ts";
 
 const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
@@ -22,15 +23,14 @@ afterAll(async () => {
 });
 
 const run = async (statement: SQL) => database.query((queries) => queries.execute(statement));
-const take = async (rules: Partial<TakeRules> = {}) =>
-  createDeliveryQueue(database).take({
-    holdMs: 60_000,
-    perWebhook: 4,
-    keys: ["sealed", "sealed-2"],
-    confirmDays: 90,
-    besides: [],
-    ...rules,
-  });
+const everything: TakeRules = {
+  holdMs: 60_000,
+  perWebhook: 4,
+  keys: ["sealed", "sealed-2"],
+  confirmDays: 90,
+  besides: [],
+};
+const take = async (rules: Partial<TakeRules> = {}) => createDeliveryQueue(database).take({ ...everything, ...rules });
 const settle = async (taken: TakenDelivery | null, settlement: Settlement) =>
   createDeliveryQueue(database).settle(taken!, settlement);
 
@@ -220,6 +220,22 @@ test("the back-off of a webhook is reset at most once a minute", async () => {
   await fail();
   await opened.change({ url: "https://fourth.example/hook" });
   expect(await take()).toBeNull();
+});
+
+test("a poll reads few of the deliveries that wait for later", async () => {
+  await using opened = await openWebhook(0);
+  await run(sql`
+    insert into webhook_deliveries (id, webhook_id, event_id, type, data, tries, next_try_at)
+    select gen_random_uuid(), ${opened.hook.id}, gen_random_uuid(), 'webhook.test', '{}', n % 2, now() + interval '1 hour'
+    from generate_series(1, 5000) as n`);
+  await run(sql`analyze webhook_deliveries`);
+  const rowsRead = await database.transaction(async (tx) => {
+    expect(await takeDue(tx, everything)).toBeNull();
+    const [row] = await tx.execute<{ rows: string }>(sql`
+      select seq_tup_read + idx_tup_fetch as rows from pg_stat_xact_user_tables where relname = 'webhook_deliveries'`);
+    return Number(row!.rows);
+  });
+  expect(rowsRead).toBeLessThan(100);
 });
 
 test("a reset before anything was sent since the last one takes effect immediately", async () => {
