@@ -88,6 +88,16 @@ describe.skipIf(!hasChromium)("the console in a browser", { timeout: onBusyMachi
       .digest("hex");
     expect(await page.locator(".hash code").textContent()).toBe(sha256);
     expect(download.suggestedFilename()).toMatch(/^Domains and certificates .*\.csv$/);
+    // A link that is not a web address is not followed.
+    await page.route("**/links", async (route) => {
+      const response = await route.fetch();
+      const link = (await response.json()) as object;
+      await route.fulfill({ response, json: { ...link, url: "javascript:document.title='run'" } });
+    });
+    await page.getByRole("button", { name: /^Download csv/ }).click();
+    await page.getByText("The link is not a web address.").waitFor();
+    expect(await page.title()).not.toBe("run");
+    await page.unroute("**/links");
     // The page is still the same, and its list has the report.
     await page.getByRole("link", { name: "Reports" }).click();
     await page.getByRole("row", { name: /Domains and certificates.*Succeeded.*csv/ }).waitFor();

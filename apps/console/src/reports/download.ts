@@ -11,6 +11,8 @@ export async function downloadFile(
 ): Promise<void> {
   const { gateway } = session.value!;
   const { url } = await gateway.reports.links(report.id, file.id).create();
+  if (!["https:", "http:"].includes(new URL(url, location.href).protocol))
+    throw new Error("The link is not a web address. Tell the operator of the gateway.");
   const anchor = document.createElement("a");
   anchor.href = url;
   // A link that has ended meanwhile fails as a download and leaves the page.
