@@ -4,7 +4,7 @@ import { StoreUnavailableError } from "@reports/core";
 import { afterAll, describe, expect, it } from "vitest";
 import { mountSmallDisk } from "@reports/testing";
 import { fillsAlone } from "./full-disk.ts";
-import { openSpool } from "./spool-writer.ts";
+import { openSpool, toSpoolError } from "./spool-writer.ts";
 
 const mebibyte = 1024 ** 2;
 const mounted = mountSmallDisk(8 * mebibyte);
@@ -51,4 +51,27 @@ describe.skipIf(mounted === null)("on a disk of 8 MiB", () => {
     expect(await fill(join(disk, "large"))).toBeInstanceOf(StoreUnavailableError);
     expect(await readdir(disk)).toEqual(["another"]);
   });
+});
+
+it.each([
+  "EROFS",
+  "ENOSPC",
+  "EDQUOT",
+  "EIO",
+  "ENOENT",
+  "ENOTDIR",
+  "EACCES",
+  "EPERM",
+  "EMFILE",
+  "ENFILE",
+  "EBADF",
+  "ESTALE",
+])("%s of the scratch space is a failure of the host", (code) => {
+  const error = Object.assign(new Error("from the system"), { code });
+  expect(toSpoolError(error)).toMatchObject({ name: "HostFailureError", part: "spool", cause: error });
+});
+
+it.each(["EEXIST", "ERR_INVALID_ARG_TYPE", undefined])("%s of the scratch space is a bug", (code) => {
+  const error = Object.assign(new Error("a bug"), { code });
+  expect(toSpoolError(error)).toBe(error);
 });
