@@ -1,6 +1,19 @@
-import { hostParts, StoreMismatchError, StoreUnavailableError, type HostPart, type RunDeps } from "@reports/core";
+import { constants } from "node:fs";
+import { access } from "node:fs/promises";
+import {
+  HostFailureError,
+  hostParts,
+  StoreMismatchError,
+  StoreUnavailableError,
+  type FileStat,
+  type FileStore,
+  type HostPart,
+  type PutFile,
+  type RunDeps,
+} from "@reports/core";
 import type { Logger, Metrics } from "@reports/runtime";
 import type { RendererPool } from "../renderer/renderer-pool.ts";
+import { toSpoolError } from "../renderer/spool-writer.ts";
 import type { SpoolFolder } from "../spool/spool-folder.ts";
 import { createHostWatch, type HostWatch } from "./host-watch.ts";
 
@@ -44,7 +57,7 @@ export function watchAttempts(
 ): Pick<RunDeps, "files" | "render" | "fetchKeptRows"> {
   return {
     files: {
-      put: async (file) => host.run(["store"], async () => files.put(file), partOfPut),
+      put: async (file) => host.run(["store"], async () => putSpooled(files, file), partOfPut),
       remove: async (...given) => files.remove(...given),
     },
     render: async (...given) => host.run(["spool", "renderers"], async () => render(...given)),
@@ -52,7 +65,19 @@ export function watchAttempts(
   };
 }
 
+/** Puts a finished file into the store. Rejects with HostFailureError where the file can no longer be read from the scratch space. */
+async function putSpooled(files: Pick<FileStore, "put">, file: PutFile): Promise<FileStat> {
+  return files.put(file).catch(async (error: unknown) => {
+    const unreadable = await access(file.path, constants.R_OK).then(
+      () => null,
+      (reason: unknown) => toSpoolError(reason),
+    );
+    throw unreadable ?? error;
+  });
+}
+
 /** The part that a failed put of a file speaks of. Another store than the one of the records has a watch of its own. */
 function partOfPut(error: unknown): HostPart | null {
+  if (error instanceof HostFailureError) return error.part;
   return error instanceof StoreUnavailableError && !(error instanceof StoreMismatchError) ? "store" : null;
 }
