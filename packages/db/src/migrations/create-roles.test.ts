@@ -27,6 +27,7 @@ import { createStoreMarkerRecord } from "../reports/store-marker-record.ts";
 import { createPeriodicLeases } from "../queue/periodic-leases.ts";
 import { createWorkerRegistry } from "../queue/worker-registry.ts";
 import { createDeliveryQueue, readWebhookState } from "../webhooks/delivery-queue.ts";
+import { createSealedSecrets } from "../webhooks/sealed-secrets.ts";
 import { pauseUnreadableWebhooks } from "../webhooks/unreadable-webhooks.ts";
 import { createWebhookLists } from "../webhooks/webhook-lists.ts";
 import { createWebhookStore } from "../webhooks/webhook-store.ts";
@@ -214,6 +215,11 @@ test("as the API's role: reports are queued, changed and deleted, limits counted
   expect(await webhooks.redeliver(webhook.id, delivery!.eventId, seesEverything)).toMatchObject({ id: delivery!.id });
   await webhooks.addTest(webhook.id, { id: randomUUID(), eventId: randomUUID() });
   await webhooks.rotate(webhook.id, "sealed", 1);
+  const sealed = createSealedSecrets(api.database);
+  expect(await sealed.readKeys()).toEqual([]);
+  expect(await sealed.listUnder(["sealed"], { afterId: null, limit: 9 })).toMatchObject([{ id: webhook.id }]);
+  await sealed.replace(webhook.id, new Map([["sealed", "key.sealed"]]));
+  expect(await sealed.countNotUnder("key")).toBe(0);
   expect(
     await webhooks.change(webhook.id, () => ({ status: "ACTIVE", url: "https://b" }), webhookLimits),
   ).not.toBeNull();
