@@ -48,6 +48,7 @@ export async function renderGenerated(
         requestedBy: "basic:check",
         requesterName: null,
         createdAt: new Date().toISOString(),
+        now: new Date().toISOString(),
         searchParam,
         options,
         spoolPath,

@@ -73,6 +73,7 @@ export function testRequest(
     requestedBy: "basic:alice",
     requesterName: null,
     createdAt: "2026-11-21T01:00:00.000Z",
+    now: "2026-11-21T01:00:00.000Z",
     searchParam: {},
     spoolPath: "/nowhere",
     maxSpoolBytes: 2 ** 31,

@@ -89,6 +89,7 @@ async function make(
     requestedBy: "basic:alice",
     requesterName: null,
     createdAt: "2026-11-21T01:00:00.000Z",
+    now: "2026-11-21T01:00:00.000Z",
     searchParam,
     options,
     spoolPath,

@@ -79,7 +79,12 @@ async function renderReport(
   const definition = findDefinition(deps, request.reportType);
   const renderer = await loadRenderer(options.format, { formulaGuard: deps.csvFormulaGuard });
   onProgress({ phase: "querying", rowsDone: 0, rowsTotal: null });
-  const gate = createRowGate({ request, definition, onProgress, now: deps.now ?? (() => new Date()) });
+  const gate = createRowGate({
+    request,
+    definition,
+    onProgress,
+    nowMs: () => deps.now?.().getTime() ?? performance.now(),
+  });
   const opened = await openRows(deps, definition, request, {
     withSummary: formatFacts[options.format].showsSummary || options.keepRows,
     onCounted: gate.onTotal,
@@ -221,7 +226,7 @@ async function openRows(
     ...how,
   };
   if (definition.rows.kind === "objects")
-    return openObjectRows(definition.rows, rowRequest, deps.now?.() ?? new Date());
+    return openObjectRows(definition.rows, rowRequest, deps.now?.() ?? new Date(request.now));
   return deps.rowSource.open(rowRequest);
 }
 

@@ -81,6 +81,7 @@ const request: RenderRequest = {
   requestedBy: "basic:alice",
   requesterName: null,
   createdAt: "2026-01-01T00:00:00.000Z",
+  now: "2026-01-01T00:00:00.000Z",
   searchParam: {},
   options: newReport().options,
   spoolPath: "",

@@ -1,5 +1,4 @@
 import {
-  type Clock,
   PermanentReportError,
   type RenderProgress,
   type RenderRequest,
@@ -27,12 +26,13 @@ export function createRowGate(input: {
   readonly request: Pick<RenderRequest, "maxRows" | "options">;
   readonly definition: ReportTypeDefinition;
   readonly onProgress: (progress: RenderProgress) => void;
-  readonly now: Clock;
+  /** Any clock in milliseconds that does not jump. */
+  readonly nowMs: () => number;
 }): RowGate {
-  const { request, definition, onProgress, now } = input;
+  const { request, definition, onProgress, nowMs } = input;
   let rowsTotal: number | null = null;
   let rowsDone = 0;
-  let toldAtMs = now().getTime();
+  let toldAtMs = nowMs();
   return {
     onTotal(total) {
       if (total > request.maxRows) throw tooLarge(request, definition, total);
@@ -49,9 +49,9 @@ export function createRowGate(input: {
       if (count > request.maxRows) throw tooLarge(request, definition, isMore ? null : rowsTotal);
       if (isMore) rowsTotal = count;
       rowsDone = Math.max(rowsDone, count);
-      const nowMs = now().getTime();
-      if (nowMs - toldAtMs < progressIntervalMs) return;
-      toldAtMs = nowMs;
+      const atMs = nowMs();
+      if (atMs - toldAtMs < progressIntervalMs) return;
+      toldAtMs = atMs;
       onProgress({ phase: "rendering", rowsDone, rowsTotal });
     },
     rowsDone: () => rowsDone,

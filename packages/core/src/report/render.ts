@@ -18,6 +18,8 @@ export interface RenderRequest {
   readonly requesterName: string | null;
   /** RFC 3339. */
   readonly createdAt: string;
+  /** Postgres's clock when the attempt began, RFC 3339: rows that are objects are read as of this time. */
+  readonly now: string;
   readonly searchParam: SearchParam;
   readonly options: ReportOptions;
   /** The file to write; its folder exists, the file does not. */

@@ -222,6 +222,7 @@ function toRenderRequest(
     requestedBy: report.requestedBy,
     requesterName: report.requesterName,
     createdAt: report.createdAt.toISOString(),
+    now: deps.clock().toISOString(),
     searchParam: report.searchParam,
     options: report.options,
     spoolPath,
