@@ -110,7 +110,7 @@ Runs API instances, workers, Postgres and the store as real processes, breaks th
   --long-pause S     pause between two faults that last (frozen Postgres, swapped store, damaged file, lane without a worker),
                      in seconds; default 150, 0 for none of them
   --clocks M         clocks of workers M minutes ahead, behind or right in chaos; they jump, and so does Postgres's (needs libfaketime);
-                     default 0
+                     default 0; 10 with --short
   --broken-spool     one more worker in chaos whose spool is read-only, removed or full for a while and at the end (needs root)
   --other-key        one more worker in chaos that cannot open the secrets of webhooks
   --silent-dns       twelve webhooks of one owner in chaos lead to names of a name server that never answers
@@ -120,7 +120,8 @@ Runs API instances, workers, Postgres and the store as real processes, breaks th
                      left out: this version replaces itself
   --only TEXT        only faults whose name holds this text, and no poison; of mutation-check, only such mutations
   --keep             keep the processes' logs of a run that held, too
-  --short            60 reports, 6 kills: the form for CI
+  --short            60 reports, 6 kills: the form for CI. Of chaos with --clocks 10, --broken-spool, --other-key and --silent-dns, unless
+                     one is switched off by --clocks 0, --no-broken-spool, --no-other-key or --no-silent-dns
 
 Exit codes: 0 everything held, 1 something did not, 2 wrong usage, 3 the harness itself failed.
 `;
@@ -148,12 +149,14 @@ export function readParameters(args: readonly string[]): Parameters | null {
   if (values.mutate !== undefined && !Object.hasOwn(mutations, values.mutate)) {
     throw new UsageError(`--mutate must be one of ${Object.keys(mutations).join(", ")}, and is ${values.mutate}.`);
   }
+  // A run with a mutation is to go red by the mutation alone.
+  const isWhole = short && scenario === "chaos" && values.mutate === undefined;
   return {
     scenario,
     store,
-    brokenSpool: values["broken-spool"] === true,
-    otherKey: values["other-key"] === true,
-    silentDns: values["silent-dns"] === true,
+    brokenSpool: values["broken-spool"] ?? isWhole,
+    otherKey: values["other-key"] ?? isWhole,
+    silentDns: values["silent-dns"] ?? isWhole,
     mutate: values.mutate,
     old: values.old,
     only: values.only ?? "",
@@ -168,7 +171,7 @@ export function readParameters(args: readonly string[]): Parameters | null {
     workers: number("workers", values.workers, 2),
     concurrency: number("concurrency", values.concurrency, 2),
     schedules: number("schedules", values.schedules, short ? 30 : values.mutate === undefined ? 300 : 0),
-    clockMinutes: number("clocks", values.clocks, 0),
+    clockMinutes: number("clocks", values.clocks, isWhole ? 10 : 0),
     pauseSeconds: number("pause", values.pause, 6),
     longPauseSeconds: number("long-pause", values["long-pause"], short ? 40 : 150) || Infinity,
     patienceSeconds: number("patience", values.patience, short ? 150 : 300),
@@ -180,6 +183,7 @@ function parse(args: readonly string[]) {
     return parseArgs({
       args: [...args],
       allowPositionals: true,
+      allowNegative: true,
       options: {
         seed: { type: "string" },
         reports: { type: "string" },

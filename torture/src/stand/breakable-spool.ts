@@ -19,6 +19,11 @@ const sizeBytes = 64 * 1024 * 1024;
 export async function openBreakableSpool(directory: string): Promise<BreakableSpool | null> {
   await mkdir(directory, { recursive: true });
   if (!mount(directory, `size=${sizeBytes}`)) return null;
+  // An interrupted run leaves nothing mounted.
+  const unmountAll = (): void => {
+    while (unmount(directory));
+  };
+  process.once("exit", unmountAll);
   return {
     directory,
     async break(by) {
@@ -28,18 +33,27 @@ export async function openBreakableSpool(directory: string): Promise<BreakableSp
         return async () => undefined;
       }
       // Mounted over it: a file that is being written would keep the disk itself from becoming read-only.
-      mount(directory, "ro");
-      return async () => void execFileSync("umount", ["--lazy", directory]);
+      if (!mount(directory, "ro")) throw new Error(`A read-only tmpfs cannot be mounted over ${directory}.`);
+      return async () => void unmount(directory);
     },
     async [Symbol.asyncDispose]() {
-      execFileSync("umount", ["--lazy", directory]);
+      process.off("exit", unmountAll);
+      unmountAll();
     },
   };
 }
 
 function mount(directory: string, options: string): boolean {
+  return succeeds("mount", ["-t", "tmpfs", "-o", options, "tmpfs", directory]);
+}
+
+function unmount(directory: string): boolean {
+  return succeeds("umount", ["--lazy", directory]);
+}
+
+function succeeds(command: string, parameters: readonly string[]): boolean {
   try {
-    execFileSync("mount", ["-t", "tmpfs", "-o", options, "tmpfs", directory], { stdio: "ignore" });
+    execFileSync(command, parameters, { stdio: "ignore" });
     return true;
   } catch {
     return false;
