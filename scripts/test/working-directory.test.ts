@@ -88,14 +88,22 @@ function start(entry: string) {
 test.runIf(process.platform === "linux").each([
   ["API", "apps/api/src/main.ts", "api is ready"],
   ["worker", "apps/worker/src/main.ts", "worker is ready"],
-])("the %s reads nothing from its working or home directory", async (_, entry, ready) => {
-  const { child, log } = start(entry);
-  await waitFor(() => log().includes(ready), { what: `the log to say: ${ready}`, timeoutMs: 60_000 });
-  expect(child.exitCode).toBeNull();
-});
+])(
+  "the %s reads nothing from its working or home directory",
+  async (_, entry, ready) => {
+    const { child, log } = start(entry);
+    await waitFor(() => log().includes(ready), { what: `the log to say: ${ready}`, timeoutMs: 120_000 });
+    expect(child.exitCode).toBeNull();
+  },
+  180_000,
+);
 
-test.runIf(process.platform === "linux")("migrate reads nothing from its working or home directory", async () => {
-  const { child } = start("packages/db/src/commands/migrate.ts");
-  await waitFor(() => child.exitCode !== null, { what: "migrate to end", timeoutMs: 60_000 });
-  expect(child.exitCode).toBe(0);
-});
+test.runIf(process.platform === "linux")(
+  "migrate reads nothing from its working or home directory",
+  async () => {
+    const { child } = start("packages/db/src/commands/migrate.ts");
+    await waitFor(() => child.exitCode !== null, { what: "migrate to end", timeoutMs: 120_000 });
+    expect(child.exitCode).toBe(0);
+  },
+  180_000,
+);

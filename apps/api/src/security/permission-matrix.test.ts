@@ -123,7 +123,7 @@ async function statusBeforeBody(
     },
   });
   request.on("error", () => undefined).flushHeaders();
-  const [response] = (await once(request, "response", { signal: AbortSignal.timeout(20_000) })) as [IncomingMessage];
+  const [response] = (await once(request, "response", { signal: AbortSignal.timeout(60_000) })) as [IncomingMessage];
   request.destroy();
   return response.statusCode;
 }
