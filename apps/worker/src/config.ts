@@ -108,7 +108,8 @@ export const workerEnvironment = defineEnvironment({
     schema: byteSizeText(1024, 1024 * gibibyte),
     default: 2 * gibibyte,
     defaultText: "2GiB",
-    description: "Largest file that a report may have.",
+    description:
+      "Largest file that this worker makes. A report that needs more is made by a running worker that allows more, or fails.",
   },
   runTimeLimitMinutes: {
     name: "REPORT_RUN_TIME_LIMIT_MINUTES",
