@@ -65,7 +65,6 @@ export const rollingDeploy: Scenario = async (parameters, say) => {
   await waitFor(() => ledger.submitted >= 10, { what: "the first reports", timeoutMs: 60_000 });
   await stand.database.migrate();
   await adopt(stand);
-  const olderCommands = runOlderCommands(stand.database.url, stand.sql, old);
   const newWorker = await stand.addWorker(knowsNext);
   newWorker.start();
   const newApi = earlyApi ?? (await startApi());
@@ -74,6 +73,7 @@ export const rollingDeploy: Scenario = async (parameters, say) => {
     `${old === undefined ? "The old instances are of this version." : `The old instances are of ${old}.`} The new ones are ready with ${ledger.submitted} of ${reports} reports started; the old ones are told to stop.`,
   );
   const interrupted = streaming;
+  const olderCommands = runOlderCommands(stand.database.url, stand.sql, old);
   const exits = await Promise.all([stand.apis[0]!.stop(), stand.workers[0]!.stop(90_000)]);
   say(`The old ones have ended with ${exits.join(" and ")}.`);
   await load;
