@@ -146,7 +146,7 @@ export interface WebhookStore {
   find(id: string): Promise<Webhook | null>;
   /**
    * Changes it to what `change` makes of it; concurrent changes wait for each other, and what it throws is passed on. Null when it is deleted
-   * or was never there. One that is resumed, or leads elsewhere, begins anew: earlier failures are forgotten. A change to what it is already
+   * or was never there. One that is resumed, or leads elsewhere, begins again, at most once a minute: earlier failures are forgotten. A change to what it is already
    * has no revision of its own.
    */
   change(

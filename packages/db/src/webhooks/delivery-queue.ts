@@ -72,6 +72,7 @@ export async function readWebhookState(queries: Queries, countAtMost = 2_000) {
           where delivery.webhook_id = webhook.id and delivery.status = 'PENDING' order by next_try_at limit 1
         ) as due
         where webhook.status = 'ACTIVE' and webhook.deleted_at is null and webhook.failures_in_a_row = 0 and due.at < clock_timestamp()
+          and (webhook.rests_until is null or webhook.rests_until <= clock_timestamp())
       ), 0)::double precision as "overdueMs",
       (select count(*)::integer from webhooks where paused_because <> 'REQUESTED' and deleted_at is null) as paused,
       (select count(*)::integer from webhooks where unreadable_since is not null and status = 'ACTIVE' and deleted_at is null) as unreadable,

@@ -5,7 +5,7 @@ import { sql, type SQL } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createDatabase, type Database } from "../database/database.ts";
 import { migrateDatabase } from "../migrations/migrate-database.ts";
-import { createDeliveryQueue } from "./delivery-queue.ts";
+import { createDeliveryQueue, readWebhookState } from "./delivery-queue.ts";
 import { takeDue } from "./take-delivery.ts";
 import { createWebhookStore } from "./webhook-store.ts";
 
@@ -133,6 +133,12 @@ test("a success at the same time does not end the rest that a receiver has asked
   expect(await opened.state()).toMatchObject({ failures: 1, rests: true });
   expect((await opened.state())["restSeconds"]).toBeGreaterThan(500);
   expect(await take()).toBeNull();
+  // Its deliveries are not late: the receiver has asked for that.
+  await run(
+    sql`update webhook_deliveries set next_try_at = now() - interval '1 hour' where webhook_id = ${opened.hook.id} and status = 'PENDING'`,
+  );
+  await run(sql`update webhooks set failures_in_a_row = 0 where id = ${opened.hook.id}`);
+  expect(await database.query((queries) => readWebhookState(queries))).toMatchObject({ overdueMs: 0 });
 });
 
 test("each delivery has its own fence: what a slow worker finds changes only what it delivered", async () => {
