@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startWorkerProcesses, type WorkerProcess } from "../../apps/worker/src/test/worker-process.ts";
 import { listeningPorts } from "../commands/listens-at.ts";
 
-/** What a process may hold during an attack beyond what it held before, in bytes. */
+/** Bytes by which the memory of a process may grow during an attack. */
 const maxGrowth = 200 * 1024 ** 2;
 const probes = 20;
 

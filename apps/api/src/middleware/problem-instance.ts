@@ -16,7 +16,7 @@ function isOpaque(segment: string): boolean {
   return text.length > maxMixedLength && !isId(text) && !/^(?:[A-Z0-9_]+|[a-z-]+)$/.test(text);
 }
 
-/** Once. What is encoded twice stays long and mixed. */
+/** Decodes once. A segment that is encoded twice stays long and mixed. */
 function decoded(segment: string): string {
   try {
     return decodeURIComponent(segment);

@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { refusalHeaders, type DescribeRefusal, type Refusal } from "./refusal.ts";
 
-/** What the platform asks for, without credentials and without a body. */
+/** Paths that the platform requests, without credentials and without a body. */
 const probePaths: readonly string[] = ["/health/live", "/health/ready", "/metrics"];
 
 /**

@@ -5,7 +5,7 @@ import { everySeries, type Metrics } from "../metrics.ts";
 import { refusalReasons, type RefusalReason } from "./share-connections.ts";
 import type { UnreadOutput } from "./unread-output.ts";
 
-/** What a server reports about its connections. */
+/** Receives what a server reports about its connections. */
 export interface ConnectionObserver {
   /** A new server, and the responses that its callers have not read. */
   watch(server: Server, unread: UnreadOutput): void;

@@ -17,7 +17,7 @@ export interface ServerLimits {
   readonly idleTimeoutMs: number;
   readonly slowReaders: SlowReaderLimits;
   readonly connections: ConnectionLimits;
-  /** Of all connections together; 0 for no bound. */
+  /** Bounds the unread responses of all connections together; 0 for no bound. */
   readonly unreadOutputBytes: number;
 }
 
@@ -35,7 +35,7 @@ const defaults: ServerLimits = {
 /** URL and headers together. docs/contract.md §7.5. */
 const maxHeaderBytes = 16 * 1024;
 
-/** What a server needs in addition to its listener. */
+/** Dependencies of a server, in addition to its listener. */
 export interface ServerDeps {
   /** Writes what the server refuses by itself in the format of the process's other errors. */
   readonly describeRefusal: DescribeRefusal;

@@ -1,4 +1,4 @@
-/** What the server refuses by itself, before or instead of calling its listener. */
+/** Reasons for which the server refuses a request by itself, instead of calling its listener. */
 export type RefusalCode =
   | "malformed-request"
   | "request-header-fields-too-large"

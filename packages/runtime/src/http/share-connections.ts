@@ -4,9 +4,9 @@ import { clientAddress, throttledAddress } from "./client-address.ts";
 
 /** How many connections a server accepts at the same time. */
 export interface ConnectionLimits {
-  /** Of all callers. */
+  /** Connections of all callers. */
   readonly total: number;
-  /** Of one address (of IPv6: one /64); 0 for no limit. */
+  /** Connections of one address (IPv6: one /64); 0 for no limit. */
   readonly perAddress: number;
   /** In addition to `total`: reserved for probes, so that a caller that holds all others does not make the process look dead. */
   readonly reserved: number;
