@@ -289,6 +289,15 @@ const elsewhere = ({ port }: { readonly port: number }, times: number): typeof f
     if (count <= times) url.port = String(port);
   });
 
+/** Operations on records of which callers without their authority know nothing: 404. */
+const hiddenFromOthers: ReadonlySet<string> = new Set([
+  "createReportFile",
+  "createDownloadLink",
+  "revokeDownloadLink",
+  "deleteReportSchedule",
+  "runReportSchedule",
+]);
+
 /** How a method is brought to a status; the statuses of success come by themselves. */
 const ways: Readonly<Record<number, (method: Method) => Promise<{ readonly gateway?: Gateway; readonly ids?: Ids }>>> =
   {
@@ -297,7 +306,11 @@ const ways: Readonly<Record<number, (method: Method) => Promise<{ readonly gatew
     401: async () => ({ gateway: gatewayWith({ token: "wrong" }) }),
     403: async ({ operation }) => ({
       gateway: gatewayWith({
-        token: /^(patch|delete)Report(File)?$/.test(operation) ? tokens.reader : tokens.nobody,
+        // Callers without authority learn of no such record; a page of another site is refused.
+        ...(hiddenFromOthers.has(operation) && { fetch: header("Sec-Fetch-Site", "cross-site") }),
+        ...(!hiddenFromOthers.has(operation) && {
+          token: /^(patch|delete)Report(File)?$/.test(operation) ? tokens.reader : tokens.nobody,
+        }),
         // Whoever lacks the authority may pause what is theirs.
         ...(operation === "patchReportSchedule" && { fetch: meddle(() => ({ body: '{"name":"Another"}' })) }),
       }),

@@ -13,7 +13,7 @@ export function problemInstance(path: string): string {
 
 function isOpaque(segment: string): boolean {
   const text = segment.includes("%") ? decoded(segment) : segment;
-  return text.length > maxMixedLength && !isId(text) && !/^(?:[A-Z0-9_]+|[a-z-]+)$/.test(text);
+  return text.length > maxMixedLength && !isId(text.toLowerCase()) && !/^(?:[A-Z0-9_]+|[a-z-]+)$/.test(text);
 }
 
 /** Decodes once. A segment that is encoded twice stays long and mixed. */
