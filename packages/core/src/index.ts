@@ -142,7 +142,6 @@ export {
   type AwaitingReports,
   type HandBackPast,
   type HostState,
-  type ReportNeeds,
   type Refusal,
   type TypeAvailability,
   type TypeComparison,
@@ -442,7 +441,6 @@ export {
   type KeyStranger,
   type LivingWorker,
   type ServedTypes,
-  type WebhookKeys,
   type WorkerIdentity,
   type WorkerRegistry,
 } from "./jobs/worker-registry.ts";

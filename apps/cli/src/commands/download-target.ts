@@ -73,7 +73,7 @@ export function localName(name: string): string {
   const safe = safeText(name)
     .replaceAll(/[/\\:*?"<>|]/g, "_")
     .replace(/^[.\s-]+/, "")
-    .replace(/[.\s]+$/, "")
+    .replace(/(?<![.\s])[.\s]+$/, "")
     .replace(deviceName, "_$&");
   const [extension = ""] = /\.[a-z]{1,8}(?:\.gz)?$/.exec(safe) ?? [];
   return `${cutToBytes(safe.slice(0, safe.length - extension.length), maxNameBytes - extension.length)}${extension}`;

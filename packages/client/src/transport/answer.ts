@@ -42,10 +42,10 @@ export async function discard({ body }: Response): Promise<void> {
  */
 export function retryAfterOf(headers: Headers): number | null {
   const value = headers.get("Retry-After") ?? "";
-  const sentAt = Date.parse(headers.get("Date") ?? "");
-  const now = Number.isNaN(sentAt) ? Date.now() : sentAt;
-  const seconds = /^\d+$/.test(value) ? Number(value) : Math.ceil((Date.parse(value) - now) / 1000);
-  return Number.isNaN(seconds) ? null : Math.max(0, seconds);
+  const sentAt = Date.parse(headers.get("Date") ?? "") || Date.now();
+  const seconds = /^\d+$/.test(value) ? Number(value) : Math.ceil((Date.parse(value) - sentAt) / 1000);
+  // A value that is neither is NaN.
+  return seconds >= 0 ? seconds : seconds < 0 ? 0 : null;
 }
 
 /** Whoever answers so is not the gateway. */

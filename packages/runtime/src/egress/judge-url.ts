@@ -3,7 +3,7 @@ import { accessOf, isAddressAllowed, isHostAllowed, isRangeAllowed, type Allowan
 
 const maxLength = 2_000;
 /** An `@` in front of the host. The parser drops an empty name. */
-const userInfo = /^[^/\\?#]*:[/\\]*[^/\\?#]*@/;
+const userInfo = /^[^/\\?#:]*:[/\\]*[^/\\?#@]*@/;
 
 /**
  * What is wrong with a URL to which the service is to send, as the rest of a sentence about it; null when nothing is. Looks nothing up: to

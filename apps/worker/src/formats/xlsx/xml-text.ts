@@ -12,10 +12,9 @@ const isPlain = Uint8Array.from({ length: 256 }, (_, byte) =>
   byte === 0x09 || byte === 0x0a || (byte >= 0x20 && ![0x22, 0x26, 0x3c, 0x3e, 0x5f, 0xef].includes(byte)) ? 1 : 0,
 );
 /** What XML 1.0 cannot hold, and CR, which its readers turn into LF. */
-const unheldPattern = String.raw`(?![\t\n\u007F-\u009F])[\p{Cc}\uFFFE\uFFFF]`;
-const unheld = new RegExp(unheldPattern, "gu");
+const unheld = /(?![\t\n\u007F-\u009F])[\p{Cc}\uFFFE\uFFFF]/gu;
 /** The underscore of what a reader takes for an escape. The underscore at its end can be the first of an escape that follows. */
-const lookAlike = new RegExp(`_(?=x[0-9A-Fa-f]{4}(?:_|${unheldPattern}))`, "gu");
+const lookAlike = /_(?=x[0-9A-Fa-f]{4}(?:_|(?![\t\n\u007F-\u009F])[\p{Cc}\uFFFE\uFFFF]))/gu;
 /** What a byte becomes at most: `_x001F_`. */
 const growth = 7;
 
