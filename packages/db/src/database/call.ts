@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { OutcomeUnknownError, StoreUnavailableError, unlessAborted } from "@reports/core";
 
 /** How long a caller is kept waiting after the deadline for the answer to a COMMIT that was sent before it. */
-const fateMs = 60_000;
+const defaultFateMs = 60_000;
 /** How often a COMMIT without an answer is looked for. */
 const lookEveryMs = 1_000;
 
@@ -15,6 +15,8 @@ export interface Call {
   /** COMMIT is being sent: from now on the caller waits for its outcome, because only the server knows it. */
   commits(): void;
   readonly isCommitting: boolean;
+  /** Whether the caller was answered because a synchronous standby holds the COMMIT up. */
+  readonly isHeldUp: boolean;
 }
 
 /**
@@ -25,16 +27,19 @@ export async function withinCall<T>(
   deadlineMs: number,
   work: (call: Call) => Promise<T>,
   isHeld: () => Promise<boolean> = async () => false,
+  fateMs = defaultFateMs,
 ): Promise<T> {
   const endsAt = performance.now() + deadlineMs;
   const over = new AbortController();
   const settled = new AbortController();
   let isCommitting = false;
+  let isHeldUp = false;
   const awaitFate = async (): Promise<void> => {
     const until = performance.now() + fateMs;
     let reason: string | null = null;
     while (reason === null && !settled.signal.aborted) {
-      if (await isHeld()) reason = "Postgres waits for a synchronous standby to confirm a transaction.";
+      isHeldUp = await isHeld();
+      if (isHeldUp) reason = "Postgres waits for a synchronous standby to confirm a transaction.";
       else if (performance.now() >= until) reason = "Postgres did not say whether it committed a transaction.";
       else await delay(lookEveryMs, undefined, { signal: settled.signal }).catch(() => undefined);
     }
@@ -52,6 +57,9 @@ export async function withinCall<T>(
         commits: () => (isCommitting = true),
         get isCommitting() {
           return isCommitting;
+        },
+        get isHeldUp() {
+          return isHeldUp;
         },
       }),
       over.signal,

@@ -23,6 +23,8 @@ export interface DatabaseOptions {
   readonly connectTimeoutMs?: number;
   /** How long one call may take, waiting for a connection included. Default 10,000. */
   readonly deadlineMs?: number;
+  /** How long a caller waits after the deadline for the answer to a COMMIT. Default 60,000. Tests make it shorter. */
+  readonly fateMs?: number;
   /** How many calls may wait for a connection; further ones are refused at once. Default 1,000. */
   readonly maxWaiting?: number;
   /** `QUEUE_SCHEMA` of this process: reports are not enqueued if the database's queue is in another schema. */
@@ -90,7 +92,7 @@ export function createDatabase(options: DatabaseOptions): Database {
         deadlineMs + 500,
         async (call) => {
           const leave = await turns.enter(call.signal);
-          call.signal.addEventListener("abort", () => call.isCommitting && held.add(call), { once: true });
+          call.signal.addEventListener("abort", () => call.isHeldUp && held.add(call), { once: true });
           try {
             return await work(call);
           } finally {
@@ -99,6 +101,7 @@ export function createDatabase(options: DatabaseOptions): Database {
           }
         },
         isHeld,
+        options.fateMs,
       );
     } catch (error) {
       throw mapStoreError(error);

@@ -1,0 +1,49 @@
+import { connect, createServer, type AddressInfo, type Socket } from "node:net";
+import { once } from "node:events";
+import { OutcomeUnknownError } from "@reports/core";
+import { startPostgres, throwAwaySettings, type PostgresServer } from "@reports/testing";
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { createDatabase } from "./database.ts";
+
+let server: PostgresServer;
+beforeAll(async () => {
+  server = await startPostgres({ settings: throwAwaySettings });
+}, 120_000);
+afterAll(() => server.stop("immediate", { keepData: false }));
+
+/** A way to the server on which the connections of a moment can be made silent, as by a firewall that has forgotten them. */
+async function openWay() {
+  const upstream = new URL(server.url);
+  const open = new Set<Socket>();
+  const proxy = createServer((client) => {
+    const behind = connect(Number(upstream.port), upstream.hostname);
+    client.pipe(behind).pipe(client);
+    for (const socket of [client, behind]) {
+      open.add(socket);
+      socket.on("error", () => undefined);
+    }
+  });
+  proxy.listen(0, "127.0.0.1");
+  await once(proxy, "listening");
+  onTestFinished(() => {
+    for (const socket of open) socket.destroy();
+    proxy.close();
+  });
+  const url = new URL(server.url);
+  url.host = `127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+  return { url: url.href, silence: () => open.forEach((socket) => socket.unpipe().pause()) };
+}
+
+test("a COMMIT whose connection has gone silent does not stop the transactions after it", async () => {
+  const way = await openWay();
+  const database = createDatabase({ url: way.url, max: 2, deadlineMs: 1_000, fateMs: 100 });
+  onTestFinished(() => database.close());
+  const lost = database.transaction(async (tx) => {
+    await tx.execute(sql`select 1`);
+    way.silence();
+  });
+  await expect(lost).rejects.toBeInstanceOf(OutcomeUnknownError);
+  const next = database.transaction(async (tx) => [...(await tx.execute(sql`select 1 as one`))]);
+  expect(await next).toEqual([{ one: 1 }]);
+});
