@@ -219,11 +219,16 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     edits: [
       {
         file: "apps/worker/src/host/host-watch.ts",
-        text: "state.broken = error instanceof Error ? error : new Error(foreignMessage(error));",
-        by: "void foreignMessage;",
+        text: "mayTake: () => brokenParts().length === 0,",
+        by: "mayTake: () => true,",
+      },
+      {
+        file: "apps/worker/src/host/host-watch.ts",
+        text: "return part === undefined ? null : `A part of this worker's host is broken: ${part}.`;",
+        by: "return part === undefined ? null : null;",
       },
     ],
-    run: "chaos --only nothing --reports 120 --kills 0 --broken-spool --long-pause 0",
+    run: "chaos --only nothing --reports 100 --kills 0 --workers 1 --broken-spool --long-pause 0",
     tells: ["W1"],
   },
 };
