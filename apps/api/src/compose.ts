@@ -73,7 +73,7 @@ export async function composeApi(
       },
       { okMs: 30_000, failureMs: 1_000 },
     ),
-    // Seldom wrong, but starts are refused while it is.
+    // Rarely wrong, but starts are refused while it is.
     queue: remember(async () => checkQueue(database, config.queueSchema), { okMs: 5_000, failureMs: 1_000 }),
     rights: remember(async () => checkRights(database, { role: "api", queueSchema: config.queueSchema }), {
       okMs: 30_000,
@@ -141,7 +141,7 @@ export async function composeApi(
   });
   const storeWatch = createStoreWatch(identity);
   lifecycle.add({ name: "store", start: async () => storeWatch.start(), stop: () => storeWatch.stop() });
-  // Nothing depends on it: a window that stays counts no more than one that is gone.
+  // Nothing depends on it: a stale window counts as little as a removed one.
   const sweep = everyMinute(
     async () => removeStaleWindows(database),
     (error) => logger.warn("stale rate windows were not removed", { error }),

@@ -56,7 +56,7 @@ export const apiEnvironment = defineEnvironment({
     schema: portText(),
     optional: true,
     description:
-      "A second port that serves only /health/live, /health/ready and /metrics, from the start of the process on; PORT is then opened once the process is ready. PORT serves them in any case, on reserved connections where others are in use; while this is unset, from the start on.",
+      "A second port that serves only /health/live, /health/ready and /metrics, from the start of the process. PORT is then opened once the process is ready. PORT serves these paths too, on reserved connections if the others are in use. If this is unset, it serves them from the start.",
   },
   connectionLimit: {
     name: "CONNECTION_LIMIT",

@@ -42,14 +42,14 @@ export const tokenSettings = {
     name: "AUTH_AUDIENCE",
     schema: z.string(),
     optional: true,
-    description: "Required aud of bearer tokens; must be set beside AUTH_JWKS_URL.",
+    description: "Required aud of bearer tokens. Must be set if AUTH_JWKS_URL is set.",
   },
   allowAnyAudience: {
     name: "AUTH_ALLOW_ANY_AUDIENCE",
     schema: flagText(),
     default: false,
     description:
-      "Whether AUTH_AUDIENCE may be left out beside AUTH_JWKS_URL: then tokens that the issuer made for any other service are accepted.",
+      "Allows AUTH_JWKS_URL without AUTH_AUDIENCE. The API then accepts tokens that the issuer made for any other service.",
   },
   authoritiesClaim: {
     name: "AUTH_AUTHORITIES_CLAIM",

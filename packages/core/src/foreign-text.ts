@@ -11,7 +11,7 @@ const unprintable =
  */
 export function foreignText(text: string, maxLength: number = maxForeignLength): string {
   const isLong = text.length > maxLength;
-  // Cut first: what follows reads each character. A pair that was cut in half leaves with the last unit.
+  // Cut first, because the replacement reads each character. Half of a surrogate pair at the end is removed.
   const part = isLong ? text.slice(0, maxLength - 1).replace(/[\ud800-\udbff]$/, "") : text;
   return `${part.replace(/\r\n?/g, "\n").replace(unprintable, "\ufffd")}${isLong ? "…" : ""}`;
 }

@@ -5,7 +5,7 @@ const nonceBytes = 12;
 const tagBytes = 16;
 
 /**
- * Names a key by 8 hexadecimal digits of its SHA-256. They tell nothing of 32 random bytes. A sealed text begins with the fingerprint of
+ * Names a key by 8 hexadecimal digits of its SHA-256. They reveal nothing about 32 random bytes. A sealed text begins with the fingerprint of
  * its key.
  */
 export function fingerprintOf(key: Uint8Array): string {

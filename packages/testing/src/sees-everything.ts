@@ -1,6 +1,6 @@
 import { builtInRegistrations, type VisibleDeliveries } from "@reports/core";
 
-/** What an administrator of every built-in report type may know of. */
+/** Visibility of an administrator of every built-in report type. */
 export const seesEverything: VisibleDeliveries = {
   reports: {
     reportTypes: builtInRegistrations.reportTypes.map(({ definition }) => definition.type),

@@ -14,7 +14,7 @@ export function trueTimeOf(event: { readonly id: number; readonly at: Date }, ju
   return jump === undefined ? event.at : new Date(event.at.getTime() - jump.aheadMs);
 }
 
-/** What a jump of Postgres's clock must come to, where there was one. */
+/** Checks the results of a jump of Postgres's clock, if there was one. */
 export function judgeClockJumps(ledger: Pick<Ledger, "clockJumps" | "breaches">): readonly Finding[] {
   const { length } = ledger.clockJumps;
   if (length === 0) return [];

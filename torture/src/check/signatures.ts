@@ -3,10 +3,10 @@ import type { Received } from "../stand/webhook-receivers.ts";
 import { finding, type Finding } from "./finding.ts";
 
 const limitMs = 60_000;
-/** For so long after a jump a delivery may be signed by either of Postgres's times: what was read of its clock is a little old. */
+/** For this long after a jump a delivery may be signed with either of Postgres's times: a worker's reading of the clock may be old. */
 const followsWithinMs = 60_000;
 
-/** The harness's own clock is true. Signatures follow Postgres's clock, so that they are off with it while the harness has set it. */
+/** The harness's own clock is true. Signatures follow Postgres's clock, so they are wrong while the harness has changed it. */
 export function judgeSignatures(
   received: readonly Pick<Received, "by" | "at" | "signedAt">[],
   jumps: readonly Pick<ClockJump, "from" | "to" | "aheadMs">[],

@@ -56,7 +56,7 @@ async function breakFor(breaking: Breaking, by: SpoolBreak, over: AbortSignal): 
   const repair = await spool.break(by);
   countFault(ledger, faultOf(by));
   try {
-    // It makes its folder again and goes on.
+    // It makes its folder again and continues.
     if (by === "removed") return;
     let isReadyToldAt: number | null = null;
     let isToldOf = false;
@@ -81,7 +81,7 @@ async function breakFor(breaking: Breaking, by: SpoolBreak, over: AbortSignal): 
   }
 }
 
-/** What a broken spool must come to, where there was one. */
+/** Checks the results of a broken spool, if there was one. */
 export function judgeSpool(ledger: Pick<Ledger, "breaches" | "faults">): readonly Finding[] {
   const times = spoolBreaks.reduce((sum, by) => sum + (ledger.faults.get(faultOf(by)) ?? 0), 0);
   if (times === 0) return [];

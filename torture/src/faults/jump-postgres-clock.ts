@@ -14,7 +14,7 @@ const firesWithinMs = 60_000;
 /** As long as a killed worker's report may take to be run again, and a while to run. */
 const endsWithinMs = 120_000;
 
-/** Postgres's clock jumps ten minutes and back. After each jump schedules run, and what was queued by the wrong clock does not wait for it. */
+/** Postgres's clock jumps ten minutes and back. After each jump schedules run, and reports that were queued by the wrong clock do not wait for it. */
 export const jumpPostgresClock: StandFault = {
   name: "Postgres's clock jumps",
   weight: 1,

@@ -7,7 +7,7 @@ export function canFakeClocks(): boolean {
   return machineHas("libfaketime (apt-get install faketime)", existsSync(library));
 }
 
-/** What the clocks of a stand are set to: so many minutes ahead, behind, and right. Undefined where they cannot be set, or by none. */
+/** Settings of a stand's clocks: minutes ahead, minutes behind, and right. Undefined where they cannot be set, or by none. */
 export function clockOffsets(minutes: number): readonly number[] | undefined {
   return minutes > 0 && canFakeClocks() ? [minutes * 60, -minutes * 60, 0] : undefined;
 }

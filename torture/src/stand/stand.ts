@@ -51,7 +51,7 @@ export interface Stand extends AsyncDisposable {
   readonly files: FileStore;
   readonly apis: Instance[];
   readonly workers: Instance[];
-  /** Clocks by the names of the workers that have them, and what they may be set to. */
+  /** Clocks by the names of their workers, and their possible settings. */
   readonly clocks: ReadonlyMap<string, FakedClock>;
   readonly clockOffsetsSeconds: readonly number[];
   readonly jwtSecret: string;

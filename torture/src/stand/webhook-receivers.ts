@@ -28,7 +28,7 @@ export interface Received {
   readonly at: number;
   /** When it was signed, by the header that the signature covers; NaN where that cannot be read. */
   readonly signedAt: number;
-  /** What is wrong with its signature, whatever its age is; null when nothing is. */
+  /** The problem of its signature, whatever its age; null if there is none. */
   readonly problem: string | null;
 }
 

@@ -148,7 +148,7 @@ function contextOf({ access }: Endpoint, { address }: EndpointRequest): Omit<Aut
   return { address, basicOnly: access.kind === "password" };
 }
 
-/** Whether there is a body to be read. Of a POST to an endpoint without one, it is read to be refused unless it is `{}`. */
+/** Whether there is a body to read. A POST to an endpoint without a body may send `{}`; any other body is read and refused. */
 function hasBody({ method, body }: Endpoint, { header }: EndpointRequest): boolean {
   if (body !== undefined) return true;
   const isSent = header("transfer-encoding") !== undefined || Number(header("content-length") ?? 0) > 0;

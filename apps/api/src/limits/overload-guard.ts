@@ -25,7 +25,7 @@ export function createOverloadGuard(options: {
   let loads: Loads | undefined;
   let looking: Promise<void> | undefined;
   let lookedAt = 0;
-  /** The last look that succeeded. */
+  /** The last successful reading. */
   let confirmed: { readonly loads: Loads; readonly at: number } | null = null;
   const passed = new Map<ReportLane, number>();
 

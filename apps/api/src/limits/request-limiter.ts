@@ -5,7 +5,7 @@ import { LRUCache } from "lru-cache";
 
 const windowSeconds = 60;
 const windowMs = windowSeconds * 1000;
-/** Beyond so many times the limit, nothing about a request is looked at. docs/contract.md §3.2. */
+/** Beyond this many times the limit, a request is refused before it is checked. docs/contract.md §3.2. */
 const floodFactor = 2;
 
 /** What a limiter counts: the name of its quota, what it is called in a sentence, and the problem of who has reached the limit. */
@@ -21,7 +21,7 @@ const allRequests: CountedRequests = { name: "requests", noun: "requests", code:
 export interface Counted {
   /** What remains of the limit. */
   readonly quota: QuotaState;
-  /** What refuses the request, where nothing remained for it. */
+  /** The error that refuses the request, if nothing remained for it. */
   readonly refusal: RateLimitedError | null;
   /** Whether the principal has sent more than twice as many requests as the limit allows. */
   readonly isFlood: boolean;

@@ -1,6 +1,6 @@
 import { isId } from "@reports/runtime";
 
-/** Names in our paths that are longer than this are of one case: report types and slugs of problems. In characters. */
+/** Longer names in our paths have one case only (report types, slugs of problems). In characters. */
 const maxMixedLength = 24;
 
 /**

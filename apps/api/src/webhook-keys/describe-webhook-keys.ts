@@ -15,7 +15,7 @@ export function describeWebhookKeys(
   metrics.polledGauge(
     {
       name: "reports_webhook_key_unheld",
-      help: "1 if workers run and none has the first key of this instance's WEBHOOK_KEY: webhooks cannot be made. Else 0.",
+      help: "1 if workers run and none has the first key of this instance's WEBHOOK_KEY: webhooks cannot be created. Otherwise 0.",
     },
     async () => [{ value: (await isHeld()) ? 0 : 1 }],
   );

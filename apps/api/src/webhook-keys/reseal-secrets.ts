@@ -3,7 +3,7 @@ import type { Logger, Sealer } from "@reports/runtime";
 
 const pageSize = 100;
 
-/** What sealing again needs. */
+/** Dependencies of sealing again. */
 export interface ResealDeps {
   readonly secrets: SealedSecrets;
   readonly sealer: Sealer;
@@ -13,8 +13,8 @@ export interface ResealDeps {
 }
 
 /**
- * Seals secrets under the first key that another key of this instance has sealed, so that the other key can be removed. Returns of how many
- * webhooks. Does nothing unless all running workers have the same first key: while a rotation is rolled out, instances with the old order
+ * Seals secrets that another key of this instance has sealed under the first key, so that the other key can be removed. Returns the number
+ * of webhooks. Does nothing unless all running workers have the same first key: while a rotation is rolled out, instances with the old order
  * would undo it.
  */
 export async function resealSecrets({

@@ -30,11 +30,11 @@ const pauses: Readonly<Record<string, readonly [why: string, what: string]>> = {
     "Look at the deliveries below. Once the receiver answers again, resume it: waiting events are then sent.",
   ],
   OWNER_NOT_SEEN: [
-    "Its owner has not been seen with the authorities for it for too long.",
+    "For too long its owner has sent no request with the authorities for it.",
     "Its owner has to resume it, to confirm that it is still wanted.",
   ],
   SECRET_UNREADABLE: [
-    "The service did not have the key that its secret is encrypted with for an hour.",
+    "For an hour the service did not have the key of its secret.",
     "Ask the operators whether the key is back. If so, resume it. If the key is lost, rotate the secret, give the receiver the new one, and resume it.",
   ],
 };

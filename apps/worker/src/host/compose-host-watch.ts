@@ -65,7 +65,7 @@ export function watchAttempts(
   };
 }
 
-/** Puts a finished file into the store. Rejects with HostFailureError where the file can no longer be read from the scratch space. */
+/** Puts a finished file into the store. Rejects with HostFailureError if the file can no longer be read from the scratch space. */
 async function putSpooled(files: Pick<FileStore, "put">, file: PutFile): Promise<FileStat> {
   return files.put(file).catch(async (error: unknown) => {
     const unreadable = await access(file.path, constants.R_OK).then(
@@ -76,7 +76,7 @@ async function putSpooled(files: Pick<FileStore, "put">, file: PutFile): Promise
   });
 }
 
-/** The part that a failed put of a file speaks of. Another store than the one of the records has a watch of its own. */
+/** The part that a failed put of a file blames. A separate watch handles a store that is not the one of the records. */
 function partOfPut(error: unknown): HostPart | null {
   if (error instanceof HostFailureError) return error.part;
   return error instanceof StoreUnavailableError && !(error instanceof StoreMismatchError) ? "store" : null;

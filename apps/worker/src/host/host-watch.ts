@@ -8,7 +8,7 @@ export interface WatchedPart {
   readonly restsAfter: number;
   /** Uses the part as an attempt would; rejects while it does not work. Run while the worker rests because of it. */
   readonly prove: (signal: AbortSignal) => Promise<unknown>;
-  /** Checks the part before each claim and every second, so cheaply that it may; rejects where the part is broken. */
+  /** Checks the part before each claim and every second, so it must be cheap; rejects if the part is broken. */
   readonly glance?: (signal: AbortSignal) => Promise<unknown>;
 }
 
@@ -22,7 +22,7 @@ export interface HostWatchOptions {
 export interface HostWatch extends HostState {
   /** Whether jobs may be taken. */
   mayTake(): boolean;
-  /** Runs work that depends on these parts, and notes for each whether it worked. `partOf` tells which part an error speaks of. */
+  /** Runs work that depends on these parts, and notes for each whether it worked. `partOf` returns the part that an error blames. */
   run<Result>(
     parts: readonly HostPart[],
     work: () => Promise<Result>,
@@ -37,7 +37,7 @@ export interface HostWatch extends HostState {
 }
 
 const everyMs = 1_000;
-/** How often parts are proved that seem to work. */
+/** How often parts that seem to work are proved. */
 const proveEveryMs = 10_000;
 /** The first rest, which doubles each time until an attempt succeeds. */
 const firstRestMs = 1_000;
@@ -55,8 +55,8 @@ interface PartState {
 }
 
 /**
- * Makes the watch. A part rests the worker after one or several failures in a row. It then takes no reports, is not ready, and tells other
- * workers that it serves nothing. It resumes once the part has been proved; rests grow while attempts keep failing all the same.
+ * Makes the watch. A part rests the worker after one or several failures in a row. It then takes no reports, is not ready, and its
+ * heartbeat lists no report types. It resumes once the part has been proved. Rests grow while attempts fail although the proofs succeed.
  */
 export function createHostWatch({ parts, spoolBytes, logger }: HostWatchOptions): HostWatch {
   const states = new Map<HostPart, PartState>(
@@ -118,7 +118,7 @@ export function createHostWatch({ parts, spoolBytes, logger }: HostWatchOptions)
     jitterMs: everyMs / 10,
     logger,
     work: async (signal) => {
-      // One part that hangs keeps none of the others from being seen.
+      // A part that hangs must not delay the checks of the others.
       await Promise.all(hostParts.map(async (part) => glance(part, signal).then(async () => prove(part, signal))));
     },
   });

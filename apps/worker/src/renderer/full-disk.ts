@@ -27,7 +27,7 @@ export function fillsAlone(disk: DiskUse, ownBytes: number): boolean {
 
 /**
  * The error for a write that found the disk of the spool folder full: SPOOL_LIMIT_EXCEEDED when it is the attempt alone that fills it,
- * else HostFailureError, because others' files go.
+ * else HostFailureError, because the space of other files is the reason.
  */
 export async function fullDiskError(
   handle: FileHandle,

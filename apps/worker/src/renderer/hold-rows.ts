@@ -28,7 +28,7 @@ export async function holdRows(
     const { columns, dataAsOf, warnings = [] } = rows;
     const held = handle.createReadStream({ start: 0, highWaterMark: readBytes });
     const bytes = Readable.from(readHeld(held), { objectMode: true, highWaterMark: 2 });
-    // Whoever destroys the bytes before they were read gives back the space all the same.
+    // The space is also released if the bytes are destroyed before they were read.
     bytes.once("close", () => held.destroy());
     return { columns, dataAsOf, warnings, rowsTotal: rows.rowsPassed(), summary: rows.summary(), bytes, heldBytes };
   } catch (error) {

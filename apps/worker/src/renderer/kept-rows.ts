@@ -103,7 +103,7 @@ function rezoneSummary({ attention, ...summary }: ReportSummary, timezone: strin
 }
 
 function notKeptRows(cause?: unknown): Error {
-  // The rows were whole when they were fetched: a disk that cannot be read says nothing of them.
+  // The rows were complete when they were fetched: a failing disk does not mean that they are damaged.
   if (cause !== undefined && "syscall" in (cause as object)) return toSpoolError(cause);
   return new PermanentReportError(
     "ROWS_LOST",

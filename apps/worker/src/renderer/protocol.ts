@@ -84,7 +84,7 @@ export function packError(error: unknown): TransferredError {
   return { name, message, code: textOf(readForeign(error, "code")), stack };
 }
 
-/** Puts it together again: the errors that decide what becomes of a report keep their class. Code of a report type may have sent it. */
+/** Restores an error. Errors that decide the outcome of a report keep their class. Code of a report type may have sent it. */
 export function unpackError({ name, message, code, stack }: TransferredError): Error {
   if (name === "PermanentReportError") return new PermanentReportError(knownCode(code), message);
   if (name === "ReportNotServedError" && isHandBackCause(code)) return new ReportNotServedError(code, message);
@@ -112,7 +112,7 @@ function findClass(error: unknown): (typeof classes)[number] | null {
   try {
     return classes.find(({ type }) => error instanceof type) ?? null;
   } catch {
-    // A proxy that does not say what it is.
+    // A proxy whose class cannot be read.
     return null;
   }
 }

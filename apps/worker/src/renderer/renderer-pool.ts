@@ -66,7 +66,7 @@ export function createRendererPool(options: RendererPoolOptions): RendererPool {
     try {
       idle.push(spawn());
     } catch (error) {
-      // The report has its result; the next one starts a process of its own, or says that it cannot.
+      // The report has its result. The next report starts its own process, or fails if it cannot.
       options.logger.warn("a renderer process could not be replaced", { error });
     }
   };

@@ -141,7 +141,7 @@ export function startRendererProcess(options: RendererProcessOptions): RendererP
     child.on("message", onMessage);
     signal.addEventListener("abort", onAbort, { once: true });
     waiting.add(outcome.reject);
-    // It ended before the report reached it, which says nothing of the report.
+    // It ended before the report reached it, so the report is not the cause.
     if (crash !== null) outcome.reject(new HostFailureError("renderers", "A renderer process ended unused.", crash));
     try {
       send({ kind: "render", request });

@@ -18,7 +18,7 @@ export interface SpoolFolder {
   glance(): Promise<void>;
   /** Writes to the disk, and makes the folder again where it vanished. Rejects with HostFailureError. */
   prove(): Promise<void>;
-  /** How large a file this worker can make: what its disk holds in all, as of the last proof, and not more than it may. */
+  /** The largest file that this worker can make: the size of its disk at the last test, but not more than its limit. */
   largestFileBytes(): number;
   pathOf(reportId: string, attempt: number): string;
   /** Removes files of it, where they are. Never rejects: what is left goes with the folder. */
@@ -49,7 +49,7 @@ interface Sighting {
 /**
  * One folder a worker below the spool folder, which other workers and hosts may share. Names of hosts and processes tell nobody apart:
  * two containers can have both alike. So each worker touches a mark in its folder, and a folder is abandoned when its mark stands still
- * for long enough by the monotonic clock of the worker that watches it. No time of day counts: hosts need not agree on it, and it can jump.
+ * for long enough by the monotonic clock of the worker that watches it. No wall clock counts, because clocks of hosts differ and jump.
  */
 export function createSpoolFolder(options: {
   /** Null: one of this user's own in the system's temporary folder. */
@@ -73,7 +73,7 @@ export function createSpoolFolder(options: {
 
   const make = async (): Promise<void> => {
     await (options.directory === null ? makeOwnDirectory(directory) : mkdir(directory, { recursive: true }));
-    // Files are reports in the making: whoever else has an account on this machine may not read them.
+    // Files are unfinished reports: other users of this machine may not read them.
     await mkdir(folder, { mode: 0o700, recursive: true });
     await writeFile(mark, "");
   };
@@ -86,7 +86,7 @@ export function createSpoolFolder(options: {
     const wantedBytes = options.concurrency * options.maxFileBytes;
     if (usableBytes >= wantedBytes) return;
     const fields = { diskBytes: usableBytes, wantedBytes };
-    logger.warn("SPOOL_DIR lies on a disk that is smaller than WORKER_CONCURRENCY times SPOOL_MAX_BYTES", fields);
+    logger.warn("SPOOL_DIR is on a disk that is smaller than WORKER_CONCURRENCY times SPOOL_MAX_BYTES", fields);
   };
 
   const isAbandoned = async (found: string, seen: Map<string, Sighting>): Promise<boolean> => {
@@ -117,7 +117,7 @@ export function createSpoolFolder(options: {
     logger,
     work: async () => {
       const now = new Date();
-      // A disk that takes no mark is noticed by the proof, which also makes a folder again that vanished.
+      // The test notices a disk that accepts no mark. It also creates a vanished folder again.
       await utimes(mark, now, now).catch(() => undefined);
       await sweep();
     },

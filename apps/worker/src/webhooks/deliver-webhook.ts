@@ -15,7 +15,7 @@ export interface DeliverDeps {
 }
 
 /**
- * Delivers what was taken, or finds out why not, and records the result. If the signal aborts, the delivery is released and keeps its place.
+ * Delivers what was taken, or finds out why not, and records the result. If the signal aborts, the delivery is released and remains due.
  * Rejects with StoreUnavailableError; the hold then ends by itself.
  */
 export async function deliverWebhook(deps: DeliverDeps, taken: TakenDelivery, attempt: Attempt): Promise<Settlement> {
@@ -26,7 +26,7 @@ export async function deliverWebhook(deps: DeliverDeps, taken: TakenDelivery, at
   try {
     await deps.queue.settle(taken, settlement);
   } finally {
-    // Meanwhile a short body has arrived. One that has not is cut off: nothing of it counts.
+    // Meanwhile a short body has arrived. A longer one is cut off, because the body does not count.
     await close();
   }
   return settlement;

@@ -2,7 +2,7 @@ import type { Settlement, TakenDelivery } from "@reports/core";
 import type { Logger } from "@reports/runtime";
 import { setTimeout as wait } from "node:timers/promises";
 
-/** What an attempt needs from the loop. */
+/** Dependencies of an attempt on the loop. */
 export interface Attempt {
   /** Aborts when the worker stops. */
   readonly signal: AbortSignal;
@@ -12,7 +12,7 @@ export interface Attempt {
 
 /** How deliveries are taken and sent. */
 export interface DeliveryLoopOptions {
-  /** Takes the next delivery that is due, of any owner but these; null when nothing is. */
+  /** Takes the next delivery that is due, of any owner except these; null if none is due. */
   readonly take: (besides: readonly string[]) => Promise<TakenDelivery | null>;
   readonly deliver: (taken: TakenDelivery, attempt: Attempt) => Promise<Settlement>;
   /** How many are sent at the same time. An owner gets another slot only while more are free than the owner has. */
@@ -26,7 +26,7 @@ export interface DeliveryLoopOptions {
 /** Sends what is due, again and again. */
 export interface DeliveryLoop {
   start(): void;
-  /** Takes nothing more. What is being sent is released and keeps its place. Resolves when nothing runs any more. */
+  /** Takes no more deliveries. Those that are being sent are released and remain due. Resolves when nothing runs any more. */
   stop(): Promise<void>;
 }
 

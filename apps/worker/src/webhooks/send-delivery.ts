@@ -39,7 +39,7 @@ export interface SenderDeps {
 }
 
 /**
- * Sends to urls with which nothing is wrong: what was allowed when the webhook was made may not be by now. Addresses are judged when they are
+ * Sends only to URLs that are still allowed: the rules may have changed since the webhook was created. Addresses are checked when they are
  * connected to. Each attempt has an agent of its own, so that its connection ends with it.
  */
 export function createSender(deps: SenderDeps): SendDelivery {
@@ -52,7 +52,7 @@ export function createSender(deps: SenderDeps): SendDelivery {
     const search = startSearch(deps, target, isAllowed, ends);
     void search.ended.then(onResolved);
     let agent: ReturnType<typeof createGuardedAgent> | undefined;
-    // The slot is held until the lookup has ended, so that lookups never outnumber slots. A worker that stops waits for none.
+    // The slot is held until the lookup has ended, so that lookups never outnumber slots. A stopping worker does not wait for it.
     const close = async (): Promise<void> => {
       await agent?.destroy();
       await unlessAborted(search.ended, signal).catch(() => undefined);
@@ -74,7 +74,7 @@ export function createSender(deps: SenderDeps): SendDelivery {
         headersTimeout: deps.timeoutMs,
         bodyTimeout: deps.timeoutMs,
       });
-      // The status has said everything. Nobody waits for the body, of which little is read.
+      // The status decides. The worker does not wait for the body, of which little is read.
       void response.body.dump({ limit: maxAnswerBytes, signal: ends }).catch(() => undefined);
       const retryAfterMs = readRetryAfter(response.headers, now);
       return { outcome: { kind: "answered", status: response.statusCode, retryAfterMs }, close };
@@ -97,7 +97,7 @@ function startSearch(deps: SenderDeps, url: URL, isAllowed: boolean, ends: Abort
 }
 
 /**
- * Returns `Retry-After` (RFC 9110, section 10.2.3) in milliseconds; null if there is none that can be read. A date is compared with the
+ * Returns `Retry-After` (RFC 9110, section 10.2.3) in milliseconds; null if it is missing or cannot be read. A date is compared with the
  * response's own `Date`, so that neither a wrong clock of the receiver nor one of this machine changes the delay.
  */
 export function readRetryAfter(
@@ -130,7 +130,7 @@ function codeOf(error: unknown): DeliveryError {
   const has = (pattern: RegExp): boolean => codes.some((code) => pattern.test(code));
   if (has(/^ADDRESS_FORBIDDEN$/)) return "ADDRESS_FORBIDDEN";
   if (has(/TIMEOUT$|^ETIMEDOUT$/) || (error instanceof Error && error.name === "TimeoutError")) return "TIMED_OUT";
-  // What getaddrinfo and name servers call it.
+  // Codes of getaddrinfo and of name servers.
   if (has(/^(?:ENOTFOUND|ENODATA|EAI_\w+|ESERVFAIL|EREFUSED|ENOTIMP|EFORMERR|EBADNAME|EBADRESP)$/))
     return "NAME_NOT_FOUND";
   if (has(/^(?:ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|EPROTO)/)) return "TLS_FAILED";

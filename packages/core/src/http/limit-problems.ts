@@ -45,7 +45,7 @@ export const limitProblems = {
   },
   "too-many-secrets": {
     status: 429,
-    meaning: "The webhook's secret was rotated so often that as many earlier secrets sign as may; nothing was changed.",
+    meaning: "As many earlier secrets of the webhook still sign as the limit allows. The secret was not rotated.",
     remedy:
       "Use the newest secret. Retry-After says when the next earlier secret ends and another rotation is possible.",
   },

@@ -228,7 +228,7 @@ export const problemCatalogue = {
     status: 503,
     meaning: "The database has not confirmed a change, and may still make it.",
     remedy:
-      "Repeat the request with the same Idempotency-Key: it has its effect once. Without a key, look whether the change is there before you repeat it.",
+      "Repeat the request with the same Idempotency-Key: it takes effect once. Without a key, check whether the change was made before you repeat the request.",
   },
   "list-too-slow": {
     status: 503,

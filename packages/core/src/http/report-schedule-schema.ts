@@ -27,7 +27,7 @@ export const scheduleFireSchema = z
       .nullable()
       .meta({ id: "FireCause", description: "Why nothing was started. Later versions add more." }),
     reportId: idField(
-      "The report that was started. Null where nothing was started or the caller may not know of it.",
+      "The report that was started. Null if nothing was started or the caller may not see it.",
     ).nullable(),
     count: z.int().min(1).meta({ description: "How many times were skipped together; this is the last of them." }),
   })

@@ -29,10 +29,10 @@ export interface WorkerIdentity {
   readonly spoolBytes?: number | null;
 }
 
-/** Fingerprints of the keys of WEBHOOK_KEY, the key that seals first. They tell nothing of the keys. */
+/** Fingerprints of the keys of WEBHOOK_KEY, the key that seals first. They reveal nothing about the keys. */
 export type WebhookKeys = readonly string[];
 
-/** Reports whether a running worker can open what a key has sealed. A worker that says nothing (null) is older and may have the key. */
+/** Reports whether a running worker can open what a key has sealed. A worker without fingerprints (null) is older and may have the key. */
 export function isKeyHeldBy(workers: readonly (WebhookKeys | null)[], key: string): boolean {
   return workers.some((keys) => keys === null || keys.includes(key));
 }

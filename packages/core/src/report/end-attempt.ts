@@ -32,7 +32,7 @@ interface BrokenAttempt {
 
 type EndDeps = Pick<RunDeps, "reports" | "host" | "workerId" | "clock" | "random">;
 
-/** With what a report ends whose failure Postgres refuses to store. */
+/** The failure of a report if Postgres refuses to store the real one. */
 const unwritableFailure = {
   code: "INTERNAL",
   detail: "The report failed, and the reason could not be stored. Quote its id to the operators.",
@@ -41,8 +41,8 @@ const unwritableFailure = {
 } as const;
 
 /**
- * Judges why an attempt broke and writes what becomes of its report. Where Postgres refuses that, the report ends with a fixed text, because
- * it would run again and again otherwise. Rejects with FencedOutError and StoreUnavailableError.
+ * Evaluates why an attempt failed and writes the outcome. If Postgres refuses it, the report ends with a fixed text, because it would
+ * otherwise run again and again. Rejects with FencedOutError and StoreUnavailableError.
  */
 export async function endAttempt(deps: EndDeps, broken: BrokenAttempt, cause: unknown): Promise<RunOutcome> {
   const { report } = broken;
@@ -60,7 +60,7 @@ export async function endAttempt(deps: EndDeps, broken: BrokenAttempt, cause: un
   }
 }
 
-/** Asked only where the report took more scratch space than this worker has: it ends for good only if no worker has more. */
+/** Called only if the report took more scratch space than this worker has: it fails only if no worker has more. */
 async function isLargerSpoolElsewhere(deps: EndDeps, report: Report, cause: unknown): Promise<boolean> {
   if (!(cause instanceof PermanentReportError) || cause.code !== "SPOOL_LIMIT_EXCEEDED") return false;
   return deps.reports.isServedElsewhere(report.id, { workerId: deps.workerId, spoolBytes: deps.host.spoolBytes() });

@@ -37,7 +37,7 @@ function writeTime(time: Date, timeZone: string): string {
 
 const graphemes = new Intl.Segmenter("und", { granularity: "grapheme" });
 
-/** As many whole graphemes as have at most so many bytes of UTF-8. */
+/** Returns as many whole graphemes as fit into this many bytes of UTF-8. */
 function cutToBytes(text: string, maxBytes: number): string {
   let bytes = 0;
   let kept = "";

@@ -51,13 +51,13 @@ export interface Refusal {
   readonly message: string;
   /** A worker that serves the type in this version, or a later one, can run it. */
   readonly servedFromVersion: number;
-  /** Set where this worker runs it all the same if no other running worker can. */
+  /** Set if this worker runs it when no other running worker can. */
   readonly onlyIfElsewhere?: true;
   /** Only a worker that can make larger files than this can run it. */
   readonly spoolAboveBytes?: number;
 }
 
-/** What is known of a report's needs beyond its record. */
+/** Needs of a report that are not in its record. */
 export interface ReportNeeds {
   /** The largest scratch space that proved too small for the report; null while none did. */
   readonly spoolExceededBytes: number | null;
@@ -173,7 +173,7 @@ function codeOf(because: HandBackCause): ReportErrorCode {
 function remedyOf(because: HandBackCause): string {
   switch (because) {
     case "TYPE_UNUSABLE":
-      return "Ask the platform team to mend the view or table that the type reads (metric report_type_unusable), then start the report again.";
+      return "Ask the platform team to fix the view or table that the type reads (metric report_type_unusable), then start the report again.";
     case "WORKER_IMPAIRED":
       return "Ask the platform team to repair the workers (metric report_worker_resting), then start the report again.";
     case "SOURCE_UNREACHABLE":

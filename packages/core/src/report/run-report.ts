@@ -99,7 +99,7 @@ const unlessOtherStore = async <Result>(look: Promise<Result>): Promise<Result |
 
 async function produce(deps: RunDeps, report: Report, isRequesterAllowed: boolean, attempt: Attempt): Promise<Report> {
   const refusal = refusalOf(deps, report);
-  // Others were asked at the claim, and can run it no better.
+  // Other workers were considered at the claim: none can run it better.
   if (refusal !== null && refusal.onlyIfElsewhere !== true)
     throw new ReportNotServedError(refusal.because, refusal.message);
   const definition = deps.catalogue.find(report.reportType)!;

@@ -14,7 +14,7 @@ export interface VisibleReports {
   readonly requestedBy: string | null;
 }
 
-/** Which deliveries of a webhook a caller may know of: those about reports and schedules that the caller may know of. */
+/** Selects the deliveries of a webhook that a caller may see: those about reports and schedules that the caller may see. */
 export interface VisibleDeliveries {
   readonly reports: VisibleReports;
   /** The principal whose schedules they are; null: everybody's. */

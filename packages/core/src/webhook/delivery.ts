@@ -109,7 +109,7 @@ export interface TakeRules {
   readonly keys: WebhookKeys;
   /** For how many days an owner who cannot be looked up is believed without another request. */
   readonly confirmDays: number;
-  /** Owners who are to wait. */
+  /** Owners whose deliveries are not taken now. */
   readonly besides: readonly string[];
 }
 
@@ -156,7 +156,7 @@ export function judgeTry(
     durationMs,
     nextInMs: isGone ? null : isPostponed ? askedMs : scheduledMs,
     isPostponed,
-    // The receiver knows better than the doubling, which is for those that say nothing.
+    // A delay that the receiver asks for replaces the doubling.
     restMs: askedMs ?? Math.max(Math.min(firstRestMs * 2 ** Math.min(taken.failuresInARow, 20), maxRestMs), durationMs),
     pause: isGone ? "GONE" : hasFailedLong ? "FAILING" : null,
   };

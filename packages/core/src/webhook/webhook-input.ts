@@ -55,7 +55,7 @@ function judged<Input extends NewFields>(
   const { url, reportTypes }: Partial<NewFields> = result.ok ? result.input : readEach(webhookInputSchema, body);
   const issues: InputIssue[] = result.ok ? [] : [...result.issues];
   const normal = url === undefined ? undefined : (normalUrl(url) ?? url);
-  // A URL that was accepted once stays, whatever else changes: it is judged again at every connection.
+  // A URL that was accepted once stays, whatever else changes: it is checked again at every connection.
   const isStored = stored !== null && normal === (normalUrl(stored.url) ?? stored.url);
   const problem = url === undefined || normal === undefined || isStored ? null : (judgeUrl(url) ?? judgeUrl(normal));
   if (problem !== null) issues.push({ pointer: "/url", code: "forbidden_address", message: `url ${problem}` });

@@ -113,7 +113,8 @@ export function createDatabase(options: DatabaseOptions): Database {
     transaction: (work, hasHappened) =>
       run(async (call) => {
         // Its COMMIT would wait too, and hold one more connection.
-        if (held.size > 0) throw new StoreUnavailableError("Postgres confirms no transactions now; try again later.");
+        if (held.size > 0)
+          throw new StoreUnavailableError("Postgres does not confirm transactions at the moment; try again later.");
         return runGuarded(queries, call, work, hasHappened, isHeld);
       }),
     check: () =>

@@ -10,7 +10,7 @@ export function fromNow(ms: number): SQL {
   return sql`clock_timestamp() + ${interval(ms)}`;
 }
 
-/** How often at most it is written that an owner was seen. */
+/** The shortest time between two records that an owner was seen. */
 export const confirmEveryMs = 3_600_000;
 
 /** A moment before now, by Postgres's clock. */

@@ -20,7 +20,7 @@ const rounds = 3;
 export async function hasSharedSessions(url: string, signal: AbortSignal | null): Promise<boolean> {
   const options: ConnectionOptions = {
     url,
-    // Of what a session is told, nothing matters here.
+    // Settings of the session don't matter here.
     database: "source",
     connectTimeoutMs: 5_000,
     applicationName: "reports-look",

@@ -1,7 +1,7 @@
 import { answerInTime } from "./answer-in-time.ts";
 import { connect, destroySocket, readTexts } from "./pg-connection.ts";
 
-/** How long Postgres may take to say it. */
+/** Deadline of the check. */
 const patienceMs = 2_000;
 
 /**

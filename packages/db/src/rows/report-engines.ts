@@ -20,7 +20,7 @@ export interface ReportEngine {
   readonly warning: ReportWarning | null;
 }
 
-/** Said of rows that come from several servers. */
+/** Warning for rows that come from several servers. */
 export const notGlobal: ReportWarning = {
   code: "SNAPSHOT_NOT_GLOBAL",
   message:

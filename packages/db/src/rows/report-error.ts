@@ -11,8 +11,8 @@ import { codeOf, mapStoreError } from "../database/store-error.ts";
 
 /**
  * States in which Postgres ends a report's transaction and may end the next attempt too, because a setting, a full disk or the query itself is
- * the reason. Elsewhere most of them can pass (store-error.ts), because a call of the service is short; a report may need for ever what it
- * does not get. Deadlocks, restarts, and connections that were lost or refused pass.
+ * the reason. Elsewhere most of them can pass (store-error.ts), because a call of the service is short; a report may
+ * meet the same limit at every attempt. Deadlocks, restarts, and connections that were lost or refused pass.
  */
 const limits: Readonly<Record<string, string>> = {
   "25006": "Its query writes, and reports are read in a read-only transaction",
@@ -24,7 +24,7 @@ const limits: Readonly<Record<string, string>> = {
   "53100": "The disk of the database's server is full",
   "53200": "The database's server is out of memory",
   "53400": "It exceeds a limit of the database's settings, such as temp_file_limit",
-  "08P01": "A connection pooler or the protocol ended it, as by query_timeout of pgbouncer",
+  "08P01": "A connection pooler or the protocol ended it, for example query_timeout of pgbouncer",
 };
 
 /** Recovery conflicts and serialization failures: the attempts that read a replica are free, see report-source.ts. */
@@ -40,7 +40,7 @@ export function mapAttemptError(error: unknown, definition: ReportTypeDefinition
   const limit = code === undefined ? undefined : limits[code];
   if (limit !== undefined) return limitError(`${limit} (SQLSTATE ${code}).`, error);
   if (code === conflict && isLastServer)
-    return limitError(`It conflicted with what the database's server did meanwhile (SQLSTATE ${code}).`, error);
+    return limitError(`It conflicted with other work of the database's server (SQLSTATE ${code}).`, error);
   return mapReportError(error, definition);
 }
 

@@ -150,7 +150,7 @@ interface First {
 /** Rejects where a query cannot be written; what was asked for before is under way by then. */
 async function askFirst(client: Client, request: RowRequest, engine: ReportEngine): Promise<First> {
   const fits = awaitedLater(refuseOtherTypes(client, request.definition));
-  // What the catalogue can tell is not taken from the configuration.
+  // The catalogue decides, and not the configuration.
   const isScattered = engine.snapshot ? awaitedLater(readsOtherServers(client, request.definition)) : false;
   const count = awaitedLater(readTexts(client, countQuery(request)));
   const rows = rowsQuery(request);

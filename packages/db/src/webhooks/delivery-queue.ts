@@ -7,7 +7,7 @@ import type { Queries } from "../database/queries.ts";
 import { webhookDeliveries, webhooks } from "../schema/webhooks.ts";
 import { takeDue } from "./take-delivery.ts";
 
-/** What waits for webhooks, in Postgres, by its clock. */
+/** Deliveries that wait for webhooks, in Postgres and by its clock. */
 export function createDeliveryQueue(database: Database): DeliveryQueue {
   return {
     take: (rules) => database.transaction((tx) => takeDue(tx, rules)),
@@ -23,7 +23,7 @@ type Held = Parameters<DeliveryQueue["settle"]>[0];
 type Delivered = Extract<Settlement, { kind: "delivered" }>;
 type Failed = Extract<Settlement, { kind: "failed" }>;
 
-/** A success counts for the delivery whoever holds it by now. The back-off of the webhook ends with it, a rest that a receiver asked for does not. */
+/** A success counts even if another worker holds the delivery by now. It ends the webhook's back-off, but not a rest that the receiver asked for. */
 async function recordSuccess(queries: Queries, delivery: Held, settlement: Delivered): Promise<void> {
   const changes = deliveryChanges(settlement);
   const isOurs = await endHold(queries, delivery, changes);
@@ -42,7 +42,7 @@ async function recordOther(tx: Queries, delivery: Held, settlement: Exclude<Sett
     .from(webhooks)
     .where(eq(webhooks.id, delivery.webhookId))
     .for("no key update");
-  // It leads elsewhere since then: of that nothing is known.
+  // Its URL has changed since then, and nothing is known about the new one.
   const counts = found?.isSame === true;
   const isOurs = await endHold(tx, delivery, counts ? deliveryChanges(settlement) : {});
   if (!isOurs || !counts) return;

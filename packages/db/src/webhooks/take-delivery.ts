@@ -36,7 +36,7 @@ function hasRoom(webhook: SQL): SQL {
 }
 
 // Finds the webhook whose turn it is and locks its row: of those with something due, one of the owner whose last turn is longest ago, and of
-// these the one that has waited longest. No rest is longer than a receiver may ask for, whatever has become of Postgres's clock.
+// these the one that has waited longest. No rest is longer than a receiver may ask for, even if Postgres's clock was set back.
 const takeTurn = prepareStatement(
   "take_webhook_turn",
   sql`
@@ -67,7 +67,7 @@ const preferred = sql`${sql.placeholder("preferred")}::integer`;
 const holds = (authority: unknown, held: unknown) => sql`(${authority} = any (${held}))`;
 
 // Holds a delivery of that webhook. A second statement, which sees what was committed before the row was locked: the number of holds is exact.
-// A user of ours is looked up; what others hold is what their credentials granted when they were last seen.
+// Our users are looked up. Others have the authorities that their credentials granted when they were last seen.
 const takeDelivery = prepareStatement(
   "take_due_delivery",
   sql`
@@ -140,7 +140,7 @@ const taken = z.object({
   hold: z.string(),
 });
 
-/** Takes the delivery whose turn it is, in a transaction; null when nothing is due. Some statements by index, however much waits. */
+/** Takes the delivery whose turn it is, in a transaction; null when nothing is due. Runs a few indexed statements, however many deliveries wait. */
 export async function takeDue(tx: Queries, { keys, besides, ...rules }: TakeRules): Promise<TakenDelivery | null> {
   const [row] = await takeTurn(tx, { ...rules, keys: JSON.stringify(keys), besides: JSON.stringify(besides) });
   if (row === undefined) return null;

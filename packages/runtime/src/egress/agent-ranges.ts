@@ -1,7 +1,7 @@
 import ipaddr from "ipaddr.js";
 
 /**
- * Addresses that look public and that clouds route to services of their own, which trust whoever reaches them. (Most clouds use link-local,
+ * Addresses that look public and that clouds route to their own services, which trust every client. (Most clouds use link-local,
  * shared or unique local addresses for that, such as 169.254.169.254, 100.100.100.200 and fd00:ec2::254. Those are never public.)
  */
 export const agentRanges = [

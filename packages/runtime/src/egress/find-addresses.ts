@@ -1,11 +1,11 @@
 import { lookup, Resolver } from "node:dns/promises";
 import type { LookupAddress } from "node:dns";
 
-/** A lookup that may outlast what it was for. */
+/** A lookup that may outlast its attempt. */
 export interface AddressSearch {
   /** The addresses; rejects with an error that has a code. */
   readonly addresses: Promise<readonly LookupAddress[]>;
-  /** Resolves when nothing of the lookup runs any more. */
+  /** Resolves when the lookup has ended completely. */
   readonly ended: Promise<unknown>;
 }
 
@@ -51,7 +51,7 @@ async function askNameServers(
     if (found.length > 0) return found;
     signal.throwIfAborted();
     const errors = results.flatMap((result) => (result.status === "rejected" ? [result.reason as unknown] : []));
-    // That one family has no address says less than what went wrong with the other.
+    // A failure of one family says more than the missing address of the other.
     throw errors.find((error) => !hasNoAddress(error)) ?? errors[0];
   } finally {
     signal.removeEventListener("abort", cancel);

@@ -1,13 +1,13 @@
 import { integerText } from "./text-schemas.ts";
 import { defineEnvironment } from "./variable.ts";
 
-/** When API and worker stop to believe in the authorities of owners whom they cannot look up. */
+/** When API and worker no longer trust stored authorities of owners whom they cannot look up. */
 export const scheduleVariables = defineEnvironment({
   scheduleConfirmDays: {
     name: "SCHEDULE_CONFIRM_DAYS",
     schema: integerText(1, 3650),
     default: 90,
     description:
-      "After how many days without a request of its owner a schedule or webhook is paused, if the owner signs in with tokens of an issuer. Nobody else can then run the schedule by hand.",
+      "Days without a request of its owner after which a schedule or webhook is paused, if the owner signs in with tokens of an issuer. Nobody else can then run the schedule by hand.",
   },
 });

@@ -5,7 +5,7 @@ const mask = "[redacted]";
 const maxDepth = 6;
 const maxItems = 100;
 const maxTextLength = 8_192;
-/** Of one line, in all: errors that hold errors that hold errors would make it endless. */
+/** Values per line: errors that contain errors would otherwise make a line endless. */
 const maxValues = 1_000;
 const unreadable = "[unreadable]";
 

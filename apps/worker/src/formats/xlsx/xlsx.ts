@@ -23,7 +23,7 @@ import { type DeflatedPiece, deflatePiece, ZipWriter } from "./zip-writer.ts";
 
 /** What a sheet holds (Excel's limit), less its header. */
 const rowsPerSheet = 1_048_575;
-/** Of XML in a sheet, after which the next one begins: an entry of the archive stays below 4 GiB, blocks that are being converted included. */
+/** Bytes of XML after which the next sheet begins: an entry of the archive stays below 4 GiB, including blocks that are being converted. */
 const bytesPerSheet = 3.5 * 1024 ** 3;
 
 /** When a sheet is full. */
@@ -48,7 +48,7 @@ export function createXlsxRenderer(settings: SheetLimits): FormatRenderer {
       const summaryName = sheetName("Summary", []);
       const sheets: parts.SheetEntry[] = [{ name: summaryName, number: 1, table: null }];
       const target = { ...settings, sheets, dates, printed };
-      // Before the sheets: readers of a stream know only then which numbers are dates.
+      // Before the sheets: only then can stream readers know which numbers are dates.
       await zip.add("xl/styles.xml", stylesXml({ palette: brand.palette, dates }));
       const written = await writeRows(zip, rows, document, context, target);
       // Rows may be summed up while they pass; what needs action is shown before them all the same.
