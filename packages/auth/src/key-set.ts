@@ -96,7 +96,7 @@ export function createIssuerKeys(
 
   async function renew(): Promise<void> {
     if (now() >= mayFetchAt) await refresh();
-    // With keys that may be old nobody can say that the token is wrong.
+    // The keys may be old, so the token is not known to be wrong.
     if (failed) throw unavailable();
   }
 

@@ -3,7 +3,7 @@ import { isVisible, schedulePauseCauses, type Schedule, type ScheduleFire } from
 import type { ReportSchedule, ReportScheduleFire } from "@reports/core/http";
 import { validatorsOf } from "../resource/record-resource.ts";
 
-/** Whether a caller may know of a schedule's reports, which all have its type and its owner. Administrators may lack the type's authority. */
+/** Reports whether a caller may see a schedule's reports, which all have its type and its owner. Administrators may lack the type's authority. */
 export function knowsReportsOf(
   { reportAccess }: { readonly reportAccess: Pick<ReportAccess, "visibleTo"> },
   principal: Principal,
@@ -43,7 +43,7 @@ export function scheduleResource(
   };
 }
 
-/** Shows the outcome of one time of a schedule. The report is named only to callers who may know of it. */
+/** Shows the outcome of one time of a schedule. Only callers who may see the report get its ID. */
 export function fireResource(fire: ScheduleFire, knowsReports: boolean): ReportScheduleFire {
   const { id, scheduleId, scheduledFor, firedAt, outcome, because, count } = fire;
   const reportId = knowsReports ? fire.reportId : null;

@@ -24,7 +24,7 @@ interface Subject {
   readonly childId?: string;
 }
 
-/** Owners of webhooks that hear of everybody's reports. The first lost all authorities of report types, the second never held that of most. */
+/** Owners of webhooks for everybody's reports. The first lost all authorities of report types, the second never held that of most. */
 export const ownersOfAll = ["administrator with webhooks", "administrator of one type with webhooks"] as const;
 
 /**
@@ -133,7 +133,7 @@ async function webhooksOf(api: ApiUnderTest): Promise<readonly Subject[]> {
   ];
 }
 
-/** A webhook of this caller that hears of everybody's reports. */
+/** A webhook of this caller for everybody's reports. */
 async function webhookOfAll(api: ApiUnderTest, owner: string): Promise<string> {
   const caller = await api.as([WEBHOOKS_WRITE, REPORTS_ADMIN], owner);
   const webhook = { url: "https://receiver.example/", events: ["report.succeeded"], of: "ALL" };

@@ -23,8 +23,8 @@ export interface TypeWatch extends TypeAvailability {
 const timeoutMs = 10_000;
 
 /**
- * Makes the watch. A type whose source cannot be asked stays as usable as it was. Its reports go to other workers that reach the source; if
- * there are none, they are tried here. One type says nothing of the others, and what is mended is used again after the next look.
+ * Makes the watch. A type whose source cannot be reached keeps its last state. Its reports go to other workers that reach the source. If there
+ * are none, they are tried here. Types are independent, and a type that is fixed is used again after the next check.
  */
 export function createTypeWatch({ check, logger, everyMs = 10_000 }: TypeWatchDeps): TypeWatch {
   let unusable: ReadonlyMap<string, TypeFault> = new Map();

@@ -90,7 +90,7 @@ export function createSender(deps: SenderDeps): SendDelivery {
 }
 
 function startSearch(deps: SenderDeps, url: URL, isAllowed: boolean, ends: AbortSignal): AddressSearch {
-  // The connector judges a literal and looks nothing up.
+  // The connector checks a literal, without a lookup.
   if (isIP(hostOf(url)) !== 0) return { addresses: Promise.resolve([]), ended: Promise.resolve() };
   if (isAllowed) return deps.findAllowed(url.hostname, ends);
   return deps.findAddresses(url.hostname, AbortSignal.any([ends, AbortSignal.timeout(deps.connectTimeoutMs)]));

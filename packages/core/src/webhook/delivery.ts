@@ -55,7 +55,7 @@ export interface TakenDelivery {
   readonly isOwnerAllowed: boolean;
   /** Whether the owner can be looked up, or was seen recently. */
   readonly isOwnerSeen: boolean;
-  /** Failed tries of the webhook in a row, of whatever delivery. Tries at the same time count as one. */
+  /** Failed attempts of the webhook in a row, of any delivery. Attempts at the same time count as one. */
   readonly failuresInARow: number;
   /** How long all tries of the webhook have failed; null where the last one succeeded. */
   readonly failingForMs: number | null;
@@ -92,7 +92,7 @@ export type Settlement =
       readonly durationMs: number;
       /** Null: it was the last try. */
       readonly nextInMs: number | null;
-      /** Whether the receiver chose that delay, so that the try uses up none of the scheduled ones. */
+      /** Whether the receiver chose that delay: the attempt then does not count as a scheduled one. */
       readonly isPostponed: boolean;
       /** For how long nothing is sent to the endpoint. */
       readonly restMs: number;

@@ -179,7 +179,7 @@ export interface WebhookStore {
     delivery: { readonly id: string; readonly eventId: string },
   ): Promise<WebhookDelivery | "too-many">;
   /**
-   * Notes that the owner was seen, for each webhook whose stored authorities include none of those that the owner lacks now. Writes each at
+   * Notes that the owner was seen, for each webhook whose stored authorities the owner still has. Writes each at
    * most once an hour; returns how many.
    */
   confirmOwner(owner: string, lacking: readonly string[]): Promise<number>;

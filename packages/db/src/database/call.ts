@@ -21,7 +21,7 @@ export interface Call {
 
 /**
  * Runs work so that the caller gets an answer within the deadline, except while the work's COMMIT is in progress. `isHeld` reports whether a
- * synchronous standby holds COMMITs up: waiting longer then tells nothing, and the call rejects with OutcomeUnknownError.
+ * synchronous standby holds COMMITs up: waiting longer is useless then, and the call rejects with OutcomeUnknownError.
  */
 export async function withinCall<T>(
   deadlineMs: number,

@@ -21,17 +21,17 @@ export function ago(ms: number): SQL {
 /** Times are rounded, and a statement reads the clock several times. */
 const toleranceMs = 1_000;
 
-/** Whether a time lies more than so much after now, because Postgres's clock was set back since it was written. */
+/** Whether a time is more than this far after now, because Postgres's clock was set back since it was written. */
 export function isFuture(time: SQLWrapper, ms = 0): SQL {
   return sql`(${time} > ${fromNow(ms + toleranceMs)})`;
 }
 
-/** Whether so much time has passed since then. True after the clock was set back, so that nothing waits until the clock is there again. */
+/** Whether this much time has passed since then. Also true if the clock was set back, so that nothing waits for the clock to catch up. */
 export function isPast(time: SQLWrapper, ms: number): SQL {
   return sql`(${time} < ${ago(ms)} or ${isFuture(time)})`;
 }
 
-/** Whether it was so recently. False after the clock was set back by more. */
+/** Whether it was less than this long ago. False if the clock was set back by more. */
 export function isRecent(time: SQLWrapper, ms: number): SQL {
   return sql`(${time} between ${ago(ms)} and ${fromNow(ms)})`;
 }

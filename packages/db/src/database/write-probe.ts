@@ -29,8 +29,8 @@ const write = sql`
 
 /**
  * Creates a check that fails while Postgres takes no writes: its disk is full, or its synchronous standby does not answer. It answers from the
- * last write, and starts the next one at most once per `everyMs`. So it is as quick with a slow Postgres, which makes nobody unready before
- * a write has taken as long as a call may. One write at a time is under way: a stuck one holds one connection.
+ * last write, and starts the next one at most once per `everyMs`. So the check is quick even if Postgres is slow. A process is
+ * unready only after a write has taken as long as a call may. One write at a time is under way: a stuck one holds one connection.
  */
 export function createWriteProbe(
   database: Pick<Database, "query">,

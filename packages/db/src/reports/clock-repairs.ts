@@ -15,7 +15,7 @@ const now = sql`clock_timestamp()`;
 
 /**
  * Corrects times that lie in the future because Postgres's clock was set back: heartbeats, leases, locks, and the times at which jobs and
- * deliveries become due. Living workers renew theirs within seconds; those of dead workers lapse as if they had been written now.
+ * deliveries become due. Running workers renew theirs within seconds. Those of dead workers expire as if they had been written now.
  */
 export async function repairFutureTimes(tx: Queries, lanes: readonly LaneJobs[], leaseMs: number): Promise<void> {
   const wasSetBack = await passClock(tx);

@@ -37,7 +37,7 @@ export function createRescuer(
   database: Database,
   options: {
     readonly queueSchema: string;
-    /** A clock that nobody sets, in ms; default that of the process. */
+    /** A monotonic clock in ms; default that of the process. */
     readonly now?: () => number;
   },
 ): Rescuer {

@@ -33,7 +33,7 @@ const otherServers = `
 
 /**
  * Reports whether the rows of a type come from servers besides the one that is connected: foreign tables, dblink, or tables of Citus. Each
- * of those servers reads at a moment of its own, whatever engine the source is configured as.
+ * of those servers reads at a different moment, whatever engine the source is configured as.
  */
 export async function readsOtherServers(client: Client, { rows }: ReportTypeDefinition): Promise<boolean> {
   if (rows.kind !== "view") return false;

@@ -82,7 +82,7 @@ export async function readWebhookState(queries: Queries, countAtMost = 2_000) {
   return row!;
 }
 
-/** Ends the hold of a delivery with these changes, unless another worker holds it by now; reports whether it was ours. */
+/** Ends the hold of a delivery with these changes, unless another worker holds it by now; reports whether this worker held it. */
 async function endHold(queries: Queries, { id, hold }: Held, changes: DeliveryChanges): Promise<boolean> {
   const rows = await queries
     .update(webhookDeliveries)

@@ -8,7 +8,7 @@ export function keyOf(sealed: SQL): SQL {
   return sql`split_part(${sealed}, '.', 1)`;
 }
 
-// An older worker says nothing of its keys, and may have any.
+// An older worker does not list its keys, and may have any.
 const isReadable = sql`exists (
   select from worker_heartbeats as worker where ${isRecent(sql`worker.beat_at`, deadAfterMs)}
     and (worker.webhook_keys is null or ${keyOf(sql`webhook.secret`)} = any (worker.webhook_keys))

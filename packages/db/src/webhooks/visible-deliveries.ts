@@ -7,7 +7,7 @@ import { webhookDeliveries } from "../schema/webhooks.ts";
 
 const { reportId, type, data } = webhookDeliveries;
 
-/** The condition on deliveries that leaves those about reports and schedules that the caller may know of, and tests. */
+/** Selects deliveries of tests, and those about reports and schedules that the caller may see. */
 export function isVisibleDelivery({ reports: visible, schedulesOf }: VisibleDeliveries): SQL {
   const requestedBy = visible.requestedBy === null ? sql`` : sql`and ${reports.requestedBy} = ${visible.requestedBy}`;
   const ownedBy = schedulesOf === null ? sql`` : sql`and ${reportSchedules.owner} = ${schedulesOf}`;

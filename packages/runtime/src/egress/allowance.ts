@@ -13,7 +13,7 @@ export interface Access {
   readonly port: number;
 }
 
-/** How every public address may be reached, and whatever is allowed without a scheme and a port. */
+/** How public addresses may be reached, and entries without a scheme and a port. */
 export const defaultAccess: Access = { scheme: "https", port: 443 };
 
 /** Where the service may send in addition to public addresses: hosts by their names, and ranges of addresses. */
@@ -92,7 +92,7 @@ function isSame(left: Access, right: Access): boolean {
   return left.scheme === right.scheme && left.port === right.port;
 }
 
-/** Whether a name may be reached this way, whatever it leads to. */
+/** Whether a name may be reached this way, whatever its addresses are. */
 export function isHostAllowed(allowance: Allowance, name: string, access: Access): boolean {
   const host = name.toLowerCase().replace(/\.$/, "");
   return allowance.hosts.some((each) => each.host === host && isSame(each, access));

@@ -28,8 +28,8 @@ export interface GuardedAgentOptions {
 }
 
 /**
- * An HTTP client that connects to public addresses by https on port 443 and to what is allowed, and to nothing else. Names are judged by the
- * address to which the connection is made, so that a name which answers differently the next time gains nothing; literals are checked
+ * An HTTP client that connects to public addresses by https on port 443 and to what is allowed, and to nothing else. Names are checked by the
+ * address to which the connection is made, so that DNS rebinding has no effect; literals are checked
  * separately, because they are never looked up. It follows no redirects, uses no proxies of the environment and keeps no connections.
  */
 export function createGuardedAgent({ allowance, connectTimeoutMs, lookup }: GuardedAgentOptions): Agent {

@@ -36,7 +36,7 @@ function createSanitiser(ofError: (error: Error, depth: number, above: Set<objec
   let values = 0;
   return { sanitiseObject };
 
-  /** Errors and objects of report types and libraries can have getters that throw: a line of the log is written all the same. */
+  /** Errors and objects of report types and libraries can have getters that throw. The log line is still written. */
   function sanitise(value: unknown, depth: number, above: Set<object>): unknown {
     if (++values > maxValues) return "[more]";
     try {

@@ -39,7 +39,7 @@ export function ownerSeenBy(principal: Principal): string | null {
 }
 
 /**
- * The deliveries of a webhook that a caller may know of. The webhook's owner may have lost the authority of a report's type, or may never have
+ * The deliveries of a webhook that a caller may see. The webhook's owner may have lost the authority of a report's type, or may never have
  * held it.
  */
 export function deliveriesSeenBy({ reportAccess }: WebhooksDeps, principal: Principal): VisibleDeliveries {

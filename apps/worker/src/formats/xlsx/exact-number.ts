@@ -1,6 +1,6 @@
 /** Excel keeps 15 significant digits of a number. */
 const mostDigits = 15;
-/** Powers of ten of the first digit that Excel keeps whatever the digits behind it: 1E-307 to 9.99999999999999E+307. */
+/** Exponents with which Excel keeps every number of 15 digits: 1E-307 to 9.99999999999999E+307. */
 const leastExponent = -307;
 const greatestExponent = 307;
 

@@ -65,7 +65,7 @@ export class ZipWriter {
     });
   }
 
-  /** Adds an entry out of pieces, the last of which ends the deflate stream. Rejects with an Error once they have 4 GiB. */
+  /** Adds an entry from pieces, the last of which ends the deflate stream. Rejects with an Error when they reach 4 GiB. */
   async addPieces(name: string, pieces: () => AsyncIterable<DeflatedPiece>): Promise<void> {
     const nameBytes = Buffer.from(name, "utf8");
     const offset = this.#offset;
