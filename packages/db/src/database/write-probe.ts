@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { StoreUnavailableError } from "@reports/core";
 import { sql } from "drizzle-orm";
 import type { Database } from "./database.ts";
@@ -10,6 +11,8 @@ export interface WriteProbeOptions {
   readonly againMs?: number;
   /** How long a write may be under way before the database counts as not writable. Default 10,000, as for a call of the API. */
   readonly patienceMs?: number;
+  /** After how long without an answer the connection of a write can be dead, so that another write is tried. Default 60,000. */
+  readonly deadMs?: number;
 }
 
 /**
@@ -30,15 +33,17 @@ const write = sql`
 /**
  * Creates a check that fails while Postgres takes no writes: its disk is full, or its synchronous standby does not answer. It answers from the
  * last write, and starts the next one at most once per `everyMs`. So the check is quick even if Postgres is slow. A process is
- * unready only after a write has taken as long as a call may. One write at a time is under way: a stuck one holds one connection.
+ * unready only after a write has taken as long as a call may. At most two writes are under way: the second one is sent beside a write
+ * whose connection can be dead.
  */
 export function createWriteProbe(
   database: Pick<Database, "query">,
-  { everyMs = 5_000, againMs = 1_000, patienceMs = 10_000 }: WriteProbeOptions = {},
+  { everyMs = 5_000, againMs = 1_000, patienceMs = 10_000, deadMs = 60_000 }: WriteProbeOptions = {},
 ): () => Promise<void> {
   let failure: Error | null = new StoreUnavailableError("No write has been tried yet.");
   let writing: { readonly startedAt: number; readonly answered: Promise<void> } | null = null;
   let nextAt = Number.NEGATIVE_INFINITY;
+  let isOneStuck = false;
 
   const tryToWrite = (): void => {
     let sent: Promise<unknown> = Promise.resolve();
@@ -54,7 +59,16 @@ export function createWriteProbe(
     writing = { startedAt: performance.now(), answered };
     void answered.then(async () => {
       // The call gives up before a stuck statement ends.
-      await sent.catch(() => undefined);
+      const ended = sent.then(
+        () => true,
+        () => true,
+      );
+      const hasEnded =
+        failure === null || isOneStuck ? await ended : await Promise.race([ended, wait(deadMs, false, { ref: false })]);
+      if (!hasEnded) {
+        isOneStuck = true;
+        void ended.then(() => (isOneStuck = false));
+      }
       nextAt = performance.now() + (failure === null ? everyMs : againMs);
       writing = null;
     });

@@ -1,10 +1,11 @@
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 import { once } from "node:events";
 import { OutcomeUnknownError } from "@reports/core";
-import { startPostgres, throwAwaySettings, type PostgresServer } from "@reports/testing";
+import { startPostgres, throwAwaySettings, waitFor, type PostgresServer } from "@reports/testing";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { createDatabase } from "./database.ts";
+import { createWriteProbe } from "./write-probe.ts";
 
 let server: PostgresServer;
 beforeAll(async () => {
@@ -46,4 +47,20 @@ test("a COMMIT whose connection has gone silent does not stop the transactions a
   await expect(lost).rejects.toBeInstanceOf(OutcomeUnknownError);
   const next = database.transaction(async (tx) => [...(await tx.execute(sql`select 1 as one`))]);
   expect(await next).toEqual([{ one: 1 }]);
+});
+
+test("a write probe whose connection has gone silent tries another connection", async () => {
+  const way = await openWay();
+  const database = createDatabase({ url: way.url, max: 2, deadlineMs: 1_000 });
+  onTestFinished(() => database.close());
+  const probe = createWriteProbe(database, { everyMs: 0, againMs: 0, patienceMs: 1_000, deadMs: 100 });
+  const isWritable = () =>
+    probe().then(
+      () => true,
+      () => false,
+    );
+  expect(await isWritable()).toBe(true);
+  way.silence();
+  await waitFor(async () => !(await isWritable()), { what: "the write to be missed" });
+  await waitFor(isWritable, { what: "a write over another connection" });
 });
