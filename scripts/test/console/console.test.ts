@@ -633,6 +633,8 @@ describe.skipIf(!hasChromium)("the console in a browser", { timeout: onBusyMachi
 
   test("no page has a violation that axe knows of, and none is wider than the window: light and dark, wide and narrow", async () => {
     const own = gatewayOf("walker");
+    await using receiver = await startReceiver(console_.receiverPort);
+    receiver.answersWith(404);
     const schedule = own.schedules.create({
       name: "For axe",
       reportType: "PROXY_DOMAIN",
@@ -642,7 +644,7 @@ describe.skipIf(!hasChromium)("the console in a browser", { timeout: onBusyMachi
       timezone: "Europe/Amsterdam",
     });
     const webhook = own.webhooks.create({
-      url: `${console_.api.url}/${"nowhere/".repeat(20)}`,
+      url: `${receiver.url}/${"nowhere/".repeat(20)}`,
       events: ["report.succeeded", "report.failed", "schedule.paused"],
     });
     const [report, { record }, { id: webhookId }] = await Promise.all([

@@ -150,7 +150,7 @@ describe.skipIf(!hasChromium)("how the console is handled", { timeout: onBusyMac
   });
 
   test("a secret that is shown once is not lost by Esc", async () => {
-    const page = await console_.openAs("ann", "#/webhook?url=http%3A%2F%2F127.0.0.1%3A9%2Fhook");
+    const page = await console_.openAs("ann", `#/webhook?url=http%3A%2F%2F127.0.0.1%3A${console_.receiverPort}%2Fhook`);
     await page.getByRole("button", { name: "Create the webhook" }).click();
     const told = page.getByRole("dialog", { name: "The webhook’s secret" });
     const secret = await told.locator("code").textContent();

@@ -506,6 +506,7 @@ test("every forged token is answered with one and the same 401", async () => {
   const keys = { secret: jwtSecret, empty: "", guessed: "guessed", none: null } as const;
   const now = Math.floor(Date.now() / 1000);
   const answers = new Set<string>();
+  let tooOld = 0;
   for (const { header, key, claims = {} } of corpus("jwt") as readonly {
     header: object;
     key: keyof typeof keys;
@@ -533,9 +534,11 @@ test("every forged token is answered with one and the same 401", async () => {
     const { status, body } = await client.send(forged);
     count("jwt", 1);
     expect(status).toBe(401);
-    answers.add(JSON.stringify({ ...(body as object), requestId: "" }));
+    // A token that the service has signed itself may learn that it is too old.
+    if (key === "secret" && (body as { detail: string }).detail.startsWith("The token was issued more than")) tooOld++;
+    else answers.add(JSON.stringify({ ...(body as object), requestId: "" }));
   }
-  expect(answers.size).toBe(1);
+  expect([answers.size, tooOld]).toEqual([1, 1]);
 });
 
 /**
