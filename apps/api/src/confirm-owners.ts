@@ -3,12 +3,12 @@ import { userPrincipalPrefix, type ScheduleStore, type WebhookStore } from "@rep
 import type { Logger } from "@reports/runtime";
 
 const everyMs = 3_600_000;
-/** Callers beyond them are noted again before the hour is over, which costs some statements each. */
+/** Callers beyond them are noted again before the hour is over, which costs a few statements each. */
 const maxRemembered = 10_000;
 
 /**
  * Notes that owners of schedules and webhooks still hold the authorities that these need, by any request of theirs, once an hour each. Our
- * own users are looked up at each run and delivery instead. A failure delays no request: a later one notes it.
+ * own users are looked up at each run and delivery instead. A failure delays no request: a later request notes the owner.
  */
 export function createOwnerConfirmation(deps: {
   readonly schedules: Pick<ScheduleStore, "confirmOwner">;

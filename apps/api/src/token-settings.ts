@@ -14,7 +14,7 @@ const secretList = listText()
     "must be random, such as `openssl rand -base64 32` gives: this one repeats itself",
   );
 
-/** Whether a secret is a shorter text over and over, or has hardly any different characters; even 32 random hexadecimal digits have more. */
+/** Whether a secret repeats a shorter text or has very few different characters; even 32 random hexadecimal digits have more. */
 function isGuessable(secret: string): boolean {
   return new Set(secret).size < 8 || `${secret}${secret}`.indexOf(secret, 1) < secret.length;
 }

@@ -135,7 +135,7 @@ export async function composeWorker(config: WorkerConfig, parts: WorkerParts, li
   const gate = createLaneGate({
     lanes: config.lanes,
     concurrency: config.concurrency,
-    // Nothing is claimed whose file would go to a store that is not the one of the records, or that this host cannot make.
+    // Claims no report if the store is not the one of the records, or if this host cannot make files.
     mayTake: () => identity.state() !== "mismatch" && host.mayTake(),
   });
   const runner = createJobRunner({

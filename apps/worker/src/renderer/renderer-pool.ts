@@ -18,7 +18,7 @@ export interface RendererPool {
   readonly render: Render;
   /** Resolves when every process is ready; rejects with ConfigurationError when they cannot load their report types. */
   start(): Promise<void>;
-  /** Starts one more process and ends it again; rejects where it does not become ready. */
+  /** Starts one more process and ends it again; rejects if it does not become ready. */
   prove(): Promise<void>;
   /** Kills them all; a report that still runs rejects. */
   close(): void;

@@ -5,13 +5,13 @@ import { HostFailureError } from "@reports/core";
 import type { DiskUse } from "../renderer/full-disk.ts";
 
 const probeBytes = 64 * 1024;
-/** A worker takes reports only while so much is free: this much, or this share of a small disk. */
+/** A worker takes reports only while this much is free, or this share of a small disk. */
 const leastFreeBytes = 64 * 1024 ** 2;
 const leastFreeShare = 0.05;
 
 /**
- * Asks the disk whether the folder is there, whether files can be made in it, and whether anything is free. Writes nothing, so that it can be
- * asked before each report. Rejects with the system's error.
+ * Checks whether the folder exists, whether it accepts files, and whether the disk has free space. Writes nothing, so that it can run
+ * before each report. Rejects with the system's error.
  */
 export async function glanceAt(folder: string): Promise<void> {
   await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);

@@ -14,9 +14,9 @@ export interface SpoolFolder {
   /** Makes the folder; from then on shows that it is in use, and removes those of workers that died. */
   start(): Promise<void>;
   stop(): Promise<void>;
-  /** Asks the disk whether the folder is there and takes files. Rejects with HostFailureError. */
+  /** Checks whether the folder exists and accepts files. Rejects with HostFailureError. */
   glance(): Promise<void>;
-  /** Writes to the disk, and makes the folder again where it vanished. Rejects with HostFailureError. */
+  /** Writes to the disk, and creates the folder again if it has vanished. Rejects with HostFailureError. */
   prove(): Promise<void>;
   /** The largest file that this worker can make: the size of its disk at the last test, but not more than its limit. */
   largestFileBytes(): number;

@@ -25,7 +25,7 @@ export const maxRetryAfterMs = hour;
 const maxPostponed = 100;
 /** A webhook all of whose tries have failed for so long is paused. */
 export const failingForMs = 5 * 24 * hour;
-/** A webhook whose secret no running worker could open for so long is paused. */
+/** A webhook is paused after no running worker could open its secret for this long. */
 export const unreadableForMs = hour;
 /** How long an endpoint rests after a failure: it doubles, up to here, so that one that hangs takes nobody else's turn. */
 const firstRestMs = 5 * second;
@@ -107,7 +107,7 @@ export interface TakeRules {
   readonly perWebhook: number;
   /** Fingerprints of the keys that this worker has. Webhooks whose secret another key has sealed are left to workers that have it. */
   readonly keys: WebhookKeys;
-  /** For how many days an owner who cannot be looked up is believed without another request. */
+  /** Days for which the stored authorities of an owner count without another request, if the owner cannot be looked up. */
   readonly confirmDays: number;
   /** Owners whose deliveries are not taken now. */
   readonly besides: readonly string[];

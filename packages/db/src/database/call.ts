@@ -3,7 +3,7 @@ import { OutcomeUnknownError, StoreUnavailableError, unlessAborted } from "@repo
 
 /** How long a caller is kept waiting after the deadline for the answer to a COMMIT that was sent before it. */
 const defaultFateMs = 60_000;
-/** How often a COMMIT without an answer is looked for. */
+/** Interval between checks of a COMMIT without an answer. */
 const lookEveryMs = 1_000;
 
 /** One call of a database, between its beginning and the moment at which its caller has an answer. */

@@ -33,8 +33,8 @@ const write = sql`
 /**
  * Creates a check that fails while Postgres takes no writes: its disk is full, or its synchronous standby does not answer. It answers from the
  * last write, and starts the next one at most once per `everyMs`. So the check is quick even if Postgres is slow. A process is
- * unready only after a write has taken as long as a call may. At most two writes are under way: the second one is sent beside a write
- * whose connection can be dead.
+ * unready only after a write has taken as long as a call may. At most two writes are under way: the second one is sent while the
+ * first one waits on a connection that can be dead.
  */
 export function createWriteProbe(
   database: Pick<Database, "query">,

@@ -73,7 +73,7 @@ export async function refuseToChange(client: postgres.Sql, queueSchema: string |
 
 /** A database compared with the program. Versions are the journal's times in ms. */
 export interface MigrationState {
-  /** Whether the database has all that this version needs. A newer one is current too: migrations only add, until no version needs the old. */
+  /** Whether the database has everything that this version needs. A newer one is current too: migrations only add while a version needs the old parts. */
   readonly current: boolean;
   /** A sentence that says what is missing and what to do; null if the database is current. */
   readonly problem: string | null;

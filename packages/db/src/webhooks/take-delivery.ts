@@ -28,7 +28,7 @@ function isDue(delivery: SQL): SQL {
   return sql`(${delivery}.status = 'PENDING' and ${delivery}.next_try_at <= ${began} and not ${isHeld(delivery)})`;
 }
 
-/** Whether a webhook may get another delivery now. One whose last try failed is probed by one delivery at a time. */
+/** Whether a webhook may get another delivery now. If its last attempt failed, it gets one delivery at a time. */
 function hasRoom(webhook: SQL): SQL {
   return sql`(
     select count(*) from webhook_deliveries as held where held.webhook_id = ${webhook}.id and ${isHeld(sql`held`)}

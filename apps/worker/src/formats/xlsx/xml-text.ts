@@ -11,9 +11,9 @@ const underscore = 0x5f;
 const isPlain = Uint8Array.from({ length: 256 }, (_, byte) =>
   byte === 0x09 || byte === 0x0a || (byte >= 0x20 && ![0x22, 0x26, 0x3c, 0x3e, 0x5f, 0xef].includes(byte)) ? 1 : 0,
 );
-/** What XML 1.0 cannot hold, and CR, which its readers turn into LF. */
+/** Characters that XML 1.0 cannot contain, and CR, which its readers turn into LF. */
 const unheld = /(?![\t\n\u007F-\u009F])[\p{Cc}\uFFFE\uFFFF]/gu;
-/** The underscore of what a reader takes for an escape. The underscore at its end can be the first of an escape that follows. */
+/** The first underscore of a text that readers treat as an escape. The underscore at its end can be the first of an escape that follows. */
 const lookAlike = /_(?=x[0-9A-Fa-f]{4}(?:_|(?![\t\n\u007F-\u009F])[\p{Cc}\uFFFE\uFFFF]))/gu;
 /** What a byte becomes at most: `_x001F_`. */
 const growth = 7;
@@ -86,7 +86,7 @@ function escapeOf(code: number): string {
   return `_x${code.toString(16).toUpperCase().padStart(4, "0")}_`;
 }
 
-/** Whether an underscore begins what a reader takes for an escape. The underscore at its end can be the first of an escape that follows. */
+/** Whether an underscore begins a text that readers treat as an escape. The underscore at its end can be the first of an escape that follows. */
 function looksEscaped(bytes: Uint8Array, at: number, end: number): boolean {
   if (at + 6 >= end || bytes[at + 1] !== 0x78) return false;
   for (let digit = at + 2; digit < at + 6; digit++) {
