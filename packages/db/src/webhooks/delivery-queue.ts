@@ -82,12 +82,15 @@ export async function readWebhookState(queries: Queries, countAtMost = 2_000) {
   return row!;
 }
 
-/** Ends the hold of a delivery with these changes, unless another worker holds it by now; reports whether this worker held it. */
+/**
+ * Ends the hold of a delivery with these changes, unless another worker holds it or has ended it by now; reports whether this worker held
+ * it. A worker of the version before this one ends deliveries without looking at their holds.
+ */
 async function endHold(queries: Queries, { id, hold }: Held, changes: DeliveryChanges): Promise<boolean> {
   const rows = await queries
     .update(webhookDeliveries)
     .set({ ...changes, ...released })
-    .where(and(eq(webhookDeliveries.id, id), eq(webhookDeliveries.hold, hold)))
+    .where(and(eq(webhookDeliveries.id, id), eq(webhookDeliveries.hold, hold), eq(webhookDeliveries.status, "PENDING")))
     .returning({ id: webhookDeliveries.id });
   return rows.length === 1;
 }

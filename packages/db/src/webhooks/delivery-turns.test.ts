@@ -96,6 +96,17 @@ test("exactly four deliveries of a webhook are sent at the same time, however ma
   expect(await take()).toBeNull();
 });
 
+test("a failure changes nothing of a delivery that a worker without holds has ended", async () => {
+  await using opened = await openWebhook(1);
+  const taken = await take();
+  // The version before has one hold per webhook, and ends a delivery whatever its own hold is.
+  await run(sql`
+    update webhook_deliveries set status = 'DELIVERED', next_try_at = null, ended_at = now() where id = ${opened.ids[0]}`);
+  await settle(taken, failed());
+  expect(await opened.find(opened.ids[0]!)).toMatchObject({ status: "DELIVERED" });
+  expect(await opened.state()).toMatchObject({ failures: 0 });
+});
+
 test("attempts that fail at the same time count as one failure in a row", async () => {
   await using opened = await openWebhook(6);
   const taken = [await take(), await take(), await take(), await take()];
@@ -241,7 +252,8 @@ test("a poll reads few of the deliveries that wait for later", async () => {
       select seq_tup_read + idx_tup_fetch as rows from pg_stat_xact_user_tables where relname = 'webhook_deliveries'`);
     return Number(row!.rows);
   });
-  expect(rowsRead).toBeLessThan(100);
+  // Postgres chooses its plan by a random sample: 308 were seen once. A poll that looks at every delivery reads 5,000.
+  expect(rowsRead).toBeLessThan(1_000);
 });
 
 test("a reset before anything was sent since the last one takes effect immediately", async () => {

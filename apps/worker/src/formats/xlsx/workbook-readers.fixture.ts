@@ -117,7 +117,7 @@ function bySheetjs(path: string): ReadWorkbook {
   );
 }
 
-/** Whether a number format has fields of a date or time, beside quoted and escaped text. */
+/** Whether a number format has fields of a date or time, ignoring quoted and escaped text. */
 function isDateFormat(format: string): boolean {
   return /[ymdhs]/i.test(format.replaceAll(/"[^"]*"|\\./g, ""));
 }

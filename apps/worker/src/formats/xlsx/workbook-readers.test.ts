@@ -26,7 +26,7 @@ const columns = testColumns({
   list: "list",
 });
 
-/** Rows in the wire form, and what a reader must find in their cells. */
+/** Rows in the wire form, and the cells that a reader must find. */
 const extremes: readonly (readonly [string, readonly ReadCell[]])[] = [
   [
     `plain,1,2,12.500000000000000000,0.5,1024,t,2026-11-25 12:00:00+01,2026-11-25,"{a,b}"`,
@@ -76,7 +76,7 @@ async function writeWorkbook(rows: RowStream | FoldedRowStream, definition: Repo
 }
 
 async function writeExtremes(): Promise<string> {
-  // Over several sheets: the second and later ones count their rows anew.
+  // Over several sheets: each one counts its rows from 1.
   const wire = Array.from({ length: rowCount }, (_, at) => extremes[at % extremes.length]![0]);
   return writeWorkbook(testRows(columns, `${wire.join("\n")}\n`), testDefinition(columns));
 }
