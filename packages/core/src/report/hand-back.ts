@@ -55,7 +55,12 @@ export interface Refusal {
   readonly onlyIfElsewhere?: true;
   /** Only a worker that can make larger files than this can run it. */
   readonly spoolAboveBytes?: number;
+  /** Since the first time that it was handed back: for so long this worker does not run it, because the worker that can may be restarting. */
+  readonly awaitsReturnMs?: number;
 }
+
+/** Longer than a deployment of workers takes. */
+const awaitsReturnMs = 15 * 60_000;
 
 /** Needs of a report that are not in its record. */
 export interface ReportNeeds {
@@ -133,7 +138,7 @@ export function refusalOf(
   const spoolAboveBytes = deps.host.spoolBytes();
   if (spoolExceededBytes === null || spoolExceededBytes < spoolAboveBytes) return null;
   const message = "The report needs more scratch space than this worker has.";
-  return { ...refuse("SPOOL_TOO_SMALL", message, version), onlyIfElsewhere: true, spoolAboveBytes };
+  return { ...refuse("SPOOL_TOO_SMALL", message, version), onlyIfElsewhere: true, spoolAboveBytes, awaitsReturnMs };
 }
 
 /**

@@ -99,7 +99,8 @@ export async function refuseClaim(
   if (before.status === "RUNNING") return { kind: "held" };
   const { because } = refusal;
   const past = await readHandBacks(tx, before, { refusal, workerId });
-  if (refusal.onlyIfElsewhere === true && !past.isServedElsewhere) return null;
+  const mayReturn = past.waitedMs < (refusal.awaitsReturnMs ?? 0);
+  if (refusal.onlyIfElsewhere === true && !past.isServedElsewhere && !mayReturn) return null;
   const delayMs = delayOf(past);
   if (delayMs === null) return null;
   if (before.handedBackBecause === because) {
