@@ -1,6 +1,6 @@
 import type { ClockJump, Ledger } from "../load/ledger.ts";
 import { finding, type Finding } from "./finding.ts";
-import { breachesOf } from "./kept-files.ts";
+import { breachesOf } from "./breaches.ts";
 
 /** Processes read the clock a little earlier or later than the harness knows. */
 const toleranceMs = 10_000;
@@ -12,6 +12,16 @@ export function trueTimeOf(event: { readonly id: number; readonly at: Date }, ju
     return event.id > firstEvent && event.id <= lastEvent && at > from - toleranceMs && at < to + toleranceMs;
   });
   return jump === undefined ? event.at : new Date(event.at.getTime() - jump.aheadMs);
+}
+
+/** Reports whether one of the events is of a time in which Postgres's clock was wrong. File contents can depend on the time. */
+export function happenedByWrongClock(
+  events: readonly { readonly at: Date }[],
+  jumps: readonly Pick<ClockJump, "from" | "to">[],
+): boolean {
+  return jumps.some(({ from, to }) =>
+    events.some(({ at }) => at.getTime() > from - toleranceMs && at.getTime() < to + toleranceMs),
+  );
 }
 
 /** Checks the results of a jump of Postgres's clock, if there was one. */

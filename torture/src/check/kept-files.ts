@@ -3,6 +3,7 @@ import type { Ledger } from "../load/ledger.ts";
 import { persistently } from "../stand/database.ts";
 import type { Stand } from "../stand/stand.ts";
 import { findOrphans } from "./files.ts";
+import { breachesOf } from "./breaches.ts";
 import { finding, type Finding } from "./finding.ts";
 import type { Snapshot } from "./snapshot.ts";
 
@@ -83,9 +84,4 @@ export async function judgeKeptFiles(
       ...breachesOf(ledger, "I11"),
     ],
   );
-}
-
-/** What did not hold while the faults lasted. */
-export function breachesOf({ breaches }: Pick<Ledger, "breaches">, name: string): (readonly [string | null, string])[] {
-  return breaches.filter((breach) => breach.name === name).map(({ reportId, what }) => [reportId, what]);
 }

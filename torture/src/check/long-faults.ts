@@ -2,7 +2,7 @@ import { closeLane } from "../faults/close-lane.ts";
 import type { Ledger } from "../load/ledger.ts";
 import type { Stand } from "../stand/stand.ts";
 import { finding, type Finding } from "./finding.ts";
-import { breachesOf } from "./kept-files.ts";
+import { breachesOf } from "./breaches.ts";
 import type { Snapshot } from "./snapshot.ts";
 
 /** What a start that was refused, a lane without a worker and a damaged file have to come to, where there were any. */

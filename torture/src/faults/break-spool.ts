@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Random } from "@reports/testing";
 import type { Caller } from "../load/caller.ts";
 import { finding, type Finding } from "../check/finding.ts";
-import { breachesOf } from "../check/kept-files.ts";
+import { breachesOf } from "../check/breaches.ts";
 import { countFault, type Ledger } from "../load/ledger.ts";
 import { variants } from "../load/variants.ts";
 import { spoolBreaks, type BreakableSpool, type SpoolBreak } from "../stand/breakable-spool.ts";
