@@ -151,6 +151,7 @@ export { parseIdempotencyKey, type OnceClaim, type OnceKey } from "./report/idem
 export { firstLane, firstLanes, reportLanes, type ReportLane } from "./report/lane.ts";
 export {
   overloadLimitsOf,
+  confirmAges,
   overloadOf,
   type LaneLimits,
   type LaneLoad,

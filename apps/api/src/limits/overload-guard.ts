@@ -1,4 +1,4 @@
-import { overloadOf, RateLimitedError } from "@reports/core";
+import { confirmAges, overloadOf, RateLimitedError } from "@reports/core";
 import type { LaneLoad, OverloadLimits, QueueLoad, ReportLane } from "@reports/core";
 
 /** For how long one look at the queue serves every start. */
@@ -21,21 +21,18 @@ export function createOverloadGuard(options: {
   readonly limitsOf: (lane: ReportLane) => OverloadLimits;
   readonly now?: () => number;
 }): (lane: ReportLane) => Promise<void> {
-  const { readLoads, limitsOf, now = () => performance.now() } = options;
+  const { limitsOf, now = () => performance.now() } = options;
+  const readLoads = confirmAges(options.readLoads, now);
   let loads: Loads | undefined;
   let looking: Promise<void> | undefined;
   let lookedAt = 0;
-  /** The last successful reading. */
-  let confirmed: { readonly loads: Loads; readonly at: number } | null = null;
   const passed = new Map<ReportLane, number>();
 
   async function look(): Promise<void> {
     looking ??= (async () => {
       try {
-        const read = new Map((await readLoads()).map((load) => [load.lane, load]));
+        loads = new Map((await readLoads()).map((load) => [load.lane, load]));
         lookedAt = now();
-        loads = confirmed === null ? read : confirmAges(read, confirmed.loads, lookedAt - confirmed.at);
-        confirmed = { loads, at: lookedAt };
         passed.clear();
       } catch (error) {
         // A failure is not kept: the next start looks again.
@@ -67,22 +64,6 @@ export function createOverloadGuard(options: {
     }
     passed.set(lane, (passed.get(lane) ?? 0) + 1);
   };
-}
-
-/**
- * Ages are differences between times of Postgres's clock. After that was set forward, everything that waits seems older by the jump. No age
- * grows faster than the process's own monotonic clock.
- */
-function confirmAges(read: Loads, before: Loads, passedMs: number): Loads {
-  return new Map(
-    [...read].map(([lane, load]) => {
-      const longestMs = (before.get(lane)?.oldestWaitMs ?? 0) + passedMs;
-      return [
-        lane,
-        load.oldestWaitMs === null ? load : { ...load, oldestWaitMs: Math.min(load.oldestWaitMs, longestMs) },
-      ];
-    }),
-  );
 }
 
 const faults = { length: "too many reports are queued", wait: "queued reports have waited too long" } as const;

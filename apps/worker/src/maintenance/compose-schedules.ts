@@ -1,5 +1,6 @@
 import { createScheduleCalendar } from "@reports/calendar";
 import {
+  confirmAges,
   fireDueSchedules,
   firstLane,
   overloadLimitsOf,
@@ -39,10 +40,11 @@ export function composeSchedules(deps: SchedulesDeps): (signal: AbortSignal) => 
   const schedules = createDueSchedules(database);
   const calendar = createScheduleCalendar();
   const estimateRows = createRowEstimate(database, deps.sourceDatabases);
+  const { overloadQueueLength: waiting, overloadQueueAgeSeconds: oldestWaitSeconds } = limits;
+  const countAtMost = Math.max(1, ...Object.values(waiting));
+  const readLoads = confirmAges(async () => database.query((queries) => readLaneLoads(queries, countAtMost)));
   const overloadedLanes = async (): Promise<ReadonlySet<ReportLane>> => {
-    const { overloadQueueLength: waiting, overloadQueueAgeSeconds: oldestWaitSeconds } = limits;
-    const countAtMost = Math.max(1, ...Object.values(waiting));
-    const loads = await database.query((queries) => readLaneLoads(queries, countAtMost));
+    const loads = await readLoads();
     const isAbove = (load: LaneLoad): boolean =>
       overloadOf(load, overloadLimitsOf(load.lane, { waiting, oldestWaitSeconds })) !== null;
     return new Set(loads.filter(isAbove).map(({ lane }) => lane));

@@ -40,3 +40,27 @@ export function overloadOf({ waiting, oldestWaitMs }: QueueLoad, limits: Overloa
   const isOld = limits.oldestWaitSeconds > 0 && (oldestWaitMs ?? 0) >= limits.oldestWaitSeconds * 1000;
   return isOld ? "wait" : null;
 }
+
+/**
+ * Wraps a reader of queue loads so that no age grows faster than monotonic time. Ages are differences between times of Postgres's clock:
+ * after that was set forward, everything that waits seems older by the jump. The first reading is taken as it is.
+ * @param now monotonic time in milliseconds.
+ */
+export function confirmAges<Load extends QueueLoad & Pick<LaneLoad, "lane">>(
+  readLoads: () => Promise<readonly Load[]>,
+  now: () => number = () => performance.now(),
+): () => Promise<readonly Load[]> {
+  let confirmed: { readonly ages: ReadonlyMap<ReportLane, number | null>; readonly at: number } | null = null;
+  return async () => {
+    const read = await readLoads();
+    const at = now();
+    const before = confirmed;
+    const loads = read.map((load) => {
+      if (before === null || load.oldestWaitMs === null) return load;
+      const longestMs = (before.ages.get(load.lane) ?? 0) + at - before.at;
+      return { ...load, oldestWaitMs: Math.min(load.oldestWaitMs, longestMs) };
+    });
+    confirmed = { ages: new Map(loads.map(({ lane, oldestWaitMs }) => [lane, oldestWaitMs])), at };
+    return loads;
+  };
+}

@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import { confirmAges } from "./lane-load.ts";
+
+test("no age of a queue grows faster than monotonic time", async () => {
+  let [time, oldestWaitMs] = [0, 2_000 as number | null];
+  const read = confirmAges(
+    async () => [{ lane: "quick" as const, waiting: 1, oldestWaitMs }],
+    () => time,
+  );
+  const age = async () => (await read())[0]!.oldestWaitMs;
+  expect(await age()).toBe(2_000);
+  // Postgres's clock is set forward by ten minutes.
+  [time, oldestWaitMs] = [1_000, 603_000];
+  expect(await age()).toBe(3_000);
+  [time, oldestWaitMs] = [61_000, 663_000];
+  expect(await age()).toBe(63_000);
+  // Nothing waits, and then a report that was queued before the jump.
+  oldestWaitMs = null;
+  expect(await age()).toBeNull();
+  [time, oldestWaitMs] = [62_000, 600_000];
+  expect(await age()).toBe(1_000);
+});
