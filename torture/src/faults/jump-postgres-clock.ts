@@ -81,7 +81,7 @@ async function judgeSchedules({ stand, caller, ledger }: FaultContext, when: str
       () =>
         stand.sql`select from report_schedule_fires where schedule_id = ${id} and scheduled_for = ${set!.at.toISOString()}`,
     );
-    if (fired.length > 0) return void ledger.fires.push({ scheduleId: id, at: set!.at });
+    if (fired.length > 0) return void ledger.fires.push({ scheduleId: id, at: set!.at, setAt: Date.now() });
   }
   // Once the clock goes back, a time that is no time of the schedule's own is computed again.
   const what = `a schedule did not run within ${firesWithinMs / 1_000} s ${when}`;

@@ -44,6 +44,8 @@ export interface Breach {
 export interface SetTime {
   readonly scheduleId: string;
   readonly at: Date;
+  /** When the harness set it, in true time. */
+  readonly setAt: number;
 }
 
 /** What the harness did and was told: what the invariants are checked against. */

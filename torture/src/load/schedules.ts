@@ -76,6 +76,7 @@ async function setRound({ sql }: Stand, ledger: Ledger): Promise<void> {
   const times = round!.ids.map((scheduleId, index) => ({
     scheduleId,
     at: new Date(round!.now.getTime() + (index + 1) * apartMs),
+    setAt: Date.now(),
   }));
   ledger.fires.push(...times);
   // Set twice where the answer was lost: a time that has been fired is not fired again.

@@ -121,7 +121,7 @@ export const chaos: Scenario = async (parameters, say) => {
   const foreign = await judgeForeignJobs();
   const findings = await judgeAll({ stand, caller, ledger, snapshot, references, locks, kept, say }, [
     foreign,
-    judgeFires(ledger.fires, await readFires(stand), snapshot.records.values()),
+    judgeFires(ledger.fires, await readFires(stand), snapshot.records.values(), ledger.clockJumps),
     judgeWebhooks(receiverNames, await gatherWebhooks(stand, webhooks, snapshot, receivers)),
     judgeSignatures(receivers.received, ledger.clockJumps),
     await judgePausedWebhooks(stand, webhooks),
