@@ -2,15 +2,12 @@ import { and, isNotNull, sql } from "drizzle-orm";
 import { fromNow, isFuture } from "../database/interval.ts";
 import type { Queries } from "../database/queries.ts";
 import type { LaneJobs } from "../queue/rescue-jobs.ts";
-import { maintenanceTurns } from "../schema/maintenance.ts";
 import { reports } from "../schema/reports.ts";
 import { webhookDeliveries, webhooks } from "../schema/webhooks.ts";
 import { workerHeartbeats } from "../schema/worker-heartbeats.ts";
 
 /** Jobs that are moved per lane and pass, the latest first. */
 const jobsPerPass = 5_000;
-/** The row of maintenance_turns that holds when the last pass was. */
-const lastPass = "clock";
 const now = sql`clock_timestamp()`;
 
 /**
@@ -18,7 +15,6 @@ const now = sql`clock_timestamp()`;
  * deliveries become due. Running workers renew theirs within seconds. Those of dead workers expire as if they had been written now.
  */
 export async function repairFutureTimes(tx: Queries, lanes: readonly LaneJobs[], leaseMs: number): Promise<void> {
-  const wasSetBack = await passClock(tx);
   await tx.update(workerHeartbeats).set({ beatAt: now }).where(isFuture(workerHeartbeats.beatAt));
   const { leaseExpiresAt, workerId } = reports;
   await tx
@@ -26,17 +22,7 @@ export async function repairFutureTimes(tx: Queries, lanes: readonly LaneJobs[],
     .set({ leaseExpiresAt: fromNow(leaseMs) })
     .where(and(isNotNull(workerId), isFuture(leaseExpiresAt, leaseMs)));
   for (const jobs of lanes) await repairJobs(tx, jobs);
-  if (wasSetBack) await repairDeliveries(tx);
-}
-
-/** Notes the time of this pass; reports whether the previous one lies in the future. */
-async function passClock(tx: Queries): Promise<boolean> {
-  const [row] = await tx.execute<{ wasSetBack: boolean | null }>(sql`
-    with before as (select taken_at from ${maintenanceTurns} where name = ${lastPass})
-    insert into ${maintenanceTurns} (name, taken_at) values (${lastPass}, ${now})
-    on conflict (name) do update set taken_at = excluded.taken_at
-    returning (select ${isFuture(sql`taken_at`)} from before) as "wasSetBack"`);
-  return row!.wasSetBack === true;
+  await repairDeliveries(tx);
 }
 
 /** Jobs that were queued before the clock was set back keep their order and their delay. */
@@ -57,10 +43,13 @@ async function repairJobs(tx: Queries, { table }: LaneJobs): Promise<void> {
 
 /** Events that were queued before the clock was set back are due. Retries keep the time that was computed for them. */
 async function repairDeliveries(tx: Queries): Promise<void> {
-  const { status, tries, createdAt, nextTryAt } = webhookDeliveries;
-  await tx
-    .update(webhookDeliveries)
-    .set({ nextTryAt: now })
-    .where(sql`${status} = 'PENDING' and ${tries} = 0 and ${isFuture(createdAt)} and ${isFuture(nextTryAt)}`);
+  // One look at the end of an index for each webhook. An index can be compared with the start of the transaction.
+  await tx.execute(sql`
+    update ${webhookDeliveries} as delivery set next_try_at = ${now}
+    from ${webhooks} as webhook cross join lateral (
+      select id, created_at from ${webhookDeliveries}
+      where webhook_id = webhook.id and status = 'PENDING' and least(tries, 1) = 0 and next_try_at > now()
+    ) as ahead
+    where delivery.id = ahead.id and delivery.status = 'PENDING' and ${isFuture(sql`ahead.created_at`)} and ${isFuture(sql`delivery.next_try_at`)}`);
   await tx.update(webhooks).set({ triedAt: now }).where(isFuture(webhooks.triedAt));
 }
