@@ -85,17 +85,18 @@ BEGIN
 END $$;
 
 -- An event that the API writes tells what its transaction has done to the report, once, with the time of that transaction, and never in the
--- service's name. A start is the requester's. In whose name it cancels and deletes is the API's own word: only the API sees credentials.
+-- service's name or a schedule's. A start names the requester, or the caller that runs a schedule by hand. In the previous version it names the
+-- requester always. In whose name the API starts, cancels and deletes is its own word: only the API sees credentials.
 CREATE OR REPLACE FUNCTION public.refuse_untrue_event_by_api() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE report record;
 BEGIN
-	SELECT status, attempt, requested_by, deleted_at INTO report FROM public.reports
+	SELECT status, attempt, requested_by, counted_for, deleted_at INTO report FROM public.reports
 	WHERE id = NEW.report_id AND xmin = pg_current_xact_id()::xid;
 	IF FOUND
 		AND NEW.because IS NULL AND NEW.attempt = report.attempt
-		AND NEW.actor IS NOT NULL AND NEW.actor <> 'system' AND NEW.actor !~ '^worker:[^|]*$'
+		AND NEW.actor IS NOT NULL AND NEW.actor <> 'system' AND NEW.actor !~ '^(worker|schedule):[^|]*$'
 		AND (CASE
-			WHEN NEW.from_status IS NULL THEN NEW.to_status = 'QUEUED' AND report.status = 'QUEUED' AND NEW.actor = report.requested_by
+			WHEN NEW.from_status IS NULL THEN NEW.to_status = 'QUEUED' AND report.status = 'QUEUED' AND NEW.actor IN (report.requested_by, report.counted_for)
 			WHEN NEW.to_status = 'CANCELLED' THEN report.status = 'CANCELLED' AND NEW.from_status IN ('QUEUED', 'RUNNING')
 			ELSE NEW.to_status = 'DELETED' AND report.deleted_at IS NOT NULL AND NEW.from_status = report.status
 		END)
@@ -111,7 +112,7 @@ BEGIN
 END $$;
 
 -- An event of the worker is about a report that the same transaction has written, leads to the state that the report has now, and names the
--- service. The start of a schedule's report names the requester. A claim from a dead worker writes two events.
+-- service. The start of a schedule's report names the schedule, or the requester in the previous version. A claim from a dead worker writes two events.
 CREATE OR REPLACE FUNCTION public.refuse_untrue_event_by_worker() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
 	IF NEW.to_status <> 'DELETED' AND EXISTS (
@@ -119,7 +120,7 @@ BEGIN
 		WHERE report.id = NEW.report_id AND report.xmin = pg_current_xact_id()::xid
 			AND (report.status = NEW.to_status OR report.status = 'RUNNING' AND NEW.to_status = 'QUEUED')
 			AND CASE
-				WHEN NEW.from_status IS NULL THEN NEW.to_status = 'QUEUED' AND NEW.actor = report.requested_by
+				WHEN NEW.from_status IS NULL THEN NEW.to_status = 'QUEUED' AND NEW.actor IN ('schedule:' || report.schedule_id, report.requested_by)
 				ELSE NEW.actor = 'system' OR NEW.actor ~ '^worker:'
 			END
 	) THEN

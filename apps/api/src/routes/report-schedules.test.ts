@@ -294,6 +294,10 @@ describe("run now", () => {
     const report = await alice.get(`/v1/reports/${body.reportId}`).expect(200);
     expect(report.body).toMatchObject({ scheduleId: id, requestedBy: "https://issuer.example|alice" });
     expect(report.body.searchParamGiven).toEqual({ createdFrom: "today" });
+    const events = await alice.get(`/v1/reports/${body.reportId}/events`).expect(200);
+    expect(events.body).toMatchObject([{ from: null, to: "QUEUED", actor: "https://issuer.example|root" }]);
+    const audited = api.lines.filter(({ audit, action }) => audit === true && action === "schedule.run");
+    expect(audited.at(-1)).toMatchObject({ principal: "https://issuer.example|root", recordId: id });
     expect(await api.sql`select key from rate_windows where key like 'starts:%'`).toEqual([
       { key: "starts:https://issuer.example|root" },
     ]);

@@ -32,7 +32,7 @@ export function Timeline({ events, report }: { readonly events: readonly ReportE
               <State tone={toneOf(event.to)}>{titleOf(event)}</State>
               <span class="muted small">
                 <time dateTime={event.at}>{momentText(event.at)}</time>
-                {event.actor !== null && ` · by ${event.actor === "worker" ? "the service" : nameOf(event.actor)}`}
+                {event.actor !== null && ` · by ${actorName(event.actor)}`}
               </span>
               {event.because !== null && <p>{reasons[event.because] ?? wordOf(event.because)}</p>}
               <Pause
@@ -61,6 +61,11 @@ function Pause({ from, to, word }: { readonly from: string; readonly to: string 
       {word} {durationText(Date.parse(to) - Date.parse(from))}
     </span>
   );
+}
+
+function actorName(actor: string): string {
+  if (actor === "worker") return "the service";
+  return /^schedule:[^|]*$/.test(actor) ? "its schedule" : nameOf(actor);
 }
 
 function titleOf({ from, to, attempt }: ReportEvent): string {

@@ -205,6 +205,9 @@ describe("a fire", () => {
       searchParamGiven: { createdFrom: "today", health: ["DOWN"] },
       options: { format: "csv", timezone: "Asia/Tokyo" },
     });
+    expect(await parts.reports.listEvents(fire!.report_id!)).toMatchObject([
+      { from: null, to: "QUEUED", actor: `schedule:${schedule.id}` },
+    ]);
   });
 
   test("carries what its owner is called, as it was when the owner wrote the schedule last", async () => {

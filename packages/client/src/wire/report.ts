@@ -176,7 +176,7 @@ export interface ReportEvent {
   readonly at: string;
   /** Why a report expired before its retention was over (FILE_DAMAGED), or why a worker handed it back. */
   readonly because: ReportEventCause | null;
-  /** A principal, or `worker` for the service itself. */
+  /** A principal, `schedule:{id}` for a run at a time of that schedule, or `worker` for the service itself. */
   readonly actor: string | null;
 }
 

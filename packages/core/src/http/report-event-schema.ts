@@ -28,7 +28,7 @@ export const reportEventSchema = z
       .nullable(),
     actor: z.string().nullable().meta({
       description:
-        "Who made the transition: a principal, or worker for what the service did. Null where it was not kept yet.",
+        "Who caused the transition: a principal, `schedule:` and the ID of the schedule for a run at one of its times, or `worker` for the service itself. Null for events from before it was recorded.",
     }),
   })
   .meta({ id: "ReportEvent", description: "One transition of a report; the first is its creation." });

@@ -128,6 +128,6 @@ export interface ReportEvent {
   readonly at: Date;
   /** Of → EXPIRED, and null there where the retention was over or the file was gone; and of → QUEUED where a worker handed the report back. */
   readonly because: EventCause | null;
-  /** Who made it: a principal's id, `worker:<id>`, or `system`; null where it happened before this was kept. */
+  /** Who caused it: a principal's id, `schedule:<id>`, `worker:<id>` or `system`. Null for events from before this was stored. */
   readonly actor: string | null;
 }

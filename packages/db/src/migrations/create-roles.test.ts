@@ -624,6 +624,51 @@ test("the worker's role starts a schedule's reports under its owner's name or, a
   expect(await codeOf(start("Ann Example"))).toBe(permissionDenied);
 });
 
+test("a first event names the requester, the caller who ran the schedule, or the schedule", async () => {
+  await using opened = await openWithRoles();
+  const id = randomUUID();
+  await opened.owner`
+    insert into report_schedules (id, name, report_type, definition_version, search_param, options, cron, timezone, counted_from, tz_version, missed,
+      missed_within_seconds, overlap, owner, status, next_fire_at)
+    values (${id}, 'n', 'PROXY', 1, '{}', '{}', '0 0 * * *', 'UTC', now(), '2026a', 'SKIP', 0, 'SKIP', 'basic:alice', 'ACTIVE', now())`;
+  const outcomeOf = async (role: "api" | "worker", actor: string, countedFor: string | null) => {
+    const { sql } = await opened.openAs(role);
+    const report = randomUUID();
+    return codeOf(
+      sql.begin(async (tx) => {
+        await tx`
+          insert into reports (
+            id, report_type, definition_version, title, status, search_param, options, requested_by, schedule_id, progress_phase, max_failures, counted_for)
+          values (${report}, 'PROXY', 1, 't', 'QUEUED', '{}', '{}', 'basic:alice', ${id}, 'waiting', 3, ${countedFor})`;
+        await tell(tx, report, null, "QUEUED", actor);
+      }),
+    );
+  };
+  const admin = "basic:admin";
+  expect(
+    await Promise.all([
+      outcomeOf("api", admin, admin),
+      // As the previous version does.
+      outcomeOf("api", "basic:alice", admin),
+      outcomeOf("api", "basic:bob", admin),
+      outcomeOf("api", `schedule:${id}`, admin),
+      outcomeOf("worker", `schedule:${id}`, null),
+      outcomeOf("worker", "basic:alice", null),
+      outcomeOf("worker", `schedule:${randomUUID()}`, null),
+      outcomeOf("worker", "worker:w", null),
+    ]),
+  ).toEqual([
+    "allowed",
+    "allowed",
+    permissionDenied,
+    permissionDenied,
+    "allowed",
+    "allowed",
+    permissionDenied,
+    permissionDenied,
+  ]);
+});
+
 test("neither role sees what other sessions do; the age of their oldest snapshot is known all the same", async () => {
   await using opened = await openWithRoles();
   const { owner } = opened;

@@ -6,6 +6,7 @@ import { toQueuedReport } from "./report-row.ts";
 import { reportEvents } from "../schema/report-events.ts";
 import { reports } from "../schema/reports.ts";
 
+// Whoever runs a schedule by hand is the one that the report counts for. At a time of the schedule there is no such caller.
 // The function sees the rows that it is called with, because it is volatile.
 const insert = prepareStatement(
   "insert_queued_reports",
@@ -23,9 +24,10 @@ const insert = prepareStatement(
         requester_name text, schedule_id uuid, max_failures integer, traceparent text, request_id text, coalesce_key text, lane text,
         required_authority text, counted_for text, file_of uuid)
       on conflict (coalesce_key) where status in ('QUEUED', 'RUNNING') and deleted_at is null do nothing
-      returning id, status, attempt, created_at, expires_at, requested_by
+      returning id, status, attempt, created_at, expires_at, requested_by, schedule_id, counted_for
     ), event as (
-      insert into ${reportEvents} (report_id, to_status, attempt, actor) select id, status, attempt, requested_by from report
+      insert into ${reportEvents} (report_id, to_status, attempt, actor)
+      select id, status, attempt, coalesce(counted_for, 'schedule:' || schedule_id, requested_by) from report
     )
     select array_to_string(array_agg(id), ',') as ids, min(created_at) as created_at, min(expires_at) as expires_at, enqueue_reports(array_agg(id), 0, 0)
     from report having count(*) > 0`,
