@@ -1,7 +1,7 @@
 import { execFile, spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -142,12 +142,42 @@ function readmeCode(heading: string, language: string, run: Start, port: number)
     .replace(/(REPORTS_PASSWORD=|password: ")PASSWORD/, `$1${password}`);
 }
 
+/** The commands of curl that the start prints. */
+function printedCommands(run: Start): string {
+  return /\nYour first report: .*\n((?: {2}.*\n)+)/.exec(run.output())![1]!;
+}
+
+/**
+ * Pastes commands while the worker is stopped, which continues only after the first response to the download.
+ * Gives the names of the saved files.
+ */
+async function pasteBeforeWorkerRuns(commands: string, worker: number): Promise<readonly string[]> {
+  const folder = mkdtempSync(join(tmpdir(), "reports-slow-"));
+  folders.push(folder);
+  process.kill(worker, "SIGSTOP");
+  let ended = false;
+  const pasted = paste(commands.replaceAll("wait=30", "wait=1"), folder).finally(() => (ended = true));
+  try {
+    await waitFor(() => ended || readdirSync(folder).length > 0, { what: "the first response to the download" });
+  } finally {
+    process.kill(worker, "SIGCONT");
+  }
+  await pasted;
+  const names = readdirSync(folder);
+  for (const name of names) expect(readFileSync(join(folder, name), "utf8")).not.toMatch(/^\{/);
+  return names;
+}
+
+/** Pastes what the start prints and what README says, for reports that are slower than the wait. */
+async function expectFilesOfSlowReports(run: Start, port: number, worker: number): Promise<void> {
+  expect(await pasteBeforeWorkerRuns(printedCommands(run), worker)).toEqual(["domains.pdf"]);
+  const first = readmeCode("With curl", "sh", run, port);
+  expect(await pasteBeforeWorkerRuns(first, worker)).toEqual(["expired.csv"]);
+}
+
 /** What the start prints and what README says can be pasted, twice on one day, and gives what is said. */
 async function expectWalkThroughs(run: Start, port: number): Promise<void> {
-  const printed = run
-    .output()
-    .match(/^ {2}(?:ID=|curl ).*$/gm)!
-    .join("\n");
+  const printed = printedCommands(run);
   const first = readmeCode("With curl", "sh", run, port);
   const wrong = readmeCode("When something is wrong", "sh", run, port);
   const refused = [...wrong.matchAll(/^(curl .*?) +# (\d{3}):/gm)];
@@ -201,6 +231,7 @@ describe("a first and a second start on one folder", { timeout: 240_000 }, () =>
     await expectCommandLineAndClient(run, port);
 
     const [owner, worker, api] = readFileSync(join(dataDir, "processes"), "utf8").split("\n").map(Number);
+    if (hasCurl()) await expectFilesOfSlowReports(run, port, worker!);
     expect(owner).toBe(run.child.pid);
     process.kill(worker!, "SIGKILL");
     await run.says(/worker +ended unexpectedly \(SIGKILL\), starting again in 0.5 s/);

@@ -39,9 +39,11 @@ export function walkThrough(options: {
   const { type, format, file } = firstReport(definitions);
   lines.push(
     "Your first report: start it, follow it, download it.",
-    `  ID=$(curl -sS -u ${credentials} '${origin}/v1/report?reportType=${type}&format=${format}' | sed -E 's/.*"id":"([^"]+)".*/\\1/')`,
-    `  curl -sS -u ${credentials} -H 'Prefer: wait=30' ${origin}/v1/reports/$ID`,
-    `  curl -sS -u ${credentials} -o ${file} "${origin}/v1/report/download?reportType=${type}&id=$ID"`,
+    `  ID=$(curl -sSf -u ${credentials} '${origin}/v1/report?reportType=${type}&format=${format}' | sed -E 's/.*"id":"([^"]+)".*/\\1/')`,
+    `  curl -sSf -u ${credentials} -H 'Prefer: wait=30' ${origin}/v1/reports/$ID`,
+    // The response is 202 and a record until the report has ended. The record must not become the file.
+    `  while STATUS=$(curl -sS -u ${credentials} -H 'Prefer: wait=30' -o ${file}.part -w '%{http_code}' "${origin}/v1/report/download?reportType=${type}&id=$ID"); [ "$STATUS" = 202 ]; do sleep 1; done`,
+    `  if [ "$STATUS" = 200 ]; then mv ${file}.part ${file}; else cat ${file}.part; false; fi`,
     "Or all of it by the command line, in this folder:",
     `  ${commandLine(origin, demo?.passwords["reader"], `run ${type} --format ${format} -o ${file}`)}`,
     ...(demo === null

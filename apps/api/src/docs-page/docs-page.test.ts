@@ -1,6 +1,6 @@
 import { problemCatalogue } from "@reports/core/http";
 import { execFile } from "node:child_process";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readFile, readdir, rm } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -69,38 +69,81 @@ test("it loads nothing, runs nothing, and stays small", () => {
 test.skipIf(!hasCurl())(
   "the commands work as they are pasted: both ways to sign in, and the first report from start to file",
   async () => {
-    await api.addUser("reader", "a-long-enough-password", reportAuthorities);
-    const server = createServer(api.listener).listen(0, "127.0.0.1");
-    await waitFor(() => server.listening, { what: "the server" });
-    const folder = await mkdtemp(join(tmpdir(), "docs-page-"));
-    try {
-      const commands = [...text.matchAll(/<pre class="paste"[^>]*>([^<]*)<\/pre>/g)]
-        .map(([, block]) => unescape(block!))
-        .join("\n")
-        .replace("https://reports.example.org", `http://127.0.0.1:${(server.address() as AddressInfo).port}`)
-        .replace("NAME:PASSWORD", "reader:a-long-enough-password");
-      const [{ stdout }] = await Promise.all([
-        promisify(execFile)("bash", ["-euo", "pipefail", "-c", commands], { cwd: folder }),
-        succeedPasted(),
-      ]);
-      expect(stdout.match(/"reportType":"PROXY"/g)!.length).toBeGreaterThan(2);
-      expect(stdout).toContain(`"status":"SUCCEEDED"`);
-      expect(stdout).not.toContain(`"code":`);
-      expect(await readFile(join(folder, "report.csv"), "utf8")).toBe("name\nedge\n");
-    } finally {
-      server.close();
-      await rm(folder, { recursive: true });
-    }
+    const { stdout, file } = await pasteCommands("reader", (commands) => commands, succeedStarted);
+    expect(stdout.match(/"reportType":"PROXY"/g)!.length).toBeGreaterThan(2);
+    expect(stdout).toContain(`"status":"SUCCEEDED"`);
+    expect(stdout).not.toContain(`"code":`);
+    expect(file).toBe("name\nedge\n");
   },
 );
 
-/** Does a worker's part for the one csv that is started. */
-async function succeedPasted(): Promise<void> {
-  const id = await waitFor(
-    async () => (await api.sql<{ id: string }[]>`select id from reports where options ->> 'format' = 'csv'`)[0]?.id,
+test.skipIf(!hasCurl())("the pasted download of a report that is slower than the wait saves its file", async () => {
+  const { file } = await pasteCommands(
+    "patient-reader",
+    (commands) => commands.replaceAll("wait=30", "wait=1"),
+    async (name, folder) => {
+      await waitFor(async () => (await readdir(folder)).length > 0, { what: "the first response to the download" });
+      await succeedStarted(name);
+    },
+  );
+  expect(file).toBe("name\nedge\n");
+});
+
+test.skipIf(!hasCurl())("the pasted download of a failed report shows the problem and saves no file", async () => {
+  const pasted = pasteCommands(
+    "unlucky-reader",
+    (commands) => commands,
+    async (name) => {
+      const id = await startedBy(name);
+      await api.fail(id);
+    },
+  );
+  await expect(pasted).rejects.toMatchObject({ stdout: expect.stringContaining(`"code":"report-failed"`) });
+});
+
+/** Pastes every command of the page in a new folder, does a worker's part at the same time, and reads the saved file. */
+async function pasteCommands(
+  name: string,
+  edit: (commands: string) => string,
+  work: (name: string, folder: string) => Promise<void>,
+): Promise<{ readonly stdout: string; readonly file: string }> {
+  await api.addUser(name, "a-long-enough-password", reportAuthorities);
+  const server = createServer(api.listener).listen(0, "127.0.0.1");
+  await waitFor(() => server.listening, { what: "the server" });
+  const folder = await mkdtemp(join(tmpdir(), "docs-page-"));
+  try {
+    const commands = [...text.matchAll(/<pre class="paste"[^>]*>([^<]*)<\/pre>/g)]
+      .map(([, block]) => unescape(block!))
+      .join("\n")
+      .replace("https://reports.example.org", `http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+      .replace("NAME:PASSWORD", `${name}:a-long-enough-password`);
+    const [{ stdout }] = await Promise.all([
+      promisify(execFile)("bash", ["-euo", "pipefail", "-c", edit(commands)], { cwd: folder }),
+      work(name, folder),
+    ]);
+    expect(await readdir(folder)).toEqual(["report.csv"]);
+    return { stdout, file: await readFile(join(folder, "report.csv"), "utf8") };
+  } finally {
+    server.close();
+    await rm(folder, { recursive: true });
+  }
+}
+
+/** The ID of the csv that a user starts. */
+async function startedBy(name: string): Promise<string> {
+  return waitFor(
+    async () =>
+      (
+        await api.sql<{ id: string }[]>`
+          select id from reports where options ->> 'format' = 'csv' and requested_by = ${`basic:${name}`}`
+      )[0]?.id,
     { what: "the pasted start" },
   );
-  await api.succeed(id, "name\nedge\n");
+}
+
+/** Does a worker's part for it. */
+async function succeedStarted(name: string): Promise<void> {
+  await api.succeed(await startedBy(name), "name\nedge\n");
 }
 
 function unescape(html: string): string {

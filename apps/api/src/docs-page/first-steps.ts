@@ -9,7 +9,7 @@ export function credentialsSection(basePath: string, issuesTokens: boolean): Htm
       seconds.
     </p>
     ${paste(
-      `TOKEN=$(curl -sS -u $AUTH -X POST $BASE/v1/tokens | sed -E 's/.*"access_token":"([^"]+)".*/\\1/')`,
+      `TOKEN=$(curl -sSf -u $AUTH -X POST $BASE/v1/tokens | sed -E 's/.*"access_token":"([^"]+)".*/\\1/')`,
       `curl -sS -H "Authorization: Bearer $TOKEN" $BASE/v1/report-types`,
     )}`;
   return html`<section aria-labelledby="credentials">
@@ -37,15 +37,16 @@ export function firstReportSection(reportType: DescribedReportType): Html {
   return html`<section aria-labelledby="first-report">
     <h2 id="first-report">The first report</h2>
     <p>
-      A start answers 202 at once, with a record. The record says how far the report is; with <code>Prefer</code> it
-      answers once the report has ended. Then the file is there. You need the authority
-      <code>${reportType.authority}</code>.
+      The response to a start is 202 and a record. The record says how far the report is. With <code>Prefer</code> the
+      response comes once the report has ended, or after 30 s. A download is 202 and the record until the report has
+      ended, so the last commands ask again. You need the authority <code>${reportType.authority}</code>.
     </p>
     ${paste(
       `curl -sS -u $AUTH $BASE/v1/report-types/${type}`,
-      `ID=$(curl -sS -u $AUTH "$BASE/v1/report?reportType=${type}&format=${format}" | sed -E 's/.*"id":"([^"]+)".*/\\1/')`,
-      `curl -sS -u $AUTH -H 'Prefer: wait=30' $BASE/v1/reports/$ID`,
-      `curl -sS -u $AUTH -o report.${format} "$BASE/v1/report/download?reportType=${type}&id=$ID"`,
+      `ID=$(curl -sSf -u $AUTH "$BASE/v1/report?reportType=${type}&format=${format}" | sed -E 's/.*"id":"([^"]+)".*/\\1/')`,
+      `curl -sSf -u $AUTH -H 'Prefer: wait=30' $BASE/v1/reports/$ID`,
+      `while STATUS=$(curl -sS -u $AUTH -H 'Prefer: wait=30' -o report.${format}.part -w '%{http_code}' "$BASE/v1/report/download?reportType=${type}&id=$ID"); [ "$STATUS" = 202 ]; do sleep 1; done`,
+      `if [ "$STATUS" = 200 ]; then mv report.${format}.part report.${format}; else cat report.${format}.part; false; fi`,
     )}
     <p>
       Filters go into the query of the start: <code>searchParam[NAME]=VALUE</code>, repeated for several values (with
