@@ -117,6 +117,8 @@ export const chaos: Scenario = async (parameters, say) => {
   await Promise.all(stand.apis.map(async (api) => api.ready()));
 
   const references = commonReferences(before, await makeReferences(caller, seed, "after"));
+  // A worker removes the job of a report a moment after it has ended.
+  await settle(stand, 30_000);
   const snapshot = await readSnapshot(stand, ledger);
   const foreign = await judgeForeignJobs();
   const findings = await judgeAll({ stand, caller, ledger, snapshot, references, locks, kept, say }, [

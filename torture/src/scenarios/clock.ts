@@ -62,6 +62,8 @@ export const clock: Scenario = async (parameters, say) => {
   await Promise.all([load, runFaults({ stand, caller, ledger }, plan, loadDone.signal)]);
   await settle(stand, 240_000);
   const references = commonReferences(before, await makeReferences(caller, seed, "after"));
+  // A worker removes the job of a report a moment after it has ended.
+  await settle(stand, 30_000);
   const snapshot = await readSnapshot(stand);
   return {
     snapshot,

@@ -71,6 +71,8 @@ export const failpointRounds: Scenario = async (parameters, say) => {
   await load;
   await settle(stand, endMs);
   const references = commonReferences(before, await makeReferences(caller, seed, "after"));
+  // A worker removes the job of a report a moment after it has ended.
+  await settle(stand, 30_000);
   const snapshot = await readSnapshot(stand);
   return {
     snapshot,
