@@ -9,13 +9,18 @@ import type {
 
 import type { Brand } from "../brand/brand.ts";
 
-/** Where a renderer puts the bytes of its file, in order. */
+/** Where a renderer puts the bytes of its file. */
 export interface ByteSink {
   /**
    * Resolves when the bytes have been taken and may be overwritten, and when more may come, which is the backpressure.
    * Large chunks (64 KB and more) are cheap, small ones are not. Rejects when the file has no room or the report was stopped.
    */
   write(bytes: Uint8Array): Promise<void>;
+  /**
+   * Replaces bytes that were written, from the position `at` on. The file is then read again for its digest: for exceptions only. A sink
+   * that compresses cannot.
+   */
+  overwrite(at: number, bytes: Uint8Array): Promise<void>;
 }
 
 /** What a document is made of beside its rows. */

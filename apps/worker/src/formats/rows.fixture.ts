@@ -120,6 +120,11 @@ export async function renderToBuffer(
     async write(bytes) {
       written.push(Buffer.from(bytes));
     },
+    async overwrite(at, bytes) {
+      const whole = Buffer.concat(written.splice(0));
+      whole.set(bytes, at);
+      written.push(whole);
+    },
   };
   const context: RenderContext = {
     signal: new AbortController().signal,

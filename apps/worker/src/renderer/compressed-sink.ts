@@ -14,7 +14,12 @@ export interface CompressedSink extends ByteSink {
 /** Compresses on the way into another sink: gzip at level 1, zstd at level 1, or not at all. */
 export function compressInto(target: ByteSink, compression: Compression): CompressedSink {
   if (compression === "none") {
-    return { write: (bytes) => target.write(bytes), finish: () => Promise.resolve(), discard: () => undefined };
+    return {
+      write: (bytes) => target.write(bytes),
+      overwrite: (at, bytes) => target.overwrite(at, bytes),
+      finish: () => Promise.resolve(),
+      discard: () => undefined,
+    };
   }
   const stream =
     compression === "gzip"
@@ -42,6 +47,7 @@ export function compressInto(target: ByteSink, compression: Compression): Compre
       compressed = new Promise((resolve) => stream.write(copy, () => resolve()));
       [filling, compressing] = [compressing, filling];
     },
+    overwrite: () => Promise.reject(new Error("Compressed bytes cannot be replaced.")),
     async finish() {
       stream.end();
       await drained;

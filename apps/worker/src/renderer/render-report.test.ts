@@ -81,6 +81,25 @@ describe("rendering a report", () => {
     });
   });
 
+  it("returns the hash of the file as corrected when the source miscounted its rows", async () => {
+    // More than the spool keeps in its buffers, so that bytes on the disk are replaced.
+    const rows = Array.from({ length: 100_000 }, (_, row) => `${(row * 2_654_435_761) % 2 ** 32} a,${row}\n`).join("");
+    const request = testRequest(columns, { spoolPath: spoolPath(), options: { format: "xlsx" } });
+    const result = await rendererOf(() => testRows(columns, rows, { rowsTotal: 99_999 }))(request, contextOf());
+    const bytes = readFileSync(request.spoolPath);
+    expect(bytes.length).toBeGreaterThan(1024 * 1024);
+    expect(result).toMatchObject({
+      rowCount: 100_000,
+      sizeBytes: bytes.length,
+      sha256: createHash("sha256").update(bytes).digest("hex"),
+    });
+    expect(bytes.includes('<dimension ref="A1:B100000"/>')).toBe(false);
+    const same = testRequest(columns, { spoolPath: spoolPath(), options: { format: "xlsx" } });
+    await rendererOf(() => testRows(columns, rows, { rowsTotal: 100_000 }))(same, contextOf());
+    // The opening of a sheet is stored as it is.
+    expect(readFileSync(same.spoolPath).includes('<dimension ref="A1:B100001"/>')).toBe(true);
+  });
+
   it.each([
     ["csv", 1],
     ["xlsx", 1],

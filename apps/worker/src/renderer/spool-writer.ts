@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
-import { createHash } from "node:crypto";
-import { open, rm } from "node:fs/promises";
+import { createHash, type Hash } from "node:crypto";
+import { type FileHandle, open, rm } from "node:fs/promises";
 import { HostFailureError, PermanentReportError } from "@reports/core";
 import type { ByteSink } from "../formats/format-renderer.ts";
 import { fullDiskError } from "./full-disk.ts";
@@ -42,7 +42,7 @@ export async function openSpool(
 ): Promise<SpoolWriter> {
   limits.signal.throwIfAborted();
   // The mode that a store on the same file system wants of it. Until then the spool folder keeps others out.
-  const handle = await open(path, "wx", 0o640).catch((error: unknown) => Promise.reject(toSpoolError(error)));
+  const handle = await open(path, "wx+", 0o640).catch((error: unknown) => Promise.reject(toSpoolError(error)));
   const spoolError = async (error: unknown): Promise<Error> => spoolErrorOf(handle, path, error, limits.besideBytes());
   const hash = createHash("sha256");
   let sizeBytes = 0;
@@ -54,6 +54,7 @@ export async function openSpool(
   let syncing: Promise<void> | null = null;
   let syncedBytes = 0;
   let syncError: Error | null = null;
+  let isOverwritten = false;
   let isClosed = false;
 
   function syncBeside(): void {
@@ -94,6 +95,12 @@ export async function openSpool(
         if (filledBytes === bufferBytes) await flush();
       }
     },
+    async overwrite(at, bytes) {
+      await flush();
+      await writing;
+      isOverwritten = true;
+      await writeFully(handle, bytes, at).catch(async (error: unknown) => Promise.reject(await spoolError(error)));
+    },
     async finish() {
       await flush();
       await writing;
@@ -101,10 +108,11 @@ export async function openSpool(
       await syncing;
       if (syncError !== null) throw syncError;
       await handle.datasync().catch(async (error: unknown) => Promise.reject(await spoolError(error)));
+      const written = isOverwritten ? await hashAgain(handle) : hash;
       isClosed = true;
       await handle.close().catch((error: unknown) => Promise.reject(toSpoolError(error)));
       limits.signal.throwIfAborted();
-      return { sizeBytes, sha256: hash.digest("hex") };
+      return { sizeBytes, sha256: written.digest("hex") };
     },
     async discard() {
       await writing.catch(() => undefined);
@@ -118,14 +126,30 @@ export async function openSpool(
   };
 }
 
-async function writeFully(handle: Awaited<ReturnType<typeof open>>, bytes: Buffer): Promise<void> {
-  let at = 0;
-  while (at < bytes.length) at += (await handle.write(bytes, at)).bytesWritten;
+/** Writes at the end, or from a position on. */
+async function writeFully(handle: FileHandle, bytes: Uint8Array, position: number | null = null): Promise<void> {
+  for (let at = 0; at < bytes.length;) {
+    const to = position === null ? null : position + at;
+    at += (await handle.write(bytes, at, bytes.length - at, to)).bytesWritten;
+  }
+}
+
+async function hashAgain(handle: FileHandle): Promise<Hash> {
+  const hash = createHash("sha256");
+  const buffer = Buffer.allocUnsafeSlow(bufferBytes);
+  for (let at = 0; ;) {
+    const { bytesRead } = await handle
+      .read(buffer, 0, buffer.length, at)
+      .catch((error: unknown) => Promise.reject(toSpoolError(error)));
+    if (bytesRead === 0) return hash;
+    hash.update(buffer.subarray(0, bytesRead));
+    at += bytesRead;
+  }
 }
 
 /** What a failed write to a file of the scratch space means to the report. `handle` is null where the file could not be opened; `besideBytes` is what the attempt takes elsewhere on the disk. */
 export async function spoolErrorOf(
-  handle: Awaited<ReturnType<typeof open>> | null,
+  handle: FileHandle | null,
   path: string,
   error: unknown,
   besideBytes = 0,

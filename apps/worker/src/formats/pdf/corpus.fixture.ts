@@ -122,7 +122,7 @@ async function write({
   await pdfRenderer.render(
     testRows(columns, wireOf(columns, rows, words), { summary: summaryOf(columns, words), rowsTotal: rows }),
     { request: testRequest(columns, given), definition, brand },
-    { write: async (bytes) => void out.write(Buffer.from(bytes)) },
+    { write: async (bytes) => void out.write(Buffer.from(bytes)), overwrite: async () => undefined },
     { signal: new AbortController().signal, onRows: () => undefined, warn: () => undefined },
   );
   out.end();

@@ -33,6 +33,7 @@ const sink: ByteSink = {
   async write(bytes) {
     written += bytes.length;
   },
+  overwrite: async () => undefined,
 };
 const context: RenderContext = {
   signal: new AbortController().signal,

@@ -14,7 +14,10 @@ type Dictionary = Record<string, unknown>;
 /** All objects of a file that holds the structure of so many pages, each with one paragraph. */
 async function structureObjects(): Promise<Record<string, { readonly value?: unknown }>> {
   const written: Uint8Array[] = [];
-  const file = new PdfFile({ write: async (bytes) => void written.push(Uint8Array.from(bytes)) });
+  const file = new PdfFile({
+    write: async (bytes) => void written.push(Uint8Array.from(bytes)),
+    overwrite: async () => undefined,
+  });
   const tree = new StructureTree(file);
   for (let page = 0; page < pages; page++) {
     const paragraph = tree.open("P");

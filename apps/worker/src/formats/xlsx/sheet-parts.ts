@@ -22,19 +22,25 @@ const dateWidth = 10;
 const textRoom = 1.15;
 
 /**
- * Returns the beginning of a table's sheet: header and first column frozen, widths, header cells.
- * @param dimension the range of all cells; null while the number of rows is not exact: some readers ignore the rows beyond it.
+ * Returns the first bytes of a sheet, which `sheetStart` continues.
+ * @param dimension the range of all cells; null where the number of rows is not exact: some readers ignore the rows beyond it.
  */
-export function tableHead(
-  columns: readonly ReportColumn[],
-  look: Pick<WorkbookLook, "dates">,
-  dimension: string | null,
-): string {
+export function sheetOpening(dimension: string | null): string {
+  return `${declaration}<worksheet ${namespaces}><sheetPr><pageSetUpPr fitToPage="1"/></sheetPr>${dimension === null ? "" : `<dimension ref="${dimension}"/>`}`;
+}
+
+/** Returns the opening of a sheet with spaces in place of its dimension: as many bytes without a claim. */
+export function withoutDimension(opening: string): string {
+  return opening.replace(/<dimension [^>]*>/, (tag) => " ".repeat(tag.length));
+}
+
+/** Returns what follows the opening of a table's sheet: header and first column frozen, widths, header cells. */
+export function tableHead(columns: readonly ReportColumn[], look: Pick<WorkbookLook, "dates">): string {
   const headers = headersOf(columns);
   const cells = columns.map((column, at) => textCell(headers[at] ?? column.title, headerStyleOfKind(column.kind)));
   const frozen =
     '<pane xSplit="1" ySplit="1" topLeftCell="B2" activePane="bottomRight" state="frozen"/><selection pane="topRight"/><selection pane="bottomLeft"/><selection pane="bottomRight" activeCell="B2" sqref="B2"/>';
-  return `${sheetStart(widthsOf(columns, look), frozen, { dimension })}${rowOf(1, cells, ' ht="21" customHeight="1"')}`;
+  return `${sheetStart(widthsOf(columns, look), frozen)}${rowOf(1, cells, ' ht="21" customHeight="1"')}`;
 }
 
 /** What stands after the last row of a table: its filter, the colours of its tones, how it prints. */
@@ -53,16 +59,12 @@ export function tableTail(
   return `</sheetData>${filter}${toneRules(columns, rowCount)}${pageSetup(printed, widthsOf(columns, look))}${onPurpose}${table}</worksheet>`;
 }
 
-/** Returns the beginning of a sheet, up to its rows. `view` and `viewAttributes` are the content and the attributes of its view. */
-export function sheetStart(
-  widths: readonly number[],
-  view: string,
-  { dimension, viewAttributes = "" }: { readonly dimension: string | null; readonly viewAttributes?: string },
-): string {
+/** Returns what follows the opening of a sheet, up to its rows. `view` and `viewAttributes` are the content and the attributes of its view. */
+export function sheetStart(widths: readonly number[], view: string, viewAttributes = ""): string {
   const cols = widths.map(
     (width, index) => `<col min="${index + 1}" max="${index + 1}" width="${width}" customWidth="1"/>`,
   );
-  return `${declaration}<worksheet ${namespaces}><sheetPr><pageSetUpPr fitToPage="1"/></sheetPr>${dimension === null ? "" : `<dimension ref="${dimension}"/>`}<sheetViews><sheetView${viewAttributes} workbookViewId="0">${view}</sheetView></sheetViews><sheetFormatPr defaultRowHeight="15"/><cols>${cols.join("")}</cols><sheetData>`;
+  return `<sheetViews><sheetView${viewAttributes} workbookViewId="0">${view}</sheetView></sheetViews><sheetFormatPr defaultRowHeight="15"/><cols>${cols.join("")}</cols><sheetData>`;
 }
 
 /** Returns the rows of a small table, below its header. */

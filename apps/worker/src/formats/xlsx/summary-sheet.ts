@@ -10,7 +10,7 @@ import { cellStyles } from "./cell-styles.ts";
 import type { PlacedChart } from "./chart-xml.ts";
 import { pageSetup, type PrintedSheet } from "./page-setup.ts";
 import { quotedSheetName } from "./sheet-name.ts";
-import { rowOf, sheetStart, textCell, valueCell, type Cell } from "./sheet-parts.ts";
+import { rowOf, sheetOpening, sheetStart, textCell, valueCell, type Cell } from "./sheet-parts.ts";
 import { isReadFromRight } from "./text-direction.ts";
 
 /** Where charts begin, right of the tables, below the logo; column and row from 0. */
@@ -104,10 +104,8 @@ export function summarySheet(
     const omitted = omittedText(chart, writerOf(chart, sheet.numbers));
     if (omitted !== "") addLine(textCell(omitted));
   }
-  const start = sheetStart(widths, "", {
-    dimension: `A1:F${lines.length}`,
-    viewAttributes: ' tabSelected="1" showGridLines="0"',
-  });
+  const opening = sheetOpening(`A1:F${lines.length}`);
+  const start = `${opening}${sheetStart(widths, "", ' tabSelected="1" showGridLines="0"')}`;
   const merges = merged.length === 0 ? "" : `<mergeCells count="${merged.length}">${merged.join("")}</mergeCells>`;
   const drawing = charts.length > 0 || sheet.hasDrawing ? '<drawing r:id="rId1"/>' : "";
   return {

@@ -1,36 +1,25 @@
 import { Buffer } from "node:buffer";
-import type { Attention, FoldedRowStream, ReportColumn, ReportWarning, RowStream } from "@reports/core";
-import { type RowBlock, rowBlocks } from "../../wire/row-blocks.ts";
-import { summaryOf, type FormatRenderer, type RenderContext, type RenderDocument } from "../format-renderer.ts";
+import type { Attention, ReportWarning } from "@reports/core";
+import { summaryOf, type FormatRenderer, type RenderDocument } from "../format-renderer.ts";
 import { groupWarnings } from "../group-rows.ts";
 import { numberFormatOf, type NumberFormat } from "../number-format.ts";
 import { summaryInWords } from "../summary-in-words.ts";
-import { createBlockConverter } from "./block-converter.ts";
 import { stylesXml } from "./cell-styles.ts";
-import { columnName } from "./column-name.ts";
 import { chartXml, drawingXml, type PlacedChart } from "./chart-xml.ts";
-import { convertBlocks, takeRows, type RowSupply } from "./convert-rows.ts";
 import { dateCodesOf, type DateCodes } from "./date-codes.ts";
 import { logoAnchor } from "./logo-part.ts";
 import type { PrintedSheet } from "./page-setup.ts";
 import { sheetName } from "./sheet-name.ts";
-import { rowOf, sheetColumns, tableHead, tableRows, tableTail, textCell } from "./sheet-parts.ts";
+import { addTable, type SheetLimits, tableEntry, writeRows } from "./row-sheets.ts";
+import { rowOf, sheetOpening, tableHead, tableRows, tableTail, textCell } from "./sheet-parts.ts";
 import { chartPlace, summarySheet, writerOf } from "./summary-sheet.ts";
-import { tableXml } from "./table-part.ts";
+import { tableRange } from "./table-part.ts";
 import { themeXml } from "./theme-xml.ts";
 import * as parts from "./workbook-parts.ts";
-import { type DeflatedPiece, deflatePiece, ZipWriter } from "./zip-writer.ts";
+import { ZipWriter } from "./zip-writer.ts";
 
 /** What a sheet holds (Excel's limit), less its header. */
 const rowsPerSheet = 1_048_575;
-/** Bytes of XML after which the next sheet begins: an entry of the archive stays below 4 GiB, including blocks that are being converted. */
-const bytesPerSheet = 3.5 * 1024 ** 3;
-
-/** When a sheet is full. */
-interface SheetLimits {
-  readonly rowsPerSheet: number;
-  readonly bytesPerSheet?: number;
-}
 
 /** xlsx (ECMA-376): a Summary sheet with native charts, what needs action, and the rows as typed cells; the next sheet where one is full. */
 export const xlsxRenderer: FormatRenderer = createXlsxRenderer({ rowsPerSheet });
@@ -107,69 +96,6 @@ async function addDrawing(
     await zip.add(`xl/charts/chart${index + 1}.xml`, chartXml(chart, palette, writerOf(chart.chart, numbers)));
 }
 
-/** Adds the table of a sheet that has rows. */
-async function addTable(
-  zip: ZipWriter,
-  { number, table }: parts.SheetEntry,
-  columns: readonly ReportColumn[],
-): Promise<void> {
-  if (table === null || table.rows === 0) return;
-  await zip.add(`xl/tables/table${number}.xml`, tableXml(number, columns, table.rows));
-  await zip.add(`xl/worksheets/_rels/sheet${number}.xml.rels`, parts.tableRelationshipXml(number));
-}
-
-/** Writes the rows as one sheet or, where one is full, as several; appends them to `sheets`. */
-async function writeRows(
-  zip: ZipWriter,
-  rows: RowStream | FoldedRowStream,
-  { definition }: RenderDocument,
-  context: RenderContext,
-  target: SheetLimits & {
-    readonly sheets: parts.SheetEntry[];
-    readonly dates: DateCodes;
-    readonly printed: PrintedSheet;
-  },
-): Promise<{ readonly rowCount: number; readonly shortenedCells: number }> {
-  const { columns } = rows;
-  const converter = createBlockConverter(sheetColumns(columns, target));
-  const supply: RowSupply = { blocks: rowBlocks(rows.bytes), rest: undefined };
-  let rowCount = 0;
-  let shortenedCells = 0;
-  try {
-    do {
-      let sheetRows = 0;
-      let sheetBytes = 0;
-      const isFull = (): boolean => sheetBytes >= (target.bytesPerSheet ?? bytesPerSheet);
-      const counted = async function* (): AsyncGenerator<RowBlock> {
-        for await (const block of takeRows(supply, target.rowsPerSheet, isFull)) {
-          sheetRows += block.rows;
-          context.onRows(rowCount + sheetRows);
-          yield block;
-        }
-      };
-      const pieces = async function* (): AsyncGenerator<DeflatedPiece> {
-        yield deflatePiece(Buffer.from(tableHead(columns, target, null)), false);
-        // The header is row 1.
-        for await (const block of convertBlocks(converter, counted(), 2)) {
-          shortenedCells += block.shortenedCells;
-          sheetBytes += block.plainBytes;
-          yield block;
-        }
-        yield deflatePiece(Buffer.from(tableTail(columns, sheetRows, target, target.printed)), true);
-      };
-      const number = target.sheets.length + 1;
-      await zip.addPieces(`xl/worksheets/sheet${number}.xml`, pieces);
-      const entry = tableEntry(definition.title, target.sheets, columns.length, sheetRows);
-      await addTable(zip, entry, columns);
-      target.sheets.push(entry);
-      rowCount += sheetRows;
-    } while (supply.rest !== undefined);
-  } finally {
-    await converter.close();
-  }
-  return { rowCount, shortenedCells };
-}
-
 function attentionSheet(
   attention: Attention,
   {
@@ -186,21 +112,8 @@ function attentionSheet(
       : [];
   // The header is row 1, and a row is left empty below the table.
   const lastRow = rows.length + 1 + 2 * more.length;
-  const dimension = `A1:${columnName(columns.length - 1)}${lastRow}`;
-  return `${tableHead(columns, { dates }, dimension)}${tableRows(columns, rows, { dates })}${more.length === 0 ? "" : rowOf(lastRow, more)}${tableTail(columns, rows.length, { dates }, printed)}`;
-}
-
-function tableEntry(
-  title: string,
-  sheets: readonly parts.SheetEntry[],
-  columns: number,
-  rows: number,
-): parts.SheetEntry {
-  const name = sheetName(
-    title,
-    sheets.map((sheet) => sheet.name),
-  );
-  return { name, number: sheets.length + 1, table: { columns, rows } };
+  const opening = sheetOpening(tableRange(columns.length, lastRow - 1));
+  return `${opening}${tableHead(columns, { dates })}${tableRows(columns, rows, { dates })}${more.length === 0 ? "" : rowOf(lastRow, more)}${tableTail(columns, rows.length, { dates }, printed)}`;
 }
 
 function shortenedWarning(cells: number): ReportWarning {

@@ -7,7 +7,7 @@ import { findProgram, machineHas } from "@reports/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hasPython, python } from "../readers.fixture.ts";
 import { combineCrc32 } from "./combine-crc32.ts";
-import { type DeflatedPiece, ZipWriter } from "./zip-writer.ts";
+import { type DeflatedPiece, deflatePiece, storePiece, ZipWriter } from "./zip-writer.ts";
 
 const hasJava = machineHas("Java (apt-get install default-jdk-headless)", findProgram("jar") !== null);
 
@@ -31,7 +31,7 @@ describe("the ZIP writer", () => {
   });
 
   it("refuses an entry of 4 GiB, whose size its header could not announce", async () => {
-    const zip = new ZipWriter({ write: async () => undefined });
+    const zip = new ZipWriter({ write: async () => undefined, overwrite: async () => undefined });
     const large: DeflatedPiece = { deflated: new Uint8Array(1), plainBytes: 2 ** 31, crc: 1 };
     const adding = zip.addPieces("large", async function* () {
       yield large;
@@ -53,11 +53,18 @@ describe("the ZIP writer", () => {
             writeSync(file, bytes, 0, bytes.length, at);
             at += bytes.length;
           },
+          async overwrite(position, bytes) {
+            writeSync(file, bytes, 0, bytes.length, position);
+          },
         },
         offset,
       );
       await zip.add("first", "one");
       await zip.add("second", "two");
+      await zip.addPieces("third", async function* () {
+        yield storePiece(Buffer.from("one"), () => Buffer.from("ten"));
+        yield deflatePiece(Buffer.from(", two"), true);
+      });
       await zip.finish();
       closeSync(file);
       const program = `
@@ -68,9 +75,10 @@ print(json.dumps({entry.filename: [archive.read(entry).decode(), entry.header_of
       expect(python(program, path)).toEqual({
         first: ["one", offset],
         second: ["two", expect.any(Number)],
+        third: ["ten, two", expect.any(Number)],
       });
       const listed = execFileSync("jar", ["--list", "--file", path], { encoding: "utf8" });
-      expect(listed.split("\n")).toEqual(["first", "second", ""]);
+      expect(listed.split("\n")).toEqual(["first", "second", "third", ""]);
       rmSync(path);
     },
   );

@@ -17,6 +17,8 @@ export interface DeflatedPiece {
   readonly deflated: Uint8Array;
   readonly plainBytes: number;
   readonly crc: number;
+  /** Of an entry's first piece: what is to stand in its place, as many bytes long, once the entry is written. Null for itself. */
+  readonly replacement?: () => DeflatedPiece | null;
 }
 
 interface Entry {
@@ -41,8 +43,24 @@ export function deflatePiece(plain: Uint8Array, isLast: boolean): DeflatedPiece 
   };
 }
 
+/** Stores bytes, which then have their length in the archive, as the first piece of an entry. `replacement` gives as many other bytes. */
+export function storePiece(plain: Uint8Array, replacement: () => Uint8Array | null): DeflatedPiece {
+  const stored = (bytes: Uint8Array): DeflatedPiece => ({
+    deflated: deflateRawSync(bytes, { level: 0, finishFlush: constants.Z_SYNC_FLUSH }),
+    plainBytes: bytes.length,
+    crc: crc32(bytes),
+  });
+  return {
+    ...stored(plain),
+    replacement() {
+      const other = replacement();
+      return other === null ? null : stored(other);
+    },
+  };
+}
+
 /**
- * Writes a ZIP archive front to back, without seeking: entries one after another, then the directory. An entry stays below 4 GiB, because
+ * Writes a ZIP archive front to back: entries one after another, then the directory. An entry stays below 4 GiB, because
  * its size is not known when its header is written, and readers disagree on ZIP64 sizes that the header did not announce. The archive has
  * no limit: offsets use ZIP64 where they need it.
  */
@@ -70,16 +88,23 @@ export class ZipWriter {
     const nameBytes = Buffer.from(name, "utf8");
     const offset = this.#offset;
     await this.#write(localHeader(nameBytes, offset));
-    let crc = 0;
-    let plainBytes = 0;
+    const firstAt = this.#offset;
+    let first: DeflatedPiece | undefined;
+    // Of all pieces but the first.
+    let rest = { plainBytes: 0, crc: 0 };
     let deflatedBytes = 0;
+    let plainBytes = 0;
     for await (const piece of pieces()) {
-      crc = plainBytes === 0 ? piece.crc : combineCrc32(crc, piece.crc, piece.plainBytes);
       plainBytes += piece.plainBytes;
       deflatedBytes += piece.deflated.length;
       if (Math.max(plainBytes, deflatedBytes) >= maxUint32) throw new Error(`The entry ${name} has more than 4 GiB.`);
       await this.#write(piece.deflated);
+      if (first === undefined) first = piece;
+      else rest = appended(rest, piece);
     }
+    const replacement = first?.replacement?.() ?? null;
+    if (replacement !== null) await this.#sink.overwrite(firstAt, replacement.deflated);
+    const { crc } = appended(replacement ?? first ?? rest, rest);
     await this.#write(dataDescriptor(crc, deflatedBytes, plainBytes));
     this.#entries.push({ name: nameBytes, offset, crc, plainBytes, deflatedBytes });
   }
@@ -95,6 +120,15 @@ export class ZipWriter {
     this.#offset += bytes.length;
     await this.#sink.write(bytes);
   }
+}
+
+type Checked = Pick<DeflatedPiece, "plainBytes" | "crc">;
+
+function appended(before: Checked, next: Checked): Checked {
+  return {
+    plainBytes: before.plainBytes + next.plainBytes,
+    crc: combineCrc32(before.crc, next.crc, next.plainBytes),
+  };
 }
 
 function localHeader(name: Buffer, offset: number): Buffer {

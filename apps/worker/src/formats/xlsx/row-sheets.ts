@@ -1,0 +1,109 @@
+import { Buffer } from "node:buffer";
+import type { FoldedRowStream, ReportColumn, RowStream } from "@reports/core";
+import { type RowBlock, rowBlocks } from "../../wire/row-blocks.ts";
+import type { RenderContext, RenderDocument } from "../format-renderer.ts";
+import { createBlockConverter } from "./block-converter.ts";
+import { convertBlocks, takeRows, type RowSupply } from "./convert-rows.ts";
+import type { DateCodes } from "./date-codes.ts";
+import type { PrintedSheet } from "./page-setup.ts";
+import { sheetName } from "./sheet-name.ts";
+import { sheetColumns, sheetOpening, tableHead, tableTail, withoutDimension } from "./sheet-parts.ts";
+import { tableRange, tableXml } from "./table-part.ts";
+import { tableRelationshipXml, type SheetEntry } from "./workbook-parts.ts";
+import { type DeflatedPiece, deflatePiece, storePiece, type ZipWriter } from "./zip-writer.ts";
+
+/** Bytes of XML after which the next sheet begins: an entry of the archive stays below 4 GiB, including blocks that are being converted. */
+const bytesPerSheet = 3.5 * 1024 ** 3;
+
+/** When a sheet is full. */
+export interface SheetLimits {
+  readonly rowsPerSheet: number;
+  readonly bytesPerSheet?: number;
+}
+
+/** Writes the rows as one sheet or, where one is full, as several; appends them to `sheets`. */
+export async function writeRows(
+  zip: ZipWriter,
+  rows: RowStream | FoldedRowStream,
+  { definition }: RenderDocument,
+  context: RenderContext,
+  target: SheetLimits & {
+    readonly sheets: SheetEntry[];
+    readonly dates: DateCodes;
+    readonly printed: PrintedSheet;
+  },
+): Promise<{ readonly rowCount: number; readonly shortenedCells: number }> {
+  const { columns } = rows;
+  const converter = createBlockConverter(sheetColumns(columns, target));
+  const supply: RowSupply = { blocks: rowBlocks(rows.bytes), rest: undefined };
+  let rowCount = 0;
+  let shortenedCells = 0;
+  try {
+    do {
+      const expectedRows = expectedIn(rows, rowCount, target);
+      let sheetRows = 0;
+      let sheetBytes = 0;
+      const isFull = (): boolean => sheetBytes >= (target.bytesPerSheet ?? bytesPerSheet);
+      const counted = async function* (): AsyncGenerator<RowBlock> {
+        for await (const block of takeRows(supply, target.rowsPerSheet, isFull)) {
+          sheetRows += block.rows;
+          context.onRows(rowCount + sheetRows);
+          yield block;
+        }
+      };
+      const pieces = async function* (): AsyncGenerator<DeflatedPiece> {
+        const opening = sheetOpening(expectedRows === null ? null : tableRange(columns.length, expectedRows));
+        yield storePiece(Buffer.from(opening), () =>
+          sheetRows === expectedRows ? null : Buffer.from(withoutDimension(opening)),
+        );
+        yield deflatePiece(Buffer.from(tableHead(columns, target)), false);
+        // The header is row 1.
+        for await (const block of convertBlocks(converter, counted(), 2)) {
+          shortenedCells += block.shortenedCells;
+          sheetBytes += block.plainBytes;
+          yield block;
+        }
+        yield deflatePiece(Buffer.from(tableTail(columns, sheetRows, target, target.printed)), true);
+      };
+      const number = target.sheets.length + 1;
+      await zip.addPieces(`xl/worksheets/sheet${number}.xml`, pieces);
+      const entry = tableEntry(definition.title, target.sheets, columns.length, sheetRows);
+      await addTable(zip, entry, columns);
+      target.sheets.push(entry);
+      rowCount += sheetRows;
+    } while (supply.rest !== undefined);
+  } finally {
+    await converter.close();
+  }
+  return { rowCount, shortenedCells };
+}
+
+/** How many rows the next sheet will have. Null if only reading them can tell: a type's own count is not of the rows that it gives. */
+function expectedIn(
+  { summary, rowsTotal }: RowStream | FoldedRowStream,
+  rowsBefore: number,
+  { rowsPerSheet }: SheetLimits,
+): number | null {
+  if (typeof summary === "function" || rowsTotal === null || rowsTotal < rowsBefore) return null;
+  return Math.min(rowsTotal - rowsBefore, rowsPerSheet);
+}
+
+/** Adds the table of a sheet that has rows. */
+export async function addTable(
+  zip: ZipWriter,
+  { number, table }: SheetEntry,
+  columns: readonly ReportColumn[],
+): Promise<void> {
+  if (table === null || table.rows === 0) return;
+  await zip.add(`xl/tables/table${number}.xml`, tableXml(number, columns, table.rows));
+  await zip.add(`xl/worksheets/_rels/sheet${number}.xml.rels`, tableRelationshipXml(number));
+}
+
+/** Makes the entry of the next sheet, which a table fills. */
+export function tableEntry(title: string, sheets: readonly SheetEntry[], columns: number, rows: number): SheetEntry {
+  const name = sheetName(
+    title,
+    sheets.map((sheet) => sheet.name),
+  );
+  return { name, number: sheets.length + 1, table: { columns, rows } };
+}
