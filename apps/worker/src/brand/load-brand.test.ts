@@ -46,7 +46,11 @@ test("name, colour and footer are the deployment's", async () => {
 });
 
 test("an SVG is drawn as large as documents need it, and a PNG comes back as its pixels", async () => {
-  const { logo } = await brandWith(svg('<rect width="15" height="20" fill="#c00000"/>'));
+  const { logo } = await brandWith(
+    svg(
+      '<rect width="10" height="20" fill="#c00000"/><rect x="10" width="10" height="20" fill="#c86432" fill-opacity="0.6"/>',
+    ),
+  );
   expect(logo).toMatchObject({ widthPx: 600, heightPx: 400 });
   const pixelOf = (x: number) => {
     const rgb = inflateSync(Buffer.from(logo!.rgb, "base64"));
@@ -54,7 +58,8 @@ test("an SVG is drawn as large as documents need it, and a PNG comes back as its
     return [...rgb.subarray(x * 3, x * 3 + 3), alpha[x]];
   };
   expect(pixelOf(100)).toEqual([0xc0, 0, 0, 255]);
-  expect(pixelOf(500)[3]).toBe(0);
+  expect(pixelOf(300)).toEqual([0xc8, 0x64, 0x32, 153]);
+  expect(pixelOf(500)).toEqual([0, 0, 0, 0]);
   const again = await brandWith(Buffer.from(logo!.png, "base64"));
   expect(again.logo).toEqual(logo);
 });

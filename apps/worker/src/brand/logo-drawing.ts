@@ -2,8 +2,17 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { initWasm, Resvg } from "@resvg/resvg-wasm";
 
+/** A drawn logo as a PNG and as pixels, row after row. */
+export interface DrawnLogo {
+  readonly widthPx: number;
+  readonly heightPx: number;
+  readonly png: Uint8Array;
+  /** Four bytes a pixel: red, green and blue, each multiplied by the opacity, and the opacity (0 to 255). */
+  readonly rgba: Uint8Array;
+}
+
 /** A drawn logo, or why it cannot be drawn, which completes "must be …". */
-export type Drawing = { readonly png: Uint8Array } | { readonly problem: string };
+export type Drawing = DrawnLogo | { readonly problem: string };
 
 /** Enough for two inches at 600 dots an inch. */
 const maxWidthPx = 1_200;
@@ -26,5 +35,6 @@ export async function drawSvg(svg: Uint8Array): Promise<Drawing> {
   const fitTo = byWidth
     ? ({ mode: "width", value: maxWidthPx } as const)
     : ({ mode: "height", value: maxHeightPx } as const);
-  return { png: new Resvg(svg, { fitTo }).render().asPng() };
+  const drawn = new Resvg(svg, { fitTo }).render();
+  return { widthPx: drawn.width, heightPx: drawn.height, png: drawn.asPng(), rgba: drawn.pixels };
 }

@@ -4,8 +4,7 @@ import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
 import { deflateSync } from "node:zlib";
 import type { Logo } from "./brand.ts";
-import { decodePng } from "./decode-png.ts";
-import type { Drawing } from "./logo-drawing.ts";
+import type { Drawing, DrawnLogo } from "./logo-drawing.ts";
 
 const maxFileBytes = 1024 * 1024;
 const maxSidePx = 10_000;
@@ -20,18 +19,23 @@ export async function readLogo(path: string): Promise<Logo> {
   const bytes = await readLogoFile(path);
   const drawing = await draw(toSvg(bytes));
   if ("problem" in drawing) throw new LogoError(`must be ${drawing.problem}`);
-  const { widthPx, heightPx, rgba } = decodePng(drawing.png);
-  const count = widthPx * heightPx;
+  const { widthPx, heightPx, png } = drawing;
+  return { widthPx, heightPx, png: Buffer.from(png).toString("base64"), ...separate(drawing) };
+}
+
+/** Separates colours from opacity: a pdf holds them in two images. */
+function separate({ rgba }: DrawnLogo): Pick<Logo, "rgb" | "alpha"> {
+  const count = rgba.length / 4;
   const rgb = Buffer.alloc(count * 3);
   const alpha = Buffer.alloc(count);
   for (let pixel = 0; pixel < count; pixel++) {
-    rgba.copy(rgb, pixel * 3, pixel * 4, pixel * 4 + 3);
-    alpha[pixel] = rgba[pixel * 4 + 3]!;
+    const opacity = rgba[pixel * 4 + 3]!;
+    alpha[pixel] = opacity;
+    if (opacity === 0) continue;
+    for (let colour = 0; colour < 3; colour++)
+      rgb[pixel * 3 + colour] = Math.round((rgba[pixel * 4 + colour]! * 255) / opacity);
   }
   return {
-    widthPx,
-    heightPx,
-    png: Buffer.from(drawing.png).toString("base64"),
     rgb: deflateSync(rgb).toString("base64"),
     alpha: alpha.every((value) => value === 255) ? null : deflateSync(alpha).toString("base64"),
   };
