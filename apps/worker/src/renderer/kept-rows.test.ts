@@ -173,6 +173,17 @@ it("rows that are grouped make a pdf with headings, whose column need not be sho
   expect(further.bytes.equals((await make(asked)).bytes)).toBe(true);
 });
 
+it.each(reportFormats)("a grouped %s names the columns that were asked for, and no other", async (format) => {
+  const grouped = { reportType: "CREW", groupBy: "team", format };
+  const keysOf = ({ columns }: Made): string[] => columns.map(({ key }) => key);
+  expect(keysOf(await make({ ...grouped, columns: ["pay", "name"] }))).toEqual(["pay", "name"]);
+  const kept = await make({ ...grouped, columns: ["pay"], keepRows: true });
+  expect(keysOf(kept)).toEqual(["pay"]);
+  const further = { keptRowsPath: keptRowsPathOf(kept.path) };
+  expect(keysOf(await make({ ...grouped, columns: ["name"] }, further))).toEqual(["name"]);
+  expect(keysOf(await make({ ...grouped, columns: ["name", "team"] }))).toEqual(["name", "team"]);
+});
+
 it("equal rows have an equal digest, whatever format the report is in, and others another", async () => {
   const digestOf = async (body: Readonly<Record<string, unknown>>): Promise<string> =>
     (await make({ reportType: "PROXY", keepRows: true, ...body })).keptRows!.dataSha256;

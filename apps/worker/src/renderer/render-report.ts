@@ -172,7 +172,8 @@ async function writeFile(
       rowCount: gate.rowsDone(),
       ...file,
       extension: fileExtension(options.format, options.compression),
-      columns: shown.columns,
+      // The column that the headings of groups show is read as well, but nobody asked for it.
+      columns: options.columns.map((key) => findColumn(definition, key)),
       dataAsOf: rows.dataAsOf.toISOString(),
       warnings,
       keptRows: (await kept?.finish()) ?? null,

@@ -140,7 +140,7 @@ export interface ReportFile {
   readonly size: number;
   /** In lower-case hexadecimal digits. */
   readonly sha256: string;
-  /** Keys of its columns, in their order. */
+  /** Keys of the columns that were asked for, or of the default ones, in their order. */
   readonly columns: readonly string[];
 }
 

@@ -26,7 +26,9 @@ export const reportFileSchema = z
       .string()
       .regex(/^[0-9a-f]{64}$/)
       .meta({ description: "SHA-256 of its bytes." }),
-    columns: z.array(z.string()).meta({ description: "Keys of its columns, in their order." }),
+    columns: z
+      .array(z.string())
+      .meta({ description: "Keys of the columns that were asked for, or of the default ones, in their order." }),
   })
   .meta({ id: "ReportFile", description: "The file of a report that has succeeded." });
 

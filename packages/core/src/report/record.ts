@@ -20,7 +20,7 @@ export interface ReportProgress {
   readonly percent: number | null;
 }
 
-/** The file of a SUCCEEDED report. `columns` are the keys in the order in which the file shows them. */
+/** The file of a SUCCEEDED report. `columns` are the keys of the columns that were asked for, in their order. */
 export interface ReportFile {
   readonly id: string;
   readonly fileName: string;
