@@ -9,7 +9,10 @@ test.each([
     "18014398509481983",
   ],
   [{ values: [0.5, 2] }, ["0.5", "2"], "2.5"],
-  [{ values: [] }, [], "0"],
+  [{ values: [null, 2] }, [null, "2"], "2"],
+  [{ values: [null, null] }, [null, null], null],
+  [{ values: [] }, [], null],
+  [{ values: [null, 2], exact: ["NaN", "2"] }, ["NaN", "2"], "NaN"],
 ])("the amounts of %j, and their total, are exact", (point, amounts, total) => {
   expect(amountsOf(point)).toEqual(amounts);
   expect(totalOf(point)).toBe(total);

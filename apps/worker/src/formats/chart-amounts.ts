@@ -1,16 +1,24 @@
 import type { Chart } from "@reports/core";
 
-/** The amounts of a bar, each to its last digit. */
-export function amountsOf({ values, exact }: Pick<Chart["points"][number], "values" | "exact">): readonly string[] {
-  return exact ?? values.map(String);
+type Amounts = Pick<Chart["points"][number], "values" | "exact">;
+
+/** Returns the amounts of a bar, each to its last digit; null where no row has a value. */
+export function amountsOf({ values, exact }: Amounts): readonly (string | null)[] {
+  return exact ?? values.map((value) => (value === null ? null : String(value)));
 }
 
-/** What they are together. Whole numbers are added up as such, because a double does not hold every sum. */
-export function totalOf(point: Pick<Chart["points"][number], "values" | "exact">): string {
-  const amounts = amountsOf(point);
+/** Returns their sum; null where there is none. Whole numbers are added up as such, because a double does not hold every sum. */
+export function totalOf(point: Amounts): string | null {
+  const amounts = amountsOf(point).filter((amount) => amount !== null);
+  if (amounts.length === 0) return null;
   return amounts.every(isWhole)
     ? String(amounts.reduce((total, amount) => total + BigInt(amount), 0n))
-    : String(point.values.reduce((total, value) => total + value, 0));
+    : String(amounts.reduce((total, amount) => total + Number(amount), 0));
+}
+
+/** Whether a chart can draw the value. */
+export function isDrawable(value: number | null): value is number {
+  return value !== null && Number.isFinite(value);
 }
 
 /** Whether an amount is a whole number in plain digits. */

@@ -183,12 +183,11 @@ function compareTotals({ total: a }: Category, { total: b }: Category): number {
   return compareExact(parseExact(right), parseExact(left));
 }
 
-function sumOf(categories: readonly Category[]): string {
+function sumOf(categories: readonly Category[]): string | null {
   const totals = categories.flatMap(({ total }) => total.text() ?? []).map(parseExact);
-  return totals.length === 0 ? "0" : formatExact(totals.reduce(addExact));
+  return totals.length === 0 ? null : formatExact(totals.reduce(addExact));
 }
 
-/** Nothing to add up is a bar of length 0. */
 function measured(folds: readonly Fold[]): ReturnType<typeof barValues> {
   return barValues(folds.map((fold) => fold.text()));
 }

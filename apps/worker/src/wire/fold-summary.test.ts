@@ -260,17 +260,17 @@ describe("a summary that is folded", () => {
       charts
         .filter(({ key }) => /^name\d$/.test(key))
         .map(({ points, omitted }) => ({ shown: points.length, omitted }));
-    const none = (value: number) => ({ label: "no name", value });
+    const none = (value: number | null) => ({ label: "no name", value });
     expect(chartsOf(await summaryOf(10_000))).toEqual([
       { shown: 3, omitted: [none(1), { label: "9997 others", value: 9997 }] },
-      { shown: 3, omitted: [none(0), { label: "9997 others", value: 9997 }] },
-      { shown: 3, omitted: [none(0), { label: "9997 others", value: null }] },
+      { shown: 3, omitted: [none(null), { label: "9997 others", value: 9997 }] },
+      { shown: 3, omitted: [none(null), { label: "9997 others", value: null }] },
     ]);
     const label = "more than 10,000 different values";
     expect(chartsOf(await summaryOf(10_001))).toEqual([
       { shown: 0, omitted: [none(1), { label, value: 10_001 }] },
-      { shown: 0, omitted: [none(0), { label, value: 10_001 }] },
-      { shown: 0, omitted: [none(0), { label, value: null }] },
+      { shown: 0, omitted: [none(null), { label, value: 10_001 }] },
+      { shown: 0, omitted: [none(null), { label, value: null }] },
     ]);
   });
 });

@@ -81,8 +81,9 @@ export interface Figure {
 }
 
 /**
- * A chart with its numbers. `values` of a point has one number a series; a chart that is not split has one series. Where an integer among them
- * is larger than a double holds to the last digit (2^53), `exact` has them all as text.
+ * A chart with its numbers. `values` of a point has one element per series; a chart that is not split has one series. An element is null where
+ * no row has a value, and where the value is not a finite number. Where a double does not hold one of them (an integer beyond 2^53, `NaN`,
+ * `Infinity`), `exact` has them all as text.
  */
 export interface Chart {
   readonly key: string;
@@ -91,12 +92,12 @@ export interface Chart {
   readonly points: readonly {
     readonly label: string;
     readonly tone: Tone;
-    readonly values: readonly number[];
-    readonly exact?: readonly string[];
+    readonly values: readonly (number | null)[];
+    readonly exact?: readonly (string | null)[];
   }[];
   /**
    * What no bar shows, though the rows have it: those without a value to be grouped by, and the categories after the largest. `value` is the
-   * measure of all of them; null where it cannot be added up.
+   * measure of all of them; null where it cannot be added up, where no row has a value, and where it is not a finite number.
    */
   readonly omitted: readonly { readonly label: string; readonly value: number | null; readonly exact?: string }[];
 }

@@ -230,10 +230,10 @@ function askAttention(
   });
 }
 
-/** The measure once a series, or once. Nothing to add up is a bar of length 0. */
+/** Returns the measure once per series, or once. */
 function measuresOf(inner: InnerQuery, { series, measure }: ChartDefinition): SQL[] {
   const splits = series?.map((part) => [part.where]) ?? [[]];
-  return splits.map((conditions) => sql`coalesce(${aggregateOf(inner, measure, conditions)}, 0)`);
+  return splits.map((conditions) => aggregateOf(inner, measure, conditions));
 }
 
 /** An aggregate over the outputs of the query below it. */

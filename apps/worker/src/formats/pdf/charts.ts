@@ -1,5 +1,6 @@
 import { wrapText, type Canvas } from "./canvas.ts";
-import { amountsOf, isWhole, totalOf } from "../chart-amounts.ts";
+import { nullText } from "./cell-format.ts";
+import { amountsOf, isDrawable, isWhole, totalOf } from "../chart-amounts.ts";
 import type { NumberFormat } from "../number-format.ts";
 import type { ChartInWords } from "../summary-in-words.ts";
 import { nothingToShow, omittedText } from "../omitted-text.ts";
@@ -22,7 +23,7 @@ const mostBars = 24;
 
 /** Cuts a chart of many bars into charts that fit on a page; all of them keep its scale. */
 export function chartParts(chart: ChartInWords): ScaledChart[] {
-  const most = Math.max(0, ...chart.points.map((point) => Number(totalOf(point))));
+  const most = Math.max(0, ...chart.points.map((point) => Number(totalOf(point))).filter(Number.isFinite));
   const parts: ScaledChart[] = [{ ...chart, most, points: chart.points.slice(0, mostBars) }];
   for (let first = mostBars; first < chart.points.length; first += mostBars) {
     const points = chart.points.slice(first, first + mostBars);
@@ -98,8 +99,9 @@ export function drawChart(
     drawLabel(canvas, point.label, { right: left - 6, top, maxWidth: labelWidth - markWidth - 6 });
     let x = left;
     point.values.forEach((value, series) => {
-      const width = chart.most === 0 ? 0 : (value / chart.most) * barWidth;
-      if (width === 0) return;
+      // A value that is missing or below zero has no bar.
+      const width = !isDrawable(value) || chart.most === 0 ? 0 : (value / chart.most) * barWidth;
+      if (width <= 0) return;
       fillTone(
         canvas,
         { x, y: top, width: Math.max(width, 0.8), height: barHeight },
@@ -170,14 +172,17 @@ function drawLegend(canvas: Canvas, chart: ChartInWords, area: { x: number; y: n
 }
 
 /** The way in which the values of a chart are written. */
-function amountFormat({ kind }: ChartInWords, numbers: NumberFormat): (amount: string) => string {
-  if (kind === "bytes") return numbers.bytes;
-  return (amount) => numbers.decimal(isWhole(amount) ? amount : Number(amount).toFixed(2));
+function amountFormat({ kind }: ChartInWords, numbers: NumberFormat): (amount: string | null) => string {
+  return (amount) => {
+    if (amount === null) return nullText;
+    if (kind === "bytes") return numbers.bytes(amount);
+    return numbers.decimal(isWhole(amount) ? amount : Number(amount).toFixed(2));
+  };
 }
 
 function noteOf(
   point: ScaledChart["points"][number],
-  write: (amount: string) => string,
+  write: (amount: string | null) => string,
 ): { total: string; parts: string } {
   const amounts = amountsOf(point);
   return { total: write(totalOf(point)), parts: amounts.length > 1 ? `  ${amounts.map(write).join(" / ")}` : "" };

@@ -1,5 +1,6 @@
 import type { Tone } from "@reports/core";
 import type { Palette } from "../../brand/palette.ts";
+import { isDrawable } from "../chart-amounts.ts";
 import { omittedText } from "../omitted-text.ts";
 import type { ChartInWords } from "../summary-in-words.ts";
 import { bytesCode } from "./cell-styles.ts";
@@ -39,7 +40,7 @@ export function chartXml(
       `<c:ser><c:idx val="${index}"/><c:order val="${index}"/>` +
       `<c:tx><c:strRef><c:f>${plainXmlText(`${sheet}!$${letter}$${headerRow}`)}</c:f>${stringCache([one.label])}</c:strRef></c:tx>` +
       `${fill(colour)}<c:invertIfNegative val="0"/>${points}${dataLabels(!isSplit, code)}${labels}` +
-      `<c:val><c:numRef><c:f>${plainXmlText(`${sheet}!$${letter}$${first}:$${letter}$${last}`)}</c:f>${numberCache(chart.points.map((point) => point.values[index] ?? 0))}</c:numRef></c:val></c:ser>`
+      `<c:val><c:numRef><c:f>${plainXmlText(`${sheet}!$${letter}$${first}:$${letter}$${last}`)}</c:f>${numberCache(chart.points.map((point) => point.values[index] ?? null))}</c:numRef></c:val></c:ser>`
     );
   });
   return (
@@ -100,10 +101,10 @@ function stringCache(values: readonly string[]): string {
   return `<c:strCache><c:ptCount val="${values.length}"/>${points}</c:strCache>`;
 }
 
-/** A number that cannot be drawn has no point. */
-function numberCache(values: readonly number[]): string {
+/** A value that is missing or cannot be drawn has no point. */
+function numberCache(values: readonly (number | null)[]): string {
   const points = values
-    .map((value, index) => (Number.isFinite(value) ? `<c:pt idx="${index}"><c:v>${value}</c:v></c:pt>` : ""))
+    .map((value, index) => (isDrawable(value) ? `<c:pt idx="${index}"><c:v>${value}</c:v></c:pt>` : ""))
     .join("");
   return `<c:numCache><c:formatCode>General</c:formatCode><c:ptCount val="${values.length}"/>${points}</c:numCache>`;
 }

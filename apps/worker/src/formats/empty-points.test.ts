@@ -1,0 +1,82 @@
+import { barValues, omittedValue, type Chart } from "@reports/core";
+import { read, utils } from "xlsx";
+import { expect, test } from "vitest";
+import { plainBrand } from "../brand/brand.ts";
+import { jsonRenderer } from "./json/json.ts";
+import { numberFormatOf } from "./number-format.ts";
+import { Canvas } from "./pdf/canvas.ts";
+import { chartInWords, chartParts, drawChart } from "./pdf/charts.ts";
+import { FontSet } from "./pdf/font-set.ts";
+import { openPdf } from "./pdf/opened-pdf.fixture.ts";
+import { pdfPalette } from "./pdf/palette.ts";
+import { Pen } from "./pdf/pen.ts";
+import { hasPdftotext } from "./readers.fixture.ts";
+import { renderToBuffer, testColumns, testRows } from "./rows.fixture.ts";
+import { xlsxRenderer } from "./xlsx/xlsx.ts";
+
+/** What Postgres computes for each bar; null where no row has a value. */
+const computed = { none: null, nan: "NaN", most: "Infinity", least: "-Infinity", below: "-3", zero: "0", two: "2" };
+const chart: Chart = {
+  key: "load",
+  title: "Load",
+  series: [{ label: "now", tone: "neutral" }],
+  points: Object.entries(computed).map(([label, text]) => ({ label, tone: "neutral", ...barValues([text]) })),
+  omitted: [{ label: "no region", ...omittedValue(null) }],
+};
+const figure = { key: "sum", title: "Sum", kind: "decimal", value: null, tone: "neutral" } as const;
+const summary = { figures: [figure], charts: [chart], attention: null };
+const columns = testColumns({ a: "text" });
+
+test("json has null for points without a value or without a finite one, as the figure has", async () => {
+  const { bytes } = await renderToBuffer(jsonRenderer, testRows(columns, "x\n", { summary }));
+  const { figures, charts } = (JSON.parse(bytes.toString()) as { readonly summary: typeof summary }).summary;
+  expect(figures[0]!.value).toBeNull();
+  expect(charts[0]!.points.map(({ values, exact }) => [values, exact])).toEqual([
+    [[null], undefined],
+    [[null], ["NaN"]],
+    [[null], ["Infinity"]],
+    [[null], ["-Infinity"]],
+    [[-3], undefined],
+    [[0], undefined],
+    [[2], undefined],
+  ]);
+  expect(charts[0]!.omitted).toEqual([{ label: "no region", value: null }]);
+});
+
+test("xlsx has an empty cell and no cached point where no row has a value", async () => {
+  const { bytes } = await renderToBuffer(xlsxRenderer, testRows(columns, "x\n", { summary }));
+  const book = read(bytes, { bookFiles: true });
+  const cells = utils.sheet_to_json<unknown[]>(book.Sheets["Summary"]!, { header: 1 });
+  const cellOf = (label: string): unknown => cells.find(([first]) => first === label)![1];
+  expect(Object.keys(computed).map(cellOf)).toEqual([undefined, "NaN", "Infinity", "-Infinity", -3, 0, 2]);
+  expect(cellOf("Sum")).toBeUndefined();
+  const { files } = book as unknown as { readonly files: Readonly<Record<string, { readonly content: Uint8Array }>> };
+  const xml = Buffer.from(files["xl/charts/chart1.xml"]!.content).toString("utf8");
+  const cache = /<c:numCache>.*?<\/c:numCache>/s.exec(xml)![0];
+  expect([...cache.matchAll(/idx="(\d)"><c:v>([^<]*)/g)].map(([, at, value]) => [at, value])).toEqual([
+    ["4", "-3"],
+    ["5", "0"],
+    ["6", "2"],
+  ]);
+  expect(cache).toContain('<c:ptCount val="7"/>');
+});
+
+test.runIf(hasPdftotext)("pdf shows a dash where no row has a value, in the chart and aloud", async () => {
+  const { pages } = await openPdf(columns, "x\n", { summary });
+  const linesOf = (label: string): string => new RegExp(`^ *${label} +(\\S+)`, "m").exec(pages[0]!)![1]!;
+  expect(Object.keys(computed).map(linesOf)).toEqual(["–", "NaN", "Infinity", "-Infinity", "-3", "0", "2"]);
+  expect(pages[0]).toMatch(/Not shown: no region$/m);
+  const [part] = chartParts({ ...chart, kind: "decimal" });
+  const aloud = chartInWords(part!, numberFormatOf("en"));
+  expect(aloud).toContain("none: –; nan: NaN; most: Infinity; least: -Infinity; below: -3; zero: 0; two: 2.");
+});
+
+test("pdf draws bars only for points above zero, in scale with the others", () => {
+  const canvas = new Canvas(new Pen(new FontSet()), 0, pdfPalette(plainBrand.palette));
+  const [part] = chartParts({ ...chart, kind: "decimal" });
+  expect(part!.most).toBe(2);
+  drawChart(canvas, part!, { x: 0, y: 0, width: 300 }, numberFormatOf("en"));
+  const content = canvas.pen.written().toString("latin1");
+  expect(content.match(/ re f /g)).toHaveLength(1);
+  expect(content).not.toContain("NaN ");
+});
