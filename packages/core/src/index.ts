@@ -312,9 +312,11 @@ export {
 
 // Filters, sorts and pages
 export {
+  anchorOf,
   maxExactCount,
   type CollectionPage,
   type CollectionQuery,
+  type KeysetAnchor,
   type KeysetPosition,
 } from "./query/collection-query.ts";
 export { filterKinds } from "./query/filter-kinds.ts";
@@ -324,11 +326,11 @@ export type { Filter, FilterOperator, FilterValue, SearchParam } from "./query/f
 export { parseHostname } from "./query/hostname.ts";
 export { describeUnknownName, suggestName } from "./query/nearest-name.ts";
 export { describeFilterValue, isSingle, maxFilterValues, parseFilters } from "./query/parse-filters.ts";
-export { badCursor, badCursorIssue, invalidQuery } from "./query/invalid-query.ts";
+export { badCursor, badCursorIssue, invalidQuery, queryTooLong } from "./query/invalid-query.ts";
 export { repeatedParameter } from "./query/repeated-parameter.ts";
 export { parseSortKey, type SortKey } from "./query/sort-key.ts";
 export { instantOfLocal, localTimeAt } from "./query/local-time.ts";
-export { resolveRelativeTime } from "./query/relative-time.ts";
+export { dependsOnTimezone, resolveRelativeTime } from "./query/relative-time.ts";
 export { normaliseTimestamp } from "./query/timestamp.ts";
 
 // Collections

@@ -1,82 +1,88 @@
 import { createHash } from "node:crypto";
-import { normaliseTimestamp, type KeysetPosition, type SearchParam, type SortKey } from "@reports/core";
+import { deflateRawSync, inflateRawSync } from "node:zlib";
+import { anchorOf, normaliseTimestamp, uuidPattern, type KeysetPosition } from "@reports/core";
+import { z } from "zod";
 
-/** What a cursor belongs to: it cannot be used with another list, filter or sort. */
+/** Parameters of a list's query, by their names. */
+export type CursorQuery = Readonly<Record<string, string | readonly string[]>>;
+
+/** What a list was asked for, as its cursors carry it. */
 export interface CursorScope {
-  /** The list's path, ids of parents included. */
+  /** The list's path, ids of parents included. A cursor of another path is refused. */
   readonly path: string;
-  /** As they were written: relative times mean other instants on a later page. */
-  readonly filters: SearchParam;
-  readonly sort: readonly SortKey[];
-  /** In which relative times are meant. */
-  readonly timezone: string;
+  /** Everything that the list was asked for and that is not a default, with relative times as they were written. */
+  readonly query: CursorQuery;
+  /** The instants of the relative times on the first page, by the name of the filter. */
+  readonly instants: Readonly<Record<string, string>>;
 }
 
-/** Where a page begins. */
-export interface CursorContent {
-  readonly position: KeysetPosition;
-  /** What the relative times of filters meant on the first page, by the filter's name. */
-  readonly instants: Instants;
-}
+const valuesSchema = z.union([z.string(), z.array(z.string()).min(1)]);
+const contentSchema = z.tuple([
+  z.union([
+    z.array(z.union([z.string(), z.null()])),
+    z.strictObject({ id: z.string().regex(uuidPattern), hash: z.string() }),
+  ]),
+  z.record(z.string(), valuesSchema),
+  // Postgres compares them with times.
+  z.record(
+    z.string(),
+    z.string().refine((text) => normaliseTimestamp(text) === text),
+  ),
+]);
 
-type Instants = Readonly<Record<string, string>>;
+type CursorContent = z.output<typeof contentSchema>;
 
+/** How long a cursor is at most, in characters. docs/contract.md §6.2. */
+export const maxCursorLength = 2_048;
+/** No query that a cursor holds is longer, in bytes of JSON: a URL has at most 16 KiB. */
+const maxContentBytes = 65_536;
 const sealLength = 16;
+/** As long as an anchor gets: its characters hardly repeat. */
+const longestAnchor = { id: "01928374-65fa-7bcd-8e90-f1a2b3c4d5e6", hash: "q7Xv0Zk3_RfM-8sLtY1bWd" };
+/** What the codes of the compression may differ by between two anchors. */
+const codeMargin = 32;
 
-/** Makes the opaque text of a position in a list. */
-export function encodeCursor({ position, instants }: CursorContent, scope: CursorScope): string {
-  const text = JSON.stringify(Object.keys(instants).length === 0 ? position : [position, instants]);
-  return `${sealOf(text, scope)}${Buffer.from(text).toString("base64url")}`;
+/** Makes the text of a position in a list. If its sort values are too long, the cursor names the record instead. */
+export function encodeCursor(position: KeysetPosition, scope: CursorScope): string {
+  const whole = encode(position, scope);
+  return whole.length <= maxCursorLength ? whole : encode(anchorOf(position), scope);
 }
 
-/** What a cursor holds; null when it was not made for this list, filter and sort, or is damaged. */
-export function decodeCursor(cursor: string, scope: CursorScope): CursorContent | null {
-  // The seal makes mistakes visible. It is no secret: a position that somebody forges shows nothing that its list would not show.
-  const isSealed =
-    encodeURIComponent(cursor) === cursor && sealOf(textOf(cursor), scope) === cursor.slice(0, sealLength);
-  return isSealed ? readContent(cursor) : null;
+/** Whether every cursor of the list fits, whatever its records hold and whatever `limit` and `count` the next page has. */
+export function fitsCursor(scope: CursorScope): boolean {
+  const query = { ...scope.query, limit: "200", count: "exact" };
+  return encode(longestAnchor, { ...scope, query }).length <= maxCursorLength - codeMargin;
 }
 
-/** The instants that a cursor carries, before anybody knows to which list it belongs. */
-export function instantsOf(cursor: string): Instants {
-  return readContent(cursor)?.instants ?? {};
+/** Reads a cursor; null for one that was not made for this path, or is damaged. */
+export function decodeCursor(
+  cursor: string,
+  path: string,
+): (Omit<CursorScope, "path"> & { readonly position: CursorContent[0] }) | null {
+  const [seal, packed] = [cursor.slice(0, sealLength), cursor.slice(sealLength)];
+  // The seal makes mistakes visible. It is no secret: a cursor that somebody forges shows nothing that its query would not show.
+  if (cursor.length > maxCursorLength || sealOf(packed, path) !== seal) return null;
+  const { data } = contentSchema.safeParse(unpack(packed));
+  if (data === undefined) return null;
+  const [position, query, instants] = data;
+  return { position, query, instants };
 }
 
-function textOf(cursor: string): string {
-  return Buffer.from(cursor.slice(sealLength), "base64url").toString();
+function encode(position: object, { path, query, instants }: CursorScope): string {
+  const packed = deflateRawSync(JSON.stringify([position, query, instants])).toString("base64url");
+  return `${sealOf(packed, path)}${packed}`;
 }
 
-function readContent(cursor: string): CursorContent | null {
-  let content: unknown;
+function unpack(packed: string): unknown {
   try {
-    content = JSON.parse(textOf(cursor));
+    const bytes = inflateRawSync(Buffer.from(packed, "base64url"), { maxOutputLength: maxContentBytes });
+    return JSON.parse(bytes.toString());
   } catch {
-    return null;
+    return undefined;
   }
-  if (isPosition(content)) return { position: content, instants: {} };
-  if (!Array.isArray(content)) return null;
-  const [position, instants] = content as readonly unknown[];
-  return isPosition(position) && isInstants(instants) ? { position, instants } : null;
 }
 
-function sealOf(text: string, { path, filters, sort, timezone }: CursorScope): string {
-  const whole = JSON.stringify([path, filters, sort, timezone, text]);
-  return createHash("sha256").update(whole).digest("base64url").slice(0, sealLength);
-}
-
-function isPosition(value: unknown): value is KeysetPosition {
-  return Array.isArray(value) && value.every((part) => part === null || typeof part === "string");
-}
-
-function isInstants(value: unknown): value is Instants {
-  return (
-    typeof value === "object" &&
-    value !== null &&
-    Object.values(value).every((instant) => typeof instant === "string" && isFilterTime(instant))
-  );
-}
-
-/** Whatever somebody wrote there, it is compared with times by Postgres. */
-function isFilterTime(text: string): boolean {
-  return normaliseTimestamp(text) === text;
+/** Over the text and not over its bytes, so that each cursor has one spelling. */
+function sealOf(packed: string, path: string): string {
+  return createHash("sha256").update(`${path}\n${packed}`).digest("base64url").slice(0, sealLength);
 }

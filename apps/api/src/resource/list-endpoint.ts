@@ -46,7 +46,7 @@ export function listEndpoint(deps: ResourceDeps, site: CollectionSite): Endpoint
           { id: parentId!, parentId: null },
         );
       const found = await deps.lists.run(principal.id, signal, async () => store.list({ ...page, parentId }, signal));
-      return listReply(found, { scope, pairs, basePath: deps.basePath }, show);
+      return listReply(found, { scope, basePath: deps.basePath }, show);
     },
   });
 }
@@ -80,7 +80,7 @@ export function acrossParentsEndpoint(deps: ResourceDeps, site: CollectionSite, 
       const found = await deps.lists.run(principal.id, signal, async () =>
         store.list({ ...page, parentId: null }, signal),
       );
-      return listReply(found, { scope, pairs, basePath: deps.basePath }, show);
+      return listReply(found, { scope, basePath: deps.basePath }, show);
     },
   });
 }

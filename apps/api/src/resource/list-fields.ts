@@ -21,7 +21,8 @@ export function listFields({ sortable, defaultSort }: Omit<ListView, "filters">,
   return {
     limit: limitField(),
     cursor: z.string().min(1).optional().meta({
-      description: "Where the page begins: taken from the Link of the page before, with the same filters and sort.",
+      description:
+        "Where the page begins, from the Link of the page before. It stands for the whole query. Parameters that are given next to it must say the same, except limit and count.",
     }),
     sort: sortField(sortable, name)
       .optional()
@@ -40,7 +41,8 @@ export function listFields({ sortable, defaultSort }: Omit<ListView, "filters">,
   };
 }
 
-function writeSortKey({ key, descending }: SortKey): string {
+/** A field to sort by, as a query writes it. */
+export function writeSortKey({ key, descending }: SortKey): string {
   return descending ? `-${key}` : key;
 }
 

@@ -1,31 +1,32 @@
 import {
   badCursor,
+  dependsOnTimezone,
   describeUnknownName,
   invalidQuery,
   parseFilters,
   parseSortKey,
+  queryTooLong,
   repeatedParameter,
+  isSameValue,
 } from "@reports/core";
-import type { CollectionQuery, InputIssue, SearchParam } from "@reports/core";
+import type { CollectionQuery, InputIssue, SearchParam, SortKey } from "@reports/core";
 import { z } from "zod";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import type { QueryPair } from "../http/query.ts";
-import { decodeCursor, instantsOf, type CursorContent, type CursorScope } from "./cursor.ts";
+import { decodeCursor, fitsCursor, maxCursorLength, type CursorQuery, type CursorScope } from "./cursor.ts";
 import { filterSchema } from "./filter-schema.ts";
-import { defaultLimit, listFields, type ListView } from "./list-fields.ts";
+import { defaultLimit, listFields, writeSortKey, type ListView } from "./list-fields.ts";
 
 /** The query of one list: how it is described and how it is read, out of the same data. */
 export interface ListQuery {
   readonly schema: z.ZodObject;
   /**
-   * Reads filters, `sort`, `limit`, `cursor`, `timezone` and `count` of the list under that path. Relative times are meant at `now`, or mean
-   * what they meant on the first page. Throws DomainError("bad-request") with every problem.
+   * Reads filters, `sort`, `limit`, `cursor`, `timezone` and `count` of the list under that path. A cursor stands for what it was made with, and
+   * what is given next to it must agree, except `limit` and `count`. Relative times are meant at `now`, or mean what they meant on the first
+   * page. Throws DomainError("bad-request") with every problem.
    */
-  read(path: string, pairs: readonly QueryPair[], now: Date): CollectionQuery & { readonly scope: ListScope };
+  read(path: string, pairs: readonly QueryPair[], now: Date): CollectionQuery & { readonly scope: CursorScope };
 }
-
-/** What the cursor of the next page is made of, beside its position. */
-export type ListScope = CursorScope & Pick<CursorContent, "instants">;
 
 /** Describes the query of a list. `name` is what the list is called in the names of its schemas: `Proxies`. docs/contract.md §6.2. */
 export function defineListQuery(view: ListView, name: string): ListQuery {
@@ -33,7 +34,7 @@ export function defineListQuery(view: ListView, name: string): ListQuery {
   const filters = Object.fromEntries(view.filters.map((filter) => [filter.name, filterSchema(filter).optional()]));
   return {
     schema: z.object({ ...filters, ...fields }),
-    read: (path, pairs, now) => readListQuery(view, fields, path, pairs, now),
+    read: (path, pairs, now) => readListQuery({ view, fields }, path, pairs, now),
   };
 }
 
@@ -44,44 +45,95 @@ export function listNamesOf({ filters, sortable }: ListView): NonNullable<Endpoi
 
 type Fields = ReturnType<typeof listFields>;
 
+interface Reader {
+  readonly view: ListView;
+  readonly fields: Fields;
+}
+
+/** Values by the names of parameters, as they were written. */
+type Given = ReadonlyMap<string, readonly string[]>;
+
+interface Read {
+  readonly filters: SearchParam;
+  /** The filters as they were written: relative times mean other instants on a later page. */
+  readonly written: SearchParam;
+  readonly sort: readonly SortKey[];
+  readonly limit: number;
+  readonly count: boolean;
+  readonly timezone: string;
+  readonly issues: readonly InputIssue[];
+}
+
 function readListQuery(
-  view: ListView,
-  fields: Fields,
+  reader: Reader,
   path: string,
   pairs: readonly QueryPair[],
   now: Date,
 ): ReturnType<ListQuery["read"]> {
-  const given = Map.groupBy(pairs, ([name]) => name);
+  const given: Given = new Map(
+    [...Map.groupBy(pairs, ([name]) => name)].map(([name, values]) => [name, values.map(([, value]) => value)]),
+  );
+  const cursor = given.get("cursor")?.[0];
+  const content = cursor === undefined ? null : readCursor(reader, cursor, path, now);
+  const moment = { now, instants: content?.instants ?? {} };
+  const found = read(reader, new Map([...(content?.given ?? []), ...given]), moment);
+  // A cursor may well be of other filters than those that are wrong.
+  if (found.issues.length > 0) throw invalidQuery(found.issues);
+  if (cursor !== undefined && (content === null || !agrees(content.read, found, given))) throw badCursor();
+  const { filters, sort, limit, count } = found;
+  const scope = scopeOf(reader, path, found);
+  if (!fitsCursor(scope)) throw queryTooLong(maxCursorLength);
+  return { filters, sort, limit, after: content?.position ?? null, count, scope };
+}
+
+/** What a cursor holds; null for one that does not belong to the list, or is damaged. */
+function readCursor(reader: Reader, cursor: string, path: string, now: Date) {
+  const content = decodeCursor(cursor, path);
+  if (content === null) return null;
+  const { query, position, instants } = content;
+  const given: Given = new Map(Object.entries(query).map(([name, value]) => [name, [value].flat()]));
+  const found = read(reader, given, { now, instants });
+  return found.issues.length > 0 ? null : { given, read: found, position, instants };
+}
+
+/** Whether a request asks for the list of its cursor: what it gives says the same, and a time zone says so where one counts. */
+function agrees(carried: Read, found: Read, given: Given): boolean {
+  return (
+    isSameValue(carried.written, found.written) &&
+    isSameValue(carried.sort, found.sort) &&
+    (!given.has("timezone") || carried.timezone === found.timezone || !countsTimezone(carried))
+  );
+}
+
+function read({ view, fields }: Reader, given: Given, moment: { now: Date; instants: CursorScope["instants"] }): Read {
   const issues: InputIssue[] = [];
   const single = (name: keyof Fields): string | undefined => {
     const values = given.get(name) ?? [];
     if (values.length > 1) issues.push(repeatedParameter(name, values.length, { isList: name === "sort" }));
-    return values[0]?.[1];
+    return values[0];
   };
-  const read = <Value>(name: keyof Fields, field: z.ZodType<Value>): Value | undefined => {
+  const readField = <Value>(name: keyof Fields, field: z.ZodType<Value>): Value | undefined => {
     const parsed = field.safeParse(single(name));
     issues.push(
-      ...(parsed.error?.issues ?? []).map(({ message }) =>
-        issue(name, "invalid_parameter", message.replace(/[^.]$/, "$&.")),
-      ),
+      ...(parsed.error?.issues ?? []).map(({ message }) => ({
+        parameter: name,
+        code: "invalid_parameter",
+        message: `${name} ${message.replace(/[^.]$/, "$&.")}`,
+      })),
     );
     return parsed.data;
   };
 
-  const limit = read("limit", fields.limit) ?? defaultLimit;
-  const sort = read("sort", fields.sort)?.map(parseSortKey) ?? view.defaultSort;
-  const count = read("count", fields.count) === "exact";
-  const timezone = read("timezone", fields.timezone) ?? "UTC";
-  const cursor = single("cursor");
+  const limit = readField("limit", fields.limit) ?? defaultLimit;
+  const sort = readField("sort", fields.sort)?.map(parseSortKey) ?? view.defaultSort;
+  const count = readField("count", fields.count) === "exact";
+  const timezone = readField("timezone", fields.timezone) ?? "UTC";
+  single("cursor");
   const filterNames = view.filters.map(({ name }) => name);
   const allowed = [...filterNames, ...Object.keys(fields)];
   const filterValues = new Map<string, readonly string[]>();
   for (const [name, values] of given) {
-    if (filterNames.includes(name))
-      filterValues.set(
-        name,
-        values.map(([, value]) => value),
-      );
+    if (filterNames.includes(name)) filterValues.set(name, values);
     else if (!Object.hasOwn(fields, name))
       issues.push({
         parameter: name,
@@ -89,28 +141,38 @@ function readListQuery(
         message: describeUnknownName("parameter", name, allowed, issues.length),
       });
   }
-  const moment = { now, timezone, instants: cursor === undefined ? {} : instantsOf(cursor) };
-  const parsed = parseFilters(view.filters, filterValues, (name) => ({ parameter: name }), moment);
+  const parsed = parseFilters(view.filters, filterValues, (name) => ({ parameter: name }), { ...moment, timezone });
   if (!parsed.ok) issues.push(...parsed.issues);
   const { filters, given: written } = parsed.ok ? parsed : { filters: {}, given: {} };
-  const scope = { path, filters: written, sort, timezone };
-  const content = cursor === undefined ? null : decodeCursor(cursor, scope);
-  // Of other filters than those that are wrong it may well be.
-  if (issues.length === 0 && cursor !== undefined && content === null) throw badCursor();
-  if (issues.length > 0) throw invalidQuery(issues);
-  const after = content?.position ?? null;
-  return { filters, sort, limit, after, count, scope: { ...scope, instants: changedIn(filters, written) } };
+  return { filters, written, sort, limit, count, timezone, issues };
 }
 
-/** The instants of those filters that were given as relative times. */
-function changedIn(filters: SearchParam, written: SearchParam): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    Object.entries(filters).flatMap(([name, value]) =>
-      typeof value === "string" && value !== written[name] ? [[name, value]] : [],
+/** What the cursors of the list carry. Defaults are left out. */
+function scopeOf({ view }: Reader, path: string, found: Read): CursorScope {
+  const { written, sort, limit, count, timezone } = found;
+  const query: CursorQuery = {
+    ...Object.fromEntries(
+      Object.entries(written).map(([name, value]) => [
+        name,
+        typeof value === "object" ? value.map(String) : `${value}`,
+      ]),
     ),
-  );
+    ...(isSameValue(sort, view.defaultSort) ? {} : { sort: sort.map(writeSortKey).join(",") }),
+    ...(limit === defaultLimit ? {} : { limit: String(limit) }),
+    ...(count ? { count: "exact" } : {}),
+    ...(countsTimezone(found) ? { timezone } : {}),
+  };
+  return { path, query, instants: Object.fromEntries(relativeTimesOf(found)) };
 }
 
-function issue(parameter: string, code: string, rest: string): InputIssue {
-  return { parameter, code, message: `${parameter} ${rest}` };
+/** Whether the instants of filters depend on the time zone. */
+function countsTimezone(found: Read): boolean {
+  return relativeTimesOf(found).some(([name]) => dependsOnTimezone(String(found.written[name])));
+}
+
+/** The filters that were given as relative times, with their instants. */
+function relativeTimesOf({ filters, written }: Read): readonly (readonly [name: string, instant: string])[] {
+  return Object.entries(filters).flatMap(([name, value]) =>
+    typeof value === "string" && value !== written[name] ? [[name, value] as const] : [],
+  );
 }

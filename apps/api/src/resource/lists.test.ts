@@ -199,21 +199,6 @@ test("the nearest name is suggested", async () => {
   expect(body.detail).toContain("Did you mean kind?");
 });
 
-test("a cursor belongs to its list, filter and sort, and a damaged one is refused", async () => {
-  const { headers } = await agent.get("/v1/proxies?limit=2&kind=REVERSE").expect(200);
-  const cursor = new URL(`http://x${/<([^>]+)>/.exec(headers["link"]!)![1]}`).searchParams.get("cursor")!;
-  await agent.get(`/v1/proxies?kind=REVERSE&limit=5&cursor=${cursor}`).expect(200);
-  for (const query of [`kind=FORWARD&cursor=${cursor}`, `cursor=${cursor}`, `kind=REVERSE&sort=name&cursor=${cursor}`])
-    await agent.get(`/v1/proxies?${query}`).expect(400);
-  await agent.get(`/v1/domains?cursor=${cursor}`).expect(400);
-  for (let index = 0; index < cursor.length; index++) {
-    const damaged = `${cursor.slice(0, index)}${cursor[index] === "A" ? "B" : "A"}${cursor.slice(index + 1)}`;
-    const { status } = await agent.get(`/v1/proxies?kind=REVERSE&cursor=${damaged}`);
-    // The last character of base64url may carry bits that mean nothing.
-    expect([400, index === cursor.length - 1 ? 200 : 400]).toContain(status);
-  }
-});
-
 test("relative times are those of the caller's time zone", async () => {
   // Wherever midnight has just passed, the records of a moment ago may be yesterday's.
   expect(await names("createdFrom=now-PT1H&createdTo=now%2BPT1H")).toHaveLength(7);
@@ -225,7 +210,7 @@ test("relative times are those of the caller's time zone", async () => {
   expect(await names("createdFrom=thisYear-P1Y&timezone=America/Los_Angeles")).toHaveLength(7);
 });
 
-test("a cursor carries the instants that the first page resolved, and belongs to what was written and its time zone", async () => {
+test("a cursor carries the instants that the first page resolved, and belongs to what was written", async () => {
   const query = "createdFrom=now-PT1H&createdTo=now%2BPT1H&timezone=Asia/Tokyo";
   const { headers } = await agent.get(`/v1/proxies?limit=2&${query}`).expect(200);
   const next = /<([^>]+)>; rel="next"/.exec(headers["link"]!)![1]!;
@@ -239,6 +224,6 @@ test("a cursor carries the instants that the first page resolved, and belongs to
   } finally {
     aheadMs = 0;
   }
-  await agent.get(next.replace("Tokyo", "Seoul")).expect(400);
-  await agent.get(next.replace("PT1H", "PT2H")).expect(400);
+  await agent.get(`${next}&${query}`).expect(200);
+  await agent.get(`${next}&${query.replace("PT1H", "PT2H")}`).expect(400);
 });

@@ -125,7 +125,7 @@ function listEndpoint(deps: ShownSchedulesDeps): Endpoint {
       );
       const items: ReportSchedule[] = [];
       for (const schedule of page.items) items.push(await shown(deps, principal, schedule));
-      return listReply({ ...page, items }, { scope, pairs, basePath: deps.basePath }, (item) => item);
+      return listReply({ ...page, items }, { scope, basePath: deps.basePath }, (item) => item);
     },
   });
 }

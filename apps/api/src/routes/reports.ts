@@ -62,9 +62,7 @@ export function listReportsEndpoint(deps: {
       const page = await deps.lists.run(principal.id, signal, async () =>
         deps.reportLists.list({ ...query, visible }, signal),
       );
-      return listReply(page, { scope, pairs, basePath: deps.basePath }, (report) =>
-        reportResource(report, deps.basePath),
-      );
+      return listReply(page, { scope, basePath: deps.basePath }, (report) => reportResource(report, deps.basePath));
     },
   });
 }

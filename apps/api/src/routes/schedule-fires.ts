@@ -78,7 +78,7 @@ function listEndpoint(deps: ScheduleFiresDeps): Endpoint {
         deps.schedules.listFires({ ...query, scheduleId: schedule.id }, signal),
       );
       const knowsReports = knowsReportsOf(deps, principal, schedule);
-      return listReply(page, { scope, pairs, basePath: deps.basePath }, (fire) => fireResource(fire, knowsReports));
+      return listReply(page, { scope, basePath: deps.basePath }, (fire) => fireResource(fire, knowsReports));
     },
   });
 }

@@ -87,6 +87,7 @@ export type ProblemCode = Open<
   | "invalid-header"
   | "idempotency-key-not-supported"
   | "invalid-parameters"
+  | "query-too-long"
   | "invalid-report-type"
   | "too-many-connections"
   | "credentials-missing"

@@ -1,9 +1,15 @@
-import type { DomainError, InputIssue } from "../errors.ts";
+import { DomainError, type InputIssue } from "../errors.ts";
 import { invalidInput } from "../list-issues.ts";
 
 /** The error for the query of a list, with everything that is wrong with it. */
 export function invalidQuery(issues: readonly InputIssue[]): DomainError {
   return invalidInput("bad-request", "invalid-parameters", "The query is not valid", issues);
+}
+
+/** The error for a query that no cursor of that many characters can carry. */
+export function queryTooLong(maxCursorLength: number): DomainError {
+  const message = `The filters are too long: cursors carry them, and a cursor has at most ${maxCursorLength.toLocaleString("en-US")} characters. Give fewer or shorter values, or ask in several lists.`;
+  return new DomainError("bad-request", "query-too-long", message, { issues: [{ code: "query_too_long", message }] });
 }
 
 /** What is wrong with a cursor, whoever finds it: its seal, or a position that the list cannot have. */

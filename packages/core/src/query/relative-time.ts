@@ -54,15 +54,25 @@ export function resolveRelativeTime(text: string, { now, timezone }: Moment): st
   const began = beginningOf(time.beginning, localTimeAt(now.getTime(), timezone));
   const local = addMonths(began, time.months) + time.days * dayMs;
   if (Number.isNaN(local) || isOutside(local)) return null;
-  const isMoved = time.beginning !== "now" || time.months !== 0 || time.days !== 0;
   // Without a day's arithmetic now is now, in a doubled hour too.
-  const instant = (isMoved ? instantOfLocal(local, timezone) : now.getTime()) + time.seconds * secondMs;
+  const instant = (isOnCalendar(time) ? instantOfLocal(local, timezone) : now.getTime()) + time.seconds * secondMs;
   return isOutside(instant) ? null : normaliseTimestamp(new Date(instant).toISOString());
 }
 
 /** Whether a time means another instant at every moment, and not only on every day. */
 export function followsTheClock(text: string): boolean {
   return readRelativeTime(text)?.beginning === "now";
+}
+
+/** Whether a relative time means different instants in different time zones. */
+export function dependsOnTimezone(text: string): boolean {
+  const time = readRelativeTime(text);
+  return time !== null && isOnCalendar(time);
+}
+
+/** Whether it is counted on clocks and calendars. Otherwise it is now, and elapsed time from now. */
+function isOnCalendar({ beginning, months, days }: RelativeTime): boolean {
+  return beginning !== "now" || months !== 0 || days !== 0;
 }
 
 function readRelativeTime(text: string): RelativeTime | null {

@@ -11,10 +11,14 @@ import { compileFilters, dependsOnValues, filteredColumns, valuesOf } from "../r
 import { segmentsAfter, termsOf } from "../relations/keyset.ts";
 import { pageStatement } from "../relations/page-statement.ts";
 import { bind, cast, fromOf } from "../relations/relation.ts";
+import { wholePosition } from "../relations/whole-position.ts";
 import { createStatementCache } from "./statement-cache.ts";
 
 /** A page of a collection, of one parent or (null) of all. */
 export type ListQuery = CollectionQuery & { readonly parentId: string | null };
+
+/** The same, with the position itself. */
+type PlacedQuery = ListQuery & { readonly after: KeysetPosition | null };
 
 /** Reads a page. Rejects with DomainError("bad-request") for a position that does not belong to the sort. */
 export type ReadList<Rec> = (queries: Queries, query: ListQuery) => Promise<CollectionPage<ListedRecord<Rec>>>;
@@ -31,7 +35,7 @@ export function createCollectionList<Rec>(
   const statementFor = createStatementCache({ shapeOf, build });
 
   /** Everything of a query that the text of its statement depends on. */
-  function shapeOf({ filters: given, sort, limit, after, parentId }: ListQuery): string {
+  function shapeOf({ filters: given, sort, limit, after, parentId }: PlacedQuery): string {
     const used = Object.entries(given).map(([name, value]) => [
       name,
       byValue.has(name) ? value : valuesOf(value).length,
@@ -41,8 +45,8 @@ export function createCollectionList<Rec>(
     return JSON.stringify([used, order, limit, position, parentId === null]);
   }
 
-  function build({ filters: given, sort, limit, after, parentId }: ListQuery): KeptStatement<ListQuery> {
-    const { blank, keep } = createBlanks<ListQuery>();
+  function build({ filters: given, sort, limit, after, parentId }: PlacedQuery): KeptStatement<PlacedQuery> {
+    const { blank, keep } = createBlanks<PlacedQuery>();
     const conditions = compileFilters(relation, filters, given, (name, index, _value, type, convert) =>
       cast(
         blank((query) => convert(String(valuesOf(query.filters[name]!)[index]))),
@@ -77,8 +81,11 @@ export function createCollectionList<Rec>(
     return parent === undefined || parentId === null ? undefined : sql`${parent.column} = ${bind(parentId, "uuid")}`;
   }
 
-  return async (queries, query) => {
-    const { limit, after } = query;
+  return async (queries, asked) => {
+    const within = withinNow(asked.parentId);
+    const after = await refusingPosition(wholePosition(queries, { relation, within }, asked), asked.after);
+    const query = { ...asked, after };
+    const { limit } = query;
     // Its length is part of the shape, and shapes are kept.
     if (after !== null && after.length !== query.sort.length + 1) throw badCursor();
     const { statement, prepared } = statementFor(query);
@@ -87,7 +94,7 @@ export function createCollectionList<Rec>(
     return {
       items: rows.slice(0, limit).map((row) => read(row) as ListedRecord<Rec>),
       next: last === null ? null : (JSON.parse(last[positionAt] as string) as KeysetPosition),
-      total: await countList(queries, { relation, filters, within: withinNow(query.parentId) }, query),
+      total: await countList(queries, { relation, filters, within }, query),
     };
   };
 }

@@ -12,6 +12,7 @@ import { compileFilters, filteredColumns } from "./compile-filters.ts";
 import { segmentsAfter, termsOf } from "./keyset.ts";
 import { pageStatement, type ListPart, type PageStatement } from "./page-statement.ts";
 import { bindAll, fromOf, type Relation } from "./relation.ts";
+import { wholePosition } from "./whole-position.ts";
 import { codeOf } from "../database/store-error.ts";
 
 /** How rows of a list are had. */
@@ -33,7 +34,8 @@ export async function listPage<Row>(
   query: CollectionQuery,
 ): Promise<CollectionPage<Row>> {
   const { relation, filters, within, parts = [], rows } = source;
-  const { filters: given, sort, limit, after } = query;
+  const { filters: given, sort, limit } = query;
+  const after = await refusingPosition(wholePosition(queries, source, query), query.after);
   const where = and(compileFilters(relation, filters, given), within);
   const terms = termsOf(relation, sort);
   const segments = segmentsAfter(terms, after);
@@ -74,7 +76,7 @@ function isPart({ expression, type, values }: ListPart): SQL {
 }
 
 /** Filters were checked before; a value that Postgres cannot read (SQLSTATE class 22) then stands in the position. */
-export async function refusingPosition<T>(rows: Promise<T>, after: KeysetPosition | null): Promise<T> {
+export async function refusingPosition<T>(rows: Promise<T>, after: CollectionQuery["after"]): Promise<T> {
   try {
     return await rows;
   } catch (error) {

@@ -57,13 +57,18 @@ export function pageStatement({ from, where, parts, terms, segments, limit }: Pa
     return sql`(select found.* from ${sql.join(each, sql` cross join `)} cross join lateral (${rows}) found)`;
   });
   const orderBy = sql`page.segment, ${segmentOrder(keys)}`;
-  // Not an array: postgres.js reads the nulls of one as the text "NULL".
-  const keyset = sql<(string | null)[]>`json_build_array(${sql.join(
-    keys.map(({ expression }) => sql`(${expression})::text`),
-    sql`, `,
-  )})`;
+  const keyset = keysetOf(keys);
   const page = sql`(select * from (${sql.join(branches, sql` union all `)}) page order by ${orderBy} limit ${most}) page`;
   return { page, id: keys.at(-1)!.expression, orderBy, keyset };
+}
+
+/** The values of a row by which a list is sorted, as text. */
+export function keysetOf(terms: readonly Pick<Term, "expression">[]): SQL<(string | null)[]> {
+  // Not an array: postgres.js reads the nulls of one as the text "NULL".
+  return sql<(string | null)[]>`json_build_array(${sql.join(
+    terms.map(({ expression }) => sql`(${expression})::text`),
+    sql`, `,
+  )})`;
 }
 
 /** A number as text of the statement. */

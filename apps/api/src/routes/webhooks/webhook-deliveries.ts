@@ -75,7 +75,7 @@ export function listDeliveriesEndpoint(deps: WebhooksDeps): Endpoint {
       const page = await deps.lists.run(principal.id, signal, async () =>
         deps.webhooks.lists.deliveries({ ...query, webhookId, visible: deliveriesSeenBy(deps, principal) }, signal),
       );
-      return listReply(page, { scope, pairs, basePath: deps.basePath }, deliveryResource);
+      return listReply(page, { scope, basePath: deps.basePath }, deliveryResource);
     },
   });
 }

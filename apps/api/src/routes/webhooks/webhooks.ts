@@ -74,7 +74,7 @@ export function listWebhooksEndpoint(deps: WebhooksDeps): Endpoint {
       const page = await deps.lists.run(principal.id, signal, async () =>
         deps.webhooks.lists.webhooks({ ...query, owner: ownerSeenBy(principal) }, signal),
       );
-      return listReply(page, { scope, pairs, basePath: deps.basePath }, webhookResource);
+      return listReply(page, { scope, basePath: deps.basePath }, webhookResource);
     },
   });
 }
