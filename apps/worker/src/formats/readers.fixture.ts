@@ -5,6 +5,8 @@ import { findProgram, machineHas } from "@reports/testing";
 
 /** Python 3 with its csv and json. */
 export const hasPython = machineHas("Python (apt-get install python3)", findProgram("python3") !== null);
+/** DuckDB, which reads csv, json and ndjson with parsers of its own. */
+export const hasDuckdb = machineHas("DuckDB (pip install duckdb)", imports("duckdb"));
 /** openpyxl, which reads xlsx. */
 export const hasOpenpyxl = machineHas("openpyxl (pip install openpyxl)", imports("openpyxl"));
 /** calamine, a reader in Rust by which pandas and polars read xlsx. */

@@ -24,6 +24,13 @@ for (const [code, letter] of [
 ] as const)
   shortEscapes[code] = letter.charCodeAt(0);
 
+/** First bytes of the characters besides controls at which programs end a line: U+0085, and U+2028 and U+2029. */
+const nextLineStart = 0xc2;
+const separatorStart = 0xe2;
+/** 0 for bytes that may need an escape, 1 for others. */
+const isPlain = new Uint8Array(256).fill(1, 0x20);
+for (const byte of [quote, backslash, nextLineStart, separatorStart]) isPlain[byte] = 0;
+
 /**
  * Encodes rows as JSON objects into the buffer, each followed by a line feed; `betweenRows` is put before every row but the first.
  * Integers and booleans are JSON's own; bigint, decimal and ratio are strings, exact to the last digit; lists are arrays.
@@ -93,7 +100,10 @@ export function createJsonEncoder(columns: readonly ReportColumn[], out: ByteBuf
   };
 }
 
-/** Appends a JSON string; `isDoubled` says that quotes inside stand twice. */
+/**
+ * Appends a JSON string; `isDoubled` says that quotes inside stand twice. It has no character at which a program may end a line: node:readline
+ * does at U+2028 and U+2029, Python's splitlines at U+0085 too.
+ */
 function appendJsonText(out: ByteBuffer, bytes: Uint8Array, start: number, end: number, isDoubled: boolean): void {
   // A control character grows to six bytes at most.
   out.reserve((end - start) * 6 + 2);
@@ -102,8 +112,17 @@ function appendJsonText(out: ByteBuffer, bytes: Uint8Array, start: number, end: 
   target[to++] = quote;
   for (let at = start; at < end; at++) {
     const byte = bytes[at] as number;
-    if (byte >= 0x20 && byte !== quote && byte !== backslash) {
+    if (isPlain[byte] === 1) {
       target[to++] = byte;
+      continue;
+    }
+    if (byte > 0x7f) {
+      const escape = lineEndEscape(bytes, at, end);
+      if (escape === null) target[to++] = byte;
+      else {
+        to += target.write(escape, to, "latin1");
+        at += byte === separatorStart ? 2 : 1;
+      }
       continue;
     }
     target[to++] = backslash;
@@ -120,4 +139,12 @@ function appendJsonText(out: ByteBuffer, bytes: Uint8Array, start: number, end: 
   }
   target[to++] = quote;
   out.length = to;
+}
+
+/** The escape of a character that begins here and at which a program may end a line; null for others. */
+function lineEndEscape(bytes: Uint8Array, at: number, end: number): string | null {
+  if (bytes[at] === nextLineStart) return at + 1 < end && bytes[at + 1] === 0x85 ? String.raw`\u0085` : null;
+  if (at + 2 >= end || bytes[at + 1] !== 0x80) return null;
+  if (bytes[at + 2] === 0xa8) return String.raw`\u2028`;
+  return bytes[at + 2] === 0xa9 ? String.raw`\u2029` : null;
 }

@@ -3,61 +3,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { builtInReportTypes, type FoldedRowStream, type ReportTypeDefinition, type RowStream } from "@reports/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { generateRows } from "../../check-types/generate-rows.ts";
-import { openObjectRows } from "../../wire/object-rows.ts";
-import { renderToBuffer, testColumns, testDefinition, testRows } from "../rows.fixture.ts";
+import { everyKind, everyValue, everyValueZone, wireOfEveryValue } from "../every-value.fixture.ts";
+import { openGenerated } from "../generated-report.fixture.ts";
+import { renderToBuffer, testDefinition, testRows } from "../rows.fixture.ts";
 import { createXlsxRenderer } from "./xlsx.ts";
 import { workbookReaders, type ReadCell, type ReadWorkbook, type WorkbookReader } from "./workbook-readers.fixture.ts";
 
 const rowsPerSheet = 27;
 const rowCount = 60;
-const timezone = "Europe/Berlin";
-
-const columns = testColumns({
-  text: "text",
-  integer: "integer",
-  bigint: "bigint",
-  decimal: "decimal",
-  ratio: "ratio",
-  bytes: "bytes",
-  boolean: "boolean",
-  timestamp: "timestamp",
-  date: "date",
-  list: "list",
-});
-
-/** Rows in the wire form, and the cells that a reader must find. */
-const extremes: readonly (readonly [string, readonly ReadCell[]])[] = [
-  [
-    `plain,1,2,12.500000000000000000,0.5,1024,t,2026-11-25 12:00:00+01,2026-11-25,"{a,b}"`,
-    ["plain", 1, 2, 12.5, 0.5, 1024, "Yes", "2026-11-25T12:00:00.000", "2026-11-25T00:00:00.000", "a; b"],
-  ],
-  [",,,,,,,,,", []],
-  [
-    `" _x0041_ ",-5,9007199254740993,-0.0000000000000000000001,1.000,0,f,2026-11-25 23:59:59.999999+01,1900-03-01,{}`,
-    [" _x0041_ ", -5, "9007199254740993", -1e-22, 1, 0, "No", "2026-11-25T23:59:59.000", "1900-03-01T00:00:00.000"],
-  ],
-  [
-    `=1+1,0,-9223372036854775808,100000000000000000000.00,0.1234567890123456,999999999999,t,9999-12-31 23:59:59.999999+01,9999-12-31,"{""x y"",NULL}"`,
-    [
-      "=1+1",
-      0,
-      "-9223372036854775808",
-      1e20,
-      "0.1234567890123456",
-      999_999_999_999,
-      "Yes",
-      "9999-12-31T23:59:59.000",
-      "9999-12-31T00:00:00.000",
-      "x y; ",
-    ],
-  ],
-  [
-    `"日本語 <&> ""quoted"" 🙂",7,,NaN,-0.0,1,f,infinity,0044-03-15 BC,"{""_x000D_""}"`,
-    ['日本語 <&> "quoted" 🙂', 7, null, "NaN", 0, 1, "No", "infinity", "0044-03-15 BC", "_x000D_"],
-  ],
-  [`,,,1e+308,1e-310,,,,,`, [null, null, null, "1e+308", "1e-310"]],
-];
+const timezone = everyValueZone;
 
 let folder: string;
 beforeAll(() => {
@@ -77,25 +31,12 @@ async function writeWorkbook(rows: RowStream | FoldedRowStream, definition: Repo
 
 async function writeExtremes(): Promise<string> {
   // Over several sheets: each one counts its rows from 1.
-  const wire = Array.from({ length: rowCount }, (_, at) => extremes[at % extremes.length]![0]);
-  return writeWorkbook(testRows(columns, `${wire.join("\n")}\n`), testDefinition(columns));
+  return writeWorkbook(testRows(everyKind, wireOfEveryValue(rowCount)), testDefinition(everyKind));
 }
 
 /** A report of a built-in type out of generated rows, with its figures, its charts and what needs action. */
 async function writeGenerated(definition: ReportTypeDefinition): Promise<string> {
-  const opened = await openObjectRows(
-    { kind: "objects", rows: () => generateRows(definition.columns, rowCount) },
-    {
-      definition: { ...definition, where: [] },
-      columns: definition.columns,
-      searchParam: {},
-      sort: [],
-      timezone,
-      signal: new AbortController().signal,
-    } as unknown as Parameters<typeof openObjectRows>[1],
-    new Date("2026-11-25T11:00:00Z"),
-  );
-  return writeWorkbook(opened, definition);
+  return writeWorkbook(await openGenerated(definition, { count: rowCount, timezone }), definition);
 }
 
 /** A workbook as far as a reader can tell it, with the cells where `like` has them. */
@@ -122,8 +63,8 @@ function textOf(found: ReadCell, like: ReadCell): ReadCell | boolean {
 describe.each(Object.entries(workbookReaders))("read by %s", (_, reader) => {
   it.runIf(reader.isThere)("a workbook of extreme values has every value in its place", async () => {
     const book = await reader.read(await writeExtremes());
-    const cells = Array.from({ length: rowCount }, (_, at) => extremes[at % extremes.length]![1]);
-    const header = columns.map(({ title }) => title);
+    const cells = Array.from({ length: rowCount }, (_, at) => everyValue[at % everyValue.length]!.sheet);
+    const header = everyKind.map(({ title }) => title);
     const expected: ReadWorkbook = {
       Fixture: [header, ...cells.slice(0, rowsPerSheet)],
       "Fixture 2": [header, ...cells.slice(rowsPerSheet, 2 * rowsPerSheet)],

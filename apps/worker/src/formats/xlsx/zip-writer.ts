@@ -17,7 +17,7 @@ export interface DeflatedPiece {
   readonly deflated: Uint8Array;
   readonly plainBytes: number;
   readonly crc: number;
-  /** Of an entry's first piece: what is to stand in its place, as many bytes long, once the entry is written. Null for itself. */
+  /** Returns the piece that replaces this one once its entry is written, in the same number of bytes. Null to keep it. For first pieces only. */
   readonly replacement?: () => DeflatedPiece | null;
 }
 
@@ -90,7 +90,7 @@ export class ZipWriter {
     await this.#write(localHeader(nameBytes, offset));
     const firstAt = this.#offset;
     let first: DeflatedPiece | undefined;
-    // Of all pieces but the first.
+    // All pieces but the first.
     let rest = { plainBytes: 0, crc: 0 };
     let deflatedBytes = 0;
     let plainBytes = 0;

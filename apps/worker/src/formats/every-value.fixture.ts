@@ -1,0 +1,168 @@
+import type { ReadCell } from "./xlsx/workbook-readers.fixture.ts";
+import { testColumns } from "./rows.fixture.ts";
+
+/** A column of every kind. */
+export const everyKind = testColumns({
+  text: "text",
+  integer: "integer",
+  bigint: "bigint",
+  decimal: "decimal",
+  ratio: "ratio",
+  bytes: "bytes",
+  boolean: "boolean",
+  timestamp: "timestamp",
+  date: "date",
+  list: "list",
+});
+
+/** The time zone in which the times of `everyValue` are written. */
+export const everyValueZone = "Europe/Berlin";
+
+/** A value as JSON holds it. */
+export type JsonCell = string | number | boolean | null | readonly (string | null)[];
+
+/** A row in the wire form, and the cells that a reader of each format must find. */
+export interface EveryValueRow {
+  readonly wire: string;
+  readonly json: readonly JsonCell[];
+  /** Nulls at the end are left out. */
+  readonly sheet: readonly ReadCell[];
+}
+
+const ordinary: readonly EveryValueRow[] = [
+  {
+    wire: `plain,1,2,12.500000000000000000,0.5,1024,t,2026-11-25 12:00:00+01,2026-11-25,"{a,b}"`,
+    json: [
+      "plain",
+      1,
+      "2",
+      "12.500000000000000000",
+      "0.5",
+      "1024",
+      true,
+      "2026-11-25T12:00:00+01:00",
+      "2026-11-25",
+      ["a", "b"],
+    ],
+    sheet: ["plain", 1, 2, 12.5, 0.5, 1024, "Yes", "2026-11-25T12:00:00.000", "2026-11-25T00:00:00.000", "a; b"],
+  },
+  { wire: ",,,,,,,,,", json: everyKind.map(() => null), sheet: [] },
+];
+
+const extreme: readonly EveryValueRow[] = [
+  {
+    wire: `" _x0041_ ",-5,9007199254740993,-0.0000000000000000000001,1.000,0,f,2026-11-25 23:59:59.999999+01,1900-03-01,{}`,
+    json: [
+      " _x0041_ ",
+      -5,
+      "9007199254740993",
+      "-0.0000000000000000000001",
+      "1.000",
+      "0",
+      false,
+      "2026-11-25T23:59:59.999999+01:00",
+      "1900-03-01",
+      [],
+    ],
+    sheet: [
+      " _x0041_ ",
+      -5,
+      "9007199254740993",
+      -1e-22,
+      1,
+      0,
+      "No",
+      "2026-11-25T23:59:59.000",
+      "1900-03-01T00:00:00.000",
+    ],
+  },
+  {
+    wire: `=1+1,0,-9223372036854775808,100000000000000000000.00,0.1234567890123456,999999999999,t,9999-12-31 23:59:59.999999+01,9999-12-31,"{""x y"",NULL}"`,
+    json: [
+      "=1+1",
+      0,
+      "-9223372036854775808",
+      "100000000000000000000.00",
+      "0.1234567890123456",
+      "999999999999",
+      true,
+      "9999-12-31T23:59:59.999999+01:00",
+      "9999-12-31",
+      ["x y", null],
+    ],
+    sheet: [
+      "=1+1",
+      0,
+      "-9223372036854775808",
+      1e20,
+      "0.1234567890123456",
+      999_999_999_999,
+      "Yes",
+      "9999-12-31T23:59:59.000",
+      "9999-12-31T00:00:00.000",
+      "x y; ",
+    ],
+  },
+  {
+    wire: `"日本語 <&> ""quoted"" 🙂",7,,NaN,-0.0,1,f,infinity,0044-03-15 BC,"{""_x000D_""}"`,
+    json: ['日本語 <&> "quoted" 🙂', 7, null, "NaN", "-0.0", "1", false, "infinity", "0044-03-15 BC", ["_x000D_"]],
+    sheet: ['日本語 <&> "quoted" 🙂', 7, null, "NaN", 0, 1, "No", "infinity", "0044-03-15 BC", "_x000D_"],
+  },
+  {
+    wire: `,9007199254740991,,1e+308,1e-310,,,,,`,
+    json: [null, 9_007_199_254_740_991, null, "1e+308", "1e-310", null, null, null, null, null],
+    sheet: [null, "9007199254740991", null, "1e+308", "1e-310"],
+  },
+];
+
+/** Texts that readers have taken for something else: ends of lines, formulas, nulls, quotes, byte order marks. */
+const texts = [
+  "",
+  "cr\r\nlf\nand\rcr",
+  "\r",
+  "\n",
+  "tab\tand\u000B\u000C",
+  '"',
+  '""',
+  'a,b;c "d"',
+  "'quoted'",
+  "'=1",
+  "x;=1+1",
+  "+1",
+  "-1",
+  "@x",
+  "\t=1",
+  "\uFF1D1",
+  "null",
+  "NULL",
+  "\\N",
+  "\\.",
+  "\\",
+  "007",
+  "1e5",
+  "true",
+  "2026-11-25",
+  "\uFEFFmark",
+  "line\u2028paragraph\u2029next\u0085end",
+  "\u0001\u001F\u007F\uFFFE\uFFFF",
+  "<b>&amp;]]>",
+  "e\u0301 and \u00E9",
+];
+
+const ofTexts: readonly EveryValueRow[] = texts.map((text, at) => {
+  const quoted = `"${text.replaceAll('"', '""')}"`;
+  const element = `"{""${text.replaceAll("\\", "\\\\").replaceAll('"', '\\""')}"",b}"`;
+  return {
+    wire: `${quoted},${at},,,,,,,,${element}`,
+    json: [text, at, null, null, null, null, null, null, null, [text, "b"]],
+    sheet: [text === "" ? null : text, at, null, null, null, null, null, null, null, `${text}; b`],
+  };
+});
+
+/** Rows with the extreme values of every kind. */
+export const everyValue: readonly EveryValueRow[] = [...ordinary, ...extreme, ...ofTexts];
+
+/** `count` of these rows in the wire form, from the first on again after the last one. */
+export function wireOfEveryValue(count = everyValue.length): string {
+  return Array.from({ length: count }, (_, at) => `${everyValue[at % everyValue.length]!.wire}\n`).join("");
+}

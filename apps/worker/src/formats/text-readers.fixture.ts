@@ -1,0 +1,131 @@
+import { execFileSync } from "node:child_process";
+import { createReadStream, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { createInterface } from "node:readline";
+import { gunzipSync, zstdDecompressSync } from "node:zlib";
+import { fileExtension, type Compression, type ReportColumn, type ReportFormat } from "@reports/core";
+import { parse } from "csv-parse/sync";
+import { hasDuckdb, hasLibreOffice, hasPython } from "./readers.fixture.ts";
+
+/** The formats whose files hold the rows as text. */
+export type TextFormat = Extract<ReportFormat, "csv" | "json" | "ndjson">;
+
+/** A reader that is not ours. */
+export interface TextReader {
+  readonly isThere: boolean;
+  readonly compressions: readonly Compression[];
+  /** Returns the cells of each row, in the order of the columns. */
+  readonly read: (path: string, columns: readonly ReportColumn[]) => Promise<unknown[][]> | unknown[][];
+  /** Whether it gives an empty text for an empty cell. */
+  readonly hasNoNull?: boolean;
+  /** Whether it reads the end of a line within a cell as LF. */
+  readonly hasNoCr?: boolean;
+}
+
+const everyCompression = ["none", "gzip", "zstd"] as const;
+
+export const textReaders: Readonly<Record<TextFormat, Readonly<Record<string, TextReader>>>> = {
+  csv: {
+    "Python's csv": { ...pythonReader("csv"), hasNoNull: true },
+    DuckDB: duckdbReader("csv"),
+    LibreOffice: {
+      isThere: hasLibreOffice,
+      compressions: ["none"],
+      read: byLibreOffice,
+      hasNoNull: true,
+      hasNoCr: true,
+    },
+  },
+  json: {
+    "JSON.parse": { isThere: true, compressions: everyCompression, read: byJsonParse },
+    "Python's json": pythonReader("json"),
+    DuckDB: duckdbReader("json"),
+  },
+  ndjson: {
+    "node:readline": { isThere: true, compressions: ["none"], read: byReadline },
+    "JSON.parse": { isThere: true, compressions: everyCompression, read: byLines },
+    "Python's json": pythonReader("ndjson"),
+    DuckDB: duckdbReader("ndjson"),
+  },
+};
+
+/** Returns the name of a file, by which readers know how it is compressed. */
+export function textFileName(name: string, format: TextFormat, compression: Compression): string {
+  return `${name}.${fileExtension(format, compression)}`;
+}
+
+const script = join(import.meta.dirname, "read_rows.py");
+
+function pythonReader(format: TextFormat): TextReader {
+  return { isThere: hasPython, compressions: ["none", "gzip"], read: byScript("python", format) };
+}
+
+function duckdbReader(format: TextFormat): TextReader {
+  return { isThere: hasDuckdb, compressions: everyCompression, read: byScript("duckdb", format) };
+}
+
+function byScript(reader: string, format: TextFormat): TextReader["read"] {
+  return (path, columns) => {
+    const kinds = JSON.stringify(Object.fromEntries(columns.map(({ key, kind }) => [key, kind])));
+    const env = { ...process.env, PYTHONIOENCODING: "utf-8" };
+    const written = execFileSync("python3", [script, reader, format, path, kinds], {
+      encoding: "utf8",
+      env,
+      maxBuffer: 64 * 1024 * 1024,
+    });
+    return JSON.parse(written) as unknown[][];
+  };
+}
+
+function cellsOf(row: unknown, columns: readonly ReportColumn[]): unknown[] {
+  return columns.map(({ key }) => (row as Readonly<Record<string, unknown>>)[key]);
+}
+
+function readPlain(path: string): string {
+  const bytes = readFileSync(path);
+  const plain = path.endsWith(".gz") ? gunzipSync(bytes) : path.endsWith(".zst") ? zstdDecompressSync(bytes) : bytes;
+  return plain.toString("utf8");
+}
+
+function byJsonParse(path: string, columns: readonly ReportColumn[]): unknown[][] {
+  const { rows } = JSON.parse(readPlain(path)) as { readonly rows: readonly unknown[] };
+  return rows.map((row) => cellsOf(row, columns));
+}
+
+function byLines(path: string, columns: readonly ReportColumn[]): unknown[][] {
+  const lines = readPlain(path).split("\n").slice(0, -1);
+  return lines.map((line) => cellsOf(JSON.parse(line), columns));
+}
+
+async function byReadline(path: string, columns: readonly ReportColumn[]): Promise<unknown[][]> {
+  const rows: unknown[][] = [];
+  for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Infinity }))
+    rows.push(cellsOf(JSON.parse(line), columns));
+  return rows;
+}
+
+function byLibreOffice(path: string, columns: readonly ReportColumn[]): unknown[][] {
+  const folder = mkdtempSync(join(tmpdir(), "libreoffice-"));
+  try {
+    // Comma, quote, UTF-8, from row 1, and every column is text.
+    const asText = columns.map((_, at) => `${at + 1}/2`).join("/");
+    const from = `Text - txt - csv (StarCalc):44,34,76,1,${asText},0,false,false,false`;
+    // The same, every text quoted.
+    const to = "csv:Text - txt - csv (StarCalc):44,34,76,1,,0,true,true,false";
+    const profile = `-env:UserInstallation=file://${folder}/profile`;
+    execFileSync(
+      "soffice",
+      [profile, "--headless", `--infilter=${from}`, "--convert-to", to, "--outdir", folder, path],
+      { stdio: "pipe" },
+    );
+    const [header, ...rows] = parse(readFileSync(join(folder, basename(path))), {
+      bom: true,
+      relax_column_count: true,
+    });
+    if (header!.join() !== columns.map(({ key }) => key).join()) throw new Error(`The header is ${header!.join()}.`);
+    return rows;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
