@@ -42,7 +42,7 @@ export function collectionOf<Item, Input extends object, Query extends object>(
     return { record, etag: headers.get("ETag") ?? "" };
   }
   return {
-    list: (query, options) => at().list(query, options),
+    list: at().list,
     get: async (id, options) => send("GET", [id], options),
     create: async (input, options) => send("POST", [], options, input),
     replace: async (id, input, options) => send("PUT", [id], options, input),

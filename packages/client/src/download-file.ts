@@ -76,9 +76,12 @@ export async function downloadTo<Target>(
   }
 }
 
+/** The part of a file's record that its download needs. */
+export type DownloadableFile = Pick<ReportFile, "id" | "size" | "sha256" | "contentType">;
+
 interface Reception {
   readonly reportId: string;
-  readonly file: Pick<ReportFile, "id" | "size" | "sha256">;
+  readonly file: DownloadableFile;
   readonly sink: DownloadSink;
   readonly createDigest: (() => Digest) | null;
   readonly options: DownloadOptions;
@@ -107,6 +110,7 @@ async function receiveFile(
         ...(rest !== null && { Range: `bytes=${offset}-`, "If-Range": rest }),
       },
       accepts: [416],
+      mediaType: file.contentType,
       signal,
     });
     const { status, headers } = answer;

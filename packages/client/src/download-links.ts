@@ -20,7 +20,7 @@ export function linksOf(transport: Transport, reportId: string, fileId: string):
       const made = await at().post<CreatedDownloadLink>(body, options);
       return { ...made, url: new URL(made.url, transport.baseUrl).href };
     },
-    list: async (options) => at().get(options),
+    list: at().get,
     revoke: async (linkId, options) => at(linkId).remove(options),
   };
 }

@@ -26,8 +26,13 @@ export async function* followEvents(
   let isOver = false;
   for (;;) {
     try {
-      const headers = { Accept: "text/event-stream", ...(lastEventId && { "Last-Event-ID": lastEventId }) };
-      const answer = await transport.sendOnce({ method: "GET", path: ["reports", id, "events"], headers, signal });
+      const answer = await transport.sendOnce({
+        method: "GET",
+        path: ["reports", id, "events"],
+        headers: lastEventId ? { "Last-Event-ID": lastEventId } : {},
+        mediaType: "text/event-stream",
+        signal,
+      });
       if (answer.status === 204) return;
       const parser = createEventStreamParser();
       for await (const bytes of bodyChunks(answer)) {

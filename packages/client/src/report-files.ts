@@ -1,5 +1,5 @@
 import type { CallOptions, StartOptions } from "./call-options.ts";
-import { downloadTo, type DownloadOptions, type DownloadPlatform } from "./download-file.ts";
+import { downloadTo, type DownloadableFile, type DownloadOptions, type DownloadPlatform } from "./download-file.ts";
 import { resourcesAt } from "./resource.ts";
 import type { Transport } from "./transport/send.ts";
 import type { ReportFileRecord, ReportFileStart } from "./wire/report.ts";
@@ -32,24 +32,25 @@ export function filesOf<Target>(
 ): ReportFiles<Target> {
   const at = resourcesAt(transport, "reports", reportId, "files");
   const files: ReportFiles<Target> = {
-    list: async (options) => at().get(options),
-    start: async (input, options) => at().start(input, options),
-    async get(id, { signal } = {}) {
-      const found = (await files.list({ signal })).find((file) => file.id === id);
+    list: at().get,
+    start: at().start,
+    async get(id, options) {
+      const found = (await files.list(options)).find((file) => file.id === id);
       // The download says why there is none.
-      return found ?? at(id).get({ signal });
+      return found ?? at(id).get(options);
     },
-    async wait(id, { signal, onProgress } = {}) {
+    async wait(id, options = {}) {
       for (;;) {
-        const file = await files.get(id, { signal });
-        onProgress?.(file);
+        const file = await files.get(id, options);
+        options.onProgress?.(file);
         if (file.finishedAt !== null) return file;
-        await transport.pacing.pause(2_000, signal);
+        await transport.pacing.pause(2_000, options.signal);
       }
     },
-    async download({ id, size, sha256 }, target, options = {}) {
-      if (size === null || sha256 === null) throw new TypeError(`The file ${id} has no bytes yet: wait for it first.`);
-      await downloadTo(transport, platform, { reportId, file: { id, size, sha256 }, target, options });
+    async download(file, target, options = {}) {
+      if (file.sha256 === null) throw new TypeError(`The file ${file.id} has no bytes yet: wait for it first.`);
+      // Everything about the bytes is known from the same moment on.
+      await downloadTo(transport, platform, { reportId, file: file as DownloadableFile, target, options });
     },
     remove: async (id, options) => at(id).remove(options),
   };

@@ -17,7 +17,7 @@ export interface ReportTypes {
 export function reportTypesOf(transport: Transport): ReportTypes {
   const at = resourcesAt(transport, "report-types");
   return {
-    list: async (options) => at().get(options),
+    list: at().get,
     get: async (reportType, options) => at(reportType).get(options),
     rows: async (reportType, query, options) => at(reportType, "rows").get(options, query),
     estimates: async (reportType, query, options) => at(reportType, "estimates").get(options, query),

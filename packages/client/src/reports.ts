@@ -58,9 +58,9 @@ export interface Reports<Target> {
 export function createReports<Target>(transport: Transport, platform: DownloadPlatform<Target>): Reports<Target> {
   const at = resourcesAt(transport, "reports");
   const reports: Reports<Target> = {
-    start: async (input, options) => at().start(input, options),
+    start: at().start,
     get: async (id, options) => at(id).get(options),
-    list: (query, options) => at().list(query, options),
+    list: at().list,
     rename: async (id, title, options) => at(id).patch({ title }, options),
     cancel: async (id, options) => at(id).patch({ status: "CANCELLED" }, options),
     remove: async (id, options) => at(id).remove(options),
@@ -69,16 +69,16 @@ export function createReports<Target>(transport: Transport, platform: DownloadPl
     files: (reportId) => filesOf(transport, platform, reportId),
     links: (reportId, fileId) => linksOf(transport, reportId, fileId),
     download: async (report, target, options) => downloadFile(transport, platform, report, target, options),
-    async run(input, { to, onProgress, signal, timeoutMs, idempotencyKey }) {
-      const { id } = await reports.start(input, { signal, idempotencyKey });
+    async run(input, options) {
+      const { to, onProgress } = options;
+      const { id } = await reports.start(input, options);
       const report = await reports.wait(id, {
-        signal,
-        timeoutMs,
+        ...options,
         onProgress: onProgress && ((report) => onProgress({ report, download: null })),
       });
       if (report.status !== "SUCCEEDED") throw new ReportFailedError(report);
       await reports.download(report, to, {
-        signal,
+        ...options,
         onProgress: onProgress && ((download) => onProgress({ report, download })),
       });
       return report;

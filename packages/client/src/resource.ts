@@ -44,15 +44,11 @@ export function resourcesAt(
       list: <Item>(query?: object, options?: CallOptions) =>
         listOf(query, async (text) => send("GET", options, { query: text }, jsonAndHeadersOf<readonly Item[]>)),
       post: async (body, options) => send("POST", options, { body }),
-      start: async (body, { signal, idempotencyKey = newKey() } = {}) =>
+      // The key has 128 random bits. crypto.randomUUID is missing on pages that come over http.
+      start: async (body, { signal, idempotencyKey = crypto.getRandomValues(new Uint32Array(4)).join("-") } = {}) =>
         send("POST", { signal }, { body, headers: { "Idempotency-Key": idempotencyKey } }),
       patch: async (body, options) => send("PATCH", options, { body }),
       remove: async (options) => send("DELETE", options, {}, discard),
     };
   };
-}
-
-/** 128 random bits. crypto.randomUUID is missing on pages that come over http. */
-function newKey(): string {
-  return crypto.getRandomValues(new Uint32Array(4)).join("-");
 }

@@ -45,9 +45,9 @@ export function webhooksOf(transport: Transport): Webhooks {
   return {
     patch,
     ...pausing(patch),
-    create: async (input, options) => at().post(input, options),
+    create: at().post,
     get: async (id, options) => at(id).get(options),
-    list: (query, options) => at().list(query, options),
+    list: at().list,
     remove: async (id, options) => at(id).remove(options),
     rotateSecret: async (id, options) => at(id, "secrets").post({}, options),
     deliveries: (id, query, options) => at(id, "deliveries").list(query, options),

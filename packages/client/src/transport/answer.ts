@@ -2,22 +2,22 @@ import { GatewayError, type GatewayErrorDetails } from "../errors.ts";
 import type { Issue, Problem } from "../wire/problem.ts";
 import { bodyChunks } from "./body-chunks.ts";
 
-/** The failure that an answer tells of. Reads its body, and rejects with the failure where that is no JSON or breaks off. */
+/** Returns the failure that a response reports. Reads its body, and rejects with the failure where that is not JSON or breaks off. */
 export async function errorOf(response: Response): Promise<GatewayError> {
-  const { code, detail, errors } = (await jsonOf<Partial<Problem> | null>(response)) ?? {};
+  // No problem of the gateway is longer. Another server may send without end.
+  const { code, detail, errors } = (await jsonOf<Partial<Problem> | null>(response, 100_000)) ?? {};
   return typeof code === "string" && typeof detail === "string"
     ? failureOf(response, { code, detail, issues: issuesIn(errors) })
     : unexpected(response);
 }
 
-/** The JSON of an answer. Of one that tells of a failure only what may be a problem is read. */
-export async function jsonOf<T>(response: Response): Promise<T> {
+/** Returns the JSON of a response, of which it reads about `maxLength` characters. */
+export async function jsonOf<T>(response: Response, maxLength = Infinity): Promise<T> {
   const decoder = new TextDecoder();
   let text = "";
   for await (const bytes of bodyChunks(response)) {
     text += decoder.decode(bytes, { stream: true });
-    // No problem of the gateway is longer; whoever stands in for it may send without end.
-    if (!response.ok && text.length > 100_000) break;
+    if (text.length > maxLength) break;
   }
   try {
     return JSON.parse(text) as T;
@@ -48,11 +48,11 @@ export function retryAfterOf(headers: Headers): number | null {
   return seconds >= 0 ? seconds : seconds < 0 ? 0 : null;
 }
 
-/** Whoever answers so is not the gateway. */
+/** The error for a response that does not come from the gateway. */
 export function unexpected(response: Response): GatewayError {
   return failureOf(response, {
     code: "unexpected-answer",
-    detail: "The answer is not the gateway's, but that of another server or a proxy.",
+    detail: "Another server, a proxy or a login page answered.",
   });
 }
 

@@ -12,7 +12,7 @@ export async function* bodyChunks(answer: Response): AsyncGenerator<Uint8Array, 
       yield value;
     }
   } catch (cause) {
-    throw unreachable("The gateway's answer broke off.", cause);
+    throw unreachable("The response broke off.", cause);
   } finally {
     await reader.cancel().catch(() => undefined);
   }

@@ -53,7 +53,7 @@ export async function within<T>(
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(reason), Math.min(ms, 2 ** 31 - 1));
   try {
-    return await work(signal === undefined ? late.signal : AbortSignal.any([signal, late.signal]));
+    return await work(AbortSignal.any([signal ?? late.signal, late.signal]));
   } finally {
     clearTimeout(timer);
   }

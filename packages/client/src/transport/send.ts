@@ -17,6 +17,8 @@ export interface GatewayRequest {
   readonly signal?: AbortSignal | undefined;
   /** Statuses beside 2xx that are no failure. */
   readonly accepts?: readonly number[];
+  /** The media type that is asked for, and that the content of a 2xx has to have: JSON by default. */
+  readonly mediaType?: string | undefined;
 }
 
 /** Sends requests to one gateway. Whatever fails rejects with a GatewayError, or with the reason of the caller's signal. */
@@ -32,6 +34,8 @@ export interface Transport {
   /** Without a trailing slash. */
   readonly baseUrl: string;
 }
+
+const json = "application/json";
 
 /** Where and how requests go. */
 export interface Wire {
@@ -65,11 +69,10 @@ export function createTransport(wire: Wire, authorizer: Authorizer): Transport {
 
 /** Sends a request and gives the answer as it is, before its body. */
 export async function exchange(wire: Wire, request: GatewayRequest, authorization: string): Promise<Response> {
-  const { method, path, query = "", body, signal } = request;
+  const { method, path, query = "", body, signal, mediaType = json } = request;
   const url = `${wire.baseUrl}/v1/${path.map(segmentOf).join("/")}${query}`;
-  const json = "application/json";
   const headers = {
-    Accept: json,
+    Accept: mediaType,
     ...(body !== undefined && { "Content-Type": json }),
     ...request.headers,
     Authorization: authorization,
@@ -100,8 +103,11 @@ function segmentOf(text: string): string {
   return encodeURIComponent(text);
 }
 
-/** The answer, unless it tells of a failure. */
-export async function checked({ accepts = [] }: GatewayRequest, answer: Response): Promise<Response> {
-  if (answer.ok || accepts.includes(answer.status)) return answer;
+/** Returns the response, unless it reports a failure or does not come from the gateway: a login page is often sent with 200. */
+export async function checked({ accepts = [], mediaType = json }: GatewayRequest, answer: Response): Promise<Response> {
+  const { ok, status, headers } = answer;
+  // Without parameters, which a proxy may write in another way.
+  const isOfType = (headers.get("Content-Type") ?? json).startsWith(mediaType.split(";")[0]!);
+  if (accepts.includes(status) || (ok && (isOfType || status === 204))) return answer;
   throw await errorOf(answer);
 }

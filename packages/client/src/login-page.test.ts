@@ -1,0 +1,168 @@
+import { PassThrough, Writable } from "node:stream";
+import { expect, test } from "vitest";
+import { gatewayAt } from "./test/gateway-under-test.ts";
+import { sendJson, serveAnswers } from "./test/serve-answers.ts";
+import { reportOf, sendFile, someBytes } from "./test/serve-file.ts";
+
+type Gateway = ReturnType<typeof gatewayAt>;
+
+const bytes = someBytes(20_000);
+const report = reportOf(bytes);
+const file = { ...report.file, reportId: "r", finishedAt: report.finishedAt } as never;
+const ignored = () => Writable.toWeb(new PassThrough().resume()) as WritableStream<Uint8Array>;
+const drain = async (list: AsyncIterable<unknown>): Promise<void> => {
+  for await (const _ of list);
+};
+const input = { name: "a", kind: "REVERSE", address: "192.0.2.1", port: 80, protocol: "HTTP" };
+
+/** A call of every method, by its name. */
+const calls: Readonly<Record<string, (gateway: Gateway) => Promise<unknown>>> = {
+  caller: async (gateway) => gateway.caller(),
+  "reports.start": async ({ reports }) => reports.start({ reportType: "PROXY" }),
+  "reports.get": async ({ reports }) => reports.get("r"),
+  "reports.list": async ({ reports }) => drain(reports.list()),
+  "reports.rename": async ({ reports }) => reports.rename("r", "a"),
+  "reports.cancel": async ({ reports }) => reports.cancel("r"),
+  "reports.remove": async ({ reports }) => reports.remove("r"),
+  "reports.events": async ({ reports }) => drain(reports.events("r")),
+  "reports.wait": async ({ reports }) => reports.wait("r"),
+  "reports.download": async ({ reports }) => reports.download(report, ignored()),
+  "reports.run": async ({ reports }) => reports.run({ reportType: "PROXY" }, { to: ignored() }),
+  "reports.files.list": async ({ reports }) => reports.files("r").list(),
+  "reports.files.start": async ({ reports }) => reports.files("r").start({ format: "csv" }),
+  "reports.files.get": async ({ reports }) => reports.files("r").get("f"),
+  "reports.files.wait": async ({ reports }) => reports.files("r").wait("f"),
+  "reports.files.download": async ({ reports }) => reports.files("r").download(file, ignored()),
+  "reports.files.remove": async ({ reports }) => reports.files("r").remove("f"),
+  "reports.links.create": async ({ reports }) => reports.links("r", "f").create(),
+  "reports.links.list": async ({ reports }) => reports.links("r", "f").list(),
+  "reports.links.revoke": async ({ reports }) => reports.links("r", "f").revoke("l"),
+  "reportTypes.list": async ({ reportTypes }) => reportTypes.list(),
+  "reportTypes.get": async ({ reportTypes }) => reportTypes.get("PROXY"),
+  "reportTypes.rows": async ({ reportTypes }) => reportTypes.rows("PROXY"),
+  "reportTypes.estimates": async ({ reportTypes }) => reportTypes.estimates("PROXY"),
+  "schedules.list": async ({ schedules }) => drain(schedules.list()),
+  "schedules.get": async ({ schedules }) => schedules.get("s"),
+  "schedules.create": async ({ schedules }) => schedules.create({} as never),
+  "schedules.replace": async ({ schedules }) => schedules.replace("s", {} as never),
+  "schedules.patch": async ({ schedules }) => schedules.patch("s", {}),
+  "schedules.remove": async ({ schedules }) => schedules.remove("s"),
+  "schedules.pause": async ({ schedules }) => schedules.pause("s"),
+  "schedules.resume": async ({ schedules }) => schedules.resume("s"),
+  "schedules.run": async ({ schedules }) => schedules.run("s"),
+  "schedules.fires": async ({ schedules }) => drain(schedules.fires("s")),
+  "schedules.fire": async ({ schedules }) => schedules.fire("s", "f"),
+  "webhooks.list": async ({ webhooks }) => drain(webhooks.list()),
+  "webhooks.get": async ({ webhooks }) => webhooks.get("w"),
+  "webhooks.create": async ({ webhooks }) => webhooks.create({ url: "https://a.example", events: [] }),
+  "webhooks.patch": async ({ webhooks }) => webhooks.patch("w", {}),
+  "webhooks.pause": async ({ webhooks }) => webhooks.pause("w"),
+  "webhooks.resume": async ({ webhooks }) => webhooks.resume("w"),
+  "webhooks.remove": async ({ webhooks }) => webhooks.remove("w"),
+  "webhooks.rotateSecret": async ({ webhooks }) => webhooks.rotateSecret("w"),
+  "webhooks.deliveries": async ({ webhooks }) => drain(webhooks.deliveries("w")),
+  "webhooks.delivery": async ({ webhooks }) => webhooks.delivery("w", "d"),
+  "webhooks.redeliver": async ({ webhooks }) => webhooks.redeliver("w", "e"),
+  "webhooks.test": async ({ webhooks }) => webhooks.test("w"),
+  "proxies.list": async ({ proxies }) => drain(proxies.list()),
+  "proxies.get": async ({ proxies }) => proxies.get("p"),
+  "proxies.create": async ({ proxies }) => proxies.create(input),
+  "proxies.replace": async ({ proxies }) => proxies.replace("p", input),
+  "proxies.patch": async ({ proxies }) => proxies.patch("p", {}),
+  "proxies.remove": async ({ proxies }) => proxies.remove("p"),
+  "proxies.domains.list": async ({ proxies }) => drain(proxies.domains("p").list()),
+  "proxies.domains.get": async ({ proxies }) => proxies.domains("p").get("d"),
+  "proxies.domains.create": async ({ proxies }) => proxies.domains("p").create({ hostname: "a.example" } as never),
+  "proxies.domains.replace": async ({ proxies }) => proxies.domains("p").replace("d", {} as never),
+  "proxies.domains.patch": async ({ proxies }) => proxies.domains("p").patch("d", {}),
+  "proxies.domains.remove": async ({ proxies }) => proxies.domains("p").remove("d"),
+  "domains.list": async ({ domains }) => drain(domains.list()),
+  "lanes.list": async ({ lanes }) => lanes.list(),
+  "workers.list": async ({ workers }) => workers.list(),
+};
+
+/** Methods that send nothing by themselves, and return others. */
+const groups = ["reports.files", "reports.links", "proxies.domains"];
+
+function methodsOf(value: object, path = ""): readonly string[] {
+  return Object.entries(value).flatMap(([name, member]: [string, unknown]) => {
+    const own = path + name;
+    if (groups.includes(own)) return methodsOf((member as (...ids: readonly string[]) => object)("x", "y"), `${own}.`);
+    return typeof member === "function" ? [own] : methodsOf(member as object, `${own}.`);
+  });
+}
+
+test("the table of calls has every method of the client", () => {
+  expect(methodsOf(gatewayAt("http://localhost")).toSorted()).toEqual(Object.keys(calls).toSorted());
+});
+
+const page = "<!doctype html><title>Log in</title>";
+const html = { "Content-Type": "text/html; charset=utf-8" };
+const notOurs = { status: 200, code: "unexpected-answer" };
+
+test.each(Object.keys(calls))("%s ends with an error at the first login page sent with 200", async (name) => {
+  await using server = await serveAnswers((response) => response.writeHead(200, html).end(page));
+  await expect(calls[name]!(gatewayAt(server.baseUrl))).rejects.toMatchObject(notOurs);
+  expect(server.seen).toHaveLength(1);
+});
+
+test("a token request ends with an error at the first login page", async () => {
+  await using server = await serveAnswers((response) => response.writeHead(200, html).end(page));
+  const credentials = { name: "n", password: "p" };
+  const gateway = gatewayAt(server.baseUrl, { token: undefined, credentials });
+  await expect(gateway.reports.get("r")).rejects.toMatchObject(notOurs);
+  expect(server.seen).toHaveLength(1);
+});
+
+test("a login page without a media type is not a stream of events, a file or a record", async () => {
+  await using server = await serveAnswers((response) => response.writeHead(200).end(page));
+  const typed = { ...report, file: { ...report.file!, contentType: "text/csv; charset=utf-8" } };
+  const gateway = gatewayAt(server.baseUrl);
+  await expect(drain(gateway.reports.events("r"))).rejects.toMatchObject(notOurs);
+  await expect(gateway.reports.download(typed, ignored())).rejects.toMatchObject(notOurs);
+  await expect(gateway.reports.get("r")).rejects.toMatchObject(notOurs);
+  expect(server.seen).toHaveLength(3);
+});
+
+test("of a login page that never ends only the beginning is read", async () => {
+  const closed = Promise.withResolvers<void>();
+  await using server = await serveAnswers((response) => {
+    response.once("close", () => closed.resolve());
+    const send = (): void => void response.write(" ".repeat(2 ** 16), (error) => error ?? send());
+    response.writeHead(200, html);
+    send();
+  });
+  await expect(gatewayAt(server.baseUrl).reports.get("r")).rejects.toMatchObject(notOurs);
+  await closed.promise;
+});
+
+const open = { id: "r", status: "RUNNING", finishedAt: null };
+const csv = { "Content-Type": "text/csv; charset=utf-8" };
+const event = `event: status\nid: 1\ndata: {"id":1,"to":"QUEUED"}\n\n`;
+const ofCsv = { ...report, file: { ...report.file!, contentType: "text/csv" } };
+
+test.each<[string, Parameters<typeof serveAnswers>[0], (gateway: Gateway) => Promise<unknown>]>([
+  ["a wait", (response) => sendJson(response, 200, open), async ({ reports }) => reports.wait("r")],
+  [
+    "a list",
+    (response) => sendJson(response, 200, [open], { Link: `</v1/reports?cursor=x>; rel="next"` }),
+    async ({ reports }) => drain(reports.list()),
+  ],
+  [
+    "a stream",
+    (response) => response.writeHead(200, { "Content-Type": "text/event-stream" }).end(event),
+    async ({ reports }) => drain(reports.events("r")),
+  ],
+  [
+    "a download",
+    (response, request) =>
+      sendFile(response.setHeaders(new Map(Object.entries(csv))), request, bytes, { cutAfter: 7_000 }),
+    async ({ reports }) => reports.download(ofCsv, ignored()),
+  ],
+])("%s ends with an error when the session ends in the middle", async (_, begin, call) => {
+  await using server = await serveAnswers((response, request, count) =>
+    count === 1 ? begin(response, request, count) : response.writeHead(200, html).end(page),
+  );
+  await expect(call(gatewayAt(server.baseUrl))).rejects.toMatchObject(notOurs);
+  expect(server.seen).toHaveLength(2);
+});
