@@ -1,7 +1,9 @@
 import { randomBytes } from "node:crypto";
+import { runInNewContext } from "node:vm";
+import * as fc from "fast-check";
 import { Webhook } from "standardwebhooks";
 import { expect, test } from "vitest";
-import { verifyWebhook, WebhookVerificationError } from "./verify-webhook.ts";
+import { verifyWebhook, WebhookVerificationError, type ReceivedWebhook, type VerifyOptions } from "./verify-webhook.ts";
 
 const now = new Date("2026-11-22T12:00:00Z");
 const newSecret = () => `whsec_${randomBytes(32).toString("base64")}`;
@@ -45,3 +47,112 @@ test.each([
 ])("%s is refused", async (_, request) => {
   await expect(verifyWebhook(request, { secret, now })).rejects.toThrow(WebhookVerificationError);
 });
+
+const { headers } = sent();
+const mixedCase = { "Webhook-Id": "msg_1", "WEBHOOK-TIMESTAMP": headers["webhook-timestamp"] };
+const signature = headers["webhook-signature"];
+
+test.each<[string, object]>([
+  ["names in mixed case", { ...mixedCase, "Webhook-Signature": signature }],
+  ["values in lists of one", Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]]))],
+  ["Headers of another library", { get: (name: string) => new Headers(headers).get(name) }],
+  ["an object without a prototype", Object.assign(Object.create(null) as object, headers)],
+  ["a Map", new Map(Object.entries(headers))],
+])("verifies a request whose headers are %s", async (_, given) => {
+  const request = { body, headers: given } as ReceivedWebhook;
+  expect(await verifyWebhook(request, { secret, now })).toMatchObject({ type: "report.succeeded" });
+});
+
+test("verifies bytes of another realm", async () => {
+  const bytes = runInNewContext("new Uint8Array(bytes)", { bytes: [...new TextEncoder().encode(body)] }) as Uint8Array;
+  expect(bytes instanceof Uint8Array).toBe(false);
+  expect(await verifyWebhook({ body: bytes, headers }, { secret, now })).toMatchObject({ type: "report.succeeded" });
+});
+
+test.each<[string, object]>([
+  ["repeated in a list", { ...headers, "webhook-signature": [signature, signature] }],
+  ["repeated in another case", { ...headers, "Webhook-Id": "msg_1" }],
+  ["numbers", { ...headers, "webhook-timestamp": Math.floor(now.getTime() / 1000) }],
+  ["an empty list", { ...headers, "webhook-id": [] }],
+  ["pairs in an array", Object.entries(headers)],
+  ["names and values in an array", Object.entries(headers).flat()],
+])("blames the request when its headers are %s", async (_, given) => {
+  const call = verifyWebhook({ body, headers: given } as ReceivedWebhook, { secret, now });
+  await expect(call).rejects.toMatchObject({ name: "WebhookVerificationError", fault: "request" });
+});
+
+test.each<[string, unknown, unknown]>([
+  ["a parsed body", { body: JSON.parse(body), headers }, { secret }],
+  ["a body in an array", { body: [body], headers }, { secret }],
+  ["a body of another type", { body: 7, headers }, { secret }],
+  ["no body", { headers }, { secret }],
+  ["no headers", { body }, { secret }],
+  ["no request", undefined, { secret }],
+  ["no options", { body, headers }, undefined],
+  ["no secret", { body, headers }, {}],
+  ["null for a secret", { body, headers }, { secret: null }],
+  ["an empty secret", { body, headers }, { secret: "" }],
+  ["a secret that is not base64", { body, headers }, { secret: "whsec_%%%" }],
+  ["an empty list of secrets", { body, headers }, { secret: [] }],
+  ["a list with a missing secret", { body, headers }, { secret: [secret, undefined] }],
+  ["a number for the time", { body, headers }, { secret, now: now.getTime() }],
+])("blames the call for %s", async (_, request, options) => {
+  const given = options === undefined ? undefined : { now, ...(options as VerifyOptions) };
+  const call = verifyWebhook(request as ReceivedWebhook, given as VerifyOptions);
+  const failure: unknown = await call.catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(WebhookVerificationError);
+  expect(failure).toMatchObject({ fault: "call" });
+  expect((failure as Error).message).not.toContain(secret);
+});
+
+test.each([Number.NaN, "never", -1])("refuses every request when the tolerance is %s", async (tolerance) => {
+  const options = { secret, now: new Date(now.getTime() + 2_000), toleranceSeconds: tolerance as number };
+  await expect(verifyWebhook(sent(), options)).rejects.toThrow(WebhookVerificationError);
+});
+
+test.each(["not JSON", "null", "7", "[]", "{}", '{"type":7}'])("refuses the signed body %s", async (text) => {
+  await expect(verifyWebhook(sent(secret, now, text), { secret, now })).rejects.toThrow(WebhookVerificationError);
+});
+
+test("any arguments give a verified event or a WebhookVerificationError", async () => {
+  const good = sent();
+  const odd = fc.oneof(
+    fc.anything({ withBigInt: true, withDate: true, withMap: true, withNullPrototype: true, withTypedArray: true }),
+    fc.constantFrom<unknown>(Symbol("s"), () => "x", new Proxy({}, { get: () => fail(), ownKeys: () => fail() })),
+  );
+  const or = (value: unknown) => fc.oneof({ weight: 2, arbitrary: fc.constant(value) }, { weight: 1, arbitrary: odd });
+  const anyHeaders = fc.oneof(
+    or(good.headers),
+    fc.record({
+      "webhook-id": or("msg_1"),
+      "Webhook-Timestamp": or(good.headers["webhook-timestamp"]),
+      "webhook-signature": or(good.headers["webhook-signature"]),
+    }),
+  );
+  const request = fc.oneof(fc.record({ body: or(good.body), headers: anyHeaders }), odd);
+  const options = fc.oneof(
+    fc.record({
+      secret: fc.oneof(or(secret), fc.array(or(secret))),
+      now: or(now),
+      toleranceSeconds: or(300),
+    }),
+    odd,
+  );
+  let verified = 0;
+  await fc.assert(
+    fc.asyncProperty(request, options, async (received, how) => {
+      const result: unknown = await verifyWebhook(received as ReceivedWebhook, how as VerifyOptions).catch(
+        (error: unknown) => error,
+      );
+      if (result instanceof WebhookVerificationError) return;
+      expect(result).toEqual(JSON.parse(good.body));
+      verified++;
+    }),
+    { numRuns: 3_000 },
+  );
+  expect(verified).toBeGreaterThan(0);
+});
+
+function fail(): never {
+  throw new Error("This object cannot be looked into.");
+}

@@ -2,9 +2,9 @@ import type { WebhookPayload } from "./wire/webhook.ts";
 
 /** A request that a webhook's receiver was sent. */
 export interface ReceivedWebhook {
-  /** Exactly as it was received: a body that was parsed and written anew has another signature. */
+  /** The raw body, exactly as it was received. A body that was parsed and written again has another signature. */
   readonly body: string | Uint8Array;
-  /** With lower-case names, as Node.js gives them, or `Headers`. */
+  /** `Headers`, or an object by name in any case, as Node.js and most frameworks give it. */
   readonly headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 }
 
@@ -18,43 +18,111 @@ export interface VerifyOptions {
   readonly now?: Date | undefined;
 }
 
-/** The request does not come from the gateway, is too old, or was changed on its way. */
+/** The request does not come from the gateway, is too old, or was changed on its way; or it could not be verified. */
 export class WebhookVerificationError extends Error {
   override readonly name = "WebhookVerificationError";
+  /** `call`: no request can be verified, because an argument of `verifyWebhook` is wrong (a parsed body, no secret). */
+  readonly fault: "request" | "call";
+
+  constructor(message: string, fault: "request" | "call" = "request", options?: ErrorOptions) {
+    super(message, options);
+    this.fault = fault;
+  }
 }
 
 /**
- * Verifies a request by its signature (Standard Webhooks v1) and gives what it says: `await verifyWebhook({ headers, body }, { secret })`,
- * on Node.js and everywhere else. Rejects with WebhookVerificationError. Who may be sent an event twice keeps the ids (`webhook-id`) of the
- * last day. docs/contract.md §9.3.
+ * Verifies a request by its signature (Standard Webhooks v1) and returns its content: `await verifyWebhook({ headers, body }, { secret })`,
+ * on Node.js and everywhere else. Rejects with WebhookVerificationError, whatever the arguments are. To recognise an event that was sent
+ * twice, keep the ids (`webhook-id`) of the last day. docs/contract.md §9.3.
  */
-export async function verifyWebhook(
+export async function verifyWebhook(request: ReceivedWebhook, options: VerifyOptions): Promise<WebhookPayload> {
+  try {
+    return await verify(request, options);
+  } catch (cause) {
+    if (cause instanceof WebhookVerificationError) throw cause;
+    const message = "An argument of verifyWebhook is wrong: pass { headers, body } and { secret }.";
+    throw new WebhookVerificationError(message, "call", { cause });
+  }
+}
+
+async function verify(
   { body, headers }: ReceivedWebhook,
   { secret, toleranceSeconds = 300, now = new Date() }: VerifyOptions,
 ): Promise<WebhookPayload> {
-  const header = (name: string): string => {
-    const value = headers instanceof Headers ? headers.get(name) : headers[name];
-    if (typeof value !== "string" || value === "") throw new WebhookVerificationError(`The header ${name} is missing.`);
-    return value;
-  };
-  const [id, timestamp, signature] = [header("webhook-id"), header("webhook-timestamp"), header("webhook-signature")];
+  const keys = keysOf(secret);
+  const bytes = bytesOfBody(body);
+  const [id, timestamp, signature] = ["webhook-id", "webhook-timestamp", "webhook-signature"].map((name) =>
+    headerOf(headers, name),
+  ) as [string, string, string];
   const age = Math.abs(now.getTime() / 1000 - Number(timestamp));
-  if (!/^\d{1,12}$/.test(timestamp) || age > toleranceSeconds)
+  // A tolerance or a time that is not a number fails as well.
+  if (!/^\d{1,12}$/.test(timestamp) || !(age <= toleranceSeconds))
     throw new WebhookVerificationError("The request is too old, or from the future.");
-  const text = typeof body === "string" ? new TextEncoder().encode(body) : body;
-  const signed = joined(new TextEncoder().encode(`${id}.${timestamp}.`), text);
+  const signed = joined(new TextEncoder().encode(`${id}.${timestamp}.`), bytes);
   const signatures = signature.split(" ").flatMap((each) => (each.startsWith("v1,") ? [bytesOf(each.slice(3))] : []));
-  for (const each of typeof secret === "string" ? [secret] : secret) {
-    const key = bytesOf(each.replace(/^whsec_/, ""));
-    if (key === null || key.length === 0) throw new TypeError("secret must be whsec_ followed by base64.");
+  for (const key of keys) {
     const algorithm = { name: "HMAC", hash: "SHA-256" };
     const imported = await crypto.subtle.importKey("raw", key, algorithm, false, ["verify"]);
     for (const given of signatures) {
-      if (given !== null && (await crypto.subtle.verify("HMAC", imported, given, signed)))
-        return JSON.parse(new TextDecoder().decode(text)) as WebhookPayload;
+      if (given !== null && (await crypto.subtle.verify("HMAC", imported, given, signed))) return eventOf(bytes);
     }
   }
   throw new WebhookVerificationError("No signature of the request was made with the secret.");
+}
+
+function keysOf(secret: string | readonly string[]): readonly Uint8Array<ArrayBuffer>[] {
+  const secrets: readonly unknown[] = Array.isArray(secret) ? secret : [secret];
+  if (secrets.length === 0) throw wrongCall("secret is an empty list.");
+  return secrets.map((each) => {
+    const key = typeof each === "string" ? bytesOf(each.replace(/^whsec_/, "")) : null;
+    // Without repeating it.
+    if (key === null || key.length === 0)
+      throw wrongCall(`secret must be whsec_ followed by base64, and is ${kindOf(each)}.`);
+    return key;
+  });
+}
+
+function bytesOfBody(body: string | Uint8Array): Uint8Array {
+  if (typeof body === "string") return new TextEncoder().encode(body);
+  // Also of another realm, as test runners have.
+  if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength);
+  throw wrongCall(
+    `body must be the raw body, a string or bytes, and is ${kindOf(body)}. Read it before a framework parses it as JSON.`,
+  );
+}
+
+function headerOf(headers: ReceivedWebhook["headers"], name: string): string {
+  // Headers of another realm or library are no instance of this one's.
+  const values: readonly unknown[] =
+    typeof headers.get === "function"
+      ? [(headers as Headers).get(name)]
+      : Object.entries(headers).flatMap(([own, value]: [string, unknown]) =>
+          own.toLowerCase() === name ? ([value].flat() as readonly unknown[]) : [],
+        );
+  const [value, ...others] = values.filter((each) => each !== undefined && each !== null);
+  if (others.length > 0) throw new WebhookVerificationError(`The header ${name} is repeated.`);
+  if (typeof value !== "string" || value === "") throw new WebhookVerificationError(`The header ${name} is missing.`);
+  return value;
+}
+
+function eventOf(bytes: Uint8Array): WebhookPayload {
+  try {
+    const event = JSON.parse(new TextDecoder().decode(bytes)) as Partial<WebhookPayload> | null;
+    if (typeof event?.type === "string") return event as WebhookPayload;
+  } catch {
+    // Said below.
+  }
+  throw new WebhookVerificationError("The body is signed with the secret, and is not an event.");
+}
+
+function kindOf(value: unknown): string {
+  if (value === undefined || value === null || value === "") return value === "" ? "empty" : `${value}`;
+  if (Array.isArray(value)) return "an array";
+  return typeof value === "string" ? "another text" : `of the type ${typeof value}`;
+}
+
+function wrongCall(message: string): WebhookVerificationError {
+  return new WebhookVerificationError(message, "call");
 }
 
 function joined(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> {
@@ -64,7 +132,7 @@ function joined(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> 
   return all;
 }
 
-/** Null for what is no base64. */
+/** Returns null for a text that is not base64. */
 function bytesOf(base64: string): Uint8Array<ArrayBuffer> | null {
   try {
     return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
