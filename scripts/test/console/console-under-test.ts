@@ -32,10 +32,11 @@ export interface ConsoleUnderTest extends AsyncDisposable {
 /** The password of a user of these tests. */
 export const passwordOf = (name: string): string => `${name}'s long password`;
 
-/** Starts everything. */
+/** Starts everything. The browser gets the variables in addition to those of this process. */
 export async function startConsole(
   root: string,
   authorities: Readonly<Record<string, readonly string[]>>,
+  browserEnvironment: Readonly<Record<string, string>> = {},
 ): Promise<ConsoleUnderTest> {
   await buildConsole(root);
   const receiverPort = await findFreePort();
@@ -52,7 +53,11 @@ export async function startConsole(
       WEBHOOK_ALLOW: `http://127.0.0.1:${receiverPort}`,
     }),
   });
-  const browser = await chromium.launch({ executablePath: chromiumPath, args: ["--no-sandbox"] });
+  const browser = await chromium.launch({
+    executablePath: chromiumPath,
+    args: ["--no-sandbox"],
+    env: { ...process.env, ...browserEnvironment },
+  });
   const complaints: string[] = [];
   const withDatabase: ConsoleUnderTest["database"] = async (act) => {
     const database = createDatabase({ url: api.databaseUrl, max: 1, applicationName: "test" });

@@ -1,5 +1,7 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
-import { durationText, relativeText, wallText } from "./moments.ts";
+import { clockText, dateText, durationText, knownZone, momentText, relativeText, wallText } from "./moments.ts";
 import { countText, filterName, nameOf, percentText, sizeText, wordOf } from "./text.ts";
 
 const now = Date.parse("2026-03-05T12:00:00Z");
@@ -64,4 +66,25 @@ test("a principal is shown by name", () => {
 
 test("a time with an offset is shown as the clock there shows it", () => {
   expect(wallText("2026-08-07T23:08:04+05:30")).toBe("7 Aug 2026, 23:08");
+});
+
+test.each(["Mars/Base", "Etc/Unknown", "", undefined])("the zone %j, which no browser knows, becomes UTC", (zone) => {
+  expect(knownZone(zone)).toBe("UTC");
+});
+
+test("a text that is not a time is shown as it is", () => {
+  for (const text of ["infinity", ""]) {
+    const shown = [momentText(text), clockText(text, "UTC"), wallText(text), dateText(text), relativeText(text, now)];
+    expect(shown).toEqual([text, text, text, text, text]);
+  }
+  // Postgres has years that JavaScript does not read in this form.
+  expect(wallText("12026-01-01T00:00:00Z")).toBe("12026-01-01T00:00:00Z");
+});
+
+test("no other file of the console formats times or asks for a zone", () => {
+  const folder = join(import.meta.dirname, "..");
+  const others = globSync("**/*.{ts,tsx}", { cwd: folder }).filter((file) => !/moments(\.test)?\.ts$/.test(file));
+  const wrong = /DateTimeFormat|resolvedOptions|toLocale(Date|Time)?String|getTimezoneOffset/;
+  expect(others.length).toBeGreaterThan(20);
+  expect(others.filter((file) => wrong.test(readFileSync(join(folder, file), "utf8")))).toEqual([]);
 });

@@ -1,34 +1,65 @@
 const relative = new Intl.RelativeTimeFormat("en", { numeric: "always" });
-const absolute = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "medium" });
-const zoned = new Intl.DateTimeFormat("en-GB", { timeZoneName: "short" });
 const steps: readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
   ["day", 86_400],
   ["hour", 3_600],
   ["minute", 60],
 ];
 
-/** A moment in words, in the viewer's zone. */
-export function momentText(at: string): string {
-  const zone = zoned.formatToParts(new Date(at)).find(({ type }) => type === "timeZoneName")?.value ?? "";
-  return `${absolute.format(new Date(at))} ${zone}`;
+/** The zone of the viewer's clock. UTC if the browser does not know it: Chromium then names `Etc/Unknown`, which it refuses itself. */
+export const viewerZone = knownZone(Intl.DateTimeFormat().resolvedOptions().timeZone);
+
+/** Returns the zone if this browser can show times in it, and UTC if not. */
+export function knownZone(zone = "UTC"): string {
+  try {
+    formatIn(zone, {});
+    return zone;
+  } catch {
+    return "UTC";
+  }
 }
 
-const wall = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" });
-const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "UTC" });
+/** Formats times in a zone that this browser knows. A text that is not a time is shown as it is. */
+function formatIn(timeZone: string, options: Intl.DateTimeFormatOptions): (at: string, given?: string) => string {
+  const format = new Intl.DateTimeFormat("en-GB", { ...options, timeZone });
+  return (at, given = at) => (Number.isNaN(Date.parse(at)) ? given : format.format(new Date(at)));
+}
 
-/** A moment as the clock shows it whose offset stands behind it: `7 Aug 2026, 14:08`. */
+const absolute = formatIn(viewerZone, {
+  day: "numeric",
+  month: "short",
+  year: "numeric",
+  hour: "2-digit",
+  minute: "2-digit",
+  second: "2-digit",
+  timeZoneName: "short",
+});
+const wall = formatIn("UTC", { dateStyle: "medium", timeStyle: "short" });
+const day = formatIn("UTC", { dateStyle: "medium" });
+
+/** A moment in words, in the viewer's zone. */
+export function momentText(at: string): string {
+  return absolute(at);
+}
+
+/** A moment on the clocks of a zone that this browser knows: `Fri 7 Aug, 14:08`. */
+export function clockText(at: string, zone: string): string {
+  return formatIn(zone, { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" })(at);
+}
+
+/** A moment on the clocks of its own offset: `7 Aug 2026, 14:08`. */
 export function wallText(at: string): string {
-  return wall.format(new Date(`${at.slice(0, 19)}Z`));
+  return wall(`${at.slice(0, 19)}Z`, at);
 }
 
 /** A day: `7 Aug 2026`. */
 export function dateText(date: string): string {
-  return day.format(new Date(`${date}T00:00:00Z`));
+  return day(`${date}T00:00:00Z`, date);
 }
 
 /** How long ago a moment was, or how far it is. */
 export function relativeText(at: string, now: number): string {
   const seconds = (Date.parse(at) - now) / 1000;
+  if (Number.isNaN(seconds)) return at;
   const step = steps.find(([, length]) => Math.abs(seconds) >= length);
   return step === undefined
     ? seconds > 0

@@ -1,11 +1,11 @@
 import type { ReportSchedule } from "@reports/client";
+import { clockText, knownZone, viewerZone } from "../parts/moments.ts";
 
-const viewerZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-
-/** The next five times, in the schedule's zone and in the viewer's where that is another. */
+/** The next five times: in the schedule's zone, or in UTC if the browser does not know it, and in the viewer's if that is another. */
 export function NextFires({ schedule }: { readonly schedule: ReportSchedule }) {
   const { nextFires, timezone, status } = schedule;
-  const showsOwn = timezone !== viewerZone;
+  const zone = knownZone(timezone);
+  const showsOwn = zone !== viewerZone;
   return (
     <section aria-labelledby="next">
       <h2 id="next">Next times</h2>
@@ -15,7 +15,7 @@ export function NextFires({ schedule }: { readonly schedule: ReportSchedule }) {
         <table class="times">
           <thead>
             <tr>
-              <th scope="col">{zoneText(timezone)}</th>
+              <th scope="col">{zoneText(zone)}</th>
               {showsOwn && <th scope="col">Yours: {zoneText(viewerZone)}</th>}
             </tr>
           </thead>
@@ -23,11 +23,11 @@ export function NextFires({ schedule }: { readonly schedule: ReportSchedule }) {
             {nextFires.map((at) => (
               <tr key={at}>
                 <td>
-                  <time dateTime={at}>{textIn(at, timezone)}</time>
+                  <time dateTime={at}>{clockText(at, zone)}</time>
                 </td>
                 {showsOwn && (
                   <td class="muted">
-                    <time dateTime={at}>{textIn(at, viewerZone)}</time>
+                    <time dateTime={at}>{clockText(at, viewerZone)}</time>
                   </td>
                 )}
               </tr>
@@ -41,9 +41,4 @@ export function NextFires({ schedule }: { readonly schedule: ReportSchedule }) {
 
 function zoneText(zone: string): string {
   return zone.replaceAll("_", " ");
-}
-
-function textIn(at: string, timeZone: string): string {
-  const format = { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" } as const;
-  return new Intl.DateTimeFormat("en-GB", { ...format, timeZone }).format(new Date(at));
 }

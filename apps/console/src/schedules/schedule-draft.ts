@@ -1,7 +1,6 @@
 import type { ReportScheduleInput, ReportStart, ReportType } from "@reports/client";
+import { viewerZone } from "../parts/moments.ts";
 import { cronOf, rhythms, type When } from "./cron.ts";
-
-const viewerZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** When a fragment says that the schedule fires: every workday at seven unless it says otherwise. */
 export function whenOf(query: URLSearchParams): When {

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "preact/hooks";
 import { PageHead } from "../parts/page-head.tsx";
+import { ErrorBoundary } from "./error-boundary.tsx";
 import { KeysDialog } from "./keys-dialog.tsx";
 import { pageAt, pages, type Page } from "./pages.ts";
 import { hrefOf, place } from "./place.ts";
@@ -95,7 +96,9 @@ function Content({ page, id }: { readonly page: Page | undefined; readonly id: s
           </p>
         </>
       ) : (
-        <page.View key={key} id={id} />
+        <ErrorBoundary key={key} title={page.title}>
+          <page.View id={id} />
+        </ErrorBoundary>
       )}
     </main>
   );

@@ -34,21 +34,43 @@ export const comingBack = signal<{ readonly wrong: string | null } | null>(null)
 export async function leaveForIssuer(): Promise<void> {
   const { beginAt } = await import("./oidc-flow.ts");
   const { url, pending } = await beginAt(oidc!);
-  // For the redirect alone: it is taken away on return, and no token is ever kept.
-  sessionStorage.setItem(pendingKey, JSON.stringify(pending));
+  keepPending(pending);
   location.assign(url);
 }
 
 /** Signs in whoever the issuer has just sent back. To be called once, before anything is shown. */
 export function takeReturn(): void {
-  const kept = sessionStorage.getItem(pendingKey);
-  sessionStorage.removeItem(pendingKey);
   const { search } = location;
   if (oidc === null || search === "") return;
-  const pending = kept === null ? null : (JSON.parse(kept) as Pending);
+  const pending = takePending();
   // The code is of one use: neither a reload nor the history is to have it.
   settleAt(pending?.fragment ?? location.hash);
   if (pending !== null) void finish(oidc, new URLSearchParams(search), pending);
+}
+
+/** For the redirect alone: it is removed on return, and no token is ever kept. */
+function keepPending(pending: Pending): void {
+  try {
+    sessionStorage.setItem(pendingKey, JSON.stringify(pending));
+  } catch (error) {
+    throw new Error(
+      "This browser denies storage, which this sign-in needs. Allow it for this site, or use a password.",
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+/** Null if there is none, and in a browser that denies storage. */
+function takePending(): Pending | null {
+  try {
+    const kept = sessionStorage.getItem(pendingKey);
+    sessionStorage.removeItem(pendingKey);
+    return kept === null ? null : (JSON.parse(kept) as Pending);
+  } catch {
+    return null;
+  }
 }
 
 async function finish(at: OidcSettings, answer: URLSearchParams, pending: Pending): Promise<void> {

@@ -1,6 +1,7 @@
 import { compressions, type ReportType } from "@reports/client";
 import { Select, TextField, type Option } from "../parts/fields.tsx";
 import { Fold } from "../parts/fold.tsx";
+import { viewerZone } from "../parts/moments.ts";
 import { changeQuery } from "../shell/place.ts";
 import type { OptionName } from "./start-options.ts";
 
@@ -74,7 +75,6 @@ export function Options(props: {
   const { type, format, query, wrong } = props;
   const offered = type.formats.find((one) => one.format === format);
   const set = (name: string) => (value: string) => changeQuery({ [name]: value === "" ? [] : [value] });
-  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   return (
     <Fold title="More options" opens={Object.keys(fields).some((name) => query.has(name) || wrong.has(name))}>
       <div class="grid">
@@ -85,9 +85,9 @@ export function Options(props: {
             return values === undefined ? (
               <div key={name}>
                 <TextField {...common} placeholder={any(type)} onInput={set(name)} />
-                {name === "timezone" && zone !== "UTC" && common.value !== zone && (
-                  <button type="button" class="quiet or" onClick={() => set(name)(zone)}>
-                    {zone}
+                {name === "timezone" && viewerZone !== "UTC" && common.value !== viewerZone && (
+                  <button type="button" class="quiet or" onClick={() => set(name)(viewerZone)}>
+                    {viewerZone}
                   </button>
                 )}
               </div>

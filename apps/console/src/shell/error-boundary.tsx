@@ -1,0 +1,42 @@
+import type { ComponentChildren } from "preact";
+import { useErrorBoundary, useState } from "preact/hooks";
+import { PageHead } from "../parts/page-head.tsx";
+import { hrefOf, place, type Place } from "./place.ts";
+
+interface Caught {
+  readonly error: unknown;
+  readonly at: Place;
+}
+
+/** Shows its children. If one of them throws, it removes them all and says so, until somebody tries again or goes elsewhere. */
+export function ErrorBoundary({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
+  const [caught, setCaught] = useState<Caught | null>(null);
+  useErrorBoundary((error: unknown) => {
+    // oxlint-disable-next-line no-console -- The browser's console is where its operator looks.
+    console.error(`${title} could not be shown:`, error);
+    setCaught({ error, at: place.peek() });
+  });
+  if (caught === null || caught.at !== place.value) return <>{children}</>;
+  return (
+    <>
+      <PageHead eyebrow={title} title="This page could not be shown" />
+      <div class="notice bad" role="alert">
+        <p>
+          The console failed while it drew this page. Try again, or reload the page. If the error returns, send the text
+          below to the operator of the gateway.
+        </p>
+        <p>
+          <code dir="auto">{String(caught.error)}</code>
+        </p>
+        <div class="buttons">
+          <button type="button" onClick={() => setCaught(null)}>
+            Try again
+          </button>
+          <a class="button quiet" href={hrefOf("")}>
+            Go to the reports
+          </a>
+        </div>
+      </div>
+    </>
+  );
+}
