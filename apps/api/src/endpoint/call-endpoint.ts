@@ -38,6 +38,7 @@ export interface EndpointRequest {
   readonly params: Readonly<Record<string, string>>;
   /** Without its `?`. */
   readonly queryText: string;
+  /** A request header by its lower-case name. The response then names it in `Vary` (vary.ts). */
   header(name: string): string | undefined;
   /** Reads the body; called once at most, and never before the caller is known. */
   readBody(mediaTypes: readonly string[]): Promise<unknown>;
@@ -69,7 +70,7 @@ export async function callEndpoint(deps: CallDeps, endpoint: Endpoint, request: 
   const definition = definitionOf(deps, endpoint, { pairs: query.pairs, params: request.params, body });
   authorise(deps, endpoint, principal, definition);
   const checkedQuery = readQuery(endpoint, query);
-  refuseUnlessAcceptable(request.header("accept"), endpoint.produces);
+  refuseUnlessAcceptable(request, endpoint.produces);
   refuseUnsupportedKey(endpoint, request);
   refuseOverQuota();
   if (!namesType && hasBody(endpoint, request)) body = await readBody(endpoint, request);
@@ -213,9 +214,12 @@ function refuseUnsupportedKey(endpoint: Endpoint, request: EndpointRequest): voi
 }
 
 /** Throws DomainError unless `Accept` allows one of the offered media types; says what there is. No offers: the handler negotiates. */
-export function refuseUnlessAcceptable(accept: string | undefined, [first, ...others]: readonly string[]): void {
+export function refuseUnlessAcceptable(
+  { header }: Pick<EndpointRequest, "header">,
+  [first, ...others]: readonly string[],
+): void {
   if (first === undefined) return;
-  const { outcome } = chooseMediaType(accept, [first, ...others]);
+  const { outcome } = chooseMediaType(header("accept"), [first, ...others]);
   if (outcome === "chosen") return;
   if (outcome === "malformed") {
     const message = "Accept must be a list of media ranges, such as application/json.";

@@ -101,7 +101,8 @@ export type ReplyBody =
     }
   /** Server-sent events, as texts. Rejects while a status can still say so; the iteration ends when the signal aborts. */
   | { readonly kind: "events"; open(signal: AbortSignal): Promise<AsyncIterable<string>> }
-  | { readonly kind: "empty" };
+  /** `contentType` is that of GET, for a HEAD that does less than GET. */
+  | { readonly kind: "empty"; readonly contentType?: string };
 
 /** What an endpoint answers. */
 export interface Reply {

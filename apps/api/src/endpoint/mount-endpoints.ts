@@ -17,6 +17,7 @@ import { rateLimitFields } from "../limits/rate-limit-fields.ts";
 import { throttledAddress } from "@reports/runtime";
 import { readJsonBody } from "./read-body.ts";
 import { sendReply } from "./send-reply.ts";
+import { noteVariance } from "./vary.ts";
 
 /** What mounting needs beside the endpoints. */
 export interface MountDeps extends Omit<CallDeps, "reviewCredentials"> {
@@ -93,8 +94,11 @@ async function answer(
       method: ctx.method === "HEAD" ? "HEAD" : endpoint.method,
       params,
       queryText: ctx.querystring,
-      // Two Authorization headers are no header that anybody could trust; Node would silently take the first.
-      header: (name) => ctx.req.headersDistinct[name]?.join(", "),
+      header: (name) => {
+        noteVariance(ctx, name);
+        // Two Authorization headers are no header that anybody could trust; Node would silently take the first.
+        return ctx.req.headersDistinct[name]?.join(", ");
+      },
       readBody: async (mediaTypes) =>
         readJsonBody(ctx, mediaTypes, (sizeBytes) => deps.bodies.take(ctx.state.principal?.id ?? "", sizeBytes)),
       signal: leaving.signal,

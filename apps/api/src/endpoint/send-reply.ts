@@ -25,6 +25,9 @@ export async function sendReply(ctx: Context, reply: Reply, signal: AbortSignal)
     // Koa gives an empty body the status 204 unless a status is set after it.
     ctx.body = null;
     ctx.status = reply.status;
+    if (body.contentType === undefined) return;
+    ctx.set("Content-Type", body.contentType);
+    ctx.vary("Accept-Encoding");
   }
 }
 

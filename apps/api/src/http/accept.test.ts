@@ -22,6 +22,9 @@ test.each([
   ["application/json;q=0.000", undefined],
   ["application/pdf, image/*", undefined],
   ["text/html, *; q=.2, */*; q=.2", "application/json"],
+  ["*", "application/json"],
+  ["*;q=0.5, application/json;q=0", "text/csv; charset=utf-8"],
+  ["*;q=0", undefined],
   ["application/json;q=abc", undefined],
   ["application/json;version=1;q=0.5", "application/json"],
 ])("Accept: %s chooses %s", (accept, expected) => {

@@ -10,7 +10,7 @@ interface MediaRange {
 
 /** Elements of one header that are read; nobody's list is longer. */
 const maxRanges = 100;
-const rangePattern = /^(\*|[\w!#$&^.+-]+)\/(\*|[\w!#$&^.+-]+)$/;
+const rangePattern = /^(\*|[\w!#$&^.+-]+)(?:\/(\*|[\w!#$&^.+-]+))?$/;
 
 /** What came of negotiating. */
 export type Negotiation =
@@ -19,8 +19,8 @@ export type Negotiation =
 
 /**
  * Which of the offered media types an `Accept` header likes best (RFC 9110 §12.5.1), the first where it lists nothing; malformed when nothing
- * that it lists can be read. Elements that cannot be read are passed over as long as another can: old clients send a bare `*` beside good
- * ones. So are those after the hundredth.
+ * that it lists can be read. Elements that cannot be read are ignored as long as another can, and so are those after the hundredth. A bare
+ * `*`, which old clients send, is read as the range of every type.
  */
 export function chooseMediaType(accept: string | undefined, offered: readonly [string, ...string[]]): Negotiation {
   const elements = listElements(accept ?? "", maxRanges);
@@ -40,7 +40,7 @@ export function chooseMediaType(accept: string | undefined, offered: readonly [s
 
 function parseRange(element: string): MediaRange | null {
   const [range = "", ...rest] = element.split(";").map((part) => part.trim());
-  const [, type, subtype] = rangePattern.exec(range.toLowerCase()) ?? [];
+  const [, type, subtype = type === "*" ? "*" : undefined] = rangePattern.exec(range.toLowerCase()) ?? [];
   if (type === undefined || subtype === undefined || (type === "*" && subtype !== "*")) return null;
   const parameters = new Map<string, string>();
   let quality = 1;

@@ -70,7 +70,7 @@ export const fileRequestHeaders = {
 
 /** Answers with the file of a report, or a part of it. The same bytes by the same code for the literal and the canonical form. */
 export function fileReply({ report, file, open, check }: ReadyReport, input: EndpointInput<unknown>): Reply {
-  refuseUnlessAcceptable(input.header("accept"), [file.contentType]);
+  refuseUnlessAcceptable(input, [file.contentType]);
   const lastModified = report.finishedAt ?? report.updatedAt;
   const validators = { etag: `"${file.sha256}"`, lastModified };
   const cacheHeaders = {

@@ -72,7 +72,7 @@ export function problemsEndpoints(deps: { readonly basePath: string }): readonly
         ...problems({ 404: "There is no such type of problem.", 406: "Accept allows neither HTML nor JSON." }),
       },
       async handle(input) {
-        refuseUnlessAcceptable(input.header("accept"), mediaTypes);
+        refuseUnlessAcceptable(input, mediaTypes);
         const kept = each.get(input.params["slug"] ?? "");
         if (kept !== undefined) return reply(input.header("accept"), kept);
         throw new DomainError("not-found", "problem-not-found", "There is no such type of problem. See /problems.");

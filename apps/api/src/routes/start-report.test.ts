@@ -154,6 +154,9 @@ describe("HEAD /v1/report", () => {
     expect(response.text ?? "").toBe("");
     expect(response.headers["location"]).toBeUndefined();
     expect(await api.countRows()).toEqual({ reports: 0, jobs: 0 });
+    const get = await agent.get("/v1/report?reportType=PROXY").expect(202);
+    for (const name of ["content-type", "vary", "cache-control"])
+      expect(response.headers[name]).toBe(get.headers[name]);
   });
 
   test.each([

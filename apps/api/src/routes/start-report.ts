@@ -75,8 +75,14 @@ export function startReportEndpoint(deps: {
       refuseUnasked((name) => input.header(name));
       startInputFromQuery(input.definition, input.pairs, deps.now());
       parseIdempotencyKey(input.header("idempotency-key"));
+      // GET's response depends on it. HEAD waits for nothing.
+      input.header("prefer");
       // HEAD is safe: it says what GET would answer, without a report that could be named in a header.
-      return { status: 202, headers: { "Cache-Control": "no-store" }, body: { kind: "empty" } };
+      return {
+        status: 202,
+        headers: { "Cache-Control": "no-store" },
+        body: { kind: "empty", contentType: "application/json" },
+      };
     },
   });
 }

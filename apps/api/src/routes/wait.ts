@@ -33,7 +33,9 @@ export async function waitIfAsked(
   reportId: string,
   isNews: (report: Report) => boolean = ({ status }) => isTerminal(status),
 ): Promise<Waited | null> {
-  const seconds = input.method === "HEAD" ? null : parseWaitPreference(input.header("prefer"));
+  // Of HEAD as well, whose headers are those of GET.
+  const asked = parseWaitPreference(input.header("prefer"));
+  const seconds = input.method === "HEAD" ? null : asked;
   const watch = seconds === null ? null : openIfAllowed(deps, reportId, input.principal.id);
   if (watch === null) return null;
   using opened = watch;

@@ -1,0 +1,25 @@
+import type { Context } from "koa";
+
+/**
+ * Headers by which no response is selected. RFC 9110 §12.5.5 leaves `Authorization` out, because caches give a response to nobody else. Host
+ * belongs to the URI. Conditions and ranges apply to the selected response (§13, §14), and three headers describe the request's body.
+ */
+const neverSelects = new Set([
+  "authorization",
+  "host",
+  "if-match",
+  "if-none-match",
+  "if-modified-since",
+  "if-unmodified-since",
+  "if-range",
+  "range",
+  "content-type",
+  "content-length",
+  "transfer-encoding",
+]);
+
+/** Names a request header in `Vary`, because the response depends on it from now on. */
+export function noteVariance(ctx: Pick<Context, "vary" | "headerSent">, name: string): void {
+  if (neverSelects.has(name) || ctx.headerSent) return;
+  ctx.vary(name.replaceAll(/(?:^|-)[a-z]/g, (letters) => letters.toUpperCase()));
+}
