@@ -16,6 +16,8 @@ export { freezePostgres } from "./postgres/freeze-postgres.ts";
 export { applyHostileSettings } from "./postgres/apply-hostile-settings.ts";
 export { hostileSettings, type HostileSetting } from "./postgres/hostile-settings.ts";
 export { isReachable, serverUser } from "./postgres/server-user.ts";
+export { hasH2, startH2 } from "./postgres/start-h2.ts";
+export { startShards, type Shards } from "./postgres/start-shards.ts";
 export { hasPgbouncer, startPgbouncer } from "./postgres/start-pgbouncer.ts";
 export { startPostgres, throwAwaySettings, type PostgresServer } from "./postgres/start-postgres.ts";
 export {

@@ -122,6 +122,23 @@ export async function makeConformanceRows(client: Sql, engine: string): Promise<
     await client.unsafe("select create_distributed_table('report_source_test.conformance', 'id')");
 }
 
+/** What each of two shards runs to hold its half of the rows. */
+export const shardStatements = ["id < 200", "id >= 200"].map(
+  (half) => `create table conformance as select * from (${conformanceRows}) made where ${half}`,
+);
+
+/** Makes the rows a table that is partitioned over two shards. */
+export async function makeShardedRows(client: Sql): Promise<void> {
+  await client.unsafe(`
+    create schema report_source_test;
+    create table report_source_test.shape as ${conformanceRows} with no data;
+    create table report_source_test.conformance (like report_source_test.shape) partition by range (id);
+    create foreign table report_source_test.lower partition of report_source_test.conformance
+      for values from (minvalue) to (200) server shard_1 options (schema_name 'public', table_name 'conformance');
+    create foreign table report_source_test.upper partition of report_source_test.conformance
+      for values from (200) to (maxvalue) server shard_2 options (schema_name 'public', table_name 'conformance');`);
+}
+
 /** What a COPY of a query gives, in a time zone. */
 export async function copyText(url: string, query: string, timezone: string): Promise<string> {
   const client = postgres(url, { max: 1, onnotice: () => undefined, connection: { TimeZone: timezone } });

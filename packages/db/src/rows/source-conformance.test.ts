@@ -7,20 +7,36 @@ import {
   type SearchParam,
   type SortKey,
 } from "@reports/core";
-import { createTestDatabases, waitFor } from "@reports/testing";
+import { createTestDatabases, startShards, waitFor } from "@reports/testing";
 import postgres, { type Sql } from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { checkReportViews } from "./check-report-views.ts";
-import { reportEngines } from "./report-engines.ts";
+import { notGlobal, reportEngines } from "./report-engines.ts";
 import { createReportSources } from "./report-sources.ts";
-import { conformanceSelect, conformanceType, copyText, makeConformanceRows } from "./source-conformance.fixture.ts";
+import {
+  conformanceSelect,
+  conformanceType,
+  copyText,
+  makeConformanceRows,
+  makeShardedRows,
+  shardStatements,
+} from "./source-conformance.fixture.ts";
 
 /** A server that is given, of one of the engines, or else the embedded Postgres. docs/deployment.md. */
 const givenUrl = process.env["REPORT_SOURCE_TEST_URL"];
 const engine = engineNamed(process.env["REPORT_SOURCE_TEST_ENGINE"] ?? "postgres");
 const { cloneDatabase } = createTestDatabases({ migrate: async () => undefined, template: "empty" });
 
-describe(`a source of the engine ${engine}`, () => {
+/** Without a given server, the same is shown of one Postgres and of one whose rows are on two shards. */
+const stands =
+  givenUrl === undefined
+    ? [
+        { name: engine, isSharded: false },
+        { name: "sharded Postgres", isSharded: true },
+      ]
+    : [{ name: engine, isSharded: false }];
+
+describe.each(stands)("a source of the engine $name", ({ isSharded }) => {
   let url: string;
   let client: Sql;
   let drop = async (): Promise<void> => undefined;
@@ -28,12 +44,17 @@ describe(`a source of the engine ${engine}`, () => {
   beforeAll(async () => {
     if (givenUrl === undefined) {
       const clone = await cloneDatabase();
-      drop = async () => clone[Symbol.asyncDispose]();
+      const shards = isSharded ? await startShards(shardStatements) : null;
+      drop = async () => {
+        await clone[Symbol.asyncDispose]();
+        await shards?.[Symbol.asyncDispose]();
+      };
       url = clone.url;
+      await shards?.connect(url);
     } else url = givenUrl;
     client = postgres(url, { max: 1, onnotice: () => undefined });
-    await makeConformanceRows(client, engine);
-  });
+    await (isSharded ? makeShardedRows(client) : makeConformanceRows(client, engine));
+  }, 120_000);
   afterAll(async () => {
     await client?.end();
     await drop();
@@ -116,7 +137,7 @@ describe(`a source of the engine ${engine}`, () => {
       (count(*) filter (where places < -190))::int as far from (${conformanceSelect} and state in ('OPEN', 'PAID')) shown`);
     expect(totals!["rows"]).toBeGreaterThan(200);
     expect(counted).toBe(totals!["rows"]);
-    expect(rows.rowsTotal).toBe(reportEngines[engine].snapshot ? totals!["rows"] : null);
+    expect(rows.rowsTotal).toBe(reportEngines[engine].snapshot && !isSharded ? totals!["rows"] : null);
     // A line break within a text is one of two.
     expect(body.match(/\n/g)!.length - body.match(/line\n/g)!.length).toBe(totals!["rows"]);
     expect(rows.summary.figures.map(({ value }) => value)).toEqual([
@@ -140,7 +161,8 @@ describe(`a source of the engine ${engine}`, () => {
   test("says what the engine does not promise", async () => {
     const rows = await open();
     rows.bytes.destroy();
-    expect(rows.warnings).toEqual([reportEngines[engine].warning].filter((warning) => warning !== null));
+    const warning = isSharded ? notGlobal : reportEngines[engine].warning;
+    expect(rows.warnings).toEqual(warning === null ? [] : [warning]);
   });
 
   test("names the column that the view lacks, before any report and in one", async () => {

@@ -1,0 +1,51 @@
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { findProgram, machineHas } from "../machine-has.ts";
+import { waitFor } from "../wait-for.ts";
+import { findFreePort } from "./free-port.ts";
+
+/** H2, a database that speaks Postgres's protocol and lacks most of its SQL. Maven brings it once per machine. */
+const version = "2.3.232";
+const cache = join(import.meta.dirname, "../../../../node_modules/.cache/h2");
+const library = join(cache, `h2-${version}.jar`);
+
+/** Whether H2 can be had and run. In CI it has to be: throws there when it is not. */
+export function hasH2(): boolean {
+  const isThere = ["java", "mvn"].every((program) => findProgram(program) !== null);
+  return machineHas("Java with Maven (apt-get install default-jdk-headless maven)", isThere);
+}
+
+/** Starts H2's server for Postgres's protocol, with an empty database in memory. */
+export async function startH2(): Promise<AsyncDisposable & { readonly url: string }> {
+  if (!existsSync(library)) {
+    const copy = ["dependency:copy", `-Dartifact=com.h2database:h2:${version}`, `-DoutputDirectory=${cache}`];
+    const { status, stdout } = spawnSync("mvn", ["--quiet", "--batch-mode", ...copy], { encoding: "utf8" });
+    if (status !== 0) throw new Error(`Maven could not bring H2. ${stdout}`);
+  }
+  const folder = await mkdtemp(join(tmpdir(), "reports-h2-"));
+  const port = await findFreePort();
+  const options = ["-pg", "-pgPort", String(port), "-ifNotExists", "-baseDir", folder];
+  const child = spawn("java", ["-cp", library, "org.h2.tools.Server", ...options], { stdio: "ignore" });
+  const exited = new Promise<void>((resolve) => child.once("close", () => resolve()));
+  await waitFor(async () => isListening(port), { what: "H2 to listen", timeoutMs: 60_000 });
+  return {
+    url: `postgres://sa:secret-of-h2@127.0.0.1:${port}/other;MODE=PostgreSQL`,
+    async [Symbol.asyncDispose]() {
+      child.kill("SIGKILL");
+      await exited;
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function isListening(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, "127.0.0.1", () => resolve(true));
+    socket.once("error", () => resolve(false)).once("close", () => socket.destroy());
+    socket.once("connect", () => socket.end());
+  });
+}

@@ -1,0 +1,51 @@
+import postgres from "postgres";
+import { startPostgres, throwAwaySettings, type PostgresServer } from "./start-postgres.ts";
+
+/** Servers of Postgres that a database reads by postgres_fdw, as `shard_1`, `shard_2` and so on. */
+export interface Shards extends AsyncDisposable {
+  readonly servers: readonly PostgresServer[];
+  /** Makes the foreign servers known to a database, with the role of its URL. */
+  connect(databaseUrl: string): Promise<void>;
+}
+
+/** Starts shards. Each runs its statement, which makes its tables. */
+export async function startShards(statements: readonly string[], bin?: string): Promise<Shards> {
+  const servers: PostgresServer[] = [];
+  const stop = async (): Promise<void> => {
+    for (const server of servers) await server.stop("immediate", { keepData: false });
+  };
+  try {
+    for (const statement of statements) {
+      const server = await startPostgres({ bin, settings: throwAwaySettings });
+      servers.push(server);
+      await run(server.url, statement);
+    }
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return {
+    servers,
+    connect: async (databaseUrl) => {
+      const lines = servers.map(({ url }, index) => {
+        const { hostname, port, pathname, username, password } = new URL(url);
+        const name = `shard_${index + 1}`;
+        return `
+          create server ${name} foreign data wrapper postgres_fdw
+            options (host '${hostname}', port '${port}', dbname '${pathname.slice(1)}', connect_timeout '3');
+          create user mapping for current_user server ${name} options (user '${username}', password '${password}');`;
+      });
+      await run(databaseUrl, `create extension if not exists postgres_fdw;${lines.join("")}`);
+    },
+    [Symbol.asyncDispose]: stop,
+  };
+}
+
+async function run(url: string, statement: string): Promise<void> {
+  const client = postgres(url, { max: 1, onnotice: () => undefined });
+  try {
+    await client.unsafe(statement);
+  } finally {
+    await client.end();
+  }
+}
