@@ -3,10 +3,11 @@ import {
   createDatabase,
   createListDatabase,
   createReportPreviews,
+  createRowSizes,
   createSourceDatabases,
   type Database,
   type ListDatabase,
-  type SourceDatabases,
+  type RowSizes,
 } from "@reports/db";
 import { reportSourcesOf } from "@reports/runtime";
 import type { ApiConfig } from "./config.ts";
@@ -18,7 +19,7 @@ export interface ApiDatabases {
   readonly previews: ReportPreviews;
   /** Further sources of report rows, by their names. */
   readonly sources: ReportSources;
-  readonly sourceDatabases: SourceDatabases;
+  readonly rowSizes: RowSizes;
   close(): Promise<void>;
 }
 
@@ -33,18 +34,20 @@ export function composeDatabases(config: ApiConfig): ApiDatabases {
   });
   const sources = reportSourcesOf(config);
   const sourceDatabases = createSourceDatabases(sources);
+  const rowSizes = createRowSizes(database, sourceDatabases);
   const previews = createReportPreviews(
     { ...sources, [mainReportSource]: { url, engine: "postgres" } },
     { connections: config.previewConnections, deadlineMs: config.previewTimeoutSeconds * 1000 },
+    rowSizes,
   );
   return {
     database,
     listDatabase,
     previews,
     sources,
-    sourceDatabases,
+    rowSizes,
     async close() {
-      const all = [database, listDatabase, previews, ...[...sourceDatabases.values()].flat()];
+      const all = [database, listDatabase, previews, ...sourceDatabases.values()];
       await Promise.all(all.map(async (each) => each.close()));
     },
   };

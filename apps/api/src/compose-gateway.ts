@@ -21,7 +21,6 @@ import {
   createRegister,
   createReportLists,
   createReportStore,
-  createRowEstimate,
   createScheduleStore,
   createUserStore,
   createWebhookLists,
@@ -32,7 +31,7 @@ import {
   readWorkers,
   type Database,
   type ListDatabase,
-  type SourceDatabases,
+  type RowSizes,
 } from "@reports/db";
 import { createScheduleCalendar } from "@reports/calendar";
 import { createReportCounters, describeCalls, judgeUrl, newId, noAllowance } from "@reports/runtime";
@@ -73,8 +72,8 @@ export interface GatewayParts {
   readonly previews: ReportPreviews;
   /** Postgres's clock: relative times and the ends of links mean the same at every instance. */
   readonly clock: Clock;
-  /** Of further sources of report rows, asked how large a report will be. */
-  readonly sourceDatabases: SourceDatabases;
+  /** How large a report will be, which decides its lane. */
+  readonly rowSizes: RowSizes;
   readonly files: FileStore;
   readonly identity: Pick<StoreIdentity, "assert"> & { readonly state: () => StoreState };
   readonly changes: ReportChangeSource;
@@ -171,7 +170,6 @@ export function composeGateway(config: ApiConfig, parts: GatewayParts, changes: 
     onPasswordCheck: countPasswordChecks(metrics),
   });
   describeIssuerKeys(metrics, entrance.issuerKeys?.state);
-  const estimateRows = createRowEstimate(database, parts.sourceDatabases);
   const keys = composeWebhookKeys(config, { database, logger });
   if (keys !== null) describeWebhookKeys(metrics, { secrets: keys.secrets, key: keys.keys[0] });
   const schedules = createScheduleStore(database, listDatabase);
@@ -222,7 +220,7 @@ export function composeGateway(config: ApiConfig, parts: GatewayParts, changes: 
           },
     coalesceGetStarts: config.coalesceGetStarts,
     chooseLane: async ({ definition, searchParam, options }) =>
-      firstLane(options.format, await estimateRows(definition, searchParam)),
+      firstLane(options.format, await parts.rowSizes.estimate(definition, searchParam, options.timezone)),
     startLimitsFor: createStartLimits(
       { perMinute: config.startLimitPerMinute, unfinished: config.unfinishedLimit },
       config.startLimits ?? [],

@@ -267,7 +267,7 @@ export async function composeWorker(config: WorkerConfig, parts: WorkerParts, li
       });
     },
     stop: async () => {
-      await Promise.all([database, attempts, ...[...sourceDatabases.values()].flat()].map((each) => each.close()));
+      await Promise.all([database, attempts, ...sourceDatabases.values()].map((each) => each.close()));
     },
   });
   lifecycle.add({ name: "clock", start: async () => clock.start(), stop: () => clock.stop() });

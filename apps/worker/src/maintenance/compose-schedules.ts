@@ -13,7 +13,7 @@ import {
   type Schedule,
   type SchedulePauseCause,
 } from "@reports/core";
-import { createDueSchedules, createRowEstimate, readLaneLoads, type Database, type SourceDatabases } from "@reports/db";
+import { createDueSchedules, createRowSizes, readLaneLoads, type Database, type SourceDatabases } from "@reports/db";
 import { newId, type Logger } from "@reports/runtime";
 
 /** What firing schedules works on. */
@@ -39,7 +39,7 @@ export function composeSchedules(deps: SchedulesDeps): (signal: AbortSignal) => 
   const { database, catalogue, logger, metrics, limits } = deps;
   const schedules = createDueSchedules(database);
   const calendar = createScheduleCalendar();
-  const estimateRows = createRowEstimate(database, deps.sourceDatabases);
+  const { estimate } = createRowSizes(database, deps.sourceDatabases);
   const { overloadQueueLength: waiting, overloadQueueAgeSeconds: oldestWaitSeconds } = limits;
   const countAtMost = Math.max(1, ...Object.values(waiting));
   const readLoads = confirmAges(async () => database.query((queries) => readLaneLoads(queries, countAtMost)));
@@ -65,7 +65,7 @@ export function composeSchedules(deps: SchedulesDeps): (signal: AbortSignal) => 
         catalogue,
         newId,
         chooseLane: async ({ definition, searchParam, options }) =>
-          firstLane(options.format, await estimateRows(definition, searchParam)),
+          firstLane(options.format, await estimate(definition, searchParam, options.timezone)),
         overloadedLanes,
         confirmDays: limits.scheduleConfirmDays,
         onFired: tell,

@@ -20,7 +20,7 @@ export interface ReportEstimate {
   /** About how many; null where that cannot be told. */
   readonly rows: number | null;
   /** Whether they were counted, or are what the database's planner expects. Null without rows. */
-  readonly rowsAre: Open<"PLANNED" | "EXACT"> | null;
+  readonly rowsAre: Open<"PLANNED" | "EXACT" | "PREVIOUS"> | null;
   /** Of the file; null with fewer than ten reports to tell by. */
   readonly sizeBytes: number | null;
   /** From the claim to the end; null with fewer than ten reports to tell by. */

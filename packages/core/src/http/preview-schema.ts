@@ -18,7 +18,7 @@ export const reportRowSchema = z
 export type ReportRow = z.output<typeof reportRowSchema>;
 
 /** How a number of rows was found. */
-export const rowsAre = ["PLANNED", "EXACT"] as const;
+export const rowsAre = ["PLANNED", "EXACT", "PREVIOUS"] as const;
 
 /** What a report would be in one format. docs/contract.md §2.8. */
 export const reportEstimateSchema = z
@@ -27,7 +27,8 @@ export const reportEstimateSchema = z
     rows: z.int().min(0).nullable().meta({ description: "About how many; null where that cannot be told." }),
     rowsAre: z.enum(rowsAre).nullable().meta({
       id: "RowsAre",
-      description: "EXACT: the rows were counted. PLANNED: the database's planner expects them. Null without rows.",
+      description:
+        "EXACT: the rows were counted. PLANNED: the database's planner expects them. PREVIOUS: the latest report of the type with the same filters had them. Null without rows.",
     }),
     sizeBytes: z
       .int()

@@ -27,20 +27,12 @@ export async function estimateReport(
     maxRows,
   }));
   const forecast = await deps.previews.forecast({ definition, searchParam, timezone: options.timezone }, signal);
-  if (forecast === null)
-    return formats.map((format) => ({
-      ...format,
-      rows: null,
-      rowsAre: null,
-      sizeBytes: null,
-      seconds: null,
-      fits: null,
-    }));
-  const { rows, rowsAre, sourceMaxRows } = forecast;
+  const { rows, rowsAre, sourceMaxRows } = forecast ?? { rows: null, rowsAre: null, sourceMaxRows: null };
   const extensions = Object.fromEntries(
     formats.map(({ format }) => [format, fileExtension(format, options.compression)]),
   );
-  const paces = await deps.previews.readPaces({ reportType: definition.type, rows, extensions }, signal);
+  const paces =
+    rows === null ? [] : await deps.previews.readPaces({ reportType: definition.type, rows, extensions }, signal);
   return formats.map(({ format, maxRows: ownMaxRows }) => {
     const pace = paces.find((each) => each.format === format);
     const maxRows = Math.min(ownMaxRows, sourceMaxRows ?? ownMaxRows);
@@ -48,10 +40,10 @@ export async function estimateReport(
       format,
       rows,
       rowsAre,
-      sizeBytes: pace === undefined ? null : Math.round(rows * pace.bytesPerRow),
-      seconds: pace === undefined ? null : Math.round((rows / pace.rowsPerSecond) * 10) / 10,
+      sizeBytes: rows === null || pace === undefined ? null : Math.round(rows * pace.bytesPerRow),
+      seconds: rows === null || pace === undefined ? null : Math.round((rows / pace.rowsPerSecond) * 10) / 10,
       maxRows,
-      fits: rows <= maxRows,
+      fits: rows === null ? null : rows <= maxRows,
     };
   });
 }

@@ -19,9 +19,10 @@ export interface PreviewRequest {
 
 /** How many rows a report would have. */
 export interface RowForecast {
-  readonly rows: number;
-  /** EXACT: they were counted; PLANNED: the database's planner expects them. */
-  readonly rowsAre: "PLANNED" | "EXACT";
+  /** Null where they are too many to be counted and nothing else is known. */
+  readonly rows: number | null;
+  /** EXACT: they were counted. PLANNED: the database's planner expects them. PREVIOUS: the latest report with the same filters had them. */
+  readonly rowsAre: "PLANNED" | "EXACT" | "PREVIOUS" | null;
   /** Rows above which the source gives no report at all; null where the format alone decides. */
   readonly sourceMaxRows: number | null;
 }

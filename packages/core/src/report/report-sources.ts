@@ -1,8 +1,8 @@
 import type { ReportTypeDefinition } from "./report-type.ts";
 
 /**
- * Databases from which rows of reports are read by `COPY (query) TO STDOUT (FORMAT csv)`: Postgres (Aurora too), and two that answer as Postgres
- * does. What differs between them is one row of a table in packages/db.
+ * Databases from which rows of reports are read by `COPY (query) TO STDOUT (FORMAT csv)`: Postgres (also Aurora, and shards behind foreign
+ * tables), and Postgres with an extension that scales it. What differs between them is one row of a table in packages/db.
  */
 export const reportSourceEngines = ["postgres", "citus", "pg_clickhouse"] as const;
 export type ReportSourceEngine = (typeof reportSourceEngines)[number];

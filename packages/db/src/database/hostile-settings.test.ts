@@ -22,6 +22,7 @@ import { createReportLists } from "../reports/report-list.ts";
 import { createReportStore } from "../reports/report-store.ts";
 import { createReportPreviews } from "../rows/report-previews.ts";
 import { createReportSource } from "../rows/report-source.ts";
+import { createRowSizes } from "../rows/row-sizes.ts";
 import { conformanceType, makeConformanceRows } from "../rows/source-conformance.fixture.ts";
 import { createDatabase } from "./database.ts";
 import { createListDatabase } from "./list-database.ts";
@@ -117,7 +118,11 @@ async function readAll() {
   const database = createDatabase({ url: clone.url, max: 2 });
   const lists = createListDatabase({ url: clone.url, max: 1, deadlineMs: 30_000 });
   const sources = { main: { url: clone.url, engine: "postgres" } } as const;
-  const previews = createReportPreviews(sources, { connections: 1, deadlineMs: 30_000 });
+  const previews = createReportPreviews(
+    sources,
+    { connections: 1, deadlineMs: 30_000 },
+    createRowSizes(database, new Map()),
+  );
   try {
     await database.check();
     const { report } = await createReportStore(database).createQueued(newReport(), unlimitedStarts);

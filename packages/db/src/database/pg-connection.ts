@@ -3,7 +3,8 @@ import { Client } from "pg";
 import { hostUrls } from "./host-urls.ts";
 import { readPostgresAddress, type PostgresAddress } from "./postgres-address.ts";
 import { sessionStatement, type SessionDatabase } from "./session-settings.ts";
-import { mapStoreError } from "./store-error.ts";
+import { setSourceSession, type SourceSession } from "./source-session.ts";
+import { canPass, isAnswer, mapStoreError, refusalOf, ServerRefusedError } from "./store-error.ts";
 
 /** SQL text with `$1…` and its values, all of them texts. */
 export interface BoundQuery {
@@ -24,6 +25,8 @@ export interface Backend {
 export interface ConnectionOptions {
   readonly url: string;
   readonly database: SessionDatabase;
+  /** What a session of a source needs; default nothing. */
+  readonly session?: SourceSession;
   readonly connectTimeoutMs: number;
   /** Shown in pg_stat_activity. */
   readonly applicationName: string;
@@ -33,9 +36,12 @@ export interface ConnectionOptions {
 
 const rawText = { getTypeParser: () => (text: unknown) => text };
 
-/** Connects, once; the connection belongs to the caller. An abort while connecting closes it. */
+/**
+ * Connects, once; the connection belongs to the caller. An abort while connecting closes it. Rejects with StoreUnavailableError, and with
+ * ServerRefusedError when a source answers and does not let this user in.
+ */
 export async function connect(
-  { url, database, connectTimeoutMs, applicationName, pipeline = false }: ConnectionOptions,
+  { url, database, session, connectTimeoutMs, applicationName, pipeline = false }: ConnectionOptions,
   signal: AbortSignal | null,
 ): Promise<Client> {
   signal?.throwIfAborted();
@@ -54,11 +60,17 @@ export async function connect(
   signal?.addEventListener("abort", abort, { once: true });
   try {
     await client.connect();
-    await client.query(sessionStatement(database));
+    if (database === "service") await client.query(sessionStatement());
+    if (session !== undefined) await setSourceSession(async (statement) => client.query(statement), session);
     return client;
   } catch (error) {
     destroySocket(client);
     signal?.throwIfAborted();
+    if (error instanceof ServerRefusedError)
+      throw new ServerRefusedError(error.what, error.cause, client.password ?? "");
+    const isRefusal = isAnswer(error) ? !canPass(error) : refusalOf(error) !== null;
+    if (database === "source" && isRefusal)
+      throw new ServerRefusedError("It refuses the connection", error, client.password ?? "");
     const mapped = mapStoreError(error);
     if (mapped !== error) throw mapped;
     throw new StoreUnavailableError(`Postgres refused the connection: ${foreignMessage(error)}`, {
@@ -78,21 +90,24 @@ function addressOf(url: string): PostgresAddress {
   }
 }
 
-/** Connects to the first host of a URL that answers, and says which it is. Rejects as `connect` does, with the last host's reason. */
+/**
+ * Connects to the first host of a URL that lets this user in, and says which it is. Rejects as `connect` does: with the last host's reason,
+ * but with StoreUnavailableError where any host did not answer, because it may be the one that serves.
+ */
 export async function connectToAny(
   options: ConnectionOptions,
   signal: AbortSignal | null,
 ): Promise<{ readonly client: Client; readonly url: string }> {
-  const urls = hostUrls(options.url);
-  for (const url of urls.slice(0, -1)) {
+  let failure: unknown;
+  for (const url of hostUrls(options.url)) {
     try {
       return { client: await connect({ ...options, url }, signal), url };
     } catch (error) {
-      if (!(error instanceof StoreUnavailableError)) throw error;
+      if (!(error instanceof StoreUnavailableError || error instanceof ServerRefusedError)) throw error;
+      if (!(failure instanceof StoreUnavailableError) || error instanceof StoreUnavailableError) failure = error;
     }
   }
-  const url = urls.at(-1)!;
-  return { client: await connect({ ...options, url }, signal), url };
+  throw failure;
 }
 
 /** Runs a query and gives its rows as texts. */

@@ -36,12 +36,15 @@ export function openClient(options: ClientOptions): Sql {
     backoff: (retries: number) => Math.min(0.05 * 2 ** retries, 1) * (0.5 + Math.random() / 2),
     onnotice: () => {},
     connection: { application_name: options.applicationName },
-    session: sessionStatement(options.database, {
-      statementTimeoutMs,
-      idleInTransactionMs: statementTimeoutMs,
-      plansByValue,
-      singleProcess,
-      settings,
-    }),
+    session:
+      options.database === "source"
+        ? undefined
+        : sessionStatement({
+            statementTimeoutMs,
+            idleInTransactionMs: statementTimeoutMs,
+            plansByValue,
+            singleProcess,
+            settings,
+          }),
   });
 }

@@ -14,8 +14,9 @@ export interface SessionLimits {
 }
 
 /**
- * Whose database a session is in. `service` is the service's own: every setting that changes a meaning has one value there. `source` is a
- * database of report rows, which keeps its own search path and rules; only the form of its values is fixed.
+ * Whose database a session is in. `service` is the service's own: every setting that changes a meaning has one value there, set by
+ * `sessionStatement`. `source` is a database of report rows. Its sessions begin as the server makes them, and their users set what they
+ * need by source-session.ts.
  */
 export type SessionDatabase = "service" | "source";
 
@@ -72,18 +73,18 @@ const notEverywhere: ReadonlySet<string> = new Set(["transaction_timeout", "rest
 const superuserSettings: Readonly<Record<string, string>> = { session_replication_role: "origin" };
 
 /**
- * Returns the statement that every session runs first. A COMMIT that Postgres acknowledged is on disk, whatever the server's default of
+ * Returns the statement that every session of the service's database runs first. A COMMIT that Postgres acknowledged is on disk, whatever the server's default of
  * synchronous_commit is, and on the synchronous standbys where there are any; a server that waits for more (`remote_apply`) still does.
  * Nothing is compiled: plans that are ruled out (rescuer.ts, queue-pool.ts) seem endlessly expensive to a Postgres before 18, and it
  * compiled a query for ten rows for a second. It is a statement, because pgbouncer refuses or drops most of these as parameters of the connection.
  */
-export function sessionStatement(database: SessionDatabase, limits: SessionLimits = {}): string {
+export function sessionStatement(limits: SessionLimits = {}): string {
   const { statementTimeoutMs = 0, idleInTransactionMs = 0 } = limits;
   const settings = {
     // First: a time limit of the role runs from the statement's beginning.
     ...endlessTimes,
     ...valueSettings,
-    ...(database === "service" ? serviceSettings : {}),
+    ...serviceSettings,
     jit: "off",
     statement_timeout: String(statementTimeoutMs),
     idle_in_transaction_session_timeout: String(idleInTransactionMs),
@@ -94,9 +95,7 @@ export function sessionStatement(database: SessionDatabase, limits: SessionLimit
   const selected = [
     ...Object.entries(settings).map(([name, value]) => setting(name, value)),
     `set_config('synchronous_commit', case current_setting('synchronous_commit') when 'remote_apply' then 'remote_apply' else 'on' end, false)`,
-    ...(database === "service"
-      ? Object.entries(superuserSettings).map(([name, value]) => settingIfDifferent(name, value))
-      : []),
+    ...Object.entries(superuserSettings).map(([name, value]) => settingIfDifferent(name, value)),
   ];
   return `select ${selected.join(", ")}`;
 }

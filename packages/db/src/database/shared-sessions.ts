@@ -2,7 +2,7 @@ import { StoreUnavailableError } from "@reports/core";
 import type { Client } from "pg";
 import { hostUrls } from "./host-urls.ts";
 import { connect, destroySocket, readTexts, type ConnectionOptions } from "./pg-connection.ts";
-import { codeOf } from "./store-error.ts";
+import { answerText, codeOf, isAnswer, ServerRefusedError } from "./store-error.ts";
 
 /** What is wrong with a URL of which `hasSharedSessions` is true, and what to do. */
 export const sharedSessionsProblem =
@@ -53,20 +53,22 @@ export async function hasSharedSessions(url: string, signal: AbortSignal | null)
 }
 
 /**
- * Names of the sources whose sessions are shared, on any of their hosts. Looks once: a host that is away is told to `onUnreachable` and taken
- * for one that is as it should be.
+ * Names of the sources whose sessions are shared, on any of their hosts. Checks once. A host that does not answer, or answers with an error,
+ * is reported to `onUnreachable` and counts as one without a pooler: it must not keep a process from starting.
  */
 export async function findSharedSources(
   sources: Readonly<Record<string, { readonly url: string }>>,
-  options: { readonly signal: AbortSignal; onUnreachable(name: string, error: StoreUnavailableError): void },
+  options: { readonly signal: AbortSignal; onUnreachable(name: string, error: Error): void },
 ): Promise<readonly string[]> {
   const looks = Object.entries(sources).flatMap(([name, { url }]) =>
     hostUrls(url).map(async (host) => {
       try {
         return (await hasSharedSessions(host, options.signal)) ? [name] : [];
       } catch (error) {
-        if (!(error instanceof StoreUnavailableError)) throw error;
-        options.onUnreachable(name, error);
+        if (error instanceof StoreUnavailableError || error instanceof ServerRefusedError)
+          options.onUnreachable(name, error);
+        else if (isAnswer(error)) options.onUnreachable(name, new Error(answerText(error), { cause: error }));
+        else throw error;
         return [];
       }
     }),

@@ -1,5 +1,6 @@
-import { StoreUnavailableError } from "@reports/core";
+import { foreignMessage, StoreUnavailableError } from "@reports/core";
 import { DrizzleQueryError } from "drizzle-orm";
+import { DatabaseError } from "pg";
 import { otherQueueState } from "../queue/queue-schema.ts";
 
 /** Codes of Node and postgres.js for a connection that could not be had or was lost. */
@@ -41,6 +42,22 @@ export const passingStates: ReadonlySet<string> = new Set(
   ].flat(),
 );
 
+/**
+ * States of a source of report rows that can pass without a change of the source or of its configuration. A source that answers with any
+ * other state refuses: its types are unusable until somebody acts.
+ */
+const passingAnswers: ReadonlySet<string> = new Set(
+  [
+    // Serialization, deadlocks, time limits of transactions and locks.
+    ["40001", "40P01", "25P03", "25P04", "55P03"],
+    // Connections, those of the source to foreign servers included.
+    ["08000", "08001", "08003", "08004", "08006", "08007", "HV00L", "HV00M", "HV00N"],
+    // Resources; a server that is stopping, starting, or out of connections.
+    ["53000", "53100", "53200", "53300", "53400", "HV001", "HV014"],
+    ["57014", "57P01", "57P02", "57P03", "57P04", "57P05"],
+  ].flat(),
+);
+
 /** Messages of pg, which gives no code to them. */
 const connectionMessages =
   /connection terminated|timeout expired|client has encountered a connection error|connection is closed/i;
@@ -63,8 +80,47 @@ export function violatedConstraintOf(error: unknown): string | undefined {
   return undefined;
 }
 
+/**
+ * A source answered, and refuses the connection or a setting of the session. Asking again changes nothing. The message holds the server's
+ * own text, bounded and without the password of the URL.
+ */
+export class ServerRefusedError extends Error {
+  override readonly name = "ServerRefusedError";
+  /** What is refused, as a sentence without its end. */
+  readonly what: string;
+  constructor(what: string, cause: unknown, password = "") {
+    const text = answerText(cause);
+    super(`${what}: ${password === "" ? text : text.replaceAll(password, "***")}`, { cause });
+    this.what = what;
+  }
+}
+
+/** Returns what a server or a driver said, bounded, with its SQLSTATE. */
+export function answerText(error: unknown): string {
+  if (error instanceof ServerRefusedError) return error.message;
+  const code = codeOf(error);
+  return `${foreignMessage(firstCauseOf(error), 350)}${code === undefined ? "" : ` (${code})`}`;
+}
+
+/** Whether a server answered with an error, as opposed to a connection that could not be had or was lost. */
+export function isAnswer(error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause)
+    if (cause instanceof DatabaseError || cause.name === "PostgresError") return true;
+  return false;
+}
+
+/** Whether an error of a source can pass by itself: it did not answer, or its answer is one of a table of states. */
+export function canPass(error: unknown): boolean {
+  if (error instanceof ServerRefusedError) return false;
+  if (!isAnswer(error)) return isUnavailable(error);
+  const code = codeOf(error) ?? "";
+  // Poolers end connections with it when they have no server; as the error of one statement it means that the server cannot do it.
+  return code === "08P01" ? !isRefused(error) : passingAnswers.has(code);
+}
+
 /** Whether the cause is the way to Postgres or its state, so that trying again is right. */
 export function isUnavailable(error: unknown): boolean {
+  if (error instanceof ServerRefusedError) return false;
   const code = codeOf(error);
   if (code === undefined) return error instanceof Error && connectionMessages.test(error.message);
   return connectionCodes.has(code) || passingStates.has(code);
@@ -108,7 +164,7 @@ export function mapStoreError(error: unknown): unknown {
   if (error instanceof StoreUnavailableError || !isUnavailable(error)) return error;
   // Our own words, which name both schemas.
   if (codeOf(error) === otherQueueState)
-    return new StoreUnavailableError(`${firstCauseOf(error).message}.`, { cause: error });
+    return new StoreUnavailableError(`${firstCauseOf(error as Error).message}.`, { cause: error });
   return new StoreUnavailableError(
     `Postgres cannot be used now (${codeOf(error) ?? "connection lost"}); try again later.`,
     {
@@ -117,9 +173,9 @@ export function mapStoreError(error: unknown): unknown {
   );
 }
 
-function firstCauseOf(error: unknown): Error {
-  let first = error as Error;
-  while (first.cause instanceof Error) first = first.cause;
+function firstCauseOf<T>(error: T): T | Error {
+  let first: T | Error = error;
+  while (first instanceof Error && first.cause instanceof Error) first = first.cause;
   return first;
 }
 

@@ -36,7 +36,7 @@ export async function createRoles(
     connect_timeout: 5,
     onnotice: () => undefined,
     connection: { application_name: "reports-roles" },
-    session: sessionStatement("service", { settings: { lock_timeout: String(lockTimeoutMs) } }),
+    session: sessionStatement({ settings: { lock_timeout: String(lockTimeoutMs) } }),
   });
   try {
     await refuseToChange(client, options.queueSchema ?? null);

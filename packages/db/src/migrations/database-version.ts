@@ -99,7 +99,7 @@ export async function checkMigrations(options: {
     max: 1,
     connect_timeout: 5,
     onnotice: () => {},
-    session: sessionStatement("service"),
+    session: sessionStatement(),
   });
   const abort = (): void => void client.end({ timeout: 0 });
   signal?.addEventListener("abort", abort, { once: true });

@@ -45,7 +45,7 @@ export async function migrateDatabase(options: MigrateOptions): Promise<void> {
   const hooks = {
     // The pool waits for it, which its types do not say.
     onConnect: async (connection: ClientBase): Promise<void> => {
-      await connection.query(sessionStatement("service", { settings: { lock_timeout: lockTimeout } }));
+      await connection.query(sessionStatement({ settings: { lock_timeout: lockTimeout } }));
     },
   };
   const { url, ssl } = readPostgresAddress(databaseUrl);
@@ -55,7 +55,7 @@ export async function migrateDatabase(options: MigrateOptions): Promise<void> {
     connect_timeout: 5,
     onnotice: () => {},
     connection: { application_name: "reports-migrate" },
-    session: sessionStatement("service"),
+    session: sessionStatement(),
   });
   const abort = (): void => void client.end({ timeout: 0 });
   signal?.addEventListener("abort", abort, { once: true });

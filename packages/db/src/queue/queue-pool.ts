@@ -23,7 +23,7 @@ export function createQueuePool(options: {
   const hooks = {
     // The pool waits for it, which its types do not say.
     onConnect: async (client: ClientBase): Promise<void> => {
-      await client.query(sessionStatement("service"));
+      await client.query(sessionStatement());
       await client.query(byTheIndex);
     },
   };

@@ -9,8 +9,8 @@ import {
 } from "@reports/core";
 import type { Client } from "pg";
 import { connectToAny, destroySocket, readTexts } from "../database/pg-connection.ts";
-import { mapStoreError } from "../database/store-error.ts";
-import { findViewFault, refusedQuery, type ReportViewFault } from "./find-view-fault.ts";
+import { canPass } from "../database/store-error.ts";
+import { findViewFault, refusedFault, type ReportViewFault } from "./find-view-fault.ts";
 import { reportEngines, type ReportEngine } from "./report-engines.ts";
 
 type ViewType = ReportTypeDefinition & { readonly rows: ViewRows };
@@ -19,8 +19,9 @@ type ViewType = ReportTypeDefinition & { readonly rows: ViewRows };
 const defaultTimeoutMs = 8_000;
 
 /**
- * Compares the definitions whose rows come from a view with the catalogues of their databases. Definitions of other kinds always fit. A
- * database that is away, or does not answer in time, makes its types unknown and nothing else; never rejects for it.
+ * Compares the definitions whose rows come from a view with the catalogs of their databases. Definitions of other kinds always fit. A
+ * database that does not answer in time makes its types unknown and nothing else. One that answers with an error makes them unusable.
+ * Never rejects for either.
  */
 export async function checkReportViews(
   definitions: readonly ReportTypeDefinition[],
@@ -72,12 +73,13 @@ async function checkSource(
     const options = {
       url,
       database: "source",
+      session: { mayRefuse: engine.mayRefuse, settings: { statement_timeout: String(timeoutMs) } },
       connectTimeoutMs: timeoutMs,
       applicationName: "reports-views",
+      pipeline: true,
     } as const;
     ({ client } = await connectToAny(options, signal));
     signal.throwIfAborted();
-    await client.query(`select set_config('statement_timeout', '${timeoutMs}', false)`);
     const missing = await findMissingExtension(client, engine);
     for (const { type, rows } of types) {
       const fault = missing ?? (await findViewFault(client, rows));
@@ -86,9 +88,9 @@ async function checkSource(
     }
     return found;
   } catch (error) {
-    const isAway = signal.aborted || mapStoreError(error) instanceof StoreUnavailableError;
+    const isAway = signal.aborted || error instanceof StoreUnavailableError || canPass(error);
     // A server that answers and refuses to be asked has no catalogue that could be compared.
-    const rest = isAway ? ("unknown" as const) : refusedQuery(error);
+    const rest = isAway ? ("unknown" as const) : refusedFault(error);
     return [...found, ...types.slice(judged).map(({ type }): Finding => [type, rest])];
   } finally {
     signal.removeEventListener("abort", giveUp);

@@ -1,13 +1,14 @@
-import { StoreUnavailableError, type TypeFault, type ViewRows } from "@reports/core";
+import { foreignText, type TypeFault, type ViewRows } from "@reports/core";
 import type { Client } from "pg";
 import { readTexts } from "../database/pg-connection.ts";
-import { codeOf, mapStoreError } from "../database/store-error.ts";
+import { answerText, canPass, ServerRefusedError } from "../database/store-error.ts";
 import { viewNameParts } from "../relations/view-relation.ts";
 import { findOtherTypes } from "./view-shape.ts";
 
 /** Why a view does not fit its definition, in a word for labels of metrics. */
 type ReportViewFaultCode =
   | "SOURCE_NOT_CONFIGURED"
+  | "SOURCE_REFUSED"
   | "ENGINE_MISSING"
   | "VIEW_MISSING"
   | "VIEW_NOT_READABLE"
@@ -48,13 +49,11 @@ export async function findViewFault(client: Client, rows: ViewRows): Promise<Rep
   return findTypeFault(client, rows, found);
 }
 
-/** What is said of an error that is no fault of the connection: its SQLSTATE, and nothing of its text, which may hold values. */
-export function refusedQuery(error: unknown): ReportViewFault {
-  const code = codeOf(error);
-  return fault(
-    "QUERY_REFUSED",
-    `The database refuses the view's query${code === undefined ? "" : ` (SQLSTATE ${code})`}.`,
-  );
+/** Returns the fault of a type whose source answered with an error, in the server's own text. No rows were read, so it holds no values of them. */
+export function refusedFault(error: unknown): ReportViewFault {
+  return error instanceof ServerRefusedError
+    ? fault("SOURCE_REFUSED", `The database refuses to serve this source. ${answerText(error)}.`)
+    : fault("QUERY_REFUSED", `The database refuses the view's query: ${answerText(error)}.`);
 }
 
 async function findTypeFault(
@@ -76,8 +75,8 @@ async function findTypeFault(
     const differences = wrong.map(({ column, type, found: { type: is } }) => `${column} is ${is} and not ${type}`);
     return fault("COLUMN_TYPE", `In ${rows.view} ${differences.join(", ")}. Cast it in the view.`);
   } catch (error) {
-    if (mapStoreError(error) instanceof StoreUnavailableError) throw error;
-    return refusedQuery(error);
+    if (canPass(error)) throw error;
+    return refusedFault(error);
   }
 }
 
@@ -117,5 +116,5 @@ async function findView(client: Client, view: string): Promise<ReadonlyMap<strin
 }
 
 function fault(code: ReportViewFaultCode, message: string): ReportViewFault {
-  return { code, message: message.length > maxMessageLength ? `${message.slice(0, maxMessageLength - 1)}…` : message };
+  return { code, message: foreignText(message, maxMessageLength) };
 }

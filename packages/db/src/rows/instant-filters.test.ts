@@ -4,7 +4,9 @@ import { defineReportTypes } from "@reports/core/report-type";
 import { createTestDatabases } from "@reports/testing";
 import postgres from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { createDatabase } from "../database/database.ts";
 import { createReportPreviews } from "./report-previews.ts";
+import { createRowSizes } from "./row-sizes.ts";
 import { createReportSource } from "./report-source.ts";
 
 const { cloneDatabase } = createTestDatabases({ migrate: async () => undefined, template: "empty" });
@@ -114,9 +116,11 @@ test("a year of Berlin begins on 1 January, and its last day belongs to it, in p
   const year = { dayFrom: "2025-12-31T23:00:00.000Z", dayTo: "2026-12-31T23:00:00.000Z" };
   const read = await readColumn("day", year, "Europe/Berlin");
   expect([read[0], read.length]).toEqual(["2026-01-01", 358]);
+  const pool = createDatabase({ url: database.url, max: 1 });
   const previews = createReportPreviews(
     { main: { url: database.url, engine: "postgres" } },
     { connections: 1, deadlineMs: 60_000 },
+    createRowSizes(pool, new Map()),
   );
   try {
     const request = { definition, searchParam: year, timezone: "Europe/Berlin" };
@@ -126,5 +130,6 @@ test("a year of Berlin begins on 1 January, and its last day belongs to it, in p
     expect(await previews.forecast(request, signal)).toMatchObject({ rows: 358, rowsAre: "EXACT" });
   } finally {
     await previews.close();
+    await pool.close();
   }
 });

@@ -1,15 +1,18 @@
 import type { ReportTypeDefinition } from "@reports/core";
+import { sql, type SQL } from "drizzle-orm";
 import type { Client } from "pg";
 import { readTexts } from "../database/pg-connection.ts";
+import type { Queries } from "../database/queries.ts";
+import { toBound } from "./report-query.ts";
 
 /**
  * Walks from a view to everything that reading it reads: views by their rules, partitions and children, and the bodies of SQL functions
  * that Postgres has parsed. A materialised view is a copy of its own, so that nothing below it is read. A function that hides its query
  * in a text (PL/pgSQL) cannot be looked into.
  */
-const otherServers = `
+const reachedFrom = (view: string): SQL => sql`
   with recursive reached (class, id) as (
-    select 'pg_class'::regclass::oid, to_regclass($1)::oid
+    select 'pg_class'::regclass::oid, to_regclass(${view})::oid
     union
     select found.class, found.id from reached cross join lateral (
       select d.refclassid as class, d.refobjid as id from pg_class c
@@ -22,8 +25,10 @@ const otherServers = `
       select d.refclassid, d.refobjid from pg_depend d
         where reached.class = 'pg_proc'::regclass and d.classid = 'pg_proc'::regclass and d.objid = reached.id
     ) as found where found.class in ('pg_class'::regclass, 'pg_proc'::regclass)
-  )
-  select exists (select from pg_extension where extname = 'citus')
+  )`;
+
+const otherServers = sql`
+  exists (select from pg_extension where extname = 'citus')
     or exists (select from reached join pg_class c on c.oid = reached.id where reached.class = 'pg_class'::regclass and c.relkind = 'f')
     or exists (
       select from reached join pg_depend d on d.classid = reached.class and d.objid = reached.id and d.deptype = 'e'
@@ -31,12 +36,28 @@ const otherServers = `
       where reached.class = 'pg_proc'::regclass and e.extname = 'dblink'
     )`;
 
+/** Tables that were never analysed. For up to ten pages (of 8 KiB) it does not matter: the planner assumes ten. */
+const unanalysedTables = sql`
+  exists (select from reached join pg_class c on c.oid = reached.id
+    where reached.class = 'pg_class'::regclass and c.relkind in ('r', 'm') and c.reltuples < 0 and pg_relation_size(c.oid) > 81920)`;
+
 /**
  * Reports whether the rows of a type come from servers besides the one that is connected: foreign tables, dblink, or tables of Citus. Each
  * of those servers reads at a different moment, whatever engine the source is configured as.
  */
 export async function readsOtherServers(client: Client, { rows }: ReportTypeDefinition): Promise<boolean> {
   if (rows.kind !== "view") return false;
-  const [found] = await readTexts(client, { text: otherServers, values: [rows.view] });
+  const [found] = await readTexts(client, toBound(sql`${reachedFrom(rows.view)} select ${otherServers}`));
   return found?.[0] === "t";
+}
+
+/**
+ * Reports whether the planner of this server knows how many rows a table or view has. It does not know it of other servers' tables, and of
+ * tables that were never analysed: what it says then is a constant, whatever they hold.
+ */
+export async function hasStatistics(queries: Queries, relation: string): Promise<boolean> {
+  const [row] = await queries.execute<{ unknown: boolean }>(
+    sql`${reachedFrom(relation)} select ${otherServers} or ${unanalysedTables} as unknown`,
+  );
+  return row?.unknown === false;
 }

@@ -11,7 +11,6 @@ import {
   type ConnectionOptions,
   type TextRow,
 } from "../database/pg-connection.ts";
-import { codeOf } from "../database/store-error.ts";
 
 /** A connection in a read-only transaction that sees one snapshot. It belongs to the caller, who gives it back or destroys its socket. */
 export interface HeldConnection<Asked> {
@@ -108,10 +107,6 @@ export function createReportConnections(
       if (again !== null) return again;
       const { client, url } = await connectToAny({ ...options, pipeline: true }, signal);
       try {
-        // Ends a query whose client is gone though it writes nothing. Not every platform can; there the backend is terminated.
-        await client.query("set client_connection_check_interval = '2s'").catch((error: unknown) => {
-          if (codeOf(error) !== "22023") throw error;
-        });
         isReplica = true;
         const backend = await readBackend(client);
         return hold({ client, url, backend, madeAt: performance.now() }, await beginOn(client, beginning));

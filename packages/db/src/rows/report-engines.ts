@@ -1,10 +1,13 @@
 import type { ReportSourceEngine, ReportWarning } from "@reports/core";
+import { dispensableSettings, type SourceSession } from "../database/source-session.ts";
 
 /**
  * What differs between databases that answer as Postgres does. The wire is always `COPY (query) TO STDOUT (FORMAT csv)`, and a query is
  * always stopped in the same way: its connection is closed and its backend terminated, which ends what the backend has asked of others.
  */
 export interface ReportEngine {
+  /** Settings of a session that a server of this engine may refuse. Its refusal of any other makes the types of the source unusable. */
+  readonly mayRefuse: SourceSession["mayRefuse"];
   /** Begins the read-only transaction of a report. */
   readonly begin: string;
   /**
@@ -12,6 +15,12 @@ export interface ReportEngine {
    * how many rows a report has is known when they have come.
    */
   readonly snapshot: boolean;
+  /**
+   * Where the size of a report is known from before it starts. `statistics`: from the tables' statistics and the planner, unless the view
+   * reads other servers or tables that were never analysed. `counted`: from a count that is bounded in rows and in time (row-counts.ts),
+   * because the planner expects a constant.
+   */
+  readonly sizes: "statistics" | "counted";
   /** Rows above this end a report, whatever its format allows; null where the format alone decides. */
   readonly maxRows: number | null;
   /** The extension that makes Postgres this engine, from this version on. */
@@ -31,20 +40,32 @@ const oneSnapshot = "begin isolation level repeatable read read only";
 
 /** Amazon Aurora is `postgres`, the only engine that the tests of this repository start: docs/deployment.md. */
 export const reportEngines: Readonly<Record<ReportSourceEngine, ReportEngine>> = {
-  postgres: { begin: oneSnapshot, snapshot: true, maxRows: null, extension: null, warning: null },
+  postgres: {
+    mayRefuse: dispensableSettings,
+    begin: oneSnapshot,
+    snapshot: true,
+    sizes: "statistics",
+    maxRows: null,
+    extension: null,
+    warning: null,
+  },
   citus: {
+    mayRefuse: dispensableSettings,
     // Holds for the coordinator's own tables; each worker reads at a moment of its own.
     begin: oneSnapshot,
     snapshot: false,
+    sizes: "counted",
     // The coordinator gathers the whole result of a COPY before it sends the first row.
     maxRows: 5_000_000,
     extension: { name: "citus", version: [11, 0] },
     warning: notGlobal,
   },
   pg_clickhouse: {
+    mayRefuse: dispensableSettings,
     // Nothing to hold: every query is one of ClickHouse's, which knows no transactions.
     begin: "begin read only",
     snapshot: false,
+    sizes: "counted",
     maxRows: null,
     extension: { name: "pg_clickhouse", version: [0, 11] },
     warning: {

@@ -7,7 +7,7 @@ import {
   StoreUnavailableError,
   type ReportTypeDefinition,
 } from "@reports/core";
-import { codeOf, mapStoreError } from "../database/store-error.ts";
+import { answerText, canPass, codeOf, isAnswer, mapStoreError, ServerRefusedError } from "../database/store-error.ts";
 
 /**
  * States in which Postgres ends a report's transaction and may end the next attempt too, because a setting, a full disk or the query itself is
@@ -36,6 +36,7 @@ const conflict = "40001";
  */
 export function mapAttemptError(error: unknown, definition: ReportTypeDefinition, isLastServer: boolean): unknown {
   if (error instanceof ExpectedError) return error;
+  if (error instanceof ServerRefusedError) return mapReportError(error, definition);
   const code = codeOf(error);
   const limit = code === undefined ? undefined : limits[code];
   if (limit !== undefined) return limitError(`${limit} (SQLSTATE ${code}).`, error);
@@ -49,8 +50,12 @@ function limitError(reason: string, cause: unknown): StoreLimitError {
 }
 
 /** Maps an error of a query for rows, of a report or of a preview. */
-export function mapReportError(error: unknown, { type, rows }: ReportTypeDefinition): unknown {
+export function mapReportError(error: unknown, definition: ReportTypeDefinition): unknown {
   if (error instanceof ExpectedError) return error;
+  if (error instanceof ServerRefusedError) {
+    if (definition.rows.kind === "view") return refused(error, definition);
+    return new StoreUnavailableError(`The database cannot be used now. ${error.message}`, { cause: error });
+  }
   const code = codeOf(error);
   // The statement time-out is the run-time limit; pg_cancel_backend by an operator has the same code.
   if (code === "57014") return runTimeExceeded(null, error);
@@ -62,20 +67,31 @@ export function mapReportError(error: unknown, { type, rows }: ReportTypeDefinit
     );
   }
   const mapped = mapStoreError(error);
-  if (rows.kind !== "view" || mapped !== error || code === undefined) return mapped;
-  // Access rules, names and types; a feature that an engine lacks.
-  if (/^(42...|3F000|0A000)$/.test(code)) {
-    return new ReportNotServedError(
-      "TYPE_UNUSABLE",
-      `${rows.view} cannot be read as the report type ${type} says (${code}).`,
-      error,
-    );
-  }
-  // What stands behind a foreign table: the server itself is well.
-  if (code.startsWith("HV")) {
-    return new StoreUnavailableError(`The foreign server of ${rows.view} cannot be used now (${code}).`, {
+  if (definition.rows.kind !== "view" || mapped !== error || code === undefined) return mapped;
+  // Access rules, names and types; a feature that an engine lacks; a foreign server that does not fit its definition.
+  if (/^(28...|3D000|3F000|42...|0A000|HV...)$/.test(code)) {
+    if (!canPass(error)) return refused(error, definition);
+    return new StoreUnavailableError(`The foreign server of ${definition.rows.view} cannot be used now (${code}).`, {
       cause: error,
     });
   }
   return error;
+}
+
+/** Maps an error of a preview. A preview has no attempts, so that whatever else a source answers means that it cannot be read. */
+export function mapPreviewError(error: unknown, definition: ReportTypeDefinition): unknown {
+  const mapped = mapReportError(error, definition);
+  const isRefusal = definition.rows.kind === "view" && isAnswer(mapped) && !canPass(mapped);
+  return isRefusal && !(mapped instanceof PermanentReportError || mapped instanceof ReportNotServedError)
+    ? refused(error, definition)
+    : mapped;
+}
+
+function refused(error: unknown, { type, rows }: ReportTypeDefinition): ReportNotServedError {
+  const view = rows.kind === "view" ? rows.view : "The source";
+  return new ReportNotServedError(
+    "TYPE_UNUSABLE",
+    `${view} cannot be read as the report type ${type} says. ${answerText(error)}`,
+    error,
+  );
 }

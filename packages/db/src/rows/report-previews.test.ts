@@ -2,8 +2,11 @@ import { builtInReportTypes, type ReportPreviews, type ReportTypeDefinition } fr
 import { createTestDatabases } from "@reports/testing";
 import postgres, { type Sql } from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { createDatabase, type Database } from "../database/database.ts";
 import { migrateDatabase } from "../migrations/migrate-database.ts";
 import { createReportPreviews } from "./report-previews.ts";
+import { createRowSizes } from "./row-sizes.ts";
+import { createSourceDatabases, type SourceDatabases } from "./source-databases.ts";
 
 const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
 const [proxyReport] = builtInReportTypes as readonly [ReportTypeDefinition];
@@ -11,6 +14,8 @@ const { signal } = new AbortController();
 
 let clone: Awaited<ReturnType<typeof cloneDatabase>>;
 let client: Sql;
+let database: Database;
+let sourceDatabases: SourceDatabases;
 let previews: ReportPreviews & { close(): Promise<void> };
 
 beforeAll(async () => {
@@ -26,17 +31,18 @@ beforeAll(async () => {
     create view fitting as select id::whole as id, state::varchar as state, at from items;
     analyze items;`);
   const { username, password, host, pathname } = new URL(clone.url);
-  previews = createReportPreviews(
-    {
-      main: { url: clone.url, engine: "postgres" },
-      copies: { url: `postgres://${username}:${password}@127.0.0.1:1,${host}${pathname}`, engine: "citus" },
-      gone: { url: "postgres://nobody@127.0.0.1:1/none", engine: "postgres" },
-    },
-    { connections: 1, deadlineMs: 20_000 },
-  );
+  const main = { url: clone.url, engine: "postgres" } as const;
+  const sources = {
+    copies: { url: `postgres://${username}:${password}@127.0.0.1:1,${host}${pathname}`, engine: "citus" },
+    gone: { url: "postgres://nobody@127.0.0.1:1/none", engine: "postgres" },
+  } as const;
+  database = createDatabase({ url: clone.url, max: 2 });
+  sourceDatabases = createSourceDatabases(sources);
+  const limits = { connections: 1, deadlineMs: 20_000 };
+  previews = createReportPreviews({ main, ...sources }, limits, createRowSizes(database, sourceDatabases));
 });
 afterAll(async () => {
-  await previews.close();
+  for (const each of [previews, database, ...sourceDatabases.values()]) await each.close();
   await client.end();
   await clone[Symbol.asyncDispose]();
 });
@@ -113,9 +119,12 @@ test("rows are counted where that is cheap, and planned where it is not; the eng
     rowsAre: "EXACT",
     sourceMaxRows: null,
   });
-  const whole = await forecast(typeOver("items", "copies"));
-  expect(whole).toMatchObject({ rowsAre: "PLANNED", sourceMaxRows: 5_000_000 });
+  const whole = await forecast(typeOver("items"));
+  expect(whole).toMatchObject({ rowsAre: "PLANNED", sourceMaxRows: null });
   expect(whole!.rows).toBeGreaterThan(900_000);
+  // Too many to be counted, and no report was made of them.
+  const scattered = await forecast(typeOver("items", "copies"));
+  expect(scattered).toEqual({ rows: null, rowsAre: null, sourceMaxRows: 5_000_000 });
   const fixed = typeOver("items", "main", { where: [{ column: "state", in: ["OPEN"] }] });
   expect(await forecast(fixed)).toMatchObject({ rows: 7, rowsAre: "EXACT" });
   expect(await forecast(typeOver("no_such_view"))).toBeNull();

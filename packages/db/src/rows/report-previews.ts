@@ -3,6 +3,7 @@ import {
   mainReportSource,
   sourceNameOf,
   StoreUnavailableError,
+  unlessAborted,
   type ReportPreviews,
   type ReportSources,
   type ReportTypeDefinition,
@@ -15,9 +16,13 @@ import { createListDatabase, type LateRead, type ListDatabase } from "../databas
 import type { Queries } from "../database/queries.ts";
 import { serviceSearchPath } from "../database/session-settings.ts";
 import { readFormatPaces } from "../reports/report-paces.ts";
-import { mapReportError } from "./report-error.ts";
-import { reportEngines } from "./report-engines.ts";
+import { readPastRows } from "../reports/past-rows.ts";
+import { mapPreviewError } from "./report-error.ts";
+import { reportEngines, type ReportEngine } from "./report-engines.ts";
 import { firstRowsSelect, reportRelationOf } from "./report-query.ts";
+import type { RowCount } from "./row-counts.ts";
+import type { RowSizes } from "./row-sizes.ts";
+import { setSessionOf } from "../database/source-session.ts";
 import { refuseOtherTypesOf } from "./view-shape.ts";
 
 /** How many connections previews have to each host of a source, and how long one may take, waiting for a connection included. */
@@ -32,10 +37,14 @@ const cheapCost = 10_000;
 const planSchema = z.tuple([z.object({ Plan: z.object({ "Plan Rows": z.number(), "Total Cost": z.number() }) })]);
 const cellsSchema = z.array(z.string().nullable());
 
-/** Opens connections to every host of every source, for reads without a report. Connects at the first read of each. */
+/**
+ * Opens connections to every host of every source, for reads without a report. Connects at the first read of each. `sizes` counts rows
+ * where a source has no statistics.
+ */
 export function createReportPreviews(
   sources: ReportSources,
   { connections, deadlineMs }: PreviewLimits,
+  sizes: Pick<RowSizes, "count">,
 ): ReportPreviews & { close(): Promise<void> } {
   const open = (url: string): ListDatabase =>
     createListDatabase({
@@ -54,35 +63,57 @@ export function createReportPreviews(
       { hosts: hostUrls(url).map(open), engine: reportEngines[engine] },
     ]),
   );
+  const ownHosts = bySource.get(mainReportSource)?.hosts ?? [];
   const sourceOf = (definition: Pick<ReportTypeDefinition, "rows">) => bySource.get(sourceNameOf(definition) ?? "");
+  const readPast = async (
+    { atLeast }: Extract<RowCount, { readonly kind: "many" }>,
+    { definition: { type }, searchParam }: Parameters<ReportPreviews["forecast"]>[0],
+    signal: AbortSignal,
+  ): Promise<number | null> => {
+    try {
+      const rows = await askFirst(ownHosts, signal, async (queries) => readPastRows(queries, type, searchParam));
+      return rows === null || rows < atLeast ? null : rows;
+    } catch {
+      signal.throwIfAborted();
+      return null;
+    }
+  };
 
   return {
     covers: (definition) => sourceOf(definition) !== undefined,
     async readRows(request, signal) {
-      const { hosts } = sourceOf(request.definition) ?? { hosts: [] };
+      const { definition } = request;
+      const { hosts, engine } = sourceOf(definition) ?? { hosts: [], engine: reportEngines.postgres };
       try {
         return await askFirst(hosts, signal, async (queries) => {
-          await prepare(queries, request.definition, request.timezone);
-          await refuseOtherTypesOf(queries, request.definition);
+          await prepare(queries, definition, engine, { timezone: request.timezone, deadlineMs });
+          await refuseOtherTypesOf(queries, definition);
           const rows = await queries.execute<{ cells: string }>(firstRowsSelect(request, request.limit));
           return [...rows].map(({ cells }) => cellsSchema.parse(JSON.parse(cells)));
         });
       } catch (error) {
         signal.throwIfAborted();
-        throw mapReportError(error, request.definition);
+        throw mapPreviewError(error, definition);
       }
     },
-    async forecast({ definition, searchParam, timezone }, signal) {
+    async forecast(request, signal) {
+      const { definition, searchParam, timezone } = request;
       const { hosts, engine } = sourceOf(definition) ?? { hosts: [], engine: undefined };
       if (engine === undefined) return null;
+      const { maxRows: sourceMaxRows } = engine;
+      const count = await unlessAborted(sizes.count(request), signal);
+      if (count.kind !== "has-statistics") {
+        const past = count.kind === "many" ? await readPast(count, request, signal) : null;
+        return forecastOf(count, past, sourceMaxRows);
+      }
       let planned: RowForecast | null = null;
       try {
         return await askFirst(hosts, signal, async (queries) => {
-          await prepare(queries, definition, timezone);
+          await prepare(queries, definition, engine, { timezone, deadlineMs });
           const select = reportRelationOf({ definition, searchParam }).select([]);
           const [row] = await queries.execute(sql`explain (format json) ${select}`);
           const { "Plan Rows": rows, "Total Cost": cost } = planSchema.parse(row!["QUERY PLAN"])[0].Plan;
-          planned = { rows, rowsAre: "PLANNED", sourceMaxRows: engine.maxRows };
+          planned = { rows, rowsAre: "PLANNED", sourceMaxRows };
           if (cost > cheapCost) return planned;
           const [counted] = await queries.execute(sql`select count(*) as rows from (${select}) counted`);
           return { ...planned, rows: Number(counted!["rows"]), rowsAre: "EXACT" };
@@ -95,9 +126,7 @@ export function createReportPreviews(
     },
     async readPaces(request, signal) {
       try {
-        return await askFirst(bySource.get(mainReportSource)?.hosts ?? [], signal, async (queries) =>
-          readFormatPaces(queries, request),
-        );
+        return await askFirst(ownHosts, signal, async (queries) => readFormatPaces(queries, request));
       } catch {
         signal.throwIfAborted();
         return [];
@@ -110,20 +139,38 @@ export function createReportPreviews(
   };
 }
 
+/** What is known of rows that were counted, or that were too many for it. */
+function forecastOf(count: RowCount, past: number | null, sourceMaxRows: number | null): RowForecast | null {
+  if (count.kind === "unknown") return null;
+  if (count.kind === "counted") return { rows: count.rows, rowsAre: "EXACT", sourceMaxRows };
+  return past === null
+    ? { rows: null, rowsAre: null, sourceMaxRows }
+    : { rows: past, rowsAre: "PREVIOUS", sourceMaxRows };
+}
+
 /** Settings of the session, of which each read sets all: texts are those of a report, and nothing is written, whatever a view calls. */
 async function prepare(
   queries: Queries,
   { rows }: Pick<ReportTypeDefinition, "rows">,
-  timezone: string,
+  { mayRefuse }: ReportEngine,
+  { timezone, deadlineMs }: { readonly timezone: string; readonly deadlineMs: number },
 ): Promise<void> {
+  await setSessionOf(queries, {
+    mayRefuse,
+    settings: {
+      statement_timeout: String(deadlineMs),
+      // A preview that used several processes would take the processor from reports.
+      max_parallel_workers_per_gather: "0",
+      default_transaction_read_only: "on",
+    },
+  });
   // A read before this one may have been of the other kind.
   await queries.execute(
     rows.kind === "relation"
       ? sql`select set_config('search_path', ${serviceSearchPath}, false)`
       : sql`reset search_path`,
   );
-  await queries.execute(sql`select set_config('TimeZone', ${timezone}, false), set_config('DateStyle', 'ISO', false),
-    set_config('default_transaction_read_only', 'on', false)`);
+  await queries.execute(sql`select set_config('TimeZone', ${timezone}, false)`);
 }
 
 /** Reads from the first host that answers. */

@@ -51,6 +51,11 @@ export function createReportSource(options: ReportSourceOptions): RowSourceReade
   const engine = reportEngines[options.engine ?? "postgres"];
   const connection = {
     database: "source" as const,
+    session: {
+      mayRefuse: engine.mayRefuse,
+      // Ends a query whose client is gone though it writes nothing. Not every platform can; there the backend is terminated.
+      settings: { client_connection_check_interval: "2s" },
+    },
     connectTimeoutMs: options.connectTimeoutMs ?? 5_000,
     applicationName: "reports-rows",
   };

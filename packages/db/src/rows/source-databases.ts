@@ -1,25 +1,90 @@
-import type { ReportSources } from "@reports/core";
-import { createDatabase, type Database } from "../database/database.ts";
+import { DomainError, type ReportSources } from "@reports/core";
+import { sql } from "drizzle-orm";
+import type { Database } from "../database/database.ts";
 import { hostUrls } from "../database/host-urls.ts";
+import { createListDatabase } from "../database/list-database.ts";
+import type { Queries } from "../database/queries.ts";
+import { codeOf } from "../database/store-error.ts";
+import { reportEngines, type ReportEngine } from "./report-engines.ts";
+import { setSessionOf } from "../database/source-session.ts";
 
-/** Of each source by its name the databases of its hosts, in their order. */
-export type SourceDatabases = ReadonlyMap<string, readonly Database[]>;
+/** How long a source may count rows, and how long a question may take with the connection: a start waits for it. */
+const [countMs, deadlineMs] = [500, 1_500];
+/** Counts that a source runs at the same time for one process. */
+export const countsAtOnce = 2;
 
-/** Opens a small pool for each host of each source, for questions to the planner. Connects at the first call; the caller closes them. */
+const tooSlow = "preview-too-slow";
+
+/** A host of a source that is asked how many rows there are. */
+export interface SourceHost {
+  /** Asks the catalog and the planner. */
+  plan<T>(work: (queries: Queries) => Promise<T>): Promise<T>;
+  /** Reads rows in a time zone, for 500 ms at most; `isLate` recognises the error of a read that was stopped. */
+  count<T>(work: (queries: Queries) => Promise<T>, timezone: string): Promise<T>;
+}
+
+/** A source of report rows, with its hosts in the order of its URL. */
+export interface SourceDatabase {
+  readonly engine: ReportEngine;
+  readonly hosts: readonly SourceHost[];
+  close(): Promise<void>;
+}
+
+/** The sources of report rows apart from the service's own database, by name. */
+export type SourceDatabases = ReadonlyMap<string, SourceDatabase>;
+
+/** Opens at most two connections to each host of each source. Connects at the first call; the caller closes them. */
 export function createSourceDatabases(sources: ReportSources): SourceDatabases {
-  // Answers are wanted at once or not at all: a start waits for them.
-  const limits = {
-    database: "source",
-    max: 2,
-    connectTimeoutMs: 1_000,
-    deadlineMs: 1_000,
-    maxWaiting: 20,
-    applicationName: "reports-estimate",
-  } as const;
+  const late = (): DomainError => new DomainError("unavailable", tooSlow, "Rows take too long to count.");
   return new Map(
-    Object.entries(sources).map(([name, { url }]) => [
-      name,
-      hostUrls(url).map((host) => createDatabase({ ...limits, url: host })),
-    ]),
+    Object.entries(sources).map(([name, { url, engine: engineName }]) => {
+      const engine = reportEngines[engineName];
+      const databases = hostUrls(url).map((host) =>
+        createListDatabase({
+          url: host,
+          database: "source",
+          max: countsAtOnce,
+          deadlineMs,
+          connectTimeoutMs: 1_000,
+          applicationName: "reports-estimate",
+          late: { tooSlow: late, waitedTooLong: late },
+        }),
+      );
+      const hosts = databases.map((database): SourceHost => {
+        const count: SourceHost["count"] = async (work, timezone) =>
+          database.read(async (queries) => {
+            await setSessionOf(queries, {
+              mayRefuse: engine.mayRefuse,
+              settings: { statement_timeout: String(countMs), default_transaction_read_only: "on" },
+            });
+            await queries.execute(sql`select set_config('TimeZone', ${timezone}, false)`);
+            return work(queries);
+          }, new AbortController().signal);
+        return { plan: async (work) => count(work, "UTC"), count };
+      });
+      const close = async (): Promise<void> =>
+        void (await Promise.all(databases.map(async (database) => database.close())));
+      return [name, { engine, hosts, close }];
+    }),
   );
+}
+
+/** Whether a count was stopped because it took too long. */
+export function isLate(error: unknown): boolean {
+  return codeOf(error) === "57014" || (error instanceof DomainError && error.code === tooSlow);
+}
+
+/** The service's own database as a source. It is asked over the connections of the caller's pool. */
+export function ownSource(database: Database): Omit<SourceDatabase, "close"> {
+  const host: SourceHost = {
+    plan: async (work) => database.query(work),
+    count: async (work, timezone) =>
+      database.transaction(async (queries) => {
+        await queries.execute(sql`
+          select set_config('statement_timeout', ${String(countMs)}, true), set_config('transaction_read_only', 'on', true),
+            set_config('TimeZone', ${timezone}, true)`);
+        return work(queries);
+      }),
+  };
+  return { engine: reportEngines.postgres, hosts: [host] };
 }

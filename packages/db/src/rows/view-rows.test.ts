@@ -200,7 +200,7 @@ describe("a view of another app", () => {
       await faultOf(typeOver("shop.types", { id: "doc", columns: { day: { column: "day", type: "date" } } })),
     ).toEqual({
       code: "QUERY_REFUSED",
-      message: "The database refuses the view's query (SQLSTATE 42883).",
+      message: "The database refuses the view's query: could not identify an ordering operator for type json (42883).",
     });
   });
 

@@ -1,5 +1,5 @@
 import { builtInReportTypes, createJsonRow, previewInputFromQuery, readPreview } from "@reports/core";
-import { createReportPreviews } from "@reports/db";
+import { createDatabase, createReportPreviews, createRowSizes } from "@reports/db";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { everyColumnReport, everyColumnRows } from "../../test/every-column.fixture.ts";
 import { startWorkerUnderTest, type WorkerUnderTest } from "../../test/worker-under-test.ts";
@@ -8,6 +8,7 @@ import { ndjsonRenderer } from "./ndjson.ts";
 
 describe("the first rows of a report, read without one", () => {
   let worker: WorkerUnderTest;
+  let database: ReturnType<typeof createDatabase>;
   let previews: ReturnType<typeof createReportPreviews>;
   const types = [...builtInReportTypes, everyColumnReport];
 
@@ -15,10 +16,13 @@ describe("the first rows of a report, read without one", () => {
     worker = await startWorkerUnderTest({ demoData: true, reportTypes: types });
     await worker.sql.unsafe(everyColumnRows);
     const limits = { connections: 1, deadlineMs: 30_000 };
-    previews = createReportPreviews({ main: { url: worker.databaseUrl, engine: "postgres" } }, limits);
+    database = createDatabase({ url: worker.databaseUrl, max: 1 });
+    const sizes = createRowSizes(database, new Map());
+    previews = createReportPreviews({ main: { url: worker.databaseUrl, engine: "postgres" } }, limits, sizes);
   });
   afterAll(async () => {
     await previews.close();
+    await database.close();
     await worker[Symbol.asyncDispose]();
   });
 

@@ -1,10 +1,10 @@
-import { builtInReportTypes, firstLane, type ReportTypeDefinition } from "@reports/core";
+import { builtInReportTypes, firstLane, type ReportTypeDefinition, type SearchParam } from "@reports/core";
 import { createTestDatabases } from "@reports/testing";
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { createDatabase } from "../database/database.ts";
 import { migrateDatabase } from "../migrations/migrate-database.ts";
-import { createRowEstimate } from "./row-estimate.ts";
+import { createRowSizes } from "./row-sizes.ts";
 import { createSourceDatabases } from "./source-databases.ts";
 
 const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
@@ -25,12 +25,12 @@ test("an unfiltered report of a large register is a long one, a narrow one of th
       from generate_series(1, 22000) as n`),
   );
   await database.query((queries) => queries.execute(sql`analyze domains`));
-  const estimate = createRowEstimate(database, new Map());
-  const whole = await estimate(domainReport, {});
+  const { estimate } = createRowSizes(database, new Map());
+  const whole = await estimate(domainReport, {}, "UTC");
   expect(whole).toBeGreaterThan(20_000);
   expect(firstLane("pdf", whole)).toBe("bulk");
   expect(firstLane("csv", whole)).toBe("quick");
-  const narrow = await estimate(domainReport, { status: ["FAILED"] });
+  const narrow = await estimate(domainReport, { status: ["FAILED"] }, "UTC");
   expect(narrow).toBeLessThan(5_000);
   expect(firstLane("pdf", narrow)).toBe("quick");
   await database.close();
@@ -38,7 +38,7 @@ test("an unfiltered report of a large register is a long one, a narrow one of th
 
 test("a database that is away makes no estimate and no error, and the report counts as a short one", async () => {
   const database = createDatabase({ url: "postgres://nobody@127.0.0.1:1/none", max: 1 });
-  const estimate = await createRowEstimate(database, new Map())(domainReport, {});
+  const estimate = await createRowSizes(database, new Map()).estimate(domainReport, {}, "UTC");
   expect(estimate).toBeNull();
   expect(firstLane("pdf", estimate)).toBe("quick");
   await database.close();
@@ -53,7 +53,7 @@ test("a type's own source is asked, its view's conditions included, on the first
     billing: { url: `postgres://${username}:${password}@127.0.0.1:1,${host}${pathname}`, engine: "postgres" },
     gone: { url: "postgres://nobody@127.0.0.1:1/none", engine: "postgres" },
   });
-  const billing = sources.get("billing")!.at(-1)!;
+  const billing = createDatabase({ url: other.url, max: 1 });
   await billing.query((queries) =>
     queries.execute(
       sql`create table items as select n as id, case when n <= 100 then 'OPEN' else 'PAID' end as state from generate_series(1, 30000) as n`,
@@ -72,7 +72,9 @@ test("a type's own source is asked, its view's conditions included, on the first
     rows: { kind: "view", source, view, id: "id", columns: { state: { column: "state", type: "text" } } },
     ...changes,
   });
-  const estimate = createRowEstimate(database, sources);
+  const sizes = createRowSizes(database, sources);
+  const estimate = async (definition: ReportTypeDefinition, searchParam: SearchParam) =>
+    sizes.estimate(definition, searchParam, "UTC");
   for (const view of ["items", "all_items"]) {
     expect(await estimate(typeOver(view), {})).toBe(30_000);
     expect(await estimate(typeOver(view), { state: ["OPEN"] })).toBeLessThan(1_000);
@@ -81,5 +83,5 @@ test("a type's own source is asked, its view's conditions included, on the first
   expect(await estimate(typeOver("items", {}, "gone"), {})).toBeNull();
   expect(await estimate(typeOver("items", {}, "never_named"), {})).toBeNull();
   expect(await estimate(domainReport, {})).toBe(0);
-  for (const each of [database, ...[...sources.values()].flat()]) await each.close();
+  for (const each of [database, billing, ...sources.values()]) await each.close();
 });

@@ -1,0 +1,90 @@
+import type { PostgresJsSession } from "drizzle-orm/postgres-js";
+import { escapeLiteral } from "pg";
+import type { Sql } from "postgres";
+import type { Queries } from "./queries.ts";
+import { canPass, isAnswer, isRefused, ServerRefusedError } from "./store-error.ts";
+
+/**
+ * Settings of a session in a source of report rows. Nothing else of the service's own sessions (session-settings.ts) concerns a source:
+ * it is only read, and its views are found by its own search path. docs/decisions/0036-views-of-named-sources.md.
+ */
+const everySession = {
+  // Time limits of a role or database that could end a report. The first two act while the others are set.
+  exit_on_error: "off",
+  transaction_timeout: "0",
+  idle_session_timeout: "0",
+  lock_timeout: "0",
+  statement_timeout: "0",
+  idle_in_transaction_session_timeout: "0",
+  // A plan that is ruled out seems expensive enough to be compiled (session-settings.ts).
+  jit: "off",
+  // How values are written and read.
+  DateStyle: "ISO, MDY",
+  IntervalStyle: "postgres",
+  TimeZone: "UTC",
+  bytea_output: "hex",
+  extra_float_digits: "1",
+  client_encoding: "UTF8",
+  standard_conforming_strings: "on",
+} as const;
+
+/** A setting of every session, or one that only some reads of a source need. */
+type SourceSetting =
+  | keyof typeof everySession
+  | "client_connection_check_interval"
+  | "default_transaction_read_only"
+  | "max_parallel_workers_per_gather";
+
+/** Settings that a server can refuse without a change of any value: the worker bounds a report itself, and the others cost speed alone. */
+export const dispensableSettings: ReadonlySet<SourceSetting> = new Set([
+  "exit_on_error",
+  "transaction_timeout",
+  "idle_session_timeout",
+  "lock_timeout",
+  "statement_timeout",
+  "idle_in_transaction_session_timeout",
+  "jit",
+  "client_connection_check_interval",
+  "max_parallel_workers_per_gather",
+]);
+
+/** What a session of a source needs. */
+export interface SourceSession {
+  /** Settings that the engine may refuse. */
+  readonly mayRefuse: ReadonlySet<SourceSetting>;
+  /** Replaces or adds values. None comes from outside. */
+  readonly settings?: Readonly<Partial<Record<SourceSetting, string>>>;
+}
+
+/**
+ * Sets a session of a source, one setting per statement, so that a refusal concerns one setting only. `send` runs a statement; where it
+ * does not wait for earlier ones, all take two round trips. Rejects with ServerRefusedError when the server refuses a setting that the engine
+ * must have, and with the driver's error when it does not answer.
+ */
+export async function setSourceSession(
+  send: (statement: string) => Promise<unknown>,
+  { mayRefuse, settings }: SourceSession,
+): Promise<void> {
+  const set = async ([name, value]: readonly [SourceSetting, string]): Promise<void> => {
+    try {
+      await send(`set ${name} = ${escapeLiteral(value)}`);
+    } catch (error) {
+      if (!isAnswer(error) || canPass(error)) throw error;
+      // An answer that ends the connection refuses more than the setting.
+      if (!mayRefuse.has(name) || !isRefused(error))
+        throw new ServerRefusedError(`It refuses the setting ${name}`, error);
+    }
+  };
+  const [first, ...others] = Object.entries({ ...everySession, ...settings }) as [SourceSetting, string][];
+  // By itself: a pool whose server is down would connect again for each statement that waits.
+  await set(first!);
+  const results = await Promise.allSettled(others.map(set));
+  const failed = results.find((result) => result.status === "rejected");
+  if (failed !== undefined) throw failed.reason;
+}
+
+/** Sets the session of the connection that these queries have to themselves. */
+export async function setSessionOf(queries: Queries, session: SourceSession): Promise<void> {
+  const { client } = queries._.session as unknown as PostgresJsSession<Sql, never, never>;
+  await setSourceSession(async (statement) => client.unsafe(statement), session);
+}

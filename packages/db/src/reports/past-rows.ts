@@ -1,0 +1,28 @@
+import type { SearchParam } from "@reports/core";
+import { sql } from "drizzle-orm";
+import { z } from "zod";
+import type { Queries } from "../database/queries.ts";
+import { reports } from "../schema/reports.ts";
+
+/** Of the latest reports of a type, so many are read. */
+const latest = 500;
+
+const pastSchema = z.array(z.object({ rows: z.coerce.number() })).max(1);
+
+/** Returns how many rows the latest report of a type with the same filters had; null if none of the latest reports had the same. */
+export async function readPastRows(
+  queries: Queries,
+  reportType: string,
+  searchParam: SearchParam,
+): Promise<number | null> {
+  const r = reports;
+  const found = await queries.execute(sql`
+    select rows from (
+      select ${r.rowCount} as rows, ${r.searchParam} as filters, ${r.createdAt} as at, ${r.id} as id from ${r}
+      where ${r.reportType} = ${reportType} and ${r.deletedAt} is null and ${r.fileOf} is null
+      order by ${r.createdAt} desc, ${r.id} desc limit ${latest}::integer
+    ) late
+    where rows is not null and filters = ${JSON.stringify(searchParam)}::jsonb
+    order by at desc, id desc limit 1`);
+  return pastSchema.parse([...found])[0]?.rows ?? null;
+}

@@ -1,0 +1,238 @@
+import { createServer, type Server, type Socket } from "node:net";
+import { once } from "node:events";
+import {
+  ReportNotServedError,
+  StoreUnavailableError,
+  type ReportTypeDefinition,
+  type ReportSourceSettings,
+} from "@reports/core";
+import { defineReportTypes } from "@reports/core/report-type";
+import { createTestDatabases, hasH2, startH2 } from "@reports/testing";
+import postgres, { type Sql } from "postgres";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createDatabase, type Database } from "../database/database.ts";
+import { findSharedSources } from "../database/shared-sessions.ts";
+import { checkReportViews } from "./check-report-views.ts";
+import { createReportPreviews } from "./report-previews.ts";
+import { createReportSource } from "./report-source.ts";
+import { createRowSizes } from "./row-sizes.ts";
+
+const { cloneDatabase } = createTestDatabases({ migrate: async () => undefined, template: "empty" });
+const { signal } = new AbortController();
+const definition: ReportTypeDefinition = defineReportTypes([
+  {
+    authority: "A",
+    definition: {
+      type: "VIEWED",
+      version: 1,
+      title: "Viewed",
+      columns: [{ key: "name", title: "Name", kind: "text" }],
+      rows: { kind: "view", view: "items", id: "id", columns: { name: { column: "name", type: "text" } } },
+    },
+  },
+]).reportTypes[0]!.definition;
+const request = {
+  definition,
+  columns: definition.columns,
+  searchParam: {},
+  sort: [],
+  timezone: "UTC",
+  statementTimeoutMs: 60_000,
+  signal,
+};
+
+/** A server that lets everybody in and says to each statement what `answer` gives: an error with a state, or null for an empty answer. */
+async function startServer(answer: (statement: string) => { code: string; severity?: string; text: string } | null) {
+  const sockets = new Set<Socket>();
+  const message = (type: string, body: Buffer): Buffer => {
+    const length = Buffer.alloc(4);
+    length.writeInt32BE(body.length + 4);
+    return Buffer.concat([Buffer.from(type), length, body]);
+  };
+  const ready = message("Z", Buffer.from("I"));
+  const server: Server = createServer((socket) => {
+    sockets.add(socket);
+    let seen = Buffer.alloc(0);
+    let isBegun = false;
+    socket.on("error", () => undefined);
+    socket.on("data", (bytes) => {
+      seen = Buffer.concat([seen, bytes]);
+      for (;;) {
+        const head = isBegun ? 1 : 0;
+        if (seen.length < head + 4 || seen.length < head + seen.readInt32BE(head)) return;
+        const end = head + seen.readInt32BE(head);
+        const [type, body] = [seen.toString("latin1", 0, head), seen.subarray(head + 4, end)];
+        seen = seen.subarray(end);
+        if (!isBegun) {
+          isBegun = true;
+          socket.write(Buffer.concat([message("R", Buffer.alloc(4)), ready]));
+        } else if (type === "Q" || type === "P") {
+          const statement = body.toString("utf8").replaceAll("\0", " ").trim();
+          const refusal = answer(statement);
+          const { code, text, severity = "ERROR" } = refusal ?? { code: "", text: "" };
+          const fields = `S${severity}\0V${severity}\0C${code}\0M${text}\0\0`;
+          socket.write(refusal === null ? message("C", Buffer.from("SET\0")) : message("E", Buffer.from(fields)));
+          if (type === "Q") socket.write(ready);
+          if (severity === "FATAL") socket.end();
+        } else if (type === "S") socket.write(ready);
+      }
+    });
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  return {
+    url: `postgres://reader:secret-of-reader@127.0.0.1:${port}/other`,
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}
+
+async function check(settings: ReportSourceSettings) {
+  const { unusable, unknown } = await checkReportViews([definition], { main: settings });
+  return { fault: unusable.get("VIEWED") ?? null, isUnknown: unknown.has("VIEWED") };
+}
+
+const engine = "postgres" as const;
+
+test.each([
+  ["42704", 'unrecognized configuration parameter "DateStyle"'],
+  ["0A000", "SET is not supported"],
+  ["00000", "unexpected token [SET]"],
+  ["XX000", "Catalog Error: unrecognized configuration parameter"],
+  ["08P01", "unsupported statement"],
+  ["25006", "the server takes no SET in a read-only session"],
+])("a server that answers each setting with %s makes its types unusable", async (code, text) => {
+  await using server = await startServer(() => ({ code, text }));
+  expect(await check({ url: server.url, engine })).toEqual({
+    fault: {
+      code: "SOURCE_REFUSED",
+      message: `The database refuses to serve this source. It refuses the setting DateStyle: ${text} (${code}).`,
+    },
+    isUnknown: false,
+  });
+  const opening = createReportSource({ url: server.url }).open(request);
+  await expect(opening).rejects.toThrow(ReportNotServedError);
+  await expect(opening).rejects.toMatchObject({ because: "TYPE_UNUSABLE", message: expect.stringContaining(text) });
+});
+
+test.each(["53300", "57P01", "57P03", "40001", "08006"])(
+  "a server that answers with %s is unavailable and keeps its types as they were",
+  async (code) => {
+    await using server = await startServer(() => ({ code, text: "not now", severity: "FATAL" }));
+    expect(await check({ url: server.url, engine })).toEqual({ fault: null, isUnknown: true });
+    await expect(createReportSource({ url: server.url }).open(request)).rejects.toThrow(StoreUnavailableError);
+  },
+);
+
+test("a pooler that ends a connection with 08P01 is unavailable", async () => {
+  const text = "server login has been failing, cached error";
+  await using server = await startServer(() => ({ code: "08P01", text, severity: "FATAL" }));
+  expect(await check({ url: server.url, engine })).toEqual({ fault: null, isUnknown: true });
+});
+
+test("the text of a server is bounded, printable and without the password", async () => {
+  const text = `no\u0007 secret-of-reader ${"x".repeat(10_000)}`;
+  await using server = await startServer(() => ({ code: "28000", text, severity: "FATAL" }));
+  const { fault } = await check({ url: server.url, engine });
+  expect(fault!.message.length).toBeLessThanOrEqual(500);
+  expect(fault!.message).toContain("no\ufffd");
+  expect(fault!.message).not.toContain("secret-of-reader");
+});
+
+test("a server that refuses time limits and speed only is read on", async () => {
+  const statements: string[] = [];
+  await using server = await startServer((statement) => {
+    statements.push(statement);
+    return /^set (\S*(timeout|interval|exit_on_error)\S*|jit) /.test(statement)
+      ? { code: "42704", text: "unknown" }
+      : null;
+  });
+  // It has no catalog, which is the next thing that is read.
+  const { fault } = await check({ url: server.url, engine });
+  expect(fault?.code).not.toBe("SOURCE_REFUSED");
+  expect(statements).toContain("set DateStyle = 'ISO, MDY'");
+  expect(statements.filter((statement) => statement.startsWith("set ")).every((one) => !one.includes(";"))).toBe(true);
+  expect(statements.some((statement) => statement.includes("pg_class"))).toBe(true);
+});
+
+test("a server that answers with an error keeps no worker from starting", async () => {
+  await using server = await startServer(() => ({ code: "0A000", text: "unknown function" }));
+  const seen: string[] = [];
+  const options = {
+    signal,
+    onUnreachable: (name: string, error: Error) => void seen.push(`${name}: ${error.message}`),
+  };
+  expect(await findSharedSources({ other: { url: server.url } }, options)).toEqual([]);
+  expect(seen).toEqual([expect.stringContaining("unknown function (0A000)")]);
+});
+
+// Without Java there is nothing to test; in CI it has to be there.
+test.skipIf(!hasH2())(
+  "H2 in its mode of Postgres makes the types unusable, in its own words",
+  async () => {
+    await using server = await startH2();
+    const { fault, isUnknown } = await check({ url: server.url, engine });
+    expect(fault).toMatchObject({ code: "SOURCE_REFUSED", message: expect.stringContaining("Syntax error in SQL") });
+    expect(isUnknown).toBe(false);
+    await expect(createReportSource({ url: server.url }).open(request)).rejects.toMatchObject({
+      because: "TYPE_UNUSABLE",
+      message: expect.stringContaining("Syntax error in SQL"),
+    });
+  },
+  180_000,
+);
+
+describe("a Postgres", () => {
+  let clone: Awaited<ReturnType<typeof cloneDatabase>>;
+  let client: Sql;
+  let database: Database;
+  beforeAll(async () => {
+    clone = await cloneDatabase();
+    client = postgres(clone.url, { max: 1, onnotice: () => undefined });
+    await client.unsafe("create view items as select 1 as id, 'Ada' as name");
+    database = createDatabase({ url: clone.url, max: 1 });
+  });
+  afterAll(async () => {
+    await database.close();
+    await client.end();
+    await clone[Symbol.asyncDispose]();
+  });
+  const missing = (): string => new URL("/no_such_database", clone.url).href;
+
+  test("without the database makes the types unusable, in its own words", async () => {
+    expect(await check({ url: missing(), engine })).toMatchObject({
+      fault: { code: "SOURCE_REFUSED", message: expect.stringContaining('database "no_such_database" does not exist') },
+      isUnknown: false,
+    });
+    await expect(createReportSource({ url: missing() }).open(request)).rejects.toMatchObject({
+      because: "TYPE_UNUSABLE",
+    });
+  });
+
+  test("that refuses one host is read on the next, and is unavailable while that is down", async () => {
+    const { username, password, host, pathname } = new URL(clone.url);
+    await using server = await startServer(() => ({ code: "28000", text: "no entry", severity: "FATAL" }));
+    const refusing = new URL(server.url).host;
+    const urlOf = (hosts: string): string => `postgres://${username}:${password}@${hosts}${pathname}`;
+    expect(await check({ url: urlOf(`${refusing},${host}`), engine })).toEqual({ fault: null, isUnknown: false });
+    expect(await check({ url: urlOf(`127.0.0.1:1,${refusing}`), engine })).toEqual({ fault: null, isUnknown: true });
+    expect(await check({ url: urlOf(`${refusing},127.0.0.1:1`), engine })).toEqual({ fault: null, isUnknown: true });
+  });
+
+  test("whose previews are refused says that the type is not served, and has no forecast", async () => {
+    await using server = await startServer(() => ({ code: "00000", text: "unexpected token [SET]" }));
+    const sizes = createRowSizes(database, new Map());
+    for (const url of [missing(), server.url]) {
+      const previews = createReportPreviews({ main: { url, engine } }, { connections: 1, deadlineMs: 20_000 }, sizes);
+      await expect(previews.readRows({ ...request, limit: 1 }, signal)).rejects.toMatchObject({
+        because: "TYPE_UNUSABLE",
+      });
+      await previews.close();
+    }
+  });
+});

@@ -1,0 +1,91 @@
+import { formatFacts, type ReportTypeDefinition, type SearchParam } from "@reports/core";
+import { sql } from "drizzle-orm";
+import { LRUCache } from "lru-cache";
+import { createCallQueue, type CallQueue } from "../database/call-queue.ts";
+import { reportRelationOf } from "./report-query.ts";
+import { countsAtOnce, isLate, type SourceHost } from "./source-databases.ts";
+
+/** Which rows are counted. */
+export interface CountRequest {
+  readonly definition: ReportTypeDefinition;
+  readonly searchParam: SearchParam;
+  readonly timezone: string;
+}
+
+/** How many rows there are: exactly, or too many to be counted. Nothing is known while the source cannot be read. */
+export type RowCount =
+  | { readonly kind: "counted"; readonly rows: number }
+  | { readonly kind: "many"; readonly atLeast: number; readonly isRefused?: true }
+  | { readonly kind: "unknown" };
+
+/** Counts of rows, bounded in rows and in time, and kept for a minute per type, filters and time zone. */
+export interface RowCounts {
+  /** Never rejects. Requests for the same rows share one count. */
+  count(request: CountRequest, hosts: readonly SourceHost[]): Promise<RowCount>;
+}
+
+/** More rows than this are a long report in every format, so that no more are counted. */
+const countedTo = Math.max(...Object.values(formatFacts).map(({ bulkRows }) => bulkRows)) + 1;
+const keptMs = 60_000;
+/** After a failure. Starts of the type's reports do not wait for it again. */
+const unknownKeptMs = 30_000;
+const maxKept = 1_000;
+/** How many counts may wait for those that run, and how long. What would wait longer counts as many rows. */
+const [maxWaiting, maxWaitMs] = [8, 1_000];
+
+/** Makes the counts of this process. */
+export function createRowCounts(): RowCounts {
+  const kept = new LRUCache<string, Promise<RowCount>>({ max: maxKept, ttl: keptMs });
+  const queues = new WeakMap<readonly SourceHost[], CallQueue>();
+  const queueOf = (hosts: readonly SourceHost[]): CallQueue => {
+    const queue = queues.get(hosts) ?? createCallQueue({ atOnce: countsAtOnce, waiting: maxWaiting });
+    queues.set(hosts, queue);
+    return queue;
+  };
+
+  return {
+    async count(request, hosts) {
+      const { definition, searchParam, timezone } = request;
+      const filters = Object.entries(searchParam).toSorted(([a], [b]) => (a < b ? -1 : 1));
+      const key = JSON.stringify([definition.type, definition.version, filters, timezone]);
+      const known = kept.get(key);
+      if (known !== undefined) return known;
+      const counting = countInTurn(queueOf(hosts), request, hosts);
+      kept.set(key, counting);
+      const counted = await counting;
+      if (counted.kind === "unknown") kept.set(key, counting, { ttl: unknownKeptMs });
+      // Nothing was counted: the queue was too long.
+      if (counted.kind === "many" && counted.isRefused === true) kept.delete(key);
+      return counted;
+    },
+  };
+}
+
+async function countInTurn(queue: CallQueue, request: CountRequest, hosts: readonly SourceHost[]): Promise<RowCount> {
+  const leave = await queue.enter(AbortSignal.timeout(maxWaitMs)).catch(() => null);
+  if (leave === null) return { kind: "many", atLeast: 0, isRefused: true };
+  try {
+    return await countRows(request, hosts);
+  } finally {
+    leave();
+  }
+}
+
+async function countRows(
+  { definition, searchParam, timezone }: CountRequest,
+  hosts: readonly SourceHost[],
+): Promise<RowCount> {
+  const { select } = reportRelationOf({ definition, searchParam });
+  const query = sql`select count(*)::float as rows from (${select([])} limit ${countedTo}::integer) counted`;
+  for (const host of hosts) {
+    try {
+      const [row] = await host.count(async (queries) => queries.execute<{ rows: number }>(query), timezone);
+      const { rows } = row!;
+      return rows < countedTo ? { kind: "counted", rows } : { kind: "many", atLeast: rows };
+    } catch (error) {
+      if (isLate(error)) return { kind: "many", atLeast: 0 };
+      // Another host may answer.
+    }
+  }
+  return { kind: "unknown" };
+}

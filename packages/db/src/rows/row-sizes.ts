@@ -1,0 +1,160 @@
+import {
+  mainReportSource,
+  sourceNameOf,
+  type ReportTypeDefinition,
+  type SearchParam,
+  type ViewRows,
+} from "@reports/core";
+import { sql } from "drizzle-orm";
+import { LRUCache } from "lru-cache";
+import { z } from "zod";
+import type { Database } from "../database/database.ts";
+import type { Queries } from "../database/queries.ts";
+import { hasStatistics } from "./reads-other-servers.ts";
+import { reportRelationOf } from "./report-query.ts";
+import { createRowCounts, type CountRequest, type RowCount } from "./row-counts.ts";
+import { ownSource, type SourceDatabase, type SourceDatabases } from "./source-databases.ts";
+
+/**
+ * About how many rows a report will have. Infinity where they are too many to be counted in time, and null where nothing is known. Never
+ * rejects: it only chooses a lane.
+ */
+export type EstimateRows = (
+  definition: ReportTypeDefinition,
+  searchParam: SearchParam,
+  timezone: string,
+) => Promise<number | null>;
+
+/** How large reports are, before they are started. */
+export interface RowSizes {
+  readonly estimate: EstimateRows;
+  /** Counts the rows of a type whose source has no usable statistics. Never rejects. */
+  count(request: CountRequest): Promise<RowCount | { readonly kind: "has-statistics" }>;
+}
+
+/** Below this many rows in the whole relation every report of it is a short one, and the planner is not asked. */
+const smallRelation = 20_000;
+const sizeKeptMs = 60_000;
+/** Far above the number of report types; a relation that is evicted is read again. */
+const maxRelations = 1_000;
+/** A source that failed is not asked again for so long: starts of its reports do not wait for it. */
+const leftAloneMs = 30_000;
+
+const planSchema = z.tuple([z.object({ Plan: z.object({ "Plan Rows": z.number() }) })]);
+
+type AskedSource = Omit<SourceDatabase, "close">;
+
+/**
+ * Where the engine has statistics, the size of the relation is read from them and kept for a minute; the planner is asked where conditions
+ * narrow a large relation. Elsewhere rows are counted. `database` is `main`; a source that is in neither has no estimate.
+ */
+export function createRowSizes(database: Database, sources: SourceDatabases): RowSizes {
+  const all = new Map<string, AskedSource>([...sources, [mainReportSource, ownSource(database)]]);
+  const counts = createRowCounts();
+  const sizes = new LRUCache<string, number | "counted">({ max: maxRelations, ttl: sizeKeptMs });
+  const failed = new LRUCache<string, true>({ max: maxRelations, ttl: leftAloneMs });
+
+  /** Of all rows that a type can have, by the statistics; or that the rows of its reports are counted. */
+  const readSize = async (definition: ReportTypeDefinition, queries: Queries): Promise<number | "counted"> => {
+    const { rows } = definition;
+    if (rows.kind !== "objects") {
+      const relation = rows.kind === "view" ? rows.view : rows.relation;
+      if (!(await hasStatistics(queries, relation))) return "counted";
+      const size = await storedRows(relation, queries);
+      // A view has no statistics of its own, and a fixed condition may leave little of a table.
+      if (size !== null && definition.where.length === 0) return size;
+    }
+    return plannedRows(definition, {}, queries);
+  };
+
+  const sizeOf = async (definition: ReportTypeDefinition, { engine, hosts }: AskedSource) => {
+    if (engine.sizes === "counted") return engine.sizes;
+    const known = sizes.get(definition.type);
+    if (known !== undefined) return known;
+    const size = await fromAnyHost(hosts, async ({ plan }) => plan(async (queries) => readSize(definition, queries)));
+    sizes.set(definition.type, size);
+    return size;
+  };
+
+  /** Answers of a source. One that did not answer is left alone for a while; the service's own database is asked each time. */
+  const ask = async <T>(definition: ReportTypeDefinition, read: (source: AskedSource) => Promise<T>, unknown: T) => {
+    const name = sourceNameOf(definition);
+    const source = name === null ? undefined : all.get(name);
+    if (name === null || source === undefined || failed.has(name)) return unknown;
+    try {
+      return await read(source);
+    } catch {
+      if (name !== mainReportSource) failed.set(name, true);
+      return unknown;
+    }
+  };
+
+  return {
+    estimate: async (definition, searchParam, timezone) =>
+      ask<number | null>(
+        definition,
+        async (source) => {
+          const size = await sizeOf(definition, source);
+          if (size === "counted")
+            return countedRows(await counts.count({ definition, searchParam, timezone }, source.hosts));
+          if (size <= smallRelation || Object.keys(searchParam).length === 0) return size;
+          return fromAnyHost(source.hosts, async ({ plan }) =>
+            plan(async (queries) => plannedRows(definition, searchParam, queries)),
+          );
+        },
+        null,
+      ),
+    count: async (request) =>
+      ask<Awaited<ReturnType<RowSizes["count"]>>>(
+        request.definition,
+        async (source) =>
+          (await sizeOf(request.definition, source)) === "counted"
+            ? counts.count(request, source.hosts)
+            : { kind: "has-statistics" },
+        { kind: "unknown" },
+      ),
+  };
+}
+
+function countedRows(count: RowCount): number | null {
+  switch (count.kind) {
+    case "counted":
+      return count.rows;
+    case "many":
+      return Infinity;
+    case "unknown":
+      return null;
+  }
+}
+
+/** Asks the first host that answers. Rejects with the last one's error. */
+async function fromAnyHost<Host, T>(hosts: readonly Host[], read: (host: Host) => Promise<T>): Promise<T> {
+  for (const host of hosts.slice(0, -1)) {
+    try {
+      return await read(host);
+    } catch {
+      // Another host may answer; without an estimate the report is taken for a short one.
+    }
+  }
+  return read(hosts.at(-1)!);
+}
+
+/** What the statistics say of a table or materialised view; null of what has none. */
+async function storedRows(relation: ViewRows["view"], queries: Queries): Promise<number | null> {
+  const found = await queries.execute(
+    sql`select case when relkind in ('r', 'm') then greatest(reltuples, 0)::float end as rows from pg_class where oid = to_regclass(${relation})`,
+  );
+  const rows = found[0]?.["rows"];
+  return typeof rows === "number" ? rows : null;
+}
+
+/** What the planner expects. */
+async function plannedRows(
+  definition: ReportTypeDefinition,
+  searchParam: SearchParam,
+  queries: Queries,
+): Promise<number> {
+  const { select } = reportRelationOf({ definition, searchParam });
+  const [row] = await queries.execute(sql`explain (format json) ${select([])}`);
+  return planSchema.parse(row!["QUERY PLAN"])[0].Plan["Plan Rows"];
+}

@@ -1,0 +1,201 @@
+import {
+  estimateReport,
+  firstLane,
+  unlimitedStarts,
+  type ReportPreviews,
+  type ReportSources,
+  type ReportTypeDefinition,
+  type SearchParam,
+} from "@reports/core";
+import { defineReportTypes } from "@reports/core/report-type";
+import { createTestDatabases, newReport, startShards, waitFor, type Shards } from "@reports/testing";
+import postgres, { type Sql } from "postgres";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createDatabase, type Database } from "../database/database.ts";
+import { migrateDatabase } from "../migrations/migrate-database.ts";
+import { createReportStore } from "../reports/report-store.ts";
+import { createReportPreviews } from "./report-previews.ts";
+import { createRowCounts } from "./row-counts.ts";
+import { createRowSizes, type RowSizes } from "./row-sizes.ts";
+import { createSourceDatabases, type SourceDatabases, type SourceHost } from "./source-databases.ts";
+
+const { cloneDatabase } = createTestDatabases({ migrate: async (databaseUrl) => migrateDatabase({ databaseUrl }) });
+const { signal } = new AbortController();
+/** More than is counted: 500,000. */
+const large = 600_000;
+
+let main: Awaited<ReturnType<typeof cloneDatabase>>;
+let source: Awaited<ReturnType<typeof cloneDatabase>>;
+let shards: Shards;
+let client: Sql;
+let own: Sql;
+let database: Database;
+let sources: SourceDatabases;
+let sizes: RowSizes;
+let previews: ReportPreviews & { close(): Promise<void> };
+
+beforeAll(async () => {
+  [main, source] = [await cloneDatabase(), await cloneDatabase()];
+  shards = await startShards([
+    `create table small as select n as id, case when n <= 7 then 'OPEN' else 'PAID' end as state from generate_series(1, 1200) as n;
+    create table large as select n as id, case when n <= 7 then 'OPEN' else 'PAID' end as state from generate_series(1, ${large}) as n;
+    create index on large (state);
+    create view slow as select id, state from small where pg_sleep(0.01) is not null;
+    analyze`,
+  ]);
+  await shards.connect(source.url);
+  client = postgres(source.url, { max: 1, onnotice: () => undefined });
+  own = postgres(main.url, { max: 1, onnotice: () => undefined });
+  await client.unsafe(`
+    create foreign table far_small (id integer, state text) server shard_1 options (table_name 'small');
+    create foreign table far_large (id integer, state text) server shard_1 options (table_name 'large');
+    create foreign table far_slow (id integer, state text) server shard_1 options (table_name 'slow');
+    create view all_small as select * from far_small;
+    create table here with (autovacuum_enabled = false) as select n as id, 'PAID' as state from generate_series(1, 30000) as n;`);
+  const settings: ReportSources = {
+    sharded: { url: source.url, engine: "postgres" },
+    cluster: { url: source.url, engine: "citus" },
+  };
+  database = createDatabase({ url: main.url, max: 2 });
+  sources = createSourceDatabases(settings);
+  sizes = createRowSizes(database, sources);
+  const all: ReportSources = { main: { url: main.url, engine: "postgres" }, ...settings };
+  previews = createReportPreviews(all, { connections: 1, deadlineMs: 30_000 }, sizes);
+}, 120_000);
+afterAll(async () => {
+  for (const each of [previews, database, ...(sources?.values() ?? [])]) await each?.close();
+  for (const each of [client, own]) await each?.end();
+  await shards?.[Symbol.asyncDispose]();
+  for (const each of [main, source]) await each?.[Symbol.asyncDispose]();
+});
+
+let types = 0;
+/** A type of its own name, of which nothing was counted yet. */
+function typeOver(view: string, name = "sharded"): ReportTypeDefinition {
+  return defineReportTypes([
+    {
+      authority: "A",
+      definition: {
+        type: `SIZED_${types++}`,
+        version: 1,
+        title: "Sized",
+        columns: [{ key: "state", title: "State", kind: "text" }],
+        filters: [{ name: "state", operator: "in", value: "text", columns: ["state"], description: "" }],
+        rows: { kind: "view", source: name, view, id: "id", columns: { state: { column: "state", type: "text" } } },
+      },
+    },
+  ]).reportTypes[0]!.definition;
+}
+
+async function estimateOf(definition: ReportTypeDefinition, searchParam: SearchParam = {}) {
+  const options = { ...newReport().options, timezone: "UTC" };
+  const estimates = await estimateReport({ previews }, { definition, searchParam, options }, signal);
+  const { rows, rowsAre, fits } = estimates.find(({ format }) => format === "pdf")!;
+  return { rows, rowsAre, fits };
+}
+
+/** The lane of a report as pdf, whose long ones have more than 20,000 rows. */
+const laneOf = async (definition: ReportTypeDefinition, searchParam: SearchParam = {}) =>
+  firstLane("pdf", await sizes.estimate(definition, searchParam, "UTC"));
+
+test.each([
+  ["a foreign table that was never analysed", "far_small", "sharded", 1200],
+  ["a view of it", "all_small", "sharded", 1200],
+  ["a table of an engine without statistics", "here", "cluster", 30_000],
+  ["a table that was never analysed", "here", "sharded", 30_000],
+])("the rows of %s are counted", async (_, view, name, rows) => {
+  // A busy machine may take longer than the half second that a count has.
+  const estimate = await waitFor(
+    async () => {
+      const found = await estimateOf(typeOver(view, name));
+      return found.rowsAre === "EXACT" && found;
+    },
+    { what: "the rows to be counted" },
+  );
+  expect(estimate).toEqual({ rows, rowsAre: "EXACT", fits: true });
+});
+
+test("a large foreign table begins as a long report and shows no number that is not known", async () => {
+  const type = typeOver("far_large");
+  expect(await estimateOf(type)).toEqual({ rows: null, rowsAre: null, fits: null });
+  expect(await laneOf(type)).toBe("bulk");
+});
+
+test("a count that takes longer than its time begins a long report", async () => {
+  expect(await laneOf(typeOver("far_slow"))).toBe("bulk");
+});
+
+test("rows that are too many to count are those of the type's latest report with the same filters", async () => {
+  const type = typeOver("far_large");
+  const store = createReportStore(database);
+  const insert = async (rows: number, filters: SearchParam, age: string): Promise<void> => {
+    const { report } = await store.createQueued(
+      newReport({ reportType: type.type, searchParam: filters }),
+      unlimitedStarts,
+    );
+    await own`update reports set row_count = ${rows}, created_at = now() - ${age}::interval where id = ${report.id}`;
+  };
+  await insert(large - 1, {}, "3 hours");
+  await insert(large, {}, "2 hours");
+  await insert(3, { state: ["OPEN"] }, "1 hour");
+  expect(await estimateOf(type)).toEqual({ rows: large, rowsAre: "PREVIOUS", fits: false });
+});
+
+test("requests for the same rows share one count, whose result is kept", async () => {
+  const [host] = sources.get("sharded")!.hosts as readonly [SourceHost];
+  let counted = 0;
+  const hosts: readonly SourceHost[] = [
+    {
+      ...host,
+      count: async (work, timezone) => {
+        counted++;
+        return host.count(work, timezone);
+      },
+    },
+  ];
+  const counts = createRowCounts();
+  const request = { definition: typeOver("far_small"), searchParam: { state: ["OPEN"] }, timezone: "UTC" };
+  const results = await Promise.all(Array.from({ length: 20 }, async () => counts.count(request, hosts)));
+  results.push(await counts.count(request, hosts));
+  expect([counted, new Set(results).size]).toEqual([1, 1]);
+  await counts.count({ ...request, timezone: "Asia/Kolkata" }, hosts);
+  expect(counted).toBe(2);
+});
+
+test("a source counts twice at the same time, and what waits too long is a long report", async () => {
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  const [host] = sources.get("sharded")!.hosts as readonly [SourceHost];
+  let running = 0;
+  let most = 0;
+  const hosts: readonly SourceHost[] = [
+    {
+      ...host,
+      count: async (work, timezone) => {
+        most = Math.max(most, ++running);
+        await held;
+        return host.count(work, timezone).finally(() => running--);
+      },
+    },
+  ];
+  const counts = createRowCounts();
+  const definition = typeOver("far_small");
+  const request = (state: string) => ({ definition, searchParam: { state: [state] }, timezone: "UTC" });
+  const first = [counts.count(request("a"), hosts), counts.count(request("b"), hosts)];
+  const others = Array.from({ length: 30 }, async (_, index) => counts.count(request(`c${index}`), hosts));
+  // None of them has run.
+  expect(new Set((await Promise.all(others)).map(({ kind }) => kind))).toEqual(new Set(["many"]));
+  release();
+  await Promise.all(first);
+  expect(most).toBe(2);
+  // Nothing was kept of those that were refused.
+  expect(await counts.count(request("c0"), hosts)).not.toMatchObject({ isRefused: true });
+});
+
+test("with a shard down nothing is known, and the report begins as a short one", async () => {
+  await shards.servers[0]!.stop("immediate", { keepData: true });
+  for (const view of ["far_small", "far_large", "all_small"]) {
+    const type = typeOver(view);
+    expect(await estimateOf(type)).toEqual({ rows: null, rowsAre: null, fits: null });
+    expect(await laneOf(type)).toBe("quick");
+  }
+});
