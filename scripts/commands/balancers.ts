@@ -96,6 +96,8 @@ function withinNginx(text: string, folder: string, log: string): string {
     "events { worker_connections 1024; }",
     "http {",
     ...temporary,
+    // Debian compresses html. Others compress everything.
+    "gzip on; gzip_types *; gzip_proxied any; gzip_min_length 1;",
     `access_log ${log};`,
     text.replaceAll("/var/log/nginx/access.log", log),
     "}",

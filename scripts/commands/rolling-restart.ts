@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { parseArgs } from "node:util";
 import { findFreePort, waitFor } from "@reports/testing";
 import { balancerNames, startBalancer, type Balancer, type BalancerName } from "./balancers.ts";
@@ -8,7 +9,8 @@ const help = `Usage: pnpm rolling-restart [--requests N] [${balancerNames.join("
 
 Starts two APIs on demo data behind each balancer in turn (all of them unless some are named; Debian's packages), with the configuration that
 docs/deployment.md has for it, and sends N requests (4,000) while each API is restarted. Every request must be answered with 200, the token of a
-download link must not stand in the balancer's log, and callers must not get the metrics.
+download link must not stand in the balancer's log, and callers must not get the metrics. A record is changed under the ETag with which it was
+read, and the longest headers of a list must pass.
 
 Exit codes: 0 all of that is so, 1 it is not, 2 wrong usage.
 `;
@@ -70,6 +72,34 @@ async function hidesMetrics({ url }: Balancer): Promise<boolean> {
   return answers.every((answer) => !answer.includes("# TYPE"));
 }
 
+/** Whether a record can be changed under the ETag with which it was read, also if the reader accepts compressed responses. */
+async function keepsEntityTags(url: string, token: string): Promise<boolean> {
+  const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json", "Accept-Encoding": "gzip" };
+  const [proxy] = (await (await fetch(`${url}/v1/proxies?limit=1`, { headers })).json()) as { id: string }[];
+  const path = `${url}/v1/proxies/${proxy!.id}`;
+  const read = await fetch(path, { headers });
+  await read.arrayBuffer();
+  const body = JSON.stringify({ region: "behind-a-balancer" });
+  const etag = read.headers.get("ETag") ?? "";
+  const written = await fetch(path, { method: "PATCH", headers: { ...headers, "If-Match": etag }, body });
+  await written.arrayBuffer();
+  return written.status === 201;
+}
+
+/** Whether a list passes whose filters nearly fill a cursor, which the header `Link` names. */
+async function passesLongHeaders(url: string, token: string): Promise<boolean> {
+  const values = Array.from({ length: 60 }, () => `ownerTeam=${randomBytes(16).toString("hex")}`);
+  const query = ["kind=REVERSE", "kind=FORWARD", "kind=STREAM", "limit=1"].join("&");
+  const get = async (path: string) => fetch(`${url}${path}`, { headers: { Authorization: `Bearer ${token}` } });
+  const teams = (await (await get("/v1/proxies?limit=200")).json()) as { ownerTeam: string | null }[];
+  const known = [...new Set(teams.flatMap(({ ownerTeam }) => ownerTeam ?? []))].slice(0, 5);
+  const owned = known.map((team) => `ownerTeam=${encodeURIComponent(team)}`);
+  const list = await get(`/v1/proxies?${[query, ...owned, ...values].join("&")}`);
+  await list.arrayBuffer();
+  const link = list.headers.get("Link") ?? "";
+  return list.status === 200 && link.length > 1_500;
+}
+
 await runCommand(async ({ args }: CommandContext) => {
   const { values, positionals } = parseArgs({
     args: [...args],
@@ -107,6 +137,9 @@ await runCommand(async ({ args }: CommandContext) => {
     if ([...outcomes.keys()].some((outcome) => outcome !== "200") || duringRestarts === 0)
       failed.push(`${name} did not get every request answered`);
     if (!(await hidesTokens(balancer))) failed.push(`${name} logged the token of a link`);
+    const token = first.tokenOf("writer");
+    if (!(await keepsEntityTags(balancer.url, token))) failed.push(`${name} changed an entity tag`);
+    if (!(await passesLongHeaders(balancer.url, token))) failed.push(`${name} did not pass the headers of a list`);
     if (!(await hidesMetrics(balancer))) failed.push(`${name} gave callers the metrics`);
   }
   if (failed.length > 0) throw new CommandFailure(`${failed.join("; ")}.`);

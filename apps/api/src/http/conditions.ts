@@ -61,17 +61,28 @@ function matchesTag(
   partOf = (tag: string): string | null => tag,
 ): boolean | null {
   if (header.trim() === "*") return true;
-  const tags: (string | null)[] = [];
+  const tags = tagsOf(header);
+  if (tags === null) return null;
+  return tags.map(({ tag, isWeak }) => (comparison === "strong" && isWeak ? null : partOf(tag))).includes(partOf(etag));
+}
+
+/** Whether a header lists a weak tag, which If-Match never matches. RFC 9110 §13.1.1. */
+export function hasWeakTag(header: string): boolean {
+  return tagsOf(header)?.some(({ isWeak }) => isWeak) === true;
+}
+
+function tagsOf(header: string): readonly { readonly tag: string; readonly isWeak: boolean }[] | null {
+  const tags: { readonly tag: string; readonly isWeak: boolean }[] = [];
   let empty = 0;
   for (let position = 0; position < header.length; position = listElement.lastIndex) {
     listElement.lastIndex = position;
     const [found, weak, opaque] = listElement.exec(header) ?? [];
     if (found === undefined) return null;
     if (opaque === undefined) empty += 1;
-    else tags.push(comparison === "strong" && weak !== undefined ? null : partOf(`"${opaque}"`));
+    else tags.push({ tag: `"${opaque}"`, isWeak: weak !== undefined });
     if (tags.length > maxTags || empty > maxEmptyElements) return null;
   }
-  return tags.includes(partOf(etag));
+  return tags;
 }
 
 /** Null when either date is missing or the header is no HTTP date: such a header is to be ignored. */

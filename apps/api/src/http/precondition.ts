@@ -1,5 +1,5 @@
 import { DomainError } from "@reports/core";
-import { judgeConditions, type ConditionOutcome, type Validators } from "./conditions.ts";
+import { hasWeakTag, judgeConditions, type ConditionOutcome, type Validators } from "./conditions.ts";
 
 /** What a request says in its headers. */
 interface WithHeaders {
@@ -33,7 +33,7 @@ export function isCurrent(input: WithHeaders, current: Validators): boolean {
     },
     current,
   );
-  if (typeof outcome === "object") throw failed(outcome.failed);
+  if (typeof outcome === "object") throw failed(outcome.failed, input);
   return outcome === "not-modified";
 }
 
@@ -48,7 +48,7 @@ export function refuseUnlessCurrent(input: WithHeaders, current: Validators): vo
   if (outcome === "go-on") return;
   throw outcome === "not-modified"
     ? preconditionFailed("If-None-Match", "If-None-Match names the current version, so that nothing was written.")
-    : failed(outcome.failed);
+    : failed(outcome.failed, input);
 }
 
 function tagsOf(input: WithHeaders) {
@@ -67,13 +67,18 @@ function judge(
   });
 }
 
-function failed(header: "If-Match" | "If-Unmodified-Since"): DomainError {
-  const message =
-    header === "If-Match"
-      ? "If-Match names no current version. Read it again, then decide."
-      : "It was modified after the date that If-Unmodified-Since names. Read it again, then decide.";
-  return preconditionFailed(header, message);
+function failed(header: "If-Match" | "If-Unmodified-Since", input: WithHeaders): DomainError {
+  if (header === "If-Unmodified-Since") {
+    const message = "It was modified after the date that If-Unmodified-Since names. Read it again, then decide.";
+    return preconditionFailed(header, message);
+  }
+  return preconditionFailed(header, hasWeakTag(input.header("if-match") ?? "") ? weakTag : noCurrentVersion);
 }
+
+const noCurrentVersion = "If-Match names no current version. Read it again, then decide.";
+/** The service sends strong tags only. */
+const weakTag =
+  'If-Match has a weak entity tag (W/"…"), and a weak tag never matches. This service sends strong tags. A proxy that compresses responses can make them weak: switch its compression off (in nginx: gzip off). Then read it again.';
 
 function preconditionFailed(header: string, message: string): DomainError {
   const issues = [{ header, code: "precondition_failed", message }];

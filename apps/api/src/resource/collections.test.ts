@@ -151,6 +151,15 @@ describe("what probes observe", () => {
     ).toEqual([412, 412, 412, 412, 412, 204]);
   });
 
+  test("says of a weak entity tag that it never matches, and what makes tags weak", async () => {
+    const path = `/v1/proxies/${(await addProxy()).id}`;
+    const etag = (await agent.get(path).expect(200)).headers["etag"]!;
+    const detailOf = async (ifMatch: string) =>
+      (await agent.patch(path).set("If-Match", ifMatch).send({ region: "eu" }).expect(412)).body.detail as string;
+    for (const weak of [`W/${etag}`, `"x", W/${etag}`]) expect(await detailOf(weak)).toMatch(/weak.*gzip off/);
+    expect(await detailOf('"W/x"')).not.toContain("weak");
+  });
+
   test("lets what was read before be written back without a condition, until the configuration changes", async () => {
     const path = `/v1/proxies/${(await addProxy()).id}`;
     const { body: read } = await agent.get(path);

@@ -2,6 +2,12 @@ import { tryAgain, type ProblemType } from "./problem-type.ts";
 
 /** The problems of callers who have reached a limit. docs/contract.md §7.4. */
 export const limitProblems = {
+  "query-too-long": {
+    status: 400,
+    meaning:
+      "The filters of a list do not fit into a cursor, which carries them to the next page. It has at most 2,048 characters, after compression.",
+    remedy: "Give fewer or shorter values, or ask in several lists.",
+  },
   "too-many-starts": {
     status: 429,
     meaning: "The caller has reached its limit of report starts a minute.",

@@ -39,12 +39,6 @@ export const problemCatalogue = {
       "Parameters are unknown, repeated or wrong, or a cursor was made for another list, filter or sort. Of a start whose parameters stand in the body, the status is 422.",
     remedy: "errors names each of them and what is allowed.",
   },
-  "query-too-long": {
-    status: 400,
-    meaning:
-      "The filters of a list do not fit into a cursor, which carries them to the next page. It has at most 2,048 characters, after compression.",
-    remedy: "Give fewer or shorter values, or ask in several lists.",
-  },
   "invalid-report-type": {
     status: 400,
     meaning: "reportType is missing, repeated or unknown. In a body, the status is 422.",
@@ -170,8 +164,10 @@ export const problemCatalogue = {
   },
   "precondition-failed": {
     status: 412,
-    meaning: "The precondition failed: the record was changed in the meantime.",
-    remedy: "Read the record again, then decide.",
+    meaning:
+      "The precondition failed: the record was changed in the meantime, or If-Match has a weak entity tag, which never matches.",
+    remedy:
+      'Read the record again, then decide. If its ETag begins with W/, a proxy changes it: switch its compression off (in nginx: "gzip off").',
   },
   "body-too-large": { status: 413, meaning: "The body is larger than 256 KiB.", remedy: "Send less." },
   "unsupported-media-type": {
