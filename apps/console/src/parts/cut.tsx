@@ -1,3 +1,5 @@
+import { directionOf } from "./direction.ts";
+
 /** So much of the end stays in sight: what tells long names apart often stands there. */
 const endLength = 14;
 
@@ -6,7 +8,7 @@ export function Cut({ text }: { readonly text: string }) {
   const characters = [...text];
   const at = Math.max(0, characters.length - endLength);
   return (
-    <bdi class="cut" title={text}>
+    <bdi class="cut" title={text} dir={directionOf(text)}>
       <span>{characters.slice(0, at).join("")}</span>
       <span>{characters.slice(at).join("")}</span>
     </bdi>

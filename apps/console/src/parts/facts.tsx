@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact";
+import { directionOf } from "./direction.ts";
 
 /** A fact and its name. */
 export type Fact = readonly [name: string, value: ComponentChildren];
@@ -12,7 +13,7 @@ export function Facts({ facts }: { readonly facts: readonly (Fact | null)[] }) {
         .map(([name, value]) => (
           <div key={name}>
             <dt>{name}</dt>
-            <dd dir="auto">{value}</dd>
+            <dd dir={typeof value === "string" ? directionOf(value) : "auto"}>{value}</dd>
           </div>
         ))}
     </dl>

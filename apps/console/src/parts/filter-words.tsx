@@ -1,4 +1,6 @@
 import type { ReportType } from "@reports/client";
+import { Fragment } from "preact";
+import { directionOf } from "./direction.ts";
 import { filtersOf, valueText } from "./filters.ts";
 import { filterName } from "./text.ts";
 
@@ -17,12 +19,15 @@ export function FilterWords(props: {
         return (
           <li key={name}>
             {filter?.label ?? filterName(name)}:{" "}
-            <bdi>
-              {[value]
-                .flat()
-                .map((one) => valueText(filter, String(one)))
-                .join(" or ")}
-            </bdi>
+            {[value]
+              .flat()
+              .map((one) => valueText(filter, String(one)))
+              .map((text, at) => (
+                <Fragment key={at}>
+                  {at > 0 && " or "}
+                  <bdi dir={directionOf(text)}>{text}</bdi>
+                </Fragment>
+              ))}
           </li>
         );
       })}

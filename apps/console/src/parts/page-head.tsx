@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact";
+import { directionOf } from "./direction.ts";
 
 /** The head of a page, as the documents have it: what it belongs to, its title, one line, and at most one button that stands out. */
 export function PageHead(props: {
@@ -11,7 +12,7 @@ export function PageHead(props: {
     <div class="head">
       <div>
         <p class="eyebrow">{props.eyebrow}</p>
-        <h1 dir="auto" tabIndex={-1}>
+        <h1 dir={directionOf(props.title)} tabIndex={-1}>
           {props.title}
         </h1>
         {props.lead !== undefined && <div class="lead">{props.lead}</div>}

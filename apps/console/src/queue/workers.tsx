@@ -25,7 +25,7 @@ export function Workers({ workers }: { readonly workers: readonly Worker[] }) {
         {workers.map((worker) => (
           <tr key={worker.id}>
             <td class="main">
-              <bdi>{worker.host}</bdi>{" "}
+              <bdi dir="ltr">{worker.host}</bdi>{" "}
               <code class="muted" title={worker.id}>
                 {worker.id.split(":").at(-1)!.slice(0, 8)}
               </code>

@@ -9,6 +9,7 @@ import { may, session } from "../shell/session.ts";
 import { say } from "../shell/toasts.tsx";
 import { downloadFile } from "./download.ts";
 import { isOpen, ReportState } from "./report-state.tsx";
+import { directionOf } from "../parts/direction.ts";
 
 const removed = "File removed.";
 
@@ -27,7 +28,7 @@ export function FurtherFile(props: {
   return (
     <li>
       <div class="spread">
-        <b dir="auto">{name}</b>
+        <b dir={directionOf(name)}>{name}</b>
         <ReportState report={file} />
       </div>
       <p class="muted small">

@@ -5,6 +5,7 @@ import { countText, sizeText } from "../parts/text.ts";
 import { Time } from "../parts/time.tsx";
 import { attempt } from "../shell/toasts.tsx";
 import { downloadFile } from "./download.ts";
+import { directionOf } from "../parts/direction.ts";
 
 /** The file of a report that has succeeded. */
 export function ReportFileSection({ report }: { readonly report: Report }) {
@@ -12,7 +13,7 @@ export function ReportFileSection({ report }: { readonly report: Report }) {
   if (file === null) return null;
   return (
     <section class="panel" aria-labelledby="file">
-      <h2 id="file" dir="auto">
+      <h2 id="file" dir={directionOf(file.fileName)}>
         {file.fileName}
       </h2>
       <Facts

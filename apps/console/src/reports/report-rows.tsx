@@ -6,6 +6,7 @@ import { hrefOf } from "../shell/place.ts";
 import { session } from "../shell/session.ts";
 import { ReportActions } from "./report-actions.tsx";
 import { ReportState } from "./report-state.tsx";
+import { directionOf } from "../parts/direction.ts";
 
 /** Reports, one a row. */
 export function ReportRows(props: {
@@ -35,7 +36,7 @@ export function ReportRows(props: {
         {reports.map((report) => (
           <tr key={report.id}>
             <td class="main">
-              <a href={hrefOf(`reports/${report.id}`)} dir="auto" data-row>
+              <a href={hrefOf(`reports/${report.id}`)} dir={directionOf(report.title)} data-row>
                 {report.title}
               </a>
               {report.title !== typeTitle(report) && <span class="muted small type">{typeTitle(report)}</span>}

@@ -11,6 +11,7 @@ import { may, startableTypes } from "../shell/session.ts";
 import { cronText } from "./cron.ts";
 import { ScheduleActions } from "./schedule-actions.tsx";
 import { FireOutcome, ScheduleState } from "./schedule-state.tsx";
+import { directionOf } from "../parts/direction.ts";
 
 /** As many as are shown: a principal has at most 50. */
 const most = 200;
@@ -72,7 +73,7 @@ function ScheduleRows(props: { readonly schedules: readonly ReportSchedule[]; re
         {props.schedules.map((schedule) => (
           <tr key={schedule.id}>
             <td class="main">
-              <a href={hrefOf(`schedules/${schedule.id}`)} dir="auto" data-row>
+              <a href={hrefOf(`schedules/${schedule.id}`)} dir={directionOf(schedule.name)} data-row>
                 {schedule.name}
               </a>
             </td>

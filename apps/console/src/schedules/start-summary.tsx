@@ -1,5 +1,6 @@
 import type { ReportStart, ReportType } from "@reports/client";
 import { FilterWords } from "../parts/filter-words.tsx";
+import { directionOf } from "../parts/direction.ts";
 
 /** What is started each time, in a few lines. */
 export function StartSummary({ start, type }: { readonly start: ReportStart; readonly type: ReportType }) {
@@ -7,7 +8,7 @@ export function StartSummary({ start, type }: { readonly start: ReportStart; rea
   return (
     <div class="summary">
       <p>
-        <b dir="auto">{start.title ?? type.title}</b>, {start.format}
+        <b dir={directionOf(start.title ?? type.title)}>{start.title ?? type.title}</b>, {start.format}
       </p>
       <div class="muted small">
         <FilterWords searchParam={typeof searchParam === "object" ? (searchParam ?? {}) : {}} type={type} />

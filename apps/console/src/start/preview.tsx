@@ -1,4 +1,5 @@
 import type { ReportStart, ReportType } from "@reports/client";
+import { directionOf } from "../parts/direction.ts";
 import { Shown } from "../parts/notices.tsx";
 import { changeQuery } from "../shell/place.ts";
 import { useRemote } from "../shell/remote.ts";
@@ -61,7 +62,7 @@ function Rows({ type, format, start }: Props) {
                   <tr key={index}>
                     {shown.map((column) => (
                       <td key={column.key} class={isNumber(column) ? "number" : ""}>
-                        <bdi>{cellText(column, row[column.key] ?? null)}</bdi>
+                        <Cell text={cellText(column, row[column.key] ?? null)} />
                       </td>
                     ))}
                   </tr>
@@ -73,4 +74,8 @@ function Rows({ type, format, start }: Props) {
       }
     </Shown>
   );
+}
+
+function Cell({ text }: { readonly text: string }) {
+  return <bdi dir={directionOf(text)}>{text}</bdi>;
 }

@@ -1,6 +1,7 @@
 import type { ColumnKind, ReportColumn } from "@reports/core";
 import { lateTimestampInUtc } from "../../wire/late-timestamp.ts";
 import { parseList } from "../../wire/read-rows.ts";
+import { isolate } from "../text-direction.ts";
 import { booleanTitles, createTitleLookup } from "../value-titles.ts";
 import type { DateFormat } from "./date-format.ts";
 import type { NumberFormat } from "../number-format.ts";
@@ -52,13 +53,14 @@ export function createCellFormat(
   }
 }
 
-/** What stands in a list, one by one. */
+/** Returns the elements of a list as they are shown. */
 export function elementsOf({ titles = {} }: Pick<ReportColumn, "titles">, value: string): string[] {
   return elementsWith((element) => (Object.hasOwn(titles, element) ? titles[element]! : element), value);
 }
 
 function elementsWith(titleOf: (element: string) => string, value: string): string[] {
-  return parseList(value).map((element) => (element === null ? nullText : titleOf(element)));
+  // Isolated: an element in a right-to-left script would turn its neighbours round.
+  return parseList(value).map((element) => (element === null ? nullText : isolate(titleOf(element))));
 }
 
 /** Numbers are set flush right, so that they can be compared down a column. */

@@ -18,6 +18,7 @@ import { Outline } from "./outline.ts";
 import { drawOverview } from "./overview.ts";
 import { PageFlow } from "./page-flow.ts";
 import { pdfPalette } from "./palette.ts";
+import { closeIsolate, openIsolate } from "../text-direction.ts";
 import { margin, pageSize, type PageSize } from "./paper-size.ts";
 import { PdfFile } from "./pdf-file.ts";
 import { peekFirst } from "./peek-first.ts";
@@ -119,7 +120,7 @@ export const pdfRenderer: FormatRenderer = {
 
     // Isolated: a title in a right-to-left script would turn the whole line round.
     const identification = (maxEm: number): string =>
-      beforeWhole(flow.canvas.pen, `\u2068${request.title}`, `\u2069  ·  ${request.reportId}`, maxEm);
+      beforeWhole(flow.canvas.pen, openIsolate(request.title), `${closeIsolate}  ·  ${request.reportId}`, maxEm);
     const pages = await flow.finish(brand.footer, identification);
     const outlines = await outline.write();
     const structureRoot = structure === undefined ? null : await structure.finish();

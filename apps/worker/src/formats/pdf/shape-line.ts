@@ -1,5 +1,6 @@
 import bidiFactory from "bidi-js";
 import type { Bidi } from "bidi-js";
+import { directionOf, isolateNames, type TextDirection } from "../text-direction.ts";
 import { layoutRun } from "./font-files.ts";
 import type { FontSet } from "./font-set.ts";
 import { needsShaping, visibleForm } from "./font-set.ts";
@@ -22,6 +23,12 @@ interface Run {
   text: string;
 }
 
+/** What decides how a whole line is laid out. */
+interface LineStyle {
+  readonly bold: boolean;
+  readonly direction: TextDirection;
+}
+
 /** Lays out one line (Unicode Standard Annex 9, then the font's own tables); a line wider than `maxWidth` loses whole characters and ends in an ellipsis. */
 export function shapeLine(fonts: FontSet, text: string, bold: boolean, maxWidth: number): ShapedLine {
   const clean = Array.from(text.toWellFormed().normalize("NFC"), (character) =>
@@ -29,24 +36,25 @@ export function shapeLine(fonts: FontSet, text: string, bold: boolean, maxWidth:
   ).join("");
   // Characters are wider than a tenth of an em: of a long text only the beginning can fit, and shaping is dear.
   const most = Math.min(clean.length, Math.ceil(maxWidth / 100));
-  const whole = shape(fonts, clean.slice(0, most), bold);
+  const style = { bold, direction: directionOf(clean) };
+  const whole = shape(fonts, clean.slice(0, most), style);
   if (most === clean.length && whole.width <= maxWidth) return { ...whole, clipped: false };
   const starts = [...graphemes.segment(clean.slice(0, most))].map((segment) => segment.index);
   let fits = 0;
   let tooLong = starts.length;
   while (tooLong - fits > 1) {
     const middle = (fits + tooLong) >> 1;
-    if (shape(fonts, `${clean.slice(0, starts[middle])}…`, bold).width <= maxWidth) fits = middle;
+    if (shape(fonts, `${clean.slice(0, starts[middle])}…`, style).width <= maxWidth) fits = middle;
     else tooLong = middle;
   }
-  const rest = shape(fonts, `${clean.slice(0, starts[fits])}…`, bold);
+  const rest = shape(fonts, `${clean.slice(0, starts[fits])}…`, style);
   return { ...(rest.width <= maxWidth ? rest : { glyphs: [], width: 0 }), clipped: true };
 }
 
-function shape(fonts: FontSet, text: string, bold: boolean): Shaped {
+function shape(fonts: FontSet, text: string, style: LineStyle): Shaped {
   const glyphs: ShapedGlyph[] = [];
   let width = 0;
-  for (const run of inVisualOrder(runsOf(fonts, text, bold))) {
+  for (const run of inVisualOrder(runsOf(fonts, text, style))) {
     const words = run.text.match(/ |[^ ]+/g) ?? [];
     if (run.level % 2 === 1) words.reverse();
     for (const word of words) {
@@ -120,8 +128,9 @@ function isPlain(word: string): boolean {
 }
 
 /** Cuts the line where its direction or its face changes; a mark, joiner or selector stays with the character before it. */
-function runsOf(fonts: FontSet, text: string, bold: boolean): Run[] {
-  const embedding = bidi.getEmbeddingLevels(text);
+function runsOf(fonts: FontSet, given: string, { bold, direction }: LineStyle): Run[] {
+  const text = isolateNames(given);
+  const embedding = bidi.getEmbeddingLevels(text, direction);
   const mirrored = bidi.getMirroredCharactersMap(text, embedding.levels);
   const runs: Run[] = [];
   let at = 0;

@@ -30,6 +30,10 @@ export const cellStyles = {
   gigabytes: 20,
   terabytes: 21,
   titleFromRight: 22,
+  // Texts with letters from right to left whose parts stand from left to right.
+  textFromLeft: 23,
+  labelFromLeft: 24,
+  titleFromLeft: 25,
 } as const;
 
 /** Styles of amounts of data, by how many groups of three digits they have. */
@@ -166,6 +170,9 @@ function cellFormats(): string[] {
     xf({ alignment: 'vertical="top" wrapText="1"' }),
     ...[169, 170, 171, 172].map((format) => xf({ format, alignment: numbers })),
     xf({ font: 2, alignment: 'horizontal="right" vertical="top" wrapText="1" readingOrder="2"' }),
+    xf({ alignment: 'horizontal="left" vertical="top" wrapText="1" readingOrder="1"' }),
+    xf({ font: 4, alignment: 'vertical="top" wrapText="1" readingOrder="1"' }),
+    xf({ font: 2, alignment: 'readingOrder="1"' }),
   ];
 }
 

@@ -4,6 +4,7 @@ import { ByteBuffer, toWords, type Words } from "../../wire/byte-buffer.ts";
 import { lateTimestampInUtc } from "../../wire/late-timestamp.ts";
 import { appendUnquoted, fieldForms, type FieldForm, type RowEncoder } from "../../wire/scan-fields.ts";
 import { createListScanner } from "../../wire/scan-list.ts";
+import { readsFromLeft } from "../text-direction.ts";
 import { booleanTitles } from "../value-titles.ts";
 import { bytesStyles, cellStyles, styleOfKind } from "./cell-styles.ts";
 import { columnName } from "./column-name.ts";
@@ -27,9 +28,11 @@ const lineHeight = 15;
 const emptyTextCell = toWords('" t="inlineStr"><is><t></t></is></c>');
 // `str` says the same as `inlineStr` in 17 bytes less, and deflating them is what xlsx waits for.
 const textStart = toWords(`" s="${cellStyles.text}" t="str"><v>`);
+const textFromLeftStart = toWords(`" s="${cellStyles.textFromLeft}" t="str"><v xml:space="preserve">`);
 const spacedTextStart = toWords(`" s="${cellStyles.text}" t="str"><v xml:space="preserve">`);
 // LibreOffice decodes escapes of control characters in an `inlineStr` only.
 const inlineStart = toWords(`" s="${cellStyles.text}" t="inlineStr"><is><t xml:space="preserve">`);
+const inlineFromLeftStart = toWords(`" s="${cellStyles.textFromLeft}" t="inlineStr"><is><t xml:space="preserve">`);
 const inlineEnd = toWords("</t></is></c>");
 const numberAsTextStart = toWords(`" s="${cellStyles.numberAsText}" t="str"><v>`);
 const bytesStarts = bytesStyles.map((style) => toWords(`" s="${style}"><v>`));
@@ -105,13 +108,15 @@ export function createSheetEncoder(columns: readonly SheetColumn[], out: ByteBuf
     isDoubled: boolean,
   ): void {
     const cellAt = out.length;
-    appendCell(column, tag);
+    const isFromLeft =
+      hasLettersFromRight(bytes, start, end) && readsFromLeft(Buffer.from(bytes.subarray(start, end)).toString("utf8"));
+    appendCell(column, isFromLeft ? textFromLeftStart : tag);
     if (!appendXmlText(out, bytes, start, end, isDoubled)) {
       out.appendWords(valueEnd);
       return;
     }
     out.length = cellAt;
-    appendCell(column, inlineStart);
+    appendCell(column, isFromLeft ? inlineFromLeftStart : inlineStart);
     appendXmlText(out, bytes, start, end, isDoubled);
     out.appendWords(inlineEnd);
   }
@@ -234,6 +239,15 @@ export function createSheetEncoder(columns: readonly SheetColumn[], out: ByteBuf
       row.increment();
     },
   };
+}
+
+/** Whether UTF-8 text may have letters that are written from right to left: U+0590 to U+08FF and their forms. No other byte tells. */
+function hasLettersFromRight(bytes: Uint8Array, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) {
+    const byte = bytes[at] as number;
+    if (byte >= 0xd6 && (byte <= 0xe0 || byte === 0xef || byte === 0xf0)) return true;
+  }
+  return false;
 }
 
 /** The unit of an amount of data follows from how many digits it has. */

@@ -5,13 +5,13 @@ import type { RenderDocument } from "../format-renderer.ts";
 import type { NumberFormat } from "../number-format.ts";
 import { nothingToShow, omittedText } from "../omitted-text.ts";
 import { reportFacts, type ReportFact } from "../report-facts.ts";
+import { directionOf, readsFromLeft } from "../text-direction.ts";
 import type { ChartInWords, SummaryInWords } from "../summary-in-words.ts";
 import { cellStyles } from "./cell-styles.ts";
 import type { PlacedChart } from "./chart-xml.ts";
 import { pageSetup, type PrintedSheet } from "./page-setup.ts";
 import { quotedSheetName } from "./sheet-name.ts";
 import { rowOf, sheetOpening, sheetStart, textCell, valueCell, type Cell } from "./sheet-parts.ts";
-import { isReadFromRight } from "./text-direction.ts";
 
 /** Where charts begin, right of the tables, below the logo; column and row from 0. */
 export const chartPlace = { column: 7, row: 3 } as const;
@@ -52,7 +52,8 @@ export function summarySheet(
   const addLabelled = (label: string, ...cells: Cell[]) => {
     const taken = Math.ceil(label.length / (widths[0] as number));
     const height = taken > 1 ? ` ht="${taken * lineHeight}" customHeight="1"` : "";
-    addRow([textCell(label, cellStyles.label), ...cells], height);
+    const style = readsFromLeft(label) ? cellStyles.labelFromLeft : cellStyles.label;
+    addRow([textCell(label, style), ...cells], height);
   };
   const addSection = (title: string) => {
     addLine();
@@ -60,16 +61,21 @@ export function summarySheet(
   };
   /** From left to right it goes on over the empty cells beside it; from right to left it needs one cell as wide as the tables. */
   const addTitle = (title: string) => {
-    const isFromRight = isReadFromRight(title);
+    const isFromRight = directionOf(title) === "rtl";
     const height = titleHeight * (isFromRight ? Math.ceil(title.length / titleWidth) : 1);
-    const style = isFromRight ? cellStyles.titleFromRight : cellStyles.title;
+    const style = isFromRight
+      ? cellStyles.titleFromRight
+      : readsFromLeft(title)
+        ? cellStyles.titleFromLeft
+        : cellStyles.title;
     addRow([textCell(title, style)], ` ht="${height}" customHeight="1"`);
     if (isFromRight) merged.push(mergedRow("A", lines.length));
   };
   /** Text goes on over the empty cells beside it, and where it is long, in lines of its own. */
   const addText = (label: string, text: string) => {
     const taken = Math.ceil(text.length / spreadWidth);
-    if (taken < 2) return addLine(textCell(label, cellStyles.label), textCell(text));
+    const style = readsFromLeft(text) ? cellStyles.textFromLeft : undefined;
+    if (taken < 2) return addLine(textCell(label, cellStyles.label), textCell(text, style));
     const cells = [textCell(label, cellStyles.label), textCell(text, cellStyles.lines)];
     addRow(cells, ` ht="${Math.min(taken * lineHeight, 400)}" customHeight="1"`);
     merged.push(mergedRow("B", lines.length));

@@ -1,0 +1,97 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { ReportColumn } from "@reports/core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { hasQpdf } from "../readers.fixture.ts";
+import { renderToBuffer, testColumns, testDefinition, testRows } from "../rows.fixture.ts";
+import { pdfRenderer } from "./pdf.ts";
+import { visualTexts } from "./visual-texts.fixture.ts";
+
+const host = "*.דוגמה4.example.com";
+/** As every reader of Latin text expects it: only the Hebrew label goes from right to left. */
+const shown = "*.4המגוד.example.com";
+const reversed = "example.com.4המגוד.*";
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "name-direction-"));
+});
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
+async function textsOf(
+  columns: readonly ReportColumn[],
+  wire: string,
+  given: Parameters<typeof renderToBuffer>[2] & Parameters<typeof testRows>[2] = {},
+): Promise<string[]> {
+  const { summary, ...others } = given;
+  const rows = testRows(columns, wire, summary === undefined ? {} : { summary });
+  const { bytes } = await renderToBuffer(pdfRenderer, rows, {
+    ...others,
+    options: { format: "pdf", ...others.options },
+  });
+  const path = join(folder, "names.pdf");
+  writeFileSync(path, bytes);
+  return visualTexts(path);
+}
+
+describe.runIf(hasQpdf)("host names, URLs and ids in pdf", () => {
+  test.each([
+    [host, shown],
+    ["مثال.example.com", "لاثم.example.com"],
+    ["דוגמה.ישראל.example.com", "לארשי.המגוד.example.com"],
+    ["https://דוגמה.example.com:8443/נתיב/a", "https://המגוד.example.com:8443/ביתנ/a"],
+    ["דנה@example.com", "הנד@example.com"],
+    ["דוגמה-abc-1", "המגוד-abc-1"],
+    ["/נתיב", "/ביתנ"],
+    [`${host} is down`, `${shown} is down`],
+    [`שלום ${host} עולם`, `םלוע ${shown} םולש`],
+    ["שלום עולם!", "!םלוע םולש"],
+  ])("the cell %j is laid out as %j", async (text, expected) => {
+    const plain = (shownText: string): string => shownText.normalize("NFKC");
+    const texts = await textsOf(testColumns({ a: "text" }), `"${text}"\n`);
+    expect(texts.map(plain)).toContain(expected);
+  });
+
+  test.each([["text"], ["list"]] as const)("every place of a document shows a name alike (%s)", async (kind) => {
+    const columns = [
+      { key: "host", title: host, kind, width: 30, keepsEnd: true },
+      { key: "note", title: "Note", kind: "text", width: 20 },
+    ] as const;
+    const cell = kind === "list" ? `{${host}}` : host;
+    const points = [{ label: host, tone: "neutral", values: [1] }] as const;
+    const texts = await textsOf(columns, Array.from({ length: 120 }, () => `${cell},x`).join("\n") + "\n", {
+      title: host,
+      definition: { ...testDefinition(columns), title: host, description: `${host} and others` },
+      requestedBy: `https://${host}|${host}`,
+      searchParam: { host: [host] },
+      options: { groupBy: kind === "text" ? "host" : null },
+      summary: {
+        figures: [{ key: "f", title: host, kind: "text", value: host, tone: "neutral" }],
+        charts: [{ key: "c", title: host, series: [{ label: host, tone: "neutral" }], points, omitted: [] }],
+        attention: { title: `${host} needs action`, columns, rows: [[cell, "y"]], total: 1 },
+      },
+    });
+    const withName = texts.filter((text) => /המגוד|דוגמה/.test(text));
+    expect(withName.filter((text) => !text.toLowerCase().includes(shown))).toEqual([]);
+    expect(texts.join()).not.toContain(reversed);
+    // Cover, filters, figure, chart, what needs action, rows or headings of groups, and the foot of every page.
+    expect(withName.length).toBeGreaterThan(15);
+  });
+
+  test("a list of names keeps their order", async () => {
+    const texts = await textsOf(testColumns({ a: "list" }), '"{דוגמה.com,אחר.org,www.שלום}"\n');
+    expect(texts).toContain("המגוד.com, רחא.org, www.םולש");
+  });
+
+  test("a name that is shortened at its beginning keeps its direction", async () => {
+    const columns = testColumns({ a: "text", b: "text" }).map((column) => ({ ...column, keepsEnd: true as const }));
+    const long = `${"x".repeat(200)}.דוגמה4.example.com`;
+    const texts = await textsOf(columns, `${long},${long}\n`);
+    const shortened = texts.filter((text) => text.startsWith("…"));
+    expect(shortened.length).toBe(2);
+    for (const text of shortened) expect(text).toMatch(/x\.4המגוד\.example\.com$/);
+  });
+});
