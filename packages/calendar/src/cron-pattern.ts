@@ -9,7 +9,7 @@ export interface CronPattern {
 }
 
 const maxLength = 120;
-/** What is left out means something else to croner: `?` and `+`, a time of a date, `@daily`. */
+/** Other characters mean something else to croner: `?` and `+`, a time of a date, `@daily`. */
 const field = /^[0-9A-Za-z*,/#-]+$/;
 /** What croner calls its numbers, what people call them, and by how much its own are lower. */
 const numbers: Readonly<Record<string, readonly [name: string, lower: number]>> = {
@@ -28,6 +28,18 @@ const fieldRules = [
   ["month", "*, 1 to 12 and JAN to DEC"],
   ["day of the week", "*, 0 to 7, SUN to SAT, 5L and MON#1 to MON#5"],
 ] as const;
+const fiveFields = "five fields with one space between them, such as 30 6 * * 1-5";
+const fieldNames = fieldRules.map(([name]) => name).join(", ");
+/** Nicknames of other crons, and the patterns that they stand for there. */
+const nicknames: Readonly<Record<string, string>> = {
+  "@hourly": "0 * * * *",
+  "@daily": "0 0 * * *",
+  "@midnight": "0 0 * * *",
+  "@weekly": "0 0 * * 0",
+  "@monthly": "0 0 1 * *",
+  "@yearly": "0 0 1 1 *",
+  "@annually": "0 0 1 1 *",
+};
 const years = 40;
 /** A day before the end of the years that can be written, so that no time zone leads beyond it. */
 const lastLocal = Date.UTC(9999, 11, 31);
@@ -45,8 +57,9 @@ export function readPattern(text: string): CronPattern | string {
   if (known !== undefined) return known;
   if (text.length > maxLength) return `takes at most ${maxLength} characters.`;
   const fields = text.split(" ");
-  if (fields.length !== 5 || !fields.every((each) => field.test(each)))
-    return "must be five fields with one space between them, such as 30 6 * * 1-5: minute, hour, day of the month, month, day of the week.";
+  if (fields.length !== 5 || fields.includes("") || /\s/.test(fields.join(""))) return notFiveFields(text);
+  const foreign = fields.findIndex((each) => !field.test(each));
+  if (foreign >= 0) return `cannot be read: ${foreignCharacter(fields[foreign]!, foreign)}`;
   let cron: Cron;
   try {
     cron = readCron(text);
@@ -66,6 +79,29 @@ export function readPattern(text: string): CronPattern | string {
   return pattern;
 }
 
+/** The same for a pattern that was accepted. Throws RangeError for another. */
+export function knownPattern(text: string): CronPattern {
+  const pattern = readPattern(text);
+  if (typeof pattern === "string") throw new RangeError(`cron ${pattern}`);
+  return pattern;
+}
+
+function notFiveFields(text: string): string {
+  const rule = `must be ${fiveFields}: ${fieldNames}.`;
+  const nickname = text.trim().toLowerCase();
+  const meant = Object.hasOwn(nicknames, nickname) ? ` Instead of ${nickname}, write ${nicknames[nickname]}.` : "";
+  if (nickname.startsWith("@")) return `${rule} Nicknames such as @daily are not supported.${meant}`;
+  const count = text.split(/\s+/).filter((each) => each !== "").length;
+  if (count === 5) return `${rule} It has other spaces.`;
+  return `${rule} It has ${count === 1 ? "1 field" : `${count} fields`}.${count === 6 ? " There is no field for seconds." : ""}`;
+}
+
+function foreignCharacter(given: string, at: number): string {
+  const character = [...given].find((each) => !field.test(each))!;
+  const instead = character === "?" ? " Write * for any value." : "";
+  return `${fieldRules[at]![0]} ${JSON.stringify(given)} has the character ${JSON.stringify(character)}, which no pattern takes.${instead}`;
+}
+
 function readCron(text: string): Cron {
   // Local times are handed to it as times of UTC, whose clocks are never changed.
   return new Cron(text, { mode: "5-part", utcOffset: 0, paused: true });
@@ -81,7 +117,29 @@ function wordsOf(error: unknown, fields: readonly string[]): string {
   const at = fields.findIndex((each, index) => !isReadable(fields.map((_, place) => (place === index ? each : "*"))));
   const [faulty, takes] = fieldRules[at] ?? ["pattern", "five fields"];
   const given = fields[at] ?? fields.join(" ");
-  return `${faulty} "${given}" takes ${takes}; lists such as 1,3, rising ranges such as 1-5, and steps of at least 1 such as */2 and 1-5/2.`;
+  return `${faulty} "${given}" ${reasonOf(given)}takes ${takes}; lists such as 1,3, rising ranges such as 1-5, and steps of at least 1 such as */2 and 1-5/2.`;
+}
+
+/** What is wrong with a field where that can be said in a few words. */
+function reasonOf(given: string): string {
+  const parts = given.split(",");
+  const step = parts.find((part) => /\/0+$/.test(part));
+  if (step !== undefined) return `has the step 0 in ${step}; it `;
+  const range = parts.find(isFalling);
+  return range === undefined ? "" : `has the falling range ${range}; it `;
+}
+
+function isFalling(part: string): boolean {
+  const [low, high] = (/^(\w+)-(\w+)/.exec(part) ?? []).slice(1).map(placeOf);
+  return low !== undefined && high !== undefined && low > high;
+}
+
+const names = "SUN MON TUE WED THU FRI SAT JAN FEB MAR APR MAY JUN JUL AUG SEP OCT NOV DEC".split(" ");
+
+/** A number, or the place of a name among those of its field. NaN for anything else. */
+function placeOf(word: string): number {
+  const place = names.indexOf(word.toUpperCase());
+  return place < 0 ? Number(word) : place;
 }
 
 function isReadable(fields: readonly string[]): boolean {

@@ -110,7 +110,16 @@ describe("what patterns say", () => {
 const common = "lists such as 1,3, rising ranges such as 1-5, and steps of at least 1 such as */2 and 1-5/2";
 test.each([
   ["0 0 * * ,", `day of the week "," takes *, 0 to 7, SUN to SAT, 5L and MON#1 to MON#5; ${common}.`],
-  ["5-1 * * * *", `minute "5-1" takes * and 0 to 59; ${common}.`],
+  ["5-1 * * * *", `minute "5-1" has the falling range 5-1; it takes * and 0 to 59; ${common}.`],
+  ["0,*/0 * * * *", `minute "0,*/0" has the step 0 in */0; it takes * and 0 to 59; ${common}.`],
+  [
+    "0 0 * * 1,FRI-MON",
+    `day of the week "1,FRI-MON" has the falling range FRI-MON; it takes *, 0 to 7, SUN to SAT, 5L and MON#1 to MON#5; ${common}.`,
+  ],
+  ["0 0 * NOV-FEB *", `month "NOV-FEB" has the falling range NOV-FEB; it takes *, 1 to 12 and JAN to DEC; ${common}.`],
+  ["0 0 MON * *", `day of the month "MON" takes *, 1 to 31, L and 15W; ${common}.`],
+  ["0 0 ? * *", `day of the month "?" has the character "?", which no pattern takes. Write * for any value.`],
+  ["0 0 * * +1", `day of the week "+1" has the character "+", which no pattern takes.`],
   ["0 */99 * * *", `hour "*/99" takes * and 0 to 23; ${common}.`],
   ["0 0 W * *", `day of the month "W" takes *, 1 to 31, L and 15W; ${common}.`],
   ["0 0 * JANUARY *", `month "JANUARY" takes *, 1 to 12 and JAN to DEC; ${common}.`],
@@ -130,6 +139,21 @@ test.each([
   ["0 0 * * 8", "8 is no day of the week."],
 ])("what is wrong with %s is told by the number that was written", (cron, words) => {
   expect(calendar.problemOf(cron)).toBe(`cannot be read: ${words}`);
+});
+
+const rule =
+  "must be five fields with one space between them, such as 30 6 * * 1-5: minute, hour, day of the month, month, day of the week.";
+test.each([
+  ["@daily", `${rule} Nicknames such as @daily are not supported. Instead of @daily, write 0 0 * * *.`],
+  ["@Weekly", `${rule} Nicknames such as @daily are not supported. Instead of @weekly, write 0 0 * * 0.`],
+  ["@reboot", `${rule} Nicknames such as @daily are not supported.`],
+  ["* * * *", `${rule} It has 4 fields.`],
+  ["0 * * * * *", `${rule} It has 6 fields. There is no field for seconds.`],
+  ["0  0 * * *", `${rule} It has other spaces.`],
+  ["0 0 * * *\n", `${rule} It has other spaces.`],
+  ["2026-01-01T00:00:00", `${rule} It has 1 field.`],
+])("%j is refused with what it has instead of five fields", (cron, words) => {
+  expect(calendar.problemOf(cron)).toBe(words);
 });
 
 test("nothing fires beyond the years that timestamps can be written of", () => {

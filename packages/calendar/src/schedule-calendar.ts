@@ -1,5 +1,6 @@
 import { instantOfLocal, localTimeAt, type ScheduleCalendar } from "@reports/core";
-import { readPattern, type CronPattern } from "./cron-pattern.ts";
+import { closeTimesOf } from "./close-times.ts";
+import { knownPattern, readPattern, type CronPattern } from "./cron-pattern.ts";
 
 /**
  * Cron patterns as instants. A pattern whose hour is `*` counts elapsed time: it fires whenever the clocks show what it says, in a doubled hour
@@ -7,21 +8,22 @@ import { readPattern, type CronPattern } from "./cron-pattern.ts";
  * it, where several in one gap are one. docs/decisions/0045-schedules-fire-once.md.
  */
 export function createScheduleCalendar(): ScheduleCalendar {
-  return {
+  const calendar: ScheduleCalendar = {
     // Node.js says which rules its Intl has; without any (small-icu) there are no time zones either.
     tzVersion: process.versions["tz"] ?? "",
     problemOf: (cron) => {
       const pattern = readPattern(cron);
       return typeof pattern === "string" ? pattern : null;
     },
+    closeTimes: (rule, minMinutes) => closeTimesOf(rule, minMinutes, calendar.firesAfter),
     firesAfter: ({ cron, timezone }, after) => ({
       [Symbol.iterator]: () => {
-        const pattern = readPattern(cron);
-        if (typeof pattern === "string") throw new RangeError(`cron ${pattern}`);
+        const pattern = knownPattern(cron);
         return pattern.everyHour ? elapsed(pattern, timezone, after) : named(pattern, timezone, after);
       },
     }),
   };
+  return calendar;
 }
 
 /** Every local time is mapped to its one instant; the map keeps their order. */

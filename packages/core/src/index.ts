@@ -408,7 +408,7 @@ export {
 export { fireDueSchedules, type FireDeps } from "./schedule/fire-due-schedules.ts";
 export { nextOf, type DueSchedule, type DueVerdict, type FireRow } from "./schedule/judge-due.ts";
 export { readScheduledStart, scheduleInputSchema, schedulePatchSchema } from "./schedule/schedule-input.ts";
-export type { ScheduleCalendar } from "./schedule/schedule-calendar.ts";
+export type { FireRule, ScheduleCalendar } from "./schedule/schedule-calendar.ts";
 export type {
   DueSchedules,
   FireContext,

@@ -87,6 +87,9 @@ describe("POST", () => {
     [{ cron: "0 0 31 2 *" }, "/cron never_fires"],
     [{ cron: "*/14 * * * *" }, "/cron too_often"],
     [{ cron: "0,5 0 1 1 *" }, "/cron too_often"],
+    // 70 minutes apart but for one night of the year.
+    [{ cron: "0,50 1,3 * * *", timezone: "Europe/Amsterdam" }, "/cron too_often"],
+    [{ cron: "*/14 * * * *", endsAt: "2999-01-01T00:00:00Z" }, "/cron too_often"],
     [{ endsAt: "2026-01-01T00:00:00Z" }, "/endsAt never_fires"],
     [{ startsAt: "2027-02-01T00:00:00Z", endsAt: "2027-01-01T00:00:00Z" }, "/startsAt empty_range"],
     [{ startsAt: "9999-12-31T23:59:59Z" }, "/startsAt never_fires"],

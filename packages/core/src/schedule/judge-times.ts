@@ -3,7 +3,7 @@ import { nextOf } from "./judge-due.ts";
 import type { ScheduleCalendar } from "./schedule-calendar.ts";
 import { invalidSchedule, issueAt } from "./schedule-input.ts";
 import type { SchedulePlan } from "./schedule-store.ts";
-import { checkedFires, type ScheduleSettings } from "./schedule.ts";
+import type { ScheduleSettings } from "./schedule.ts";
 
 /** By what the times of a schedule are judged. */
 export interface TimingRules {
@@ -29,11 +29,10 @@ export function judgeTimes(
   if (problem !== null) return [...issues, issueAt("cron", "invalid_value", problem)];
   if (isEmpty || timezone === undefined || startsAt === undefined || endsAt === undefined) return issues;
   const timing = { cron, timezone, startsAt, endsAt };
-  const next = nextOf(calendar, timing, now);
-  if (next === null) return [neverFires(calendar, timing, now)];
-  return minMinutes > 0 && smallestGapMs(calendar, timing, next) < minMinutes * 60_000
-    ? [issueAt("cron", "too_often", `must leave at least ${minMinutes} minutes between two times.`)]
-    : [];
+  if (nextOf(calendar, timing, now) === null) return [neverFires(calendar, timing, now)];
+  const close = calendar.closeTimes(timing, minMinutes);
+  const wanted = `must leave at least ${minMinutes} minutes between two times`;
+  return close === null ? [] : [issueAt("cron", "too_often", `${wanted}, but it fires at ${close}.`)];
 }
 
 /** When it fires first. Throws DomainError("invalid") with everything that is wrong with its times. */
@@ -48,6 +47,12 @@ export function timingOf({ cron, timezone, startsAt, endsAt }: Partial<Timing>):
   return JSON.stringify([cron, timezone, startsAt, endsAt]);
 }
 
+/** Only a day that none of the months has keeps a readable pattern from ever matching. */
+function missingDay(cron: string): string {
+  const [, , day, month] = cron.split(" ");
+  return `no month of "${month}" has day "${day}"`;
+}
+
 /** Which of its fields keeps it from ever firing. */
 function neverFires(calendar: ScheduleCalendar, timing: Timing, now: Date): InputIssue {
   const fires = (other: Partial<Timing>): boolean => nextOf(calendar, { ...timing, ...other }, now) !== null;
@@ -55,15 +60,5 @@ function neverFires(calendar: ScheduleCalendar, timing: Timing, now: Date): Inpu
     return issueAt("endsAt", "never_fires", "is before the first time at which the schedule would fire.");
   return fires({ endsAt: null, startsAt: null })
     ? issueAt("startsAt", "never_fires", "is after the last time at which the schedule would fire.")
-    : issueAt("cron", "never_fires", "never matches a time.");
-}
-
-function smallestGapMs(calendar: ScheduleCalendar, timing: Timing, first: Date): number {
-  let [last, smallest, count] = [first.getTime(), Infinity, 1];
-  for (const instant of calendar.firesAfter(timing, first)) {
-    smallest = Math.min(smallest, instant.getTime() - last);
-    last = instant.getTime();
-    if (++count >= checkedFires) break;
-  }
-  return smallest;
+    : issueAt("cron", "never_fires", `never matches a date: ${missingDay(timing.cron)}.`);
 }

@@ -100,7 +100,5 @@ export const maxSchedules = 50;
 export const maxOpenReports = 3;
 /** So many reports of a schedule that fail for good, one after the other, pause it. */
 export const maxFailuresInRow = 5;
-/** How many of the next fires are looked at before a schedule is taken. */
-export const checkedFires = 100;
 /** How many of them are shown. */
 export const shownFires = 5;

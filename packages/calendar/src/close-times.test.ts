@@ -1,0 +1,81 @@
+import { describe, expect, test } from "vitest";
+import { createScheduleCalendar } from "./schedule-calendar.ts";
+
+const calendar = createScheduleCalendar();
+const amsterdam = "Europe/Amsterdam";
+
+describe("two times that are too close", () => {
+  test.each([
+    ["0,5 6 * * *", "UTC", "06:00 and 06:05"],
+    ["*/14 * * * *", "UTC", "00:00 and 00:14"],
+    ["0,55 0,23 * * *", "UTC", "23:55 and 00:00 of the next day"],
+    // 31 January and 1 February follow each other; two days of one month do not.
+    ["0,50 0,23 1,31 * *", "UTC", "23:50 and 00:00 of the next day"],
+    // The day after 28 February is in the pattern in years without a leap day alone.
+    ["0,50 0,23 1,28 2,3 *", "UTC", "23:50 and 00:00 of the next day"],
+    ["0,50 0,23 29 2 4#5", "UTC", null],
+    ["0,50 1,3 * * *", "UTC", null],
+    ["0,50 1,3 * * *", amsterdam, `2025-03-30 01:50 and 2025-03-30 03:00, when the clocks of ${amsterdam} are changed`],
+    // Clocks are changed on Sundays there.
+    ["0,50 1,3 * * MON-SAT", amsterdam, null],
+    // 30 March is such a Sunday in some years, and 24 March never.
+    [
+      "0,50 1,3 30 3 *",
+      amsterdam,
+      `2025-03-30 01:50 and 2025-03-30 03:00, when the clocks of ${amsterdam} are changed`,
+    ],
+    ["0,50 1,3 24 3 *", amsterdam, null],
+    ["0 2 * * *", amsterdam, null],
+    ["*/15 * * * *", amsterdam, null],
+    ["0,50 0,2 * * *", "Africa/Cairo", null],
+    [
+      "0,50 1,23 * * 4,5",
+      "Africa/Cairo",
+      "2025-04-24 23:50 and 2025-04-25 01:00, when the clocks of Africa/Cairo are changed",
+    ],
+    // Half an hour is left out there.
+    ["55 1,2 * * *", "Australia/Lord_Howe", null],
+    ["50 1,2 * * *", "Australia/Lord_Howe", null],
+    ["50 1 * * *", "Australia/Lord_Howe", null],
+    ["20,50 * * * *", "Australia/Lord_Howe", null],
+  ])("of %s in %s with at least 15 minutes are %s", (cron, timezone, words) => {
+    expect(calendar.closeTimes({ cron, timezone }, 15)).toBe(words);
+  });
+
+  test("a day without 24 hours counts with its hours", () => {
+    const daily = (timezone: string) => calendar.closeTimes({ cron: "0 6 * * *", timezone }, 1_440);
+    expect(daily("UTC")).toBeNull();
+    expect(daily(amsterdam)).toBe(`2025-03-29 06:00 and 2025-03-30 06:00, when the clocks of ${amsterdam} are changed`);
+    expect(calendar.closeTimes({ cron: "0 6 * * *", timezone: amsterdam }, 1_380)).toBeNull();
+  });
+
+  test.each([0, 1])("there are none if %i minutes are enough", (minutes) => {
+    expect(calendar.closeTimes({ cron: "* * * * *", timezone: amsterdam }, minutes)).toBeNull();
+  });
+
+  test("a pattern that cannot be read is refused", () => {
+    expect(() => calendar.closeTimes({ cron: "@daily", timezone: "UTC" }, 15)).toThrow(RangeError);
+  });
+
+  const patterns = ["0,50 1,3 * * 0", "0,40 0,23 1,31 * *", "30 2,4 * * 6,7", "5 * 25-31 3 *"];
+  const zones = ["UTC", amsterdam, "Australia/Lord_Howe", "Asia/Beirut"];
+  test.each(zones.flatMap((timezone) => patterns.map((cron) => [cron, timezone] as const)))(
+    "of %s in %s they are those of a walk over 28 years",
+    (cron, timezone) => {
+      const gaps = gapsOf(cron, timezone);
+      for (const minutes of [15, 30, 60, 61, 120])
+        expect([minutes, calendar.closeTimes({ cron, timezone }, minutes) !== null]).toEqual([minutes, gaps < minutes]);
+    },
+  );
+});
+
+/** The smallest distance of two fires in 28 years, in minutes. */
+function gapsOf(cron: string, timezone: string): number {
+  let [last, smallest] = [-Infinity, Infinity];
+  for (const fire of calendar.firesAfter({ cron, timezone }, new Date("2025-01-01T00:00:00Z"))) {
+    if (fire.getTime() > Date.UTC(2053, 0, 1)) break;
+    smallest = Math.min(smallest, fire.getTime() - last);
+    last = fire.getTime();
+  }
+  return smallest / 60_000;
+}

@@ -1,0 +1,117 @@
+import { localTimeAt, type FireRule } from "@reports/core";
+import { knownPattern, type CronPattern } from "./cron-pattern.ts";
+
+const minuteMs = 60_000;
+const dayMs = 1_440 * minuteMs;
+/** 28 years have every date on every day of the week, with and without a leap day. They need no years of ours, and no clocks. */
+const cycle = [Date.UTC(2001, 0, 1), Date.UTC(2029, 0, 2)] as const;
+/** As long, among the years of which the rules of time zones are known. */
+const zoneYears = [Date.UTC(2025, 0, 1), Date.UTC(2053, 0, 1)] as const;
+/** No two changes of one clock are closer. */
+const stepMs = 7 * dayMs;
+
+/** Finds the fires of a rule that follow an instant, in order. */
+type FiresAfter = (rule: FireRule, after: Date) => Iterable<Date>;
+
+/**
+ * Names two times of the rule that are less than `minMinutes` apart, such as `06:00 and 06:05`. Returns null if there are none on any date or
+ * at any change of the clocks. The result does not depend on today. Throws RangeError for a rule that cannot be read.
+ */
+export function closeTimesOf(rule: FireRule, minMinutes: number, firesAfter: FiresAfter): string | null {
+  const minMs = minMinutes * minuteMs;
+  // Patterns know whole minutes.
+  if (minMs <= minuteMs) return null;
+  const [minute, hour, ...days] = rule.cron.split(" ");
+  const times = withoutClose(knownPattern(`${minute} ${hour} * * *`), minMs);
+  if (typeof times === "string") return times;
+  const overnightMs = dayMs - times.at(-1)! + times[0]!;
+  if (overnightMs < minMs && hasNeighbours(knownPattern(`0 0 ${days.join(" ")}`)))
+    return `${clockText(times.at(-1)!)} and ${clockText(times[0]!)} of the next day`;
+  const smallestMs = Math.min(overnightMs, ...times.slice(1).map((time, index) => time - times[index]!));
+  for (const { at, byMs } of changesOf(rule.timezone)) {
+    if (smallestMs - Math.abs(byMs) >= minMs) continue;
+    const close = closePair(firesAfter(rule, new Date(at - minMs)), at + minMs, minMs);
+    if (close !== null)
+      return `${close.map((each) => dateText(each, rule.timezone)).join(" and ")}, when the clocks of ${rule.timezone} are changed`;
+  }
+  return null;
+}
+
+/** Times of one day, or two of them that are too close, in words. */
+function withoutClose(pattern: CronPattern, minMs: number): readonly number[] | string {
+  const [start] = cycle;
+  const times: number[] = [];
+  for (let next = pattern.next(start - 1); next !== null && next < start + dayMs; next = pattern.next(next)) {
+    const last = times.at(-1);
+    if (last !== undefined && next - start - last < minMs) return `${clockText(last)} and ${clockText(next - start)}`;
+    times.push(next - start);
+  }
+  return times;
+}
+
+/** Whether a pattern of days names two days that follow each other. */
+function hasNeighbours(pattern: CronPattern): boolean {
+  const [start, end] = cycle;
+  let last = -Infinity;
+  for (let next = pattern.next(start - 1); next !== null && next < end; next = pattern.next(next)) {
+    if (next - last === dayMs) return true;
+    last = next;
+  }
+  return false;
+}
+
+function closePair(fires: Iterable<Date>, endMs: number, minMs: number): readonly [number, number] | null {
+  let last = -Infinity;
+  for (const fire of fires) {
+    const at = fire.getTime();
+    if (at - last < minMs) return [last, at];
+    if (at >= endMs) return null;
+    last = at;
+  }
+  return null;
+}
+
+interface ClockChange {
+  readonly at: number;
+  /** How much later the clocks show it from then on. */
+  readonly byMs: number;
+}
+
+const changes = new Map<string, readonly ClockChange[]>();
+/** There are about 600 names of zones. */
+const maxZones = 700;
+
+/** Every change of a zone's clocks. Takes about 20 ms, once per zone. */
+function changesOf(timezone: string): readonly ClockChange[] {
+  const known = changes.get(timezone);
+  if (known !== undefined) return known;
+  const offsetAt = (at: number): number => localTimeAt(at, timezone) - at;
+  const found: ClockChange[] = [];
+  const [start, end] = zoneYears;
+  for (let [from, before] = [start, offsetAt(start)]; from < end; from += stepMs) {
+    const after = offsetAt(from + stepMs);
+    if (after !== before) {
+      let [same, other] = [from, from + stepMs];
+      while (other - same > minuteMs) {
+        const middle = same + Math.floor((other - same) / 2 / minuteMs) * minuteMs;
+        if (offsetAt(middle) === before) same = middle;
+        else other = middle;
+      }
+      found.push({ at: other, byMs: after - before });
+    }
+    before = after;
+  }
+  if (changes.size >= maxZones) changes.clear();
+  changes.set(timezone, found);
+  return found;
+}
+
+/** `06:05`, of a time of day. */
+function clockText(timeMs: number): string {
+  return new Date(timeMs).toISOString().slice(11, 16);
+}
+
+/** `2027-03-28 03:00`, on the clocks of the zone. */
+function dateText(at: number, timezone: string): string {
+  return new Date(localTimeAt(at, timezone)).toISOString().slice(0, 16).replace("T", " ");
+}
