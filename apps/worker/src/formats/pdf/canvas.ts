@@ -82,9 +82,14 @@ export class Canvas {
     buffer.ascii("Q ");
   }
 
-  /** Sets one line with its baseline at `y` and says how wide it is. */
-  text(x: number, y: number, text: string, setting: TextSetting): number {
+  /**
+   * Sets one line with its baseline at `y` and returns its width. A space at its end, where a text was broken into lines, is written for
+   * those who read or hear the lines as one; it takes part neither in alignment nor in `maxWidth`.
+   */
+  text(x: number, y: number, line: string, setting: TextSetting): number {
     const { pen } = this;
+    const isBroken = line.endsWith(" ");
+    const text = isBroken ? line.slice(0, -1) : line;
     const bold = setting.bold ?? false;
     const size = Math.round(setting.size * unitsPerPoint);
     const maxWidth = setting.maxWidth === undefined ? Infinity : (setting.maxWidth * 1000) / setting.size;
@@ -97,7 +102,8 @@ export class Canvas {
     pen.buffer.integer(left * unitsPerPoint);
     pen.buffer.integer(this.unitsUp(y));
     pen.buffer.ascii("Td ");
-    const width = pen.show(text, bold, size, maxWidth);
+    let width = pen.show(text, bold, size, maxWidth);
+    if (isBroken) width += pen.show(" ", bold, size);
     pen.buffer.ascii("ET\n");
     return (width * setting.size) / 1000;
   }
@@ -140,7 +146,10 @@ export class Canvas {
   }
 }
 
-/** Breaks text into lines no wider than `maxWidth` points: at spaces, and inside a word that is longer than a line. */
+/**
+ * Breaks text into lines no wider than `maxWidth` points: at spaces, and inside a word that is longer than a line. A line keeps the space at
+ * which it was broken: together the lines are the text.
+ */
 export function wrapText(canvas: Canvas, text: string, size: number, maxWidth: number, bold = false): string[] {
   const fits = (candidate: string): boolean => canvas.width(candidate, size, bold) <= maxWidth;
   const lines: string[] = [];
@@ -151,7 +160,7 @@ export function wrapText(canvas: Canvas, text: string, size: number, maxWidth: n
       line = longer;
       continue;
     }
-    if (line !== "") lines.push(line);
+    if (line !== "") lines.push(`${line} `);
     line = "";
     for (const character of word) {
       if (line !== "" && !fits(line + character)) {

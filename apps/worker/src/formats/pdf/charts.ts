@@ -140,7 +140,7 @@ function drawLabel(canvas: Canvas, label: string, at: { right: number; top: numb
   const [first = "", ...rest] = wrapText(canvas, label, smallLabelSize, maxWidth);
   const setting = { size: smallLabelSize, align: "right", maxWidth } as const;
   canvas.text(right, top + (rest.length > 0 ? 4.6 : 8.2), first, setting);
-  canvas.text(right, top + 11.8, rest.join(" "), setting);
+  canvas.text(right, top + 11.8, rest.join(""), setting);
 }
 
 /** The chart as somebody says it who reads it aloud: every bar with its numbers. */

@@ -95,12 +95,16 @@ function quantile(widths: Float64Array, share: number): number | undefined {
   return widths[Math.ceil(widths.length * share) - 1];
 }
 
-/** The title in one line where it fits, else in two that are as even as can be. */
+/** Returns the title in one line where it fits, else in two that are as even as can be; the first keeps the space at which it was broken. */
 export function titleInLines(canvas: Canvas, title: string, maxEm: number): string[] {
   const { pen } = canvas;
   if (pen.measure(title, true) <= maxEm) return [title];
   const words = title.split(" ");
   const cuts = words.slice(1).map((_, at) => [words.slice(0, at + 1).join(" "), words.slice(at + 1).join(" ")]);
   const width = (lines: readonly string[]): number => Math.max(...lines.map((line) => pen.measure(line, true)));
-  return cuts.reduce((best, lines) => (width(lines) < width(best) ? lines : best), cuts[0] ?? [title]);
+  const [first = title, second] = cuts.reduce(
+    (best, lines) => (width(lines) < width(best) ? lines : best),
+    cuts[0] ?? [title],
+  );
+  return second === undefined ? [first] : [`${first} `, second];
 }

@@ -2,11 +2,19 @@ import { createWriteStream } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { finished } from "node:stream/promises";
-import { builtInReportTypes, type ColumnKind, type ReportColumn, type ReportSummary } from "@reports/core";
+import {
+  builtInReportTypes,
+  type ColumnKind,
+  type ReportColumn,
+  type ReportSummary,
+  type RowStream,
+} from "@reports/core";
 import { plainBrand, type Brand } from "../../brand/brand.ts";
 import { createPalette } from "../../brand/palette.ts";
 import { readLogo } from "../../brand/read-logo.ts";
-import { testRequest, testRows } from "../rows.fixture.ts";
+import { everyKind, everyValue, everyValueZone, wireOfEveryValue } from "../every-value.fixture.ts";
+import type { RenderDocument } from "../format-renderer.ts";
+import { testDefinition, testRequest, testRows } from "../rows.fixture.ts";
 import { pdfRenderer } from "./pdf.ts";
 
 /**
@@ -112,22 +120,43 @@ async function write({
   const definition = builtInReportTypes.find((candidate) => candidate.type === type)!;
   const columns = definition.columns.slice(0, count ?? 10);
   const words = texts[language];
-  const path = join(folder, `${name}.pdf`);
-  const out = createWriteStream(path);
   const given = {
     title: words[0]!.replaceAll('"', ""),
     reportType: type,
     options: { format: "pdf", ...options },
   } as const;
+  const summary = summaryOf(columns, words);
+  return writeDocument(name, testRows(columns, wireOf(columns, rows, words), { summary, rowsTotal: rows }), {
+    request: testRequest(columns, given),
+    definition,
+    brand,
+  });
+}
+
+async function writeDocument(name: string, rows: RowStream, document: RenderDocument): Promise<string> {
+  const path = join(folder, `${name}.pdf`);
+  const out = createWriteStream(path);
   await pdfRenderer.render(
-    testRows(columns, wireOf(columns, rows, words), { summary: summaryOf(columns, words), rowsTotal: rows }),
-    { request: testRequest(columns, given), definition, brand },
+    rows,
+    document,
     { write: async (bytes) => void out.write(Buffer.from(bytes)), overwrite: async () => undefined },
     { signal: new AbortController().signal, onRows: () => undefined, warn: () => undefined },
   );
   out.end();
   await finished(out);
   return path;
+}
+
+/** The rows that the tests of readers open. */
+async function writeEveryValue(accessible: boolean): Promise<string> {
+  const rows = testRows(everyKind, wireOfEveryValue(), { rowsTotal: everyValue.length });
+  const options = { format: "pdf", accessible, timezone: everyValueZone } as const;
+  const document = {
+    request: testRequest(everyKind, { options }),
+    definition: testDefinition(everyKind),
+    brand: plainBrand,
+  };
+  return writeDocument(accessible ? "every-value" : "untagged-every-value", rows, document);
 }
 
 const logoPath = join(folder, "logo.svg");
@@ -175,9 +204,10 @@ const untagged: readonly Sample[] = [
   })),
   { name: "untagged-brand", type: "PROXY", options: { accessible: false }, brand: other },
 ];
-for (const sample of tagged) {
-  const path = await write(sample);
-  process.stdout.write(`ua1 ${path}\n2a ${path}\n`);
-}
-for (const sample of untagged) process.stdout.write(`2u ${await write(sample)}\n`);
+const printTagged = (path: string): void => void process.stdout.write(`ua1 ${path}\n2a ${path}\n`);
+const printUntagged = (path: string): void => void process.stdout.write(`2u ${path}\n`);
+for (const sample of tagged) printTagged(await write(sample));
+printTagged(await writeEveryValue(true));
+for (const sample of untagged) printUntagged(await write(sample));
+printUntagged(await writeEveryValue(false));
 process.stdout.write(`not:ua1 ${await write({ name: "untagged", type: "PROXY", options: { accessible: false } })}\n`);

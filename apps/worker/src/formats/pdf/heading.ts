@@ -122,8 +122,7 @@ function drawLines(
   mark(style.type, () =>
     lines.forEach((line, at) => {
       baseline = flow.y + style.baseline + at * style.lineHeight;
-      // Said aloud, the lines are one: a space stands where each was broken.
-      end = canvas.text(left, baseline, at < lines.length - 1 ? `${line} ` : line, setting);
+      end = canvas.text(left, baseline, line, setting);
     }),
   );
   const x = isNoteBelow ? left : left + end + noteGap;

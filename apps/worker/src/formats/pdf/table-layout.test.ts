@@ -65,7 +65,7 @@ describe("the layout of a table", () => {
       column("one two three four", 4),
       ...Array.from({ length: 9 }, (_, at) => column(`column${at}`, 16)),
     ]).columns;
-    expect(first!.titleLines).toEqual(["one two", "three four"]);
+    expect(first!.titleLines).toEqual(["one two ", "three four"]);
   });
 
   test("no stack holds an amount and a text: numbers stand flush right, whatever stands above them", () => {

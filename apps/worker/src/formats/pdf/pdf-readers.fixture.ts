@@ -1,0 +1,111 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { getDocument, VerbosityLevel, type PDFPageProxy } from "pdfjs-dist/legacy/build/pdf.mjs";
+import { hasPdftotext } from "../readers.fixture.ts";
+
+/** Texts of the cells of every table row, header rows included, runs of white space as one space. */
+export type PdfCells = readonly (readonly string[])[];
+
+/** A reader that is not ours. */
+export interface PdfReader {
+  readonly isThere: boolean;
+  /** Returns the cells of the tables of a tagged document. */
+  readonly cells: (path: string) => Promise<PdfCells> | PdfCells;
+  /** Returns all text of any document, without white space. */
+  readonly text: (path: string) => Promise<string> | string;
+}
+
+export const pdfReaders: Readonly<Record<string, PdfReader>> = {
+  poppler: { isThere: hasPdftotext, cells: byPdfinfo, text: byPdftotext },
+  "pdf.js": { isThere: true, cells: cellsByPdfjs, text: textByPdfjs },
+};
+
+function run(program: string, ...args: string[]): string {
+  return execFileSync(program, args, { encoding: "utf8", maxBuffer: 2 ** 28 });
+}
+
+function byPdftotext(path: string): string {
+  return withoutSpace(run("pdftotext", "-raw", path, "-"));
+}
+
+function byPdfinfo(path: string): PdfCells {
+  const rows: string[][] = [];
+  let cell: string | null = null;
+  const endCell = (): void => {
+    // Each piece of text is in quotes, with the indentation of its element.
+    if (cell !== null) rows.at(-1)!.push(normalised(cell.replaceAll(/^\s*"|"$/gm, "")));
+    cell = null;
+  };
+  for (const line of run("pdfinfo", "-struct-text", path).split("\n")) {
+    const element = /^ *([A-Z][A-Za-z0-9]*)(?: \(block\)|:)*$/.exec(line)?.[1];
+    if (element === undefined) {
+      if (cell !== null && !/^ *\/\w+ /.test(line)) cell += `${line}\n`;
+      continue;
+    }
+    endCell();
+    if (element === "TR") rows.push([]);
+    if (element === "TD" || element === "TH") cell = "";
+  }
+  endCell();
+  return rows;
+}
+
+async function pagesOf(path: string): Promise<PDFPageProxy[]> {
+  const document = await getDocument({ data: new Uint8Array(readFileSync(path)), verbosity: VerbosityLevel.ERRORS })
+    .promise;
+  return Promise.all(Array.from({ length: document.numPages }, async (_, at) => document.getPage(at + 1)));
+}
+
+async function textByPdfjs(path: string): Promise<string> {
+  const contents = (await pagesOf(path)).map(async (page) => page.getTextContent());
+  const items = (await Promise.all(contents)).flatMap((content) => content.items);
+  return withoutSpace(items.map((item) => ("str" in item ? item.str : "")).join(""));
+}
+
+/** A node of the structure of a page, or content that it marks. */
+interface StructureNode {
+  readonly role?: string;
+  readonly type?: string;
+  readonly id?: string;
+  readonly children?: readonly StructureNode[];
+}
+
+async function cellsByPdfjs(path: string): Promise<PdfCells> {
+  const rows: string[][] = [];
+  for (const page of await pagesOf(path)) {
+    const texts = await markedTexts(page);
+    const textOf = ({ type, id, children = [] }: StructureNode): string =>
+      type === "content" ? (texts.get(id ?? "") ?? "") : children.map(textOf).join("");
+    const walk = ({ role, children = [] }: StructureNode): void => {
+      if (role === "TR") rows.push(children.map((cell) => normalised(textOf(cell))));
+      else children.forEach(walk);
+    };
+    const tree = (await page.getStructTree()) as StructureNode | null;
+    if (tree !== null) walk(tree);
+  }
+  // Rows of other pages are there without their content.
+  return rows.filter((row) => row.some((cell) => cell !== ""));
+}
+
+/** The text of each piece of marked content of a page. */
+async function markedTexts(page: PDFPageProxy): Promise<ReadonlyMap<string, string>> {
+  const texts = new Map<string, string>();
+  const open: (string | null)[] = [];
+  for (const item of (await page.getTextContent({ includeMarkedContent: true })).items) {
+    if ("str" in item) {
+      const id = open.findLast((candidate) => candidate !== null) ?? null;
+      // It takes the space away at which a line was broken.
+      if (id !== null) texts.set(id, `${texts.get(id) ?? ""}${item.str}${item.hasEOL ? "\n" : ""}`);
+    } else if (item.type === "endMarkedContent") open.pop();
+    else open.push(item.id ?? null);
+  }
+  return texts;
+}
+
+function normalised(text: string): string {
+  return text.replaceAll(/\s+/g, " ").trim();
+}
+
+function withoutSpace(text: string): string {
+  return text.replaceAll(/\s/g, "");
+}
