@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { startBenchServer } from "./data-set.ts";
 import { endProgramsAtExit, root, runProgram } from "./programs.ts";
@@ -23,6 +23,7 @@ import { smallReports } from "./sections/small-reports.ts";
 import { starts } from "./sections/starts.ts";
 import { streams } from "./sections/streams.ts";
 import { taggedPdf } from "./sections/tagged-pdf.ts";
+import { xlsxBefore } from "./sections/xlsx-before.ts";
 
 const sections: readonly Section[] = [
   smallReports,
@@ -36,6 +37,7 @@ const sections: readonly Section[] = [
   readLimiter,
   streams,
   exceljs,
+  xlsxBefore,
   pdf,
   taggedPdf,
   keptRows,
@@ -43,12 +45,13 @@ const sections: readonly Section[] = [
   latency,
   memory,
 ];
-const usage = `pnpm bench [--rounds 5] [--domains 1000000] [--backlog 100000] [--short] [--only ${sections.map(({ name }) => name).join(",")}] [--data DIR]
+const usage = `pnpm bench [--rounds 5] [--domains 1000000] [--backlog 100000] [--short] [--only ${sections.map(({ name }) => name).join(",")}] [--data DIR] [--against CHECKOUT]
 pnpm bench --document
 
 Builds API and worker, fills a Postgres in DIR (kept for the next time), measures, prints, and writes docs/benchmarks.md.
 --short: three rounds and 20,000 domains unless these are given. --section is another name of --only.
-Sections that --only leaves out keep the result of their last run (bench/results). --document writes docs/benchmarks.md out of results and
+--against: the folder of an earlier checkout, installed as this one is; without it the sections that compare with one are left out.
+Sections that are left out keep the result of their last run (bench/results). --document writes docs/benchmarks.md out of results and
 notes and measures nothing. Measuring needs psql, pgbench and gzip.`;
 
 const { values } = parseArgs({
@@ -60,6 +63,7 @@ const { values } = parseArgs({
     only: { type: "string" },
     section: { type: "string" },
     data: { type: "string", default: join(tmpdir(), "reports-bench") },
+    against: { type: "string" },
     document: { type: "boolean", default: false },
     help: { type: "boolean", default: false },
   },
@@ -78,6 +82,7 @@ if (values.document) {
   process.exit(0);
 }
 const [rounds, domains, waiting] = numbers;
+const against = values.against === undefined ? null : resolve(values.against);
 
 endProgramsAtExit();
 await mkdir(values.data, { recursive: true });
@@ -87,9 +92,10 @@ await using server = await startBenchServer(values.data);
 const folder = await mkdtemp(join(tmpdir(), "reports-bench-run-"));
 try {
   for (const section of sections) {
-    if (chosen !== undefined && !chosen.includes(section.name)) continue;
+    if (chosen === undefined ? section.comparesCheckouts === true && against === null : !chosen.includes(section.name))
+      continue;
     console.error(`${section.name}:`);
-    const lines = await section.run({ server, rounds, domains, backlog: waiting, folder });
+    const lines = await section.run({ server, rounds, domains, backlog: waiting, folder, against });
     printLines(lines);
     const [at, machine] = [new Date().toISOString(), describeMachine(server.postgres.major)];
     await keepResult({ section: section.name, rounds, domains, at, machine, lines });

@@ -21,6 +21,8 @@ export interface BenchContext {
   readonly backlog: number;
   /** Scratch folder of this run. */
   readonly folder: string;
+  /** An earlier checkout to compare with; null where none was given. */
+  readonly against: string | null;
 }
 
 /** A part of the bench that can be run by itself. */
@@ -28,6 +30,8 @@ export interface Section {
   readonly name: string;
   /** Its heading in docs/benchmarks.md. */
   readonly title: string;
+  /** Whether it is left out where there is no checkout to compare with. */
+  readonly comparesCheckouts?: boolean;
   run(context: BenchContext): Promise<Line[]>;
 }
 
