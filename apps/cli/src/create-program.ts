@@ -22,7 +22,10 @@ export function createProgram(context: CommandContext, version: string): Command
     .version(version)
     .showHelpAfterError("See --help.")
     .addHelpText("after", `\n${environmentHelp}\n\n${exitCodeHelp}`)
-    .configureOutput({ writeErr: (text) => context.output.say(text.trimEnd()) })
+    .configureOutput({
+      writeOut: (text) => context.output.write(text.trimEnd()),
+      writeErr: (text) => context.output.say(text.trimEnd()),
+    })
     .exitOverride();
   addTypesCommand(program, context);
   addPreviewCommands(program, context);

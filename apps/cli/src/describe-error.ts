@@ -30,6 +30,13 @@ export function describeError(error: unknown): ErrorDescription {
   return { exitCode: error instanceof TypeError ? exitCodes.usage : exitCodes.failed, lines: [message] };
 }
 
+/** Describes why data cannot be written to standard output. A reader that has seen enough, such as `head`, is not an error. */
+export function describeUnwritable(error: NodeJS.ErrnoException): ErrorDescription {
+  if (error.code === "EPIPE") return { exitCode: exitCodes.done, lines: [] };
+  const line = `Standard output cannot be written: ${safeText(error.message)}. The output is not complete.`;
+  return { exitCode: exitCodes.failed, lines: [line] };
+}
+
 /** Makes a call whose fields come from other flags than those of a start; what is wrong with it is said at these. */
 export async function atFlags<Answer>(flags: FlagsByField, call: () => Promise<Answer>): Promise<Answer> {
   try {

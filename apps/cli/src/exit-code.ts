@@ -3,7 +3,7 @@ import type { GatewayError } from "@reports/client";
 /** What the command's exit codes mean. Scripts rely on them: none changes its meaning. */
 export const exitCodes = {
   done: 0,
-  /** The report failed or was cancelled, its file could not be written here, or the state of things does not allow what was asked for. */
+  /** The report failed or was cancelled, its file or the output could not be written, or the state does not allow the request. */
   failed: 1,
   /** The command line, the environment or what was asked for is wrong. */
   usage: 2,
@@ -20,9 +20,10 @@ export const exitCodes = {
 } as const;
 
 /** The meanings, for `--help`. */
-export const exitCodeHelp = `Exit codes: 0 done; 1 the report failed or was cancelled, or its state does not allow what was asked for; 2 wrong usage; 3 not
-allowed; 4 there is no such report or file (any more); 5 timed out, the report goes on; 6 refused for now, try again
-later; 7 the service is away, or cannot do it now; 130 interrupted.`;
+export const exitCodeHelp = `Exit codes: 0 done; 1 the report failed or was cancelled, its file or the output could not be written, or its state
+does not allow what was asked for; 2 wrong usage; 3 not allowed; 4 there is no such report or file (any more); 5 timed
+out, the report goes on; 6 refused for now, try again later; 7 the service is away, or cannot do it now; 130
+interrupted.`;
 
 /** Problems that tell of what there is: another command line would not help. */
 const stateProblems: readonly string[] = [

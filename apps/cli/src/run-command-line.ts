@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { Gateway } from "@reports/client";
 import { connect } from "./connection.ts";
 import { createProgram } from "./create-program.ts";
-import { describeError } from "./describe-error.ts";
+import { describeError, describeUnwritable } from "./describe-error.ts";
 import { exitCodes } from "./exit-code.ts";
 import { watchInterrupts } from "./interrupt.ts";
 import { createOutput } from "./output/output.ts";
@@ -14,15 +14,18 @@ const isCheckout = import.meta.filename.endsWith(".ts");
 /** Runs the command that the process was called with, and ends the process with its exit code. */
 export async function runCommandLine(): Promise<void> {
   const { stdout, stderr, env } = process;
-  // Told to whoever writes.
-  stdout.on("error", () => undefined);
+  // Of standard output, the callback of the write gets the error. Without standard error, nobody can be told.
+  for (const stream of [stdout, stderr]) stream.on("error", () => undefined);
   const output = createOutput(
     { stdout, stderr },
     {
       now: () => performance.now(),
       terminal: env["TERM"],
-      onUnread: (error: NodeJS.ErrnoException) =>
-        process.exit(error.code === "EPIPE" ? exitCodes.done : exitCodes.failed),
+      onUnwritable(error) {
+        const { exitCode, lines } = describeUnwritable(error);
+        for (const line of lines) output.say(line);
+        process.exit(exitCode);
+      },
     },
   );
   const interrupted = watchInterrupts(() => output.bar.clear());

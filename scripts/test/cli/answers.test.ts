@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { installTypePackages, waitFor } from "@reports/testing";
+import { installTypePackages, mountSmallDisk, waitFor } from "@reports/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startApi, type RunningApi } from "../../commands/running-api.ts";
 import { hasTerminals, reportsCommand, runInPipe, runOnTerminal } from "./run-reports.ts";
@@ -167,4 +167,16 @@ test.each([["help"], ["webhooks", "help"], ["schedules", "help"]])("help is a co
 test("an estimate says why it does not know", async () => {
   expect((await run("estimate", "PROXY", "--json")).err).toBe("");
   expect((await run("estimate", "PROXY")).err).toContain("fewer than ten reports");
+});
+
+test("a file that does not fit on the disk is said to be not saved, and nothing of it is left", async () => {
+  const disk = mountSmallDisk(4_096);
+  if (disk === null) return;
+  try {
+    const saved = await run("run", "PROXY", "--format", "csv", "-o", join(disk.path, "a.csv"));
+    expect(saved).toMatchObject({ code: 1, out: "", err: expect.stringContaining("The file is not saved: ENOSPC") });
+    expect(readdirSync(disk.path)).toEqual([]);
+  } finally {
+    disk.unmount();
+  }
 });

@@ -39,8 +39,8 @@ export function createOutput(
   options: {
     readonly now: () => number;
     readonly terminal: string | undefined;
-    /** Is called when lines of data cannot be written any more: whoever reads them may have seen enough. */
-    readonly onUnread: (error: Error) => void;
+    /** Is called when a line of data cannot be written: the reader has seen enough, or there is no space. */
+    readonly onUnwritable: (error: NodeJS.ErrnoException) => void;
   },
 ): Output {
   const bar = createProgressBar(stderr, options);
@@ -48,7 +48,7 @@ export function createOutput(
   const write = (line: string): void => {
     bar.clear();
     stdout.write(`${line}\n`, (error) => {
-      if (error) options.onUnread(error);
+      if (error) options.onUnwritable(error);
     });
   };
   const say = (line: string): void => {

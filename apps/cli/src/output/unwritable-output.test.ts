@@ -1,0 +1,151 @@
+import { spawn, type ChildProcess, type StdioOptions } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, existsSync, openSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+const bin = join(import.meta.dirname, "../../bin/reports.js");
+/** Every write to it fails as on a full disk. */
+const full = "/dev/full";
+
+/** A gateway whose every list has one long record, and whose every record is the same. */
+const text = "x".repeat(1_000);
+const record = {
+  id: "r",
+  reportType: "PROXY",
+  authority: "REPORT_PROXY",
+  type: "PROXY",
+  title: text,
+  description: text,
+  name: text,
+  status: "SUCCEEDED",
+  format: "csv",
+  formats: [],
+  filters: [],
+  columns: [],
+  progress: { phase: "DONE", rowsDone: 1, rowsTotal: 1, percent: 100 },
+  rowCount: 1,
+  requestedBy: "a",
+  createdAt: "2026-01-01T00:00:00.000Z",
+  finishedAt: "2026-01-01T00:00:00.000Z",
+  searchParam: {},
+  warnings: [],
+  error: null,
+  secret: "whsec_c2VjcmV0",
+  url: "https://a.example/",
+  events: [],
+  file: { id: "f", fileName: "f.csv", extension: "csv", contentType: "text/csv", size: 7, sha256: "" },
+};
+const server = createServer(({ method, url = "" }, response) => {
+  if (url.endsWith("/files/f"))
+    return response.writeHead(200, { "Content-Type": "text/csv", ETag: '"1"' }).end("a,b\n1,2");
+  const isList = /^\/v1\/(?:reports|report-types|webhooks)(?:\?|$)/.test(url) && method === "GET";
+  response.writeHead(200, { "Content-Type": "application/json" }).end(JSON.stringify(isList ? [record] : record));
+});
+beforeAll(async () => once(server.listen(0, "127.0.0.1"), "listening"));
+afterAll(async () => {
+  server.closeAllConnections();
+  await once(server.close(), "close");
+});
+
+function environment() {
+  const { port } = server.address() as AddressInfo;
+  return { PATH: process.env["PATH"], REPORTS_URL: `http://127.0.0.1:${port}`, REPORTS_TOKEN: "t" };
+}
+
+async function run(args: readonly string[], stdio: StdioOptions) {
+  return collect(spawn(process.execPath, [bin, ...args], { stdio, env: environment() }));
+}
+
+/** Returns what a process has written, and its exit code. */
+async function collect(child: ChildProcess) {
+  const [out, err]: Buffer[][] = [[], []];
+  child.stdout?.on("data", (chunk: Buffer) => out!.push(chunk));
+  child.stderr?.on("data", (chunk: Buffer) => err!.push(chunk));
+  const [code] = (await once(child, "close")) as [number | null];
+  return { code, out: Buffer.concat(out!).toString(), err: Buffer.concat(err!).toString() };
+}
+
+async function runInto(path: string, args: readonly string[], which: "stdout" | "stderr" = "stdout") {
+  const fd = openSync(path, "w");
+  try {
+    return await run(args, which === "stdout" ? ["ignore", fd, "pipe"] : ["ignore", "pipe", fd]);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** Commands that write data of every kind. */
+const commands: readonly (readonly string[])[] = [
+  ["--help"],
+  ["--version"],
+  ["help", "run"],
+  ["run", "--help"],
+  ["completion", "bash"],
+  ["types"],
+  ["types", "PROXY"],
+  ["list"],
+  ["list", "--json"],
+  ["start", "PROXY"],
+  ["status", "r"],
+  ["status", "r", "--json"],
+  ["webhooks", "create", "https://a.example/", "--event", "report.succeeded"],
+];
+
+describe.skipIf(!existsSync(full))("on a full disk", () => {
+  test.each(commands.map((args) => [args.join(" "), args] as const))("%s says so and exits with 1", async (_, args) => {
+    const { code, err } = await runInto(full, args);
+    expect(err).toContain("Standard output cannot be written: ENOSPC");
+    expect(code).toBe(1);
+  });
+
+  test("a file that goes to standard output says so and exits with 1", async () => {
+    const { code, err } = await runInto(full, ["download", "r", "-o", "-"]);
+    expect(err).toContain("The file is not saved: ENOSPC");
+    expect(code).toBe(1);
+  });
+
+  test("a command whose words cannot be written still writes its data and keeps its exit code", async () => {
+    const listed = await runInto(full, ["list", "--json"], "stderr");
+    expect({ ...listed, out: JSON.parse(listed.out) as unknown }).toMatchObject({ code: 0, out: { id: "r" } });
+    expect(await runInto(full, ["start", "PROXY"], "stderr")).toMatchObject({ code: 0, out: "r\n" });
+    expect(await runInto(full, ["no-such-command"], "stderr")).toMatchObject({ code: 2, out: "" });
+  });
+});
+
+describe("into a pipe that is closed", () => {
+  /** Runs the command once the reader of its standard output, or error, has ended. */
+  async function runUnread(args: readonly string[], descriptor: 1 | 2) {
+    const line = `exec 3> >(:); wait $!; exec "$@" ${descriptor}>&3`;
+    return collect(spawn("bash", ["-c", line, "bash", process.execPath, bin, ...args], { env: environment() }));
+  }
+
+  test.each(commands.map((args) => [args.join(" "), args] as const))(
+    "%s ends quietly, as for head",
+    async (_, args) => {
+      const { code, err } = await runUnread(args, 1);
+      // A start says on standard error which report it has started.
+      expect(err).not.toMatch(/EPIPE|cannot be written|Error/);
+      expect(code).toBe(0);
+    },
+  );
+
+  test("a file that goes there is an error, because it is not whole", async () => {
+    const { code, err } = await runUnread(["download", "r", "-o", "-"], 1);
+    expect(err).toContain("The file is not saved: Standard output was closed before the file's end");
+    expect(code).toBe(1);
+  });
+
+  test("a command whose words go there keeps its exit code", async () => {
+    expect(await runUnread(["start", "PROXY"], 2)).toMatchObject({ code: 0, out: "r\n" });
+    expect(await runUnread(["no-such-command"], 2)).toMatchObject({ code: 2, out: "" });
+  });
+});
+
+test("a file in a folder that takes none is said to be not saved", async () => {
+  const { code, err } = await run(["download", "r", "-o", "/proc/f.csv"], ["ignore", "pipe", "pipe"]);
+  expect(err).toMatch(/The file is not saved: E|Nothing can be written to/);
+  expect([1, 2]).toContain(code);
+});
