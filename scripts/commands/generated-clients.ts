@@ -1,102 +1,70 @@
 import { randomBytes } from "node:crypto";
-import { relative } from "node:path";
+import { cp } from "node:fs/promises";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { hashPassword } from "@reports/auth";
 import { createDatabase, createUserStore } from "@reports/db";
 import { runCommand, type CommandContext } from "@reports/commands";
 import { hasMaven } from "./has-maven.ts";
-import { prepareGenerators, type Generators } from "./pypi-generators.ts";
-import { prepareTools, runTool, toolsFolder } from "./openapi-tools.ts";
+import { documentedCommands, type GeneratedClient } from "./documented-commands.ts";
+import { prepareGenerators } from "./pypi-generators.ts";
+import { generatedFolder, prepareTools, runTool, toolsFolder } from "./openapi-tools.ts";
 import { startApi } from "./running-api.ts";
 
 const help = `Usage: pnpm generated-clients
 
-Starts API and worker, generates clients from /openapi.json by openapi-typescript, @hey-api/openapi-ts and openapi-python-client, compiles
-those of TypeScript, and goes the whole way of a caller with each: token, list, start, wait, download, digest. openapi-tools/smoke holds the
-programs. openapi-generator's client of Java is compiled by Maven. The generators of PyPI are installed at the first run.
+Starts API and worker, generates clients from /openapi.json by the commands of docs/clients.md, and compiles them. Then it goes the whole way
+of a caller with each: token, list, start, wait, download, digest. The client of Java is compiled only. openapi-tools/smoke holds the programs.
+The generators of PyPI and Go are installed at the first run.
 
-Needs python3 (3.11) with pip; javac and mvn for Java, which is left out, and said to be, where they are missing and CI is not set.
+Needs python3 (3.11) with pip, and jq and Go; javac and mvn for Java and Kotlin, which are left out where they are missing and CI is not set.
 
 Exit codes: 0 every client works, 1 one does not, 2 wrong usage.
 `;
 
-/** Both programs run for seconds: what the second compiler of Java takes is not had back. */
+/** Such programs run for seconds: the time of Java's second compiler would not be regained. */
 const quickStart = "-XX:TieredStopAtLevel=1";
+
+type Variables = Readonly<Record<string, string>>;
 
 await runCommand(async ({ args }: CommandContext) => {
   const { values } = parseArgs({ args: [...args], options: { help: { type: "boolean", short: "h" } } });
   if (values.help === true) return void process.stdout.write(help);
   const say = (sentence: string): void => void process.stderr.write(`${sentence}\n`);
   await using api = await startApi({ proxies: 60, domains: 300, worker: true, onProgress: say });
-  const document = await prepareTools(api.url);
-  say("Generating clients.");
-  await runTool("openapi-typescript", [document, "--output", "generated/openapi-typescript/schema.ts"]);
-  await runTool("openapi-ts", ["--input", document, "--output", "generated/hey-api", "--no-log-file"]);
-  // The compiler of the workspace and the tools' own: what was generated, and @reports/client beside it, has to suit those who use either.
+  await prepareTools(api.url);
+  const tools: Variables = { ...(await prepareGenerators()), JDK_JAVA_OPTIONS: quickStart, MAVEN_OPTS: quickStart };
+  const caller: Variables = { API_URL: api.url, API_CREDENTIALS: await createUser(api.databaseUrl) };
+  /** Generates a client by the commands that the documentation has for it. */
+  const generate = async (client: GeneratedClient): Promise<void> => {
+    say(`Generating: ${client}.`);
+    await runTool("bash", ["-euo", "pipefail", "-c", await documentedCommands(client)], tools, generatedFolder);
+  };
+  await generate("openapi-typescript");
+  await generate("@hey-api/openapi-ts");
+  // Both must compile with the workspace's compiler and with the tools' own. So must @reports/client next to them.
   for (const compiler of [`${import.meta.dirname}/../../node_modules/.bin/tsc`, "tsc"])
     await runTool(compiler, ["--project", "tsconfig.json"]);
-  const caller = { API_URL: api.url, API_CREDENTIALS: await createUser(api.databaseUrl) };
   for (const client of ["openapi-fetch", "hey-api"]) {
-    say(`Trying ${client}.`);
+    say(`Calling with ${client}.`);
     await runTool(process.execPath, ["--import", "./smoke/resolve-as-bundlers.mjs", `smoke/${client}.ts`], caller);
   }
-  const generators = await prepareGenerators();
-  say("Trying openapi-python-client.");
-  await tryPython(document, generators, caller);
-  const isJavaTried = await tryJava(document, generators, say);
-  say(`All clients work${isJavaTried ? "" : ", but for Java's, which was not tried"}.`);
+  await generate("openapi-python-client");
+  await runTool("python3", ["smoke/openapi_python_client.py"], { ...tools, ...caller });
+  await generate("oapi-codegen");
+  await cp(join(toolsFolder, "smoke/go"), join(generatedFolder, "go"), { recursive: true });
+  await runTool("go", ["run", "."], caller, join(generatedFolder, "go"));
+  if (!hasMaven()) return say("All clients work. Those of Java and Kotlin were not tried.");
+  const maven = ["--quiet", "--batch-mode", "--no-transfer-progress"];
+  await generate("openapi-generator, Kotlin");
+  const kotlin = join(generatedFolder, "kotlin");
+  await cp(join(toolsFolder, "smoke/kotlin/pom.xml"), join(kotlin, "pom.xml"));
+  await cp(join(toolsFolder, "smoke/kotlin/Smoke.kt"), join(kotlin, "src/main/kotlin/Smoke.kt"));
+  await runTool("mvn", [...maven, "compile", "exec:java"], { ...tools, ...caller }, kotlin);
+  await generate("openapi-generator, Java");
+  await runTool("mvn", [...maven, "-Dmaven.test.skip", "compile"], tools, join(generatedFolder, "java"));
+  say("All clients work.");
 });
-
-async function tryPython(
-  document: string,
-  { environment }: Generators,
-  caller: Readonly<Record<string, string>>,
-): Promise<void> {
-  const to = ["--meta", "none", "--output-path", "generated/python", "--overwrite"];
-  await runTool("python3", ["-m", "openapi_python_client", "generate", "--path", document, ...to], environment);
-  await runTool("python3", ["smoke/openapi_python_client.py"], { ...environment, ...caller });
-}
-
-/** Compiles the client that openapi-generator makes by default settings; false where nothing is there to compile it with. */
-async function tryJava(
-  document: string,
-  { openapiGenerator }: Generators,
-  say: (sentence: string) => void,
-): Promise<boolean> {
-  if (!hasMaven()) return false;
-  say("Compiling openapi-generator's client of Java.");
-  const from = [
-    "-jar",
-    openapiGenerator,
-    "generate",
-    "--input-spec",
-    relative(toolsFolder, document),
-    "--output",
-    "generated/java",
-  ];
-  const only = [
-    "--global-property",
-    "apis,models,supportingFiles,apiTests=false,modelTests=false,apiDocs=false,modelDocs=false",
-  ];
-  await runTool("java", [
-    quickStart,
-    "-Dlog.level=error",
-    ...from,
-    "--generator-name",
-    "java",
-    "--library",
-    "native",
-    ...only,
-  ]);
-  await runTool(
-    "mvn",
-    ["--quiet", "--batch-mode", "--file", "generated/java/pom.xml", "-Dmaven.test.skip", "compile"],
-    {
-      MAVEN_OPTS: quickStart,
-    },
-  );
-  return true;
-}
 
 /** A user who may read the register and start reports, as Basic credentials. */
 async function createUser(databaseUrl: string): Promise<string> {

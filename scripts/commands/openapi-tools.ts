@@ -7,25 +7,31 @@ import { CommandFailure } from "@reports/commands";
 const root = join(import.meta.dirname, "../..");
 /** The folder of programs that judge the OpenAPI document and generate clients from it: a workspace of its own. */
 export const toolsFolder = join(root, "openapi-tools");
-const generated = join(toolsFolder, "generated");
+/** The folder of what the generators write. The document is there, too: `openapi.json`. */
+export const generatedFolder = join(toolsFolder, "generated");
 
 /** Runs a program of the workspace or of the tools; what it writes is shown. Throws a CommandFailure unless it ends with 0. */
 export async function runTool(
   program: string,
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
+  folder = toolsFolder,
 ): Promise<void> {
-  const folders = [join(toolsFolder, "node_modules/.bin"), join(root, "node_modules/.bin"), process.env["PATH"]];
+  const folders = [
+    join(toolsFolder, "node_modules/.bin"),
+    join(root, "node_modules/.bin"),
+    environment["PATH"] ?? process.env["PATH"],
+  ];
   const child = spawn(program, args, {
-    cwd: toolsFolder,
+    cwd: folder,
     // Both linters ask their makers for news and tell them of their use, unless they are told not to.
     env: {
       ...process.env,
-      PATH: folders.join(delimiter),
       REDOCLY_TELEMETRY: "off",
       REDOCLY_SUPPRESS_UPDATE_NOTICE: "true",
       NODE_OPTIONS: "",
       ...environment,
+      PATH: folders.join(delimiter),
     },
     stdio: ["ignore", 2, 2],
   });
@@ -38,9 +44,9 @@ export async function prepareTools(origin: string): Promise<string> {
   await runTool("pnpm", ["install", "--frozen-lockfile", "--silent"]);
   const answer = await fetch(`${origin}/openapi.json`);
   if (!answer.ok) throw new CommandFailure(`The API answers ${answer.status} for its description.`, 1);
-  await rm(generated, { recursive: true, force: true });
-  await mkdir(generated);
-  const path = join(generated, "openapi.json");
+  await rm(generatedFolder, { recursive: true, force: true });
+  await mkdir(generatedFolder);
+  const path = join(generatedFolder, "openapi.json");
   await writeFile(path, await answer.text());
   return path;
 }

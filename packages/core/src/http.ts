@@ -84,4 +84,3 @@ export { tokenSchema } from "./http/token-schema.ts";
 export type { Token } from "./http/token-schema.ts";
 
 // For generators of clients
-export { listWithClass } from "./http/list-with-class.ts";

@@ -54,16 +54,12 @@ function convert(schema: z.ZodType, side: Side): Converted {
   return { schema: { $ref: `${componentsAt}${id}` }, definitions: [...definitions, ...definitionsIn({ [id]: own })] };
 }
 
-/** The schema with each component in its place and without what is for generators, for who has no document around it. No component may hold itself. */
+/** Returns the schema with each component in its place, for readers without the document. No component may contain itself. */
 export function inline(schema: unknown, components: Components): unknown {
   if (Array.isArray(schema)) return schema.map((inner) => inline(inner, components));
   if (typeof schema !== "object" || schema === null) return schema;
   const { $ref, ...rest } = schema as Json;
-  const own = Object.fromEntries(
-    Object.entries(rest)
-      .filter(([name]) => !name.startsWith("x-"))
-      .map(([name, inner]) => [name, inline(inner, components)]),
-  );
+  const own = Object.fromEntries(Object.entries(rest).map(([name, inner]) => [name, inline(inner, components)]));
   if (typeof $ref !== "string") return own;
   return { ...(inline(components[$ref.slice(componentsAt.length)], components) as Json), ...own };
 }
@@ -86,15 +82,33 @@ function pointToComponents(text: string): string {
   return text.replaceAll('"#/$defs/', `"${componentsAt}`);
 }
 
-/** `string | null` as a list of types instead of a choice between two schemas, which many generators make a type of its own of. */
+/**
+ * The schema in the one form that generators understand (docs/decisions/0072-one-form-of-choices.md): a choice is a flat `anyOf`, and
+ * a nullable type is a list of that type and "null".
+ */
 function simplify(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(simplify);
   if (typeof value !== "object" || value === null) return value;
   const schema: Json = Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, simplify(inner)]));
-  const { anyOf, ...rest } = schema;
-  if (!Array.isArray(anyOf) || anyOf.length !== 2) return schema;
-  const [first, second] = anyOf as [Json, Json];
-  if (second["type"] !== "null" || typeof first["type"] !== "string" || "enum" in first || "const" in first)
-    return schema;
-  return { ...first, ...rest, type: [first["type"], "null"] };
+  const { type, anyOf, ...rest } = schema;
+  if (Array.isArray(type) && type.filter((one) => one !== "null").length > 1)
+    return { ...rest, anyOf: type.map((one: unknown) => ({ type: one })) };
+  return Array.isArray(anyOf)
+    ? { ...(type !== undefined && { type }), ...choice(anyOf as readonly Json[], rest) }
+    : schema;
+}
+
+function choice(given: readonly Json[], rest: Json): Json {
+  // A choice within a choice loses its own description only if the outer one has another.
+  const described = given.find((one) => isPlainChoice(one) && one["description"] !== undefined)?.["description"];
+  const anyOf = given.flatMap((one) => (isPlainChoice(one) ? (one["anyOf"] as readonly Json[]) : [one]));
+  const whole = { ...(described !== undefined && { description: described }), ...rest };
+  const [first, second] = anyOf;
+  const isNullable = anyOf.length === 2 && second!["type"] === "null" && typeof first!["type"] === "string";
+  if (!isNullable || "enum" in first! || "const" in first!) return { anyOf, ...whole };
+  return { ...first, ...whole, type: [first!["type"], "null"] };
+}
+
+function isPlainChoice(schema: Json): boolean {
+  return Array.isArray(schema["anyOf"]) && Object.keys(schema).every((key) => key === "anyOf" || key === "description");
 }

@@ -241,3 +241,44 @@ test("no body may have keys that are not described: whatever parses JSON refuses
   expect(seen.size).toBeGreaterThan(100);
   expect(open).toEqual([]);
 });
+
+/** Returns every object of the published document, with its place. */
+async function objectsOfPublished(): Promise<readonly (readonly [place: string, value: Record<string, unknown>])[]> {
+  const { body: document } = await api.anonymous().get("/openapi.json").expect(200);
+  const objects: (readonly [string, Record<string, unknown>])[] = [];
+  const walk = (place: string, value: unknown): void => {
+    if (typeof value !== "object" || value === null) return;
+    if (!Array.isArray(value)) objects.push([place, value as Record<string, unknown>]);
+    for (const [name, inner] of Object.entries(value)) walk(`${place}/${name}`, inner);
+  };
+  walk("", document);
+  expect(objects.length).toBeGreaterThan(1_000);
+  return objects;
+}
+
+test("the published document has no extension, which would be a switch of one generator", async () => {
+  const objects = await objectsOfPublished();
+  // The names in `content` are media types, such as application/x-ndjson.
+  const names = objects.filter(([place]) => !place.endsWith("/content")).flatMap(([, value]) => Object.keys(value));
+  expect(names.filter((name) => name.startsWith("x-"))).toEqual([]);
+});
+
+test("every choice in the published document is a flat anyOf", async () => {
+  const isTypeList = (type: unknown): boolean =>
+    Array.isArray(type) && (type.length !== 2 || type.filter((one) => one === "null").length !== 1);
+  const isNested = ({ anyOf }: Record<string, unknown>): boolean =>
+    Array.isArray(anyOf) && anyOf.some((one: object) => "anyOf" in one || "oneOf" in one);
+  const objects = await objectsOfPublished();
+  const wrong = objects.filter(([, value]) => isTypeList(value["type"]) || isNested(value));
+  expect(wrong.map(([place]) => place)).toEqual([]);
+});
+
+/** Headers that browsers send by themselves, and pages cannot set. They are the forbidden request-headers of the Fetch Standard, and `Purpose`, an older name. */
+const ofBrowsers = /^(?:sec-.*|proxy-.*|purpose|origin|referer|host|cookie.*|user-agent|accept-.*|access-control-.*)$/i;
+
+test("no header that browsers add is a parameter, because clients would get an argument for it", async () => {
+  const objects = await objectsOfPublished();
+  const headers = objects.filter(([, value]) => value["in"] === "header").map(([, { name }]) => String(name));
+  expect(headers).toContain("Idempotency-Key");
+  expect(headers.filter((name) => ofBrowsers.test(name))).toEqual([]);
+});

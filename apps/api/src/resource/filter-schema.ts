@@ -1,5 +1,4 @@
 import { choiceField, describeFilterValue, filterKinds, isSingle, maxFilterValues, type Filter } from "@reports/core";
-import { listWithClass } from "@reports/core/http";
 import { z } from "zod";
 import { pascal } from "./mounted-collection.ts";
 
@@ -36,7 +35,7 @@ function namedList(filter: Filter): z.ZodType {
   const id = `${valueName(filter)}List`;
   const known = namedLists.get(id);
   if (known !== undefined) return known;
-  const list = listSchema(filter).meta({ id, description: "Any of several values may match.", ...listWithClass });
+  const list = listSchema(filter).meta({ id, description: "Any of several values may match." });
   namedLists.set(id, list);
   return list;
 }

@@ -31,7 +31,7 @@ export function startReportEndpoint(deps: {
     operationId: "startReport",
     summary: "Starts a report by a plain GET",
     description:
-      "While an earlier report of the same caller for the same thing is unfinished, that one is given again with `reused: true`, so that repeating the request is harmless.",
+      "While an earlier report of the same caller for the same thing is unfinished, that one is given again with `reused: true`, so that repeating the request is harmless. A browser's prefetch, and a request from a page of another site or host, are refused.",
     tag: tags.reports,
     access: { kind: "report-type", in: "query" },
     audit: { recordType: "report", verb: "start" },
@@ -40,9 +40,6 @@ export function startReportEndpoint(deps: {
     headers: {
       ...idempotencyKeyHeader,
       ...startWaitHeader,
-      "Sec-Purpose": "A prefetch is refused: it would start a report that nobody asked for.",
-      Purpose: "The same, as older browsers say it.",
-      "Sec-Fetch-Site": "A request from a page of another site or host is refused.",
     },
     produces: ["application/json"],
     responses: {

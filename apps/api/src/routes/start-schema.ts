@@ -1,6 +1,5 @@
 import { choicesOf, choicesOfAll, fileOptionNames, maxFilterValues, requestOptions, schemaNameOf } from "@reports/core";
 import type { OptionChoices, ReportCatalogue, ReportTypeDefinition } from "@reports/core";
-import { listWithClass } from "@reports/core/http";
 import { z } from "zod";
 import { searchParamSchema } from "../resource/filter-schema.ts";
 
@@ -15,7 +14,7 @@ const filterValues = z
   .array(z.union([z.string(), z.number(), z.boolean()]))
   .min(1)
   .max(maxFilterValues)
-  .meta({ id: "GivenFilterValues", description: "Any of several values may match.", ...listWithClass });
+  .meta({ id: "GivenFilterValues", description: "Any of several values may match." });
 const filterValue = z.union([z.string(), z.number(), z.boolean(), filterValues]).meta({
   id: "GivenFilterValue",
   description: "What a filter takes; GET /v1/report-types/{reportType} has it for each type.",

@@ -1,12 +1,10 @@
 import { z } from "zod";
 import { choiceField } from "./choice-field.ts";
 import { reportFormats } from "../report/format.ts";
-import { listWithClass } from "./list-with-class.ts";
 
 const listValue = z.array(z.string().nullable()).meta({
   id: "ReportRowList",
   description: "The value of a list.",
-  ...listWithClass,
 });
 
 /** A row of a report as the json format has it, by keys of columns. docs/contract.md §2.5. */

@@ -5,7 +5,6 @@ import { idField } from "../query/id-field.ts";
 import { storedOptionFields } from "../report/options.ts";
 import { progressPhases, reportStatuses } from "../report/record.ts";
 import { reportWarningCodes, reportWarnings } from "../report/warning.ts";
-import { listWithClass } from "./list-with-class.ts";
 
 function time(description: string) {
   return z.iso.datetime().meta({ description });
@@ -38,7 +37,6 @@ export type ReportFile = z.output<typeof reportFileSchema>;
 const filterValues = z.array(z.union([z.string(), z.number(), z.boolean()])).meta({
   id: "FilterValues",
   description: "Any of these values may match; sorted, without duplicates.",
-  ...listWithClass,
 });
 
 /** Filters as records hold them. */

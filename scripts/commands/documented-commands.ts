@@ -1,0 +1,38 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { CommandFailure } from "@reports/commands";
+
+/** The page that says how clients are generated. */
+const page = join(import.meta.dirname, "../../docs/clients.md");
+
+/** The clients that CI generates, by their headings on the page. */
+export const generatedClients = [
+  "openapi-typescript",
+  "@hey-api/openapi-ts",
+  "openapi-python-client",
+  "oapi-codegen",
+  "openapi-generator, Kotlin",
+  "openapi-generator, Java",
+] as const;
+
+/** A client that CI generates. */
+export type GeneratedClient = (typeof generatedClients)[number];
+
+/** Reads the commands of a page: the `sh` block under each heading of the third level, by the heading. */
+export function commandsIn(markdown: string): ReadonlyMap<string, string> {
+  const sections = markdown.split(/^### /m).slice(1);
+  return new Map(
+    sections.flatMap((section) => {
+      const [heading = ""] = section.split("\n", 1);
+      const [, block] = /^```sh\n(.*?)^```$/ms.exec(section) ?? [];
+      return block === undefined ? [] : [[heading, block] as const];
+    }),
+  );
+}
+
+/** Returns the commands of docs/clients.md that generate the client under a heading. */
+export async function documentedCommands(heading: GeneratedClient): Promise<string> {
+  const commands = commandsIn(await readFile(page, "utf8")).get(heading);
+  if (commands === undefined) throw new CommandFailure(`docs/clients.md has no commands under "${heading}".`, 1);
+  return commands;
+}

@@ -1,0 +1,36 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { commandsIn, generatedClients } from "../commands/documented-commands.ts";
+import { requirements } from "../commands/pypi-generators.ts";
+
+const root = join(import.meta.dirname, "../..");
+const read = (path: string): string => readFileSync(join(root, path), "utf8");
+const page = read("docs/clients.md");
+const commands = commandsIn(page);
+
+test("every generated client has its commands in the documentation, and no others are there", () => {
+  expect([...commands.keys()]).toEqual(generatedClients);
+});
+
+test("the documentation names the versions of generators that are installed", () => {
+  const { devDependencies } = JSON.parse(read("openapi-tools/package.json")) as {
+    readonly devDependencies: Readonly<Record<string, string>>;
+  };
+  const npm = ["openapi-typescript", "openapi-fetch", "@hey-api/openapi-ts"].map((name) => [
+    name,
+    devDependencies[name]!,
+  ]);
+  const pypi = requirements.map((one) => one.replace("-cli==", "==").split("=="));
+  for (const [name, version] of [...npm, ...pypi]) {
+    const named = [...page.matchAll(new RegExp(`\\[?${name}(?:\\]\\([^)]*\\))? ([0-9.]+)`, "g"))].map(([, one]) => one);
+    expect([name, new Set(named)]).toEqual([name, new Set([version])]);
+  }
+});
+
+test("the documentation, its commands and the Go module name the same versions of oapi-codegen", () => {
+  const [, generator] = /oapi-codegen@v([0-9.]+) /.exec(commands.get("oapi-codegen")!)!;
+  expect(page).toContain(`[oapi-codegen](#oapi-codegen) ${generator}`);
+  const [, runtime] = /oapi-codegen\/runtime v([0-9.]+)/.exec(read("openapi-tools/smoke/go/go.mod"))!;
+  expect(page).toContain(`\`github.com/oapi-codegen/runtime\` ${runtime}`);
+});
