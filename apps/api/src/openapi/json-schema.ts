@@ -90,12 +90,11 @@ function simplify(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(simplify);
   if (typeof value !== "object" || value === null) return value;
   const schema: Json = Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, simplify(inner)]));
-  const { type, anyOf, ...rest } = schema;
+  const { type, ...untyped } = schema;
   if (Array.isArray(type) && type.filter((one) => one !== "null").length > 1)
-    return { ...rest, anyOf: type.map((one: unknown) => ({ type: one })) };
-  return Array.isArray(anyOf)
-    ? { ...(type !== undefined && { type }), ...choice(anyOf as readonly Json[], rest) }
-    : schema;
+    return { ...untyped, anyOf: type.map((one: unknown) => ({ type: one })) };
+  const { anyOf, ...rest } = schema;
+  return Array.isArray(anyOf) ? choice(anyOf as readonly Json[], rest) : schema;
 }
 
 function choice(given: readonly Json[], rest: Json): Json {
