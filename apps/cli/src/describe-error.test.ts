@@ -47,6 +47,11 @@ test.each([
   expect(described.lines[1]).toMatch(/^Check REPORTS_URL/);
 });
 
+test("a response that is not the gateway's leads to a login page, too", () => {
+  const { lines } = describeError(new GatewayError({ status: 200, code: "unexpected-answer", detail: "No." }));
+  expect(lines).toContain("If the network or a proxy has a login page, log in there with a browser.");
+});
+
 test.each([
   "schedule-ended",
   "rows-not-kept",

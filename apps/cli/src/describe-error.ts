@@ -53,8 +53,14 @@ function describeGatewayError(error: GatewayError, flags?: FlagsByField): ErrorD
   const request = requestId === null ? [] : [`The request's id is ${safeText(requestId)}.`];
   // The detail repeats what is wrong, all in one; here each stands in a line of its own.
   const head = issues.reduce((text, { message }) => text.replace(message, ""), detail).trim();
-  const isElsewhere = code === "path-not-found" || code === "unexpected-answer";
-  const hint = isElsewhere ? [checkUrl] : status === 401 ? [checkCredentials] : [];
+  const hint = [
+    ...(code === "path-not-found" || code === "unexpected-answer"
+      ? [checkUrl]
+      : status === 401
+        ? [checkCredentials]
+        : []),
+    ...(code === "unexpected-answer" ? [checkLogin] : []),
+  ];
   return {
     exitCode: exitCodeOf(error),
     lines: [
@@ -69,6 +75,7 @@ function describeGatewayError(error: GatewayError, flags?: FlagsByField): ErrorD
 
 const checkUrl =
   "Check REPORTS_URL: it is the gateway's address as browsers see it, without /v1. Perhaps the gateway does not have what was asked for.";
+const checkLogin = "If the network or a proxy has a login page, log in there with a browser.";
 const checkCredentials = "Check REPORTS_USER and REPORTS_PASSWORD, or REPORTS_TOKEN.";
 
 function exitCodeOf(error: GatewayError): number {
