@@ -76,8 +76,8 @@ export async function downloadTo<Target>(
   }
 }
 
-/** The part of a file's record that its download needs. */
-export type DownloadableFile = Pick<ReportFile, "id" | "size" | "sha256" | "contentType">;
+/** The part of a file's record that its download needs. Without `contentType`, any media type is taken. */
+export type DownloadableFile = Pick<ReportFile, "id" | "size" | "sha256"> & Partial<Pick<ReportFile, "contentType">>;
 
 interface Reception {
   readonly reportId: string;
@@ -110,7 +110,7 @@ async function receiveFile(
         ...(rest !== null && { Range: `bytes=${offset}-`, "If-Range": rest }),
       },
       accepts: [416],
-      mediaType: file.contentType,
+      mediaType: file.contentType ?? "",
       signal,
     });
     const { status, headers } = answer;
