@@ -33,7 +33,11 @@ await runCommand(async ({ args }: CommandContext) => {
   const say = (sentence: string): void => void process.stderr.write(`${sentence}\n`);
   await using api = await startApi({ proxies: 60, domains: 300, worker: true, onProgress: say });
   await prepareTools(api.url);
-  const tools: Variables = { ...(await prepareGenerators()), JDK_JAVA_OPTIONS: quickStart, MAVEN_OPTS: quickStart };
+  const tools: Variables = {
+    ...(await prepareGenerators()),
+    JDK_JAVA_OPTIONS: `${quickStart} -Dlog.level=error`,
+    MAVEN_OPTS: quickStart,
+  };
   const caller: Variables = { API_URL: api.url, API_CREDENTIALS: await createUser(api.databaseUrl) };
   /** Generates a client by the commands that the documentation has for it. */
   const generate = async (client: GeneratedClient): Promise<void> => {

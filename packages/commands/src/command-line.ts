@@ -23,8 +23,11 @@ export interface CommandContext {
 export async function runCommand(work: (context: CommandContext) => Promise<void>): Promise<void> {
   const interrupt = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => interrupt.abort());
-  // Whoever reads the output may stop reading.
-  process.stdout.on("error", () => process.exit(1));
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    // A reader that has seen enough, such as `head`, needs no message.
+    if (error.code !== "EPIPE") process.stderr.write(`Standard output cannot be written: ${error.message}\n`);
+    process.exit(1);
+  });
   try {
     if (Number.parseInt(process.versions.node, 10) < 24)
       throw new CommandFailure(`Node 24 or newer is needed, and this is ${process.versions.node}.`);
