@@ -84,7 +84,7 @@ function pointToComponents(text: string): string {
 
 /**
  * The schema in the one form that generators understand (docs/decisions/0072-one-form-of-choices.md): a choice is a flat `anyOf`, and
- * a nullable type is a list of that type and "null".
+ * a nullable type is a list of that type and "null", unless it is an object.
  */
 function simplify(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(simplify);
@@ -103,9 +103,10 @@ function choice(given: readonly Json[], rest: Json): Json {
   const anyOf = given.flatMap((one) => (isPlainChoice(one) ? (one["anyOf"] as readonly Json[]) : [one]));
   const whole = { ...(described !== undefined && { description: described }), ...rest };
   const [first, second] = anyOf;
-  const isNullable = anyOf.length === 2 && second!["type"] === "null" && typeof first!["type"] === "string";
-  if (!isNullable || "enum" in first! || "const" in first!) return { anyOf, ...whole };
-  return { ...first, ...whole, type: [first!["type"], "null"] };
+  const type = first?.["type"];
+  const isNullable = anyOf.length === 2 && second!["type"] === "null" && typeof type === "string";
+  if (!isNullable || type === "object" || "enum" in first! || "const" in first!) return { anyOf, ...whole };
+  return { ...first, ...whole, type: [type, "null"] };
 }
 
 function isPlainChoice(schema: Json): boolean {
