@@ -595,7 +595,9 @@ async function startFileService() {
   }
   const server = createReceiver((request, response) => {
     if (request.url?.endsWith(file) === true)
-      pipeline(Readable.from(take()), response.writeHead(200, { ETag: '"v1"' })).catch(() => undefined);
+      pipeline(Readable.from(take()), response.writeHead(200, { ETag: '"v1"', "Content-Type": "text/csv" })).catch(
+        () => undefined,
+      );
     else response.writeHead(200, { "Content-Type": "application/json" }).end(JSON.stringify(record));
   });
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
