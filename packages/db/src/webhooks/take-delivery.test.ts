@@ -1,0 +1,41 @@
+import type { TakenDelivery, TakeRules } from "@reports/core";
+import { createTestDatabases, untilSomebodyWaitsFor } from "@reports/testing";
+import postgres from "postgres";
+import { expect, test } from "vitest";
+import { createDatabase } from "../database/database.ts";
+import { migrateDatabase } from "../migrations/migrate-database.ts";
+import { createDeliveryQueue } from "./delivery-queue.ts";
+
+const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
+const rules: TakeRules = { holdMs: 60_000, perWebhook: 1, keys: ["sealed"], confirmDays: 90, besides: [] };
+
+test("a worker whose chosen webhook has lost its last slot meanwhile takes nothing", async () => {
+  await using clone = await cloneDatabase();
+  const slow = createDatabase({ url: clone.url, max: 1, applicationName: "slow" });
+  const other = createDatabase({ url: clone.url, max: 1 });
+  const control = postgres(clone.url, { max: 1, onnotice: () => undefined });
+  await control`
+    insert into webhooks (id, owner, owner_authorities, url, events, of_whom, secret)
+    values (gen_random_uuid(), 'issuer|own', '{WEBHOOKS_WRITE}', 'https://receiver.example/hook', '{}', 'OWN', 'sealed')`;
+  await control`
+    insert into webhook_deliveries (id, webhook_id, event_id, type, data, next_try_at)
+    select gen_random_uuid(), id, gen_random_uuid(), 'webhook.test', '{}', now() from webhooks, generate_series(1, 3)
+    where owner = 'issuer|own'`;
+  // The slow worker's statement reads the deliveries as they are now, and waits for the test before it locks the webhook.
+  await control`
+    create function waits_for_test() returns boolean language plpgsql volatile as $$ begin
+      if current_setting('application_name') = 'slow' then perform pg_advisory_xact_lock_shared(7); end if;
+      return true;
+    end $$`;
+  await control`alter table webhook_deliveries rename to stored_deliveries`;
+  await control`create view webhook_deliveries as select * from stored_deliveries where waits_for_test()`;
+  let late: Promise<TakenDelivery | null> | undefined;
+  await control.begin(async (holding) => {
+    await holding`select pg_advisory_xact_lock(7)`;
+    late = createDeliveryQueue(slow).take(rules);
+    await untilSomebodyWaitsFor(holding);
+    expect(await createDeliveryQueue(other).take(rules)).not.toBeNull();
+  });
+  expect(await late).toBeNull();
+  await Promise.all([slow.close(), other.close(), control.end()]);
+});
