@@ -40,7 +40,7 @@ import { everyMinute } from "./every-minute.ts";
 import { auditLogger, createAuditLog } from "./middleware/audit.ts";
 import { createStoreWatch } from "./store-watch.ts";
 import { composeWebhookKeys } from "./webhook-keys/compose-webhook-keys.ts";
-import { resealSecrets } from "./webhook-keys/reseal-secrets.ts";
+import { createResealing } from "./webhook-keys/reseal-secrets.ts";
 
 /** Wires the API and registers its parts with the lifecycle, in the order in which they start. */
 export async function composeApi(
@@ -149,9 +149,8 @@ export async function composeApi(
   lifecycle.add({ name: "limits", start: async () => sweep.start(), stop: async () => sweep.stop() });
   const webhookKeys = composeWebhookKeys(config, { database, logger });
   if (webhookKeys !== null) {
-    const resealing = everyMinute(
-      async () => resealSecrets(webhookKeys),
-      (error) => logger.warn("secrets of webhooks were not sealed under the first key, retrying", { error }),
+    const resealing = everyMinute(createResealing(webhookKeys), (error) =>
+      logger.warn("secrets of webhooks were not sealed under the first key, retrying", { error }),
     );
     lifecycle.add({ name: "webhook keys", start: () => resealing.start(), stop: async () => resealing.stop() });
   }

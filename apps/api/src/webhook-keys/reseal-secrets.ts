@@ -13,37 +13,48 @@ export interface ResealDeps {
 }
 
 /**
- * Seals secrets that another key of this instance has sealed under the first key, so that the other key can be removed. Returns the number
- * of webhooks. Does nothing unless all running workers have the same first key: while a rotation is rolled out, instances with the old order
- * would undo it.
+ * Makes what seals secrets that another key of this instance has sealed under the first key, so that the other key can be removed. It returns
+ * the number of webhooks. It does nothing unless all running workers have the same first key: while a rotation is rolled out, instances with
+ * the old order would undo it. A damaged secret stays as it is, and is logged once.
  */
-export async function resealSecrets({
-  secrets,
-  sealer,
-  keys: [first, ...others],
-  logger,
-}: ResealDeps): Promise<number> {
-  const workers = others.length === 0 ? [] : await secrets.readKeys();
-  if (workers.length === 0 || workers.some((keys) => keys === null || (keys.length > 0 && keys[0] !== first))) return 0;
-  let count = 0;
-  for (let afterId: string | null = null; ;) {
-    const page = await secrets.listUnder(others, { afterId, limit: pageSize });
-    for (const { id, secrets: sealed } of page) {
-      await secrets.replace(id, resealed(sealer, first, id, sealed));
-      count += 1;
+export function createResealing({ secrets, sealer, keys: [first, ...others], logger }: ResealDeps) {
+  let damaged: ReadonlySet<SealedSecret> = new Set();
+
+  return async (): Promise<number> => {
+    const workers = others.length === 0 ? [] : await secrets.readKeys();
+    if (workers.length === 0 || workers.some((keys) => keys === null || (keys.length > 0 && keys[0] !== first)))
+      return 0;
+    const stillDamaged = new Set<SealedSecret>();
+    let count = 0;
+    for (let afterId: string | null = null; ;) {
+      const page = await secrets.listUnder(others, { afterId, limit: pageSize });
+      for (const { id: webhookId, secrets: stored } of page) {
+        const { replacements, unopened } = sealAgain(sealer, others, webhookId, stored);
+        if (unopened.some((text) => !damaged.has(text)))
+          logger.warn("a secret of a webhook is damaged; its owner has to rotate it", { webhookId });
+        for (const text of unopened) stillDamaged.add(text);
+        if (replacements.size === 0) continue;
+        await secrets.replace(webhookId, replacements);
+        count += 1;
+      }
+      afterId = page.at(-1)?.id ?? null;
+      if (page.length < pageSize) break;
     }
-    afterId = page.at(-1)?.id ?? null;
-    if (page.length < pageSize) break;
-  }
-  if (count > 0) logger.info("secrets of webhooks were sealed under the first key of WEBHOOK_KEY", { webhooks: count });
-  return count;
+    damaged = stillDamaged;
+    if (count > 0)
+      logger.info("secrets of webhooks were sealed under the first key of WEBHOOK_KEY", { webhooks: count });
+    return count;
+  };
 }
 
-function resealed(sealer: Sealer, first: string, id: string, sealed: readonly SealedSecret[]) {
-  return new Map(
-    sealed.flatMap((text) => {
-      const secret = text.startsWith(`${first}.`) ? null : sealer.open(text, id);
-      return secret === null ? [] : [[text, sealer.seal(secret, id)] as const];
-    }),
-  );
+/** Seals what these keys have sealed under the first key of the sealer. */
+function sealAgain(sealer: Sealer, keys: readonly string[], id: string, stored: readonly SealedSecret[]) {
+  const replacements = new Map<SealedSecret, SealedSecret>();
+  const unopened: SealedSecret[] = [];
+  for (const text of stored.filter((each) => keys.some((key) => each.startsWith(`${key}.`)))) {
+    const secret = sealer.open(text, id);
+    if (secret === null) unopened.push(text);
+    else replacements.set(text, sealer.seal(secret, id));
+  }
+  return { replacements, unopened };
 }

@@ -3,7 +3,7 @@ import { createSealedSecrets } from "@reports/db";
 import { createSealer, fingerprintOf } from "@reports/runtime";
 import { afterEach, afterAll, beforeAll, expect, test } from "vitest";
 import { startApiUnderTest, webhookKey, type ApiUnderTest } from "../test/api-under-test.ts";
-import { resealSecrets } from "./reseal-secrets.ts";
+import { createResealing } from "./reseal-secrets.ts";
 
 let api: ApiUnderTest;
 beforeAll(async () => {
@@ -65,22 +65,22 @@ test("seals secrets again once all running workers have the same first key", asy
     secrets.unshift((await agent.post(`/v1/webhooks/${body.id}/secrets`).send({}).expect(201)).body.secret as string);
   const next = randomBytes(32);
   const sealed = createSealedSecrets(api.database);
-  const deps = {
+  const resealSecrets = createResealing({
     secrets: sealed,
     sealer: createSealer([next, own]),
     keys: [fingerprintOf(next), fingerprintOf(own)],
     logger: api.logger,
-  } as const;
+  });
   const stored = async () => await sealed.listUnder([fingerprintOf(next)], { afterId: null, limit: 10 });
-  expect(await resealSecrets(deps)).toBe(0);
+  expect(await resealSecrets()).toBe(0);
   await beat([next, own]);
   await beat([own, next]);
-  expect(await resealSecrets(deps)).toBe(0);
+  expect(await resealSecrets()).toBe(0);
   expect(await sealed.countNotUnder(fingerprintOf(next))).toBe(2);
   await api.sql`delete from worker_heartbeats where webhook_keys[1] = ${fingerprintOf(own)}`;
   const before = await api.sql`select id, revision, updated_at from webhooks order by id`;
-  expect(await resealSecrets(deps)).toBe(2);
-  expect(await resealSecrets(deps)).toBe(0);
+  expect(await resealSecrets()).toBe(2);
+  expect(await resealSecrets()).toBe(0);
   expect(await sealed.countNotUnder(fingerprintOf(next))).toBe(0);
   // Callers see no change, and the new key alone opens every secret that still signs.
   expect(await api.sql`select id, revision, updated_at from webhooks order by id`).toEqual(before);
@@ -88,6 +88,23 @@ test("seals secrets again once all running workers have the same first key", asy
     .find(({ id }) => id === body.id)!
     .secrets.map((text) => createSealer([next]).open(text, body.id as string));
   expect(opened).toEqual(secrets);
+});
+
+test("a damaged secret is logged once and does not count as sealed again", async () => {
+  const agent = await api.as(["WEBHOOKS_WRITE"], `caller-${randomUUID()}`);
+  const { body } = await agent.post("/v1/webhooks").send(hook).expect(201);
+  await api.sql`update webhooks set secret = ${`${fingerprintOf(own)}.damaged`} where id = ${body.id}`;
+  const next = randomBytes(32);
+  await beat([next, own]);
+  const resealSecrets = createResealing({
+    secrets: createSealedSecrets(api.database),
+    sealer: createSealer([next, own]),
+    keys: [fingerprintOf(next), fingerprintOf(own)],
+    logger: api.logger,
+  });
+  api.lines.length = 0;
+  for (let pass = 0; pass < 3; pass++) expect(await resealSecrets()).toBe(0);
+  expect(api.lines.map(({ level, webhookId }) => [level, webhookId])).toEqual([["warn", body.id]]);
 });
 
 test("a secret that was rotated meanwhile is not sealed again", async () => {
