@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { HostFailureError, StoreUnavailableError } from "@reports/core";
 import { createLogger } from "@reports/runtime";
 import { waitFor } from "@reports/testing";
@@ -9,9 +10,10 @@ const sound = { isBroken: false };
 const { signal } = new AbortController();
 
 async function openWatch() {
-  const state = { spool: { ...sound }, renderers: { ...sound }, proofs: 0 };
+  const state = { spool: { ...sound }, renderers: { ...sound }, proofs: 0, hanging: null as Promise<void> | null };
   const prove = async (part: { readonly isBroken: boolean }) => {
     state.proofs++;
+    await state.hanging;
     if (part.isBroken) throw new Error("broken");
   };
   const watch = createHostWatch({
@@ -80,4 +82,20 @@ test("a broken scratch disk is noticed at the next claim, and without any", asyn
   const idle = await openWatch();
   idle.state.spool.isBroken = true;
   await waitFor(() => !idle.watch.mayTake(), { what: "the idle worker to rest" });
+});
+
+test("a probe that hangs on the disk is not joined by another one", async () => {
+  const { watch, state } = await openWatch();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  state.hanging = promise;
+  const before = state.proofs;
+  const checks = Array.from({ length: 5 }, async () => watch.check(signal));
+  await waitFor(() => state.proofs > before, { what: "the first probe" });
+  // Each check begins its probe in a few turns of the event loop.
+  for (let turn = 0; turn < 20; turn++) await setImmediate();
+  expect(state.proofs).toBe(before + 1);
+  state.hanging = null;
+  resolve();
+  await Promise.all(checks);
+  expect(watch.mayTake()).toBe(true);
 });

@@ -52,6 +52,8 @@ interface PartState {
   /** Why the worker rests; null while it does not. */
   broken: Error | null;
   proveAt: number;
+  /** Resolves when no probe of the part runs any more. */
+  probed: Promise<void>;
 }
 
 /**
@@ -60,7 +62,10 @@ interface PartState {
  */
 export function createHostWatch({ parts, spoolBytes, logger }: HostWatchOptions): HostWatch {
   const states = new Map<HostPart, PartState>(
-    hostParts.map((part) => [part, { failures: 0, rests: 0, broken: null, proveAt: performance.now() + proveEveryMs }]),
+    hostParts.map((part) => [
+      part,
+      { failures: 0, rests: 0, broken: null, proveAt: performance.now() + proveEveryMs, probed: Promise.resolve() },
+    ]),
   );
   const stateOf = (part: HostPart): PartState => states.get(part)!;
   const brokenParts = (): readonly HostPart[] => hostParts.filter((part) => stateOf(part).broken !== null);
@@ -82,11 +87,21 @@ export function createHostWatch({ parts, spoolBytes, logger }: HostWatchOptions)
     Object.assign(stateOf(part), { failures: 0, rests: 0 });
   };
 
+  /** Probes of a part run one after the other: one that hangs on a disk holds a thread of Node's pool for as long as it hangs. */
+  const probe = async (part: HostPart, work: WatchedPart["prove"], signal: AbortSignal): Promise<void> => {
+    const state = stateOf(part);
+    const running = state.probed.then(async () => {
+      signal.throwIfAborted();
+      await work(signal);
+    });
+    state.probed = running.catch(() => undefined);
+    return running;
+  };
   const glance = async (part: HostPart, signal: AbortSignal): Promise<void> => {
     const look = parts[part].glance;
     if (look === undefined || stateOf(part).broken !== null) return;
     try {
-      await withDeadline(async (late) => look(late), glanceTimeoutMs, `The check of ${part}`, signal);
+      await withDeadline(async (late) => probe(part, look, late), glanceTimeoutMs, `The check of ${part}`, signal);
     } catch (error) {
       if (!signal.aborted) rest(part, error);
     }
@@ -100,7 +115,8 @@ export function createHostWatch({ parts, spoolBytes, logger }: HostWatchOptions)
     if (state.broken === null && parts[part].glance === undefined) return;
     if (performance.now() < state.proveAt) return;
     try {
-      await withDeadline(async (late) => parts[part].prove(late), proveTimeoutMs, `The proof of ${part}`, signal);
+      const { prove: work } = parts[part];
+      await withDeadline(async (late) => probe(part, work, late), proveTimeoutMs, `The proof of ${part}`, signal);
       state.proveAt = performance.now() + proveEveryMs;
       if (state.broken === null) return;
       Object.assign(state, { broken: null, failures: 0 });
