@@ -266,6 +266,14 @@ describe("renderer processes", () => {
     expect(unusable).toMatchObject([{ name: "ConfigurationError" }]);
   });
 
+  it("that can no longer load their report types are reported by a proof too", async () => {
+    const { pool, choice, unusable } = await startPool();
+    choice.directory = "/removed";
+    await expect(pool.prove()).rejects.toMatchObject({ name: "ShutdownError" });
+    await expect(pool.prove()).rejects.toMatchObject({ name: "ShutdownError" });
+    expect(unusable).toMatchObject([{ name: "ConfigurationError" }]);
+  });
+
   it("all end with the pool", async () => {
     const { pool, pidOf, render } = await startPool();
     const pid = await pidOf();

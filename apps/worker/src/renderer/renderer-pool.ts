@@ -71,6 +71,15 @@ export function createRendererPool(options: RendererPoolOptions): RendererPool {
     }
   };
 
+  /** Waits until a process that was started later can render. */
+  const untilReady = async (renderer: RendererProcess): Promise<void> =>
+    renderer.ready.catch((error: unknown) => {
+      if (!(error instanceof ConfigurationError)) throw notStarted(error);
+      if (unusable === null) options.onUnusable(error);
+      unusable = error;
+      throw handedBack(error);
+    });
+
   return {
     async start() {
       guard = startRendererGuard(options.logger);
@@ -83,12 +92,7 @@ export function createRendererPool(options: RendererPoolOptions): RendererPool {
       if (unusable !== null) throw handedBack(unusable);
       const renderer = takeIdle();
       try {
-        await renderer.ready.catch((error: unknown) => {
-          if (!(error instanceof ConfigurationError)) throw notStarted(error);
-          if (unusable === null) options.onUnusable(error);
-          unusable = error;
-          throw handedBack(error);
-        });
+        await untilReady(renderer);
         return await renderer.render(request, context);
       } finally {
         giveBack(renderer);
@@ -97,7 +101,7 @@ export function createRendererPool(options: RendererPoolOptions): RendererPool {
     async prove() {
       const renderer = spawn();
       try {
-        await renderer.ready;
+        await untilReady(renderer);
       } finally {
         retire(renderer);
       }
