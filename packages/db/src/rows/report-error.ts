@@ -12,7 +12,7 @@ import { answerText, canPass, codeOf, isAnswer, mapStoreError, ServerRefusedErro
 /**
  * States in which Postgres ends a report's transaction and may end the next attempt too, because a setting, a full disk or the query itself is
  * the reason. Elsewhere most of them can pass (store-error.ts), because a call of the service is short; a report may
- * meet the same limit at every attempt. Deadlocks, restarts, and connections that were lost or refused pass.
+ * meet the same limit at every attempt. Deadlocks, crashes of the server, and connections that were lost or refused pass.
  */
 const limits: Readonly<Record<string, string>> = {
   "25006": "Its query writes, and reports are read in a read-only transaction",
@@ -27,12 +27,18 @@ const limits: Readonly<Record<string, string>> = {
   "08P01": "A connection pooler or the protocol ended it, for example query_timeout of pgbouncer",
 };
 
-/** Recovery conflicts and serialization failures: the attempts that read a replica are free, see report-source.ts. */
-const conflict = "40001";
+/**
+ * States that end one attempt without a fault of its own, and may end every attempt: they count from the attempt on that reads the last server
+ * (report-source.ts). The attempts that read a replica are free.
+ */
+const repeating: Readonly<Record<string, string>> = {
+  "40001": "It conflicted with other work of the database's server",
+  "57P01": "An administrator or a restart of the database's server ended its session",
+};
 
 /**
  * Maps an error of the query for a report's rows to what it means to the attempt.
- * @param isLastServer no later attempt reads another server, so that a conflict may come back each time.
+ * @param isLastServer no later attempt reads another server, so that an error that passed before may come back each time.
  */
 export function mapAttemptError(error: unknown, definition: ReportTypeDefinition, isLastServer: boolean): unknown {
   if (error instanceof ExpectedError) return error;
@@ -40,8 +46,8 @@ export function mapAttemptError(error: unknown, definition: ReportTypeDefinition
   const code = codeOf(error);
   const limit = code === undefined ? undefined : limits[code];
   if (limit !== undefined) return limitError(`${limit} (SQLSTATE ${code}).`, error);
-  if (code === conflict && isLastServer)
-    return limitError(`It conflicted with other work of the database's server (SQLSTATE ${code}).`, error);
+  const repeated = code === undefined || !isLastServer ? undefined : repeating[code];
+  if (repeated !== undefined) return limitError(`${repeated} (SQLSTATE ${code}).`, error);
   return mapReportError(error, definition);
 }
 

@@ -97,13 +97,15 @@ test("each SQLSTATE that can pass is told from those that come back at every att
   expect(seen).toEqual(outcomes);
 });
 
-test("a conflict counts once no later attempt reads another server", async () => {
+test.each(["40001", "57P01"])("state %s counts from the third attempt on, and its message names it", async (state) => {
   await owner.unsafe(`
-    create or replace function conflict() returns text language plpgsql as $$
-      begin raise exception 'canceled' using errcode = '40001'; end $$;
-    create view conflicting as select 1 as id, conflict() as name`);
-  await expect(read("conflicting", 2)).rejects.toBeInstanceOf(StoreUnavailableError);
-  await expect(read("conflicting", 3)).rejects.toBeInstanceOf(StoreLimitError);
+    create or replace function ends_attempt() returns text language plpgsql as $$
+      begin raise exception 'ended' using errcode = '${state}'; end $$;
+    create or replace view ending as select 1 as id, ends_attempt() as name`);
+  await expect(read("ending", 2)).rejects.toBeInstanceOf(StoreUnavailableError);
+  const ended = await read("ending", 3).catch((error: unknown) => error);
+  expect(ended).toBeInstanceOf(StoreLimitError);
+  expect(ended).toMatchObject({ message: expect.stringContaining(state) as string });
 });
 
 const hasTransactionTimeout = () => major >= 17;
