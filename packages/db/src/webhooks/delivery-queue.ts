@@ -7,10 +7,19 @@ import type { Queries } from "../database/queries.ts";
 import { webhookDeliveries, webhooks } from "../schema/webhooks.ts";
 import { takeDue } from "./take-delivery.ts";
 
+const maxChoices = 3;
+
 /** Deliveries that wait for webhooks, in Postgres and by its clock. */
 export function createDeliveryQueue(database: Database): DeliveryQueue {
   return {
-    take: (rules) => database.transaction((tx) => takeDue(tx, rules)),
+    take: async (rules) => {
+      // Other webhooks may have something to send, so a worker that was late chooses again.
+      for (let choice = 0; choice < maxChoices; choice++) {
+        const taken = await database.transaction((tx) => takeDue(tx, rules));
+        if (taken !== "late") return taken;
+      }
+      return null;
+    },
     settle: async (delivery, settlement) => {
       if (settlement.kind === "delivered")
         return database.query((queries) => recordSuccess(queries, delivery, settlement));

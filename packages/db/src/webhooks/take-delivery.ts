@@ -140,12 +140,17 @@ const taken = z.object({
   hold: z.string(),
 });
 
-/** Takes the delivery whose turn it is, in a transaction; null when nothing is due. Runs a few indexed statements, however many deliveries wait. */
-export async function takeDue(tx: Queries, { keys, besides, ...rules }: TakeRules): Promise<TakenDelivery | null> {
+/**
+ * Takes the delivery whose turn it is, in a transaction; null when nothing is due, "late" when another worker has taken what the chosen webhook
+ * had to send. Runs a few indexed statements, however many deliveries wait.
+ */
+export async function takeDue(
+  tx: Queries,
+  { keys, besides, ...rules }: TakeRules,
+): Promise<TakenDelivery | "late" | null> {
   const [row] = await takeTurn(tx, { ...rules, keys: JSON.stringify(keys), besides: JSON.stringify(besides) });
   if (row === undefined) return null;
   const { id: webhookId, preferred: kind } = turn.parse(row);
-  // None if another worker was faster.
   const [due] = await takeDelivery(tx, { webhookId, preferred: kind, ...rules });
-  return due === undefined ? null : taken.parse(due);
+  return due === undefined ? "late" : taken.parse(due);
 }
