@@ -117,7 +117,10 @@ describe("a change restarts what it concerns", () => {
 });
 
 test("the database is migrated to the sources; one that cannot be is named in one line, and nothing is thrown", async () => {
-  await using database = await createTestDatabases({ migrate: async () => undefined }).cloneDatabase();
+  await using database = await createTestDatabases({
+    migrate: async () => undefined,
+    template: "empty",
+  }).cloneDatabase();
   const checkout = join(import.meta.dirname, "..", "..");
   const said: string[] = [];
   const migrate = async (url: string) =>

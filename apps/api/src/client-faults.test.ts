@@ -33,7 +33,8 @@ let expiring: ReturnType<typeof waitWithExpiringToken>;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "client-faults-"));
   const directory = join(folder, "files");
-  records = await startApiUnderTest({ store: createFileSystemStore({ directory }) });
+  // An instance adopts its store only while no record names a file.
+  records = await startApiUnderTest({ otherOwners: false, store: createFileSystemStore({ directory }) });
   const database = createDatabase({ url: records.databaseUrl });
   const record = createStoreMarkerRecord(database);
   await adoptEmptyStore({ store: createFileSystemStore({ directory }), record, newId });

@@ -33,7 +33,11 @@ import { expect, test, vi } from "vitest";
 import { reportAuthorities, jwtSecret, tokenOf } from "./test/api-under-test.ts";
 import { openEventStream } from "./test/event-stream-reader.ts";
 
-const databases = createTestDatabases({ migrate: async (databaseUrl) => migrateDatabase({ databaseUrl }) });
+// An instance adopts its store only while no record names a file.
+const databases = createTestDatabases({
+  migrate: (databaseUrl) => migrateDatabase({ databaseUrl }),
+  otherOwners: false,
+});
 const main = fileURLToPath(new URL("main.ts", import.meta.url));
 
 function start(environment: Record<string, string>) {

@@ -1,3 +1,4 @@
+export { otherOwners } from "./databases/other-owners.ts";
 export { createTestDatabases } from "./databases/test-databases.ts";
 export { generateDemoInventory, type DemoInventory } from "./demo-data/demo-inventory.ts";
 export { createRandom, type Random } from "./demo-data/random.ts";

@@ -14,11 +14,7 @@ afterAll(async () => {
   await beside[Symbol.asyncDispose]();
   await api[Symbol.asyncDispose]();
 });
-beforeEach(async () => {
-  await api.sql`delete from report_queue_quick._private_jobs`;
-  await api.sql`delete from report_events`;
-  await api.sql`delete from reports`;
-});
+beforeEach(async () => api.removeRows());
 
 type Payload = Readonly<Record<string, string | boolean | Readonly<Record<string, unknown>>>>;
 type Start = (payload: Payload, key: string, at?: ApiUnderTest, subject?: string) => Promise<Answer>;

@@ -139,7 +139,7 @@ describe("starts", () => {
     await api.sql`
       insert into reports (id, report_type, definition_version, title, status, search_param, options, requested_by, progress_phase, max_failures, lane)
       select gen_random_uuid(), 'PROXY', 1, 't', 'QUEUED', '{}', '{}', 'basic:bob', 'waiting', 3, 'bulk' from generate_series(1, 5)`;
-    await api.sql`select enqueue_reports(array(select id from reports), 0, 0)`;
+    await api.sql`select enqueue_reports(array(select id from reports where requested_by = 'basic:bob'), 0, 0)`;
     await api.sql`update report_queue_bulk._private_jobs set run_at = now() - interval '1 h'`;
     expect((await alice.post("/v1/reports").send(start)).status).toBe(202);
   });
@@ -258,6 +258,14 @@ describe("failed logins", () => {
       expect(right.headers["ratelimit-policy"]).toBe('"login-failures";q=10;w=60');
       expect(Number(right.headers["retry-after"])).toBeGreaterThan(0);
     }
+  });
+
+  test("wrong passwords of one account shut out no other account", async () => {
+    await using api = await startApiUnderTest({ limits: { logins: { perAddress: 0, perAccount: 1 } } });
+    await api.addUser("alice", "right", []);
+    expect((await login(api, "mallory", "wrong")).status).toBe(401);
+    expect((await login(api, "mallory", "wrong")).status).toBe(429);
+    expect((await login(api, "alice", "right")).status).toBe(200);
   });
 
   test("a throttled address goes on with bearer tokens", async () => {

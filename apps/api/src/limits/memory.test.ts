@@ -10,7 +10,11 @@ import { migrateDatabase } from "@reports/db";
 import { createTestDatabases, findFreePort, waitFor } from "@reports/testing";
 import { expect, test } from "vitest";
 
-const databases = createTestDatabases({ migrate: async (databaseUrl) => migrateDatabase({ databaseUrl }) });
+// An instance adopts its store only while no record names a file.
+const databases = createTestDatabases({
+  migrate: (databaseUrl) => migrateDatabase({ databaseUrl }),
+  otherOwners: false,
+});
 const main = fileURLToPath(new URL("../main.ts", import.meta.url));
 const connections = 8;
 const requests = 1_500;

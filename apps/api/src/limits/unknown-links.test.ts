@@ -53,3 +53,18 @@ test("of one address one unknown link is counted at a time: many at once keep no
   const statuses = await answers.following;
   expect(statuses.slice(0, 3)).toEqual([404, 404, 429]);
 });
+
+test("unknown links of one address count against no other address", async () => {
+  await using api = await startApiUnderTest({ limits, trustedProxyHops: 1 });
+  const from = async (address: string, digit: string) =>
+    (
+      await api
+        .anonymous()
+        .get(`/v1/links/${digit.padStart(43, "B")}`)
+        .set("X-Forwarded-For", address)
+    ).status;
+  const statuses: number[] = [];
+  for (const digit of ["1", "2", "3", "4"]) statuses.push(await from("203.0.113.1", digit));
+  expect(statuses).toEqual([404, 404, 404, 429]);
+  expect(await from("203.0.113.2", "5")).toBe(404);
+});

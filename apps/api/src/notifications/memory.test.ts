@@ -11,7 +11,11 @@ import { createTestDatabases, waitFor } from "@reports/testing";
 import { expect, test } from "vitest";
 import { reportAuthorities, jwtSecret, tokenOf } from "../test/api-under-test.ts";
 
-const databases = createTestDatabases({ migrate: async (databaseUrl) => migrateDatabase({ databaseUrl }) });
+// An instance adopts its store only while no record names a file.
+const databases = createTestDatabases({
+  migrate: (databaseUrl) => migrateDatabase({ databaseUrl }),
+  otherOwners: false,
+});
 const main = fileURLToPath(new URL("../main.ts", import.meta.url));
 const streams = 1_000;
 /** Each may have 100 streams. */

@@ -9,7 +9,8 @@ let agent: Awaited<ReturnType<ApiUnderTest["as"]>>;
 const ids: string[] = [];
 
 beforeAll(async () => {
-  api = await startApiUnderTest();
+  // Tests of what a caller sees without any filter.
+  api = await startApiUnderTest({ otherOwners: false });
   agent = await api.as(reportAuthorities);
   for (const [title, reportType] of [
     ["one", "PROXY"],

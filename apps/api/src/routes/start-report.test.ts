@@ -18,9 +18,7 @@ beforeAll(async () => {
 afterAll(async () => api[Symbol.asyncDispose]());
 beforeEach(async () => {
   aheadMs = 0;
-  await api.sql`delete from report_queue_quick._private_jobs`;
-  await api.sql`delete from report_events`;
-  await api.sql`delete from reports`;
+  await api.removeRows();
 });
 
 const idIn = /\/v1\/reports\/([0-9a-f-]{36})$/;

@@ -28,13 +28,16 @@ import { readApiConfig, type ApiConfig } from "../config.ts";
 import type { ConsoleSite } from "../console/console-site.ts";
 import { createAuditLog } from "../middleware/audit.ts";
 import type { LimitsUnderTest } from "./limits-under-test.ts";
+import { countRows, removeRows } from "./own-rows.ts";
 import { validatingListener } from "./validate-responses.ts";
 
 /** What tokens are signed with. */
 export const jwtSecret = "the-secret-that-the-tests-sign-tokens-with";
 /** Under which secrets of webhooks are stored. */
 export const webhookKey = randomBytes(32).toString("base64");
-const databases = createTestDatabases({ migrate: async (databaseUrl) => migrateDatabase({ databaseUrl }) });
+const migrate = async (databaseUrl: string) => migrateDatabase({ databaseUrl });
+const databases = createTestDatabases({ migrate });
+const databasesWithoutOthers = createTestDatabases({ migrate, otherOwners: false });
 
 /** What a test may choose. */
 export interface ApiUnderTestOptions extends Omit<GatewayChanges, "refusals" | "checkResponses"> {
@@ -52,6 +55,8 @@ export interface ApiUnderTestOptions extends Omit<GatewayChanges, "refusals" | "
   readonly changes?: Partial<ReportChangeOptions>;
   /** The database of another instance, beside which this one runs. */
   readonly databaseUrl?: string;
+  /** False: the database holds no records of other owners. */
+  readonly otherOwners?: boolean;
   /** Of the connections for lists, whose deadline is out of reach unless it is said. */
   readonly listDatabase?: { readonly max?: number; readonly deadlineMs?: number };
   /** How long a preview may take; out of reach unless it is said. */
@@ -136,7 +141,10 @@ function configOf(databaseUrl: string, options: ApiUnderTestOptions): ApiConfig 
  * What is left out is what is around the gateway: servers, the lifecycle, and what looks at migrations, rights and the store's marker.
  */
 export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
-  const ownDatabase = options.databaseUrl === undefined ? await databases.cloneDatabase() : undefined;
+  const ownDatabase =
+    options.databaseUrl === undefined
+      ? await (options.otherOwners === false ? databasesWithoutOthers : databases).cloneDatabase()
+      : undefined;
   const databaseUrl = options.databaseUrl ?? ownDatabase!.url;
   const folder = await mkdtemp(join(tmpdir(), "api-under-test-"));
   const apiUrl = (await options.apiDatabaseUrl?.(databaseUrl)) ?? databaseUrl;
@@ -211,11 +219,8 @@ export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
     async addUser(name: string, password: string, granted: readonly string[]) {
       await users.create({ name, passwordHash: await hashPassword(password), authorities: granted });
     },
-    async countRows() {
-      const [row] = await sql<{ reports: number; jobs: number }[]>`
-        select (select count(*)::int from reports) as reports, (select count(*)::int from report_queue.jobs) as jobs`;
-      return row!;
-    },
+    countRows: async () => countRows(sql),
+    removeRows: async () => removeRows(sql),
     /** Runs a report to its end with these bytes as its file, as a worker would. */
     async succeed(id: string, content: string | Buffer, extension = "csv", fileName = `Proxies.${extension}`) {
       const running = await claim(reports, id);

@@ -7,7 +7,8 @@ import { createResealing } from "./reseal-secrets.ts";
 
 let api: ApiUnderTest;
 beforeAll(async () => {
-  api = await startApiUnderTest();
+  // Secrets of all owners are counted.
+  api = await startApiUnderTest({ otherOwners: false });
 });
 afterEach(async () => {
   await api.sql`delete from worker_heartbeats`;

@@ -7,7 +7,11 @@ import { createDatabase, createStoreMarkerRecord, migrateDatabase } from "@repor
 import { createTestDatabases } from "@reports/testing";
 import { afterAll, expect, test } from "vitest";
 
-const databases = createTestDatabases({ migrate: async (databaseUrl) => migrateDatabase({ databaseUrl }) });
+// A store is adopted only while no record names a file.
+const databases = createTestDatabases({
+  migrate: (databaseUrl) => migrateDatabase({ databaseUrl }),
+  otherOwners: false,
+});
 const folder = await mkdtemp(join(tmpdir(), "store-marker-"));
 afterAll(async () => rm(folder, { recursive: true, force: true }));
 

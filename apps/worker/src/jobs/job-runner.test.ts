@@ -8,7 +8,11 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { createJobRunner } from "./job-runner.ts";
 import { createLaneGate } from "./lane-gate.ts";
 
-const { cloneDatabase } = createTestDatabases({ migrate: async (databaseUrl) => migrateDatabase({ databaseUrl }) });
+// The rescuer works on the records of all owners.
+const { cloneDatabase } = createTestDatabases({
+  migrate: (databaseUrl) => migrateDatabase({ databaseUrl }),
+  otherOwners: false,
+});
 
 interface RunnerUnderTest {
   readonly lanes?: readonly ReportLane[];

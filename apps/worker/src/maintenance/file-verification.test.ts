@@ -67,7 +67,7 @@ if (minio !== null && proxy !== null) {
 async function openVerification(openStore: OpenStore) {
   const files = await openStore();
   await files.create();
-  const worker = await startWorkerUnderTest({ wrapDeps: (deps) => ({ ...deps, files }) });
+  const worker = await startWorkerUnderTest({ otherOwners: false, wrapDeps: (deps) => ({ ...deps, files }) });
   const database = createDatabase({ url: worker.databaseUrl, max: 2 });
   const verification = createFileVerification(database);
   const told: string[] = [];

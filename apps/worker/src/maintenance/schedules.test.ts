@@ -33,7 +33,11 @@ import { composeSchedules } from "./compose-schedules.ts";
 import { createReportMetrics } from "../tasks/report-metrics.ts";
 import { createScheduleMetrics } from "./schedule-metrics.ts";
 
-const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
+// Times of all owners' schedules fire, and their numbers are counted.
+const { cloneDatabase } = createTestDatabases({
+  migrate: (databaseUrl) => migrateDatabase({ databaseUrl }),
+  otherOwners: false,
+});
 const calendar = createScheduleCalendar();
 const catalogue = createCatalogue(builtInReportTypes);
 const definition = catalogue.find("PROXY")!;

@@ -18,7 +18,11 @@ import { createTestDatabases, startMinio } from "@reports/testing";
 import { afterAll, describe, expect, test } from "vitest";
 import { startWorkerUnderTest } from "../test/worker-under-test.ts";
 
-const databases = createTestDatabases({ migrate: async (databaseUrl) => migrateDatabase({ databaseUrl }) });
+// A store is adopted only while no record names a file.
+const databases = createTestDatabases({
+  migrate: (databaseUrl) => migrateDatabase({ databaseUrl }),
+  otherOwners: false,
+});
 const minio = await startMinio();
 const folder = await mkdtemp(join(tmpdir(), "store-identity-"));
 afterAll(async () => {
@@ -77,7 +81,7 @@ async function seeing(record: StoreMarkerRecord, choice: FileStoreChoice, log: L
 /** A database from before it knew of stores, whose records name a file, which lies in the given store. */
 async function withReport(choice: FileStoreChoice) {
   const store = await createFileStore(choice);
-  const worker = await startWorkerUnderTest({ wrapDeps: (deps) => ({ ...deps, files: store }) });
+  const worker = await startWorkerUnderTest({ otherOwners: false, wrapDeps: (deps) => ({ ...deps, files: store }) });
   const { id } = await worker.start({ reportType: "PROXY", format: "csv" });
   await store.create();
   expect(await worker.run(id)).toMatchObject({ kind: "succeeded" });

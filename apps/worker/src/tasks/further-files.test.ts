@@ -103,7 +103,7 @@ it("a further file whose report expires while it is being made ends, and leaves 
   const report = await keepRows(worker);
   const asked = await worker.addFile(report, { format: "ndjson" });
   onRendered = async () => {
-    await worker.sql`update reports set expires_at = now() - interval '1 s'`;
+    await worker.sql`update reports set expires_at = now() - interval '1 s' where ${report.id} in (id, file_of)`;
     await worker.retention.expire(10);
   };
   await expect(worker.run(asked.id)).rejects.toBeInstanceOf(FencedOutError);

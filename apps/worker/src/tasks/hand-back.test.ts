@@ -105,7 +105,7 @@ describe("a report that this worker does not serve", () => {
     expect(delays).toEqual([10, 30, 60, 120, 120]);
     expect(await worker.events(id)).toHaveLength(2);
     expect((await worker.find(id)).revision).toBe(revision + 1);
-    expect(await worker.sql`select lane, losses from reports`).toEqual([{ lane: "quick", losses: 0 }]);
+    expect(await worker.sql`select lane, losses from reports where id = ${id}`).toEqual([{ lane: "quick", losses: 0 }]);
   });
 
   it("comes back in a tenth of the time while another living worker of its lane says that it serves it", async () => {
@@ -157,17 +157,19 @@ describe("a report that this worker does not serve", () => {
     isUpgraded = true;
     expect((await worker.run(id)).kind).toBe("succeeded");
     expect(await worker.find(id)).toMatchObject({ status: "SUCCEEDED", attempt: 1, failures: 0, rowCount: 12 });
-    expect(await worker.sql`select handed_back_because from reports`).toEqual([{ handed_back_because: null }]);
+    expect(await worker.sql`select handed_back_because from reports where id = ${id}`).toEqual([
+      { handed_back_because: null },
+    ]);
   });
 
   it("ends six hours after the first time, whenever it was created, and says what the platform team has to do", async () => {
     const worker = await startWorker({ startableTypes: [crew] });
     const { id } = await worker.start({ reportType: "CREW", format: "csv" });
-    await worker.sql`update reports set created_at = now() - interval '7 h'`;
+    await worker.sql`update reports set created_at = now() - interval '7 h' where requested_by = 'basic:alice'`;
     expect((await worker.run(id)).kind).toBe("handed-back");
-    await worker.sql`update reports set first_handed_back_at = now() - interval '359 min'`;
+    await worker.sql`update reports set first_handed_back_at = now() - interval '359 min' where requested_by = 'basic:alice'`;
     expect((await worker.run(id)).kind).toBe("handed-back");
-    await worker.sql`update reports set first_handed_back_at = now() - interval '6 h'`;
+    await worker.sql`update reports set first_handed_back_at = now() - interval '6 h' where requested_by = 'basic:alice'`;
     expect((await worker.run(id)).kind).toBe("failed");
     expect(await worker.find(id)).toMatchObject({
       status: "FAILED",
@@ -233,7 +235,7 @@ it("a report whose type cannot be used now waits until it can, and tells when an
   });
   const { id } = await worker.start({ reportType: "PROXY", format: "csv" });
   expect(await worker.run(id)).toMatchObject({ kind: "handed-back", because: "TYPE_UNUSABLE" });
-  await worker.sql`update reports set first_handed_back_at = now() - interval '6 h'`;
+  await worker.sql`update reports set first_handed_back_at = now() - interval '6 h' where requested_by = 'basic:alice'`;
   const { id: second } = await worker.start({ reportType: "PROXY", format: "csv" });
   await worker.run(second);
   expect(await worker.run(id)).toMatchObject({
@@ -261,7 +263,7 @@ it("a report that only the renderer does not know is handed back too: its proces
   ]);
   const [job] = await worker.jobs();
   expect(job!.delay).toBeGreaterThanOrEqual(24);
-  await worker.sql`update reports set first_handed_back_at = now() - interval '6 h'`;
+  await worker.sql`update reports set first_handed_back_at = now() - interval '6 h' where requested_by = 'basic:alice'`;
   expect(await worker.run(id)).toMatchObject({ kind: "failed", report: { error: { code: "UNKNOWN_REPORT_TYPE" } } });
 });
 
@@ -281,7 +283,7 @@ it("a report that meets a broken host is requeued soon, spends nothing, and ends
   }
   expect(delays).toEqual([1, 3, 6, 12, 12]);
   expect(await worker.find(id)).toMatchObject({ status: "QUEUED", failures: 0 });
-  await worker.sql`update reports set first_handed_back_at = now() - interval '6 h'`;
+  await worker.sql`update reports set first_handed_back_at = now() - interval '6 h' where requested_by = 'basic:alice'`;
   expect(await worker.run(id)).toMatchObject({
     kind: "failed",
     report: { failures: 0, error: { code: "DEPENDENCY_UNAVAILABLE", retryable: true } },
@@ -324,7 +326,7 @@ describe("a report that needs more scratch space than this worker has", () => {
     await worker.registry.remove("other");
     // The larger worker may be restarting.
     expect(await worker.run(id)).toMatchObject({ kind: "handed-back", because: "SPOOL_TOO_SMALL" });
-    await worker.sql`update reports set first_handed_back_at = now() - interval '15 min'`;
+    await worker.sql`update reports set first_handed_back_at = now() - interval '15 min' where requested_by = 'basic:alice'`;
     expect(await worker.run(id)).toMatchObject({ kind: "failed", report: { error: { code: "SPOOL_LIMIT_EXCEEDED" } } });
   });
 
@@ -348,7 +350,7 @@ describe("a report that needs more scratch space than this worker has", () => {
     await worker.registry.beat({ ...larger, spoolBytes: 1_001 }, []);
     const { id } = await worker.start({ reportType: "PROXY", format: "csv" });
     await worker.run(id);
-    await worker.sql`update reports set first_handed_back_at = now() - interval '6 h'`;
+    await worker.sql`update reports set first_handed_back_at = now() - interval '6 h' where requested_by = 'basic:alice'`;
     expect(await worker.run(id)).toMatchObject({ kind: "failed", report: { error: { code: "SPOOL_LIMIT_EXCEEDED" } } });
   });
 });

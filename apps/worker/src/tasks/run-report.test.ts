@@ -274,7 +274,7 @@ describe("an attempt that no longer owns its report", () => {
         files: {
           put: async (file) => {
             const stored = await deps.files.put(file);
-            await worker.sql`update reports set lease_expires_at = now() - interval '1 s'`;
+            await worker.sql`update reports set lease_expires_at = now() - interval '1 s' where requested_by = 'basic:alice'`;
             await deps.reports.claim(id, { workerId: "another", leaseMs: 25_000, ...servesEverything });
             return stored;
           },

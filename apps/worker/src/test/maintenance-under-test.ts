@@ -29,7 +29,8 @@ export const usualLimits: ReconcileLimits = {
 
 /** Retention and reconciliation on a database and a file store of their own. Files and reports are three days old. */
 export async function openMaintenance() {
-  const worker = await startWorkerUnderTest();
+  // Retention and reconciliation work on the records of all owners.
+  const worker = await startWorkerUnderTest({ otherOwners: false });
   const database = createDatabase({ url: worker.databaseUrl, max: 2 });
   const index = createFileIndex(database);
   const left: unknown[] = [];

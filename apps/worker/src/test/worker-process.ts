@@ -22,7 +22,8 @@ import postgres from "postgres";
 
 const entry = fileURLToPath(new URL("../main.ts", import.meta.url));
 const asOf = new Date("2026-06-01T00:00:00Z");
-const databases = createTestDatabases({ template: "worker_process", migrate: fill });
+// Workers run and rescue the reports of all owners.
+const databases = createTestDatabases({ template: "worker_process", migrate: fill, otherOwners: false });
 
 async function fill(databaseUrl: string): Promise<void> {
   await migrateDatabase({ databaseUrl });

@@ -38,7 +38,9 @@ import { createKeptRowsFetch } from "../store/fetch-kept-rows.ts";
 
 const asOf = new Date("2026-06-01T00:00:00Z");
 
-const empty = createTestDatabases({ migrate: async (databaseUrl) => migrateDatabase({ databaseUrl }) });
+const migrate = async (databaseUrl: string) => migrateDatabase({ databaseUrl });
+const empty = createTestDatabases({ migrate });
+const alone = createTestDatabases({ migrate, otherOwners: false });
 const withDemoData = createTestDatabases({
   template: "demo",
   migrate: async (databaseUrl) => {
@@ -50,6 +52,8 @@ const withDemoData = createTestDatabases({
 /** What a test may choose. */
 export interface WorkerUnderTestOptions {
   readonly demoData?: boolean;
+  /** False: the database holds no records of other owners. */
+  readonly otherOwners?: boolean;
   readonly reportTypes?: readonly ReportTypeDefinition[];
   /** What the API knows, where it is of another version than the worker. */
   readonly startableTypes?: readonly ReportTypeDefinition[];
@@ -62,7 +66,8 @@ export interface WorkerUnderTestOptions {
 
 /** Everything that runs a report, on a database and a file store of its own; rendering stays in this process. */
 export async function startWorkerUnderTest(options: WorkerUnderTestOptions = {}) {
-  const testDatabase = await (options.demoData === true ? withDemoData : empty).cloneDatabase();
+  const withoutData = options.otherOwners === false ? alone : empty;
+  const testDatabase = await (options.demoData === true ? withDemoData : withoutData).cloneDatabase();
   const folder = await mkdtemp(join(tmpdir(), "worker-under-test-"));
   const spool = join(folder, "spool");
   await mkdir(spool);

@@ -32,7 +32,11 @@ import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { readWorkerConfig } from "../config.ts";
 import { composeWebhooks } from "./compose-webhooks.ts";
 
-const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
+// Workers pause webhooks of all owners whose key no worker has.
+const { cloneDatabase } = createTestDatabases({
+  migrate: (databaseUrl) => migrateDatabase({ databaseUrl }),
+  otherOwners: false,
+});
 const logger = createLogger({ name: "test", level: "silent" });
 const key = randomBytes(32);
 
@@ -373,8 +377,10 @@ test("endpoints that hang with many events waiting delay neither another endpoin
   for (const { received, most } of dead) expect([received.length <= 4, most() <= 4]).toEqual([true, true]);
   answers = true;
   await waitFor(async () => {
-    await sql`update webhooks set rests_until = null`;
-    await sql`update webhook_deliveries set next_try_at = now() where status = 'PENDING' and next_try_at > now()`;
+    await sql`update webhooks set rests_until = null where id = any (${hooks.map((hook) => hook.id)}::uuid[])`;
+    await sql`
+      update webhook_deliveries set next_try_at = now() where status = 'PENDING' and next_try_at > now()
+        and webhook_id = any (${hooks.map((hook) => hook.id)}::uuid[])`;
     const all = (await Promise.all(hooks.map(async (hook) => hook.deliveries()))).flat();
     return all.every(({ status }) => status === "DELIVERED");
   }, tick);

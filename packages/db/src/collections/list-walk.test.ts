@@ -20,7 +20,11 @@ import { proxies } from "../schema/proxies.ts";
 import { reports } from "../schema/reports.ts";
 import { fillLists } from "../reports/fill-lists.fixture.ts";
 
-const databases = createTestDatabases({ migrate: async (databaseUrl) => migrateDatabase({ databaseUrl }) });
+// Lists are compared with all rows of the tables.
+const databases = createTestDatabases({
+  migrate: (databaseUrl) => migrateDatabase({ databaseUrl }),
+  otherOwners: false,
+});
 const random = createRandom(20_261_121, 1, 1);
 let clone: Awaited<ReturnType<typeof databases.cloneDatabase>>;
 let database: Database;

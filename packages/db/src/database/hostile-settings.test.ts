@@ -27,7 +27,11 @@ import { conformanceType, makeConformanceRows } from "../rows/source-conformance
 import { createDatabase } from "./database.ts";
 import { createListDatabase } from "./list-database.ts";
 
-const databases = createTestDatabases({ migrate: async (databaseUrl) => migrateDatabase({ databaseUrl }) });
+// Hostile settings change how records are written as text.
+const databases = createTestDatabases({
+  migrate: (databaseUrl) => migrateDatabase({ databaseUrl }),
+  otherOwners: false,
+});
 const { signal } = new AbortController();
 const page = { sort: newestFirst, limit: 20, after: null, count: true, parentId: null };
 const inventory = { proxies: 5, domains: 60, asOf: new Date("2026-06-01T00:00:00Z") };

@@ -9,7 +9,11 @@ import { createListDatabase } from "./list-database.ts";
 import { connect } from "./pg-connection.ts";
 import type { Queries } from "./queries.ts";
 
-const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
+// Hostile settings change how records are written as text.
+const { cloneDatabase } = createTestDatabases({
+  migrate: (databaseUrl) => migrateDatabase({ databaseUrl }),
+  otherOwners: false,
+});
 const asked = "select current_setting('synchronous_commit') as level, current_setting('jit') as jit";
 const asking = sql`select current_setting('synchronous_commit') as level, current_setting('jit') as jit`;
 

@@ -32,7 +32,11 @@ import { pauseUnreadableWebhooks } from "../webhooks/unreadable-webhooks.ts";
 import { createWebhookLists } from "../webhooks/webhook-lists.ts";
 import { createWebhookStore } from "../webhooks/webhook-store.ts";
 
-const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
+// Periodic work, done as each role, is on the records of all owners.
+const { cloneDatabase } = createTestDatabases({
+  migrate: (databaseUrl) => migrateDatabase({ databaseUrl }),
+  otherOwners: false,
+});
 const permissionDenied = "42501";
 
 /** A database with the roles, and a user of each. */

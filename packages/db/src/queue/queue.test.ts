@@ -16,7 +16,11 @@ import { laneJobs } from "./rescue-jobs.ts";
 import { createRescuer } from "../reports/rescuer.ts";
 import { createWorkerRegistry } from "./worker-registry.ts";
 
-const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
+// The rescuer works on the records of all owners.
+const { cloneDatabase } = createTestDatabases({
+  migrate: (databaseUrl) => migrateDatabase({ databaseUrl }),
+  otherOwners: false,
+});
 const empty = createTestDatabases({ migrate: async () => {}, template: "empty" });
 const limits = { deadAfterMs, maxBackoffMs: 0, joblessAfterMs: 10_000 };
 const nothingDone = { requeued: [], failed: [], jobless: [], unlockedPools: 0, unlockedJobs: 0, removedJobs: 0 };

@@ -1,6 +1,7 @@
 import type { WorkerIdentity } from "@reports/core";
-import { createTestDatabases } from "@reports/testing";
+import { createTestDatabases, waitFor } from "@reports/testing";
 import { sql } from "drizzle-orm";
+import postgres from "postgres";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { createDatabase, type Database } from "../database/database.ts";
 import { migrateDatabase } from "../migrations/migrate-database.ts";
@@ -56,6 +57,22 @@ test("workers without keys, older ones, stopping, dead and ignored ones do not c
 });
 
 test("of workers with different keys that start at the same time, one joins", async () => {
-  const results = await Promise.all(["a", "b", "c", "d", "e"].map(async (id) => join(worker(id, `key-${id}`))));
-  expect(results.filter(({ length }) => length === 0)).toHaveLength(1);
+  const owner = postgres(clone.url, { max: 1 });
+  // All have begun before any of them can write its row.
+  const results = await owner.begin(async (holding) => {
+    await holding`lock table worker_heartbeats in share row exclusive mode`;
+    const joining = ["a", "b", "c", "d", "e"].map(async (id) => join(worker(id, `key-${id}`)));
+    await waitFor(
+      async () =>
+        (
+          await holding`select from pg_locks where not granted and database = (
+        select oid from pg_database where datname = current_database())`
+        ).length >= joining.length,
+      { what: "the workers to wait" },
+    );
+    return { joining };
+  });
+  await owner.end();
+  const strangers = await Promise.all(results.joining);
+  expect(strangers.filter(({ length }) => length === 0)).toHaveLength(1);
 });

@@ -14,7 +14,11 @@ import { createRescuer } from "./rescuer.ts";
 import { createRetentionStore } from "./retention-store.ts";
 import { createLoginThrottle, removeStaleWindows } from "./limit-store.ts";
 
-const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
+// Periodic work is on the records of all owners.
+const { cloneDatabase } = createTestDatabases({
+  migrate: (databaseUrl) => migrateDatabase({ databaseUrl }),
+  otherOwners: false,
+});
 const limits = { deadAfterMs, maxBackoffMs: 0, joblessAfterMs: 20_000 };
 const hour = 3_600_000;
 const worker = {

@@ -9,7 +9,11 @@ import { describe, expect, test } from "vitest";
 import { migrateDatabase } from "../migrations/migrate-database.ts";
 import { waitForDatabase } from "../migrations/wait-for-database.ts";
 
-const { cloneDatabase } = createTestDatabases({ migrate: async (databaseUrl) => migrateDatabase({ databaseUrl }) });
+// A test makes its database refuse connections.
+const { cloneDatabase } = createTestDatabases({
+  migrate: (databaseUrl) => migrateDatabase({ databaseUrl }),
+  otherOwners: false,
+});
 
 const [seed, rounds] = [1, 150];
 

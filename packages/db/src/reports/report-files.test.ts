@@ -14,7 +14,11 @@ import { createRescuer } from "./rescuer.ts";
 import { createRetentionStore } from "./retention-store.ts";
 import { createWebhookStore } from "../webhooks/webhook-store.ts";
 
-const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
+// The rescuer and the reconciler work on the records of all owners.
+const { cloneDatabase } = createTestDatabases({
+  migrate: (databaseUrl) => migrateDatabase({ databaseUrl }),
+  otherOwners: false,
+});
 const lease = { workerId: "w1", leaseMs: 25_000, ...servesEverything };
 
 async function openFiles() {

@@ -10,7 +10,11 @@ import { createReportStore } from "./report-store.ts";
 import { createRescuer } from "./rescuer.ts";
 import { createWorkerRegistry } from "../queue/worker-registry.ts";
 
-const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
+// The rescuer works on the records of all owners.
+const { cloneDatabase } = createTestDatabases({
+  migrate: (databaseUrl) => migrateDatabase({ databaseUrl }),
+  otherOwners: false,
+});
 const limits = { deadAfterMs: 25_000, maxBackoffMs: 15_000, joblessAfterMs: 10_000 };
 const lapsed = { workerId: "w1", leaseMs: -1, ...servesEverything };
 const worker = { workerId: "w1", host: "h", pid: 1, version: "1", lanes: ["quick"], servedTypes: {}, webhookKeys: [] };

@@ -525,6 +525,11 @@ test("an event is delivered again and a webhook resumed from the beginning; what
   await store().addTest(opened.hook.id, { id: randomUUID(), eventId: randomUUID() });
   expect((await take())!.secrets).toEqual(["sealed-2", "sealed"]);
   await store().remove(opened.hook.id, () => undefined);
-  await createRetentionStore(database).purge(-60_000, 20_000);
+  const days = 86_400_000;
+  await run(sql`update webhooks set deleted_at = now() - interval '91 days' where id = ${opened.hook.id}`);
+  await run(
+    sql`update webhook_deliveries set created_at = now() - interval '91 days' where webhook_id = ${opened.hook.id}`,
+  );
+  await createRetentionStore(database).purge(90 * days, 20_000);
   expect(await store().find(opened.hook.id)).toBeNull();
 });

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import postgres from "postgres";
 import type { Sql } from "postgres";
+import { addOtherOwners, readOtherOwners } from "./other-owners.ts";
 import { sessionPrefix, sessionServer } from "./session.ts";
 
 /** A database of one test's own; disposing it drops it, ending whoever is still connected. */
@@ -17,20 +18,26 @@ export interface TestDatabases {
 
 /**
  * Databases that are copies of one template, which `migrate` makes ready once a run of vitest, whichever process asks first.
- * Give another `template` name where `migrate` does something else.
+ * Give another `template` name where `migrate` does something else. A migrated database holds records of other owners (other-owners.ts).
  */
 export function createTestDatabases(options: {
   migrate(url: string): Promise<void>;
   template?: string;
+  /** False: nothing but what `migrate` makes. For tests of work on all records, such as retention, and of their total number. */
+  otherOwners?: boolean;
 }): TestDatabases {
+  const others = options.otherOwners ?? true;
   let ready: Promise<{ admin: Sql; url: string; template: string }> | undefined;
 
   async function prepare() {
     const { url } = await sessionServer();
-    const template = `${sessionPrefix()}template_${options.template ?? "migrated"}`;
+    const template = `${sessionPrefix()}template_${options.template ?? "migrated"}${others ? "" : "_alone"}`;
     // The connection goes when it is idle, so that it keeps no process alive.
     const admin = postgres(url, { max: 2, idle_timeout: 1, onnotice: () => undefined });
-    await makeTemplate(admin, url, template, options.migrate);
+    await makeTemplate(admin, url, template, async (made) => {
+      await options.migrate(made);
+      return others && (await addOtherOwners(made)) ? await readOtherOwners(made) : {};
+    });
     return { admin, url, template };
   }
 
@@ -44,7 +51,12 @@ export function createTestDatabases(options: {
         name,
         url: databaseUrl(url, name),
         async [Symbol.asyncDispose]() {
+          const changed = others ? await changedOtherOwners(admin, template, databaseUrl(url, name)) : [];
           await admin`drop database if exists ${admin(name)} with (force)`;
+          if (changed.length > 0)
+            throw new Error(
+              `The test has changed records of other owners in ${changed.join(", ")}. A statement forgets whose records it changes. If the test is of work on all records, create its database with otherOwners: false.`,
+            );
         },
       };
     },
@@ -58,11 +70,21 @@ export function databaseUrl(serverUrl: string, database: string): string {
   return url.href;
 }
 
+/** The tables in which records of other owners differ from the template's, which were read when it was made. */
+async function changedOtherOwners(admin: Sql, template: string, url: string): Promise<readonly string[]> {
+  const [row] = await admin<{ made: string | null }[]>`
+    select shobj_description(oid, 'pg_database') as made from pg_database where datname = ${template}`;
+  const made = JSON.parse(row?.made ?? "{}") as Record<string, string>;
+  if (Object.keys(made).length === 0) return [];
+  const found = await readOtherOwners(url);
+  return Object.keys(made).filter((table) => made[table] !== found[table]);
+}
+
 async function makeTemplate(
   admin: Sql,
   url: string,
   template: string,
-  migrate: (url: string) => Promise<void>,
+  make: (url: string) => Promise<Readonly<Record<string, string>>>,
 ): Promise<void> {
   const lock = await admin.reserve();
   try {
@@ -73,7 +95,11 @@ async function makeTemplate(
     if (found?.finished === true) return;
     if (found !== undefined) await lock`drop database ${admin(template)} with (force)`;
     await lock`create database ${admin(template)}`;
-    await migrate(databaseUrl(url, template));
+    const others = await make(databaseUrl(url, template));
+    await lock`select set_config('reports.comment', ${JSON.stringify(others)}, false)`;
+    await lock.unsafe(
+      `do $$ begin execute format('comment on database %I is %L', '${template}', current_setting('reports.comment')); end $$`,
+    );
     // Nobody may connect any more: a template in use cannot be copied.
     await lock`alter database ${admin(template)} with is_template true allow_connections false`;
   } finally {

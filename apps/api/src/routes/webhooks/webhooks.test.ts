@@ -189,9 +189,12 @@ test("what happens is a delivery, which is listed, read and put back in line; a 
   const { body: deliveries } = await alice.get(path).expect(200);
   expect(deliveries).toMatchObject([{ type: "report.cancelled", reportId: report.id, status: "PENDING", tries: 0 }]);
   expect((await alice.get(`${path}/${deliveries[0].id}`).expect(200)).body).toEqual(deliveries[0]);
+  const other = await alice.post("/v1/webhooks").send(hook).expect(201);
+  await alice.get(`/v1/webhooks/${other.body.id}/deliveries/${deliveries[0].id}`).expect(404);
+  await alice.delete(`/v1/webhooks/${other.body.id}`).expect(204);
   const [row] = await api.sql`select data from webhook_deliveries where id = ${deliveries[0].id}`;
   expect(row!["data"]).toMatchObject({ id: report.id, revision: cancelled.body.revision, status: "CANCELLED" });
-  await api.sql`update webhook_deliveries set status = 'FAILED', tries = 8, next_try_at = null, ended_at = now()`;
+  await api.sql`update webhook_deliveries set status = 'FAILED', tries = 8, next_try_at = null, ended_at = now() where webhook_id = ${id}`;
   expect((await alice.get(`${path}?status=PENDING`).expect(200)).body).toEqual([]);
   const again = await alice.post(path).send({ eventId: deliveries[0].eventId }).expect(202);
   expect(again.body).toMatchObject({ id: deliveries[0].id, status: "PENDING", tries: 0, endedAt: null });

@@ -1,0 +1,31 @@
+import { createTestDatabases, otherOwners } from "@reports/testing";
+import postgres from "postgres";
+import { expect, test } from "vitest";
+import { migrateDatabase } from "../migrations/migrate-database.ts";
+
+const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
+
+test("each table with an owner holds records of the owners that no test acts as", async () => {
+  await using clone = await cloneDatabase();
+  const sql = postgres(clone.url, { max: 1 });
+  const columns = await sql<{ table: string; column: string }[]>`
+    select table_name as "table", column_name as "column" from information_schema.columns
+    where table_schema = 'public' and column_name ~ '(_by|owner)$' order by 1, 2`;
+  const found: string[] = [];
+  for (const { table, column } of columns) {
+    const rows = await sql`
+      select distinct ${sql(column)} as owner from ${sql(table)} where ${sql(column)} = any (${[...otherOwners]})`;
+    if (rows.length === otherOwners.length) found.push(`${table}.${column}`);
+  }
+  await sql.end();
+  expect(found).toEqual(columns.map(({ table, column }) => `${table}.${column}`));
+  expect(found.length).toBeGreaterThan(3);
+});
+
+test("a statement that changes records of other owners fails its test", async () => {
+  const clone = await cloneDatabase();
+  const sql = postgres(clone.url, { max: 1 });
+  await sql`update report_schedules set confirmed_at = now()`;
+  await sql.end();
+  await expect(clone[Symbol.asyncDispose]()).rejects.toThrow("other owners in report_schedules.");
+});
