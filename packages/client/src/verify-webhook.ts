@@ -40,7 +40,8 @@ export async function verifyWebhook(request: ReceivedWebhook, options: VerifyOpt
     return await verify(request, options);
   } catch (cause) {
     if (cause instanceof WebhookVerificationError) throw cause;
-    const message = "An argument of verifyWebhook is wrong: pass { headers, body } and { secret }.";
+    // An argument of another type, or a page without WebCrypto. The cause says which.
+    const message = "The request could not be verified. Call verifyWebhook with { headers, body } and { secret }.";
     throw new WebhookVerificationError(message, "call", { cause });
   }
 }
