@@ -15,7 +15,14 @@ import { postgresRestarts } from "./scenarios/postgres-restarts.ts";
 import { restoredBackup } from "./scenarios/restored-backup.ts";
 import { rollingDeploy } from "./scenarios/rolling-deploy.ts";
 import type { Scenario } from "./scenarios/scenario.ts";
-import { closedLane, damagedFiles, frozenPostgres, jumpingClock, swappedStore } from "./scenarios/long-faults.ts";
+import {
+  closedLane,
+  damagedFiles,
+  frozenPostgres,
+  jumpingClock,
+  killedShard,
+  swappedStore,
+} from "./scenarios/long-faults.ts";
 import { storeAway } from "./scenarios/store-away.ts";
 
 const scenarios: Readonly<Record<ScenarioName, Scenario>> = {
@@ -36,6 +43,7 @@ const scenarios: Readonly<Record<ScenarioName, Scenario>> = {
   "foreign-jobs": foreignJobs,
   "damaged-files": damagedFiles,
   "jumping-clock": jumpingClock,
+  "killed-shard": killedShard,
   "lagging-replica": laggingReplica,
   "mutation-check": mutationCheck,
 };

@@ -214,6 +214,18 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     run: "jumping-clock --times 1 --clients 4",
     tells: ["K1"],
   },
+  // A source that is down spends failures of its reports.
+  "free-outages": {
+    edits: [
+      {
+        file: "packages/core/src/report/retry-policy.ts",
+        text: "< retryWindowMs) return retry(report.attempt, random, false);",
+        by: "< retryWindowMs) return retry(report.attempt, random, true);",
+      },
+    ],
+    run: "killed-shard --times 2 --clients 6",
+    tells: ["SH2"],
+  },
   // A worker continues to take reports although its spool is broken.
   "spool-rest": {
     edits: [

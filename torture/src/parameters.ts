@@ -24,6 +24,7 @@ export const scenarioNames = [
   "foreign-jobs",
   "damaged-files",
   "jumping-clock",
+  "killed-shard",
   "lagging-replica",
   "mutation-check",
 ] as const;
@@ -95,6 +96,7 @@ Runs API instances, workers, Postgres and the store as real processes, breaks th
   foreign-jobs       another app's jobs in the same database, while workers are killed --times
   damaged-files      stored files are replaced or shortened, --times over
   jumping-clock      Postgres's clock jumps ten minutes and back, --times over (needs libfaketime)
+  killed-shard       a server that holds half the rows of a source is killed under its reports, --times over
   lagging-replica    reports are read from a standby that is far behind
   mutation-check     switches one protection off at a time and expects every run to go red
 
@@ -228,6 +230,7 @@ const sieges: ReadonlySet<ScenarioName> = new Set([
   "foreign-jobs",
   "damaged-files",
   "jumping-clock",
+  "killed-shard",
 ]);
 
 function timesOf(scenario: ScenarioName, short: boolean): number {

@@ -77,6 +77,9 @@ export const crashPoison = tortureType("TORTURE_POISON_CRASH", async function* c
   process.kill(process.pid, "SIGSEGV");
 });
 
+/** A type whose rows are partly on a shard; registered by a module of its own, where the stand has one. */
+export const shardedType = "TORTURE_SHARDED";
+
 /** Reports that must end FAILED. */
 export const poisonTypes = [memoryPoison, crashPoison, loopPoison].map(({ definition }) => definition.type);
 

@@ -1,5 +1,5 @@
 import type { Caller, SeenReport } from "../load/caller.ts";
-import { variants } from "../load/variants.ts";
+import type { Variant } from "../load/variants.ts";
 import { waitFor } from "@reports/testing";
 import { commonParts, fingerprint, type Fingerprint } from "./fingerprint.ts";
 
@@ -7,7 +7,12 @@ import { commonParts, fingerprint, type Fingerprint } from "./fingerprint.ts";
 export type References = ReadonlyMap<string, { readonly rowCount: number | null; readonly parts: Fingerprint }>;
 
 /** Runs every variant twice while nothing is broken, and keeps what both files show. `name` tells these runs from others of the seed. */
-export async function makeReferences(caller: Caller, seed: number, name = "before"): Promise<References> {
+export async function makeReferences(
+  caller: Caller,
+  seed: number,
+  variants: readonly Variant[],
+  name = "before",
+): Promise<References> {
   const references = await Promise.all(
     variants.map(async ({ name: variant, request }) => {
       const [one, other] = await Promise.all(

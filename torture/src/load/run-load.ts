@@ -19,6 +19,8 @@ export interface LoadOptions {
   mayStart(number: number): boolean;
   /** Whether one in a hundred is poison. */
   readonly withPoison: boolean;
+  /** Whether some are of the sharded source; not unless said. */
+  readonly withShards?: boolean;
   /** Whether some are cancelled, deleted, delivered twice; they are unless said. */
   readonly withInterventions?: boolean;
   /** Whether some keep their rows, and a further file is made of them; not unless said. */
@@ -62,7 +64,7 @@ async function runOne(
   random: Random,
   number: number,
 ): Promise<void> {
-  const { variant, request } = pickRequest(random, number, options.withPoison);
+  const { variant, request } = pickRequest(random, number, options);
   const intervention = random.weighted([
     ["nothing", 86],
     ["cancel", 5],

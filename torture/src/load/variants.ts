@@ -1,6 +1,6 @@
 import type { ReportFormat } from "@reports/core";
 import type { Random } from "@reports/testing";
-import { crashPoison, loopPoison, memoryPoison, poisonTypes, steadyType } from "../report-types.ts";
+import { crashPoison, loopPoison, memoryPoison, poisonTypes, shardedType, steadyType } from "../report-types.ts";
 
 /** The body of a start. */
 export interface ReportRequest {
@@ -61,6 +61,12 @@ export const variants: readonly Variant[] = requests.map((request, index) => ({
   request,
 }));
 
+/** Reports of the sharded source, for stands that have one. */
+export const shardedVariants: readonly Variant[] = (["csv", "ndjson", "xlsx"] as const).map((format) => ({
+  name: `${shardedType}.${format}`,
+  request: { reportType: shardedType, format },
+}));
+
 /** What every schedule of a run starts. */
 export const scheduledVariant = variants.find(
   ({ request: { reportType, format } }) => reportType === "PROXY" && format === "csv",
@@ -75,18 +81,21 @@ const poisonWeights = [
   [loopPoison.definition.type, 1],
 ] as const;
 
-/** One in a hundred is poison; half of the others last long enough to be hit. */
+/** One in a hundred is poison; half of the others last long enough to be hit. With a sharded source one in six is of it. */
 export function pickRequest(
   random: Random,
   number: number,
-  withPoison: boolean,
+  { withPoison, withShards = false }: { readonly withPoison: boolean; readonly withShards?: boolean | undefined },
 ): { readonly variant: Variant | null; readonly request: ReportRequest } {
   // The first three are one of each poison, so that a short run has them too, and early enough to see them end.
   const poison = withPoison
     ? (poisonTypes[number - 1] ?? (random.chance(0.01) ? random.weighted(poisonWeights) : null))
     : null;
   if (poison !== null) return { variant: null, request: { reportType: poison, format: "csv" } };
-  const variant = random.pick(random.chance(0.5) ? steadyVariants : variants);
+  const variant =
+    withShards && random.chance(1 / 6)
+      ? random.pick(shardedVariants)
+      : random.pick(random.chance(0.5) ? steadyVariants : variants);
   return { variant, request: variant.request };
 }
 
@@ -94,7 +103,7 @@ export function pickRequest(
 export function furtherFilesOf({ request }: Variant): readonly Variant[] {
   const rowsOf = ({ reportType, searchParam, sort }: ReportRequest): string =>
     JSON.stringify([reportType, searchParam, sort]);
-  return variants.filter((other) => rowsOf(other.request) === rowsOf(request));
+  return [...variants, ...shardedVariants].filter((other) => rowsOf(other.request) === rowsOf(request));
 }
 
 /** What asks for a file of this variant. */

@@ -10,13 +10,16 @@ import { judgeSignatures } from "../check/signatures.ts";
 import { watchLocks } from "../check/locks.ts";
 import { commonReferences, makeReferences } from "../check/references.ts";
 import { settle } from "../check/settle.ts";
+import { judgeShardedReports, readShardedReports } from "../check/sharded-reports.ts";
 import { readSnapshot } from "../check/snapshot.ts";
 import { breakSpool, judgeSpool, spoolWorkerName } from "../faults/break-spool.ts";
+import { killShard, killShards } from "../faults/kill-shard.ts";
 import { runFaults } from "../faults/run-faults.ts";
 import { createCaller } from "../load/caller.ts";
 import { createLedger } from "../load/ledger.ts";
 import { runLoad } from "../load/run-load.ts";
 import { makeSchedules, roundMs, runSchedules } from "../load/schedules.ts";
+import { shardedVariants, variants } from "../load/variants.ts";
 import {
   otherWebhookKey,
   restartReceiver,
@@ -48,6 +51,7 @@ export const chaos: Scenario = async (parameters, say) => {
     ...parameters,
     reconcile,
     withLaneWorker: true,
+    withShards: true,
     environment,
     clockOffsetsSeconds: clockOffsets(parameters.clockMinutes),
   });
@@ -66,7 +70,8 @@ export const chaos: Scenario = async (parameters, say) => {
   const webhooks = await subscribeReceivers(stand, caller, receivers, { hasNamedReceiver: parameters.silentDns });
   if (dns !== null) await subscribeSilentNames(caller);
   const schedules = await makeSchedules(caller, parameters.schedules);
-  const before = await makeReferences(caller, seed);
+  const compared = [...variants, ...shardedVariants];
+  const before = await makeReferences(caller, seed, compared);
   say(`${before.size} variants have run undisturbed; ${schedules.length} schedules, ${webhooks.size} webhooks.`);
 
   const judgeForeignJobs = await holdForeignJobs(stand);
@@ -86,6 +91,7 @@ export const chaos: Scenario = async (parameters, say) => {
     patienceMs: patienceSeconds * 1000,
     withPoison: parameters.only === "",
     withFurtherFiles: true,
+    withShards: true,
     isOver,
     // Reports and kills keep step, so that both last as long as the run does.
     mayStart: (number) => kills === 0 || number / reports <= (ledger.kills + 1) / (kills + 1) || ledger.kills >= kills,
@@ -105,6 +111,9 @@ export const chaos: Scenario = async (parameters, say) => {
   );
   const beside = [
     runSchedules(stand, ledger, loadDone.signal),
+    ...(killShard.name.includes(parameters.only)
+      ? [killShards({ stand, caller, ledger, random: createRandom(seed, 7, 0) }, loadDone.signal)]
+      : []),
     restartReceiver(receivers, createRandom(seed, 5, 0), loadDone.signal),
     ...(spool === null
       ? []
@@ -116,7 +125,7 @@ export const chaos: Scenario = async (parameters, say) => {
   await settle(stand, (parameters.mutate === undefined ? settleMs : 30_000) + roundMs(schedules.length));
   await Promise.all(stand.apis.map(async (api) => api.ready()));
 
-  const references = commonReferences(before, await makeReferences(caller, seed, "after"));
+  const references = commonReferences(before, await makeReferences(caller, seed, compared, "after"));
   // A worker removes the job of a report a moment after it has ended.
   await settle(stand, 30_000);
   const snapshot = await readSnapshot(stand, ledger);
@@ -128,6 +137,7 @@ export const chaos: Scenario = async (parameters, say) => {
     judgeSignatures(receivers.received, ledger.clockJumps),
     await judgePausedWebhooks(stand, webhooks),
     ...judgeSpool(ledger),
+    judgeShardedReports(await readShardedReports(stand), ledger.faults.get(killShard.name) ?? 0),
     finding(
       "R3",
       "no API process ends by itself",

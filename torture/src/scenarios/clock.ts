@@ -10,6 +10,7 @@ import { runFaults } from "../faults/run-faults.ts";
 import { createCaller } from "../load/caller.ts";
 import { createLedger, type Ledger } from "../load/ledger.ts";
 import { runLoad } from "../load/run-load.ts";
+import { variants } from "../load/variants.ts";
 import { canFakeClocks } from "../stand/can-fake-clocks.ts";
 import type { Instance } from "../stand/instance.ts";
 import { buildStand } from "../stand/stand.ts";
@@ -25,7 +26,7 @@ export const clock: Scenario = async (parameters, say) => {
   await using stand = await buildStand({ ...parameters, apis: 1, workers: offsetsSeconds.length, clockOffsetsSeconds });
   const errorsMs = await Promise.all(stand.workers.map(clockErrorOf));
   const caller = createCaller(stand, createRandom(seed, 4, 0));
-  const before = await makeReferences(caller, seed);
+  const before = await makeReferences(caller, seed, variants);
   const ledger = createLedger();
   using locks = watchLocks(stand, ledger);
   using kept = watchFiles(stand, ledger);
@@ -61,7 +62,7 @@ export const clock: Scenario = async (parameters, say) => {
   };
   await Promise.all([load, runFaults({ stand, caller, ledger }, plan, loadDone.signal)]);
   await settle(stand, 240_000);
-  const references = commonReferences(before, await makeReferences(caller, seed, "after"));
+  const references = commonReferences(before, await makeReferences(caller, seed, variants, "after"));
   // A worker removes the job of a report a moment after it has ended.
   await settle(stand, 30_000);
   const snapshot = await readSnapshot(stand);

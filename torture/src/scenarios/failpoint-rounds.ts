@@ -15,6 +15,7 @@ import { heldBy, resume } from "../faults/kills.ts";
 import { createCaller } from "../load/caller.ts";
 import { countFault, createLedger, type Ledger } from "../load/ledger.ts";
 import { runLoad } from "../load/run-load.ts";
+import { variants } from "../load/variants.ts";
 import { renderersOf } from "../stand/renderers.ts";
 import { buildStand, type Stand } from "../stand/stand.ts";
 import type { Scenario } from "./scenario.ts";
@@ -36,7 +37,7 @@ export const failpointRounds: Scenario = async (parameters, say) => {
     environment: { REPORT_RUN_TIME_LIMIT_MINUTES: runTimeLimitMinutes },
   });
   const caller = createCaller(stand, createRandom(seed, 4, 0));
-  const before = await makeReferences(caller, seed);
+  const before = await makeReferences(caller, seed, variants);
   const ledger = createLedger();
   using locks = watchLocks(stand, ledger);
   using kept = watchFiles(stand, ledger);
@@ -70,7 +71,7 @@ export const failpointRounds: Scenario = async (parameters, say) => {
   }
   await load;
   await settle(stand, endMs);
-  const references = commonReferences(before, await makeReferences(caller, seed, "after"));
+  const references = commonReferences(before, await makeReferences(caller, seed, variants, "after"));
   // A worker removes the job of a report a moment after it has ended.
   await settle(stand, 30_000);
   const snapshot = await readSnapshot(stand);

@@ -5,11 +5,11 @@ import { judgeAll } from "../check/judge-all.ts";
 import { watchFiles } from "../check/kept-files.ts";
 import { watchLocks } from "../check/locks.ts";
 import { settle } from "../check/settle.ts";
-import { readSnapshot } from "../check/snapshot.ts";
+import { readSnapshot, type Snapshot } from "../check/snapshot.ts";
 import type { StandFault } from "../faults/fault.ts";
 import { createCaller } from "../load/caller.ts";
 import { countFault, createLedger, type Ledger } from "../load/ledger.ts";
-import { runLoad } from "../load/run-load.ts";
+import { runLoad, type LoadOptions } from "../load/run-load.ts";
 import { buildStand, type Stand, type StandOptions } from "../stand/stand.ts";
 import type { Scenario } from "./scenario.ts";
 
@@ -20,6 +20,10 @@ const reportsBetween = 12;
 /** Beside the fault itself: what it needs of its stand, and what else it shows. */
 export interface LongFaultOptions {
   readonly stand?: Partial<StandOptions>;
+  /** What else of the load differs. */
+  readonly load?: Pick<LoadOptions, "withShards">;
+  /** What else is checked at the end. */
+  readonly judge?: (stand: Stand, ledger: Ledger, snapshot: Snapshot) => Promise<readonly Finding[]>;
   /** Begins before the load; what it gives judges at the end. */
   readonly beside?: (stand: Stand, ledger: Ledger) => Promise<() => Promise<readonly Finding[]>>;
 }
@@ -43,6 +47,7 @@ export function underLongFault(fault: StandFault, options: LongFaultOptions = {}
       patienceMs: parameters.patienceSeconds * 1000,
       mayStart: () => true,
       isOver: () => isOver,
+      ...options.load,
     });
     const random = createRandom(seed, 3, 0);
     try {
@@ -77,7 +82,7 @@ export function underLongFault(fault: StandFault, options: LongFaultOptions = {}
       findings: await judgeAll(
         // Undisturbed runs to compare with are chaos's; here every file has its recorded hash.
         { stand, caller, ledger, snapshot, references: new Map(), locks, kept, say },
-        (await judgeBeside?.()) ?? [],
+        [...((await judgeBeside?.()) ?? []), ...((await options.judge?.(stand, ledger, snapshot)) ?? [])],
       ),
     };
   };

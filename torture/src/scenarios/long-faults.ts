@@ -1,7 +1,9 @@
+import { judgeShardedReports, judgeUndisturbed, readShardedReports } from "../check/sharded-reports.ts";
 import { closeLane } from "../faults/close-lane.ts";
 import { damageFile } from "../faults/damage-file.ts";
 import { freezePostgres } from "../faults/freeze-postgres.ts";
 import { jumpPostgresClock } from "../faults/jump-postgres-clock.ts";
+import { killShard } from "../faults/kill-shard.ts";
 import { swapStore } from "../faults/swap-store.ts";
 import { clockOffsets } from "../stand/can-fake-clocks.ts";
 import { underLongFault } from "./long-fault.ts";
@@ -23,6 +25,16 @@ export const closedLane = underLongFault(closeLane, {
 
 /** Files are replaced and shortened behind the service's back. */
 export const damagedFiles = underLongFault(damageFile, { stand: { reconcile } });
+
+/** The server with half the rows of a source is killed under reports that read them. */
+export const killedShard = underLongFault(killShard, {
+  stand: { withShards: true },
+  load: { withShards: true },
+  judge: async (stand, ledger, snapshot) => [
+    judgeShardedReports(await readShardedReports(stand), ledger.faults.get(killShard.name) ?? 0),
+    await judgeUndisturbed(stand, ledger, snapshot),
+  ],
+});
 
 /** Postgres's clock jumps ten minutes and back, among workers whose own clocks are wrong. */
 export const jumpingClock: Scenario = async (parameters, say) => {

@@ -12,6 +12,7 @@ import { createFakedClock, type FakedClock } from "./faked-clock.ts";
 import { createInstance, type Instance } from "./instance.ts";
 import { laneWorkerName } from "./lanes.ts";
 import { reconcileVariable, textOf, type ReconcileTimes } from "./short-times.ts";
+import { openShards, type StandShards } from "./shards.ts";
 import { openStore, type StandStore, type StoreKind } from "./store.ts";
 
 /** What is to be built up. */
@@ -36,6 +37,8 @@ export interface StandOptions {
    * it they are the machine's.
    */
   readonly clockOffsetsSeconds?: readonly number[] | undefined;
+  /** Whether there is a source whose rows are partly on a shard. */
+  readonly withShards?: boolean;
   /** Further variables of API and worker. */
   readonly environment?: Readonly<Record<string, string>>;
 }
@@ -47,6 +50,8 @@ export interface Stand extends AsyncDisposable {
   readonly database: StandDatabase;
   readonly sql: Sql;
   readonly store: StandStore;
+  /** Null without a sharded source. */
+  readonly shards: StandShards | null;
   /** The store without faults, for looking at what lies in it. */
   readonly files: FileStore;
   readonly apis: Instance[];
@@ -76,6 +81,7 @@ export async function buildStand(options: StandOptions): Promise<Stand> {
     checkout: options.old,
     hasFakedClock: options.clockOffsetsSeconds !== undefined,
   });
+  const shards = options.withShards === true ? await openShards(database) : null;
   const store = await openStore(options.store, folder);
   const files = await createFileStore(store.direct);
   // MinIO answers 503 for a moment after it said that it is ready.
@@ -106,6 +112,7 @@ export async function buildStand(options: StandOptions): Promise<Stand> {
     ...store.environment,
     ...(options.reconcile === undefined ? {} : { [reconcileVariable]: textOf(options.reconcile) }),
     ...(options.withLaneWorker === true ? { WORKER_LANES: "quick,suspect" } : {}),
+    ...shards?.environment,
     ...options.environment,
   };
   const apis: Instance[] = [];
@@ -160,6 +167,7 @@ export async function buildStand(options: StandOptions): Promise<Stand> {
   // An interrupted run leaves nothing running.
   const killAll = (): void => {
     for (const instance of [...apis, ...workers]) instance.kill();
+    shards?.kill();
     database.kill();
   };
   process.once("exit", killAll);
@@ -170,6 +178,7 @@ export async function buildStand(options: StandOptions): Promise<Stand> {
     database,
     sql: database.sql,
     store,
+    shards,
     files,
     apis,
     workers,
@@ -182,6 +191,7 @@ export async function buildStand(options: StandOptions): Promise<Stand> {
       process.off("exit", killAll);
       await Promise.all([...apis, ...workers].map(async (instance) => instance.stop(20_000)));
       await store[Symbol.asyncDispose]();
+      await shards?.[Symbol.asyncDispose]();
       await database[Symbol.asyncDispose]();
     },
   };

@@ -9,14 +9,14 @@ export interface Shards extends AsyncDisposable {
 }
 
 /** Starts shards. Each runs its statement, which makes its tables. */
-export async function startShards(statements: readonly string[], bin?: string): Promise<Shards> {
+export async function startShards(statements: readonly string[]): Promise<Shards> {
   const servers: PostgresServer[] = [];
   const stop = async (): Promise<void> => {
     for (const server of servers) await server.stop("immediate", { keepData: false });
   };
   try {
     for (const statement of statements) {
-      const server = await startPostgres({ bin, settings: throwAwaySettings });
+      const server = await startPostgres({ settings: throwAwaySettings });
       servers.push(server);
       await run(server.url, statement);
     }

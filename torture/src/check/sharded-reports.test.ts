@@ -1,0 +1,17 @@
+import { expect, test } from "vitest";
+import { judgeShardedReports, type ShardedReport } from "./sharded-reports.ts";
+
+const whole: ShardedReport = { id: "one", rowCount: 80, warningCodes: ["SNAPSHOT_NOT_GLOBAL"] };
+const violations = (...reports: readonly ShardedReport[]) =>
+  judgeShardedReports(reports, 1).violations.map(({ reportId, what }) => `${reportId} ${what}`);
+
+test("a report with all rows and the warning is as it should be", () => {
+  expect(violations(whole, { ...whole, warningCodes: ["DATA_BEHIND", "SNAPSHOT_NOT_GLOBAL"] })).toEqual([]);
+});
+
+test("a report without the rows of a shard, or without the warning, is named", () => {
+  expect(violations({ ...whole, rowCount: 40 }, { ...whole, id: "two", warningCodes: [] })).toEqual([
+    "one has 40 rows, not 80",
+    "two lacks the warning SNAPSHOT_NOT_GLOBAL",
+  ]);
+});

@@ -1,0 +1,59 @@
+import type { Ledger } from "../load/ledger.ts";
+import { shardedType } from "../report-types.ts";
+import { persistently } from "../stand/database.ts";
+import type { Stand } from "../stand/stand.ts";
+import { finding, type Finding } from "./finding.ts";
+import type { Snapshot } from "./snapshot.ts";
+
+/** A SUCCEEDED report of the sharded source, as its record says. */
+export interface ShardedReport {
+  readonly id: string;
+  readonly rowCount: number;
+  readonly warningCodes: readonly string[];
+}
+
+/** Reads them once nothing moves any more. */
+export async function readShardedReports({ sql }: Pick<Stand, "sql">): Promise<readonly ShardedReport[]> {
+  return persistently(
+    () => sql<ShardedReport[]>`
+      select id, row_count::float8 as "rowCount", warning_codes as "warningCodes" from reports
+      where report_type = ${shardedType} and status = 'SUCCEEDED' and not holds_rows`,
+  );
+}
+
+/** All rows of both halves. */
+const allRows = 80;
+
+/** Each report over the shards has all rows or none, and says that they are of no one moment. */
+export function judgeShardedReports(reports: readonly ShardedReport[], kills: number): Finding {
+  return finding(
+    "SH1",
+    "every SUCCEEDED report of the sharded source has the rows of all shards and the warning SNAPSHOT_NOT_GLOBAL",
+    `${reports.length} reports, ${kills} kills of the shard`,
+    reports.flatMap(({ id, rowCount, warningCodes }) => [
+      ...(rowCount === allRows ? [] : [[id, `has ${rowCount} rows, not ${allRows}`] as const]),
+      ...(warningCodes.includes("SNAPSHOT_NOT_GLOBAL") ? [] : [[id, "lacks the warning SNAPSHOT_NOT_GLOBAL"] as const]),
+    ]),
+  );
+}
+
+/** Where nothing but the shard is killed: its absence spends no failure, and reports of other sources need one attempt. */
+export async function judgeUndisturbed(
+  { sql }: Pick<Stand, "sql">,
+  { entries }: Ledger,
+  { records }: Snapshot,
+): Promise<Finding> {
+  const failures = await persistently(
+    () => sql<{ id: string; failures: number }[]>`select id, failures from reports where failures > 0`,
+  );
+  const others = [...records.values()].filter(({ reportType }) => reportType !== shardedType);
+  return finding(
+    "SH2",
+    "a shard that is down spends no report's failures, and reports of other sources need one attempt",
+    `${entries.size} reports and files, ${others.length} of them of other sources`,
+    [
+      ...failures.map((report) => [report.id, `has spent ${report.failures} failures`] as const),
+      ...others.flatMap(({ id, attempt }) => (attempt > 1 ? [[id, `took ${attempt} attempts`] as const] : [])),
+    ],
+  );
+}

@@ -1,0 +1,38 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { waitFor } from "@reports/testing";
+import { countFault } from "../load/ledger.ts";
+import { shardedType } from "../report-types.ts";
+import { persistently } from "../stand/database.ts";
+import type { FaultContext, StandFault } from "./fault.ts";
+
+/** The server that holds half the rows of a source dies under a report that reads them. */
+export const killShard: StandFault = {
+  name: "shard killed",
+  weight: 1,
+  appliesTo: ({ shards }) => shards !== null,
+  async inject({ stand, random }) {
+    if (stand.shards === null) return false;
+    const isRead = async (): Promise<boolean> => {
+      const found = await persistently(
+        () => stand.sql`select from reports where report_type = ${shardedType} and status = 'RUNNING' limit 1`,
+      );
+      return found.length > 0;
+    };
+    const met = await waitFor(isRead, {
+      what: "a report that reads the shard",
+      timeoutMs: 30_000,
+      intervalMs: 20,
+    }).catch(() => false);
+    if (!met) return false;
+    await stand.shards.outage(random.integer(500, 4_000));
+    return true;
+  },
+};
+
+/** Kills the shard again and again, next to everything else. */
+export async function killShards(context: FaultContext, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await wait(context.random.integer(2_000, 10_000), undefined, { signal }).catch(() => undefined);
+    if (!signal.aborted && (await killShard.inject(context))) countFault(context.ledger, killShard.name);
+  }
+}

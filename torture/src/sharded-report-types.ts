@@ -1,0 +1,32 @@
+import { reportFormats } from "@reports/core";
+import { defineReportTypes } from "@reports/core/report-type";
+import { shardedType, tortureAuthority } from "./report-types.ts";
+
+/** @public What REPORT_TYPES names exports its types by default. Its rows are the stand's, half of them on a shard: stand/shards.ts. */
+// oxlint-disable-next-line import/no-default-export
+export default defineReportTypes([
+  {
+    authority: tortureAuthority,
+    definition: {
+      type: shardedType,
+      version: 1,
+      title: shardedType,
+      columns: [
+        { key: "number", title: "Number", kind: "integer" },
+        { key: "text", title: "Text", kind: "text" },
+      ],
+      defaultSort: [{ key: "number" }],
+      formats: Object.fromEntries(reportFormats.map((format) => [format, { maxRows: 10_000 }])),
+      rows: {
+        kind: "view",
+        source: "sharded",
+        view: "numbers",
+        id: "number",
+        columns: {
+          number: { column: "number", type: "integer", nullable: false },
+          text: { column: "text", type: "text" },
+        },
+      },
+    },
+  },
+]);

@@ -1,0 +1,80 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { startPostgres } from "@reports/testing";
+import postgres from "postgres";
+import { hasShardsVariable } from "../processes/own-types.ts";
+import type { StandDatabase } from "./database.ts";
+import { childrenOf, signalAll } from "./process-tree.ts";
+
+/** A source of report rows whose second half is on a server of its own. */
+export interface StandShards extends AsyncDisposable {
+  /** Variables of API and worker. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Kills the shard with all its processes, and starts it again after a while. Resolves when it takes connections. */
+  outage(downMs: number): Promise<void>;
+  /** At once; for the end of an interrupted run. */
+  kill(): void;
+}
+
+/** Rows of each half. Those of the shard take 5 ms each, so that a kill meets them. */
+const half = 40;
+/** What a crash of the shard must not take away. */
+const settings = { fsync: "off", full_page_writes: "off" };
+
+/** Starts the shard, and makes a database of the stand's Postgres read it. */
+export async function openShards({ url, proxiedUrl, sql }: StandDatabase): Promise<StandShards> {
+  let shard = await startPostgres({ settings });
+  const { port, dataDir } = shard;
+  const { pathname, password, username } = new URL(shard.url);
+  await run(
+    shard.url,
+    `create table numbers as select n as number, 'there ' || n as text from generate_series(${half + 1}, ${2 * half}) as n;
+    create view slow_numbers as select number, text from numbers where pg_sleep(0.005) is not null;
+    checkpoint`,
+  );
+  await sql`create database sharded`;
+  await run(
+    atSharded(url),
+    `create extension postgres_fdw;
+    create server shard foreign data wrapper postgres_fdw
+      options (host '127.0.0.1', port '${port}', dbname '${pathname.slice(1)}', fetch_size '5', connect_timeout '3');
+    create user mapping for current_user server shard options (user '${username}', password '${password}');
+    create table numbers (number integer, text text) partition by range (number);
+    create table numbers_here partition of numbers for values from (minvalue) to (${half + 1});
+    insert into numbers select n, 'here ' || n from generate_series(1, ${half}) as n;
+    create foreign table numbers_there partition of numbers for values from (${half + 1}) to (maxvalue)
+      server shard options (table_name 'slow_numbers');
+    checkpoint`,
+  );
+  const kill = (): void => signalAll([shard.pid, ...childrenOf(shard.pid)], "SIGKILL");
+  return {
+    environment: {
+      [hasShardsVariable]: "true",
+      REPORT_SOURCES: "sharded",
+      REPORT_SOURCE_SHARDED_URL: atSharded(proxiedUrl),
+    },
+    kill,
+    async outage(downMs) {
+      kill();
+      await shard.stop("immediate", { keepData: true });
+      await wait(downMs);
+      shard = await startPostgres({ dataDir, port, password, settings });
+    },
+    async [Symbol.asyncDispose]() {
+      await shard.stop("immediate", { keepData: false });
+    },
+  };
+}
+
+function atSharded(url: string): string {
+  return new URL("/sharded", url).href;
+}
+
+async function run(url: string, statements: string): Promise<void> {
+  const client = postgres(url, { max: 1, onnotice: () => undefined, connection: { synchronous_commit: "on" } });
+  try {
+    // One by one: a checkpoint and a database take no transaction of several statements.
+    for (const statement of statements.split(";")) await client.unsafe(statement);
+  } finally {
+    await client.end();
+  }
+}
