@@ -2,14 +2,14 @@ import type { PostgresJsSession } from "drizzle-orm/postgres-js";
 import { escapeLiteral } from "pg";
 import type { Sql } from "postgres";
 import type { Queries } from "./queries.ts";
-import { canPass, isAnswer, isRefused, ServerRefusedError } from "./store-error.ts";
+import { canPass, isAnswer, isFatal, ServerRefusedError } from "./store-error.ts";
 
 /**
  * Settings of a session in a source of report rows. Nothing else of the service's own sessions (session-settings.ts) concerns a source:
  * it is only read, and its views are found by its own search path. docs/decisions/0036-views-of-named-sources.md.
  */
 const everySession = {
-  // Time limits of a role or database that could end a report. The first two act while the others are set.
+  // Time limits of a role or database that could end a report. The first two can act while the others are set.
   exit_on_error: "off",
   transaction_timeout: "0",
   idle_session_timeout: "0",
@@ -71,8 +71,7 @@ export async function setSourceSession(
     } catch (error) {
       if (!isAnswer(error) || canPass(error)) throw error;
       // An answer that ends the connection refuses more than the setting.
-      if (!mayRefuse.has(name) || !isRefused(error))
-        throw new ServerRefusedError(`It refuses the setting ${name}`, error);
+      if (!mayRefuse.has(name) || isFatal(error)) throw new ServerRefusedError(`It refuses the setting ${name}`, error);
     }
   };
   const [first, ...others] = Object.entries({ ...everySession, ...settings }) as [SourceSetting, string][];

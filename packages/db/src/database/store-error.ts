@@ -115,7 +115,14 @@ export function canPass(error: unknown): boolean {
   if (!isAnswer(error)) return isUnavailable(error);
   const code = codeOf(error) ?? "";
   // Poolers end connections with it when they have no server; as the error of one statement it means that the server cannot do it.
-  return code === "08P01" ? !isRefused(error) : passingAnswers.has(code);
+  return code === "08P01" ? isFatal(error) : passingAnswers.has(code);
+}
+
+/** Whether an answer ends the connection. pg gives the severity in the server's language, where this word is the same in most. */
+export function isFatal(error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause)
+    if ("severity" in cause) return cause.severity === "FATAL" || cause.severity === "PANIC";
+  return false;
 }
 
 /** Whether the cause is the way to Postgres or its state, so that trying again is right. */

@@ -53,7 +53,7 @@ export async function readsOtherServers(client: Client, { rows }: ReportTypeDefi
 
 /**
  * Reports whether the planner of this server knows how many rows a table or view has. It does not know it of other servers' tables, and of
- * tables that were never analysed: what it says then is a constant, whatever they hold.
+ * tables that were never analysed. For those it expects a constant.
  */
 export async function hasStatistics(queries: Queries, relation: string): Promise<boolean> {
   const [row] = await queries.execute<{ unknown: boolean }>(

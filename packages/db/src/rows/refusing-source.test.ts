@@ -149,7 +149,7 @@ test("a server that refuses time limits and speed only is read on", async () => 
   await using server = await startServer((statement) => {
     statements.push(statement);
     return /^set (\S*(timeout|interval|exit_on_error)\S*|jit) /.test(statement)
-      ? { code: "42704", text: "unknown" }
+      ? { code: "42704", text: "unknown", severity: "FEHLER" }
       : null;
   });
   // It has no catalog, which is the next thing that is read.

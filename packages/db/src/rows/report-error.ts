@@ -87,10 +87,8 @@ export function mapReportError(error: unknown, definition: ReportTypeDefinition)
 /** Maps an error of a preview. A preview has no attempts, so that whatever else a source answers means that it cannot be read. */
 export function mapPreviewError(error: unknown, definition: ReportTypeDefinition): unknown {
   const mapped = mapReportError(error, definition);
-  const isRefusal = definition.rows.kind === "view" && isAnswer(mapped) && !canPass(mapped);
-  return isRefusal && !(mapped instanceof PermanentReportError || mapped instanceof ReportNotServedError)
-    ? refused(error, definition)
-    : mapped;
+  const isRefusal = definition.rows.kind === "view" && !(mapped instanceof ExpectedError) && isAnswer(mapped);
+  return isRefusal ? refused(error, definition) : mapped;
 }
 
 function refused(error: unknown, { type, rows }: ReportTypeDefinition): ReportNotServedError {

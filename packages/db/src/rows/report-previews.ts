@@ -120,7 +120,7 @@ export function createReportPreviews(
         });
       } catch {
         signal.throwIfAborted();
-        // A view that does not fit, a source that is away, a count that the planner has underrated.
+        // The view does not fit, the source is unavailable, or the planner has underrated the count.
         return planned;
       }
     },
@@ -139,7 +139,7 @@ export function createReportPreviews(
   };
 }
 
-/** What is known of rows that were counted, or that were too many for it. */
+/** Returns the forecast for rows that were counted, or that were too many to count. */
 function forecastOf(count: RowCount, past: number | null, sourceMaxRows: number | null): RowForecast | null {
   if (count.kind === "unknown") return null;
   if (count.kind === "counted") return { rows: count.rows, rowsAre: "EXACT", sourceMaxRows };

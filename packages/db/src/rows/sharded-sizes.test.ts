@@ -162,7 +162,7 @@ test("requests for the same rows share one count, whose result is kept", async (
   expect(counted).toBe(2);
 });
 
-test("a source counts twice at the same time, and what waits too long is a long report", async () => {
+test("a source runs two counts at a time, and a count that waits too long is many rows", async () => {
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
   const [host] = sources.get("sharded")!.hosts as readonly [SourceHost];
   let running = 0;
