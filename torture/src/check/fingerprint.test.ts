@@ -33,6 +33,16 @@ describe("fingerprint", () => {
     expect(differences(one, fingerprint(sheet("2", "a"), xlsx))).toEqual(["sheet.xml"]);
   });
 
+  it("compares the cells of xlsx, whether or not their range is known beforehand", () => {
+    const xlsx = { ...csv, format: "xlsx" } as const;
+    const sheet = (dimension: string, cell: string): Buffer =>
+      zipOf("sheet.xml", `<sheetPr></sheetPr>${dimension}<c>${cell}</c>`);
+    const one = fingerprint(sheet("", "1"), xlsx);
+    for (const dimension of ['<dimension ref="A1:B2"/>', " ".repeat(24)])
+      expect(differences(one, fingerprint(sheet(dimension, "1"), xlsx))).toEqual([]);
+    expect(differences(one, fingerprint(sheet('<dimension ref="A1:B2"/>', "2"), xlsx))).toEqual(["sheet.xml"]);
+  });
+
   it("asks only for what two undisturbed runs have in common", () => {
     const common = commonParts(
       new Map([
