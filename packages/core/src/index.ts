@@ -116,6 +116,7 @@ export {
   multiplyExact,
   parseExact,
   roundExact,
+  withoutExponent,
   type ExactNumber,
 } from "./report/exact-number.ts";
 export type { FileIndex } from "./report/file-index.ts";

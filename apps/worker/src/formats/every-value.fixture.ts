@@ -113,6 +113,37 @@ const extreme: readonly EveryValueRow[] = [
     json: [null, 9_007_199_254_740_991, null, "1e+308", "1e-310", null, null, null, null, null],
     sheet: [null, "9007199254740991", null, "1e+308", "1e-310"],
   },
+  {
+    wire: `*.דוגמה4.example.com,-2147483648,9223372036854775807,Infinity,-Infinity,-9223372036854775808,t,10000-01-01 01:00:00.5+01,-infinity,{}`,
+    json: [
+      "*.דוגמה4.example.com",
+      -2_147_483_648,
+      "9223372036854775807",
+      "Infinity",
+      "-Infinity",
+      "-9223372036854775808",
+      true,
+      "10000-01-01 01:00:00.5+01",
+      "-infinity",
+      [],
+    ],
+    sheet: [
+      "*.דוגמה4.example.com",
+      -2_147_483_648,
+      "9223372036854775807",
+      "Infinity",
+      "-Infinity",
+      "-9223372036854775808",
+      "Yes",
+      "10000-01-01 01:00:00.5+01",
+      "-infinity",
+    ],
+  },
+  {
+    wire: `far,,,-0,,,,0001-12-31 23:53:28.999999+00:53:28 BC,5874897-12-31,`,
+    json: ["far", null, null, "-0", null, null, null, "0001-12-31 23:53:28.999999+00:53:28 BC", "5874897-12-31", null],
+    sheet: ["far", null, null, 0, null, null, null, "0001-12-31 23:53:28.999999+00:53:28 BC", "5874897-12-31"],
+  },
 ];
 
 /** Texts that readers have taken for something else: ends of lines, formulas, nulls, quotes, byte order marks. */

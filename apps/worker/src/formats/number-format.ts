@@ -1,3 +1,4 @@
+import { formatExact, parseExact, roundExact, withoutExponent } from "@reports/core";
 import { maxLocales, remembered } from "./remembered.ts";
 
 /** Writes numbers the way a locale does, from their exact decimal text, so that no digit is lost in between. */
@@ -12,9 +13,14 @@ export interface NumberFormat {
   short(text: string): string;
 }
 
+/** Digits of which Intl makes a number within a double. */
+const leadingDigits = 300;
 /** Powers of 1,000; after the last one the number grows. */
 const byteUnits = ["B", "kB", "MB", "GB", "TB", "PB", "EB"];
 const noBreakSpace = "\u00A0";
+
+/** A number that is written with all of its digits, or with a power of ten. */
+const exactText = /^-?\d+(\.\d+)?(e[+-]\d+)?$/;
 
 interface Convention {
   readonly digits: readonly string[];
@@ -39,12 +45,12 @@ function createNumberFormat(locale: string): NumberFormat {
   return {
     decimal,
     percent(text) {
-      const value = Number(text);
-      if (!Number.isFinite(value)) return text;
-      const rounded = (value * 100).toFixed(2);
-      const isNothing = rounded === "0.00" || rounded === "-0.00";
-      if (value > 0 && isNothing) return `<${before}${decimal("0.01")}${after}`;
-      return `${before}${decimal(isNothing ? "0.00" : rounded)}${after}`;
+      if (!exactText.test(text)) return text;
+      const { digits, scale } = parseExact(text);
+      const rounded = formatExact(roundExact({ digits: digits * 100n, scale }, 2));
+      const isNothing = rounded === "0.00";
+      if (digits > 0n && isNothing) return `<${before}${decimal("0.01")}${after}`;
+      return `${before}${decimal(rounded)}${after}`;
     },
     bytes(text) {
       let value = Number(text);
@@ -62,9 +68,25 @@ function createNumberFormat(locale: string): NumberFormat {
       if (Number.isNaN(value)) return text;
       // What is beyond the largest word for a number, or beyond a double, is written with its power of ten.
       const size = Math.abs(value);
-      return (size === 0 || (size >= 1 && size < 1e15) ? compact : scientific).format(text as `${number}`);
+      if (size === Infinity && exactText.test(text)) return writeBeyondDouble(text, scientific, decimal);
+      const isZero = size === 0 && !/[1-9]/.test(text);
+      return (isZero || (size >= 1 && size < 1e15) ? compact : scientific).format(text as `${number}`);
     },
   };
+}
+
+/** Intl knows no number beyond a double: it writes the leading digits, and the others count in the exponent. */
+function writeBeyondDouble(text: string, scientific: Intl.NumberFormat, decimal: (text: string) => string): string {
+  const whole = withoutExponent(text).split(".")[0]!;
+  const leading = whole.slice(0, leadingDigits) as `${number}`;
+  // What Intl has rounded up to the next power of ten is one more.
+  const plain = new Intl.NumberFormat("en", scientific.resolvedOptions());
+  const written = plain.formatToParts(leading).find(({ type }) => type === "exponentInteger")!.value;
+  const exponent = Number(written) + whole.length - leading.length;
+  const parts = scientific.formatToParts(leading);
+  return join(
+    parts.map((part) => (part.type === "exponentInteger" ? { ...part, value: decimal(String(exponent)) } : part)),
+  );
 }
 
 /** One digit behind the point where there is one in front of it or two; bytes are whole. */

@@ -69,10 +69,10 @@ function parseRow(text: string, start: number, row: (string | null)[]): number {
   }
 }
 
-/** Parses a Postgres text-array literal; a null element becomes null. `{a,"b \"c\"",NULL}` → `["a", 'b "c"', null]`. */
+/** Parses a Postgres text-array literal; a null element becomes null. `{a,"b \"c\"",NULL}` → `["a", 'b "c"', null]`; `[2:3]={a,b}` does not begin at 1. */
 export function parseList(literal: string): (string | null)[] {
   const elements: (string | null)[] = [];
-  let at = 1;
+  let at = literal.indexOf("{") + 1;
   while (at < literal.length - 1) {
     let element = "";
     const quoted = literal[at] === '"';

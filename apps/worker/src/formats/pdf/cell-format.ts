@@ -68,22 +68,31 @@ export function isNumeric(kind: ColumnKind): boolean {
   return kind === "integer" || kind === "bigint" || kind === "decimal" || kind === "ratio" || kind === "bytes";
 }
 
-/** Seconds are shown, fractions are not; the offset stays, because an hour comes twice when the clocks go back. */
+/** Years before 1 and after 9999, as Postgres writes them: no locale's date has both. */
+const farYear = /^(\d{5,}-|\d.* BC$)/;
+
+/**
+ * Shows seconds and leaves out fractions, which rounds a time down. The offset stays, because an hour comes twice when the clocks go back. A time
+ * outside the years 1 to 9999 is shown as Postgres writes it, without its fraction.
+ */
 function timestampFormat({ dates, timezone }: CellConventions): CellFormat {
   // Rows mostly stand in the order of a time: many have the day of the row before.
   let day = "never";
   let shownDay = "";
   const written = (value: string): string => {
-    if (value[4] !== "-") return value.slice(0, 19);
     if (!value.startsWith(day)) {
       day = value.slice(0, 10);
       shownDay = dates.beforeTime(day);
     }
     return shownDay + dates.time(value.slice(11, 19));
   };
-  if (timezone === "UTC") return written;
+  const isUtc = timezone === "UTC";
   return (wireText) => {
-    const value = lateTimestampInUtc(wireText) ?? wireText;
+    const value = isUtc ? wireText : (lateTimestampInUtc(wireText) ?? wireText);
+    if (farYear.test(value)) return value.replace(isUtc ? /(?:\.\d+)?\+00/ : /\.\d+/, "");
+    // Infinity has no date.
+    if (value[4] !== "-") return value;
+    if (isUtc) return written(value);
     const offset = /[+-]\d\d(:\d\d)*$/.exec(value);
     return `${written(value)}${offset === null ? "" : ` ${dates.offset(offset[0])}`}`;
   };

@@ -1,6 +1,6 @@
 import type { WireRow } from "../../wire/read-rows.ts";
 import type { Canvas } from "./canvas.ts";
-import { nullText } from "./cell-format.ts";
+import { isNumeric, nullText } from "./cell-format.ts";
 import { isShortened, shortestList } from "./fit-cell.ts";
 import type { TableColumn } from "./table-layout.ts";
 
@@ -20,6 +20,8 @@ const mostBeyondUsual = 2;
  */
 const narrow = 10_000;
 const averageCharacter = 550;
+/** A wider number is set smaller or written in a unit. One number of 100,000 digits must not take the room of all other columns. */
+const widestNumber = 30_000;
 
 /** The rows by which columns are judged. */
 export interface RowSample {
@@ -62,7 +64,8 @@ function needOf(
   const bold = isFirst || column.tones !== undefined;
   const widths = widthsOf(canvas, values, format, bold);
   if (!isShortened(column)) {
-    const full = Math.max(title, widths.at(-1) ?? usual);
+    const widest = widths.at(-1) ?? usual;
+    const full = Math.max(title, isNumeric(column.kind) ? Math.min(widest, widestNumber) : widest);
     return { ample: Math.max(full, wholeTitle), full, least: full };
   }
   const most = Math.max(usual * 1.4, Math.min(quantile(widths, leftWhole) ?? 0, usual * mostBeyondUsual));

@@ -166,6 +166,11 @@ export function createSheetEncoder(columns: readonly SheetColumn[], out: ByteBuf
 
   function appendNumber(column: number, exactStart: Words, bytes: Uint8Array, start: number, end: number): void {
     const exactEnd = exactNumberEnd(bytes, start, end);
+    // A number that a cell cannot even hold as text is shortened, visibly.
+    if (exactEnd === null && end - start > maxCellLength) {
+      appendLongText(column, bytes, start, end, false);
+      return;
+    }
     appendCell(column, exactEnd === null ? numberAsTextStart : exactStart);
     out.append(bytes, start, exactEnd ?? end);
     out.appendWords(valueEnd);

@@ -1,0 +1,124 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createJsonRow, reportFormats, type ColumnKind, type ReportFormat } from "@reports/core";
+import { createTestDatabases } from "@reports/testing";
+import { parse } from "csv-parse/sync";
+import postgres from "postgres";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { extremes, type Extreme } from "./extremes.fixture.ts";
+import { loadRenderer } from "./load-renderer.ts";
+import { openPdf } from "./pdf/opened-pdf.fixture.ts";
+import { hasPdftotext } from "./readers.fixture.ts";
+import { renderToBuffer, testColumns, testRows } from "./rows.fixture.ts";
+import { workbookReaders } from "./xlsx/workbook-readers.fixture.ts";
+
+const timezone = "Europe/Berlin";
+const { cloneDatabase } = createTestDatabases({ migrate: async () => undefined, template: "empty" });
+const kinds = Object.entries(extremes) as unknown as readonly (readonly [ColumnKind, readonly Extreme[]])[];
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "extremes-"));
+});
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
+/** Returns each value behind its number, quoted where COPY quotes it. The last row has no value. */
+function wireOf(values: readonly Extreme[]): string {
+  const rows = values.map(
+    ({ wire }, at) => `row-${at},${/[",]/.test(wire) ? `"${wire.replaceAll('"', '""')}"` : wire}`,
+  );
+  return `${[...rows, `row-${values.length},`].join("\n")}\n`;
+}
+
+/** Reads the cells of a column of such values in a file of each format. */
+const readersOf = {
+  async csv(kind, values) {
+    const { bytes } = await render("csv", kind, values);
+    return parse(bytes)
+      .slice(1)
+      .map(([, cell]) => cell);
+  },
+  async json(kind, values) {
+    const { bytes } = await render("json", kind, values);
+    return (JSON.parse(bytes.toString()) as { readonly rows: readonly { readonly value: unknown }[] }).rows.map(
+      ({ value }) => value,
+    );
+  },
+  async ndjson(kind, values) {
+    const { bytes } = await render("ndjson", kind, values);
+    const lines = bytes.toString().trimEnd().split("\n");
+    return lines.map((line) => (JSON.parse(line) as { readonly value: unknown }).value);
+  },
+  async xlsx(kind, values) {
+    const path = join(folder, `${kind}.xlsx`);
+    writeFileSync(path, (await render("xlsx", kind, values)).bytes);
+    const book = await workbookReaders["SheetJS"]!.read(path);
+    return [...values, null].map((_, at) => book["Fixture"]![at + 1]![1] ?? null);
+  },
+  // Without spaces, of which readers find as many as they guess from the gaps.
+  async pdf(kind, values) {
+    const { pages } = await openPdf(columnsOf(kind), wireOf(values), {
+      options: { timezone, orientation: "landscape" },
+    });
+    const table = pages.join("\n");
+    return [...values, null].map((_, at) =>
+      RegExp(`^ *row-${at}\\s+(\\S.*?) *$`, "m").exec(table)?.[1]?.replaceAll(" ", ""),
+    );
+  },
+} as const satisfies Readonly<
+  Record<ReportFormat, (kind: ColumnKind, values: readonly Extreme[]) => Promise<readonly unknown[]>>
+>;
+
+/** The cell of each format for a null. */
+const nothingIn = { csv: "", json: null, ndjson: null, xlsx: null, pdf: "–" } as const;
+
+/** Returns the cell that the table has for a value in a format. */
+function expectedIn(format: ReportFormat, value: Extreme): unknown {
+  const { wire, csv = wire, json = csv, xlsx = wire, pdf = wire } = value;
+  return { csv, json, ndjson: json, xlsx, pdf: pdf.replaceAll(/\s/g, "") }[format];
+}
+
+function columnsOf(kind: ColumnKind) {
+  return testColumns({ name: "text", value: kind });
+}
+
+async function render(format: ReportFormat, kind: ColumnKind, values: readonly Extreme[]) {
+  // The guard of formulas has tests of its own, and leaves numbers alone.
+  const renderer = await loadRenderer(format, { formulaGuard: true });
+  return renderToBuffer(renderer, testRows(columnsOf(kind), wireOf(values)), { options: { format, timezone } });
+}
+
+describe.each(kinds)("the range of %s", (kind, values) => {
+  test("is what Postgres writes", async () => {
+    await using database = await cloneDatabase();
+    const client = postgres(database.url, { max: 1, connection: { TimeZone: timezone } });
+    const asked = values.filter(({ sql }) => sql !== undefined);
+    const columns = asked.map(({ sql }, at) => `((${sql}))::text as c${at}`);
+    const [row] = await client.unsafe<Record<string, string>[]>(`select ${columns.join(", ")}`);
+    await client.end();
+    // Only a cast writes a boolean as a word.
+    const texts = asked.map((_, at) => (kind === "boolean" ? row![`c${at}`]![0]! : row![`c${at}`]!));
+    expect(texts.map(shorten)).toEqual(asked.map(({ wire }) => shorten(wire)));
+  });
+
+  test.each(reportFormats)("is exact in %s, or says what it rounds", async (format) => {
+    if (format === "pdf" && !hasPdftotext) return;
+    const found = await readersOf[format](kind, values);
+    const shown = found.map((cell) => (typeof cell === "string" ? shorten(cell) : cell));
+    const wanted = [...values.map((value) => expectedIn(format, value)), nothingIn[format]];
+    expect(shown).toEqual(wanted.map((cell) => (typeof cell === "string" ? shorten(cell) : cell)));
+  });
+
+  test("is the same in the first rows that the API reads", () => {
+    const row = createJsonRow([{ key: "value", kind }]);
+    for (const value of values) expect(row([value.wire])).toEqual({ value: expectedIn("json", value) });
+  });
+});
+
+/** Numbers of 131,072 digits are compared by both ends and their length: a message that shows them would be unreadable. */
+function shorten(text: string): string {
+  return text.length <= 100 ? text : `${text.slice(0, 40)} … ${text.slice(-40)} (${text.length})`;
+}
