@@ -56,7 +56,7 @@ export function dateText(date: string): string {
   return day(`${date}T00:00:00Z`, date);
 }
 
-/** How long ago a moment was, or how far it is. */
+/** Returns how long ago a moment was, or how far it is, in whole units that have passed or remain. */
 export function relativeText(at: string, now: number): string {
   const seconds = (Date.parse(at) - now) / 1000;
   if (Number.isNaN(seconds)) return at;
@@ -65,13 +65,13 @@ export function relativeText(at: string, now: number): string {
     ? seconds > 0
       ? "in a moment"
       : "just now"
-    : relative.format((seconds > 0 ? Math.round : Math.trunc)(seconds / step[1]), step[0]);
+    : relative.format(Math.trunc(seconds / step[1]), step[0]);
 }
 
-/** A length of time in words: `840 ms`, `12.4 s`, `3 min 20 s`. */
+/** Returns a length of time in words, rounded down: `840 ms`, `12.4 s`, `3 min 20 s`. */
 export function durationText(ms: number): string {
-  if (ms < 1_000) return `${Math.round(ms)} ms`;
-  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
+  if (ms < 1_000) return `${Math.floor(ms)} ms`;
+  if (ms < 60_000) return `${(Math.floor(ms / 100) / 10).toFixed(1)} s`;
   const minutes = Math.floor(ms / 60_000);
   if (minutes < 60) return `${minutes} min ${Math.floor((ms % 60_000) / 1000)} s`;
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
