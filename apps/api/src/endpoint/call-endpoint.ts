@@ -150,13 +150,16 @@ function contextOf({ access }: Endpoint, { address }: EndpointRequest): Omit<Aut
 }
 
 /** Whether there is a body to read. A POST to an endpoint without a body may send `{}`; any other body is read and refused. */
-function hasBody({ method, body }: Endpoint, { header }: EndpointRequest): boolean {
-  if (body !== undefined) return true;
-  const isSent = header("transfer-encoding") !== undefined || Number(header("content-length") ?? 0) > 0;
-  return method === "POST" && isSent;
+function hasBody({ method, body }: Endpoint, request: EndpointRequest): boolean {
+  return body !== undefined || (method === "POST" && isBodySent(request));
+}
+
+function isBodySent({ header }: EndpointRequest): boolean {
+  return header("transfer-encoding") !== undefined || Number(header("content-length") ?? 0) > 0;
 }
 
 async function readBody({ body }: Endpoint, request: EndpointRequest): Promise<unknown> {
+  if (body?.isOptional === true && !isBodySent(request)) return {};
   if (body !== undefined) return request.readBody(body.mediaTypes);
   refuseFields(await request.readBody(["application/json"]));
   return undefined;

@@ -156,7 +156,13 @@ export interface Endpoint {
   /** By what a list filters and sorts, for the documentation. */
   readonly list?: { readonly filters: readonly string[]; readonly sorts: readonly string[] };
   /** The body that it needs. The handler checks it against the schema, so that it can answer with pointers and all problems at once. */
-  readonly body?: { readonly mediaTypes: readonly string[]; readonly schema: z.ZodType; readonly example?: unknown };
+  readonly body?: {
+    readonly mediaTypes: readonly string[];
+    readonly schema: z.ZodType;
+    readonly example?: unknown;
+    /** No body and no Content-Type are the same as `{}`: every POST whose body has no required field says so (a test holds them to it). */
+    readonly isOptional?: true;
+  };
   /** Request headers that count: name → description. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Throws for request headers that cannot be read, before a report is looked for. */

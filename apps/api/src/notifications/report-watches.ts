@@ -6,7 +6,7 @@ import { shareNext } from "./share-next.ts";
 
 /** What watching needs, and its bounds. */
 export interface ReportWatchesOptions {
-  readonly reports: Pick<ReportStore, "find">;
+  readonly reports: Pick<ReportStore, "find" | "findFile">;
   readonly changes: Pick<ReportChangeSource, "listen" | "readRevisions">;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -50,9 +50,9 @@ export function createReportWatches(options: ReportWatchesOptions): ApiReportWat
   let isClosed = false;
   let pollTimer: NodeJS.Timeout | undefined;
 
-  const createEntry = (id: string): Watched => ({
+  const createEntry = (id: string, ofReport: string | undefined): Watched => ({
     watches: new Set(),
-    look: shareNext(async () => reports.find(id)),
+    look: shareNext(async () => (ofReport === undefined ? reports.find(id) : reports.findFile(ofReport, id))),
     current: null,
     revision: null,
   });
@@ -120,12 +120,12 @@ export function createReportWatches(options: ReportWatchesOptions): ApiReportWat
       clearTimeout(pollTimer);
       for (const { watches } of watched.values()) for (const watch of watches) watch.wake("closed");
     },
-    open(reportId, principalId) {
+    open(id, principalId, ofReport) {
       const own = countOf.get(principalId) ?? 0;
       if (!isBelow(maxWatchesPerPrincipal, own)) throw tooMany("per caller", maxWatchesPerPrincipal);
       if (!isBelow(maxWatches, count)) throw tooMany("for all callers together", maxWatches);
-      const entry = watched.get(reportId) ?? createEntry(reportId);
-      watched.set(reportId, entry);
+      const entry = watched.get(id) ?? createEntry(id, ofReport);
+      watched.set(id, entry);
       // A new watcher sees the present state, whatever was read for the others.
       entry.current = null;
       const watch = createReportWatch({
@@ -133,7 +133,7 @@ export function createReportWatches(options: ReportWatchesOptions): ApiReportWat
         isClosed: () => isClosed,
         onDispose(disposed) {
           entry.watches.delete(disposed);
-          if (entry.watches.size === 0 && watched.get(reportId) === entry) watched.delete(reportId);
+          if (entry.watches.size === 0 && watched.get(id) === entry) watched.delete(id);
           count -= 1;
           const left = countOf.get(principalId)! - 1;
           if (left === 0) countOf.delete(principalId);

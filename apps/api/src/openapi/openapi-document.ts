@@ -77,12 +77,18 @@ function operation(endpoint: Endpoint, endpoints: readonly Endpoint[], making: M
   };
 }
 
-function requestBody({ mediaTypes, schema, example }: NonNullable<Endpoint["body"]>, { components }: Making) {
+function requestBody(
+  { mediaTypes, schema, example, isOptional }: NonNullable<Endpoint["body"]>,
+  { components }: Making,
+) {
   const described = {
     schema: jsonSchemaOf(schema, "input", components),
     ...(example === undefined ? {} : { example }),
   };
-  return { required: true, content: Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, described])) };
+  return {
+    required: isOptional !== true,
+    content: Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, described])),
+  };
 }
 
 function parameters(endpoint: Endpoint, { components }: Making): readonly unknown[] {

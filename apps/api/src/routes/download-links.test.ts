@@ -289,6 +289,9 @@ test("of one caller at most twenty live, whoever asks at once; one that is revok
 
 test("a longer life than the deployment allows and unknown fields are refused together", async () => {
   const { caller, links } = await ready();
+  const { body: byDefault } = await caller.post(links).send({ expiresInSeconds: null }).expect(201);
+  const { body: longest } = await caller.post(links).send({ expiresInSeconds: 900 }).expect(201);
+  expect(Math.abs(Date.parse(longest.expiresAt) - Date.parse(byDefault.expiresAt))).toBeLessThan(600_000);
   const { body } = await caller.post(links).send({ expiresInSeconds: 901, nonsense: 1 }).expect(422);
   expect(body.errors.map(({ pointer }: { pointer: string }) => pointer)).toEqual(["/nonsense", "/expiresInSeconds"]);
 });

@@ -45,7 +45,12 @@ function createLinkEndpoint(deps: DownloadLinksDeps): Endpoint {
     access: { kind: "report", in: "path" },
     audit: { recordType: "report", verb: "link" },
     params,
-    body: { mediaTypes: ["application/json"], schema: downloadLinkInputSchema, example: { expiresInSeconds: 60 } },
+    body: {
+      mediaTypes: ["application/json"],
+      schema: downloadLinkInputSchema,
+      example: { expiresInSeconds: 60 },
+      isOptional: true,
+    },
     produces: ["application/json"],
     responses: {
       201: {

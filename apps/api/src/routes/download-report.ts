@@ -61,7 +61,7 @@ export function downloadReportEndpoint(deps: DownloadDeps & WaitDeps): Endpoint 
 }
 
 /** The canonical download: `GET /v1/reports/{id}/files/{fileId}`. */
-export function downloadFileEndpoint(deps: DownloadDeps): Endpoint {
+export function downloadFileEndpoint(deps: DownloadDeps & WaitDeps): Endpoint {
   return defineEndpoint({
     method: "GET",
     path: "/v1/reports/{id}/files/{fileId}",
@@ -73,15 +73,22 @@ export function downloadFileEndpoint(deps: DownloadDeps): Endpoint {
     access: { kind: "report", in: "path" },
     audit: { recordType: "report", verb: "download" },
     params: z.object({ fileId: idField("Id of the file, as the report names it.") }),
-    headers: fileRequestHeaders,
+    headers: {
+      ...fileRequestHeaders,
+      Prefer: "wait=N: answer when the file is finished, after N seconds at the latest, at most 30. HEAD never waits.",
+    },
     produces: [],
     responses: {
-      ...fileResponses,
+      ...withHeaders(fileResponses, preferenceApplied),
       202: {
         kind: "json",
         description: "The file is not finished: its record.",
         schema: reportFileRecordSchema,
-        headers: { "Retry-After": "Seconds to wait before asking again.", "Cache-Control": "no-store" },
+        headers: {
+          "Retry-After": "Seconds to wait before asking again.",
+          "Cache-Control": "no-store",
+          ...preferenceApplied,
+        },
       },
       ...problems({
         404: "There is no such report or file, or none that the caller may know of, or the file failed or was cancelled.",
@@ -89,11 +96,14 @@ export function downloadFileEndpoint(deps: DownloadDeps): Endpoint {
       }),
     },
     async handle(input) {
-      const opened = await openReportFile(deps, input.report, input.params["fileId"] ?? "");
-      if (opened.kind === "ready") return fileReply(opened, input);
-      const pending = pendingReply(opened.report, deps);
-      const value = fileRecordResource(opened.report, deps.basePath);
-      return { ...pending, body: { kind: "json", value } };
+      const { report, params } = input;
+      const { fileId = "" } = params;
+      const found = await openReportFile(deps, report, fileId);
+      const waited =
+        found.kind === "ready" ? null : await waitIfAsked(deps, input, found.report.id, undefined, report.id);
+      const opened = waited === null ? found : await openReportFile(deps, report, fileId);
+      const reply = opened.kind === "ready" ? fileReply(opened, input) : pendingFileReply(opened.report, deps);
+      return { ...reply, headers: { ...reply.headers, ...waited?.headers } };
     },
   });
 }
@@ -109,6 +119,10 @@ function withHeaders(
       spec.kind === "problem" ? spec : { ...spec, headers: { ...spec.headers, ...headers } },
     ]),
   );
+}
+
+function pendingFileReply(file: Report, deps: DownloadDeps): Reply {
+  return { ...pendingReply(file, deps), body: { kind: "json", value: fileRecordResource(file, deps.basePath) } };
 }
 
 function pendingReply(report: Report, deps: DownloadDeps): Reply {

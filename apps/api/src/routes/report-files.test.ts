@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { waitFor } from "@reports/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { reportAuthorities, startApiUnderTest, type ApiUnderTest } from "../test/api-under-test.ts";
 
@@ -65,6 +66,67 @@ test("a further file is asked for, followed and downloaded by whoever may downlo
   const { body: record } = await other.get(`/v1/reports/${id}`).expect(200);
   expect([record.file.id, record.dataSha256]).toEqual([report.file!.id, "d".repeat(64)]);
   expect((await other.get("/v1/report/download").query({ reportType: "PROXY", id })).text).toBe("name\n");
+});
+
+test.each([
+  ["pdf", undefined, "csv", 22],
+  ["csv", undefined, "pdf", 10],
+  ["csv", undefined, "json", 22],
+  ["pdf", ["name", "health"], "csv", 2],
+  ["csv", ["name", "health"], "pdf", 2],
+])("of a %s with the columns %j, a %s has %i columns if it names none", async (format, columns, further, count) => {
+  const { files, caller } = await ready({ format, columns });
+  for (const left of [{}, { columns: null }]) {
+    const { body } = await caller
+      .post(files)
+      .send({ format: further, ...left })
+      .expect(202);
+    expect(body.options.columns).toHaveLength(count);
+  }
+});
+
+test("an option that is null is as it was for the report", async () => {
+  const { files, caller } = await ready({ timezone: "Europe/Berlin", locale: "de" });
+  const { body } = await caller.post(files).send({ format: "json", timezone: null, locale: null }).expect(202);
+  expect(body.options).toMatchObject({ timezone: "Europe/Berlin", locale: "de" });
+});
+
+test("with Prefer: wait the response comes once the file is finished", async () => {
+  const { files, caller } = await ready();
+  const asking = Promise.resolve(caller.post(files).set("Prefer", "wait=30").send({ format: "json" }));
+  const id = await waitFor(
+    async () =>
+      (await caller.get(files)).body.find(({ format }: { format: string }) => format === "json")?.id as
+        | string
+        | undefined,
+    { what: "the file to be queued" },
+  );
+  await api.succeed(id, "[1]\n");
+  const answer = await asking;
+  expect([answer.status, answer.body.id, answer.body.status, answer.body.size]).toEqual([202, id, "SUCCEEDED", 4]);
+  expect(answer.headers).toMatchObject({ "preference-applied": "wait=30", location: answer.body.links.self });
+  expect(answer.headers["retry-after"]).toBeUndefined();
+  const pending = await caller.post(files).send({ format: "xlsx" }).expect(202);
+  const downloading = Promise.resolve(caller.get(pending.body.links.self).set("Prefer", "wait=30"));
+  await waitFor(async () => /^report_watches 1$/m.test((await api.metrics.render()).body), { what: "the API to wait" });
+  await api.succeed(pending.body.id as string, "[2]\n", "csv");
+  const download = await downloading;
+  expect([download.status, download.text, download.headers["preference-applied"]]).toEqual([200, "[2]\n", "wait=30"]);
+  // What is not finished by then is a record as without the wait.
+  const late = await caller.post(files).set("Prefer", "wait=0").send({ format: "ndjson" }).expect(202);
+  expect(late.body.status).toBe("QUEUED");
+  expect(Number(late.headers["retry-after"])).toBeGreaterThan(0);
+});
+
+test("a repeat under an Idempotency-Key waits, and shows the file as it is then", async () => {
+  const { files, caller } = await ready();
+  const ask = () =>
+    caller.post(files).set({ "Idempotency-Key": "key-of-a-file", Prefer: "wait=0" }).send({ format: "json" });
+  const first = await ask().expect(202);
+  await api.succeed(first.body.id as string, "[1]\n");
+  const again = await ask().expect(202);
+  expect(again.body).toMatchObject({ id: first.body.id, status: "SUCCEEDED" });
+  expect(again.headers["idempotency-replayed"]).toBe("true");
 });
 
 test("a further file is a report for none of its paths, and stands in no list", async () => {

@@ -3,6 +3,7 @@ import {
   DomainError,
   fileInputFromBody,
   fileNotFound,
+  isTerminal,
   removeReport,
   retryAfterSeconds,
   startFile,
@@ -27,9 +28,11 @@ import { idempotencyKeyHeader, onceOf, replay, replayedHeader } from "../idempot
 import type { StartLimitsFor } from "../limits/start-limits.ts";
 import { fileRecordResource } from "./report-resource.ts";
 import { fileBodySchema } from "./start-schema.ts";
+import { startedReplyAfterWait } from "./started-reply.ts";
+import { preferenceApplied, type WaitDeps } from "./wait.ts";
 
 /** What listing, making and deleting files needs. */
-export interface ReportFilesDeps extends Omit<StartFileDeps, "startLimits">, FileRemovalDeps {
+export interface ReportFilesDeps extends Omit<StartFileDeps, "startLimits">, FileRemovalDeps, WaitDeps {
   readonly startLimitsFor: StartLimitsFor;
   readonly reports: StartFileDeps["reports"] & Pick<ReportStore, "listFiles" | "findFile" | "remove">;
   readonly catalogue: ReportCatalogue;
@@ -42,6 +45,8 @@ export interface ReportFilesDeps extends Omit<StartFileDeps, "startLimits">, Fil
 
 const path = "/v1/reports/{id}/files";
 const noStore = { "Cache-Control": "no-store" };
+const waitForFile =
+  "wait=N: answer when the file is finished, after N seconds at the latest, at most 30. The status is 202 all the same.";
 
 /** The files of a report: its own, and further ones that are made of the rows that it has kept. docs/contract.md §5.6. */
 export function reportFilesEndpoints(deps: ReportFilesDeps): readonly Endpoint[] {
@@ -83,18 +88,19 @@ function createReportFileEndpoint(deps: ReportFilesDeps): Endpoint {
     access: { kind: "report", in: "path" },
     audit: { recordType: "report", verb: "add-file" },
     body: { mediaTypes: ["application/json"], schema: fileBodySchema(deps.catalogue), example: { format: "csv" } },
-    headers: idempotencyKeyHeader,
+    headers: { ...idempotencyKeyHeader, Prefer: waitForFile },
     produces: ["application/json"],
     responses: {
       202: {
         kind: "json",
-        description: "The file is queued.",
+        description: "The file is queued. After a wait, `status` says how far it is, FAILED included.",
         schema: reportFileRecordSchema,
         headers: {
           ...noStore,
           Location: "Where it can be downloaded.",
-          "Retry-After": "Seconds to wait before asking for it.",
+          "Retry-After": "Seconds to wait before asking for it, while it is not finished.",
           ...replayedHeader,
+          ...preferenceApplied,
         },
       },
       ...problems({
@@ -103,7 +109,8 @@ function createReportFileEndpoint(deps: ReportFilesDeps): Endpoint {
         503: "The database cannot be reached; nothing was started.",
       }),
     },
-    async handle({ report, body, principal, traceparent, requestId, header }) {
+    async handle(input) {
+      const { report, body, principal, traceparent, requestId, header } = input;
       const definition = deps.catalogue.find(report.reportType);
       if (definition === undefined) throw unknownType(report);
       const options = fileInputFromBody(definition, report, body);
@@ -117,7 +124,8 @@ function createReportFileEndpoint(deps: ReportFilesDeps): Endpoint {
         ),
       };
       const starting = { ...deps, startLimits: deps.startLimitsFor(principal) };
-      return fileStarted(await startFile(starting, context, { definition, report, options }), deps);
+      const started = await startFile(starting, context, { definition, report, options });
+      return startedReplyAfterWait(deps, input, started, fileStarted, report.id);
     },
   });
 }
@@ -156,11 +164,15 @@ function deleteReportFileEndpoint(deps: ReportFilesDeps): Endpoint {
   });
 }
 
-function fileStarted({ report: file, replayed, quotas }: QueuedReport, deps: ReportFilesDeps): Reply {
+function fileStarted(
+  { report: file, replayed, quotas }: QueuedReport,
+  deps: Pick<ReportFilesDeps, "now" | "basePath">,
+): Reply {
   const value = fileRecordResource(file, deps.basePath);
+  const later = isTerminal(file.status) ? {} : { "Retry-After": String(retryAfterSeconds(file, deps.now())) };
   const reply: Reply = {
     status: 202,
-    headers: { ...noStore, Location: value.links.self, "Retry-After": String(retryAfterSeconds(file, deps.now())) },
+    headers: { ...noStore, Location: value.links.self, ...later },
     body: { kind: "json", value },
     ...(quotas === undefined ? {} : { quotas }),
   };

@@ -172,6 +172,11 @@ describe("GET /v1/report-types/{type}/estimates", () => {
     expect(objects[0]).toMatchObject({ rows: null, rowsAre: null, fits: null });
     expect(objects[0].maxRows).toBeGreaterThan(0);
     await agent.get("/v1/report-types/PROXY/estimates?reportType=PROXY").expect(400);
+    const { body: compressed } = await agent.get("/v1/report-types/PROXY/estimates?compression=gzip").expect(200);
+    expect(compressed).toHaveLength(5);
+    await agent.get("/v1/report-types/PROXY/estimates?compression=gzip&format=csv").expect(200);
+    await agent.get("/v1/report-types/PROXY/estimates?compression=gzip&format=pdf").expect(400);
+    await agent.get("/v1/report-types/PROXY/estimates?compression=lzma").expect(400);
     await agent.get("/v1/report-types/PROXY/estimates?limit=1").expect(400);
   });
 

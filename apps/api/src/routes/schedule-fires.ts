@@ -125,7 +125,12 @@ function runEndpoint(deps: ScheduleFiresDeps): Endpoint {
     audit: { recordType: "schedule", verb: "run", idParam: "id" },
     params: scheduleParams,
     headers: idempotencyKeyHeader,
-    body: { mediaTypes: json, schema: z.strictObject({}).meta({ id: "ReportScheduleRun" }), example: {} },
+    body: {
+      mediaTypes: json,
+      schema: z.strictObject({}).meta({ id: "ReportScheduleRun" }),
+      example: {},
+      isOptional: true,
+    },
     produces: json,
     responses: {
       201: {

@@ -24,6 +24,11 @@ export function startedResponse(schema: z.ZodType): ResponseSpec {
   };
 }
 
+interface ReplyDeps {
+  readonly now: Clock;
+  readonly basePath: string;
+}
+
 /** The request header of both starts by which a caller waits for the end of its report. */
 export const startWaitHeader = {
   Prefer:
@@ -34,19 +39,21 @@ export const startWaitHeader = {
  * Answers a start that was committed, once its report is finished where `Prefer: wait` asks for that. Whatever becomes of the wait, the
  * answer is a 202: the report is there.
  */
-export async function startedReplyAfterWait(
-  deps: WaitDeps & { readonly now: Clock; readonly basePath: string },
+export async function startedReplyAfterWait<Deps extends ReplyDeps>(
+  deps: WaitDeps & Deps,
   input: EndpointInput<unknown>,
   started: QueuedReport,
+  replyOf: (started: QueuedReport, deps: Deps) => Reply = startedReply,
+  ofReport?: string,
 ): Promise<Reply> {
   // The report is there from now on, whatever becomes of the wait or of this process.
-  const atOnce = startedReply(started, deps);
+  const atOnce = replyOf(started, deps);
   input.recordDone(atOnce);
   try {
-    const waited = await waitIfAsked(deps, input, started.report.id);
+    const waited = await waitIfAsked(deps, input, started.report.id, undefined, ofReport);
     if (waited === null) return atOnce;
     const { replayed, ...current } = { ...started, report: waited.report };
-    const reply = startedReply(current, deps);
+    const reply = replyOf(current, deps);
     const marks = replayed === undefined ? {} : { "Idempotency-Replayed": "true" };
     return { ...reply, headers: { ...reply.headers, ...marks, ...waited.headers } };
   } catch (error) {
@@ -57,10 +64,7 @@ export async function startedReplyAfterWait(
 }
 
 /** The answer of both starts: the same body and headers. */
-export function startedReply(
-  { report, reused, replayed, quotas }: QueuedReport,
-  deps: { readonly now: Clock; readonly basePath: string },
-): Reply {
+export function startedReply({ report, reused, replayed, quotas }: QueuedReport, deps: ReplyDeps): Reply {
   const links = reportLinks(deps.basePath, report);
   const reply: Reply = {
     status: 202,

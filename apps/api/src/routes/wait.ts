@@ -25,18 +25,20 @@ export const preferenceApplied = { "Preference-Applied": "wait=N, when Prefer as
  * Waits for news of a report where `Prefer: wait` asks for that, and gives the report as it is then; null where it is not to be waited:
  * nobody asked, the request is a HEAD, or too many wait already, because a preference is never an error (RFC 7240). A wait holds no
  * connection of a pool. It ends with the caller; the report goes on. Rejects as waitForReport does. Whether the caller may know of the report has
- * been checked: that hangs on what of a report never changes, and on authorities, which are judged again.
+ * been checked: that hangs on what of a report never changes, and on authorities, which are judged again. An additional format is waited for by its
+ * own ID, with that of its report.
  */
 export async function waitIfAsked(
   deps: WaitDeps,
   input: EndpointInput<unknown>,
   reportId: string,
   isNews: (report: Report) => boolean = ({ status }) => isTerminal(status),
+  ofReport?: string,
 ): Promise<Waited | null> {
   // Of HEAD as well, whose headers are those of GET.
   const asked = parseWaitPreference(input.header("prefer"));
   const seconds = input.method === "HEAD" ? null : asked;
-  const watch = seconds === null ? null : openIfAllowed(deps, reportId, input.principal.id);
+  const watch = seconds === null ? null : openIfAllowed(deps, [reportId, input.principal.id, ofReport]);
   if (watch === null) return null;
   using opened = watch;
   // A timer of our own, which goes with the wait: AbortSignal.timeout would stay until its time.
@@ -54,9 +56,9 @@ export async function waitIfAsked(
   }
 }
 
-function openIfAllowed({ watches }: WaitDeps, reportId: string, principalId: string): ReportWatch | null {
+function openIfAllowed({ watches }: WaitDeps, watched: Parameters<ReportWatches["open"]>): ReportWatch | null {
   try {
-    return watches.open(reportId, principalId);
+    return watches.open(...watched);
   } catch (error) {
     if (error instanceof RateLimitedError) return null;
     throw error;

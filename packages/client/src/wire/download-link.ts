@@ -1,7 +1,7 @@
 /** For how long a link is to live. */
 export interface DownloadLinkInput {
   /** As long as the deployment allows by default, and no longer. */
-  readonly expiresInSeconds?: number | undefined;
+  readonly expiresInSeconds?: number | null | undefined;
 }
 
 /** A link by which a file is downloaded without credentials. docs/contract.md §5.5. */

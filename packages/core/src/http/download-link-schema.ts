@@ -7,7 +7,7 @@ export const downloadLinkInputSchema = z
     expiresInSeconds: z
       .int()
       .min(1)
-      .optional()
+      .nullish()
       .meta({ description: "For how long it lives; as long as the deployment allows by default, and no longer." }),
   })
   .meta({ id: "DownloadLinkInput" });

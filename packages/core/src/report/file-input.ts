@@ -3,7 +3,7 @@ import { isJsonObject, notAnObject } from "../json-object.ts";
 import { pointerOf } from "../json-pointer.ts";
 import { invalidInput } from "../list-issues.ts";
 import { describeUnknownName } from "../query/nearest-name.ts";
-import type { ReportOptions } from "./options.ts";
+import { requestOptions, type ReportOptions } from "./options.ts";
 import { parseReportOptions, reportOptionNames } from "./parse-options.ts";
 import type { Report } from "./record.ts";
 import type { ReportTypeDefinition } from "./report-type.ts";
@@ -15,8 +15,8 @@ const ofTheReport = ["sort", "keepRows", "title"] as const;
 export const fileOptionNames = reportOptionNames.filter((name) => !ofTheReport.some((other) => other === name));
 
 /**
- * Reads what a further file is asked for with: what is left out is as it was for the report, but that nothing is compressed unless that is
- * said. Throws DomainError("invalid") with every problem.
+ * Reads the options of an additional format. Options that are left out are those of the report, with two exceptions: `compression` is none, and
+ * columns that the report did not choose are the default of the new format. Throws DomainError("invalid") with every problem.
  */
 export function fileInputFromBody(definition: ReportTypeDefinition, report: Report, body: unknown): ReportOptions {
   if (!isJsonObject(body)) throw invalidFile([notAnObject]);
@@ -34,8 +34,11 @@ export function fileInputFromBody(definition: ReportTypeDefinition, report: Repo
     const message = `format is required: one of ${Object.keys(definition.formats).join(", ")}.`;
     issues.push({ pointer: "/format", code: "required", message });
   }
-  const given = Object.fromEntries(names.filter((name) => known.includes(name)).map((name) => [name, body[name]]));
-  const asBefore = { ...report.options, compression: "none", keepRows: false, title: report.title };
+  // Null is the same as left out, as in a start.
+  const chosen = names.filter((name) => known.includes(name) && body[name] !== null);
+  const given = Object.fromEntries(chosen.map((name) => [name, body[name]]));
+  const columns = columnsOf(definition, report);
+  const asBefore = { ...report.options, columns, compression: "none", keepRows: false, title: report.title };
   const parsed = parseReportOptions(definition, "json", { ...asBefore, ...given }, (path) => ({
     pointer: pointerOf(path),
   }));
@@ -47,6 +50,12 @@ export function fileInputFromBody(definition: ReportTypeDefinition, report: Repo
   }
   if (issues.length > 0) throw invalidFile(issues);
   return options;
+}
+
+/** The columns of the report, or null if they are the default of its format: then nobody chose them. */
+function columnsOf(definition: ReportTypeDefinition, { options }: Report): readonly string[] | null {
+  const byDefault = requestOptions.columns.byDefault(definition, options.format);
+  return JSON.stringify(options.columns) === JSON.stringify(byDefault) ? null : options.columns;
 }
 
 function firstKeyOf({ groupBy, sort }: ReportOptions): string | null {

@@ -6,7 +6,8 @@ import { clip, invalidInput } from "../list-issues.ts";
 /** For how long a link is to live, in seconds, out of the body of its request. Throws DomainError("invalid") with everything that is wrong. */
 export function readLinkSeconds(body: unknown, maxSeconds: number): number {
   if (!isJsonObject(body)) throw invalidLink([notAnObject]);
-  const { expiresInSeconds: seconds = maxSeconds, ...others } = body;
+  const { expiresInSeconds: given, ...others } = body;
+  const seconds = given ?? maxSeconds;
   const issues: InputIssue[] = Object.keys(others).map((key) => ({
     pointer: pointerOf([key]),
     code: "unknown_field",

@@ -1,6 +1,7 @@
 import type { InputIssue } from "../errors.ts";
 import { repeatedParameter } from "../query/repeated-parameter.ts";
 import { parseSortKey } from "../query/sort-key.ts";
+import { isCompressible, type ReportFormat } from "./format.ts";
 import { reportOptionNames } from "./parse-options.ts";
 import type { PreviewRequest } from "./preview.ts";
 import type { ReportTypeDefinition } from "./report-type.ts";
@@ -38,11 +39,20 @@ export function previewInputFromQuery(definition: ReportTypeDefinition, pairs: P
 
 /** Reads the query that a start would have, of a type that the path names. Throws DomainError("bad-request") with every problem. */
 export function estimateInputFromQuery(definition: ReportTypeDefinition, pairs: Pairs, now: Date): StartInput {
-  return inputFromQuery(definition, pairs, {
+  return inputFromQuery(definition, withFormat(definition, pairs), {
     now,
     names: ["searchParam", ...reportOptionNames],
     failure: "The report cannot be estimated",
   });
+}
+
+/** An estimate is for every format: without `format`, a compression is that of the formats that can be compressed. */
+function withFormat(definition: ReportTypeDefinition, pairs: Pairs): Pairs {
+  const names = pairs.map(([name]) => name);
+  const format = Object.keys(definition.formats).find((name) => isCompressible(name as ReportFormat));
+  return names.includes("compression") && !names.includes("format") && format !== undefined
+    ? [...pairs, ["format", format]]
+    : pairs;
 }
 
 function readLimit(given: readonly string[]): number | null {

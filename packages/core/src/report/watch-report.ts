@@ -35,8 +35,8 @@ export interface ReportWatch extends Disposable {
 
 /** Who may be watching, in all. */
 export interface ReportWatches {
-  /** Throws RateLimitedError when too many watch already. */
-  open(reportId: string, principalId: string): ReportWatch;
+  /** Watches a report, or an additional format `ofReport`. Throws RateLimitedError when too many watch already. */
+  open(id: string, principalId: string, ofReport?: string): ReportWatch;
 }
 
 /**

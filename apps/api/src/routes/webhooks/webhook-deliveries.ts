@@ -159,7 +159,7 @@ export function rotateSecretEndpoint(deps: WebhooksDeps): Endpoint {
     access,
     audit: { recordType: "webhook", verb: "rotate", idParam: "id" },
     params: webhookParams,
-    body: { mediaTypes: ["application/json"], schema: rotateSecretSchema, example: {} },
+    body: { mediaTypes: ["application/json"], schema: rotateSecretSchema, example: {}, isOptional: true },
     produces: ["application/json"],
     responses: {
       201: { kind: "json", description: "The new secret.", schema: rotatedSecretSchema, headers: noStore },

@@ -1,0 +1,67 @@
+import { afterAll, expect, test } from "vitest";
+import { startApiUnderTest } from "../test/api-under-test.ts";
+import { listTargets } from "../test/permission-targets.ts";
+
+// Tests are made of the endpoints, so that these are needed before the tests are collected.
+const api = await startApiUnderTest();
+const targetsOf = await listTargets(api);
+const everything = [...api.authorities.all, "REGISTRY_READ", "REGISTRY_WRITE", "REPORTS_ADMIN", "WEBHOOKS_WRITE"];
+afterAll(async () => api[Symbol.asyncDispose]());
+
+const posts = api.endpoints
+  .filter(({ method, body }) => method === "POST" && body !== undefined)
+  .map((endpoint) => {
+    const url = targetsOf(endpoint).find(({ state }) => state === "living")?.url ?? endpoint.path;
+    return { endpoint, operationId: endpoint.operationId, url };
+  });
+const optional = posts.filter(({ endpoint }) => endpoint.body?.isOptional === true);
+
+test("bodies without a required field are those of links, runs and secrets", () => {
+  expect(optional.map(({ operationId }) => operationId).toSorted()).toEqual([
+    "createDownloadLink",
+    "rotateWebhookSecret",
+    "runReportSchedule",
+  ]);
+});
+
+interface Described {
+  readonly $ref?: string;
+  readonly required?: readonly string[];
+  readonly anyOf?: unknown;
+  readonly oneOf?: unknown;
+}
+
+test("the description requires every body but those, and each required body has a required field", async () => {
+  const { body } = await api.anonymous().get("/openapi.json").expect(200);
+  const { paths, components } = body as {
+    paths: Record<
+      string,
+      { post?: { requestBody?: { required: boolean; content: Record<string, { schema: Described }> } } }
+    >;
+    components: { schemas: Record<string, Described> };
+  };
+  const wrong = posts.filter(({ endpoint }) => {
+    const { required, content } = paths[endpoint.path]!.post!.requestBody!;
+    const { schema } = content["application/json"]!;
+    const whole = components.schemas[schema.$ref?.split("/").at(-1) ?? ""] ?? schema;
+    const needsField = (whole.required ?? []).length > 0 || whole.anyOf !== undefined || whole.oneOf !== undefined;
+    return required !== needsField || required === (endpoint.body?.isOptional === true);
+  });
+  expect(wrong.map(({ operationId }) => operationId)).toEqual([]);
+});
+
+test.each(optional)("$operationId needs neither a body nor a Content-Type", async ({ url }) => {
+  const caller = await api.as(everything, "owner");
+  const [none, empty] = [await caller.post(url), await caller.post(url).send({})];
+  expect([none.status, Object.keys(none.body as object)]).toEqual([201, Object.keys(empty.body as object)]);
+  expect(empty.status).toBe(201);
+  expect((await caller.post(url).set("Content-Type", "application/json").send("")).status).toBe(201);
+  // A body that is sent is read.
+  expect((await caller.post(url).send({ nonsense: 1 })).status).toBe(422);
+  expect((await caller.post(url).set("Content-Type", "text/plain").send("x")).status).toBe(415);
+});
+
+test.each(posts.filter((post) => !optional.includes(post)))("$operationId needs its body", async ({ url }) => {
+  const caller = await api.as(everything, "owner");
+  expect((await caller.post(url)).status).toBe(415);
+});
