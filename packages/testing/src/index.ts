@@ -16,6 +16,7 @@ export { findFreePort } from "./postgres/free-port.ts";
 export { freezePostgres } from "./postgres/freeze-postgres.ts";
 export { applyHostileSettings } from "./postgres/apply-hostile-settings.ts";
 export { hostileSettings, type HostileSetting } from "./postgres/hostile-settings.ts";
+export { installOldZones, type OldZones } from "./postgres/install-old-zones.ts";
 export { isReachable, serverUser } from "./postgres/server-user.ts";
 export { hasH2, startH2 } from "./postgres/start-h2.ts";
 export { startShards, type Shards } from "./postgres/start-shards.ts";
