@@ -5,6 +5,7 @@ import { readRowsStatement } from "@reports/db";
 export async function domainReportQuery(databaseUrl: string): Promise<string> {
   const definition = builtInReportTypes.find(({ type }) => type === "PROXY_DOMAIN")!;
   const statement = await readRowsStatement(databaseUrl, {
+    timezone: "UTC",
     definition,
     searchParam: {},
     columns: definition.columns,

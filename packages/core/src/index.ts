@@ -196,6 +196,7 @@ export {
 } from "./report/preview.ts";
 export { estimateInputFromQuery, previewInputFromQuery, previewOptions, previewRows } from "./report/preview-input.ts";
 export { createJsonRow } from "./report/json-row.ts";
+export { createLocalTimestamp, localDayOf, wireTimestampOf, writeOffset } from "./report/local-timestamp.ts";
 export { initialProgress } from "./report/progress.ts";
 /** @public For whatever loads report types. */
 export { readReportTypes, type ReadReportTypes } from "./report/read-report-types.ts";
@@ -332,6 +333,7 @@ export { repeatedParameter } from "./query/repeated-parameter.ts";
 export { parseSortKey, type SortKey } from "./query/sort-key.ts";
 export { instantOfLocal, localTimeAt } from "./query/local-time.ts";
 export { dependsOnTimezone, resolveRelativeTime } from "./query/relative-time.ts";
+export { zoneOffsets } from "./query/zone-offsets.ts";
 export { normaliseTimestamp } from "./query/timestamp.ts";
 
 // Collections

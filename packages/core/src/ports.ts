@@ -120,6 +120,7 @@ export interface RowRequest {
   readonly columns: readonly ReportColumn[];
   readonly searchParam: SearchParam;
   readonly sort: readonly SortKey[];
+  /** IANA time zone of the report: for days of filters, and for sources of objects. Times of the rows are in UTC. */
   readonly timezone: string;
   readonly statementTimeoutMs: number;
   /** Which attempt of the report it is; from the third on, a source that reads a replica asks its primary instead. Default 1. */

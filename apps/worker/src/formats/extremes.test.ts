@@ -113,7 +113,7 @@ describe.each(kinds)("the range of %s", (kind, values) => {
   });
 
   test("is the same in the first rows that the API reads", () => {
-    const row = createJsonRow([{ key: "value", kind }]);
+    const row = createJsonRow([{ key: "value", kind }], timezone);
     for (const value of values) expect(row([value.wire])).toEqual({ value: expectedIn("json", value) });
   });
 });

@@ -28,7 +28,7 @@ export interface RowsKept {
  */
 export async function keepRows(
   rows: RowStream,
-  { spoolPath, maxSpoolBytes, options }: RenderRequest,
+  { spoolPath, maxSpoolBytes }: RenderRequest,
   place: { readonly definitionVersion: number; readonly besideBytes: () => number; readonly signal: AbortSignal },
 ): Promise<RowsKept> {
   const { besideBytes, signal } = place;
@@ -38,7 +38,7 @@ export async function keepRows(
   const header: KeptRowsHeader = {
     columns: rows.columns,
     definitionVersion: place.definitionVersion,
-    timezone: options.timezone,
+    timezone: "UTC",
     dataAsOf: rows.dataAsOf.toISOString(),
     rowsTotal: rows.rowsTotal,
     summary: rows.summary,

@@ -1,8 +1,9 @@
+import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { zstdDecompressSync } from "node:zlib";
+import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import {
   builtInReportTypes,
   createCatalogue,
@@ -163,6 +164,31 @@ it("rows that are kept in one time zone come back in another, the summary's too"
     const further = await make(asked, { keptRowsPath: keptRowsPathOf(kept.path) });
     expect(further.bytes.equals((await make(asked)).bytes)).toBe(true);
   }
+});
+
+it("a row snapshot of the previous version, with times in the zone of its report, makes the same files", async () => {
+  const asked = { reportType: "EVERY_COLUMN", format: "json", columns: ["id", "at"] };
+  const columns = catalogue.find("EVERY_COLUMN")!.columns.filter(({ key }) => asked.columns.includes(key));
+  const attention = { title: "Late", columns, rows: [["1", "2026-03-29 06:44:59.999999+05:45"]], total: 1 };
+  const header: KeptRowsHeader = {
+    columns,
+    definitionVersion: 1,
+    timezone: "Asia/Kathmandu",
+    dataAsOf: dataAsOf.toISOString(),
+    rowsTotal: 2,
+    summary: { figures: [], charts: [], attention },
+    warnings: [],
+  };
+  const path = join(folder, String(files++));
+  const wire = "1,2026-03-29 06:44:59.999999+05:45\n4,1850-01-01 05:41:16+05:41:16\n";
+  writeFileSync(path, zstdCompressSync(Buffer.from(`${JSON.stringify(header)}\n${wire}`)));
+  const file = JSON.parse((await make({ ...asked, timezone: "UTC" }, { keptRowsPath: path })).bytes.toString()) as {
+    rows: unknown;
+    summary: { attention: { rows: unknown } };
+  };
+  const first = { id: 1, at: "2026-03-29T00:59:59.999999+00:00" };
+  expect(file.rows).toEqual([first, { id: 4, at: "1850-01-01T00:00:00+00:00" }]);
+  expect(file.summary.attention.rows).toEqual([first]);
 });
 
 it("rows that are grouped make a pdf with headings, whose column need not be shown", async () => {

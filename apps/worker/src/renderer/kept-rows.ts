@@ -1,14 +1,7 @@
 import { createReadStream } from "node:fs";
 import { pipeline, Readable } from "node:stream";
 import { createZstdDecompress } from "node:zlib";
-import {
-  PermanentReportError,
-  type KeptRowsHeader,
-  type ReportColumn,
-  type ReportSummary,
-  type RowStream,
-} from "@reports/core";
-import { createRezone } from "../wire/rezone-timestamp.ts";
+import { PermanentReportError, type KeptRowsHeader, type ReportColumn, type RowStream } from "@reports/core";
 import { selectColumns } from "../wire/select-columns.ts";
 import { toSpoolError } from "./spool-writer.ts";
 
@@ -18,29 +11,25 @@ const maxHeaderBytes = 16 * 1024 * 1024;
 const chunkBytes = 256 * 1024;
 
 /**
- * Opens rows that were kept, with these columns and in this time zone, as their source would have given them in the same snapshot. Rejects with
- * ROWS_LOST for a file that holds no kept rows, and with INVALID_DATA where a column is newer than they are.
+ * Opens rows that were kept, with these columns, as their source would have given them in the same snapshot. Rejects with ROWS_LOST for a file that
+ * holds no kept rows, and with INVALID_DATA where a column is newer than they are.
  */
-export async function openKeptRows(
-  path: string,
-  wanted: { readonly columns: readonly string[]; readonly timezone: string },
-): Promise<RowStream> {
+export async function openKeptRows(path: string, shown: readonly string[]): Promise<RowStream> {
   const plain = createZstdDecompress({ chunkSize: chunkBytes });
   pipeline(createReadStream(path, { highWaterMark: chunkBytes }), plain, () => undefined);
   const chunks = plain[Symbol.asyncIterator]() as AsyncIterator<Buffer, undefined>;
   try {
     const { header, rest } = await readHeader(chunks);
-    const timezone = header.timezone === wanted.timezone ? null : wanted.timezone;
-    const columns = wanted.columns.map((key) => columnOf(header.columns, key));
+    const columns = shown.map((key) => columnOf(header.columns, key));
     const bytes = Readable.from(rowsOf(chunks, rest), { objectMode: true, highWaterMark: 2 });
     bytes.once("close", () => plain.destroy());
     return {
       columns,
       dataAsOf: new Date(header.dataAsOf),
       rowsTotal: header.rowsTotal,
-      summary: timezone === null ? header.summary : rezoneSummary(header.summary, timezone),
+      summary: header.summary,
       warnings: header.warnings,
-      bytes: selectColumns(bytes, { from: header.columns, to: columns, timezone }),
+      bytes: selectColumns(bytes, { from: header.columns, to: columns }),
     };
   } catch (error) {
     plain.destroy();
@@ -90,16 +79,6 @@ function columnOf(columns: readonly ReportColumn[], key: string): ReportColumn {
     "INVALID_DATA",
     `The column ${key} is newer than the rows that the report has kept. Start the report again.`,
   );
-}
-
-function rezoneSummary({ attention, ...summary }: ReportSummary, timezone: string): ReportSummary {
-  if (attention === null) return { ...summary, attention };
-  const rezone = createRezone(timezone);
-  const isTime = attention.columns.map(({ kind }) => kind === "timestamp");
-  const rows = attention.rows.map((row) =>
-    row.map((cell, at) => (cell !== null && isTime[at] === true ? rezone(cell) : cell)),
-  );
-  return { ...summary, attention: { ...attention, rows } };
 }
 
 function notKeptRows(cause?: unknown): Error {

@@ -15,6 +15,7 @@ import {
   type ReportCatalogue,
   type ReportColumn,
   type ReportOptions,
+  type ReportSummary,
   type ReportTypeDefinition,
   type ReportWarning,
   type RowRequest,
@@ -32,6 +33,7 @@ import { selectColumns } from "../wire/select-columns.ts";
 import { holdRows, type HeldRows } from "./hold-rows.ts";
 import { keepRows, type RowsKept } from "./keep-rows.ts";
 import { openKeptRows } from "./kept-rows.ts";
+import { localSummary } from "./local-summary.ts";
 import { createRowGate, type RowGate } from "./row-gate.ts";
 import { openSpool, toSpoolError } from "./spool-writer.ts";
 
@@ -165,7 +167,7 @@ async function writeFile(
     }
     const destroyShown = destroyedWith(shown.bytes, signal);
     const context: RenderContext = { signal, onRows: gate.onRows, warn: (warning) => warnings.push(warning) };
-    await renderer.render(shown, document, sink, context).finally(destroyShown);
+    await renderer.render(withLocalSummary(shown, document), document, sink, context).finally(destroyShown);
     await sink.finish();
     const file = await spool.finish();
     return {
@@ -186,6 +188,16 @@ async function writeFile(
   }
 }
 
+/** Formats bring the times of the rows into the zone of the report. Those of the summary are in it before. */
+function withLocalSummary<Rows extends RowStream | FoldedRowStream>(
+  rows: Rows,
+  { request, definition }: RenderDocument,
+): Rows {
+  const { summary } = rows;
+  const inZone = (read: ReportSummary): ReportSummary => localSummary(read, definition, request.options.timezone);
+  return { ...rows, summary: typeof summary === "function" ? () => inZone(summary()) : inZone(summary) };
+}
+
 /** Kept rows have every column of their type; the file beside them has those that it is asked for. */
 function withShownColumns<Rows extends RowStream | FoldedRowStream>(
   rows: Rows,
@@ -193,7 +205,7 @@ function withShownColumns<Rows extends RowStream | FoldedRowStream>(
   options: ReportOptions,
 ): Rows {
   const columns = columnKeysOf(options).map((key) => findColumn(definition, key));
-  return { ...rows, columns, bytes: selectColumns(rows.bytes, { from: rows.columns, to: columns, timezone: null }) };
+  return { ...rows, columns, bytes: selectColumns(rows.bytes, { from: rows.columns, to: columns }) };
 }
 
 function findDefinition(deps: RendererDependencies, type: string): ReportTypeDefinition {
@@ -211,7 +223,7 @@ async function openRows(
   const { options, keptRowsPath } = request;
   const shown = columnKeysOf(options);
   if (keptRowsPath !== null) {
-    const rows = await openKeptRows(keptRowsPath, { columns: shown, timezone: options.timezone });
+    const rows = await openKeptRows(keptRowsPath, shown);
     if (definition.rows.kind !== "objects" || formatFacts[options.format].summaryFirst) return rows;
     // In the place where a run of its own shows it, which knows it after the rows.
     return { ...rows, summary: () => rows.summary, rowsPassed: () => rows.rowsTotal ?? 0 };

@@ -8,7 +8,6 @@ import {
   type ReadRow,
   type ReportColumn,
 } from "@reports/core";
-import { createTimestampFormatter } from "./zoned-timestamp.ts";
 
 const chunkCharacters = 64 * 1024;
 
@@ -40,14 +39,13 @@ export async function* encodeObjectRows(
 }
 
 /**
- * Makes what reads the columns of objects. A value that does not fit its column's kind is INVALID_DATA, also where no format shows the
+ * Makes what reads the columns of objects. Instants in columns of days are days of the time zone. A value that does not fit its column's kind is INVALID_DATA, also where no format shows the
  * column.
  */
 export function createObjectReader(columns: readonly ReportColumn[], timezone: string): (row: ObjectRow) => ReadCells {
-  const formatTimestamp = createTimestampFormatter(timezone);
   const places = new Map(columns.map(({ key }, at) => [key, at]));
   const readColumn = (column: ReportColumn, row: ObjectRow): ObjectCell => {
-    const cell = readObjectCell(column, row, formatTimestamp);
+    const cell = readObjectCell(column, row, timezone);
     if (cell === undefined) throw unfit(column, row);
     return cell;
   };

@@ -2,7 +2,6 @@ import { Buffer } from "node:buffer";
 import { Readable } from "node:stream";
 import type { ReportColumn } from "@reports/core";
 import { ByteBuffer } from "./byte-buffer.ts";
-import { createRezone } from "./rezone-timestamp.ts";
 import { rowBlocks } from "./row-blocks.ts";
 import { fieldForms, scanFields } from "./scan-fields.ts";
 
@@ -15,20 +14,15 @@ export interface Selection {
   readonly from: readonly ReportColumn[];
   /** In the order of the fields that are wanted; each is one of `from`. */
   readonly to: readonly ReportColumn[];
-  /** The time zone in which times are wanted; null where it is the one that they have. */
-  readonly timezone: string | null;
 }
 
 /**
- * Gives the wire form with other columns, each field as it came but for times in another zone. Rows that need no change pass as they are.
+ * Gives the wire form with other columns, each field as it came. Rows that need no change pass as they are.
  * Destroying it destroys the bytes that it reads.
  */
-export function selectColumns(bytes: Readable, { from, to, timezone }: Selection): Readable {
+export function selectColumns(bytes: Readable, { from, to }: Selection): Readable {
   const places = to.map(({ key }) => from.findIndex((column) => column.key === key));
-  const hasTimes = timezone !== null && to.some(({ kind }) => kind === "timestamp");
-  if (!hasTimes && places.length === from.length && places.every((place, at) => place === at)) return bytes;
-  const rezone = hasTimes ? createRezone(timezone) : null;
-  const isTime = from.map(({ kind }) => rezone !== null && kind === "timestamp");
+  if (places.length === from.length && places.every((place, at) => place === at)) return bytes;
   const starts = new Float64Array(from.length);
   const ends = new Float64Array(from.length);
   const out = new ByteBuffer(256 * 1024);
@@ -45,12 +39,9 @@ export function selectColumns(bytes: Readable, { from, to, timezone }: Selection
       endRow() {
         for (let at = 0; at < places.length; at++) {
           const place = places[at]!;
-          const start = starts[place]!;
-          const end = ends[place]!;
           out.reserve(1);
           if (at > 0) out.push(comma);
-          if (isTime[place] === true && end > start) out.appendText(rezone!(block.toString("latin1", start, end)));
-          else out.append(block, start, end);
+          out.append(block, starts[place], ends[place]);
         }
         out.reserve(1);
         out.push(lineFeed);

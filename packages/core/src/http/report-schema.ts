@@ -125,7 +125,7 @@ export const reportSchema = z
       .nullable()
       .meta({
         description:
-          "SHA-256 of its rows where they were kept: two reports of one type and version whose rows are the same, in the same order and time zone, have the same.",
+          "SHA-256 of its rows where they were kept: two reports of one type and version whose rows are the same, in the same order, have the same.",
       }),
     progress: progressSchema,
     attempt: z.int().min(0).meta({ description: "How often it was claimed." }),

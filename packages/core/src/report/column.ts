@@ -4,7 +4,7 @@
  * - `integer`: decimal digits within ±2^53; `bigint`: any integer; `decimal`: an exact numeric; `ratio`: an exact numeric that is shown as a percentage where a format can (0.05 → 5 %), and as the number elsewhere;
  * - `bytes`: any integer, an amount of data that formats for people show in a unit (16500000000000 → 16.5 TB);
  * - `boolean`: `t` or `f`;
- * - `timestamp`: `YYYY-MM-DD hh:mm:ss[.ffffff]±hh[:mm[:ss]]` in the report's time zone; `date`: `YYYY-MM-DD`;
+ * - `timestamp`: `YYYY-MM-DD hh:mm:ss[.ffffff]+00` in UTC, and in row snapshots of earlier versions `±hh[:mm[:ss]]`; `date`: `YYYY-MM-DD`;
  * - `list`: a Postgres text-array literal (`{a,"b c"}`).
  */
 export const columnKinds = [

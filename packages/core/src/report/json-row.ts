@@ -1,5 +1,6 @@
 import { PermanentReportError } from "../errors.ts";
 import type { ReportColumn } from "./column.ts";
+import { createLocalTimestamp, type LocalTimestamp } from "./local-timestamp.ts";
 
 /** A value of a row as the json format has it. */
 export type JsonCell = string | number | boolean | readonly (string | null)[] | null;
@@ -8,23 +9,25 @@ export type JsonCell = string | number | boolean | readonly (string | null)[] | 
 export type JsonRow = Readonly<Record<string, JsonCell>>;
 
 /**
- * Makes what turns the values of a row, in the texts of the wire form, into the object that the json format has for it: integers and booleans
- * are JSON's own, bigint, decimal and ratio texts, lists arrays. Renderers write the same out of bytes, without a text for each value; a test of
+ * Makes what turns the values of a row, in the texts of the wire form, into the object that the json format has for it in a time zone: integers and
+ * booleans are JSON's own, bigint, decimal and ratio texts, lists arrays. Renderers write the same out of bytes, without a text for each value; a test of
  * theirs compares the two. Throws PermanentReportError("INVALID_DATA") for a value that its column cannot hold.
  */
 export function createJsonRow(
   columns: readonly Pick<ReportColumn, "key" | "kind">[],
+  timezone: string,
 ): (cells: readonly (string | null)[]) => JsonRow {
+  const localOf = createLocalTimestamp(timezone);
   return (cells) =>
     Object.fromEntries(
       columns.map((column, at) => {
         const text = cells[at] ?? null;
-        return [column.key, text === null ? null : readCell(column, text)];
+        return [column.key, text === null ? null : readCell(column, text, localOf)];
       }),
     );
 }
 
-function readCell({ key, kind }: Pick<ReportColumn, "key" | "kind">, text: string): JsonCell {
+function readCell({ key, kind }: Pick<ReportColumn, "key" | "kind">, text: string, localOf: LocalTimestamp): JsonCell {
   switch (kind) {
     case "integer":
       if (!Number.isSafeInteger(Number(text))) throw unfit(`A value of ${key} is not an integer within ±2^53.`);
@@ -32,7 +35,7 @@ function readCell({ key, kind }: Pick<ReportColumn, "key" | "kind">, text: strin
     case "boolean":
       return text.startsWith("t");
     case "timestamp":
-      return rfc3339(text);
+      return rfc3339(localOf(text));
     case "list":
       return readList(key, text);
     default:
@@ -41,30 +44,18 @@ function readCell({ key, kind }: Pick<ReportColumn, "key" | "kind">, text: strin
 }
 
 const timestamp = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(\.\d+)?([+-]\d\d)(:\d\d)?(:\d\d)?$/;
-const beyondLastYear = /^(1\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(\.\d+)?([+-]\d\d)(:\d\d)?$/;
 
 /**
- * A time of the wire form by RFC 3339. An offset with seconds (local mean time) is brought to the whole minute; a year that is beyond 9999
- * in the zone alone is written in UTC; what RFC 3339 cannot say (infinity, other years) stays as it is.
+ * A time of the wire form by RFC 3339. An offset with seconds (local mean time) is brought to the whole minute. What RFC 3339 cannot say
+ * (infinity, years before 1 and after 9999) stays as it is.
  */
 function rfc3339(text: string): string {
   const [, day, time, fraction = "", hours, minutes = ":00", seconds] = timestamp.exec(text) ?? [];
-  if (day !== undefined && seconds === undefined) return `${day}T${time}${fraction}${hours}${minutes}`;
-  if (day !== undefined) {
-    const towardsUtc = (hours!.startsWith("+") ? -1000 : 1000) * Number(seconds!.slice(1));
-    return `${inUtc(`${day}T${time}Z`, -towardsUtc)}${fraction}${hours}${minutes}`;
-  }
-  const [, lateDay, lateTime, lateFraction = "", lateHours, lateMinutes = ":00"] = beyondLastYear.exec(text) ?? [];
-  if (lateDay === undefined) return text;
-  const sign = lateHours!.startsWith("+") ? 1 : -1;
-  const offsetMs = sign * (Number(lateHours!.slice(1)) * 60 + Number(lateMinutes.slice(1))) * 60_000;
-  const utc = inUtc(`+0${lateDay}T${lateTime}Z`, offsetMs);
-  return utc.startsWith("+") ? text : `${utc}${lateFraction}+00:00`;
-}
-
-/** Without its zone and its fraction of a second. */
-function inUtc(local: string, offsetMs: number): string {
-  return new Date(Date.parse(local) - offsetMs).toISOString().slice(0, -5);
+  if (day === undefined) return text;
+  if (seconds === undefined) return `${day}T${time}${fraction}${hours}${minutes}`;
+  const towardsUtcMs = (hours!.startsWith("+") ? -1000 : 1000) * Number(seconds.slice(1));
+  const whole = new Date(Date.parse(`${day}T${time}Z`) + towardsUtcMs).toISOString().slice(0, 19);
+  return `${whole}${fraction}${hours}${minutes}`;
 }
 
 /** Elements of a Postgres text-array literal without its braces: quoted, or bare. */

@@ -8,7 +8,7 @@ export interface KeptRowsHeader {
   /** Of the whole type as it was, in the order of the fields. */
   readonly columns: readonly ReportColumn[];
   readonly definitionVersion: number;
-  /** In which the rows, and the summary, hold their times. */
+  /** In which the rows, and the summary, hold their times: UTC, and in snapshots of earlier versions the zone of the report. */
   readonly timezone: string;
   /** RFC 3339. */
   readonly dataAsOf: string;

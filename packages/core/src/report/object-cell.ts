@@ -1,26 +1,25 @@
 import type { ReportColumn } from "./column.ts";
 import { withoutExponent } from "./exact-number.ts";
+import { localDayOf, wireTimestampOf } from "./local-timestamp.ts";
 import type { ObjectRow } from "./row-source.ts";
 
 /** A value of an object row in the text of the wire form, or the texts of a list's elements; null where there is none. */
 export type ObjectCell = string | readonly string[] | null;
 
-/** Writes an instant in the wire form; throws for one that it cannot hold. */
-export type FormatInstant = (instant: Date) => string;
-
 type Value = NonNullable<ObjectRow[string]>;
 
 /**
  * The value of a column in its one spelling (`007` is 7), exact. Undefined when it does not fit the column's kind. Lone surrogates and NUL,
- * which the wire form cannot hold, become U+FFFD; a key that is missing is a null.
+ * which the wire form cannot hold, become U+FFFD; a key that is missing is a null. Instants are written in UTC. An instant in a column of days is
+ * its day in the time zone.
  */
 export function readObjectCell(
   { key, kind }: Pick<ReportColumn, "key" | "kind">,
   row: ObjectRow,
-  formatInstant: FormatInstant,
+  timezone: string,
 ): ObjectCell | undefined {
   const value = row[key];
-  return value === null || value === undefined ? null : readValue(kind, value, formatInstant);
+  return value === null || value === undefined ? null : readValue(kind, value, timezone);
 }
 
 /** What a value is, in words, for the message that it does not fit. */
@@ -29,7 +28,7 @@ export function describeValue(value: ObjectRow[string] | undefined): string {
   return Array.isArray(value) ? "a list" : `a ${typeof value}`;
 }
 
-function readValue(kind: ReportColumn["kind"], value: Value, formatInstant: FormatInstant): ObjectCell | undefined {
+function readValue(kind: ReportColumn["kind"], value: Value, timezone: string): ObjectCell | undefined {
   switch (kind) {
     case "text":
       return typeof value === "string" ? clean(value) : undefined;
@@ -44,9 +43,9 @@ function readValue(kind: ReportColumn["kind"], value: Value, formatInstant: Form
     case "boolean":
       return typeof value === "boolean" ? (value ? "t" : "f") : undefined;
     case "timestamp":
-      return value instanceof Date ? readInstant(value, formatInstant) : undefined;
+      return value instanceof Date ? readInstant(value) : undefined;
     case "date":
-      return value instanceof Date ? readDayOf(value, formatInstant) : readDay(value);
+      return value instanceof Date ? readDayOf(value, timezone) : readDay(value);
     case "list":
       return isTextList(value) ? value.map(clean) : undefined;
   }
@@ -77,18 +76,23 @@ function withoutLeadingZeros(text: string): string {
   return /^-[0.]+$/.test(plain) ? plain.slice(1) : plain;
 }
 
-function readInstant(value: Date, formatInstant: FormatInstant): string | undefined {
+function readInstant(value: Date): string | undefined {
   try {
-    return formatInstant(value);
+    return wireTimestampOf(value);
   } catch {
     return undefined;
   }
 }
 
-/** Undefined where it is the year 10000 in the report's time zone. */
-function readDayOf(value: Date, formatInstant: FormatInstant): string | undefined {
-  const text = readInstant(value, formatInstant);
-  return text?.[4] === "-" ? text.slice(0, 10) : undefined;
+/** Undefined outside of the years 1 to 9999, in UTC or on the clocks of the zone. */
+function readDayOf(value: Date, timezone: string): string | undefined {
+  if (readInstant(value) === undefined) return undefined;
+  try {
+    const day = localDayOf(value, timezone);
+    return day.length === 10 ? day : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function readDay(value: Value): string | undefined {

@@ -49,7 +49,7 @@ export interface PaceRequest {
 export interface ReportPreviews {
   /** Whether the type's rows come from a source that can be asked here. */
   covers(definition: Pick<ReportTypeDefinition, "rows">): boolean;
-  /** The first rows, their values in the texts of the wire form, in the order of the columns. */
+  /** The first rows, their values in the texts of the wire form, in the order of the columns. Times are in UTC. */
   readRows(request: PreviewRequest, signal: AbortSignal): Promise<readonly (readonly (string | null)[])[]>;
   /** Null where it cannot be told: no source covers the type, or it does not answer. Rejects with the signal's reason alone. */
   forecast(
@@ -74,7 +74,7 @@ export async function readPreview(
     throw notAvailable(`Rows of ${type} cannot be read without a report. Start one.`);
   try {
     const rows = await deps.previews.readRows(request, signal);
-    return rows.map(createJsonRow(request.columns));
+    return rows.map(createJsonRow(request.columns, request.timezone));
   } catch (error) {
     if (error instanceof PermanentReportError)
       throw notAvailable(`Rows of ${type} cannot be shown. ${foreignMessage(error)}`);

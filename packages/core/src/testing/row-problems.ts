@@ -28,7 +28,7 @@ export function readRowValues({ columns }: ReportTypeDefinition, given: readonly
       if (!keys.has(key)) report(key, `row ${at + 1} has ${JSON.stringify(key)}, which is not a column.`);
     const cells = new Map<string, ObjectCell>();
     for (const column of columns) {
-      const cell = readObjectCell(column, row, formatUtc);
+      const cell = readObjectCell(column, row, "UTC");
       if (cell === undefined)
         report(
           column.key,
@@ -83,11 +83,4 @@ export function findUnfiltered(
 
 function isByEquality({ operator, value }: Filter): boolean {
   return (operator === "in" && value !== "timestamp") || operator === "has";
-}
-
-/** As the wire form does, a year has four digits. */
-function formatUtc(instant: Date): string {
-  const year = instant.getUTCFullYear();
-  if (!(year >= 1 && year <= 9999)) throw new RangeError("The time lies outside the years 1 to 9999.");
-  return instant.toISOString();
 }

@@ -47,12 +47,13 @@ export function createCollectionList<Rec>(
 
   function build({ filters: given, sort, limit, after, parentId }: PlacedQuery): KeptStatement<PlacedQuery> {
     const { blank, keep } = createBlanks<PlacedQuery>();
-    const conditions = compileFilters(relation, filters, given, (name, index, _value, type, convert) =>
-      cast(
-        blank((query) => convert(String(valuesOf(query.filters[name]!)[index]))),
-        type,
-      ),
-    );
+    const conditions = compileFilters(relation, filters, given, {
+      bindValue: (name, index, _value, type, convert) =>
+        cast(
+          blank((query) => convert(String(valuesOf(query.filters[name]!)[index]))),
+          type,
+        ),
+    });
     const within =
       parent === undefined || parentId === null
         ? undefined

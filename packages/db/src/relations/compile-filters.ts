@@ -1,4 +1,4 @@
-import type { Filter, FilterValue, SearchParam } from "@reports/core";
+import { localDayOf, type Filter, type FilterValue, type SearchParam } from "@reports/core";
 import { sql, type SQL } from "drizzle-orm";
 import { bind, columnOf, type Relation, type ScalarType } from "./relation.ts";
 
@@ -11,24 +11,33 @@ export type BindFilterValue = (
   convert: (text: string) => string,
 ) => SQL;
 
+/** How values of filters get into SQL. */
+export interface FilterConventions {
+  readonly bindValue?: BindFilterValue;
+  /** IANA. Default `UTC`. Collections have no columns of days. */
+  readonly timezone?: string;
+}
+
 const bindNow: BindFilterValue = (_filter, _index, value, type, convert) => bind(convert(String(value)), type);
 
 /**
  * The conditions of normalised filters on a relation, the living condition included. Columns come from the relation's table by the
- * filter's definition, values are bound; a name that is no filter is a bug, as parsing has refused it before. The session's TimeZone must be
- * that of the report, because instants are compared with days there.
+ * filter's definition, values are bound; a name that is no filter is a bug, as parsing has refused it before. A column of days is compared with
+ * the day of an instant in the time zone.
  */
 export function compileFilters(
   relation: Relation,
   filters: readonly Filter[],
   given: SearchParam,
-  bindValue: BindFilterValue = bindNow,
+  { bindValue = bindNow, timezone = "UTC" }: FilterConventions = {},
 ): SQL {
   const conditions = Object.entries(given).map(([name, value]) => {
     const filter = filters.find((candidate) => candidate.name === name);
     if (filter === undefined) throw new Error(`${relation.name} is not filtered by ${name}.`);
     const values = valuesOf(value);
-    const alternatives = filter.columns.map((key) => conditionOn(relation, key, filter, values, bindValue));
+    const alternatives = filter.columns.map((key) =>
+      conditionOn(relation, key, filter, values, { bindValue, timezone }),
+    );
     return sql`(${sql.join(alternatives, sql` or `)})`;
   });
   return sql.join([relation.living, ...conditions], sql` and `);
@@ -54,10 +63,10 @@ function conditionOn(
   key: string,
   filter: Filter,
   values: readonly FilterValue[],
-  bindValue: BindFilterValue,
+  conventions: Required<FilterConventions>,
 ): SQL {
   const implied = columnOf(relation, key).implies?.(values.map(String));
-  const condition = comparisonOn(relation, key, filter, values, bindValue);
+  const condition = comparisonOn(relation, key, filter, values, conventions);
   // Postgres takes a comparison of an expression to leave one row in two hundred, and a case that it cannot see through half of them. What is
   // implied leaves few more rows than the filter, so that the estimate is right by the case, and lists are read by their order's index.
   return implied === undefined ? condition : sql`(${implied} and case when ${condition} then true else false end)`;
@@ -68,15 +77,16 @@ function comparisonOn(
   key: string,
   { name, operator }: Filter,
   values: readonly FilterValue[],
-  bindValue: BindFilterValue,
+  { bindValue, timezone }: Required<FilterConventions>,
 ): SQL {
   const { expression, type } = columnOf(relation, key);
   const scalar = type === "text[]" ? "text" : type;
   const boundAs = (as: ScalarType, ...converts: ((text: string) => string)[]): SQL[] =>
     values.flatMap((value, index) => converts.map((convert) => bindValue(name, index, value, as, convert)));
   const asGiven = boundAs(scalar, unchanged);
-  /** An instant; for a column of days its day in the session's time zone. */
-  const asInstant = (): SQL => (type === "date" ? sql`${boundAs("timestamptz", unchanged)[0]!}::date` : asGiven[0]!);
+  /** An instant; for a column of days its day in the time zone. */
+  const asInstant = (): SQL =>
+    type === "date" ? boundAs("date", (text) => localDayOf(new Date(text), timezone))[0]! : asGiven[0]!;
   switch (operator) {
     case "in":
       return sql`${expression} in (${sql.join(asGiven, sql`, `)})`;

@@ -16,7 +16,11 @@ export function findRelationProblems(definitions: readonly ReportTypeDefinition[
         ...where.map(({ column }) => column),
       ];
       try {
-        const { relation } = reportRelationOf({ definition: { ...definition, where: [] }, searchParam: {} });
+        const { relation } = reportRelationOf({
+          definition: { ...definition, where: [] },
+          searchParam: {},
+          timezone: "UTC",
+        });
         return [...new Set(named)]
           .filter((key) => !Object.hasOwn(relation.columns, key))
           .map((key) => `${type}: the relation ${relation.name} has no column ${key}.`);

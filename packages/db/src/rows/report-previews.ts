@@ -86,7 +86,7 @@ export function createReportPreviews(
       const { hosts, engine } = sourceOf(definition) ?? { hosts: [], engine: reportEngines.postgres };
       try {
         return await askFirst(hosts, signal, async (queries) => {
-          await prepare(queries, definition, engine, { timezone: request.timezone, deadlineMs });
+          await prepare(queries, definition, engine, deadlineMs);
           await refuseOtherTypesOf(queries, definition);
           const rows = await queries.execute<{ cells: string }>(firstRowsSelect(request, request.limit));
           return [...rows].map(({ cells }) => cellsSchema.parse(JSON.parse(cells)));
@@ -97,7 +97,7 @@ export function createReportPreviews(
       }
     },
     async forecast(request, signal) {
-      const { definition, searchParam, timezone } = request;
+      const { definition } = request;
       const { hosts, engine } = sourceOf(definition) ?? { hosts: [], engine: undefined };
       if (engine === undefined) return null;
       const { maxRows: sourceMaxRows } = engine;
@@ -109,8 +109,8 @@ export function createReportPreviews(
       let planned: RowForecast | null = null;
       try {
         return await askFirst(hosts, signal, async (queries) => {
-          await prepare(queries, definition, engine, { timezone, deadlineMs });
-          const select = reportRelationOf({ definition, searchParam }).select([]);
+          await prepare(queries, definition, engine, deadlineMs);
+          const select = reportRelationOf(request).select([]);
           const [row] = await queries.execute(sql`explain (format json) ${select}`);
           const { "Plan Rows": rows, "Total Cost": cost } = planSchema.parse(row!["QUERY PLAN"])[0].Plan;
           planned = { rows, rowsAre: "PLANNED", sourceMaxRows };
@@ -153,7 +153,7 @@ async function prepare(
   queries: Queries,
   { rows }: Pick<ReportTypeDefinition, "rows">,
   { mayRefuse }: ReportEngine,
-  { timezone, deadlineMs }: { readonly timezone: string; readonly deadlineMs: number },
+  deadlineMs: number,
 ): Promise<void> {
   await setSessionOf(queries, {
     mayRefuse,
@@ -170,7 +170,6 @@ async function prepare(
       ? sql`select set_config('search_path', ${serviceSearchPath}, false)`
       : sql`reset search_path`,
   );
-  await queries.execute(sql`select set_config('TimeZone', ${timezone}, false)`);
 }
 
 /** Reads from the first host that answers. */

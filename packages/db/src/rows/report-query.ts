@@ -22,14 +22,17 @@ export interface ReportRelation {
   select(keys: readonly string[], alsoUsed?: readonly string[], others?: readonly SQL[]): SQL;
 }
 
+/** What decides which rows there are. */
+export type FilteredRows = Pick<RowRequest, "definition" | "searchParam" | "timezone">;
+
 /** Applies a type's fixed conditions and a report's filters to its relation. */
-export function reportRelationOf({
-  definition,
-  searchParam,
-}: Pick<RowRequest, "definition" | "searchParam">): ReportRelation {
+export function reportRelationOf({ definition, searchParam, timezone }: FilteredRows): ReportRelation {
   const relation = relationOf(definition);
   const fixed = definition.where.map((condition) => compileCondition(condition, relation));
-  const where = sql.join([compileFilters(relation, definition.filters, searchParam), ...fixed], sql` and `);
+  const where = sql.join(
+    [compileFilters(relation, definition.filters, searchParam, { timezone }), ...fixed],
+    sql` and `,
+  );
   const filtered = [
     ...filteredColumns(definition.filters, searchParam),
     ...definition.where.map(({ column }) => column),
@@ -51,7 +54,7 @@ export function outputOf(relation: Relation, key: string): SQL.Aliased {
 }
 
 /** What decides which rows there are, with which columns, in which order. */
-export type RowsOf = Pick<RowRequest, "definition" | "searchParam" | "columns" | "sort">;
+export type RowsOf = FilteredRows & Pick<RowRequest, "columns" | "sort">;
 
 /** The rows themselves, in their order. */
 export function rowsQuery(request: RowsOf): BoundQuery {
@@ -75,7 +78,7 @@ function rowsSelect(request: RowsOf): SQL {
 }
 
 /** How many rows there are. */
-export function countQuery(request: Pick<RowRequest, "definition" | "searchParam">): BoundQuery {
+export function countQuery(request: FilteredRows): BoundQuery {
   return toBound(sql`select count(*) from (${reportRelationOf(request).select([])}) counted`);
 }
 

@@ -7,7 +7,7 @@ import {
   type RowSourceReader,
   type RowStream,
 } from "@reports/core";
-import { escapeLiteral, type Client } from "pg";
+import type { Client } from "pg";
 import { openCopyStream } from "./copy-stream.ts";
 import {
   type BoundQuery,
@@ -121,14 +121,11 @@ export function createReportSource(options: ReportSourceOptions): RowSourceReade
 const primaryFromAttempt = 3;
 
 /** Settings of a report's transaction; with them, when that has begun, in epoch ms. */
-function settingsOf(
-  { definition, timezone, statementTimeoutMs }: RowRequest,
-  { parallelWorkers }: ReportSourceOptions,
-): string {
+function settingsOf({ definition, statementTimeoutMs }: RowRequest, { parallelWorkers }: ReportSourceOptions): string {
   const parallel = "max_parallel_workers_per_gather";
   const selected = [
     "(extract(epoch from now()) * 1000)::bigint",
-    `set_config('TimeZone', ${escapeLiteral(timezone)}, true)`,
+    "set_config('TimeZone', 'UTC', true)",
     `set_config('statement_timeout', '${statementTimeoutMs}', true)`,
     "set_config('DateStyle', 'ISO', true)",
     // Relations are the service's own tables; views are found by the source's own search path.

@@ -10,15 +10,13 @@ import {
   type Condition,
   type ReportSummary,
   type ReportTypeDefinition,
-  type RowRequest,
 } from "@reports/core";
 import { sql, type SQL } from "drizzle-orm";
 import { columnOf, orderOf, type Relation } from "../relations/relation.ts";
 import type { BoundQuery, TextRow } from "../database/pg-connection.ts";
 import { compileCondition, type ConditionTerms } from "./compile-condition.ts";
-import { outputOf, reportRelationOf, toBound, type ReportRelation } from "./report-query.ts";
+import { outputOf, reportRelationOf, toBound, type FilteredRows, type ReportRelation } from "./report-query.ts";
 
-type Request = Pick<RowRequest, "definition" | "searchParam">;
 type Points = Chart["points"];
 
 /** The rows that a query has selected. */
@@ -35,7 +33,7 @@ export interface SummaryQueries {
 export const noSummary: SummaryQueries = { queries: [], read: () => ({ figures: [], charts: [], attention: null }) };
 
 /** Writes the queries for a report's summary. */
-export function summaryQueries(request: Request): SummaryQueries {
+export function summaryQueries(request: FilteredRows): SummaryQueries {
   const { definition } = request;
   const rows = reportRelationOf(request);
   const { figures, charts, attention } = definition.summary;

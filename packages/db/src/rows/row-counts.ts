@@ -71,15 +71,12 @@ async function countInTurn(queue: CallQueue, request: CountRequest, hosts: reado
   }
 }
 
-async function countRows(
-  { definition, searchParam, timezone }: CountRequest,
-  hosts: readonly SourceHost[],
-): Promise<RowCount> {
-  const { select } = reportRelationOf({ definition, searchParam });
+async function countRows(request: CountRequest, hosts: readonly SourceHost[]): Promise<RowCount> {
+  const { select } = reportRelationOf(request);
   const query = sql`select count(*)::float as rows from (${select([])} limit ${countedTo}::integer) counted`;
   for (const host of hosts) {
     try {
-      const [row] = await host.count(async (queries) => queries.execute<{ rows: number }>(query), timezone);
+      const [row] = await host.count(async (queries) => queries.execute<{ rows: number }>(query));
       const { rows } = row!;
       return rows < countedTo ? { kind: "counted", rows } : { kind: "many", atLeast: rows };
     } catch (error) {

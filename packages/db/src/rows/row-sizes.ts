@@ -64,7 +64,7 @@ export function createRowSizes(database: Database, sources: SourceDatabases): Ro
       // A view has no statistics of its own, and a fixed condition may leave little of a table.
       if (size !== null && definition.where.length === 0) return size;
     }
-    return plannedRows(definition, {}, queries);
+    return plannedRows(definition, {}, "UTC", queries);
   };
 
   const sizeOf = async (definition: ReportTypeDefinition, { engine, hosts }: AskedSource) => {
@@ -99,7 +99,7 @@ export function createRowSizes(database: Database, sources: SourceDatabases): Ro
             return countedRows(await counts.count({ definition, searchParam, timezone }, source.hosts));
           if (size <= smallRelation || Object.keys(searchParam).length === 0) return size;
           return fromAnyHost(source.hosts, async ({ plan }) =>
-            plan(async (queries) => plannedRows(definition, searchParam, queries)),
+            plan(async (queries) => plannedRows(definition, searchParam, timezone, queries)),
           );
         },
         null,
@@ -152,9 +152,10 @@ async function storedRows(relation: ViewRows["view"], queries: Queries): Promise
 async function plannedRows(
   definition: ReportTypeDefinition,
   searchParam: SearchParam,
+  timezone: string,
   queries: Queries,
 ): Promise<number> {
-  const { select } = reportRelationOf({ definition, searchParam });
+  const { select } = reportRelationOf({ definition, searchParam, timezone });
   const [row] = await queries.execute(sql`explain (format json) ${select([])}`);
   return planSchema.parse(row!["QUERY PLAN"])[0].Plan["Plan Rows"];
 }

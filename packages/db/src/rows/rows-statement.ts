@@ -1,12 +1,8 @@
-import type { RowRequest } from "@reports/core";
 import { connect, readLiterals, withLiterals } from "../database/pg-connection.ts";
-import { rowsQuery } from "./report-query.ts";
+import { rowsQuery, type RowsOf } from "./report-query.ts";
 
 /** The SQL that reads a report's rows, values included, for EXPLAIN and for measuring beside other ways of running the same query. */
-export async function readRowsStatement(
-  databaseUrl: string,
-  request: Pick<RowRequest, "definition" | "searchParam" | "columns" | "sort">,
-): Promise<string> {
+export async function readRowsStatement(databaseUrl: string, request: RowsOf): Promise<string> {
   const client = await connect(
     { url: databaseUrl, database: "service", connectTimeoutMs: 5_000, applicationName: "reports-statement" },
     null,

@@ -147,9 +147,9 @@ test("requests for the same rows share one count, whose result is kept", async (
   const hosts: readonly SourceHost[] = [
     {
       ...host,
-      count: async (work, timezone) => {
+      count: async (work) => {
         counted++;
-        return host.count(work, timezone);
+        return host.count(work);
       },
     },
   ];
@@ -170,10 +170,10 @@ test("a source runs two counts at a time, and a count that waits too long is man
   const hosts: readonly SourceHost[] = [
     {
       ...host,
-      count: async (work, timezone) => {
+      count: async (work) => {
         most = Math.max(most, ++running);
         await held;
-        return host.count(work, timezone).finally(() => running--);
+        return host.count(work).finally(() => running--);
       },
     },
   ];

@@ -19,8 +19,8 @@ const tooSlow = "preview-too-slow";
 export interface SourceHost {
   /** Asks the catalog and the planner. */
   plan<T>(work: (queries: Queries) => Promise<T>): Promise<T>;
-  /** Reads rows in a time zone, for 500 ms at most; `isLate` recognises the error of a read that was stopped. */
-  count<T>(work: (queries: Queries) => Promise<T>, timezone: string): Promise<T>;
+  /** Reads rows for 500 ms at most; `isLate` recognises the error of a read that was stopped. */
+  count<T>(work: (queries: Queries) => Promise<T>): Promise<T>;
 }
 
 /** A source of report rows, with its hosts in the order of its URL. */
@@ -51,16 +51,15 @@ export function createSourceDatabases(sources: ReportSources): SourceDatabases {
         }),
       );
       const hosts = databases.map((database): SourceHost => {
-        const count: SourceHost["count"] = async (work, timezone) =>
+        const count: SourceHost["count"] = async (work) =>
           database.read(async (queries) => {
             await setSessionOf(queries, {
               mayRefuse: engine.mayRefuse,
               settings: { statement_timeout: String(countMs), default_transaction_read_only: "on" },
             });
-            await queries.execute(sql`select set_config('TimeZone', ${timezone}, false)`);
             return work(queries);
           }, new AbortController().signal);
-        return { plan: async (work) => count(work, "UTC"), count };
+        return { plan: count, count };
       });
       const close = async (): Promise<void> =>
         void (await Promise.all(databases.map(async (database) => database.close())));
@@ -78,11 +77,10 @@ export function isLate(error: unknown): boolean {
 export function ownSource(database: Database): Omit<SourceDatabase, "close"> {
   const host: SourceHost = {
     plan: async (work) => database.query(work),
-    count: async (work, timezone) =>
+    count: async (work) =>
       database.transaction(async (queries) => {
         await queries.execute(sql`
-          select set_config('statement_timeout', ${String(countMs)}, true), set_config('transaction_read_only', 'on', true),
-            set_config('TimeZone', ${timezone}, true)`);
+          select set_config('statement_timeout', ${String(countMs)}, true), set_config('transaction_read_only', 'on', true)`);
         return work(queries);
       }),
   };

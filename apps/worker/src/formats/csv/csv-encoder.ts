@@ -1,5 +1,5 @@
 import type { ColumnKind, ReportColumn } from "@reports/core";
-import { appendTimestamp } from "../../wire/append-timestamp.ts";
+import { createTimestampAppender } from "../../wire/append-timestamp.ts";
 import { wrongWidth } from "../../wire/broken-rows-error.ts";
 import { ByteBuffer } from "../../wire/byte-buffer.ts";
 import { createCsvListAppender } from "./csv-cell.ts";
@@ -34,11 +34,12 @@ const growth = 4;
 export function createCsvEncoder(
   columns: readonly ReportColumn[],
   out: ByteBuffer,
-  formulaGuard: boolean,
+  { formulaGuard, timezone }: { readonly formulaGuard: boolean; readonly timezone: string },
 ): (rows: Uint8Array) => void {
   const columnActions = Uint8Array.from(columns, (column) => actionOf(column.kind));
   const special = new ByteBuffer(1024);
   const appendList = createCsvListAppender(special, formulaGuard);
+  const appendTimestamp = createTimestampAppender(timezone);
 
   return (rows) => {
     out.reserve(rows.length * growth);

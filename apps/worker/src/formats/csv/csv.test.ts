@@ -70,15 +70,17 @@ describe("csv", () => {
   });
 
   it.each([
-    ["2026-11-21 01:02:03.123+01", "2026-11-21T01:02:03.123+01:00"],
-    ["2026-11-21 01:02:03+00", "2026-11-21T01:02:03+00:00"],
-    ["2026-07-01 01:02:03.123456-03:30", "2026-07-01T01:02:03.123456-03:30"],
-    ["1900-01-01 00:19:32+00:19:32", "1900-01-01T00:19:00+00:19"],
-    ["1883-11-18 12:03:57.5-04:56:02", "1883-11-18T12:03:59.5-04:56"],
-    ["infinity", "infinity"],
-    ["0044-03-15 00:00:00+00 BC", "0044-03-15 00:00:00+00 BC"],
-  ])("writes the timestamp %s as %s", async (wire, text) => {
-    expect(await render({ a: "timestamp" }, `${wire}\n`)).toBe(`a\r\n${text}\r\n`);
+    ["2026-11-21 00:02:03.123+00", "Europe/Berlin", "2026-11-21T01:02:03.123+01:00"],
+    ["2026-11-21 01:02:03+00", "UTC", "2026-11-21T01:02:03+00:00"],
+    ["2026-01-01 04:32:03.123456+00", "America/St_Johns", "2026-01-01T01:02:03.123456-03:30"],
+    ["1880-01-01 00:00:00+00", "Europe/Prague", "1880-01-01T00:57:00+00:57"],
+    ["1883-11-18 16:59:59.5+00", "America/New_York", "1883-11-18T12:03:59.5-04:56"],
+    ["infinity", "Asia/Tokyo", "infinity"],
+    ["0044-03-15 00:00:00+00 BC", "Asia/Tokyo", "0044-03-15 00:00:00+00 BC"],
+  ])("writes the timestamp %s in %s as %s", async (wire, timezone, text) => {
+    const columns = testColumns({ b: "timestamp", a: "timestamp" });
+    const { bytes } = await renderToBuffer(csv, testRows(columns, `${wire},${wire}\n`), { options: { timezone } });
+    expect(bytes.toString()).toBe(`b,a\r\n${text},${text}\r\n`);
   });
 
   it.each([

@@ -17,7 +17,10 @@ export function createCsvRenderer(settings: { readonly formulaGuard: boolean }):
         out,
         rows.columns.map((column) => column.key),
       );
-      const encode = createCsvEncoder(rows.columns, out, settings.formulaGuard);
+      const encode = createCsvEncoder(rows.columns, out, {
+        formulaGuard: settings.formulaGuard,
+        timezone: request.options.timezone,
+      });
       await writeEncoded(rows, { out, encode }, sink, context);
       // Without rows, the header is still here.
       await sink.write(out.view());

@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import type { ReportColumn } from "@reports/core";
-import { appendTimestamp } from "../../wire/append-timestamp.ts";
+import { createTimestampAppender } from "../../wire/append-timestamp.ts";
 import { ByteBuffer, toWords } from "../../wire/byte-buffer.ts";
 import { appendUnquoted, fieldForms, type RowEncoder } from "../../wire/scan-fields.ts";
 import { createListScanner } from "../../wire/scan-list.ts";
@@ -33,9 +33,14 @@ for (const byte of [quote, backslash, nextLineStart, separatorStart]) isPlain[by
 
 /**
  * Encodes rows as JSON objects into the buffer, each followed by a line feed; `betweenRows` is put before every row but the first.
- * Integers and booleans are JSON's own; bigint, decimal and ratio are strings, exact to the last digit; lists are arrays.
+ * Times are on the clocks of the time zone. Integers and booleans are JSON's own; bigint, decimal and ratio are strings, exact to the last digit; lists are arrays.
  */
-export function createJsonEncoder(columns: readonly ReportColumn[], out: ByteBuffer, betweenRows = ""): RowEncoder {
+export function createJsonEncoder(
+  columns: readonly ReportColumn[],
+  out: ByteBuffer,
+  { timezone, betweenRows = "" }: { readonly timezone: string; readonly betweenRows?: string },
+): RowEncoder {
+  const appendTimestamp = createTimestampAppender(timezone);
   const kinds = columns.map((column) => column.kind);
   const keys = columns.map((column, index) => toWords(`${index === 0 ? "{" : ","}${JSON.stringify(column.key)}:`));
   const separator = toWords(betweenRows);

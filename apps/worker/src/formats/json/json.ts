@@ -20,7 +20,10 @@ export const jsonRenderer: FormatRenderer = {
       ...(isFolded ? {} : { summary: describeSummary(summaryOf(rows)) }),
     };
     out.appendText(`${JSON.stringify(head).slice(0, -1)},"rows":[\n`);
-    const encoder = createJsonEncoder(rows.columns, out, ",");
+    const encoder = createJsonEncoder(rows.columns, out, {
+      timezone: document.request.options.timezone,
+      betweenRows: ",",
+    });
     const encode = (block: Uint8Array): void => scanFields(block, rows.columns.length, encoder);
     await writeEncoded(rows, { out, encode }, sink, context);
     // Nothing is held: what is known only after the rows stands behind them.

@@ -8,9 +8,9 @@ const startBytes = 640 * 1024;
 
 /** One JSON object a row and a line, nothing else: without rows the file is empty. */
 export const ndjsonRenderer: FormatRenderer = {
-  async render(rows, _document, sink, context) {
+  async render(rows, { request }, sink, context) {
     const out = new ByteBuffer(startBytes);
-    const encoder = createJsonEncoder(rows.columns, out);
+    const encoder = createJsonEncoder(rows.columns, out, { timezone: request.options.timezone });
     const encode = (block: Uint8Array): void => scanFields(block, rows.columns.length, encoder);
     await writeEncoded(rows, { out, encode }, sink, context);
   },

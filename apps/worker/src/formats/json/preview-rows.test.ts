@@ -102,11 +102,11 @@ test("a row is the same object whether it is made of bytes or of texts", async (
     .trimEnd()
     .split("\n")
     .map((line) => JSON.parse(line) as unknown);
-  expect(rows.map(createJsonRow(columns))).toEqual(ofBytes);
+  expect(rows.map(createJsonRow(columns, "UTC"))).toEqual(ofBytes);
 });
 
 test("a value that its column cannot hold ends the read", () => {
-  const toRow = createJsonRow(testColumns({ count: "integer", list: "list" }));
+  const toRow = createJsonRow(testColumns({ count: "integer", list: "list" }), "UTC");
   expect(() => toRow(["9007199254740993", "{}"])).toThrow("A value of count is not an integer within ±2^53.");
   expect(() => toRow(["x", "{}"])).toThrow("A value of count is not an integer within ±2^53.");
   expect(() => toRow(["1", "{{a},{b}}"])).toThrow("A list of list holds lists.");

@@ -1,5 +1,4 @@
-import type { ColumnKind, ReportColumn } from "@reports/core";
-import { lateTimestampInUtc } from "../../wire/late-timestamp.ts";
+import { createLocalTimestamp, type ColumnKind, type ReportColumn } from "@reports/core";
 import { parseList } from "../../wire/read-rows.ts";
 import { isolate } from "../text-direction.ts";
 import { booleanTitles, createTitleLookup } from "../value-titles.ts";
@@ -87,8 +86,9 @@ function timestampFormat({ dates, timezone }: CellConventions): CellFormat {
     return shownDay + dates.time(value.slice(11, 19));
   };
   const isUtc = timezone === "UTC";
+  const localOf = createLocalTimestamp(timezone);
   return (wireText) => {
-    const value = isUtc ? wireText : (lateTimestampInUtc(wireText) ?? wireText);
+    const value = localOf(wireText);
     if (farYear.test(value)) return value.replace(isUtc ? /(?:\.\d+)?\+00/ : /\.\d+/, "");
     // Infinity has no date.
     if (value[4] !== "-") return value;

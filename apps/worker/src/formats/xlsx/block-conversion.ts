@@ -10,15 +10,15 @@ export interface ConvertedBlock extends DeflatedPiece {
 }
 
 /**
- * Makes the function that turns blocks of whole rows into deflated sheet XML. `firstRow` is the number of a block's first row in its sheet.
- * It runs
- * in threads and, for small reports, outside of them.
+ * Makes the function that turns blocks of whole rows into deflated sheet XML, their times on the clocks of the time zone. `firstRow` is the
+ * number of a block's first row in its sheet. It runs in threads and, for small reports, outside of them.
  */
 export function createBlockConversion(
   columns: readonly SheetColumn[],
+  timezone: string,
 ): (rows: Uint8Array, firstRow: number) => ConvertedBlock {
   const xml = new ByteBuffer(1024 * 1024);
-  const encoder = createSheetEncoder(columns, xml);
+  const encoder = createSheetEncoder(columns, xml, timezone);
   return (rows, firstRow) => {
     const shortenedBefore = encoder.shortenedCells;
     xml.length = 0;

@@ -25,10 +25,10 @@ export interface BlockConverter {
 }
 
 /** Makes the converter of one report: the first blocks in this thread, those of larger reports in threads of their own. */
-export function createBlockConverter(columns: readonly SheetColumn[]): BlockConverter {
+export function createBlockConverter(columns: readonly SheetColumn[], timezone: string): BlockConverter {
   const threadCount = Math.min(maxThreads, availableParallelism());
   const threads: ConversionThread[] = [];
-  const convertHere = createBlockConversion(columns);
+  const convertHere = createBlockConversion(columns, timezone);
   let blocks = 0;
   return {
     maxBlocks: threadCount * blocksPerThread,
@@ -38,7 +38,7 @@ export function createBlockConverter(columns: readonly SheetColumn[]): BlockConv
           resolve(convertHere(rows, firstRow));
         });
       }
-      const thread = (threads[blocks % threadCount] ??= new ConversionThread(columns));
+      const thread = (threads[blocks % threadCount] ??= new ConversionThread({ columns, timezone }));
       return thread.convert(rows, firstRow);
     },
     async close() {
@@ -57,10 +57,10 @@ class ConversionThread {
   readonly #waiting: Waiting[] = [];
   readonly #free: ArrayBuffer[] = [];
 
-  constructor(columns: readonly SheetColumn[]) {
+  constructor(data: ThreadData) {
     // The sources run as .ts, the build as .js.
     const module = new URL(`./conversion-thread${extname(import.meta.url)}`, import.meta.url);
-    this.#worker = new Worker(module, { workerData: { columns } satisfies ThreadData });
+    this.#worker = new Worker(module, { workerData: data });
     this.#worker.on("message", (answer: ThreadAnswer) => this.#settle(answer));
     this.#worker.on("error", (error: unknown) =>
       this.#rejectAll(error instanceof Error ? error : new Error(String(error))),

@@ -7,6 +7,8 @@ import { ownMemory } from "../../wire/own-memory.ts";
 /** What a thread is started with. */
 export interface ThreadData {
   readonly columns: readonly SheetColumn[];
+  /** IANA time zone of the report. */
+  readonly timezone: string;
 }
 
 /** A block to convert: `length` bytes of `rows`, whose first row has the number `firstRow` in its sheet. */
@@ -23,8 +25,8 @@ export type ThreadAnswer =
 
 if (parentPort !== null) serve(parentPort, workerData as ThreadData);
 
-function serve(port: NonNullable<typeof parentPort>, { columns }: ThreadData): void {
-  const convert = createBlockConversion(columns);
+function serve(port: NonNullable<typeof parentPort>, { columns, timezone }: ThreadData): void {
+  const convert = createBlockConversion(columns, timezone);
   port.on("message", ({ rows, length, firstRow }: ThreadTask) => {
     let answer: ThreadAnswer & { readonly converted: ConvertedBlock };
     try {

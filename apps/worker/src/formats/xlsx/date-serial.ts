@@ -1,4 +1,5 @@
 import type { ByteBuffer } from "../../wire/byte-buffer.ts";
+import { daysSinceEpoch } from "../../wire/local-times.ts";
 
 /** The first day that Excel and everyone else count alike (1900 was no leap year, which Excel does not know). */
 const firstSerial = 61;
@@ -71,12 +72,4 @@ function appendDigits(out: ByteBuffer, value: number, digits: number): void {
     rest = tenth;
   }
   out.length += digits;
-}
-
-/** Days from 1970-01-01 in the proleptic Gregorian calendar; years are counted from March, so that the leap day comes last. */
-function daysSinceEpoch(year: number, month: number, day: number): number {
-  const marchYear = month > 2 ? year : year - 1;
-  const marchMonth = (month + 9) % 12;
-  const leapDays = Math.floor(marchYear / 4) - Math.floor(marchYear / 100) + Math.floor(marchYear / 400);
-  return marchYear * 365 + leapDays + Math.floor((marchMonth * 153 + 2) / 5) + day - 719_469;
 }

@@ -25,7 +25,7 @@ export interface SheetLimits {
 export async function writeRows(
   zip: ZipWriter,
   rows: RowStream | FoldedRowStream,
-  { definition }: RenderDocument,
+  { definition, request }: RenderDocument,
   context: RenderContext,
   target: SheetLimits & {
     readonly sheets: SheetEntry[];
@@ -34,7 +34,7 @@ export async function writeRows(
   },
 ): Promise<{ readonly rowCount: number; readonly shortenedCells: number }> {
   const { columns } = rows;
-  const converter = createBlockConverter(sheetColumns(columns, target));
+  const converter = createBlockConverter(sheetColumns(columns, target), request.options.timezone);
   const supply: RowSupply = { blocks: rowBlocks(rows.bytes), rest: undefined };
   let rowCount = 0;
   let shortenedCells = 0;

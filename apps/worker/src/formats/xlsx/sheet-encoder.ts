@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import type { ReportColumn } from "@reports/core";
 import { ByteBuffer, toWords, type Words } from "../../wire/byte-buffer.ts";
-import { lateTimestampInUtc } from "../../wire/late-timestamp.ts";
+import { createLocalTimes } from "../../wire/local-times.ts";
 import { appendUnquoted, fieldForms, type FieldForm, type RowEncoder } from "../../wire/scan-fields.ts";
 import { createListScanner } from "../../wire/scan-list.ts";
 import { readsFromLeft } from "../text-direction.ts";
@@ -57,8 +57,14 @@ export interface SheetColumn extends Pick<ReportColumn, "kind" | "titles"> {
   readonly width?: number;
 }
 
-/** Makes the encoder of one sheet's columns. It begins at row 1. */
-export function createSheetEncoder(columns: readonly SheetColumn[], out: ByteBuffer): SheetEncoder {
+/** Makes the encoder of one sheet's columns. It begins at row 1. Times are on the clocks of the time zone, or stay as they are where it is null. */
+export function createSheetEncoder(
+  columns: readonly SheetColumn[],
+  out: ByteBuffer,
+  timezone: string | null,
+): SheetEncoder {
+  const appendLocal = timezone === null ? null : createLocalTimes(timezone);
+  const local = new ByteBuffer(64);
   const kinds = columns.map(({ kind }) => kind);
   const lineWidths = columns.map(({ width = Infinity }) => Math.floor(width * charactersPerWidth));
   const titledCells = columns.map(({ titles }) => createTitledValues(titles, textCellOf));
@@ -181,20 +187,20 @@ export function createSheetEncoder(columns: readonly SheetColumn[], out: ByteBuf
     appendCell(column, numberStarts[column] as Words);
     if (!appendDateSerial(out, bytes, start, end)) {
       out.length = cellStart;
-      appendUnusualDate(column, bytes, start, end);
+      appendText(column, bytes, start, end, fieldForms.bare);
       return;
     }
     out.appendWords(valueEnd);
   }
 
-  function appendUnusualDate(column: number, bytes: Uint8Array, start: number, end: number): void {
-    const late = lateTimestampInUtc(Buffer.from(bytes.subarray(start, end)).toString("latin1"));
-    if (late === null) {
-      appendText(column, bytes, start, end, fieldForms.bare);
+  function appendTimestamp(column: number, bytes: Uint8Array, start: number, end: number): void {
+    if (appendLocal === null) {
+      appendDate(column, bytes, start, end);
       return;
     }
-    const wireBytes = Buffer.from(late, "latin1");
-    appendDate(column, wireBytes, 0, wireBytes.length);
+    local.length = 0;
+    appendLocal(local, bytes, start, end);
+    appendDate(column, local.bytes, 0, local.length);
   }
 
   return {
@@ -228,6 +234,8 @@ export function createSheetEncoder(columns: readonly SheetColumn[], out: ByteBuf
           appendCell(column, bytes[start] === 0x74 ? trueCell : falseCell);
           return;
         case "timestamp":
+          appendTimestamp(column, bytes, start, end);
+          return;
         case "date":
           appendDate(column, bytes, start, end);
           return;

@@ -67,14 +67,14 @@ export function sheetStart(widths: readonly number[], view: string, viewAttribut
   return `<sheetViews><sheetView${viewAttributes} workbookViewId="0">${view}</sheetView></sheetViews><sheetFormatPr defaultRowHeight="15"/><cols>${cols.join("")}</cols><sheetData>`;
 }
 
-/** Returns the rows of a small table, below its header. */
+/** Returns the rows of a small table, below its header. Their times are in the time zone of the report. */
 export function tableRows(
   columns: readonly ReportColumn[],
   rows: readonly (readonly (string | null)[])[],
   look: Pick<WorkbookLook, "dates">,
 ): string {
   const out = new ByteBuffer(4096);
-  const encoder = createSheetEncoder(sheetColumns(columns, look), out);
+  const encoder = createSheetEncoder(sheetColumns(columns, look), out, null);
   encoder.startAt(2);
   for (const row of rows) {
     for (const at of columns.keys()) {
@@ -116,7 +116,7 @@ export function valueCell(kind: ColumnKind, value: string | null): Cell {
   return (column, row) => {
     const out = new ByteBuffer(256);
     const bytes = Buffer.from(value ?? "", "utf8");
-    const encoder = createSheetEncoder([...Array.from({ length: column }, () => ({ kind })), { kind }], out);
+    const encoder = createSheetEncoder([...Array.from({ length: column }, () => ({ kind })), { kind }], out, null);
     encoder.startAt(row);
     encoder.field(column, bytes, 0, bytes.length, value === null ? fieldForms.bare : fieldForms.quoted);
     return out.view().toString("utf8");

@@ -1,5 +1,4 @@
-import type { ReportWarning } from "@reports/core";
-import { createTimestampFormatter } from "../../wire/zoned-timestamp.ts";
+import { createLocalTimestamp, wireTimestampOf, type ReportWarning } from "@reports/core";
 import { amountsOf } from "../chart-amounts.ts";
 import type { RenderDocument } from "../format-renderer.ts";
 import type { NumberFormat } from "../number-format.ts";
@@ -131,8 +130,8 @@ export function writerOf({ kind }: Pick<ChartInWords, "kind">, numbers: NumberFo
 }
 
 function describe(dataAsOf: Date, document: RenderDocument): readonly ReportFact<string | Moment>[] {
-  const formatTimestamp = createTimestampFormatter(document.request.options.timezone);
-  const moment = (instant: Date): Moment => ({ wire: formatTimestamp(instant) });
+  const localOf = createLocalTimestamp(document.request.options.timezone);
+  const moment = (instant: Date): Moment => ({ wire: localOf(wireTimestampOf(instant)) });
   const { provenance, selection, identity } = reportFacts(document, dataAsOf, moment);
   return [...identity, ...provenance, ...selection];
 }

@@ -1,0 +1,30 @@
+import { createLocalTimestamp, type Chart, type ReportSummary, type ReportTypeDefinition } from "@reports/core";
+
+/** Returns a summary with its times on the clocks of a time zone: those of what needs action, and those that charts have as categories. */
+export function localSummary(
+  { figures, charts, attention }: ReportSummary,
+  { columns, summary }: Pick<ReportTypeDefinition, "columns" | "summary">,
+  timezone: string,
+): ReportSummary {
+  const localOf = createLocalTimestamp(timezone);
+  const isTime = ({ key }: Chart): boolean => {
+    const categories = summary.charts.find((chart) => chart.key === key)?.categories ?? {};
+    const column = "column" in categories ? categories.column : null;
+    return columns.some(({ key: each, kind }) => each === column && kind === "timestamp");
+  };
+  const times = attention?.columns.map(({ kind }) => kind === "timestamp") ?? [];
+  return {
+    figures,
+    charts: charts.map((chart) =>
+      isTime(chart)
+        ? { ...chart, points: chart.points.map((point) => ({ ...point, label: localOf(point.label) })) }
+        : chart,
+    ),
+    attention: attention && {
+      ...attention,
+      rows: attention.rows.map((row) =>
+        row.map((cell, at) => (cell !== null && times[at] === true ? localOf(cell) : cell)),
+      ),
+    },
+  };
+}

@@ -1,0 +1,102 @@
+import { Buffer } from "node:buffer";
+import { createJsonRow, createLocalTimestamp, wireTimestampOf } from "@reports/core";
+import { assert, constantFrom, date, property } from "fast-check";
+import { expect, test } from "vitest";
+import { createCellFormat } from "../formats/pdf/cell-format.ts";
+import { dateFormatOf } from "../formats/pdf/date-format.ts";
+import { numberFormatOf } from "../formats/number-format.ts";
+import { createTimestampAppender } from "./append-timestamp.ts";
+import { ByteBuffer } from "./byte-buffer.ts";
+
+/** A timestamp of the wire form as csv, json and ndjson show it. */
+function shown(wireText: string, timezone: string): string {
+  const out = new ByteBuffer(8);
+  out.appendText("before,");
+  // With bytes around it, as in a row.
+  const bytes = Buffer.from(`x${wireText}x`, "latin1");
+  createTimestampAppender(timezone)(out, bytes, 1, bytes.length - 1);
+  return out.view().toString("latin1").slice("before,".length);
+}
+
+const ofPreview = (wireText: string, timezone: string): unknown =>
+  createJsonRow([{ key: "at", kind: "timestamp" }], timezone)([wireText])["at"];
+
+test.each([
+  ["2026-11-21 00:02:03.5+00", "Europe/Berlin", "2026-11-21T01:02:03.5+01:00"],
+  ["2026-12-31 23:59:59.999999+00", "Asia/Kathmandu", "2027-01-01T05:44:59.999999+05:45"],
+  ["2024-03-01 02:00:00+00", "America/St_Johns", "2024-02-29T22:30:00-03:30"],
+  ["2026-10-25 00:59:59+00", "Europe/Berlin", "2026-10-25T02:59:59+02:00"],
+  ["2026-10-25 01:00:00+00", "Europe/Berlin", "2026-10-25T02:00:00+01:00"],
+  ["2011-12-30 09:59:59+00", "Pacific/Apia", "2011-12-29T23:59:59-10:00"],
+  ["2011-12-30 10:00:00+00", "Pacific/Apia", "2011-12-31T00:00:00+14:00"],
+  ["1850-01-01 00:00:00+00", "Europe/Prague", "1850-01-01T00:57:00+00:57"],
+  ["1850-01-01 00:00:00.25+00", "America/New_York", "1849-12-31T19:04:00.25-04:56"],
+  ["2026-11-21 01:02:03+01", "Asia/Tokyo", "2026-11-21T09:02:03+09:00"],
+  ["2026-11-21 01:02:03.123456-03:30", "UTC", "2026-11-21T04:32:03.123456+00:00"],
+  ["1850-01-01 00:19:32+00:19:32", "UTC", "1850-01-01T00:00:00+00:00"],
+])("%s in %s is %s", (wireText, timezone, expected) => {
+  expect(shown(wireText, timezone)).toBe(expected);
+  expect(ofPreview(wireText, timezone)).toBe(expected);
+});
+
+test.each([
+  ["9999-12-31 23:59:59.5+00", "Asia/Tokyo", "9999-12-31T23:59:59.5+00:00"],
+  ["10000-01-01 08:59:59+09", "Asia/Tokyo", "9999-12-31T23:59:59+00:00"],
+  ["9999-12-31 23:59:59+00", "America/New_York", "9999-12-31T18:59:59-05:00"],
+  ["10000-01-01 03:00:00+00", "America/New_York", "9999-12-31T22:00:00-05:00"],
+  ["10000-01-01 08:59:59+00", "Asia/Tokyo", "10000-01-01 08:59:59+00"],
+  ["0001-01-01 00:00:00+00", "America/New_York", "0001-01-01T00:00:00+00:00"],
+  ["0001-01-01 00:00:00+00", "Asia/Tokyo", "0001-01-01T09:18:00+09:18"],
+  ["0044-03-15 00:00:00+00 BC", "Asia/Tokyo", "0044-03-15 00:00:00+00 BC"],
+  ["infinity", "Asia/Tokyo", "infinity"],
+  ["-infinity", "UTC", "-infinity"],
+])("at the ends of the years, %s in %s is %s", (wireText, timezone, expected) => {
+  expect(shown(wireText, timezone)).toBe(expected);
+  expect(ofPreview(wireText, timezone)).toBe(expected);
+});
+
+test("every instant is the same one in every zone, on the clocks that Intl shows", () => {
+  const zones = Intl.supportedValuesOf("timeZone");
+  const between = { min: new Date("1700-01-01T00:00:00Z"), max: new Date("2500-01-01T00:00:00Z"), noInvalidDate: true };
+  const check = property(constantFrom(...zones), date(between), (timezone, instant) => {
+    const text = shown(wireTimestampOf(instant), timezone);
+    expect(ofPreview(wireTimestampOf(instant), timezone)).toBe(text);
+    // Offsets with seconds are brought to the whole minute, and the time with them.
+    expect(Date.parse(text)).toBe(instant.getTime());
+    const local = createLocalTimestamp(timezone)(wireTimestampOf(instant));
+    const clock = new Intl.DateTimeFormat("sv-SE", { timeZone: timezone, dateStyle: "short", timeStyle: "medium" });
+    expect(local.slice(0, 19)).toBe(clock.format(instant));
+  });
+  assert(check, { numRuns: 3_000 });
+});
+
+test("every second around a change of the clocks has the offset of its side", () => {
+  // Lord Howe moves by half an hour, Troll by two hours, Cairo at midnight.
+  for (const timezone of ["Australia/Lord_Howe", "Antarctica/Troll", "Africa/Cairo", "Africa/Casablanca"]) {
+    const localOf = createLocalTimestamp(timezone);
+    const clock = new Intl.DateTimeFormat("sv-SE", { timeZone: timezone, dateStyle: "short", timeStyle: "medium" });
+    for (let hour = Date.parse("2025-01-01T00:00:00Z"); hour < Date.parse("2027-01-01T00:00:00Z"); hour += 3_600_000) {
+      for (const instant of [hour - 1000, hour]) {
+        const local = localOf(wireTimestampOf(new Date(instant)));
+        expect(local.slice(0, 19)).toBe(clock.format(instant));
+      }
+    }
+  }
+});
+
+test("a pdf shows the last moment of the last year as that", () => {
+  const format = createCellFormat(
+    { kind: "timestamp" },
+    { numbers: numberFormatOf("en"), dates: dateFormatOf("en"), timezone: "Asia/Tokyo" },
+  );
+  expect(format("10000-01-01 08:59:59+09")).toBe("31 Dec 9999, 23:59:59 +00");
+  expect(format("9999-12-31 23:59:59+00")).toBe("31 Dec 9999, 23:59:59 +00");
+});
+
+test("an instant outside of the years 1 to 9999 is no time of the wire form", () => {
+  expect(wireTimestampOf(new Date("0001-01-01T00:00:00Z"))).toBe("0001-01-01 00:00:00+00");
+  expect(wireTimestampOf(new Date("9999-12-31T23:59:59.120Z"))).toBe("9999-12-31 23:59:59.12+00");
+  expect(wireTimestampOf(new Date("1969-12-31T23:59:59.100Z"))).toBe("1969-12-31 23:59:59.1+00");
+  for (const instant of ["0000-12-31T23:59:59Z", "-000001-06-01T00:00:00Z", "+010000-01-01T00:00:00Z", "no time"])
+    expect(() => wireTimestampOf(new Date(instant))).toThrow(RangeError);
+});

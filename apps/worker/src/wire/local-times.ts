@@ -1,0 +1,111 @@
+import { Buffer } from "node:buffer";
+import { createLocalTimestamp, zoneOffsets, writeOffset } from "@reports/core";
+import type { ByteBuffer } from "./byte-buffer.ts";
+
+const zero = 0x30;
+const hyphen = 0x2d;
+const plus = 0x2b;
+const point = 0x2e;
+const space = 0x20;
+const dayS = 86_400;
+
+/** Appends a timestamp of the wire form, in the wire form, on the clocks of one time zone. */
+export type AppendLocalTime = (out: ByteBuffer, bytes: Uint8Array, start: number, end: number) => void;
+
+/**
+ * Makes what brings times of rows into the time zone of their report, as `createLocalTimestamp` does it for a text. Sources give times in UTC.
+ * That form is converted without a text for each value. Row snapshots of earlier versions have other offsets.
+ */
+export function createLocalTimes(timezone: string): AppendLocalTime {
+  const offsetAt = zoneOffsets(timezone);
+  const localOf = createLocalTimestamp(timezone);
+  const isUtc = timezone === "UTC";
+  const offsetTexts = new Map<number, Buffer>();
+
+  return (out, bytes, start, end) => {
+    if (!isInUtc(bytes, start, end)) {
+      out.appendText(localOf(Buffer.from(bytes.subarray(start, end)).toString("latin1")));
+      return;
+    }
+    if (isUtc) {
+      out.append(bytes, start, end);
+      return;
+    }
+    const year = twoDigits(bytes, start) * 100 + twoDigits(bytes, start + 2);
+    const day = daysSinceEpoch(year, twoDigits(bytes, start + 5), twoDigits(bytes, start + 8));
+    const secondOfDay =
+      twoDigits(bytes, start + 11) * 3600 + twoDigits(bytes, start + 14) * 60 + twoDigits(bytes, start + 17);
+    const offsetS = offsetAt(day, secondOfDay);
+    const localS = secondOfDay + offsetS;
+    const movedDays = localS < 0 ? -1 : localS < dayS ? 0 : 1;
+    // The first and the last day of the years that are written need care.
+    if (Number.isNaN(offsetS) || (movedDays !== 0 && (year === 1 || year === 9999))) {
+      out.appendText(localOf(Buffer.from(bytes.subarray(start, end)).toString("latin1")));
+      return;
+    }
+    let offsetText = offsetTexts.get(offsetS);
+    if (offsetText === undefined) {
+      offsetText = Buffer.from(writeOffset(offsetS));
+      offsetTexts.set(offsetS, offsetText);
+    }
+    const at = out.length;
+    out.append(bytes, start, end - 3);
+    if (movedDays !== 0) writeDay(out.bytes, at, day + movedDays);
+    const rest = localS - movedDays * dayS;
+    const minute = Math.trunc(rest / 60);
+    const hour = Math.trunc(minute / 60);
+    writeTwo(out.bytes, at + 11, hour);
+    writeTwo(out.bytes, at + 14, minute - hour * 60);
+    writeTwo(out.bytes, at + 17, rest - minute * 60);
+    out.append(offsetText);
+  };
+}
+
+/** Whether this is `YYYY-MM-DD hh:mm:ss[.ffffff]+00`. */
+function isInUtc(bytes: Uint8Array, start: number, end: number): boolean {
+  return (
+    end - start >= 22 &&
+    bytes[start + 4] === hyphen &&
+    bytes[start + 10] === space &&
+    bytes[end - 3] === plus &&
+    bytes[end - 2] === zero &&
+    bytes[end - 1] === zero &&
+    (bytes[start + 19] === plus || bytes[start + 19] === point)
+  );
+}
+
+function twoDigits(bytes: Uint8Array, at: number): number {
+  return ((bytes[at] as number) - zero) * 10 + (bytes[at + 1] as number) - zero;
+}
+
+function writeTwo(bytes: Uint8Array, at: number, value: number): void {
+  const tens = Math.trunc(value / 10);
+  bytes[at] = zero + tens;
+  bytes[at + 1] = zero + value - tens * 10;
+}
+
+/** Days from 1970-01-01 in the proleptic Gregorian calendar; years are counted from March, so that the leap day comes last. */
+export function daysSinceEpoch(year: number, month: number, day: number): number {
+  const marchYear = month > 2 ? year : year - 1;
+  const marchMonth = (month + 9) % 12;
+  const leapDays = Math.floor(marchYear / 4) - Math.floor(marchYear / 100) + Math.floor(marchYear / 400);
+  return marchYear * 365 + leapDays + Math.floor((marchMonth * 153 + 2) / 5) + day - 719_469;
+}
+
+/** Writes the day `YYYY-MM-DD`: the inverse of `daysSinceEpoch`. */
+function writeDay(bytes: Uint8Array, at: number, daysFromEpoch: number): void {
+  const days = daysFromEpoch + 719_468;
+  const era = Math.floor(days / 146_097);
+  const dayOfEra = days - era * 146_097;
+  const yearOfEra = Math.floor(
+    (dayOfEra - Math.floor(dayOfEra / 1460) + Math.floor(dayOfEra / 36_524) - Math.floor(dayOfEra / 146_096)) / 365,
+  );
+  const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));
+  const marchMonth = Math.floor((5 * dayOfYear + 2) / 153);
+  const month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9;
+  const year = era * 400 + yearOfEra + (month <= 2 ? 1 : 0);
+  writeTwo(bytes, at, Math.floor(year / 100));
+  writeTwo(bytes, at + 2, year % 100);
+  writeTwo(bytes, at + 5, month);
+  writeTwo(bytes, at + 8, dayOfYear - Math.floor((153 * marchMonth + 2) / 5) + 1);
+}
