@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { readAllowance } from "@reports/runtime";
 import type { FindAddresses } from "@reports/runtime/egress";
 import { expect, test } from "vitest";
@@ -37,6 +40,31 @@ test("to its owner a name that leads nowhere, one that leads to a forbidden addr
 
 test("of a host that the deployment names its owner is told that the name has no address", async () => {
   expect(await send("no-such-name", ["receiver.example"])).toMatchObject({ code: "NAME_NOT_FOUND" });
+});
+
+test.each([
+  ["its scheme and its port", "http", 0, true],
+  ["another port", "http", 1, false],
+  ["another scheme", "https", 0, false],
+] as const)("WEBHOOK_ALLOW with %s decides whether a receiver is called", async (_, scheme, off, isCalled) => {
+  let calls = 0;
+  const server = createServer((_request, response) => {
+    calls += 1;
+    response.writeHead(204).end();
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const { port } = server.address() as AddressInfo;
+  const allowed = port === 65_535 ? port - off : port + off;
+  const allowance = readAllowance([`${scheme}://127.0.0.1:${allowed}`], (entry) => expect.unreachable(entry));
+  const find: FindAddresses = () => expect.unreachable("An address is not looked up.");
+  const times = { connectTimeoutMs: 10_000, timeoutMs: 20_000 };
+  const sender = createSender({ allowance, findAddresses: find, findAllowed: find, ...times });
+  const attempt = { now: () => new Date(), signal: never, onResolved: () => undefined };
+  const sent = await sender(`http://127.0.0.1:${port}/hook`, signed, attempt);
+  await sent.close();
+  server.close();
+  expect(calls).toBe(isCalled ? 1 : 0);
+  expect(sent.outcome).toMatchObject(isCalled ? { status: 204 } : { found: "ADDRESS_FORBIDDEN" });
 });
 
 test.each([
