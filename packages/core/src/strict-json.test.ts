@@ -9,6 +9,7 @@ test("JSON without ambiguity is parsed as JSON.parse does", () => {
     '"ü\\u00fc\\n"',
     "null",
     " [1, -2.5e3, true, []] ",
+    '{"a":9007199254740991,"b":"9007199254740993","c":[0.1,1e21]}',
     '{"a":{"b":[{}]},"":"\\\\"}',
     `${"[".repeat(32)}${"]".repeat(32)}`,
     `{"a": "${'\\\\\\"'.repeat(40_000)}" , "b" : "c"}`,
@@ -27,6 +28,9 @@ test.each([
   ["a key twice, spelled differently", '{"a":1,"\\u0061":3}'],
   ["a key twice below", '[{"x":{"a":1 ,"a" :1}}]'],
   ["__proto__", '{"__proto__":{}}'],
+  ["a number that would become 2^53 - 1", '{"a":9007199254740991.4}'],
+  ["a number that would be rounded", "[1,443.00000000000000001]"],
+  ["a number that would be zero", "1e-400"],
   ["33 levels", "[".repeat(33) + "]".repeat(33)],
   ["levels without end", "[".repeat(90_000)],
 ])("%s is refused", (_, text) => {

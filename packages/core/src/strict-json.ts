@@ -1,4 +1,5 @@
 import { ExpectedError } from "./errors.ts";
+import { isExactLiteral } from "./exact-literal.ts";
 
 /** What is wrong with a text that should be JSON. Whoever reads the text says where it came from. */
 export class MalformedJsonError extends ExpectedError {
@@ -6,12 +7,14 @@ export class MalformedJsonError extends ExpectedError {
 }
 
 const deepest = 32;
-// A string, an opening or a closing bracket. A string need not end, so that no text makes the search begin again within one.
-const token = /"[^"\\]*(?:\\[^][^"\\]*)*(?:"(\s*:)?)?|[{}[\]]/g;
+// A string, an opening or a closing bracket, or a number. A string need not end, so that no text makes the search begin again within one.
+const token = /"[^"\\]*(?:\\[^][^"\\]*)*(?:"(\s*:)?)?|[{}[\]]|[-\d][\d.eE+-]*/g;
+/** A number that is not longer has at most 15 digits, and every such number without an exponent is read as it is written. */
+const exactLength = 15;
 
 /**
- * Parses JSON strictly: no key twice in one object, no `__proto__`, at most 32 levels. What parsers read in different ways is refused
- * instead of guessed. Throws MalformedJsonError.
+ * Parses JSON strictly: no key twice in one object, no `__proto__`, at most 32 levels, no number that JavaScript would round. What parsers
+ * read in different ways is refused instead of guessed. Throws MalformedJsonError.
  * @param what is called what the text is, in messages: "The body".
  */
 export function parseStrictJson(text: string, what: string): unknown {
@@ -53,6 +56,8 @@ function refuseAmbiguity(text: string, what: string): void {
       const key = match.slice(0, -colon.length);
       // Most keys are what stands between their quotes.
       addKey(open.at(-1), key.includes("\\") ? (JSON.parse(key) as string) : key.slice(1, -1), what);
+    } else if (!match.startsWith('"')) {
+      refuseRounded(match, what);
     }
   }
 }
@@ -62,4 +67,14 @@ function addKey(keys: Set<string> | null | undefined, key: string, what: string)
   if (keys?.has(key) === true)
     throw new MalformedJsonError(`${what} has the key ${JSON.stringify(key.slice(0, 60))} twice in one object.`);
   keys?.add(key);
+}
+
+function refuseRounded(literal: string, what: string): void {
+  if (literal.length <= exactLength && !/[eE]/.test(literal)) return;
+  // No schema takes what is larger, and each says what it takes.
+  if (!(Math.abs(Number(literal)) <= Number.MAX_SAFE_INTEGER) || isExactLiteral(literal)) return;
+  const shown = literal.length > 40 ? `${literal.slice(0, 40)}…` : literal;
+  throw new MalformedJsonError(
+    `${what} has the number ${shown}, which cannot be read exactly. Round it to ${Number(literal)}, or send fewer digits.`,
+  );
 }

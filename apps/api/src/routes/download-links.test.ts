@@ -266,6 +266,18 @@ test("links are listed without their addresses and revoked by their maker and by
   expect((await caller.get(links)).body).toEqual([]);
 });
 
+test("a link whose time is over can no longer be deleted, revoked before or not", async () => {
+  const { make, caller, links } = await ready();
+  const [left, revoked] = [
+    await make(undefined, { expiresInSeconds: 60 }),
+    await make(undefined, { expiresInSeconds: 60 }),
+  ];
+  for (let times = 0; times < 2; times++) await caller.delete(`${links}/${revoked.id}`).expect(204);
+  ahead = 60_000;
+  for (const { id } of [left, revoked])
+    expect((await caller.delete(`${links}/${id}`).expect(404)).body.code).toBe("link-not-found");
+});
+
 test("where only requesters know of their reports, others can make no link, and a link of the requester's works for anybody", async () => {
   await using at = await startApiUnderTest({ reportVisibility: "requester", databaseUrl: api.databaseUrl });
   const { links, make } = await ready(content, at);

@@ -49,6 +49,8 @@ export function followLinkEndpoint(deps: FollowLinkDeps): Endpoint {
     },
     async handle(input) {
       const { address } = input;
+      // Before the link is looked for, so that Vary does not tell links that have ended from those that never were.
+      input.header("accept");
       const following = followDownloadLink({ ...deps, links: guard.linksFor(address) }, input.params["token"] ?? "");
       const followed = await following.catch(async (error: unknown) => {
         if (error instanceof DomainError && error.kind === "not-found") await guard.countFailure(address);

@@ -34,14 +34,14 @@ export function integerField(min: number, max: number) {
   return z.number(allow(must)).int(must).min(min, must).max(max, must).meta(describe(must));
 }
 
-/** A share from 0 to 1, kept with six decimal places. */
+/** A share from 0 to 1. It is stored with six decimal places, so others are refused and not rounded. */
 export function shareField() {
-  const must = "must be a number from 0 to 1";
+  const must = "must be a number from 0 to 1 with at most six decimal places";
   return z
     .number(allow(must))
     .min(0, must)
     .max(1, must)
-    .overwrite((share) => Math.round(share * 1e6) / 1e6)
+    .refine((share) => Math.round(share * 1e6) / 1e6 === share, must)
     .meta(describe(must));
 }
 

@@ -19,7 +19,7 @@ export const problemCatalogue = {
   "malformed-body": {
     status: 400,
     meaning:
-      "The body is not JSON, or JSON that parsers read in different ways: a key twice, invalid UTF-8, deep nesting.",
+      "The body is not JSON, or JSON that parsers read in different ways: a key twice, a number that would be rounded, invalid UTF-8, deep nesting.",
     remedy: "Send one JSON value in UTF-8.",
   },
   "invalid-header": {

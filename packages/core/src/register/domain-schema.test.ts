@@ -128,11 +128,17 @@ test.each([
   });
 });
 
-test("rates are kept with six decimal places", () => {
-  expect(readInput(domainRules, { ...plain, errorRate5xx24h: 5 / 300 })).toMatchObject({
-    ok: true,
-    input: { errorRate5xx24h: 0.016667 },
-  });
+test("rates have at most six decimal places, and none is rounded", () => {
+  for (const errorRate5xx24h of [0, 0.000001, 0.016667, 0.25, 1])
+    expect(readInput(domainRules, { ...plain, errorRate5xx24h })).toMatchObject({
+      ok: true,
+      input: { errorRate5xx24h },
+    });
+  for (const errorRate5xx24h of [5 / 300, 0.0000001, 0.1234567, 1.0000001])
+    expect(readInput(domainRules, { ...plain, errorRate5xx24h })).toMatchObject({
+      ok: false,
+      issues: [{ pointer: "/errorRate5xx24h" }],
+    });
 });
 
 test("a patch may change the host name, whose other form follows", () => {

@@ -29,7 +29,7 @@ export interface DownloadLinkStore {
   create(link: Omit<DownloadLink, "revokedAt"> & { readonly tokenHash: string }, maxLiving: number): Promise<boolean>;
   /** Living ones at that time, newest first, 200 at most. */
   list(links: LinksOfFile, now: Date): Promise<readonly DownloadLink[]>;
-  /** Ends a link; one that has ended stays as it is. Says whether there is one. */
+  /** Ends a link; one that was revoked stays as it is. Says whether there is one whose time is not over. */
   revoke(links: LinksOfFile & { readonly id: string }, now: Date): Promise<boolean>;
   /** Finds one that has ended, too, until it is removed. */
   find(tokenHash: string): Promise<DownloadLink | null>;

@@ -38,7 +38,7 @@ export function createDownloadLinkStore(database: Database): DownloadLinkStore {
         const rows = await queries
           .update(downloadLinks)
           .set({ revokedAt: sql`coalesce(${downloadLinks.revokedAt}, ${now.toISOString()}::timestamptz)` })
-          .where(and(eq(downloadLinks.id, id), isOf(links)))
+          .where(and(eq(downloadLinks.id, id), isOf(links), gt(downloadLinks.expiresAt, now)))
           .returning({ id: downloadLinks.id });
         return rows.length === 1;
       }),

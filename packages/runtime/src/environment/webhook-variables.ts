@@ -12,8 +12,11 @@ const origin = z
     "must be https:// or http:// and a host, such as https://reports.example.com, without a path or a slash at its end",
   );
 
+/** Stands in headers, which are bounded. */
+const maxBasePathLength = 200;
 const basePath = z
   .string()
+  .max(maxBasePathLength)
   .regex(/^(?:\/[A-Za-z0-9._~-]+)+$/, "must be a path such as /gateway, without a slash at its end");
 
 const keyBytes = 32;
@@ -56,7 +59,8 @@ export const publicAddressVariables = defineEnvironment({
     schema: basePath,
     default: "",
     defaultText: "none",
-    description: "Path prefix that a proxy in front strips and that links must carry, such as /gateway.",
+    description:
+      "Path prefix that a proxy in front strips and that links must carry, such as /gateway. At most 200 characters.",
   },
   publicUrl: {
     name: "PUBLIC_URL",

@@ -1,0 +1,173 @@
+import { randomBytes } from "node:crypto";
+import { createServer, request } from "node:http";
+import { fileNameOf } from "@reports/core";
+import { listen } from "@reports/runtime";
+import { afterAll, expect, test } from "vitest";
+import { createStaticText } from "../http/static-text.ts";
+import { startApiUnderTest, tokenOf } from "../test/api-under-test.ts";
+import { loadTypesUnderTest } from "../test/loaded-types.ts";
+import { listTargets } from "../test/permission-targets.ts";
+
+/** How much of a response's head nginx reads by default (`proxy_buffer_size`). */
+const nginxBytes = 4_096;
+/** What a proxy may add to it. */
+const proxyBytes = 256;
+/** The longest that the configuration allows. */
+const basePath = `/${"p".repeat(199)}`;
+const host = `${"h".repeat(60)}.`.repeat(4);
+const origins = [`https://${host}issuer`, `https://${host}tokens`];
+
+const api = await startApiUnderTest({
+  basePath,
+  publicUrl: `https://${host}example`,
+  reportTypes: await loadTypesUnderTest(),
+  console: {
+    page: createStaticText("page"),
+    files: new Map(),
+    signIn: { issuer: origins[0]!, clientId: "c", scope: "openid", origins: async () => origins },
+  },
+  limits: { starts: { perMinute: 1_000_000, unfinished: 1_000_000 }, requestsPerMinute: 1_000_000 },
+});
+const targetsOf = await listTargets(api);
+const everything = [...api.authorities.all, "REGISTRY_READ", "REGISTRY_WRITE", "REPORTS_ADMIN", "WEBHOOKS_WRITE"];
+const token = await tokenOf(everything, "owner");
+const owner = await api.as(everything, "owner");
+const server = createServer(api.listener);
+const { port } = await listen(server, { host: "127.0.0.1", port: 0 });
+afterAll(async () => {
+  server.closeAllConnections();
+  server.close();
+  await api[Symbol.asyncDispose]();
+});
+
+/** The longest that a caller can send of what comes back, or decides what comes back. */
+const longest = {
+  "X-Request-Id": "r".repeat(64),
+  Prefer: `wait=${"0".repeat(8)}1`,
+  "Accept-Encoding": "gzip",
+};
+
+interface Head {
+  readonly status: number;
+  readonly link: string | undefined;
+  readonly bytes: number;
+}
+
+/** Bytes of a response's head, as they are on the wire. */
+async function headOf(method: string, path: string, given: Record<string, string> = {}, body?: unknown): Promise<Head> {
+  const text = body === undefined ? "" : JSON.stringify(body);
+  const headers = {
+    Authorization: path === "/v1/tokens" ? basic : `Bearer ${token}`,
+    ...(text === "" ? {} : { "Content-Type": "application/json", "Content-Length": String(Buffer.byteLength(text)) }),
+    ...longest,
+    ...given,
+  };
+  return new Promise((resolve, reject) => {
+    const sent = request({ port, method, path, headers }, (response) => {
+      const fields = response.rawHeaders.join("").length + response.rawHeaders.length * 2;
+      const bytes = `HTTP/1.1 ${response.statusCode} ${response.statusMessage}\r\n\r\n`.length + fields;
+      resolve({ status: response.statusCode!, link: response.headers.link as string | undefined, bytes });
+      response.destroy();
+    });
+    sent.on("error", reject).end(text);
+  });
+}
+
+const basic = `Basic ${Buffer.from("nobody:wrong").toString("base64")}`;
+/** Heads that a proxy with nginx's defaults would not pass. */
+function tooLong(heads: readonly (readonly [what: string, head: Head])[]): readonly string[] {
+  return heads.flatMap(([what, { status, bytes }]) =>
+    bytes > nginxBytes - proxyBytes ? `${what}: ${status} with ${bytes} bytes` : [],
+  );
+}
+
+test.each(api.endpoints)("every response of $operationId has a head that nginx passes", async (endpoint) => {
+  const { method, path } = endpoint;
+  const heads: [string, Head][] = [];
+  for (const { url, body, state } of targetsOf(endpoint)) {
+    const given = method === "GET" ? {} : { "Idempotency-Key": randomBytes(127).toString("hex") };
+    for (const each of method === "GET" ? ["GET", "HEAD"] : [method])
+      for (const headers of [{}, given, { Authorization: "Bearer x" }, { Accept: "image/png" }, { "If-Match": '"x"' }])
+        heads.push([`${each} ${path} ${state}`, await headOf(each, url, headers, body)]);
+  }
+  expect(tooLong(heads)).toEqual([]);
+});
+
+test.each(["\u{fdfa}".repeat(120), "\u{20000}".repeat(60), "\u{1e9b}\u{323}".repeat(60), "'()*".repeat(30)])(
+  "the head of a file is short, whatever its title is: %s",
+  async (title) => {
+    const start = { reportType: "PROXY", format: "csv", title };
+    const { body: report } = await owner.post("/v1/reports").send(start).expect(202);
+    const options = { timezone: "UTC" } as never;
+    const name = fileNameOf({ title, createdAt: new Date(), reportType: "PROXY", options }, "csv.zst");
+    await api.succeed(report.id, "name\n", "csv", name);
+    const head = await headOf("GET", `/v1/report/download?reportType=PROXY&id=${report.id}`);
+    expect(head.status).toBe(200);
+    expect(tooLong([[title, head]])).toEqual([]);
+  },
+);
+
+/** The longest query of a list that is accepted, made of values of one filter. */
+async function longestQuery(path: string, query: string, filter: string, value: () => string): Promise<Head> {
+  const values = Array.from({ length: 90 }, () => `&${filter}=${encodeURIComponent(value())}`);
+  const ask = async (count: number) => headOf("GET", `${path}?${query}${values.slice(0, count).join("")}`);
+  let best = await ask(0);
+  for (let count = 1; count <= values.length; count++) {
+    const head = await ask(count);
+    if (head.status !== 200) break;
+    best = head;
+  }
+  return best;
+}
+
+const hex = (bytes: number) => () => randomBytes(bytes).toString("hex");
+
+test("a list's head is short, whatever the list is asked for and its records hold", async () => {
+  const known = "known-to-the-records";
+  const description = () => randomBytes(900).toString("base64");
+  for (const index of [1, 2, 3])
+    await owner
+      .post("/v1/proxies")
+      .send({
+        name: `long-${index}`,
+        kind: "STREAM",
+        address: `${index}.example`,
+        port: index,
+        protocol: "TCP",
+        ownerTeam: known,
+        description: description(),
+      })
+      .expect(201);
+  const sort = "sort=description,-contactEmail,name,address,softwareVersion";
+  const heads = [
+    await longestQuery("/v1/proxies", `limit=1&count=exact&ownerTeam=${known}`, "ownerTeam", hex(50)),
+    await longestQuery("/v1/proxies", `limit=1&count=exact&${sort}&ownerTeam=${known}`, "ownerTeam", hex(16)),
+    await longestQuery("/v1/reports", "limit=1&requestedBy=me", "requestedBy", () => `basic:${hex(30)()}`),
+    await longestQuery("/v1/report-schedules", "limit=1&owner=me", "owner", () => `basic:${hex(30)()}`),
+    await longestQuery(
+      "/v1/report-schedules",
+      "limit=1&createdFrom=thisYear-P9Y&timezone=America/Argentina/ComodRivadavia",
+      "reportType",
+      () => "PROXY",
+    ),
+  ];
+  expect(tooLong(heads.map((head, index) => [`list ${index}`, head]))).toEqual([]);
+  // Those of which more than one record is found do have a next page.
+  expect(heads.slice(0, 3).map(({ link = "" }) => link.length > 1_500)).toEqual([true, true, true]);
+});
+
+test("a refusal by a limit has a short head", async () => {
+  await using limited = await startApiUnderTest({
+    basePath,
+    databaseUrl: api.databaseUrl,
+    limits: { starts: { perMinute: 1, unfinished: 1 }, requestsPerMinute: 2, listsPerPrincipal: 1 },
+  });
+  const agent = await limited.as(everything, "hasty");
+  const statuses: number[] = [];
+  for (let count = 0; count < 6; count++) {
+    const { status, headers } = await agent.post("/v1/reports").send({ reportType: "PROXY" }).set(longest);
+    statuses.push(status);
+    expect(JSON.stringify(headers).length).toBeLessThan(nginxBytes - proxyBytes);
+  }
+  expect(new Set(statuses)).toEqual(new Set([202, 429]));
+});
