@@ -266,7 +266,12 @@ describe("changes", () => {
   test("a schedule is paused, resumed, deleted, and told of as gone; conditions are heeded", async () => {
     const { id } = await create();
     const paused = await alice.patch(`${path}/${id}`).send({ status: "PAUSED" }).expect(201);
-    expect(paused.body).toMatchObject({ status: "PAUSED", pausedBecause: null, nextFireAt: null, nextFires: [] });
+    expect(paused.body).toMatchObject({
+      status: "PAUSED",
+      pausedBecause: { code: "REQUESTED" },
+      nextFireAt: null,
+      nextFires: [],
+    });
     await alice.patch(`${path}/${id}`).set("If-Match", '"1-0"').send({ status: "ACTIVE" }).expect(412);
     const resumed = await alice
       .patch(`${path}/${id}`)

@@ -1,5 +1,5 @@
 import type { Principal, ReportAccess } from "@reports/auth";
-import { isVisible, schedulePauseCauses, type Schedule, type ScheduleFire } from "@reports/core";
+import { isVisible, schedulePauseReasons, type Schedule, type ScheduleFire } from "@reports/core";
 import type { ReportSchedule, ReportScheduleFire } from "@reports/core/http";
 import { validatorsOf } from "../resource/record-resource.ts";
 
@@ -18,7 +18,8 @@ export function scheduleResource(
   nextFires: readonly Date[],
   knowsReports: boolean,
 ): ReportSchedule {
-  const { pausedBecause, lastFire } = schedule;
+  const { status, lastFire } = schedule;
+  const code = schedule.pausedBecause ?? "REQUESTED";
   return {
     id: schedule.id,
     name: schedule.name,
@@ -29,8 +30,8 @@ export function scheduleResource(
     timezone: schedule.timezone,
     startsAt: schedule.startsAt?.toISOString() ?? null,
     endsAt: schedule.endsAt?.toISOString() ?? null,
-    status: schedule.status,
-    pausedBecause: pausedBecause === null ? null : { code: pausedBecause, detail: schedulePauseCauses[pausedBecause] },
+    status,
+    pausedBecause: status === "PAUSED" ? { code, detail: schedulePauseReasons[code] } : null,
     missed: schedule.missed,
     missedWithinSeconds: schedule.missedWithinSeconds,
     overlap: schedule.overlap,

@@ -14,7 +14,7 @@ const scheduleColumns: readonly TableColumn<ReportSchedule>[] = [
   { heading: "ZONE", text: ({ timezone }) => timezone, spare: 4 },
   {
     heading: "STATUS",
-    text: ({ status, pausedBecause }) => (pausedBecause === null ? status : `${status} ${pausedBecause.code}`),
+    text: ({ status, pausedBecause }) => (pausedBecause === null ? status : `${status} (${pausedBecause.code})`),
   },
   { heading: "NEXT", text: ({ nextFireAt }) => nextFireAt ?? "", spare: 1 },
 ];

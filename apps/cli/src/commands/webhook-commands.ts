@@ -11,7 +11,7 @@ const webhookColumns: readonly TableColumn<Webhook>[] = [
   { heading: "ID", text: ({ id }) => id },
   {
     heading: "STATUS",
-    text: ({ status, pausedBecause }) => (pausedBecause === null ? status : `${status} (${pausedBecause})`),
+    text: ({ status, pausedBecause }) => (pausedBecause === null ? status : `${status} (${pausedBecause.code})`),
   },
   { heading: "OF", text: (webhook) => webhook.of, spare: 2 },
   { heading: "EVENTS", text: ({ events }) => events.join(","), wrapsTo: 17, spare: 1 },

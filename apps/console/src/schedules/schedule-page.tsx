@@ -10,7 +10,7 @@ import { Fires } from "./fires.tsx";
 import { NextFires } from "./next-fires.tsx";
 import { ScheduleActions } from "./schedule-actions.tsx";
 import { ScheduleFacts } from "./schedule-facts.tsx";
-import { ScheduleState } from "./schedule-state.tsx";
+import { isPausedByService, ScheduleState } from "./schedule-state.tsx";
 
 const againMs = 10_000;
 
@@ -49,7 +49,7 @@ function Loaded({ schedule, reload }: { readonly schedule: ReportSchedule; reado
       >
         <ScheduleActions schedule={schedule} onChange={reload} onRemoved={() => go(hrefOf("schedules"))} />
       </PageHead>
-      {pausedBecause !== null && (
+      {pausedBecause !== null && isPausedByService(schedule) && (
         <div class="notice warn">
           <h2>{wordOf(pausedBecause.code)}</h2>
           <p>{pausedBecause.detail}</p>

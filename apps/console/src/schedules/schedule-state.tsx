@@ -2,11 +2,16 @@ import type { ReportSchedule, ReportScheduleFire } from "@reports/client";
 import { State, type Tone } from "../parts/state.tsx";
 import { wordOf } from "../parts/text.ts";
 
+/** Reports whether the service paused a schedule, and not a caller. */
+export function isPausedByService({ pausedBecause }: ReportSchedule): boolean {
+  return pausedBecause !== null && pausedBecause.code !== "REQUESTED";
+}
+
 /** Whether a schedule fires; where the service paused it, that it did. */
 export function ScheduleState({ schedule }: { readonly schedule: ReportSchedule }) {
-  const { status, pausedBecause } = schedule;
+  const { status } = schedule;
   if (status === "ACTIVE") return <State tone="good">Active</State>;
-  if (status === "PAUSED" && pausedBecause !== null) return <State tone="warn">Paused by the service</State>;
+  if (isPausedByService(schedule)) return <State tone="warn">Paused by the service</State>;
   return <State tone="muted">{wordOf(status)}</State>;
 }
 

@@ -17,7 +17,7 @@ export function eventText(type: string): string {
 
 /** Why the service has paused a webhook, and what can be done about it; undefined where somebody paused it. */
 export function pauseText({ pausedBecause }: Webhook): readonly [why: string, what: string] | undefined {
-  return pausedBecause === null ? undefined : pauses[pausedBecause];
+  return pausedBecause === null ? undefined : pauses[pausedBecause.code];
 }
 
 const pauses: Readonly<Record<string, readonly [why: string, what: string]>> = {

@@ -244,8 +244,10 @@ export type ReportWarningCode = Open<
   | "OTHER"
 >;
 
-/** Why the service paused a schedule. */
-export type SchedulePauseCause = Open<"AUTHORITY_REVOKED" | "OWNER_NOT_SEEN" | "KEEPS_FAILING" | "UNKNOWN_REPORT_TYPE">;
+/** Why a schedule is paused. */
+export type SchedulePauseCause = Open<
+  "REQUESTED" | "AUTHORITY_REVOKED" | "OWNER_NOT_SEEN" | "KEEPS_FAILING" | "UNKNOWN_REPORT_TYPE"
+>;
 
 /** Whether a schedule fires, waits until somebody resumes it, or is over. */
 export type ScheduleStatus = Open<"ACTIVE" | "PAUSED" | "ENDED">;

@@ -18,7 +18,7 @@ export interface ReportSchedule {
   readonly startsAt: string | null;
   readonly endsAt: string | null;
   readonly status: ScheduleStatus;
-  /** Set where the service paused it. */
+  /** Null unless it is PAUSED. */
   readonly pausedBecause: {
     readonly code: SchedulePauseCause;
     readonly detail: string;

@@ -38,7 +38,8 @@ export interface Webhook {
   readonly of: WebhookScope;
   /** Whether anything is sent. What happens while it is PAUSED waits. */
   readonly status: WebhookStatus;
-  readonly pausedBecause: WebhookPauseCause | null;
+  /** Null unless it is PAUSED. */
+  readonly pausedBecause: { readonly code: WebhookPauseCause; readonly detail: string } | null;
   readonly createdAt: string;
   readonly updatedAt: string;
 }

@@ -6,7 +6,7 @@ import {
   fireOutcomes,
   missedPolicies,
   overlapPolicies,
-  schedulePauseCauses,
+  schedulePauseReasons,
   scheduleStatuses,
 } from "../schedule/schedule.ts";
 import { storedSearchParamSchema } from "./report-schema.ts";
@@ -53,14 +53,14 @@ export const reportScheduleSchema = z
     status: choiceField(scheduleStatuses),
     pausedBecause: z
       .strictObject({
-        code: z.enum(causes(schedulePauseCauses)).meta({
+        code: z.enum(causes(schedulePauseReasons)).meta({
           id: "SchedulePauseCause",
-          description: "Why the service paused a schedule. Later versions add more.",
+          description: "Why a schedule is paused. Later versions add more.",
         }),
         detail: z.string().meta({ description: "What happened and what to do, for its owner." }),
       })
       .nullable()
-      .meta({ description: "Null unless the service paused it." }),
+      .meta({ description: "Null unless it is PAUSED." }),
     missed: choiceField(missedPolicies),
     missedWithinSeconds: z.int().min(0).meta({
       description: "How many seconds after its time a fire that was missed is still started.",

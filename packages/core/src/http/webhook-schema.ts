@@ -94,9 +94,14 @@ const shown = {
   ...fields,
   status,
   pausedBecause: z
-    .enum(Object.keys(pauseCauses) as [PauseCause, ...PauseCause[]])
-    .meta({ id: "WebhookPauseCause", description: `${meanings(pauseCauses)} Later versions add more.` })
-    .nullable(),
+    .strictObject({
+      code: z
+        .enum(Object.keys(pauseCauses) as [PauseCause, ...PauseCause[]])
+        .meta({ id: "WebhookPauseCause", description: `${meanings(pauseCauses)} Later versions add more.` }),
+      detail: z.string().meta({ description: "What happened and what to do, for its owner." }),
+    })
+    .nullable()
+    .meta({ description: "Null unless it is PAUSED." }),
   createdAt: time("When it was made."),
   updatedAt: time("When it last changed."),
 };

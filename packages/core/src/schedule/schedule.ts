@@ -21,6 +21,9 @@ export const schedulePauseCauses = {
 } as const;
 export type SchedulePauseCause = keyof typeof schedulePauseCauses;
 
+/** Why a schedule is paused, with what it means. REQUESTED is not stored: it is every pause without a cause of the service. */
+export const schedulePauseReasons = { REQUESTED: "A caller has paused it.", ...schedulePauseCauses } as const;
+
 /** Whether the owner, being one of our own users, holds the authority now; of others whether they were seen with it lately. */
 export const scheduleOwnerships = ["holds", "lost", "not-seen"] as const;
 export type ScheduleOwnership = (typeof scheduleOwnerships)[number];

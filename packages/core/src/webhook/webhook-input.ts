@@ -1,7 +1,7 @@
 import { patchedBody, readEach, readInput, type InputRules } from "../collection/collection-input.ts";
 import { DomainError, type InputIssue } from "../errors.ts";
 import { changedWebhookSchema, webhookInputSchema } from "../http/webhook-schema.ts";
-import type { JsonObject } from "../json-object.ts";
+import { isJsonObject, type JsonObject } from "../json-object.ts";
 import { invalidInput } from "../list-issues.ts";
 import type { Webhook } from "./webhook.ts";
 import { normalUrl } from "./webhook-url.ts";
@@ -21,7 +21,9 @@ export interface WebhookRules {
 }
 
 const fields = ["url", "events", "reportTypes", "of"];
-const serverFields = ["id", "owner", "pausedBecause", "createdAt", "updatedAt"];
+const serverFields = ["id", "owner", "createdAt"];
+/** Fields that the service updates. A body that was read before may hold them, and they are ignored, as in a schedule. */
+const ignored = ["pausedBecause", "updatedAt"];
 const inputRules: InputRules<NewFields> = {
   schema: webhookInputSchema,
   fields,
@@ -42,7 +44,17 @@ export function readWebhookInput(body: unknown, rules: WebhookRules): NewFields 
 
 /** Reads a merge patch of a webhook: all that callers decide, as it is then. Throws as readWebhookInput does. */
 export function readWebhookPatch(patch: unknown, stored: Webhook, rules: WebhookRules): WebhookFields {
-  return judged(patchRules, patchedBody(patchRules, patch, stored as unknown as JsonObject), stored, rules);
+  return judged(
+    patchRules,
+    patchedBody(patchRules, withoutIgnored(patch), stored as unknown as JsonObject),
+    stored,
+    rules,
+  );
+}
+
+function withoutIgnored(body: unknown): unknown {
+  if (!isJsonObject(body)) return body;
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !ignored.includes(name)));
 }
 
 function judged<Input extends NewFields>(
@@ -51,7 +63,7 @@ function judged<Input extends NewFields>(
   stored: Webhook | null,
   { judgeUrl, isReportType, mayHaveAll }: WebhookRules,
 ): Input {
-  const result = readInput(own, body, (stored ?? {}) as JsonObject);
+  const result = readInput(own, withoutIgnored(body), (stored ?? {}) as JsonObject);
   const { url, reportTypes }: Partial<NewFields> = result.ok ? result.input : readEach(webhookInputSchema, body);
   const issues: InputIssue[] = result.ok ? [] : [...result.issues];
   const normal = url === undefined ? undefined : (normalUrl(url) ?? url);

@@ -1,5 +1,5 @@
 import { REPORTS_ADMIN, type Principal, type ReportAccess } from "@reports/auth";
-import { DomainError, normalUrl, userPrincipalPrefix, webhookNotFound, idField } from "@reports/core";
+import { DomainError, normalUrl, pauseCauses, userPrincipalPrefix, webhookNotFound, idField } from "@reports/core";
 import type { VisibleDeliveries, Webhook, WebhookLists, WebhookRules, WebhookStore } from "@reports/core";
 import type { Webhook as WebhookResource, WebhookDelivery as DeliveryResource } from "@reports/core/http";
 import type { WebhookDelivery } from "@reports/core";
@@ -104,7 +104,7 @@ export function webhookResource(webhook: Webhook): WebhookResource {
     url: normalUrl(url) ?? url,
     of,
     status,
-    pausedBecause,
+    pausedBecause: pausedBecause === null ? null : { code: pausedBecause, detail: pauseCauses[pausedBecause] },
     events: [...events],
     reportTypes: reportTypes && [...reportTypes],
     createdAt: createdAt.toISOString(),

@@ -25,7 +25,8 @@ test("a webhook is made, read, listed, paused, resumed and deleted; its secret i
   expect((await alice.get(path).expect(200)).body).toEqual(webhook);
   expect((await alice.get("/v1/webhooks?count=exact").expect(200)).body).toEqual([webhook]);
   const paused = await alice.patch(path).set("If-Match", '"w1"').send({ status: "PAUSED" }).expect(201);
-  expect(paused.body).toMatchObject({ status: "PAUSED", pausedBecause: "REQUESTED" });
+  const requested = { code: "REQUESTED", detail: "A caller has paused it." };
+  expect(paused.body).toMatchObject({ status: "PAUSED", pausedBecause: requested });
   expect((await alice.get("/v1/webhooks?status=ACTIVE").expect(200)).body).toEqual([]);
   await alice.patch(path).set("If-Match", '"w1"').send({ status: "ACTIVE" }).expect(412);
   const changed = await alice
@@ -406,3 +407,23 @@ test("without WEBHOOK_KEY there are no webhooks, and no description of them", as
     "webhook.test",
   ]);
 });
+
+test.each(["GONE", "OWNER_NOT_SEEN"] as const)(
+  "a webhook paused with %s can be sent back as it was read",
+  async (code) => {
+    const owner = await api.as(["WEBHOOKS_WRITE"], `owner of ${code}`);
+    const { body: made } = await owner.post("/v1/webhooks").send(hook).expect(201);
+    const path = `/v1/webhooks/${made.id}`;
+    await api.sql`update webhooks set status = 'PAUSED', paused_because = ${code} where id = ${made.id as string}`;
+    const { body: read } = await owner.get(path).expect(200);
+    expect(read.pausedBecause).toEqual({ code, detail: expect.any(String) as string });
+    // Neither a whole record nor another pause takes the cause away.
+    for (const body of [read, { status: "PAUSED" }, { ...read, pausedBecause: null }])
+      expect((await owner.patch(path).send(body).expect(201)).body).toEqual(read);
+    const resumed = await owner
+      .patch(path)
+      .send({ ...read, status: "ACTIVE" })
+      .expect(201);
+    expect(resumed.body.pausedBecause).toBeNull();
+  },
+);
