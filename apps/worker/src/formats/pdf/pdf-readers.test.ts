@@ -103,7 +103,8 @@ describe.each(Object.entries(pdfReaders))("a pdf read by %s", (_, reader) => {
 describe.runIf(hasPdftotext)("poppler and pdf.js", () => {
   it("find the same cells in a table of extreme values", async () => {
     const path = await writeExtremes();
-    expect(await pdfReaders["pdf.js"]!.cells(path)).toEqual(await pdfReaders["poppler"]!.cells(path));
+    const [cells, others] = [await pdfReaders["poppler"]!.cells(path), await pdfReaders["pdf.js"]!.cells(path)];
+    expect(leftToRight(others)).toEqual(leftToRight(cells));
   });
 
   it.each(builtIn)("find the same cells in a report of the type %s", async (_, definition) => {
@@ -115,7 +116,8 @@ describe.runIf(hasPdftotext)("poppler and pdf.js", () => {
   });
 
   it("find the text of every cell in a document without tags", async () => {
-    const cells = (await pdfReaders["poppler"]!.cells(await writeExtremes())).flat().map(withoutSpace);
+    const tagged = await pdfReaders["poppler"]!.cells(await writeExtremes());
+    const cells = leftToRight(tagged).flat().map(withoutSpace);
     const path = await writeExtremes(false);
     for (const { text } of Object.values(pdfReaders)) {
       const found = await text(path);
