@@ -144,7 +144,7 @@ test("the text of a server is bounded, printable and without the password", asyn
   expect(fault!.message).not.toContain("secret-of-reader");
 });
 
-test("a server that refuses time limits and speed only is read on", async () => {
+test("a server that refuses only time limits and speed is still read", async () => {
   const statements: string[] = [];
   await using server = await startServer((statement) => {
     statements.push(statement);
@@ -224,7 +224,7 @@ describe("a Postgres", () => {
     expect(await check({ url: urlOf(`${refusing},127.0.0.1:1`), engine })).toEqual({ fault: null, isUnknown: true });
   });
 
-  test("whose previews are refused says that the type is not served, and has no forecast", async () => {
+  test("that refuses a preview makes it unavailable for the type", async () => {
     await using server = await startServer(() => ({ code: "00000", text: "unexpected token [SET]" }));
     const sizes = createRowSizes(database, new Map());
     for (const url of [missing(), server.url]) {

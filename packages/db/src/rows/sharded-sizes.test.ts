@@ -115,7 +115,7 @@ test.each([
   expect(estimate).toEqual({ rows, rowsAre: "EXACT", fits: true });
 });
 
-test("a large foreign table begins as a long report and shows no number that is not known", async () => {
+test("a large foreign table begins as a long report and shows no unknown number", async () => {
   const type = typeOver("far_large");
   expect(await estimateOf(type)).toEqual({ rows: null, rowsAre: null, fits: null });
   expect(await laneOf(type)).toBe("bulk");
@@ -125,7 +125,7 @@ test("a count that takes longer than its time begins a long report", async () =>
   expect(await laneOf(typeOver("far_slow"))).toBe("bulk");
 });
 
-test("rows that are too many to count are those of the type's latest report with the same filters", async () => {
+test("too many rows to count are those of the latest report with the same filters", async () => {
   const type = typeOver("far_large");
   const store = createReportStore(database);
   const insert = async (rows: number, filters: SearchParam, age: string): Promise<void> => {
