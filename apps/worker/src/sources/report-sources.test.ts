@@ -182,6 +182,35 @@ test.concurrent("reports of other databases' views hold what SQL gives, and thos
   await rm(folder, { recursive: true });
 }, 180_000);
 
+test("a source that refuses the worker makes its types unusable in its own words", { timeout: 180_000 }, async () => {
+  await using packages = await installTypePackages({
+    "shop-reports": `
+      import { defineReportTypes } from "@reports/core/report-type";
+      export default defineReportTypes(${JSON.stringify(types)});`,
+  });
+  await using edge = await makeShop();
+  const billing = new URL("/no_such_database", edge.url);
+  await using processes = await startWorkerProcesses();
+  const worker = await processes.worker({
+    REPORT_TYPES: "shop-reports",
+    REPORT_TYPES_DIR: packages.directory,
+    REPORT_SOURCES: "billing,edge",
+    REPORT_SOURCE_BILLING_URL: billing.href,
+    REPORT_SOURCE_EDGE_URL: edge.url,
+  });
+  const waiting = await processes.start("csv", catalogue.find("BILLING"));
+  await processes.until(await processes.start("csv", catalogue.find("EDGE")), "SUCCEEDED");
+  const causes = async () =>
+    (await processes.sql`select because from report_events where report_id = ${waiting} and because is not null`).map(
+      ({ because }) => because as string,
+    );
+  await waitFor(async () => (await causes()).includes("TYPE_UNUSABLE"), { what: "the report to be requeued" });
+  expect(await processes.find(waiting)).toMatchObject({ status: "QUEUED", failures: 0, error: null });
+  const gauges = await fetch(`http://127.0.0.1:${/"port":(\d+)/.exec(worker.log())?.[1]}/metrics`);
+  expect(await gauges.text()).toContain('report_type_unusable{type="BILLING",reason="SOURCE_REFUSED"} 1');
+  expect(worker.log()).toContain('database \\"no_such_database\\" does not exist (3D000)');
+});
+
 // Without the program there is nothing to test; in CI it has to be there.
 test.skipIf(!hasPgbouncer())(
   "a source behind a pooler that shares sessions does not boot, by its variable's name",
