@@ -31,6 +31,18 @@ export function headerSchemaOf(name: string): HeaderSchema {
   return schemas[name] ?? { type: "string" };
 }
 
+/** Headers that every response can have: name → description. */
+export const headersOfAll = {
+  "X-Request-Id": "Names this request in the logs.",
+  Vary: "Request headers that the response depends on.",
+};
+
+/** Headers of requests that count towards limits of their caller. They are left out if nothing is limited. */
+export const headersOfLimits = {
+  RateLimit: "What is left of the limits that the request counts towards.",
+  "RateLimit-Policy": "The limits that the request counts towards.",
+};
+
 /** Headers that come with a status whatever the endpoint: name → description. */
 export const headersOfStatus: Readonly<Record<number, Readonly<Record<string, string>>>> = {
   401: { "WWW-Authenticate": "Both schemes." },

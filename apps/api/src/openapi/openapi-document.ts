@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { describeWebhooks } from "./webhook-payloads.ts";
 import type { Endpoint, ResponseSpec } from "../endpoint/endpoint.ts";
 import { linksOf } from "./created-links.ts";
-import { headerSchemaOf, headersOfStatus } from "./header-schemas.ts";
+import { headerSchemaOf, headersOfAll, headersOfLimits, headersOfStatus } from "./header-schemas.ts";
 import { jsonSchemaOf, type Components, type Side } from "./json-schema.ts";
 
 /** What the document is made with. */
@@ -58,6 +58,7 @@ export function openApiDocument(endpoints: readonly Endpoint[], options: Documen
 function operation(endpoint: Endpoint, endpoints: readonly Endpoint[], making: Making): Record<string, unknown> {
   const { body, access } = endpoint;
   const links = linksOf(endpoint, endpoints);
+  const isLimited = endpoint.responses[429] !== undefined;
   return {
     operationId: endpoint.operationId,
     summary: endpoint.summary,
@@ -69,10 +70,10 @@ function operation(endpoint: Endpoint, endpoints: readonly Endpoint[], making: M
     ...(body === undefined ? {} : { requestBody: requestBody(body, making) }),
     responses: Object.fromEntries([
       ...Object.entries(endpoint.responses).map(([status, spec]) => {
-        const described = response(Number(status), spec, making);
+        const described = response(Number(status), spec, making, isLimited);
         return [status, status.startsWith("2") && links !== undefined ? { ...described, links } : described] as const;
       }),
-      ["default", response(500, { kind: "problem", description: "Something went wrong." }, making)] as const,
+      ["default", response(500, { kind: "problem", description: "Something went wrong." }, making, isLimited)] as const,
     ]),
   };
 }
@@ -115,9 +116,10 @@ function parameters(endpoint: Endpoint, { components }: Making): readonly unknow
   return [...described("path", endpoint.params), ...described("query", endpoint.query), ...headers];
 }
 
-function response(status: number, spec: ResponseSpec, making: Making): Record<string, unknown> {
+function response(status: number, spec: ResponseSpec, making: Making, isLimited: boolean): Record<string, unknown> {
   const headers = Object.entries({
-    "X-Request-Id": "Names this request in the logs.",
+    ...headersOfAll,
+    ...(isLimited ? headersOfLimits : {}),
     ...headersOfStatus[status],
     ...spec.headers,
   });

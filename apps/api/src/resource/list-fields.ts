@@ -27,7 +27,7 @@ export function listFields({ sortable, defaultSort }: Omit<ListView, "filters">,
     sort: sortField(sortable, name)
       .optional()
       .meta({
-        description: `Fields to sort by, separated by commas; ${defaultSort.map(writeSortKey).join(",")} by default. Records without a value come last in both directions.`,
+        description: `Fields to sort by, separated by commas; ${defaultSort.map(writeSortKey).join(",")} by default. Ties are broken by id, in the direction of the last field. Records without a value come last in both directions.`,
       }),
     timezone: timezoneField(
       "IANA time zone in which relative times such as today are meant; UTC by default.",

@@ -35,7 +35,7 @@ download then answers as without the header. HEAD never waits, and a caller who 
 
 ## Lists
 
-All filters must match; of several values of one filter, any may match. \`sort\` takes up to five fields, \`-\` in front for descending; ties are broken by id, and
+All filters must match; of several values of one filter, any may match. \`sort\` takes up to five fields, \`-\` in front for descending; ties are broken by id in the direction of the last field, and
 records without a value come last in both directions. Reports are sorted by few fields, because each has an index ([decision 0019](decisions/0019-lists-of-reports-are-flat.md)). What the words mean: [the contract](contract.md#16-filters).
 
 A list is stopped after three seconds (503 \`list-too-slow\`), and a principal may have three concurrent lists (429 \`too-many-lists\`; decision 0022). \`count=exact\` sends

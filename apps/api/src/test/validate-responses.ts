@@ -3,6 +3,7 @@ import { gunzipSync, zstdDecompressSync } from "node:zlib";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import type { Endpoint } from "../endpoint/endpoint.ts";
+import { securityHeaders } from "../middleware/security-headers.ts";
 import { openApiDocument } from "../openapi/openapi-document.ts";
 import { readRateLimits } from "./read-rate-limits.ts";
 
@@ -10,11 +11,12 @@ import { readRateLimits } from "./read-rate-limits.ts";
 const undocumented = 599;
 
 /**
- * Checks every JSON answer against the OpenAPI document of the endpoints, and its fields on limits against their draft: one that is not
- * allowed arrives as a 599 that says why.
+ * Checks every JSON answer and its header fields against the OpenAPI document of the endpoints, and its fields on limits against their
+ * draft: one that is not allowed arrives as a 599 that says why.
  */
 export function validatingListener(listener: RequestListener, endpoints: readonly Endpoint[]): RequestListener {
-  const ajv = validatorOf(openApiDocument(endpoints, { basePath: "", version: "1", answers: "closed" }));
+  const document = openApiDocument(endpoints, { basePath: "", version: "1", answers: "closed" });
+  const ajv = validatorOf(document);
   const templates = [...new Set(endpoints.map(({ path }) => path))]
     // A literal segment beats a parameter.
     .toSorted((a, b) => a.split("{").length - b.split("{").length)
@@ -34,6 +36,12 @@ export function validatingListener(listener: RequestListener, endpoints: readonl
       endpoint === undefined
         ? ["components", "schemas", "Problem"]
         : ["paths", endpoint.path, method, "responses", status, "content", mediaType, "schema"];
+    // Problems are described with what they have in common.
+    const undescribed =
+      endpoint === undefined || response.statusCode >= 400
+        ? []
+        : undescribedFields(response, document, [...pointer.slice(0, 5), "headers"]);
+    if (undescribed.length > 0) return `${pointer.slice(1, 5).join(" ")} does not describe ${undescribed.join(", ")}.`;
     const reference = `openapi#/${pointer.map(escape).join("/")}`;
     const validate: ValidateFunction | undefined = ajv.getSchema(reference);
     if (validate === undefined) return `${reference} is not in the document.`;
@@ -52,6 +60,17 @@ export function validatingListener(listener: RequestListener, endpoints: readonl
     }) as ServerResponse["end"];
     listener(request, response);
   };
+}
+
+/** Fields of every HTTP response, which OpenAPI leaves to HTTP. */
+const ofHttp = new Set(["content-type", "content-length", "content-encoding", "connection", "retry-after", "allow"]);
+const ofEvery = new Set([...ofHttp, ...Object.keys(securityHeaders).map((name) => name.toLowerCase())]);
+
+/** Fields of a response that its description does not have. */
+function undescribedFields(response: ServerResponse, document: unknown, path: readonly string[]): readonly string[] {
+  const described = path.reduce<unknown>((at, key) => (at as Record<string, unknown>)[key], document) as object;
+  const names = new Set(Object.keys(described).map((name) => name.toLowerCase()));
+  return response.getHeaderNames().filter((name) => !names.has(name) && !ofEvery.has(name));
 }
 
 /** Compiling the schemas takes longer than most tests: instances with the same endpoints share what is compiled. */

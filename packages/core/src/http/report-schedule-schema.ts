@@ -71,7 +71,7 @@ export const reportScheduleSchema = z
     lastFire: scheduleFireSchema.nullable(),
     owner: z.string().meta({ description: "The principal in whose name its reports are started." }),
     createdAt: time("When it was made."),
-    updatedAt: time("When somebody changed it last."),
+    updatedAt: time("When somebody last changed it, or the service paused or ended it. Runs do not count."),
   })
   .meta({ id: "ReportSchedule", description: "What starts reports by itself." });
 

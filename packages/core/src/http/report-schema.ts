@@ -60,7 +60,10 @@ const progressSchema = z
     phase: choiceField(progressPhases),
     rowsDone: z.int().min(0).meta({ description: "Rows that were written to the file so far." }),
     rowsTotal: z.int().min(0).nullable().meta({ description: "Null while it is not known." }),
-    percent: z.number().min(0).max(100).nullable().meta({ description: "100 exactly when the report has succeeded." }),
+    percent: z.int().min(0).max(100).nullable().meta({
+      description:
+        "Up to 99 while the report is open. 100 exactly when it has SUCCEEDED, also once it is EXPIRED. Null while rowsTotal is not known.",
+    }),
   })
   .meta({ id: "ReportProgress", description: "How far a report is; never backwards within an attempt." });
 
@@ -113,7 +116,7 @@ export const reportSchema = z
     createdAt: time("When it was asked for."),
     startedAt: time("When it was claimed first.").nullable(),
     finishedAt: time("When it ended.").nullable(),
-    updatedAt: time("When the record last changed."),
+    updatedAt: time("When the record last changed. Progress is such a change."),
     revision: z.int().min(1).meta({
       description: "Rises with every change of the record: of two answers or events the later has the higher one.",
     }),

@@ -103,7 +103,7 @@ const shown = {
     .nullable()
     .meta({ description: "Null unless it is PAUSED." }),
   createdAt: time("When it was made."),
-  updatedAt: time("When it last changed."),
+  updatedAt: time("When somebody last changed it, or the service paused it. Deliveries do not count."),
 };
 
 /** A webhook as callers see it. docs/contract.md §9.1. */

@@ -50,7 +50,7 @@ export const domainResourceSchema = z
       .meta({ description: "Share of the requests of the last 24 hours that were answered with 5xx, from 0 to 1." }),
     lastCheckedAt: time("When a probe last looked at it; null before the first time.").nullable(),
     createdAt: time("When it was registered."),
-    updatedAt: time("When its configuration last changed."),
+    updatedAt: time("When its configuration or an observed field last changed."),
   })
   .meta({ id: "Domain", description: "One domain that a proxy serves." });
 

@@ -41,7 +41,7 @@ export const proxyResourceSchema = z
       .nullable()
       .meta({ description: "How many connections it takes at once; null where that is not known." }),
     createdAt: time("When it was registered."),
-    updatedAt: time("When its configuration last changed."),
+    updatedAt: time("When its configuration or an observed field last changed."),
   })
   .meta({ id: "Proxy", description: "One proxy of the register." });
 
