@@ -264,7 +264,7 @@ describe("the command", () => {
     expect(made).toMatchObject({ code: 0, err: "" });
     const { id } = JSON.parse(made.out) as { id: string };
     expect((await run("list")).out).toContain(`${id}\tYearly\tPROXY\t0 0 1 1 *\tUTC\tACTIVE\t`);
-    expect((await run("pause", id)).out).toContain("\tPAUSED\t");
+    expect((await run("pause", id)).out).toContain("\tPAUSED (REQUESTED)\t");
     expect((await run("run", id)).out).toMatch(/\tSTARTED\t\t[0-9a-f-]{36}$/m);
     expect((await run("fires", id)).out).toMatch(/\tSTARTED\t\t[0-9a-f-]{36}$/m);
     expect(await run("delete", id)).toMatchObject({ code: 0, out: "" });
