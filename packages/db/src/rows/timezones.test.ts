@@ -62,3 +62,7 @@ test("every zone of Postgres with an area is accepted where Intl knows it", asyn
   };
   expect(names.filter((zone) => !accepts(zone) && knownToIntl(zone))).toEqual([]);
 });
+
+test("every zone that command-line completion offers is accepted", () => {
+  expect(Intl.supportedValuesOf("timeZone").filter((zone) => !accepts(zone))).toEqual([]);
+});
