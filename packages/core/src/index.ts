@@ -319,7 +319,6 @@ export {
   maxExactCount,
   type CollectionPage,
   type CollectionQuery,
-  type KeysetAnchor,
   type KeysetPosition,
 } from "./query/collection-query.ts";
 export { filterKinds } from "./query/filter-kinds.ts";

@@ -2,7 +2,8 @@ import type { Context } from "koa";
 
 /**
  * Headers by which no response is selected. RFC 9110 §12.5.5 leaves `Authorization` out, because caches give a response to nobody else. Host
- * belongs to the URI. Conditions and ranges apply to the selected response (§13, §14), and three headers describe the request's body.
+ * belongs to the URI. Conditions (RFC 9110 §13) and ranges (RFC 9110 §14) apply to the selected response, and three headers describe the
+ * request's body.
  */
 const neverSelects = new Set([
   "authorization",
