@@ -68,7 +68,13 @@ interface Answer {
   readonly body: string;
 }
 
-async function send(method: string, url: string, given: Readonly<Record<string, string>>): Promise<Answer> {
+/** A refused body keeps requests from changing what the next ones find. */
+async function send(
+  method: string,
+  url: string,
+  given: Readonly<Record<string, string>>,
+  refused?: string,
+): Promise<Answer> {
   const agent = request(api.listener);
   const plain = {
     "accept-encoding": "identity",
@@ -78,7 +84,7 @@ async function send(method: string, url: string, given: Readonly<Record<string, 
     .set({ ...plain, ...given })
     .buffer(true)
     .parse(readStart as never);
-  const response = await sent;
+  const response = await (refused === undefined ? sent : sent.type("json").send(refused));
   return { status: response.status, headers: response.headers, body: String(response.body) };
 }
 
@@ -124,12 +130,13 @@ test.each([...reading, ...writing, ...deleting])(
   async (endpoint) => {
     const { method } = endpoint;
     const url = urlOf(endpoint);
+    const refused = endpoint.body?.isOptional === true ? "[]" : undefined;
     const isStable = isPublic(endpoint) && !endpoint.path.startsWith("/health") && endpoint.path !== "/metrics";
     for (const [name, values] of Object.entries(headers)) {
       // Again each time: what was sent before may have changed the record.
-      const plain = await send(method, url, {});
+      const plain = await send(method, url, {}, refused);
       for (const value of values) {
-        const answer = await send(method, url, { [name]: value });
+        const answer = await send(method, url, { [name]: value }, refused);
         const differs =
           essence(answer, isStable && answer.status < 300) !== essence(plain, isStable && answer.status < 300);
         if (!differs) continue;

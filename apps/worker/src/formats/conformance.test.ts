@@ -263,6 +263,8 @@ print(json.dumps({'sheets': book.sheetnames, 'freeze': sheet.freeze_panes, 'filt
     const filter = "csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true,true,false,false,2";
     execFileSync("soffice", [profile, "--headless", "--convert-to", filter, "--outdir", folder, path], {
       stdio: "ignore",
+      // It writes numbers as its language does.
+      env: { ...process.env, LANG: "en_US.UTF-8" },
     });
     const text = readFileSync(join(folder, "rows-Fixture.csv"), "utf8");
     const lines = text.split("\n");

@@ -4,6 +4,7 @@ import { reportFormats } from "@reports/core";
 import { plainBrand } from "../brand/brand.ts";
 import { createRenderer } from "./render-report.ts";
 import { testColumns, testDefinition, testRequest, testRows } from "../formats/rows.fixture.ts";
+import { peakMemoryMb } from "../peak-memory.fixture.ts";
 
 /** Renders a million generated rows in a process of its own, whose heap a test bounds. `node … <format> <spool path>` */
 const [formatName, spoolPath = ""] = process.argv.slice(2);
@@ -38,6 +39,4 @@ const { rowCount, sizeBytes } = await render(request, {
   signal: new AbortController().signal,
   onProgress: () => undefined,
 });
-process.stdout.write(
-  JSON.stringify({ rowCount, sizeBytes, maxRssMb: Math.round(process.resourceUsage().maxRSS / 1024) }),
-);
+process.stdout.write(JSON.stringify({ rowCount, sizeBytes, peakMb: peakMemoryMb() }));

@@ -35,10 +35,10 @@ export function localDayOf(instant: Date, timezone: string): string {
 
 /** Writes an instant in the wire form, in UTC. Throws RangeError outside of the years 1 to 9999. */
 export function wireTimestampOf(instant: Date): string {
-  const fraction = instant
-    .toISOString()
-    .slice(-5, -1)
-    .replace(/\.?0*$/, "");
+  const digits = String(instant.getUTCMilliseconds())
+    .padStart(3, "0")
+    .replace(/0{1,3}$/, "");
+  const fraction = digits === "" ? "" : `.${digits}`;
   const text = writeAt(Math.floor(instant.getTime() / 1000), 0, fraction);
   if (text === null) throw new RangeError("The time lies outside of the years 1 to 9999.");
   return text;

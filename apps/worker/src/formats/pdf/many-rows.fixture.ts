@@ -4,6 +4,7 @@ import { plainBrand } from "../../brand/brand.ts";
 import type { ByteSink, RenderContext } from "../format-renderer.ts";
 import { pdfRenderer } from "./pdf.ts";
 import { testColumns, testDefinition, testRequest, testRows } from "../rows.fixture.ts";
+import { peakMemoryMb } from "../../peak-memory.fixture.ts";
 
 /** Renders 200,000 generated rows, some 40 MB of them, in a process of its own, whose heap a test bounds; prints what it took. */
 const columns = testColumns({
@@ -48,6 +49,4 @@ const document = {
   brand: plainBrand,
 };
 await pdfRenderer.render({ ...testRows(columns, ""), bytes: Readable.from(wireChunks()) }, document, sink, context);
-process.stdout.write(
-  JSON.stringify({ rowsSeen, written, maxRssMb: Math.round(process.resourceUsage().maxRSS / 1024) }),
-);
+process.stdout.write(JSON.stringify({ rowsSeen, written, peakMb: peakMemoryMb() }));

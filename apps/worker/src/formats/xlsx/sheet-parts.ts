@@ -31,7 +31,7 @@ export function sheetOpening(dimension: string | null): string {
 
 /** Returns the opening of a sheet with spaces in place of its dimension: as many bytes without a claim. */
 export function withoutDimension(opening: string): string {
-  return opening.replace(/<dimension [^>]*>/, (tag) => " ".repeat(tag.length));
+  return opening.replace(/<dimension [^<>]*>/, (tag) => " ".repeat(tag.length));
 }
 
 /** Returns what follows the opening of a table's sheet: header and first column frozen, widths, header cells. */
