@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { HostFailureError, StoreUnavailableError } from "@reports/core";
 import { createLogger } from "@reports/runtime";
 import { waitFor } from "@reports/testing";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { createHostWatch } from "./host-watch.ts";
 
 const logger = createLogger({ name: "worker", level: "silent" });
@@ -97,5 +97,31 @@ test("a probe that hangs on the disk is not joined by another one", async () => 
   state.hanging = null;
   resolve();
   await Promise.all(checks);
+  expect(watch.mayTake()).toBe(true);
+});
+
+test("a claim does not wait for a slow proof, and the worker does not rest", async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const state = { proofs: 0 };
+  const prove = async () => {
+    state.proofs++;
+    await promise;
+  };
+  const idle = { restsAfter: 3, prove: async () => undefined };
+  const watch = createHostWatch({
+    parts: { spool: { restsAfter: 1, prove, glance: async () => undefined }, renderers: idle, store: idle },
+    spoolBytes: () => 1,
+    logger,
+  });
+  await watch.start(signal);
+  onTestFinished(async () => {
+    resolve();
+    await watch.stop();
+  });
+  const realNow = performance.now.bind(performance);
+  const clock = vi.spyOn(performance, "now").mockImplementation(() => realNow() + 60_000);
+  onTestFinished(() => clock.mockRestore());
+  await waitFor(() => state.proofs === 1, { what: "the proof" });
+  await watch.check(signal);
   expect(watch.mayTake()).toBe(true);
 });

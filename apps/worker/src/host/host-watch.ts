@@ -52,6 +52,8 @@ interface PartState {
   /** Why the worker rests; null while it does not. */
   broken: Error | null;
   proveAt: number;
+  /** Whether a proof runs or waits for its turn. */
+  isProving: boolean;
   /** Resolves when no probe of the part runs any more. */
   probed: Promise<void>;
 }
@@ -64,7 +66,14 @@ export function createHostWatch({ parts, spoolBytes, logger }: HostWatchOptions)
   const states = new Map<HostPart, PartState>(
     hostParts.map((part) => [
       part,
-      { failures: 0, rests: 0, broken: null, proveAt: performance.now() + proveEveryMs, probed: Promise.resolve() },
+      {
+        failures: 0,
+        rests: 0,
+        broken: null,
+        proveAt: performance.now() + proveEveryMs,
+        isProving: false,
+        probed: Promise.resolve(),
+      },
     ]),
   );
   const stateOf = (part: HostPart): PartState => states.get(part)!;
@@ -99,7 +108,9 @@ export function createHostWatch({ parts, spoolBytes, logger }: HostWatchOptions)
   };
   const glance = async (part: HostPart, signal: AbortSignal): Promise<void> => {
     const look = parts[part].glance;
-    if (look === undefined || stateOf(part).broken !== null) return;
+    const { broken, isProving } = stateOf(part);
+    // A proof checks more and has a longer deadline. A glance behind it would time out while it waits.
+    if (look === undefined || broken !== null || isProving) return;
     try {
       await withDeadline(async (late) => probe(part, look, late), glanceTimeoutMs, `The check of ${part}`, signal);
     } catch (error) {
@@ -114,6 +125,7 @@ export function createHostWatch({ parts, spoolBytes, logger }: HostWatchOptions)
     // Parts without a glance are proved by the attempts themselves while they work.
     if (state.broken === null && parts[part].glance === undefined) return;
     if (performance.now() < state.proveAt) return;
+    state.isProving = true;
     try {
       const { prove: work } = parts[part];
       await withDeadline(async (late) => probe(part, work, late), proveTimeoutMs, `The proof of ${part}`, signal);
@@ -125,6 +137,8 @@ export function createHostWatch({ parts, spoolBytes, logger }: HostWatchOptions)
       if (signal.aborted) return;
       if (state.broken === null) rest(part, error);
       else state.proveAt = performance.now() + firstRestMs;
+    } finally {
+      state.isProving = false;
     }
   };
 
