@@ -119,9 +119,10 @@ test("a login page without a media type is not a stream of events, a file or a r
   await using server = await serveAnswers((response) => response.writeHead(200).end(page));
   const gateway = gatewayAt(server.baseUrl);
   await expect(drain(gateway.reports.events("r"))).rejects.toMatchObject(notOurs);
-  await expect(gateway.reports.download(csvReport, ignored())).rejects.toMatchObject(notOurs);
   await expect(gateway.reports.get("r")).rejects.toMatchObject(notOurs);
-  expect(server.seen).toHaveLength(3);
+  expect(server.seen).toHaveLength(2);
+  // A file is known by its bytes.
+  await expect(gateway.reports.download(csvReport, ignored())).rejects.toMatchObject({ code: "wrong-file" });
 });
 
 test("of a login page that never ends only the beginning is read", async () => {
@@ -174,10 +175,47 @@ test("downloads a file whose record does not have its media type", async () => {
   expect(server.seen).toHaveLength(1);
 });
 
-test("downloads a file whose media type a proxy has written in another way", async () => {
+test.each([undefined, "", "text/csv;charset=UTF-8", "application/x-gzip", "application/octet-stream", "text/plain"])(
+  "downloads a file that a proxy sends with the Content-Type %j",
+  async (type) => {
+    await using server = await serveAnswers((response, request) =>
+      sendFile(type === undefined ? response : response.setHeader("Content-Type", type), request, bytes),
+    );
+    const gateway = gatewayAt(server.baseUrl);
+    await gateway.reports.download(csvReport, ignored());
+    await gateway.reports.files("r").download(file, ignored());
+    expect(server.seen.map(({ headers }) => headers.accept)).toEqual(["*/*", "*/*"]);
+  },
+);
+
+test.each(["text/html", "Text/HTML ; Charset=UTF-8"])("downloads no file that is sent as %s", async (type) => {
   await using server = await serveAnswers((response, request) =>
-    sendFile(response.setHeader("Content-Type", "text/csv;charset=UTF-8"), request, bytes),
+    sendFile(response.setHeader("Content-Type", type), request, bytes),
   );
-  await gatewayAt(server.baseUrl).reports.download(csvReport, ignored());
+  await expect(gatewayAt(server.baseUrl).reports.download(csvReport, ignored())).rejects.toMatchObject(notOurs);
   expect(server.seen).toHaveLength(1);
+});
+
+test.each(["Application/JSON; CHARSET=UTF-8", "application/json ;charset=utf-8", ""])(
+  "reads a record that is sent as %j",
+  async (type) => {
+    await using server = await serveAnswers((response) => sendJson(response, 200, open, { "Content-Type": type }));
+    expect(await gatewayAt(server.baseUrl).reports.get("r")).toEqual(open);
+  },
+);
+
+test.each(["application/jsonl", "application/json-seq", "text/plain"])(
+  "reads no record that is sent as %s",
+  async (type) => {
+    await using server = await serveAnswers((response) => sendJson(response, 200, open, { "Content-Type": type }));
+    await expect(gatewayAt(server.baseUrl).reports.get("r")).rejects.toMatchObject(notOurs);
+  },
+);
+
+test("reads events whose media type is in another case", async () => {
+  const last = `event: status\nid: 1\ndata: {"id":1,"to":"SUCCEEDED"}\n\n`;
+  await using server = await serveAnswers((response) =>
+    response.writeHead(200, { "Content-Type": "Text/Event-Stream;Charset=UTF-8" }).end(last),
+  );
+  expect(await Array.fromAsync(gatewayAt(server.baseUrl).reports.events("r"))).toHaveLength(1);
 });

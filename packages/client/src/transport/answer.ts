@@ -66,6 +66,5 @@ function failureOf(
 
 /** Another server's problems may hold something else under this name. */
 function issuesIn(errors: unknown): readonly Issue[] {
-  const all: readonly unknown[] = Array.isArray(errors) ? errors : [];
-  return all.filter((one): one is Issue => typeof (one as Partial<Issue> | null)?.message === "string");
+  return [errors].flat().filter((one): one is Issue => typeof (one as Partial<Issue> | null)?.message === "string");
 }

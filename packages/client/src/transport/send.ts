@@ -17,7 +17,7 @@ export interface GatewayRequest {
   readonly signal?: AbortSignal | undefined;
   /** Statuses beside 2xx that are no failure. */
   readonly accepts?: readonly number[];
-  /** The media type that is asked for, and that the content of a 2xx has to have: JSON by default. */
+  /** Requested, and required of a 2xx response; JSON by default. Any type means any but HTML: no file of a report is HTML. */
   readonly mediaType?: string | undefined;
 }
 
@@ -106,8 +106,9 @@ function segmentOf(text: string): string {
 /** Returns the response, unless it reports a failure or does not come from the gateway: a login page is often sent with 200. */
 export async function checked({ accepts = [], mediaType = json }: GatewayRequest, answer: Response): Promise<Response> {
   const { ok, status, headers } = answer;
-  // Without parameters, which a proxy may write in another way.
-  const isOfType = (headers.get("Content-Type") ?? json).startsWith(mediaType.split(";")[0]!);
-  if (accepts.includes(status) || (ok && (isOfType || status === 204))) return answer;
+  // A missing header counts as JSON, not as a stream: a login page read as a stream would be requested without end.
+  const type = (headers.get("Content-Type") || json).toLowerCase().split(/[\s;]/)[0]!;
+  const isExpected = mediaType === "*/*" ? type !== "text/html" : type === mediaType;
+  if (accepts.includes(status) || (ok && (isExpected || status === 204))) return answer;
   throw await errorOf(answer);
 }
