@@ -3,7 +3,7 @@ import type { WebhookPayload } from "./wire/webhook.ts";
 /** A request that a webhook's receiver was sent. */
 export interface ReceivedWebhook {
   /** The raw body, exactly as it was received. A body that was parsed and written again has another signature. */
-  readonly body: string | Uint8Array;
+  readonly body: string | Uint8Array | ArrayBuffer;
   /** `Headers`, or an object by name in any case, as Node.js and most frameworks give it. */
   readonly headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 }
@@ -52,12 +52,15 @@ async function verify(
 ): Promise<WebhookPayload> {
   const keys = keysOf(secret);
   const bytes = bytesOfBody(body);
+  const seconds = now.getTime() / 1000;
+  if (Number.isNaN(seconds)) throw wrongCall("now is not a valid Date.");
+  if (typeof toleranceSeconds !== "number" || !(toleranceSeconds >= 0))
+    throw wrongCall("toleranceSeconds must be a number that is 0 or greater.");
   const [id, timestamp, signature] = ["webhook-id", "webhook-timestamp", "webhook-signature"].map((name) =>
     headerOf(headers, name),
   ) as [string, string, string];
-  const age = Math.abs(now.getTime() / 1000 - Number(timestamp));
-  // A tolerance or a time that is not a number fails as well.
-  if (!/^\d{1,12}$/.test(timestamp) || !(age <= toleranceSeconds))
+  const age = Math.abs(seconds - Number(timestamp));
+  if (!/^\d{1,12}$/.test(timestamp) || age > toleranceSeconds)
     throw new WebhookVerificationError("The request is too old, or from the future.");
   const signed = joined(new TextEncoder().encode(`${id}.${timestamp}.`), bytes);
   const signatures = signature.split(" ").flatMap((each) => (each.startsWith("v1,") ? [bytesOf(each.slice(3))] : []));
@@ -83,10 +86,11 @@ function keysOf(secret: string | readonly string[]): readonly Uint8Array<ArrayBu
   });
 }
 
-function bytesOfBody(body: string | Uint8Array): Uint8Array {
+function bytesOfBody(body: ReceivedWebhook["body"]): Uint8Array {
   if (typeof body === "string") return new TextEncoder().encode(body);
-  // Also of another realm, as test runners have.
+  // Both may be of another realm, as in test runners.
   if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength);
+  if (Object.prototype.toString.call(body) === "[object ArrayBuffer]") return new Uint8Array(body);
   throw wrongCall(
     `body must be the raw body, a string or bytes, and is ${kindOf(body)}. Read it before a framework parses it as JSON.`,
   );
