@@ -162,4 +162,25 @@ describe.skipIf(!hasChromium)("the console in a browser without a known time zon
     await page.getByText("This browser denies storage, which this sign-in needs.", { exact: false }).waitFor();
     expect(issuer.asked).toEqual([]);
   });
+
+  test("the console removes the verifier of a sign-in that was abandoned", async () => {
+    await using issuer = await startIssuer({ clientId: "console", audience: "reports", authorities });
+    await console_.api.restart({
+      AUTH_JWT_SECRET: "",
+      AUTH_JWKS_URL: `${issuer.url}/keys`,
+      AUTH_ISSUER: issuer.url,
+      AUTH_AUDIENCE: "reports",
+      CONSOLE_OIDC_CLIENT_ID: "console",
+    });
+    const page = await console_.open();
+    // The browser stays where it is, as when somebody stops the page of the issuer.
+    await page.route(`${issuer.url}/authorize?*`, async (route) => route.fulfill({ status: 204 }));
+    await page.goto(`${console_.api.url}/console`);
+    await page.getByRole("button", { name: "Sign in with your organisation" }).click();
+    await waitFor(async () => page.evaluate("sessionStorage.length === 1"), { what: "the verifier" });
+    await page.goto("about:blank");
+    await page.goto(`${console_.api.url}/console`);
+    await page.getByRole("button", { name: "Sign in with your organisation" }).waitFor();
+    expect(await page.evaluate("sessionStorage.length")).toBe(0);
+  });
 });

@@ -40,15 +40,16 @@ export async function leaveForIssuer(): Promise<void> {
 
 /** Signs in whoever the issuer has just sent back. To be called once, before anything is shown. */
 export function takeReturn(): void {
+  // Before anything else: a sign-in that was abandoned leaves a verifier, too.
+  const pending = takePending();
   const { search } = location;
   if (oidc === null || search === "") return;
-  const pending = takePending();
   // The code is of one use: neither a reload nor the history is to have it.
   settleAt(pending?.fragment ?? location.hash);
   if (pending !== null) void finish(oidc, new URLSearchParams(search), pending);
 }
 
-/** For the redirect alone: it is removed on return, and no token is ever kept. */
+/** For the redirect alone: it is removed when the console opens again, and no token is ever kept. */
 function keepPending(pending: Pending): void {
   try {
     sessionStorage.setItem(pendingKey, JSON.stringify(pending));
