@@ -34,6 +34,8 @@ export interface PreviewLimits {
 /** The planner's units of cost below which rows are counted: about 100,000 rows that are read one after another, a tenth of a second. */
 const cheapCost = 10_000;
 
+const unknownCount: RowCount = { kind: "unknown" };
+
 const planSchema = z.tuple([z.object({ Plan: z.object({ "Plan Rows": z.number(), "Total Cost": z.number() }) })]);
 const cellsSchema = z.array(z.string().nullable());
 
@@ -101,8 +103,9 @@ export function createReportPreviews(
       const { hosts, engine } = sourceOf(definition) ?? { hosts: [], engine: undefined };
       if (engine === undefined) return null;
       const { maxRows: sourceMaxRows } = engine;
-      const count = await unlessAborted(sizes.count(request), signal);
-      if (count.kind !== "has-statistics") {
+      const counted = await unlessAborted(sizes.count(request), signal);
+      const count = counted.kind === "unasked" && engine.sizes === "counted" ? unknownCount : counted;
+      if (count.kind !== "has-statistics" && count.kind !== "unasked") {
         const past = count.kind === "many" ? await readPast(count, request, signal) : null;
         return forecastOf(count, past, sourceMaxRows);
       }

@@ -2,8 +2,9 @@ import { formatFacts, type ReportTypeDefinition, type SearchParam } from "@repor
 import { sql } from "drizzle-orm";
 import { LRUCache } from "lru-cache";
 import { createCallQueue, type CallQueue } from "../database/call-queue.ts";
+import type { Queries } from "../database/queries.ts";
 import { reportRelationOf } from "./report-query.ts";
-import { countsAtOnce, isLate, type SourceHost } from "./source-databases.ts";
+import { countsAtOnce, isAway, isStopped, type SourceHost } from "./source-databases.ts";
 
 /** Which rows are counted. */
 export interface CountRequest {
@@ -12,16 +13,21 @@ export interface CountRequest {
   readonly timezone: string;
 }
 
-/** How many rows there are: exactly, or too many to be counted. Nothing is known while the source cannot be read. */
+/**
+ * How many rows there are: exactly, or too many to be counted. Nothing is known while the source cannot be read (`isAway` if no host serves)
+ * or the queue is too long (`isRefused`).
+ */
 export type RowCount =
   | { readonly kind: "counted"; readonly rows: number }
-  | { readonly kind: "many"; readonly atLeast: number; readonly isRefused?: true }
-  | { readonly kind: "unknown" };
+  | { readonly kind: "many"; readonly atLeast: number }
+  | { readonly kind: "unknown"; readonly isAway?: boolean; readonly isRefused?: true };
 
 /** Counts of rows, bounded in rows and in time, and kept for a minute per type, filters and time zone. */
 export interface RowCounts {
   /** Never rejects. Requests for the same rows share one count. */
   count(request: CountRequest, hosts: readonly SourceHost[]): Promise<RowCount>;
+  /** Reports whether the source is counting these rows now. */
+  isRunning(request: CountRequest): boolean;
 }
 
 /** More rows than this are a long report in every format, so that no more are counted. */
@@ -30,12 +36,13 @@ const keptMs = 60_000;
 /** After a failure. Starts of the type's reports do not wait for it again. */
 const unknownKeptMs = 30_000;
 const maxKept = 1_000;
-/** How many counts may wait for those that run, and how long. What would wait longer counts as many rows. */
+/** How many counts may wait for those that run, and how long. What would wait longer is unknown. */
 const [maxWaiting, maxWaitMs] = [8, 1_000];
 
 /** Makes the counts of this process. */
 export function createRowCounts(): RowCounts {
   const kept = new LRUCache<string, Promise<RowCount>>({ max: maxKept, ttl: keptMs });
+  const running = new Set<string>();
   const queues = new WeakMap<readonly SourceHost[], CallQueue>();
   const queueOf = (hosts: readonly SourceHost[]): CallQueue => {
     const queue = queues.get(hosts) ?? createCallQueue({ atOnce: countsAtOnce, waiting: maxWaiting });
@@ -45,44 +52,66 @@ export function createRowCounts(): RowCounts {
 
   return {
     async count(request, hosts) {
-      const { definition, searchParam, timezone } = request;
-      const filters = Object.entries(searchParam).toSorted(([a], [b]) => (a < b ? -1 : 1));
-      const key = JSON.stringify([definition.type, definition.version, filters, timezone]);
+      const key = keyOf(request);
       const known = kept.get(key);
       if (known !== undefined) return known;
-      const counting = countInTurn(queueOf(hosts), request, hosts);
+      const counting = countInTurn(queueOf(hosts), request, hosts, () => running.add(key)).finally(() =>
+        running.delete(key),
+      );
       kept.set(key, counting);
       const counted = await counting;
-      if (counted.kind === "unknown") kept.set(key, counting, { ttl: unknownKeptMs });
+      if (counted.kind !== "unknown") return counted;
       // Nothing was counted: the queue was too long.
-      if (counted.kind === "many" && counted.isRefused === true) kept.delete(key);
+      if (counted.isRefused === true) kept.delete(key);
+      else kept.set(key, counting, { ttl: unknownKeptMs });
       return counted;
     },
+    isRunning: (request) => running.has(keyOf(request)),
   };
 }
 
-async function countInTurn(queue: CallQueue, request: CountRequest, hosts: readonly SourceHost[]): Promise<RowCount> {
+function keyOf({ definition, searchParam, timezone }: CountRequest): string {
+  const filters = Object.entries(searchParam).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return JSON.stringify([definition.type, definition.version, filters, timezone]);
+}
+
+async function countInTurn(
+  queue: CallQueue,
+  request: CountRequest,
+  hosts: readonly SourceHost[],
+  onRun: () => void,
+): Promise<RowCount> {
   const leave = await queue.enter(AbortSignal.timeout(maxWaitMs)).catch(() => null);
-  if (leave === null) return { kind: "many", atLeast: 0, isRefused: true };
+  if (leave === null) return { kind: "unknown", isRefused: true };
   try {
-    return await countRows(request, hosts);
+    return await countRows(request, hosts, onRun);
   } finally {
     leave();
   }
 }
 
-async function countRows(request: CountRequest, hosts: readonly SourceHost[]): Promise<RowCount> {
-  const { select } = reportRelationOf(request);
-  const query = sql`select count(*)::float as rows from (${select([])} limit ${countedTo}::integer) counted`;
-  for (const host of hosts) {
+async function countRows(request: CountRequest, hosts: readonly SourceHost[], onRun: () => void): Promise<RowCount> {
+  const countOn = async (queries: Queries): Promise<RowCount> => {
+    const { select } = reportRelationOf(request);
+    const query = sql`select count(*)::float as rows from (${select([])} limit ${countedTo}::integer) counted`;
+    onRun();
     try {
-      const [row] = await host.count(async (queries) => queries.execute<{ rows: number }>(query));
+      const [row] = await queries.execute<{ rows: number }>(query);
       const { rows } = row!;
       return rows < countedTo ? { kind: "counted", rows } : { kind: "many", atLeast: rows };
     } catch (error) {
-      if (isLate(error)) return { kind: "many", atLeast: 0 };
+      if (isStopped(error)) return { kind: "many", atLeast: 0 };
+      throw error;
+    }
+  };
+  let areAllAway = true;
+  for (const host of hosts) {
+    try {
+      return await host.count(countOn);
+    } catch (error) {
       // Another host may answer.
+      areAllAway &&= isAway(error);
     }
   }
-  return { kind: "unknown" };
+  return { kind: "unknown", isAway: areAllAway };
 }

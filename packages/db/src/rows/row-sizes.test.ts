@@ -9,6 +9,8 @@ import { createSourceDatabases } from "./source-databases.ts";
 
 const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
 const domainReport = builtInReportTypes.find(({ type }) => type === "PROXY_DOMAIN")!;
+/** A start waits for a slow machine here. */
+const patient = { patienceMs: 60_000 };
 
 test("an unfiltered report of a large register is a long one, a narrow one of the same register a short one", async () => {
   await using clone = await cloneDatabase();
@@ -25,10 +27,10 @@ test("an unfiltered report of a large register is a long one, a narrow one of th
       from generate_series(1, 22000) as n`),
   );
   // As after a restore: nothing was analysed yet, unless autovacuum was quicker.
-  const fresh = await createRowSizes(database, new Map()).estimate(domainReport, {}, "UTC");
+  const fresh = await createRowSizes(database, new Map(), patient).estimate(domainReport, {}, "UTC");
   expect(fresh).toBeGreaterThan(20_000);
   await database.query((queries) => queries.execute(sql`analyze domains`));
-  const { estimate } = createRowSizes(database, new Map());
+  const { estimate } = createRowSizes(database, new Map(), patient);
   const whole = await estimate(domainReport, {}, "UTC");
   expect(whole).toBeGreaterThan(20_000);
   expect(firstLane("pdf", whole)).toBe("bulk");
@@ -41,7 +43,7 @@ test("an unfiltered report of a large register is a long one, a narrow one of th
 
 test("a database that is away makes no estimate and no error, and the report counts as a short one", async () => {
   const database = createDatabase({ url: "postgres://nobody@127.0.0.1:1/none", max: 1 });
-  const estimate = await createRowSizes(database, new Map()).estimate(domainReport, {}, "UTC");
+  const estimate = await createRowSizes(database, new Map(), patient).estimate(domainReport, {}, "UTC");
   expect(estimate).toBeNull();
   expect(firstLane("pdf", estimate)).toBe("quick");
   await database.close();
@@ -75,7 +77,7 @@ test("a type's own source is asked, its view's conditions included, on the first
     rows: { kind: "view", source, view, id: "id", columns: { state: { column: "state", type: "text" } } },
     ...changes,
   });
-  const sizes = createRowSizes(database, sources);
+  const sizes = createRowSizes(database, sources, patient);
   const estimate = async (definition: ReportTypeDefinition, searchParam: SearchParam) =>
     sizes.estimate(definition, searchParam, "UTC");
   for (const view of ["items", "all_items"]) {

@@ -1,6 +1,7 @@
 import {
   mainReportSource,
   sourceNameOf,
+  unlessAborted,
   type ReportTypeDefinition,
   type SearchParam,
   type ViewRows,
@@ -13,11 +14,11 @@ import type { Queries } from "../database/queries.ts";
 import { hasStatistics } from "./reads-other-servers.ts";
 import { reportRelationOf } from "./report-query.ts";
 import { createRowCounts, type CountRequest, type RowCount } from "./row-counts.ts";
-import { ownSource, type SourceDatabase, type SourceDatabases } from "./source-databases.ts";
+import { isAway, ownSource, type SourceDatabase, type SourceDatabases } from "./source-databases.ts";
 
 /**
  * About how many rows a report will have. Infinity where they are too many to be counted in time, and null where nothing is known. Never
- * rejects: it only chooses a lane.
+ * rejects, and takes at most half a second: it only chooses a lane.
  */
 export type EstimateRows = (
   definition: ReportTypeDefinition,
@@ -28,8 +29,11 @@ export type EstimateRows = (
 /** How large reports are, before they are started. */
 export interface RowSizes {
   readonly estimate: EstimateRows;
-  /** Counts the rows of a type whose source has no usable statistics. Never rejects. */
-  count(request: CountRequest): Promise<RowCount | { readonly kind: "has-statistics" }>;
+  /**
+   * Counts the rows of a type whose source has no usable statistics. `unasked` if the source could not say whether it has some. Never
+   * rejects.
+   */
+  count(request: CountRequest): Promise<RowCount | { readonly kind: "has-statistics" } | { readonly kind: "unasked" }>;
 }
 
 /** Below this many rows in the whole relation every report of it is a short one, and the planner is not asked. */
@@ -39,6 +43,8 @@ const sizeKeptMs = 60_000;
 const maxRelations = 1_000;
 /** A source that failed is not asked again for so long: starts of its reports do not wait for it. */
 const leftAloneMs = 30_000;
+/** How long a start waits for its estimate. */
+const startPatienceMs = 500;
 
 const planSchema = z.tuple([z.object({ Plan: z.object({ "Plan Rows": z.number() }) })]);
 
@@ -48,7 +54,11 @@ type AskedSource = Omit<SourceDatabase, "close">;
  * Where the engine has statistics, the size of the relation is read from them and kept for a minute; the planner is asked where conditions
  * narrow a large relation. Elsewhere rows are counted. `database` is `main`; a source that is in neither has no estimate.
  */
-export function createRowSizes(database: Database, sources: SourceDatabases): RowSizes {
+export function createRowSizes(
+  database: Database,
+  sources: SourceDatabases,
+  { patienceMs = startPatienceMs }: { readonly patienceMs?: number } = {},
+): RowSizes {
   const all = new Map<string, AskedSource>([...sources, [mainReportSource, ownSource(database)]]);
   const counts = createRowCounts();
   const sizes = new LRUCache<string, number | "counted">({ max: maxRelations, ttl: sizeKeptMs });
@@ -76,43 +86,52 @@ export function createRowSizes(database: Database, sources: SourceDatabases): Ro
     return size;
   };
 
-  /** Answers of a source. One that did not answer is left alone for a while; the service's own database is asked each time. */
-  const ask = async <T>(definition: ReportTypeDefinition, read: (source: AskedSource) => Promise<T>, unknown: T) => {
+  /** Returns null if the source is unavailable, which starts do not wait for again soon. Our own database is asked each time. */
+  const ask = async <T>(definition: ReportTypeDefinition, read: (source: AskedSource) => Promise<T>) => {
     const name = sourceNameOf(definition);
     const source = name === null ? undefined : all.get(name);
-    if (name === null || source === undefined || failed.has(name)) return unknown;
+    if (name === null || source === undefined || failed.has(name)) return null;
     try {
       return await read(source);
-    } catch {
-      if (name !== mainReportSource) failed.set(name, true);
-      return unknown;
+    } catch (error) {
+      if (name !== mainReportSource && isAway(error)) failed.set(name, true);
+      return null;
     }
   };
 
+  const countRows = async (request: CountRequest, hosts: AskedSource["hosts"]): Promise<RowCount> => {
+    const counted = await counts.count(request, hosts);
+    const name = sourceNameOf(request.definition);
+    if (counted.kind === "unknown" && counted.isAway === true && name !== null && name !== mainReportSource)
+      failed.set(name, true);
+    return counted;
+  };
+
   return {
-    estimate: async (definition, searchParam, timezone) =>
-      ask<number | null>(
-        definition,
-        async (source) => {
-          const size = await sizeOf(definition, source);
-          if (size === "counted")
-            return countedRows(await counts.count({ definition, searchParam, timezone }, source.hosts));
-          if (size <= smallRelation || Object.keys(searchParam).length === 0) return size;
-          return fromAnyHost(source.hosts, async ({ plan }) =>
-            plan(async (queries) => plannedRows(definition, searchParam, timezone, queries)),
-          );
-        },
-        null,
-      ),
-    count: async (request) =>
-      ask<Awaited<ReturnType<RowSizes["count"]>>>(
-        request.definition,
-        async (source) =>
-          (await sizeOf(request.definition, source)) === "counted"
-            ? counts.count(request, source.hosts)
-            : { kind: "has-statistics" },
-        { kind: "unknown" },
-      ),
+    estimate: async (definition, searchParam, timezone) => {
+      const request = { definition, searchParam, timezone };
+      const estimating = ask<number | null>(definition, async (source) => {
+        const size = await sizeOf(definition, source);
+        if (size === "counted") return countedRows(await countRows(request, source.hosts));
+        if (size <= smallRelation || Object.keys(searchParam).length === 0) return size;
+        return fromAnyHost(source.hosts, async ({ plan }) =>
+          plan(async (queries) => plannedRows(definition, searchParam, timezone, queries)),
+        );
+      });
+      // A late result is still kept for the next start.
+      return unlessAborted(estimating, AbortSignal.timeout(patienceMs)).catch(() =>
+        counts.isRunning(request) ? Infinity : null,
+      );
+    },
+    count: async (request) => {
+      const { definition } = request;
+      const counted = await ask<Awaited<ReturnType<RowSizes["count"]>>>(definition, async (source) =>
+        (await sizeOf(definition, source)) === "counted"
+          ? countRows(request, source.hosts)
+          : { kind: "has-statistics" },
+      );
+      return counted ?? { kind: sizes.get(definition.type) === "counted" ? "unknown" : "unasked" };
+    },
   };
 }
 
@@ -127,16 +146,18 @@ function countedRows(count: RowCount): number | null {
   }
 }
 
-/** Asks the first host that answers. Rejects with the last one's error. */
+/** Asks the first host that answers. Rejects with an error of the query, if a host gave one. */
 async function fromAnyHost<Host, T>(hosts: readonly Host[], read: (host: Host) => Promise<T>): Promise<T> {
-  for (const host of hosts.slice(0, -1)) {
+  let failure: unknown;
+  for (const host of hosts) {
     try {
       return await read(host);
-    } catch {
-      // Another host may answer; without an estimate the report is taken for a short one.
+    } catch (error) {
+      // Another host may answer.
+      if (failure === undefined || isAway(failure)) failure = error;
     }
   }
-  return read(hosts.at(-1)!);
+  throw failure;
 }
 
 /** What the statistics say of a table or materialised view; null of what has none. */

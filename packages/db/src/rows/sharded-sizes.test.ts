@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { createServer, type AddressInfo } from "node:net";
 import {
   estimateReport,
   firstLane,
@@ -10,7 +12,7 @@ import {
 import { defineReportTypes } from "@reports/core/report-type";
 import { createTestDatabases, newReport, startShards, waitFor, type Shards } from "@reports/testing";
 import postgres, { type Sql } from "postgres";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createDatabase, type Database } from "../database/database.ts";
 import { migrateDatabase } from "../migrations/migrate-database.ts";
 import { createReportStore } from "../reports/report-store.ts";
@@ -58,7 +60,8 @@ beforeAll(async () => {
   };
   database = createDatabase({ url: main.url, max: 2 });
   sources = createSourceDatabases(settings);
-  sizes = createRowSizes(database, sources);
+  // A start waits for a slow machine here.
+  sizes = createRowSizes(database, sources, { patienceMs: 60_000 });
   const all: ReportSources = { main: { url: main.url, engine: "postgres" }, ...settings };
   previews = createReportPreviews(all, { connections: 1, deadlineMs: 30_000 }, sizes);
 }, 120_000);
@@ -162,7 +165,7 @@ test("requests for the same rows share one count, whose result is kept", async (
   expect(counted).toBe(2);
 });
 
-test("a source runs two counts at a time, and a count that waits too long is many rows", async () => {
+test("a source runs two counts at a time, and a count that waits too long is unknown", async () => {
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
   const [host] = sources.get("sharded")!.hosts as readonly [SourceHost];
   let running = 0;
@@ -183,12 +186,64 @@ test("a source runs two counts at a time, and a count that waits too long is man
   const first = [counts.count(request("a"), hosts), counts.count(request("b"), hosts)];
   const others = Array.from({ length: 30 }, async (_, index) => counts.count(request(`c${index}`), hosts));
   // None of them has run.
-  expect(new Set((await Promise.all(others)).map(({ kind }) => kind))).toEqual(new Set(["many"]));
+  expect(new Set((await Promise.all(others)).map(({ kind }) => kind))).toEqual(new Set(["unknown"]));
   release();
   await Promise.all(first);
   expect(most).toBe(2);
   // Nothing was kept of those that were refused.
   expect(await counts.count(request("c0"), hosts)).not.toMatchObject({ isRefused: true });
+});
+
+test("a count that cannot be written as a query is unknown", async () => {
+  const broken = { ...typeOver("far_small"), where: [{ column: "missing", in: ["OPEN"] }] };
+  const request = { definition: broken, searchParam: {}, timezone: "UTC" };
+  const counts = createRowCounts();
+  expect(await counts.count(request, sources.get("sharded")!.hosts)).toMatchObject({ kind: "unknown" });
+});
+
+describe("a start whose source is slow", () => {
+  const never = new Promise<never>(() => undefined);
+  const startOver = async (count: SourceHost["count"]): Promise<number | null> => {
+    const { engine, hosts, close } = sources.get("cluster")!;
+    const slow = new Map([["cluster", { engine, hosts: [{ ...hosts[0]!, count }], close }]]);
+    const { estimate } = createRowSizes(database, slow, { patienceMs: 1 });
+    return estimate(typeOver("far_small", "cluster"), {}, "UTC");
+  };
+
+  test("is a short one while the source does not answer", async () => {
+    expect(await startOver(async () => never)).toBeNull();
+  });
+
+  test("is a long one while the source counts", async () => {
+    expect(await startOver(async (work) => work({ execute: async () => never } as never))).toBe(Infinity);
+  });
+});
+
+test("a source that does not answer is left alone by the types that are counted", async () => {
+  let asked = 0;
+  await using silent = createServer((socket) => {
+    asked++;
+    socket.on("error", () => undefined).resume();
+  }).listen(0, "127.0.0.1");
+  await once(silent, "listening");
+  const { port } = silent.address() as AddressInfo;
+  const away = createSourceDatabases({ away: { url: `postgres://r:p@127.0.0.1:${port}/none`, engine: "citus" } });
+  const { estimate } = createRowSizes(database, away, { patienceMs: 60_000 });
+  expect(await estimate(typeOver("far_small", "away"), {}, "UTC")).toBeNull();
+  const first = asked;
+  expect(first).toBeGreaterThan(0);
+  expect(await estimate(typeOver("far_small", "away"), {}, "UTC")).toBeNull();
+  expect(asked).toBe(first);
+  await away.get("away")!.close();
+}, 30_000);
+
+test("a broken type leaves the sizes of other types of its source known", async () => {
+  await client.unsafe(
+    "create table if not exists counted as select n as id, 'PAID' as state from generate_series(1, 30000) as n",
+  );
+  await client.unsafe("analyze counted");
+  expect(await estimateOf(typeOver("no_such_view"))).toEqual({ rows: null, rowsAre: null, fits: null });
+  expect(await sizes.estimate(typeOver("counted"), {}, "UTC")).toBe(30_000);
 });
 
 test("with a shard down nothing is known, and the report begins as a short one", async () => {

@@ -1,14 +1,14 @@
-import { DomainError, type ReportSources } from "@reports/core";
+import { DomainError, StoreUnavailableError, type ReportSources } from "@reports/core";
 import { sql } from "drizzle-orm";
 import type { Database } from "../database/database.ts";
 import { hostUrls } from "../database/host-urls.ts";
 import { createListDatabase } from "../database/list-database.ts";
 import type { Queries } from "../database/queries.ts";
-import { codeOf } from "../database/store-error.ts";
+import { codeOf, isAnswer, isFatal } from "../database/store-error.ts";
 import { reportEngines, type ReportEngine } from "./report-engines.ts";
 import { setSessionOf } from "../database/source-session.ts";
 
-/** How long a source may count rows, and how long a question may take with the connection: a start waits for it. */
+/** How long a source may count rows, and how long a question may take with the connection. */
 const [countMs, deadlineMs] = [500, 1_500];
 /** Counts that a source runs at the same time for one process. */
 export const countsAtOnce = 2;
@@ -19,7 +19,7 @@ const tooSlow = "preview-too-slow";
 export interface SourceHost {
   /** Asks the catalog and the planner. */
   plan<T>(work: (queries: Queries) => Promise<T>): Promise<T>;
-  /** Reads rows for 500 ms at most; `isLate` recognises the error of a read that was stopped. */
+  /** Reads rows for 500 ms at most; `isStopped` recognises the error of a statement that was stopped. */
   count<T>(work: (queries: Queries) => Promise<T>): Promise<T>;
 }
 
@@ -51,14 +51,24 @@ export function createSourceDatabases(sources: ReportSources): SourceDatabases {
         }),
       );
       const hosts = databases.map((database): SourceHost => {
-        const count: SourceHost["count"] = async (work) =>
-          database.read(async (queries) => {
-            await setSessionOf(queries, {
-              mayRefuse: engine.mayRefuse,
-              settings: { statement_timeout: String(countMs), default_transaction_read_only: "on" },
-            });
-            return work(queries);
-          }, new AbortController().signal);
+        const count: SourceHost["count"] = async (work) => {
+          let stage: "waiting" | "connecting" | "asking" = "waiting";
+          try {
+            return await database.read(async (queries) => {
+              stage = "connecting";
+              await setSessionOf(queries, {
+                mayRefuse: engine.mayRefuse,
+                settings: { statement_timeout: String(countMs), default_transaction_read_only: "on" },
+              });
+              stage = "asking";
+              return work(queries);
+            }, new AbortController().signal);
+          } catch (error) {
+            // Without a session, no type of the source can be read.
+            if ((stage as string) === "connecting") throw new StoreUnavailableError("The source gives no session.");
+            throw error;
+          }
+        };
         return { plan: count, count };
       });
       const close = async (): Promise<void> =>
@@ -68,9 +78,14 @@ export function createSourceDatabases(sources: ReportSources): SourceDatabases {
   );
 }
 
-/** Whether a count was stopped because it took too long. */
-export function isLate(error: unknown): boolean {
-  return codeOf(error) === "57014" || (error instanceof DomainError && error.code === tooSlow);
+/** Whether the server stopped a statement because it took too long. */
+export function isStopped(error: unknown): boolean {
+  return codeOf(error) === "57014";
+}
+
+/** Whether a host does not serve at all. An error of one statement concerns only the type that it reads. */
+export function isAway(error: unknown): boolean {
+  return isAnswer(error) ? isFatal(error) : error instanceof StoreUnavailableError;
 }
 
 /** The service's own database as a source. It is asked over the connections of the caller's pool. */
