@@ -11,16 +11,13 @@ import type { Queries } from "../database/queries.ts";
 import { compileFilters, filteredColumns } from "./compile-filters.ts";
 import { segmentsAfter, termsOf } from "./keyset.ts";
 import { pageStatement, type ListPart, type PageStatement } from "./page-statement.ts";
-import { bindAll, fromOf, type Relation } from "./relation.ts";
-import { wholePosition } from "./whole-position.ts";
+import { bindAll, fromOf } from "./relation.ts";
+import { wholePosition, type AnchorSource } from "./whole-position.ts";
 import { codeOf } from "../database/store-error.ts";
 
 /** How rows of a list are had. */
-export interface ListSource<Row> {
-  readonly relation: Relation;
+export interface ListSource<Row> extends AnchorSource {
   readonly filters: readonly Filter[];
-  /** What holds of every row of the list, beside the filters. */
-  readonly within?: SQL | undefined;
   /** What holds too, and leads an index. */
   readonly parts?: readonly ListPart[];
   /** The whole rows of a page, in its order. */

@@ -16,6 +16,7 @@ import { columnOf, type ScalarType } from "../relations/relation.ts";
 import { reportsRelation } from "../relations/reports.ts";
 import { reportColumns, toReport } from "./report-row.ts";
 import { reports } from "../schema/reports.ts";
+import { isVisibleReport } from "./visible-reports.ts";
 
 /** Filters that have an index each, which leads with the filter and the report type: the one with the fewest reports a value first. */
 const indexed = ["scheduleId", "requestedBy", "format", "status"] as const;
@@ -49,6 +50,8 @@ export async function listReports(
       relation: reportsRelation,
       filters: reportFilters,
       parts,
+      // Without the caller's own filters: a report that has left them since its page still names a position.
+      visible: isVisibleReport(visible),
       rows: async ({ page: ids, id, orderBy, keyset }) =>
         queries
           .select({ row: reportColumns, keyset })

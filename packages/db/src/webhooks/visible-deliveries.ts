@@ -1,6 +1,6 @@
 import { testEventType, type VisibleDeliveries } from "@reports/core";
 import { sql, type SQL } from "drizzle-orm";
-import { bindAll } from "../relations/relation.ts";
+import { isVisibleReport } from "../reports/visible-reports.ts";
 import { reportSchedules } from "../schema/report-schedules.ts";
 import { reports } from "../schema/reports.ts";
 import { webhookDeliveries } from "../schema/webhooks.ts";
@@ -9,13 +9,11 @@ const { reportId, type, data } = webhookDeliveries;
 
 /** Selects deliveries of tests, and those about reports and schedules that the caller may see. */
 export function isVisibleDelivery({ reports: visible, schedulesOf }: VisibleDeliveries): SQL {
-  const requestedBy = visible.requestedBy === null ? sql`` : sql`and ${reports.requestedBy} = ${visible.requestedBy}`;
   const ownedBy = schedulesOf === null ? sql`` : sql`and ${reportSchedules.owner} = ${schedulesOf}`;
   return sql`case
     when ${type} = ${testEventType} then true
     when ${reportId} is not null then exists (
-      select from ${reports} where ${reports.id} = ${reportId}
-        and ${reports.reportType} = any (${bindAll(visible.reportTypes, "text")}::text[]) ${requestedBy}
+      select from ${reports} where ${reports.id} = ${reportId} and ${isVisibleReport(visible)}
     )
     else exists (
       select from ${reportSchedules} where ${reportSchedules.id} = (${data} ->> 'scheduleId')::uuid ${ownedBy}
