@@ -18,6 +18,7 @@ import type { Endpoint, EndpointInput, Method, Reply } from "./endpoint.ts";
 import { refuseFields } from "./refuse-fields.ts";
 import { refuseCrossSite } from "./refuse-cross-site.ts";
 import { loadReport, withReportAudit, type LoadReportDeps } from "./load-report.ts";
+import type { BodyOptions } from "./read-body.ts";
 import { readQuery } from "./read-query.ts";
 
 /** What calling an endpoint needs of the deployment. */
@@ -41,7 +42,7 @@ export interface EndpointRequest {
   /** A request header by its lower-case name. The response then names it in `Vary` (vary.ts). */
   header(name: string): string | undefined;
   /** Reads the body; called once at most, and never before the caller is known. */
-  readBody(mediaTypes: readonly string[]): Promise<unknown>;
+  readBody(mediaTypes: readonly string[], options: BodyOptions): Promise<unknown>;
   readonly signal: AbortSignal;
   readonly traceparent: string;
   readonly requestId: string;
@@ -160,8 +161,8 @@ function isBodySent({ header }: EndpointRequest): boolean {
 
 async function readBody({ body }: Endpoint, request: EndpointRequest): Promise<unknown> {
   if (body?.isOptional === true && !isBodySent(request)) return {};
-  if (body !== undefined) return request.readBody(body.mediaTypes);
-  refuseFields(await request.readBody(["application/json"]));
+  if (body !== undefined) return request.readBody(body.mediaTypes, { isOptional: body.isOptional === true });
+  refuseFields(await request.readBody(["application/json"], { isOptional: true }));
   return undefined;
 }
 

@@ -99,8 +99,10 @@ async function answer(
         // Two Authorization headers are no header that anybody could trust; Node would silently take the first.
         return ctx.req.headersDistinct[name]?.join(", ");
       },
-      readBody: async (mediaTypes) =>
-        readJsonBody(ctx, mediaTypes, (sizeBytes) => deps.bodies.take(ctx.state.principal?.id ?? "", sizeBytes)),
+      readBody: async (mediaTypes, options) =>
+        readJsonBody(ctx, mediaTypes, options, (sizeBytes) =>
+          deps.bodies.take(ctx.state.principal?.id ?? "", sizeBytes),
+        ),
       signal: leaving.signal,
       traceparent: ctx.state.traceparent,
       requestId: ctx.state.requestId,

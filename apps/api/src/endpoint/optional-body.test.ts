@@ -1,11 +1,14 @@
 import { afterAll, expect, test } from "vitest";
-import { startApiUnderTest } from "../test/api-under-test.ts";
+import { startApiUnderTest, tokenOf } from "../test/api-under-test.ts";
 import { listTargets } from "../test/permission-targets.ts";
+import { openRawClient } from "../test/raw-client.ts";
 
 // Tests are made of the endpoints, so that these are needed before the tests are collected.
 const api = await startApiUnderTest();
 const targetsOf = await listTargets(api);
 const everything = [...api.authorities.all, "REGISTRY_READ", "REGISTRY_WRITE", "REPORTS_ADMIN", "WEBHOOKS_WRITE"];
+await api.addUser("basic", "a-long-password", []);
+const basic = `Basic ${Buffer.from("basic:a-long-password").toString("base64")}`;
 afterAll(async () => api[Symbol.asyncDispose]());
 
 const posts = api.endpoints
@@ -59,6 +62,28 @@ test.each(optional)("$operationId needs neither a body nor a Content-Type", asyn
   // A body that is sent is read.
   expect((await caller.post(url).send({ nonsense: 1 })).status).toBe(422);
   expect((await caller.post(url).set("Content-Type", "text/plain").send("x")).status).toBe(415);
+});
+
+const bodiless = api.endpoints
+  .filter(({ method, body }) => method === "POST" && body === undefined)
+  .map((endpoint) => ({
+    endpoint,
+    operationId: endpoint.operationId,
+    url: targetsOf(endpoint).find(({ state }) => state === "living")?.url ?? endpoint.path,
+  }));
+
+test.each([...optional, ...bodiless])("$operationId takes a chunked body without bytes as none", async (post) => {
+  const { url, endpoint } = post;
+  const isBasic = endpoint.access.kind === "password";
+  const Authorization = isBasic ? basic : `Bearer ${await tokenOf(everything, "owner")}`;
+  await using client = await openRawClient(api.listener, { Authorization, "Transfer-Encoding": "chunked" });
+  const send = async (headers: Record<string, string>, chunks: string) =>
+    (await client.ask({ method: "POST", path: url, headers, chunks })).status;
+  expect(await send({}, "")).toBe(201);
+  // A fifth rotation of a secret is 429, after its body is read.
+  expect([201, 429]).toContain(await send({ "Content-Type": "application/json" }, ""));
+  // A body with bytes needs its Content-Type.
+  expect(await send({}, "{}")).toBe(415);
 });
 
 test.each(posts.filter((post) => !optional.includes(post)))("$operationId needs its body", async ({ url }) => {

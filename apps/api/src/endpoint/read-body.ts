@@ -9,6 +9,12 @@ import { refuseCrowdedJson } from "./refuse-crowded-json.ts";
 /** Content codings that are read; one of another name is enough to refuse the body. */
 const maxCodings = 20;
 
+/** How a body is read. */
+export interface BodyOptions {
+  /** Whether the request may have no body. One without bytes is `{}`, also if it is chunked. */
+  readonly isOptional: boolean;
+}
+
 /**
  * Reads and parses the JSON body of a request, once its endpoint wants it: 415 for another media type or a content coding,
  * 413 above 256 KiB, what `takeRoom` throws, 422 for too many fields or values, 400 for a body that is not strict JSON.
@@ -16,9 +22,14 @@ const maxCodings = 20;
 export async function readJsonBody(
   ctx: Koa.Context,
   mediaTypes: readonly string[],
+  { isOptional }: BodyOptions,
   takeRoom: (sizeBytes: number) => () => void,
 ): Promise<unknown> {
-  refuseMediaType(ctx, mediaTypes);
+  const refusal = mediaTypeRefusal(ctx, mediaTypes);
+  const mayBeEmpty = isOptional && ctx.get("Content-Type") === "";
+  if (refusal !== null && !mayBeEmpty) throw refusal;
+  // The parser underneath reads bodies with a known type only.
+  if (mayBeEmpty) ctx.req.headers["content-type"] = mediaTypes[0];
   // At most a list of "identity" now, which the parser underneath takes for the name of one coding.
   delete ctx.req.headers["content-encoding"];
   // The parser underneath reads the length as an integer of 32 bits, and would wait for the bytes of a longer one.
@@ -30,6 +41,8 @@ export async function readJsonBody(
     const text: unknown = (ctx.request as { body?: unknown }).body;
     // Read as latin1, in which every byte is a character: so UTF-8 can be checked instead of being repaired.
     const bytes = Buffer.from(typeof text === "string" ? text : "", "latin1");
+    if (isOptional && bytes.length === 0) return {};
+    if (refusal !== null) throw refusal;
     refuseCrowdedJson(bytes);
     return parseStrictJsonBytes(bytes, "The body");
   } catch (error) {
@@ -62,7 +75,8 @@ function textBody(mediaTypes: readonly string[]) {
   });
 }
 
-function refuseMediaType(ctx: Koa.Context, mediaTypes: readonly string[]): void {
+/** Throws for a content coding. Returns what refuses the media type, or null. */
+function mediaTypeRefusal(ctx: Koa.Context, mediaTypes: readonly string[]): HttpProblem | null {
   const header = ctx.method === "PATCH" ? "Accept-Patch" : "Accept-Post";
   const headers = { [header]: mediaTypes.join(", ") };
   const codings = listElements(ctx.get("Content-Encoding").toLowerCase(), maxCodings);
@@ -80,9 +94,9 @@ function refuseMediaType(ctx: Koa.Context, mediaTypes: readonly string[]): void 
     .find((parameter) => parameter.startsWith("charset="))
     ?.slice("charset=".length)
     .replaceAll('"', "");
-  if (mediaTypes.includes(type) && (charset === undefined || charset === "utf-8")) return;
+  if (mediaTypes.includes(type) && (charset === undefined || charset === "utf-8")) return null;
   const message = `The body must be ${mediaTypes.join(" or ")} in UTF-8, and Content-Type must say so.`;
-  throw new HttpProblem(415, "unsupported-media-type", message, {
+  return new HttpProblem(415, "unsupported-media-type", message, {
     headers,
     issues: [{ header: "Content-Type", code: "unsupported_media_type", message }],
   });

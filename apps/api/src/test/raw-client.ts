@@ -13,6 +13,8 @@ export interface RawRequest {
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Buffer;
+  /** A body that is sent without its length. */
+  readonly chunks?: string;
 }
 
 /** What came back. */
@@ -39,7 +41,7 @@ export async function openRawClient(listener: RequestListener, shared: Readonly<
   const agent = new Agent({ keepAlive: true, maxSockets: maxConnections });
   return {
     port,
-    async ask({ method, path, headers = {}, body }: RawRequest): Promise<RawAnswer> {
+    async ask({ method, path, headers = {}, body, chunks }: RawRequest): Promise<RawAnswer> {
       const sent = httpRequest({
         agent,
         port,
@@ -52,7 +54,7 @@ export async function openRawClient(listener: RequestListener, shared: Readonly<
           ...(body === undefined ? {} : { "Content-Length": Buffer.byteLength(body) }),
         },
       });
-      sent.end(body);
+      sent.end(body ?? chunks);
       const [response] = (await once(sent, "response")) as [IncomingMessage];
       const content = await text(response);
       const { "content-type": mediaType = "", "content-encoding": coding } = response.headers;
