@@ -42,13 +42,20 @@ export function showRecordOf(definition: Pick<CollectionDefinition, "schema">): 
   };
 }
 
-/** The entity tag of a stored version, and that If-Match compares its first part alone; docs/decisions/0026. */
-export function validatorsOf({ version }: Pick<Stored<unknown>, "version">): Validators {
-  return { etag: `"${version.configuration}-${version.observations}"`, partForIfMatch: configurationOf };
+/**
+ * The entity tag of a stored version, and that If-Match compares its first part alone; docs/decisions/0026. `representation` grows when a
+ * later version of the service shows the same record differently. Reads then are 200, and If-Match still takes tags of the earlier version.
+ */
+export function validatorsOf(
+  { version: { configuration, observations } }: Pick<Stored<unknown>, "version">,
+  representation = 1,
+): Validators {
+  const shown = representation === 1 ? "" : `.${representation}`;
+  return { etag: `"${configuration}-${observations}${shown}"`, partForIfMatch: configurationOf };
 }
 
 function configurationOf(etag: string): string | null {
-  return /^"(\d+)-\d+"$/.exec(etag)?.[1] ?? null;
+  return /^"(\d+)-\d+(?:\.\d+)?"$/.exec(etag)?.[1] ?? null;
 }
 
 /** A whole record with its entity tag. */

@@ -62,7 +62,7 @@ describe("POST", () => {
     });
     expect(body.nextFires).toHaveLength(5);
     expect(body.nextFires[0]).toBe(body.nextFireAt);
-    expect(headers).toMatchObject({ location: `${path}/${body.id}`, etag: '"1-0"' });
+    expect(headers).toMatchObject({ location: `${path}/${body.id}`, etag: '"1-0.2"' });
     expect((await alice.get(`${path}/${body.id}`).expect(200)).body).toEqual(body);
   });
 
@@ -213,7 +213,7 @@ describe("changes", () => {
       missed: "SKIP",
       nextFireAt: first.nextFireAt,
     });
-    expect(patched.headers["etag"]).toBe('"2-0"');
+    expect(patched.headers["etag"]).toBe('"2-0.2"');
     const same = await alice.put(`${path}/${first.id}`).send(patched.body).expect(201);
     expect({ ...same.body, updatedAt: "" }).toEqual({ ...patched.body, updatedAt: "" });
     const replaced = await alice
@@ -241,9 +241,17 @@ describe("changes", () => {
     await api.sql`update report_schedules set confirmed_at = now() - interval '2 days' where id = ${first.id}`;
     const before = await times();
     const { body, headers } = await alice.put(`${path}/${first.id}`).send(first).expect(201);
-    expect([headers["etag"], body]).toEqual(['"1-0"', first]);
+    expect([headers["etag"], body]).toEqual(['"1-0.2"', first]);
     expect(await times()).toEqual({ ...before, confirmed: true });
     expect(before["confirmed"]).toBe(false);
+  });
+
+  test("a tag of the previous version gets the new shape, and a write with it works", async () => {
+    const { id } = await create();
+    const { headers } = await alice.get(`${path}/${id}`).set("If-None-Match", '"1-0"').expect(200);
+    expect(headers["etag"]).toBe('"1-0.2"');
+    await alice.patch(`${path}/${id}`).set("If-Match", '"1-0"').send({ status: "PAUSED" }).expect(201);
+    await alice.patch(`${path}/${id}`).set("If-Match", '"1-0"').send({ status: "ACTIVE" }).expect(412);
   });
 
   test("in a PATCH null takes a field back to its default, the status as well", async () => {

@@ -52,7 +52,10 @@ export function fireResource(fire: ScheduleFire, knowsReports: boolean): ReportS
   return { id, scheduleId, ...times, outcome, because, reportId, count };
 }
 
+/** Changes with the shape of the record: `pausedBecause` was a text in 1. */
+const representation = 2;
+
 /** The entity tag: If-Match compares what people change, and not how often it has fired. */
 export function scheduleValidators({ revision, fires }: Pick<Schedule, "revision" | "fires">) {
-  return validatorsOf({ version: { configuration: revision, observations: fires } });
+  return validatorsOf({ version: { configuration: revision, observations: fires } }, representation);
 }

@@ -6,6 +6,7 @@ import type { WebhookDelivery } from "@reports/core";
 import { isId } from "@reports/runtime";
 import { z } from "zod";
 import type { SealSecret } from "../../webhook-keys/seal-secret.ts";
+import type { Validators } from "../../http/conditions.ts";
 import type { ListSlots } from "../../limits/list-slots.ts";
 
 /** What the endpoints of webhooks need. */
@@ -89,9 +90,16 @@ export function tooManyWebhooks(of: "too-many-of-owner" | "too-many-of-all"): Do
   return new DomainError("invalid", "too-many-webhooks", message, { issues: [{ code: "too_many", message }] });
 }
 
-/** Strong entity tag of a webhook. */
-export function webhookEtag({ revision }: Pick<Webhook, "revision">): string {
-  return `"w${revision}"`;
+/** Changes with the shape of the record: `pausedBecause` was a text in 1, whose tags had one part. */
+const representation = 2;
+
+/** The strong entity tag of a webhook. If-Match compares the revision alone, so that tags of the earlier version count. */
+export function webhookValidators({ revision }: Pick<Webhook, "revision">): Validators {
+  return { etag: `"w${revision}-${representation}"`, partForIfMatch: revisionOf };
+}
+
+function revisionOf(etag: string): string | null {
+  return /^"w(\d+)(?:-\d+)?"$/.exec(etag)?.[1] ?? null;
 }
 
 /** Shows a webhook to callers. */

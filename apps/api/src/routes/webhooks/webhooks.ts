@@ -31,11 +31,11 @@ import {
   ownerSeenBy,
   rulesFor,
   tooManyWebhooks,
-  webhookEtag,
   webhookGone,
   webhookParams,
   webhookProblems,
   webhookResource,
+  webhookValidators,
   type WebhooksDeps,
 } from "./webhook-access.ts";
 import { newWebhookSecret } from "./webhook-secret.ts";
@@ -111,7 +111,7 @@ export function createWebhookEndpoint(deps: WebhooksDeps): Endpoint {
       if (typeof made === "string") throw tooManyWebhooks(made);
       return {
         status: 201,
-        headers: { ...noStore, Location: `${deps.basePath}${path}/${id}`, ETag: webhookEtag(made) },
+        headers: { ...noStore, Location: `${deps.basePath}${path}/${id}`, ETag: webhookValidators(made).etag },
         body: { kind: "json", value: { ...webhookResource(made), secret } },
         audit: { recordId: id },
       };
@@ -140,7 +140,7 @@ export function readWebhookEndpoint(deps: WebhooksDeps): Endpoint {
     async handle(input) {
       const webhook = await findLivingWebhook(deps, input.principal, input.params["id"] ?? "");
       const reply = webhookReply(200, webhook);
-      const isKnown = isCurrent(input, { etag: webhookEtag(webhook) });
+      const isKnown = isCurrent(input, webhookValidators(webhook));
       return isKnown ? { ...reply, status: 304, body: { kind: "empty" } } : reply;
     },
   });
@@ -180,7 +180,7 @@ export function patchWebhookEndpoint(deps: WebhooksDeps): Endpoint {
       const { principal, params, body } = input;
       const { id } = await findLivingWebhook(deps, principal, params["id"] ?? "");
       const change = (stored: Webhook) => {
-        refuseUnlessCurrent(input, { etag: webhookEtag(stored) });
+        refuseUnlessCurrent(input, webhookValidators(stored));
         const fields = readWebhookPatch(body, stored, rulesFor(deps, principal));
         const pausedBecause = fields.status === "ACTIVE" ? null : (stored.pausedBecause ?? "REQUESTED");
         const isOwner = stored.owner === principal.id;
@@ -218,7 +218,7 @@ export function deleteWebhookEndpoint(deps: WebhooksDeps): Endpoint {
     },
     async handle(input) {
       const { id } = await findWebhook(deps, input.principal, input.params["id"] ?? "");
-      await deps.webhooks.store.remove(id, (stored) => refuseUnlessCurrent(input, { etag: webhookEtag(stored) }));
+      await deps.webhooks.store.remove(id, (stored) => refuseUnlessCurrent(input, webhookValidators(stored)));
       return { status: 204, body: { kind: "empty" } };
     },
   });
@@ -227,7 +227,7 @@ export function deleteWebhookEndpoint(deps: WebhooksDeps): Endpoint {
 function webhookReply(status: number, webhook: Webhook) {
   return {
     status,
-    headers: { ETag: webhookEtag(webhook), "Cache-Control": recordHeaders["Cache-Control"] },
+    headers: { ETag: webhookValidators(webhook).etag, "Cache-Control": recordHeaders["Cache-Control"] },
     body: { kind: "json", value: webhookResource(webhook) },
   } as const;
 }
