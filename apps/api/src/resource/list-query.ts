@@ -5,7 +5,6 @@ import {
   invalidQuery,
   parseFilters,
   parseSortKey,
-  queryTooLong,
   repeatedParameter,
   isSameValue,
 } from "@reports/core";
@@ -13,7 +12,7 @@ import type { CollectionQuery, InputIssue, SearchParam, SortKey } from "@reports
 import { z } from "zod";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import type { QueryPair } from "../http/query.ts";
-import { decodeCursor, fitsCursor, maxCursorLength, type CursorQuery, type CursorScope } from "./cursor.ts";
+import { decodeCursor, type CursorQuery, type CursorScope } from "./cursor.ts";
 import { filterSchema } from "./filter-schema.ts";
 import { defaultLimit, listFields, writeSortKey, type ListView } from "./list-fields.ts";
 
@@ -81,9 +80,8 @@ function readListQuery(
   if (found.issues.length > 0) throw invalidQuery(found.issues);
   if (cursor !== undefined && (content === null || !agrees(content.read, found, given))) throw badCursor();
   const { filters, sort, limit, count } = found;
-  const scope = scopeOf(reader, path, found);
-  if (!fitsCursor(scope)) throw queryTooLong(maxCursorLength);
-  return { filters, sort, limit, after: content?.position ?? null, count, scope };
+  const after = content?.position ?? null;
+  return { filters, sort, limit, after, count, scope: scopeOf(reader, path, found) };
 }
 
 /** What a cursor holds; null for one that does not belong to the list, or is damaged. */

@@ -1,7 +1,7 @@
-import { maxExactCount, type CollectionPage, type KeysetPosition } from "@reports/core";
+import { maxExactCount, queryTooLong, type CollectionPage, type KeysetPosition } from "@reports/core";
 import type { Reply, ResponseSpec } from "../endpoint/endpoint.ts";
 import { z } from "zod";
-import { encodeCursor, type CursorScope } from "./cursor.ts";
+import { encodeCursor, fitsCursor, maxCursorLength, type CursorScope } from "./cursor.ts";
 
 /** What a list answers when all is well. docs/contract.md §6.2. */
 export function listResponse(schema: z.ZodType, description: string): ResponseSpec {
@@ -18,12 +18,16 @@ export function listResponse(schema: z.ZodType, description: string): ResponseSp
   };
 }
 
-/** A page as an array, its successor in `Link` (RFC 8288). */
+/**
+ * A page as an array, its successor in `Link` (RFC 8288). Throws DomainError("bad-request") if there is a next page and the query does not
+ * fit into every cursor of the list. A second page is therefore never refused for it.
+ */
 export function listReply<T>(
   page: CollectionPage<T>,
   at: { readonly scope: CursorScope; readonly basePath: string },
   toResource: (item: T) => unknown,
 ): Reply {
+  if (page.next !== null && !fitsCursor(at.scope)) throw queryTooLong(maxCursorLength);
   return {
     status: 200,
     headers: {

@@ -5,8 +5,8 @@ export const limitProblems = {
   "query-too-long": {
     status: 400,
     meaning:
-      "The filters of a list do not fit into a cursor, which carries them to the next page. It has at most 2,048 characters, after compression.",
-    remedy: "Give fewer or shorter values, or ask in several lists.",
+      "A list has a next page, and its filters do not fit into the cursor that leads there. It has at most 2,048 characters, after compression.",
+    remedy: "Give fewer or shorter values or a larger limit, or ask in several lists.",
   },
   "too-many-starts": {
     status: 429,

@@ -6,9 +6,10 @@ export function invalidQuery(issues: readonly InputIssue[]): DomainError {
   return invalidInput("bad-request", "invalid-parameters", "The query is not valid", issues);
 }
 
-/** The error for a query that no cursor of that many characters can carry. */
+/** The error for a list with a next page whose query no cursor of that many characters can carry. */
 export function queryTooLong(maxCursorLength: number): DomainError {
-  const message = `The filters are too long: cursors carry them, and a cursor has at most ${maxCursorLength.toLocaleString("en-US")} characters. Give fewer or shorter values, or ask in several lists.`;
+  const most = maxCursorLength.toLocaleString("en-US");
+  const message = `There is a next page, and the filters do not fit into its cursor of at most ${most} characters. Give fewer or shorter values or a larger limit, or ask in several lists.`;
   return new DomainError("bad-request", "query-too-long", message, { issues: [{ code: "query_too_long", message }] });
 }
 
