@@ -37,6 +37,23 @@ const names = [
   "דוגמה:8443",
   "דוגמה_prod_1",
   "…דוגמה4.example.com",
+  "דוגמה.ישראל",
+  "תאריך:12/03/2026",
+];
+/** Words of prose with signs that join the parts of names too. */
+const prose = [
+  "העובד/ת,",
+  "העובד/ת.",
+  "و/أو.",
+  "(ו/או)",
+  "גב'/מר",
+  "הוא/היא/הם",
+  "100.50ש״ח",
+  "1,234,567.50ש״ח",
+  "~100.50ש״ח/יום",
+  "3.5ريال",
+  "12:30ק",
+  "12/03/2026ב",
 ];
 const idsAlone = ["דוגמה-abc-1", "#דוגמה-5", "דוגמה1", "sha256-דוגמה"];
 
@@ -55,6 +72,24 @@ describe("names", () => {
     expect(directionOf(`שלום ${name} עולם`)).toBe("rtl");
     expect(isolateNames(`שלום ${name} עולם`)).toBe(`שלום \u2066${name}\u2069 עולם`);
   });
+
+  it.each(prose)("%j is prose and no name", (text) => {
+    expect(directionOf(text)).toBe("rtl");
+    expect(isolateNames(`שלום ${text} עולם`)).toBe(`שלום ${text} עולם`);
+  });
+
+  it.each(["12:30", "ב-12:30", "12:30-ב"])("the time %j in prose is no name", (text) => {
+    expect(isolateNames(`שלום ${text} סוף`)).toBe(`שלום ${text} סוף`);
+  });
+
+  it.each(["דוגמה.ישראל", "דוגמה4.example.com", "10.0.0.1-דוגמה", "v1.2ש"])(
+    "punctuation of the sentence around %j stays outside of its isolate",
+    (name) => {
+      expect(isolateNames(`שלום ("${name}"), עולם: ${name}.`)).toBe(
+        `שלום ("\u2066${name}\u2069"), עולם: \u2066${name}\u2069.`,
+      );
+    },
+  );
 
   it.each(["edge.example.com", "10:30", "שלום. עולם", "a\u2067b", "٢٨\u200F/٠٢"])(
     "%j has nothing to isolate",

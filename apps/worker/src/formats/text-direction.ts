@@ -10,8 +10,17 @@ const startsFromRight = new RegExp(
   "u",
 );
 const letterOrDigitFromLeft = new RegExp(String.raw`(?=[\p{L}\p{N}])[^${scripts}]`, "u");
+const letterFromLeft = new RegExp(String.raw`(?=\p{L})[^${scripts}]`, "u");
 /** What joins the parts of host names, URLs, paths, addresses and ids, in front of one of them. */
 const joint = /[./\\:@_=&?#%~+*][\p{L}\p{N}]/u;
+/** A slash or colon between right-to-left letters joins forms of a word, such as "and/or". Abbreviations end in a quote. */
+const jointOfForms = new RegExp(String.raw`(?<=[${scripts}]['"’”]?)[/:](?=(?=\p{L})[${scripts}])`, "gu");
+const numberPattern = String.raw`\p{N}+(?:,\p{N}{3})*(?:[.:/]\p{N}+){0,2}`;
+/** Amounts, times and dates: their signs join no parts of a name. Four parts are an IP address. */
+const numbers = new RegExp(String.raw`(?:^[+~])?${numberPattern}`, "gu");
+const startsWithAmount = new RegExp(String.raw`^[+~]?${numberPattern}(?=\p{L})[${scripts}]`, "u");
+/** Punctuation of a sentence around a word is no part of a name. */
+const edges = /^([.,;:!?()"']*)(.*?)([.,;:!?()"']*)$/su;
 /** Runs without white space. Marks of direction that a text brings along keep their meaning. */
 const words = /[^\s\p{Bidi_Control}]+/gu;
 
@@ -23,13 +32,13 @@ export const closeIsolate = "\u2069";
 
 /**
  * Returns the base direction of a text: the one place that decides it. Host names, URLs and ids are always laid out from left to right, because
- * another order of their parts is another name. They are words that a letter of a right-to-left script and a joint or a Latin letter or digit
- * tell apart from prose. The first letter of prose gives its direction; names in it do not count.
+ * another order of their parts is another name. Decision 0063 says which words are names. The first letter of prose gives its direction; names in
+ * it do not count.
  */
 export function directionOf(text: string): TextDirection {
   if (!mayReadFromRight(text)) return "ltr";
-  if (isOneWord(text) && isNameAlone(text)) return "ltr";
-  const prose = text.replaceAll(isolates, "").replaceAll(words, (word) => (isName(word) ? "" : word));
+  if (isOneWord(text) && isNameAlone(withoutEdges(text))) return "ltr";
+  const prose = text.replaceAll(isolates, "").replaceAll(words, (word) => (isName(withoutEdges(word)) ? "" : word));
   return startsFromRight.test(prose) ? "rtl" : "ltr";
 }
 
@@ -41,7 +50,11 @@ export function readsFromLeft(text: string): boolean {
 /** Puts every host name, URL and id of a text in an isolate, so that the prose around it does not turn its parts round. */
 export function isolateNames(text: string): string {
   if (!letterFromRight.test(text)) return text;
-  return text.replaceAll(words, (word) => (isName(word) ? isolate(word) : word));
+  return text.replaceAll(words, (word) =>
+    word.replace(edges, (_, before: string, core: string, after: string) =>
+      isName(core) ? before + isolate(core) + after : word,
+    ),
+  );
 }
 
 /** Isolates a text, in its own direction, from what stands around it. Text that cannot turn anything round stays as it is. */
@@ -56,12 +69,20 @@ export function openIsolate(text: string): string {
 
 /** Reports whether a word in prose is a name. A Hebrew prefix with a hyphen before a Latin word is prose. */
 function isName(word: string): boolean {
-  return letterFromRight.test(word) && joint.test(word);
+  if (!letterFromRight.test(word)) return false;
+  const parts = word.replaceAll(jointOfForms, " ");
+  return joint.test(letterFromLeft.test(parts) ? parts : parts.replaceAll(numbers, "0"));
 }
 
 /** Reports whether a text that is one word is a name. Ids have hyphens as well. */
 function isNameAlone(word: string): boolean {
-  return letterFromRight.test(word) && (joint.test(word) || letterOrDigitFromLeft.test(word));
+  if (isName(word)) return true;
+  if (!letterFromRight.test(word)) return false;
+  return letterFromLeft.test(word) || (letterOrDigitFromLeft.test(word) && !startsWithAmount.test(word));
+}
+
+function withoutEdges(word: string): string {
+  return word.replace(edges, "$2");
 }
 
 function isOneWord(text: string): boolean {
