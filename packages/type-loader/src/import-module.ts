@@ -1,13 +1,17 @@
 import { foreignMessage, foreignText, readForeign, readReportTypes, type ReadReportTypes } from "@reports/core";
 import { resolveModule } from "./resolve-module.ts";
 
+/** What an import gave. `isOfHost`: the system failed, such as a shared folder or the memory, and the module may be fine. */
+export type ImportResult = ReadReportTypes & { readonly isOfHost?: true };
+
 /** Imports a module of report types into this process and reads its default export. Whatever is thrown at import is a problem. */
-export async function importModule(name: string, directory: string): Promise<ReadReportTypes> {
+export async function importModule(name: string, directory: string): Promise<ImportResult> {
   let loaded: { readonly default?: unknown };
   try {
     loaded = (await import(resolveModule(name, directory))) as typeof loaded;
   } catch (error) {
-    return { ok: false, problems: [`it cannot be imported: ${describe(error)}.`] };
+    const problems = [`it cannot be imported: ${describe(error)}.`];
+    return isSystemError(error) ? { ok: false, problems, isOfHost: true } : { ok: false, problems };
   }
   try {
     return readReportTypes(loaded.default);
@@ -15,6 +19,11 @@ export async function importModule(name: string, directory: string): Promise<Rea
     // A default export can have getters that throw, and a list in the place of which stands something else.
     return { ok: false, problems: [`its default export cannot be read: ${describe(error)}.`] };
   }
+}
+
+/** Node gives each error of a system call its number and its name. */
+function isSystemError(error: unknown): boolean {
+  return typeof readForeign(error, "errno") === "number" && typeof readForeign(error, "syscall") === "string";
 }
 
 /** What was thrown, and where, in one line. */

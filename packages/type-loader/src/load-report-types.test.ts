@@ -213,3 +213,17 @@ test("a hostile error at import becomes one short line of visible characters", a
     expect(problem).not.toMatch(/[\p{Cc}\p{Cs}]/u);
   }
 });
+
+test("errors of the system and late imports are failures of the host, other errors are not", async () => {
+  const reads = `import { readFileSync } from "node:fs"; readFileSync("/proc/self/mem");`;
+  const packages = { reads, waits: `await new Promise(() => undefined);`, throws: `throw new Error("no licence");` };
+  await using installed = await installTypePackages(packages);
+  const { directory } = installed;
+  for (const [name, isOfHost] of Object.entries({ reads: true, waits: true, throws: false, missing: false })) {
+    const loading = importReportTypes(
+      { modules: [name], directory, builtIn: false },
+      name === "waits" ? 100 : undefined,
+    );
+    await expect(loading).rejects.toMatchObject({ name: "ReportTypesError", isOfHost });
+  }
+});

@@ -1,7 +1,7 @@
-import { builtInRegistrations, schemaNameOf, type ReadReportTypes, type RegisteredReportType } from "@reports/core";
+import { builtInRegistrations, schemaNameOf, type RegisteredReportType } from "@reports/core";
 import { checkModule, lateProblem, type ModuleVerdict } from "./check-module.ts";
 import { divertOutput } from "./divert-output.ts";
-import { importModule } from "./import-module.ts";
+import { importModule, type ImportResult } from "./import-module.ts";
 import { isModuleName, moduleNameRule } from "./module-name.ts";
 import { ReportTypesError, type ReportTypesProblem } from "./report-types-error.ts";
 
@@ -61,13 +61,17 @@ export async function importReportTypes(
 ): Promise<readonly RegisteredReportType[]> {
   const restore = divertOutput();
   const results = await forEach(choice.modules, async (name) => {
-    const late = Promise.withResolvers<ReadReportTypes>();
-    const timer = setTimeout(() => late.resolve({ ok: false, problems: [lateProblem(timeoutMs)] }), timeoutMs);
+    const late = Promise.withResolvers<ImportResult>();
+    const tooLate: ImportResult = { ok: false, problems: [lateProblem(timeoutMs)], isOfHost: true };
+    const timer = setTimeout(() => late.resolve(tooLate), timeoutMs);
     const result = await Promise.race([importModule(name, choice.directory), late.promise]);
     clearTimeout(timer);
     return result;
   }).finally(restore);
-  refuseAny(problemsOf(results));
+  refuseAny(
+    problemsOf(results),
+    results.some(([, { isOfHost }]) => isOfHost),
+  );
   const builtIn = choice.builtIn ? builtInRegistrations.reportTypes : [];
   return [...builtIn, ...results.flatMap(([, result]) => (result.ok ? result.reportTypes : []))];
 }
@@ -118,6 +122,6 @@ function problemOf(name: string, text: string): ReportTypesProblem {
   return { variable: "REPORT_TYPES", message: `${name}: ${text}` };
 }
 
-function refuseAny(problems: readonly ReportTypesProblem[]): void {
-  if (problems.length > 0) throw new ReportTypesError(problems);
+function refuseAny(problems: readonly ReportTypesProblem[], isOfHost = false): void {
+  if (problems.length > 0) throw new ReportTypesError(problems, isOfHost);
 }

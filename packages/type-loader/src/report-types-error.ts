@@ -9,8 +9,12 @@ export class ReportTypesError extends Error {
   override readonly name = "ReportTypesError";
   readonly problems: readonly ReportTypesProblem[];
 
-  constructor(problems: readonly ReportTypesProblem[]) {
+  /** Whether the system failed rather than a package, so that the same packages may load later. */
+  readonly isOfHost: boolean;
+
+  constructor(problems: readonly ReportTypesProblem[], isOfHost = false) {
     super(`The report types cannot be used:\n${problems.map(({ message }) => `  - ${message}`).join("\n")}`);
     this.problems = problems;
+    this.isOfHost = isOfHost;
   }
 }

@@ -44,8 +44,8 @@ export type ToRenderer =
 /** From a renderer process to the worker's main process. */
 export type FromRenderer =
   | { readonly kind: "ready" }
-  /** Its report types cannot be loaded: it will never be ready. */
-  | { readonly kind: "unusable"; readonly problems: ReportTypesError["problems"] }
+  /** Its report types cannot be loaded: it will never be ready. Another process may be if it is the host that failed. */
+  | { readonly kind: "unusable"; readonly problems: ReportTypesError["problems"]; readonly isOfHost: boolean }
   | { readonly kind: "progress"; readonly steps: readonly ProgressStep[] }
   | ({ readonly kind: "done"; readonly result: RenderResult } & AtTheEnd)
   | ({ readonly kind: "failed"; readonly error: TransferredError } & AtTheEnd);

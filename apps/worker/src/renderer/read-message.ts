@@ -35,7 +35,11 @@ const rssBytes = z.number().catch(0);
 
 const schema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("ready") }),
-  z.object({ kind: z.literal("unusable"), problems: z.array(z.object({ variable: text, message: longText })) }),
+  z.object({
+    kind: z.literal("unusable"),
+    problems: z.array(z.object({ variable: text, message: longText })),
+    isOfHost: z.boolean(),
+  }),
   z.object({ kind: z.literal("progress"), steps }),
   z.object({ kind: z.literal("done"), result, steps, rssBytes }),
   z.object({ kind: z.literal("failed"), error, steps, rssBytes }),

@@ -261,6 +261,8 @@ describe("renderer processes", () => {
     const { render, choice, unusable } = await startPool();
     choice.directory = "/removed";
     await expect(render("crash").result).rejects.toMatchObject({ name: "RendererCrashError" });
+    await expect(render("succeed").result).rejects.toMatchObject({ name: "HostFailureError", part: "renderers" });
+    expect(unusable).toEqual([]);
     await expect(render("succeed").result).rejects.toMatchObject({ name: "ShutdownError" });
     await expect(render("succeed").result).rejects.toMatchObject({ name: "ShutdownError" });
     expect(unusable).toMatchObject([{ name: "ConfigurationError" }]);
@@ -269,9 +271,31 @@ describe("renderer processes", () => {
   it("that can no longer load their report types are reported by a proof too", async () => {
     const { pool, choice, unusable } = await startPool();
     choice.directory = "/removed";
+    await expect(pool.prove()).rejects.toMatchObject({ name: "HostFailureError", part: "renderers" });
     await expect(pool.prove()).rejects.toMatchObject({ name: "ShutdownError" });
     await expect(pool.prove()).rejects.toMatchObject({ name: "ShutdownError" });
     expect(unusable).toMatchObject([{ name: "ConfigurationError" }]);
+  });
+
+  it("that fail to load their report types once do not end the worker", async () => {
+    const { pool, choice, unusable } = await startPool();
+    for (let count = 0; count < 2; count++) {
+      choice.directory = "/removed";
+      await expect(pool.prove()).rejects.toMatchObject({ name: "HostFailureError", part: "renderers" });
+      choice.directory = "/installed";
+      await pool.prove();
+    }
+    expect(unusable).toEqual([]);
+  });
+
+  it("that cannot load their report types because of the host do not end the worker", async () => {
+    const { pool, choice, unusable } = await startPool();
+    choice.directory = "/unreadable";
+    for (let count = 0; count < 3; count++)
+      await expect(pool.prove()).rejects.toMatchObject({ name: "HostFailureError", part: "renderers" });
+    expect(unusable).toEqual([]);
+    choice.directory = "/installed";
+    await pool.prove();
   });
 
   it("all end with the pool", async () => {

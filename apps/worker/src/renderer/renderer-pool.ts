@@ -9,7 +9,7 @@ export interface RendererPoolOptions extends RendererProcessOptions {
   readonly size: number;
   /** A process that has grown past this after its report is replaced by a fresh one. */
   readonly recycleRssBytes: number;
-  /** Told once, when a process that was started since cannot load its report types: no further one is started, and reports are handed back. */
+  /** Called once, when two processes in a row cannot load their report types: no further one is started, and reports are requeued. */
   readonly onUnusable: (error: ConfigurationError) => void;
 }
 
@@ -34,12 +34,20 @@ export function createRendererPool(options: RendererPoolOptions): RendererPool {
   let guard: RendererGuard | null = null;
   let closed = false;
   let unusable: ConfigurationError | null = null;
+  /** Whether the last process that was started could not load its report types. Its package may just be replaced. */
+  let loadFailed = false;
+  const startedAfterFailure = new WeakSet<RendererProcess>();
 
   const watchAll = (): void => guard?.watch([...all].flatMap(({ pid }) => pid ?? []));
   const spawn = (): RendererProcess => {
     const renderer = startOrFail(options);
     all.add(renderer);
     watchAll();
+    if (loadFailed) startedAfterFailure.add(renderer);
+    renderer.ready.then(
+      () => (loadFailed = false),
+      () => undefined,
+    );
     return renderer;
   };
   const forget = (renderer: RendererProcess): void => {
@@ -71,10 +79,13 @@ export function createRendererPool(options: RendererPoolOptions): RendererPool {
     }
   };
 
-  /** Waits until a process that was started later can render. */
+  /** Waits until a process that was started later can render, and ends one that cannot. */
   const untilReady = async (renderer: RendererProcess): Promise<void> =>
     renderer.ready.catch((error: unknown) => {
+      retire(renderer);
       if (!(error instanceof ConfigurationError)) throw notStarted(error);
+      loadFailed = true;
+      if (!startedAfterFailure.has(renderer)) throw notStarted(error);
       if (unusable === null) options.onUnusable(error);
       unusable = error;
       throw handedBack(error);
@@ -91,8 +102,8 @@ export function createRendererPool(options: RendererPoolOptions): RendererPool {
       if (closed) throw new RendererCrashError("RENDERER_CRASHED", "The renderer processes are stopped.");
       if (unusable !== null) throw handedBack(unusable);
       const renderer = takeIdle();
+      await untilReady(renderer);
       try {
-        await untilReady(renderer);
         return await renderer.render(request, context);
       } finally {
         giveBack(renderer);

@@ -178,8 +178,10 @@ async function configured(child: ChildProcess): Promise<void> {
       try {
         const message = readMessage(given);
         if (message?.kind === "ready") resolve();
-        else if (message?.kind === "unusable") reject(new ConfigurationError(message.problems));
-        else return;
+        else if (message?.kind === "unusable") {
+          const error = new ConfigurationError(message.problems);
+          reject(message.isOfHost ? new HostFailureError("renderers", error.message) : error);
+        } else return;
       } catch (error) {
         reject(new RendererCrashError("RENDERER_CRASHED", "A renderer process sent half a message.", error));
       }

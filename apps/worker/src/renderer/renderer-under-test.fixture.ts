@@ -97,8 +97,12 @@ const deeds: Record<string, Render> = {
 };
 
 serveRenders(async ({ reportTypes }) =>
-  // A package that was removed since the worker started is named so.
-  reportTypes.directory === "/removed"
-    ? { ok: false, problems: [{ variable: "REPORT_TYPES", message: "acme: it is gone." }] }
+  // The folder's name says what has happened to the package since the worker started.
+  ["/removed", "/unreadable"].includes(reportTypes.directory)
+    ? {
+        ok: false,
+        problems: [{ variable: "REPORT_TYPES", message: "acme: it is gone." }],
+        isOfHost: reportTypes.directory === "/unreadable",
+      }
     : { ok: true, render: async (request, context) => deeds[request.title]!(request, context) },
 );

@@ -9,7 +9,7 @@ const tellAfterMs = 100;
 /** A renderer, or why its report types cannot be loaded. */
 export type ComposedRenderer =
   | { readonly ok: true; readonly render: Render }
-  | { readonly ok: false; readonly problems: ReportTypesError["problems"] };
+  | { readonly ok: false; readonly problems: ReportTypesError["problems"]; readonly isOfHost: boolean };
 
 /**
  * The renderer process's side of the channel: makes one file at a time for the process that forked it, and ends with it.
@@ -25,7 +25,8 @@ export function serveRenders(compose: (settings: RendererSettings) => Promise<Co
       case "configure": {
         const composed = await compose(message.settings);
         if (composed.ok) render = composed.render;
-        send(composed.ok ? { kind: "ready" } : { kind: "unusable", problems: composed.problems });
+        if (composed.ok) send({ kind: "ready" });
+        else send({ kind: "unusable", problems: composed.problems, isOfHost: composed.isOfHost });
         return;
       }
       case "abort":
