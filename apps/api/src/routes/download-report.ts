@@ -98,6 +98,8 @@ export function downloadFileEndpoint(deps: DownloadDeps & WaitDeps): Endpoint {
     async handle(input) {
       const { report, params } = input;
       const { fileId = "" } = params;
+      // Before the file is looked for, so that 200 names it in Vary as 202 does.
+      input.header("prefer");
       const found = await openReportFile(deps, report, fileId);
       const waited =
         found.kind === "ready" ? null : await waitIfAsked(deps, input, found.report.id, undefined, report.id);

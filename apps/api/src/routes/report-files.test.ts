@@ -51,6 +51,11 @@ test("a further file is asked for, followed and downloaded by whoever may downlo
   const { file } = await api.succeed(asked.body.id as string, "[1]\n", "csv");
   const bytes = await other.get(`${files}/${file!.id}`).expect(200);
   expect(bytes.text).toBe("[1]\n");
+  // Prefer decides how long the response waits, so that it selects either.
+  expect([bytes, pending].map(({ headers }) => headers["vary"])).toEqual([
+    expect.stringContaining("Prefer"),
+    expect.stringContaining("Prefer"),
+  ]);
   const { body: listed } = await other.get(files).expect(200);
   expect(listed).toMatchObject([
     {
