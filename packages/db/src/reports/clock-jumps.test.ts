@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { deadAfterMs, judgeLoss, unlimitedStarts, type NewReport } from "@reports/core";
 import { createTestDatabases, newReport, servesEverything } from "@reports/testing";
+import { sql } from "drizzle-orm";
 import postgres from "postgres";
 import { expect, test } from "vitest";
 import { createDatabase } from "../database/database.ts";
@@ -9,6 +10,7 @@ import { createPeriodicLeases } from "../queue/periodic-leases.ts";
 import { defaultQueueSchema } from "../queue/queue-schema.ts";
 import { readLaneLoads, readServedTypes, readWorkers } from "../queue/queue.ts";
 import { createWorkerRegistry } from "../queue/worker-registry.ts";
+import { repairFutureTimes } from "./clock-repairs.ts";
 import { createReportStore } from "./report-store.ts";
 import { createRescuer } from "./rescuer.ts";
 import { createRetentionStore } from "./retention-store.ts";
@@ -288,4 +290,25 @@ test.for([
     { tries: 0, due: true, isTurn: true },
     { tries: 1, due: false, isTurn: true },
   ]);
+});
+
+test("a pass probes deliveries once, however many webhooks exist", async () => {
+  await using opened = await openClock();
+  await queueDeliveries(opened.sql);
+  await opened.sql`
+    insert into webhooks (id, owner, url, secret, events, of_whom, owner_authorities, status)
+    select gen_random_uuid(), 'basic:alice', 'https://example.com/', 's', '{}', 'OWN', '{}', 'ACTIVE' from generate_series(1, 50)`;
+  await opened.sql`
+    insert into webhook_deliveries (id, webhook_id, event_id, type, data, status, tries, next_try_at)
+    select gen_random_uuid(), webhooks.id, gen_random_uuid(), 'report.succeeded', '{}', 'PENDING', 0, now()
+    from webhooks, generate_series(1, 400)`;
+  await opened.sql`analyze webhooks`;
+  await opened.sql`analyze webhook_deliveries`;
+  const scans = await opened.database.transaction(async (tx) => {
+    await repairFutureTimes(tx, [], deadAfterMs);
+    const [row] = await tx.execute<{ scans: number }>(sql`
+      select (seq_scan + idx_scan)::int as scans from pg_stat_xact_user_tables where relname = 'webhook_deliveries'`);
+    return row!.scans;
+  });
+  expect(scans).toBe(1);
 });
