@@ -108,7 +108,7 @@ export async function openSpool(
       await syncing;
       if (syncError !== null) throw syncError;
       await handle.datasync().catch(async (error: unknown) => Promise.reject(await spoolError(error)));
-      const written = isOverwritten ? await hashAgain(handle) : hash;
+      const written = isOverwritten ? await hashAgain(handle, limits.signal) : hash;
       isClosed = true;
       await handle.close().catch((error: unknown) => Promise.reject(toSpoolError(error)));
       limits.signal.throwIfAborted();
@@ -134,10 +134,11 @@ async function writeFully(handle: FileHandle, bytes: Uint8Array, position: numbe
   }
 }
 
-async function hashAgain(handle: FileHandle): Promise<Hash> {
+async function hashAgain(handle: FileHandle, signal: AbortSignal): Promise<Hash> {
   const hash = createHash("sha256");
   const buffer = Buffer.allocUnsafeSlow(bufferBytes);
   for (let at = 0; ;) {
+    signal.throwIfAborted();
     const { bytesRead } = await handle
       .read(buffer, 0, buffer.length, at)
       .catch((error: unknown) => Promise.reject(toSpoolError(error)));

@@ -1,0 +1,24 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { openSpool } from "./spool-writer.ts";
+
+test("a stop ends the second reading of a file that was overwritten", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "spool-writer-"));
+  onTestFinished(async () => rm(folder, { recursive: true }));
+  const controller = new AbortController();
+  const { signal } = controller;
+  const spool = await openSpool(join(folder, "file"), { maxBytes: 2 ** 30, besideBytes: () => 0, signal });
+  await spool.write(Buffer.alloc(8 * 1024 ** 2));
+  await spool.overwrite(0, Buffer.from("x"));
+  // The last write checks the signal first, then each block of the second reading does.
+  let checks = 0;
+  signal.throwIfAborted = () => {
+    if (++checks === 3) controller.abort(new Error("stopped"));
+    AbortSignal.prototype.throwIfAborted.call(signal);
+  };
+  await expect(spool.finish()).rejects.toThrow("stopped");
+  expect(checks).toBe(3);
+  await spool.discard();
+});
