@@ -1,8 +1,8 @@
 import { localTimeAt } from "./local-time.ts";
 
 const dayS = 86_400;
-/** 55 years in a row, about 1 MB. */
-const maxDays = 20_000;
+/** 137 years in a row, about 2 MB: most days share one object. */
+const maxDays = 50_000;
 const maxZones = 16;
 
 /** One day of UTC in a zone. */
@@ -33,11 +33,19 @@ export function zoneOffsets(timezone: string): ZoneOffsets {
 
 function createZoneOffsets(timezone: string): ZoneOffsets {
   const days = new Map<number, ZoneDay>();
+  /** Days without a change, by their offset. */
+  const steady = new Map<number, ZoneDay>();
+  const shared = (day: ZoneDay): ZoneDay => {
+    if (day.changesAt < dayS) return day;
+    const known = steady.get(day.before) ?? day;
+    steady.set(day.before, known);
+    return known;
+  };
   return (day, secondOfDay) => {
     let known = days.get(day);
     if (known === undefined) {
       if (days.size >= maxDays) days.clear();
-      known = readDay(day * dayS, timezone);
+      known = shared(readDay(day * dayS, timezone));
       days.set(day, known);
     }
     return secondOfDay < known.changesAt ? known.before : known.after;

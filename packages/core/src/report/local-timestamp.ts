@@ -26,7 +26,10 @@ export function createLocalTimestamp(timezone: string): LocalTimestamp {
   };
 }
 
-/** Returns the day that the clocks of an IANA zone show at an instant of the years 1 to 9999 in UTC. A day of the year 10000 has five digits. */
+/**
+ * Returns the day that the clocks of an IANA zone show at an instant of the years 1 to 9999 in UTC. A day of the year 10000 has five digits.
+ * Throws RangeError if the clocks show a year before 1.
+ */
 export function localDayOf(instant: Date, timezone: string): string {
   const shownMs =
     instant.getTime() + offsetAtSecond(zoneOffsets(timezone), Math.floor(instant.getTime() / 1000)) * 1000;

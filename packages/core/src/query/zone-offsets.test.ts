@@ -1,0 +1,14 @@
+import { expect, test, vi } from "vitest";
+import { zoneOffsets } from "./zone-offsets.ts";
+
+test("asks Intl about each day of a century only once", () => {
+  const offsetAt = zoneOffsets("Europe/Berlin");
+  const century = 36_525;
+  const asked = vi.spyOn(Intl.DateTimeFormat.prototype, "formatToParts");
+  for (let day = 0; day < century; day++) offsetAt(day - 18_000, 0);
+  expect(asked.mock.calls.length).toBeGreaterThan(century);
+  asked.mockClear();
+  for (let day = 0; day < century; day++) offsetAt(day - 18_000, 0);
+  expect(asked).not.toHaveBeenCalled();
+  asked.mockRestore();
+});
