@@ -29,3 +29,14 @@ test("a statement that changes records of other owners fails its test", async ()
   await sql.end();
   await expect(clone[Symbol.asyncDispose]()).rejects.toThrow("other owners in report_schedules.");
 });
+
+test("a database whose records cannot be read is dropped too", async () => {
+  const clone = await cloneDatabase();
+  const sql = postgres(clone.url, { max: 1 });
+  await sql`alter table download_links rename to moved_links`;
+  await sql.end();
+  await clone[Symbol.asyncDispose]();
+  const gone = postgres(clone.url, { max: 1 });
+  await expect(gone`select 1`).rejects.toMatchObject({ code: "3D000" });
+  await gone.end();
+});
