@@ -1,26 +1,22 @@
 /** The base direction of a line of text (Unicode Standard Annex #9). */
 export type TextDirection = "ltr" | "rtl";
 
-const rightToLeftScripts = ["Arabic", "Hebrew", "Syriac", "Thaana", "Nko", "Samaritan", "Mandaic", "Adlam"];
-const scripts = rightToLeftScripts.map((script) => String.raw`\p{Script=${script}}`).join("");
-const letterFromRight = new RegExp(String.raw`(?=\p{L})[${scripts}]`, "u");
+const letterFromRight =
+  /(?=\p{L})[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Samaritan}\p{Script=Mandaic}\p{Script=Adlam}]/u;
+// The following are of simplified text, where every letter from right to left is an Alef.
 /** Digits and signs have no direction that a text would take over; marks have no other purpose. */
-const startsFromRight = new RegExp(
-  String.raw`^[^\p{L}\u200E\u200F\u061C]*(?:[\u200F\u061C]|(?=\p{L})[${scripts}])`,
-  "u",
-);
-const letterOrDigitFromLeft = new RegExp(String.raw`(?=[\p{L}\p{N}])[^${scripts}]`, "u");
-const letterFromLeft = new RegExp(String.raw`(?=\p{L})[^${scripts}]`, "u");
+const startsFromRight = /^[^\p{L}\u200E\u200F\u061C]*[\u200F\u061Cא]/u;
+const letterOrDigitFromLeft = /(?!א)[\p{L}\p{N}]/u;
+const letterFromLeft = /(?!א)\p{L}/u;
 /** What joins the parts of host names, URLs, paths, addresses and ids, in front of one of them. */
 const joint = /[./\\:@_=&?#%~+*][\p{L}\p{N}]/u;
 /** A slash or colon between right-to-left letters joins forms of a word, such as "and/or". Abbreviations end in a quote. */
-const jointOfForms = new RegExp(String.raw`(?<=[${scripts}]['"’”]?)[/:](?=(?=\p{L})[${scripts}])`, "gu");
-const numberPattern = String.raw`\p{N}+(?:,\p{N}{3})*(?:[.:/]\p{N}+){0,2}`;
+const jointOfForms = /(?<=א['"’”]?)[/:](?=א)/gu;
 /** Amounts, times and dates: their signs join no parts of a name. Four parts are an IP address. */
-const numbers = new RegExp(String.raw`(?:^[+~])?${numberPattern}`, "gu");
-const startsWithAmount = new RegExp(String.raw`^[+~]?${numberPattern}(?=\p{L})[${scripts}]`, "u");
+const numbers = /(?:^[+~])?\p{N}+(?:,\p{N}{3})*(?:[.:/]\p{N}+){0,2}/gu;
+const startsWithAmount = /^[+~]?\p{N}+(?:,\p{N}{3})*(?:[.:/]\p{N}+){0,2}א/u;
 /** Punctuation of a sentence around a word is no part of a name. */
-const edges = /^([.,;:!?()"']*)(.*?)([.,;:!?()"']*)$/su;
+const edges = new Set(".,;:!?()\"'");
 /** Runs without white space. Marks of direction that a text brings along keep their meaning. */
 const words = /[^\s\p{Bidi_Control}]+/gu;
 
@@ -37,9 +33,11 @@ export const closeIsolate = "\u2069";
  */
 export function directionOf(text: string): TextDirection {
   if (!mayReadFromRight(text)) return "ltr";
-  if (isOneWord(text) && isNameAlone(withoutEdges(text))) return "ltr";
-  const prose = text.replaceAll(isolates, "").replaceAll(words, (word) => (isName(withoutEdges(word)) ? "" : word));
-  return startsFromRight.test(prose) ? "rtl" : "ltr";
+  if (isOneWord(text) && isNameAlone(text.slice(...coreOf(text)))) return "ltr";
+  const prose = text
+    .replaceAll(isolates, "")
+    .replaceAll(words, (word) => (isName(word.slice(...coreOf(word))) ? "" : word));
+  return startsFromRight.test(simplified(prose)) ? "rtl" : "ltr";
 }
 
 /** Whether the text has letters from right to left and the direction from left to right, which programs take from its first letter alone. */
@@ -50,11 +48,11 @@ export function readsFromLeft(text: string): boolean {
 /** Puts every host name, URL and id of a text in an isolate, so that the prose around it does not turn its parts round. */
 export function isolateNames(text: string): string {
   if (!letterFromRight.test(text)) return text;
-  return text.replaceAll(words, (word) =>
-    word.replace(edges, (_, before: string, core: string, after: string) =>
-      isName(core) ? before + isolate(core) + after : word,
-    ),
-  );
+  return text.replaceAll(words, (word) => {
+    const [from, to] = coreOf(word);
+    const core = word.slice(from, to);
+    return isName(core) ? word.slice(0, from) + isolate(core) + word.slice(to) : word;
+  });
 }
 
 /** Isolates a text, in its own direction, from what stands around it. Text that cannot turn anything round stays as it is. */
@@ -70,7 +68,7 @@ export function openIsolate(text: string): string {
 /** Reports whether a word in prose is a name. A Hebrew prefix with a hyphen before a Latin word is prose. */
 function isName(word: string): boolean {
   if (!letterFromRight.test(word)) return false;
-  const parts = word.replaceAll(jointOfForms, " ");
+  const parts = simplified(word).replaceAll(jointOfForms, " ");
   return joint.test(letterFromLeft.test(parts) ? parts : parts.replaceAll(numbers, "0"));
 }
 
@@ -78,11 +76,23 @@ function isName(word: string): boolean {
 function isNameAlone(word: string): boolean {
   if (isName(word)) return true;
   if (!letterFromRight.test(word)) return false;
-  return letterFromLeft.test(word) || (letterOrDigitFromLeft.test(word) && !startsWithAmount.test(word));
+  const simple = simplified(word);
+  return letterFromLeft.test(simple) || (letterOrDigitFromLeft.test(simple) && !startsWithAmount.test(simple));
 }
 
-function withoutEdges(word: string): string {
-  return word.replace(edges, "$2");
+/** Writes every letter from right to left as an Alef, and leaves out marks on letters. */
+function simplified(text: string): string {
+  return Array.from(text.replaceAll(/\p{M}/gu, ""), (character) =>
+    letterFromRight.test(character) ? "א" : character,
+  ).join("");
+}
+
+/** Where a word begins and ends without the punctuation around it. */
+function coreOf(word: string): readonly [from: number, to: number] {
+  let [from, to] = [0, word.length];
+  while (from < to && edges.has(word[from]!)) from++;
+  while (to > from && edges.has(word[to - 1]!)) to--;
+  return [from, to];
 }
 
 function isOneWord(text: string): boolean {
