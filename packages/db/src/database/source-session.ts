@@ -71,7 +71,8 @@ export async function setSourceSession(
     } catch (error) {
       if (!isAnswer(error) || canPass(error)) throw error;
       // An answer that ends the connection refuses more than the setting.
-      if (!mayRefuse.has(name) || isFatal(error)) throw new ServerRefusedError(`It refuses the setting ${name}`, error);
+      if (isFatal(error)) throw new ServerRefusedError("It refuses the connection", error);
+      if (!mayRefuse.has(name)) throw new ServerRefusedError(`It refuses the setting ${name}`, error);
     }
   };
   const [first, ...others] = Object.entries({ ...everySession, ...settings }) as [SourceSetting, string][];

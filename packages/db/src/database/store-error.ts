@@ -52,6 +52,8 @@ const passingAnswers: ReadonlySet<string> = new Set(
     ["40001", "40P01", "25P03", "25P04", "55P03"],
     // Connections, those of the source to foreign servers included.
     ["08000", "08001", "08003", "08004", "08006", "08007", "HV00L", "HV00M", "HV00N"],
+    // Objects that are in use or not ready; errors of the server's system, such as its disk.
+    ["55000", "55006", "58000", "58030", "58P01", "58P02"],
     // Resources; a server that is stopping, starting, or out of connections.
     ["53000", "53100", "53200", "53300", "53400", "HV001", "HV014"],
     ["57014", "57P01", "57P02", "57P03", "57P04", "57P05"],
@@ -114,8 +116,8 @@ export function canPass(error: unknown): boolean {
   if (error instanceof ServerRefusedError) return false;
   if (!isAnswer(error)) return isUnavailable(error);
   const code = codeOf(error) ?? "";
-  // Poolers end connections with it when they have no server; as the error of one statement it means that the server cannot do it.
-  return code === "08P01" ? isFatal(error) : passingAnswers.has(code);
+  // Poolers end connections with these when they have no server; as the error of one statement they mean that the server cannot do it.
+  return code === "08P01" || code === "XX000" ? isFatal(error) : passingAnswers.has(code);
 }
 
 /** Whether an answer ends the connection. pg gives the severity in the server's language, where this word is the same in most. */

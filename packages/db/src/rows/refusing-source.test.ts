@@ -42,7 +42,10 @@ const request = {
 };
 
 /** A server that lets everybody in and says to each statement what `answer` gives: an error with a state, or null for an empty answer. */
-async function startServer(answer: (statement: string) => { code: string; severity?: string; text: string } | null) {
+async function startServer(
+  answer: (statement: string) => { code: string; severity?: string; text: string } | null,
+  { letsIn = true } = {},
+) {
   const sockets = new Set<Socket>();
   const message = (type: string, body: Buffer): Buffer => {
     const length = Buffer.alloc(4);
@@ -65,6 +68,11 @@ async function startServer(answer: (statement: string) => { code: string; severi
         seen = seen.subarray(end);
         if (!isBegun) {
           isBegun = true;
+          if (!letsIn) {
+            const { code, text } = answer("")!;
+            socket.end(message("E", Buffer.from(`SFATAL\0VFATAL\0C${code}\0M${text}\0\0`)));
+            return;
+          }
           socket.write(Buffer.concat([message("R", Buffer.alloc(4)), ready]));
         } else if (type === "Q" || type === "P") {
           const statement = body.toString("utf8").replaceAll("\0", " ").trim();
@@ -120,7 +128,7 @@ test.each([
   await expect(opening).rejects.toMatchObject({ because: "TYPE_UNUSABLE", message: expect.stringContaining(text) });
 });
 
-test.each(["53300", "57P01", "57P03", "40001", "08006"])(
+test.each(["53300", "57P01", "57P03", "40001", "08006", "55000", "55006", "58000", "58030", "58P01", "58P02"])(
   "a server that answers with %s is unavailable and keeps its types as they were",
   async (code) => {
     await using server = await startServer(() => ({ code, text: "not now", severity: "FATAL" }));
@@ -129,9 +137,9 @@ test.each(["53300", "57P01", "57P03", "40001", "08006"])(
   },
 );
 
-test("a pooler that ends a connection with 08P01 is unavailable", async () => {
+test.each(["08P01", "XX000"])("a pooler that ends a connection with %s is unavailable", async (code) => {
   const text = "server login has been failing, cached error";
-  await using server = await startServer(() => ({ code: "08P01", text, severity: "FATAL" }));
+  await using server = await startServer(() => ({ code, text, severity: "FATAL" }));
   expect(await check({ url: server.url, engine })).toEqual({ fault: null, isUnknown: true });
 });
 
@@ -222,6 +230,30 @@ describe("a Postgres", () => {
     expect(await check({ url: urlOf(`${refusing},${host}`), engine })).toEqual({ fault: null, isUnknown: false });
     expect(await check({ url: urlOf(`127.0.0.1:1,${refusing}`), engine })).toEqual({ fault: null, isUnknown: true });
     expect(await check({ url: urlOf(`${refusing},127.0.0.1:1`), engine })).toEqual({ fault: null, isUnknown: true });
+  });
+
+  test("that refuses a preview on one host gives it on the next", async () => {
+    const { username, password, host, pathname } = new URL(clone.url);
+    await using server = await startServer(() => ({ code: "28P01", text: "no entry" }), { letsIn: false });
+    const url = `postgres://${username}:${password}@${new URL(server.url).host},${host}${pathname}`;
+    const sizes = createRowSizes(database, new Map());
+    const previews = createReportPreviews({ main: { url, engine } }, { connections: 1, deadlineMs: 20_000 }, sizes);
+    expect(await previews.readRows({ ...request, limit: 1 }, signal)).toEqual([["Ada"]]);
+    await previews.close();
+  });
+
+  test("that ends the connection of a preview refuses the connection", async () => {
+    await using server = await startServer(() => ({ code: "28P01", text: "no entry" }), { letsIn: false });
+    const sizes = createRowSizes(database, new Map());
+    const previews = createReportPreviews(
+      { main: { url: server.url, engine } },
+      { connections: 1, deadlineMs: 20_000 },
+      sizes,
+    );
+    await expect(previews.readRows({ ...request, limit: 1 }, signal)).rejects.toThrow(
+      "It refuses the connection: no entry (28P01)",
+    );
+    await previews.close();
   });
 
   test("that refuses a preview makes it unavailable for the type", async () => {

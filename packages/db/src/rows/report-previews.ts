@@ -23,6 +23,7 @@ import { firstRowsSelect, reportRelationOf } from "./report-query.ts";
 import type { RowCount } from "./row-counts.ts";
 import type { RowSizes } from "./row-sizes.ts";
 import { setSessionOf } from "../database/source-session.ts";
+import { ServerRefusedError } from "../database/store-error.ts";
 import { refuseOtherTypesOf } from "./view-shape.ts";
 
 /** How many connections previews have to each host of a source, and how long one may take, waiting for a connection included. */
@@ -175,22 +176,25 @@ async function prepare(
   );
 }
 
-/** Reads from the first host that answers. */
+/**
+ * Reads from the first host that serves. Rejects with StoreUnavailableError if a host did not answer, because it may be the one that
+ * serves.
+ */
 async function askFirst<T>(
   hosts: readonly ListDatabase[],
   signal: AbortSignal,
   read: (queries: Queries) => Promise<T>,
 ): Promise<T> {
-  let failure: unknown = new StoreUnavailableError("The source of the rows is not configured here.");
+  let failure: unknown;
   for (const host of hosts) {
     try {
       return await host.read(read, signal);
     } catch (error) {
-      if (!(error instanceof StoreUnavailableError)) throw error;
-      failure = error;
+      if (!(error instanceof StoreUnavailableError || error instanceof ServerRefusedError)) throw error;
+      if (!(failure instanceof StoreUnavailableError) || error instanceof StoreUnavailableError) failure = error;
     }
   }
-  throw failure;
+  throw failure ?? new StoreUnavailableError("The source of the rows is not configured here.");
 }
 
 const latePreview: LateRead = {
