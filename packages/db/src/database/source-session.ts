@@ -48,6 +48,19 @@ export const dispensableSettings: ReadonlySet<SourceSetting> = new Set([
   "max_parallel_workers_per_gather",
 ]);
 
+/** Settings that older versions of Postgres lack. A SET of them would write an error to the log of such a server in each session. */
+const sinceVersion: ReadonlySet<SourceSetting> = new Set([
+  "transaction_timeout",
+  "idle_session_timeout",
+  "client_connection_check_interval",
+]);
+
+/** Sets a setting that the server may lack. */
+function setIfKnown(name: SourceSetting, value: string): string {
+  const literal = escapeLiteral(name);
+  return `select set_config(${literal}, ${escapeLiteral(value)}, false) where current_setting(${literal}, true) is not null`;
+}
+
 /** What a session of a source needs. */
 export interface SourceSession {
   /** Settings that the engine may refuse. */
@@ -67,7 +80,7 @@ export async function setSourceSession(
 ): Promise<void> {
   const set = async ([name, value]: readonly [SourceSetting, string]): Promise<void> => {
     try {
-      await send(`set ${name} = ${escapeLiteral(value)}`);
+      await send(sinceVersion.has(name) ? setIfKnown(name, value) : `set ${name} = ${escapeLiteral(value)}`);
     } catch (error) {
       if (!isAnswer(error) || canPass(error)) throw error;
       // An answer that ends the connection refuses more than the setting.

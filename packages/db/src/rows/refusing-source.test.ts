@@ -168,6 +168,19 @@ test("a server that refuses only time limits and speed is still read", async () 
   expect(statements.some((statement) => statement.includes("pg_class"))).toBe(true);
 });
 
+test("a session sets a time limit that the server may lack only if it is there", async () => {
+  const statements: string[] = [];
+  await using server = await startServer((statement) => {
+    statements.push(statement);
+    return null;
+  });
+  await check({ url: server.url, engine });
+  for (const name of ["transaction_timeout", "idle_session_timeout"])
+    expect(statements.filter((statement) => statement.includes(`${name}'`) || statement.includes(`${name} =`))).toEqual(
+      [expect.stringContaining(`where current_setting('${name}', true) is not null`)],
+    );
+});
+
 test("a server that answers with an error keeps no worker from starting", async () => {
   await using server = await startServer(() => ({ code: "0A000", text: "unknown function" }));
   const seen: string[] = [];
