@@ -185,7 +185,7 @@ async function askFirst<T>(
   signal: AbortSignal,
   read: (queries: Queries) => Promise<T>,
 ): Promise<T> {
-  let failure: unknown;
+  let failure: StoreUnavailableError | ServerRefusedError | undefined;
   for (const host of hosts) {
     try {
       return await host.read(read, signal);
