@@ -10,7 +10,7 @@ test("each table with an owner holds records of the owners that no test acts as"
   const sql = postgres(clone.url, { max: 1 });
   const columns = await sql<{ table: string; column: string }[]>`
     select table_name as "table", column_name as "column" from information_schema.columns
-    where table_schema = 'public' and column_name ~ '(_by|owner)$' order by 1, 2`;
+    where table_schema = 'public' and column_name ~ '(_by|owner|^actor)$' order by 1, 2`;
   const found: string[] = [];
   for (const { table, column } of columns) {
     const rows = await sql`
@@ -28,6 +28,16 @@ test("a statement that changes records of other owners fails its test", async ()
   await sql`update report_schedules set confirmed_at = now()`;
   await sql.end();
   await expect(clone[Symbol.asyncDispose]()).rejects.toThrow("other owners in report_schedules.");
+});
+
+test("a statement that adds events to reports of other owners fails its test", async () => {
+  const clone = await cloneDatabase();
+  const sql = postgres(clone.url, { max: 1 });
+  await sql`
+    insert into report_events (report_id, from_status, to_status, attempt, actor)
+    select id, status, status, 0, 'system' from reports limit 1`;
+  await sql.end();
+  await expect(clone[Symbol.asyncDispose]()).rejects.toThrow("other owners in report_events.");
 });
 
 test("a database whose records cannot be read is dropped too", async () => {

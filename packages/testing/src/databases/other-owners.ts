@@ -33,6 +33,7 @@ export async function readOtherOwners(databaseUrl: string): Promise<Readonly<Rec
         own_webhooks as (select * from webhooks where owner = any (${owners}))
       select "table", md5(string_agg(row, '' order by row)) as digest from (
         select 'reports' as "table", own_reports::text as row from own_reports
+        union all select 'report_events', event::text from report_events as event where report_id in (select id from own_reports)
         union all select 'report_schedules', own_schedules::text from own_schedules
         union all select 'report_schedule_fires', fire::text from report_schedule_fires as fire where schedule_id in (select id from own_schedules)
         union all select 'webhooks', own_webhooks::text from own_webhooks
