@@ -15,3 +15,9 @@ test("a report without the rows of a shard, or without the warning, is named", (
     "two lacks the warning SNAPSHOT_NOT_GLOBAL",
   ]);
 });
+
+test("a run without a report of the sharded source does not hold", () => {
+  expect(judgeShardedReports([], 1).violations).toEqual([
+    { reportId: null, what: "no report of the sharded source SUCCEEDED" },
+  ]);
+});

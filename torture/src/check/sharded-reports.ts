@@ -30,10 +30,15 @@ export function judgeShardedReports(reports: readonly ShardedReport[], kills: nu
     "SH1",
     "every SUCCEEDED report of the sharded source has the rows of all shards and the warning SNAPSHOT_NOT_GLOBAL",
     `${reports.length} reports, ${kills} kills of the shard`,
-    reports.flatMap(({ id, rowCount, warningCodes }) => [
-      ...(rowCount === allRows ? [] : [[id, `has ${rowCount} rows, not ${allRows}`] as const]),
-      ...(warningCodes.includes("SNAPSHOT_NOT_GLOBAL") ? [] : [[id, "lacks the warning SNAPSHOT_NOT_GLOBAL"] as const]),
-    ]),
+    [
+      ...(reports.length === 0 ? [[null, "no report of the sharded source SUCCEEDED"] as const] : []),
+      ...reports.flatMap(({ id, rowCount, warningCodes }) => [
+        ...(rowCount === allRows ? [] : [[id, `has ${rowCount} rows, not ${allRows}`] as const]),
+        ...(warningCodes.includes("SNAPSHOT_NOT_GLOBAL")
+          ? []
+          : [[id, "lacks the warning SNAPSHOT_NOT_GLOBAL"] as const]),
+      ]),
+    ],
   );
 }
 
