@@ -12,7 +12,7 @@ test(
     const large = await processes.worker({ SPOOL_MAX_BYTES: "128MiB" });
     const ids = [];
     for (let count = 0; count < 10; count++) ids.push(await processes.start());
-    for (const id of ids) await processes.until(id, "SUCCEEDED");
+    for (const id of ids) await processes.until(id, "SUCCEEDED", 240_000);
     const tries = await processes.sql<{ count: number }[]>`
     select count(*)::int as count from report_events
     where to_status = 'RUNNING' and actor like ${`worker:%:${small.child.pid}:%`} group by report_id`;

@@ -153,7 +153,8 @@ export async function startWorkerProcesses(
     async find(id: string): Promise<Report> {
       return (await reports.find(id))!;
     },
-    until: (id: string, status: Report["status"], timeoutMs = 60_000) =>
+    /** A report that is handed back several times waits for up to 30 s each time. */
+    until: (id: string, status: Report["status"], timeoutMs = 110_000) =>
       waitFor(async () => (await reports.find(id))?.status === status, { what: `report to be ${status}`, timeoutMs }),
     /** Backends of Postgres that read report rows now. */
     queries: async () =>
