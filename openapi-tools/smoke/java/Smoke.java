@@ -47,7 +47,7 @@ public class Smoke {
     expect(report.getStatus(), ReportStatus.SUCCEEDED, "The state");
 
     ReportFile file = report.getFile();
-    var path = reports.downloadReportFile(report.getId(), file.getId(), null, null, null, null, null).toPath();
+    var path = reports.downloadReportFile(report.getId(), file.getId(), null, null, null, null, null, null).toPath();
     byte[] digest = MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(path));
     expect(HexFormat.of().formatHex(digest), file.getSha256(), "The digest");
   }
