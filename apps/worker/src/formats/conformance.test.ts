@@ -5,22 +5,12 @@ import { join } from "node:path";
 import { formatFacts, reportFormats, type ReportFormat } from "@reports/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { loadRenderer } from "./load-renderer.ts";
+import { everyKind } from "./every-value.fixture.ts";
 import { hasLibreOffice, hasOpenpyxl, hasPython, python } from "./readers.fixture.ts";
-import { renderToBuffer, testColumns, testRows } from "./rows.fixture.ts";
+import { renderToBuffer, testRows } from "./rows.fixture.ts";
 
 const columns = [
-  ...testColumns({
-    text: "text",
-    integer: "integer",
-    bigint: "bigint",
-    decimal: "decimal",
-    ratio: "ratio",
-    bytes: "bytes",
-    boolean: "boolean",
-    timestamp: "timestamp",
-    date: "date",
-    list: "list",
-  }),
+  ...everyKind,
   { key: "state", title: "Title of state", kind: "text", width: 20, titles: { DOWN: "Not <running>" } },
 ] as const;
 
