@@ -14,7 +14,7 @@ const isCheckout = import.meta.filename.endsWith(".ts");
 /** Runs the command that the process was called with, and ends the process with its exit code. */
 export async function runCommandLine(): Promise<void> {
   const { stdout, stderr, env } = process;
-  // Of standard output, the callback of the write gets the error. Without standard error, nobody can be told.
+  // Of standard output, the callback of the write gets the error. Without standard error, the failure cannot be shown.
   for (const stream of [stdout, stderr]) stream.on("error", () => undefined);
   const output = createOutput(
     { stdout, stderr },

@@ -99,7 +99,7 @@ test("a cursor has one spelling", async () => {
     expect([variant, await refusalOf(`cursor=${variant}`)]).toEqual([variant, ["invalid-parameters", "bad_cursor"]]);
 });
 
-test("a forged cursor is decompressed up to a limit, and what it holds is checked", async () => {
+test("a forged cursor is decompressed up to a limit, and its content is checked", async () => {
   const forge = (content: unknown) => {
     const packed = deflateRawSync(JSON.stringify(content)).toString("base64url");
     return `${createHash("sha256").update(`/v1/proxies\n${packed}`).digest("base64url").slice(0, 16)}${packed}`;

@@ -20,9 +20,9 @@ import { defaultLimit, listFields, writeSortKey, type ListView } from "./list-fi
 export interface ListQuery {
   readonly schema: z.ZodObject;
   /**
-   * Reads filters, `sort`, `limit`, `cursor`, `timezone` and `count` of the list under that path. A cursor stands for what it was made with, and
-   * what is given next to it must agree, except `limit` and `count`. Relative times are meant at `now`, or mean what they meant on the first
-   * page. Throws DomainError("bad-request") with every problem.
+   * Reads filters, `sort`, `limit`, `cursor`, `timezone` and `count` of the list under that path. A cursor carries the query that it was made
+   * with. Parameters that are given with a cursor must agree with it, except `limit` and `count`. Relative times are resolved at `now`, and on
+   * later pages as on the first. Throws DomainError("bad-request") with every problem.
    */
   read(path: string, pairs: readonly QueryPair[], now: Date): CollectionQuery & { readonly scope: CursorScope };
 }
@@ -94,7 +94,7 @@ function readCursor(reader: Reader, cursor: string, path: string, now: Date) {
   return found.issues.length > 0 ? null : { given, read: found, position, instants };
 }
 
-/** Whether a request asks for the list of its cursor: what it gives says the same, and a time zone says so where one counts. */
+/** Whether the parameters of a request agree with its cursor. The time zone must agree only if an instant depends on it. */
 function agrees(carried: Read, found: Read, given: Given): boolean {
   return (
     isSameValue(carried.written, found.written) &&

@@ -17,7 +17,7 @@ const token = await tokenOf(
   "owner",
 );
 const targetsOf = await listTargets(api);
-/** What stands in paths that name no record. */
+/** The values of path parameters that name no record. */
 const named: Readonly<Record<string, string>> = {
   "/problems/{slug}": "/problems/query-too-long",
   "/console/{file}": "/console/a.js",
@@ -133,7 +133,7 @@ test.each([...reading, ...writing, ...deleting])(
     const refused = endpoint.body?.isOptional === true ? "[]" : undefined;
     const isStable = isPublic(endpoint) && !endpoint.path.startsWith("/health") && endpoint.path !== "/metrics";
     for (const [name, values] of Object.entries(headers)) {
-      // Again each time: what was sent before may have changed the record.
+      // Sent again for each header, because the last request may have changed the record.
       const plain = await send(method, url, {}, refused);
       for (const value of values) {
         const answer = await send(method, url, { [name]: value }, refused);
@@ -156,7 +156,7 @@ test.each(reading)("HEAD of $operationId has the header fields of GET", async (e
   const url = urlOf(endpoint);
   for (const given of [{}, { "accept-encoding": "gzip" }]) {
     const [get, head] = [await send("GET", url, given), await send("HEAD", url, given)];
-    // What HEAD of the literal start cannot know without a report.
+    // HEAD of the legacy start endpoint has no report, and so not these headers.
     const unknown =
       endpoint.operationId === "startReport" ? ["location", "link", "retry-after", "content-encoding"] : [];
     const omitted = new Set(["date", "content-length", "transfer-encoding", "connection", "keep-alive", ...unknown]);

@@ -32,7 +32,7 @@ export function rfc3339(wireText: string): string {
   return out.view().toString("latin1");
 }
 
-/** Rewrites the timestamp of the wire form that stands at the end of the buffer, from there on. */
+/** Rewrites the last timestamp of the buffer, which begins at `from` in the wire form. */
 function toRfc3339(out: ByteBuffer, from: number): void {
   const { bytes, length: end } = out;
   const isPlain = end - from >= 22 && bytes[from + 10] === space;
