@@ -21,7 +21,8 @@ interface PlatformPackage {
 
 /**
  * The programs in the given folder, or else those that the registry ships for this platform.
- * Where the server's user cannot reach them (a checkout below a 0700 folder), they are copied once into the temporary folder.
+ * If the server's user cannot reach the registry's (a checkout below a 0700 folder), they are copied once into the temporary folder. A given
+ * folder is never copied: a copy of it would be used again after the folder has changed.
  */
 export async function findPostgresBinaries(
   folder: string | undefined,
@@ -29,6 +30,11 @@ export async function findPostgresBinaries(
 ): Promise<PostgresBinaries> {
   const found = folder === undefined ? await platformBinaries() : fromFolder(folder);
   if (user === null || isReachable(found.postgres)) return withVersion(found);
+  if (folder !== undefined) {
+    throw new Error(
+      `The user ${user.name}, whom the server runs as, cannot reach ${found.postgres}. Give every folder above it the mode 0755, or name a folder elsewhere.`,
+    );
+  }
   return withVersion(await copyToReachableFolder(found.postgres));
 }
 

@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import { cp, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { chmod, cp, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { findPostgresBinaries } from "./binaries.ts";
@@ -18,10 +18,12 @@ export async function installOldZones(zones: Readonly<Record<string, number | nu
   const { postgres } = await findPostgresBinaries(undefined, null);
   const installation = dirname(dirname(postgres));
   const folder = await mkdtemp(join(tmpdir(), "reports-old-zones-"));
-  // The programs look for their other files beside the place where they are, links followed.
-  await cp(join(installation, "bin"), join(folder, "bin"), { recursive: true });
-  await cp(join(installation, "share"), join(folder, "share"), { recursive: true });
-  await symlink(join(installation, "lib"), join(folder, "lib"));
+  // The server's user reaches the copy wherever the checkout is.
+  await chmod(folder, 0o755);
+  // The programs look for their other files beside the place where they are.
+  for (const part of ["bin", "lib", "share"]) {
+    await cp(join(installation, part), join(folder, part), { recursive: true, verbatimSymlinks: true });
+  }
   for (const [name, aheadS] of Object.entries(zones)) {
     const path = join(folder, "share/postgresql/timezone", name);
     await rm(path, { force: true });

@@ -1,6 +1,9 @@
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { waitFor } from "../wait-for.ts";
+import { serverUser } from "./server-user.ts";
 import { startPostgres, throwAwaySettings } from "./start-postgres.ts";
 
 test("a server whose folder another one has not left yet starts as soon as it has", async () => {
@@ -18,4 +21,16 @@ test("a server whose folder another one has not left yet starts as soon as it ha
   const second = await starting;
   expect(second.pid).not.toBe(first.pid);
   await second.stop("immediate", { keepData: false });
+});
+
+test.skipIf(serverUser() === null)("a folder of programs that the server's user cannot reach is refused", async () => {
+  const bin = mkdtempSync(join(tmpdir(), "unreachable-postgres-"));
+  try {
+    for (const program of ["initdb", "postgres"]) symlinkSync("/bin/true", join(bin, program));
+    await expect(startPostgres({ bin, settings: throwAwaySettings })).rejects.toThrow(
+      `cannot reach ${join(bin, "postgres")}`,
+    );
+  } finally {
+    rmSync(bin, { recursive: true });
+  }
 });
