@@ -22,6 +22,9 @@ const projects = [
 /** Builds both apps as their images are built, which takes minutes: `pnpm deployed` runs it, in CI as a step of its own. */
 const apart = process.env["TEST_DEPLOYED"] === "1" ? [] : ["**/test/deployed.test.ts"];
 
+/** Tests of production's clocks, which wait for as long as production does. */
+const productionOnly = process.env["CI"] ? [] : ["**/*.production.test.ts"];
+
 /** Names of files that a run leaves out: vitest's own --exclude does not reach its projects. */
 const leftOut = (process.env["TEST_LEFT_OUT"] ?? "").split(" ").flatMap((name) => (name ? [`**/${name}.test.ts`] : []));
 
@@ -38,10 +41,13 @@ export default defineConfig({
           name,
           root: dir,
           include: ["**/*.test.ts"],
-          exclude: ["**/node_modules/**", "**/dist/**", ...apart, ...leftOut],
+          exclude: ["**/node_modules/**", "**/dist/**", ...apart, ...productionOnly, ...leftOut],
         },
       })),
-    reporters: ["default", closingLinesReporter()],
+    reporters: [
+      "default",
+      closingLinesReporter(productionOnly.map((pattern) => `Left out: ${pattern}. Set CI=1 to run them.`)),
+    ],
     onConsoleLog: (text) => !saysReasonsOnly(text),
     // Opens the session that shares one Postgres server; the server starts when a test asks for a database.
     globalSetup: [join(root, "packages/testing/src/databases/global-setup.ts")],

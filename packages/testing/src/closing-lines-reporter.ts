@@ -4,8 +4,9 @@ import { skippedBecause } from "./machine-has.ts";
 /**
  * Ends a run with why tests were skipped, each reason once, and with one line for whoever reads the output by machine: `12 passed, 0 failed`,
  * and `, 3 skipped` where some were.
+ * @param notes Lines that follow the reasons.
  */
-export function closingLinesReporter(): Reporter {
+export function closingLinesReporter(notes: readonly string[] = []): Reporter {
   const reasons = new Set<string>();
   return {
     onTestRunStart() {
@@ -26,6 +27,7 @@ export function closingLinesReporter(): Reporter {
       }
       const skipped = count.skipped + count.pending;
       const lines = [...reasons].toSorted((one, other) => one.localeCompare(other));
+      lines.push(...notes);
       lines.push(`${count.passed} passed, ${count.failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`);
       process.stdout.write(`\n${lines.join("\n")}\n`);
     },
