@@ -3,13 +3,11 @@ import { failpointEdits } from "./failpoints.ts";
 import { mutations } from "./mutations.ts";
 import { findUnmatchedEdits } from "./processes/rewrite-sources.ts";
 import { laneEdits } from "./stand/lanes.ts";
-import { timerEdits } from "./stand/short-times.ts";
 
 const edits = {
   ...Object.fromEntries(Object.entries(mutations).map(([name, mutation]) => [`the mutation ${name}`, mutation.edits])),
   "the failpoints": failpointEdits,
   "the stand's lanes": laneEdits,
-  "the stand's timers": timerEdits,
 };
 
 test.each(Object.entries(edits))("%s fits the sources", (_, edited) => {

@@ -52,8 +52,8 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     edits: [
       {
         file: "packages/core/src/report/retry-delay.ts",
-        text: "return Math.round(seconds * 1000 *",
-        by: "return Math.round(0 * seconds *",
+        text: "return Math.round(delayMs *",
+        by: "return Math.round(0 * delayMs *",
       },
     ],
     run: "store-away --minutes 0.5 --reports 20",

@@ -31,6 +31,7 @@ import {
 import { refuseSharedSources, reportSourcesFor } from "./sources/compose-report-sources.ts";
 import { composeCatalogue } from "./report-types/compose-catalogue.ts";
 import type { Brand } from "./brand/brand.ts";
+import { checkClocks, type WorkerClocks } from "./clocks.ts";
 import type { WorkerConfig } from "./config.ts";
 import { createJobRunner } from "./jobs/job-runner.ts";
 import { composeHostWatch, watchAttempts } from "./host/compose-host-watch.ts";
@@ -54,9 +55,6 @@ import { createReportTasks } from "./tasks/run-report.ts";
 import { describeTypes } from "./report-types/type-metrics.ts";
 import { createTypeWatch } from "./report-types/type-watch.ts";
 
-/** Times of life and death: docs/decisions/0008. */
-const heartbeatMs = 4_000;
-const heartbeatGraceMs = 15_000;
 // The compiler rewrites imports, not paths: the sources run .ts, dist runs .js.
 const rendererEntry = fileURLToPath(import.meta.url).replace(/compose\.(ts|js)$/, "renderer/main.$1");
 
@@ -67,6 +65,7 @@ export interface WorkerParts {
   readonly rendererEnvironment: Readonly<Record<string, string>>;
   /** How documents look. */
   readonly brand: Brand;
+  readonly clocks: WorkerClocks;
   readonly traces: Traces;
   readonly logger: Logger;
   /** Stands between the use case and what it uses: for tests that stop an attempt at a chosen point. */
@@ -76,6 +75,7 @@ export interface WorkerParts {
 /** Wires the worker and registers its parts with the lifecycle, in the order in which they start. */
 export async function composeWorker(config: WorkerConfig, parts: WorkerParts, lifecycle: Lifecycle): Promise<void> {
   const { logger } = parts;
+  const clocks = checkClocks(parts.clocks);
   checkConnections(config, databaseServers, logger);
   const databaseUrl = config.databaseUrl.reveal();
   const unique = newId().slice(-12);
@@ -98,10 +98,11 @@ export async function composeWorker(config: WorkerConfig, parts: WorkerParts, li
       logger.debug("changed reports could not be announced to the API instances, retrying", { error }),
   });
   const reports = createAttemptStore(attempts, { actor: `worker:${workerId}`, changes });
-  const { files, identity, storeWatch, prove } = await composeStore(config, database, logger);
+  const { files, identity, storeWatch, prove } = await composeStore(config, database, clocks.store, logger);
   const sourceWatch = createSourceWatch(metrics, catalogue.list());
   const typeWatch = createTypeWatch({
     check: async () => sourceWatch.note(await checkReportViews(catalogue.list(), sources)),
+    period: clocks.reportTypes,
     logger,
   });
   describeTypes(metrics, { unusable: typeWatch.unusable, awaiting: async () => database.query(readAwaitingReports) });
@@ -131,7 +132,7 @@ export async function composeWorker(config: WorkerConfig, parts: WorkerParts, li
     concurrency: config.concurrency,
     logger,
   });
-  const host = composeHostWatch({ metrics, spool, renderers, prove, logger });
+  const host = composeHostWatch({ metrics, spool, renderers, prove, clocks: clocks.host, logger });
   const gate = createLaneGate({
     lanes: config.lanes,
     concurrency: config.concurrency,
@@ -150,7 +151,7 @@ export async function composeWorker(config: WorkerConfig, parts: WorkerParts, li
     concurrency: config.concurrency,
     logger,
     graceMs,
-    pollGraceMs: heartbeatGraceMs,
+    pollGraceMs: clocks.life.graceMs,
     onUnexpectedEnd: (error) => void lifecycle.shutDown("the job runner ended", error),
   });
   const registry = createWorkerRegistry(database);
@@ -160,8 +161,7 @@ export async function composeWorker(config: WorkerConfig, parts: WorkerParts, li
     servedTypes: () => (host.mayTake() ? servedTypesOf(catalogue, typeWatch) : {}),
     spoolBytes: host.spoolBytes,
     poolIds: runner.poolIds,
-    everyMs: heartbeatMs,
-    graceMs: heartbeatGraceMs,
+    clocks: clocks.life,
     onLost: (error) => {
       runner.abandon();
       void lifecycle.shutDown("the worker's heartbeat is lost", error);
@@ -192,7 +192,7 @@ export async function composeWorker(config: WorkerConfig, parts: WorkerParts, li
       heartbeatAgeMs: heartbeat.ageMs,
       storeState: identity.state,
     }),
-    retentionEveryMs: 20_000,
+    clocks,
     limits: {
       recordRetentionMs: config.recordRetentionDays * 86_400_000,
       fileDigestWithinMs: config.fileDigestDays * 86_400_000,
@@ -217,8 +217,8 @@ export async function composeWorker(config: WorkerConfig, parts: WorkerParts, li
     workerId,
     newId,
     clock: clock.now,
-    random: Math.random,
-    limits: runLimitsOf(config, heartbeatGraceMs),
+    retryPace: { delaysMs: clocks.retryDelaysMs, random: Math.random },
+    limits: runLimitsOf(config, clocks.life),
   };
   const taskDeps = {
     ...(parts.wrapRunDeps?.(runDeps) ?? runDeps),
@@ -242,7 +242,7 @@ export async function composeWorker(config: WorkerConfig, parts: WorkerParts, li
       host,
       runner,
       heartbeat,
-      heartbeatGraceMs,
+      heartbeatGraceMs: clocks.life.graceMs,
     }),
   });
 

@@ -2,11 +2,14 @@ import { createLifecycle, createLogger, createTraces, type EnvironmentText } fro
 import { typesEnvironment } from "@reports/type-loader";
 import { loadTypes } from "@reports/type-loader/deployment";
 import { loadBrand } from "./brand/load-brand.ts";
+import { productionClocks, type WorkerClocks } from "./clocks.ts";
 import { composeWorker, type WorkerParts } from "./compose.ts";
 import { readWorkerConfig, type WorkerConfig } from "./config.ts";
 
 /** What a deployment or a test puts in the place of the worker's own; production replaces nothing. */
 export interface RunWorkerParts extends Pick<WorkerParts, "wrapRunDeps"> {
+  /** Returns the clocks of this process: tests want faster ones, and no deployment can say that. */
+  readonly clocks?: (production: WorkerClocks) => WorkerClocks;
   /** Changes the configuration that was read: tests want shorter times than the environment can say. */
   readonly configure?: (config: WorkerConfig) => WorkerConfig;
   /** Names of variables that renderer processes are given beside those that they need. */
@@ -19,7 +22,12 @@ export interface RunWorkerParts extends Pick<WorkerParts, "wrapRunDeps"> {
  * says that and exits.
  */
 export async function runWorker(environment: EnvironmentText, parts: RunWorkerParts = {}): Promise<void> {
-  const { configure = (config) => config, rendererVariables = [], ...composed } = parts;
+  const {
+    configure = (config) => config,
+    rendererVariables = [],
+    clocks = (production) => production,
+    ...composed
+  } = parts;
   const config = configure(readWorkerConfig(environment));
   const rendererEnvironment = typesEnvironment(environment, config.reportTypesEnvironmentPrefix, rendererVariables);
   const reportTypes = await loadTypes(config, rendererEnvironment);
@@ -32,7 +40,7 @@ export async function runWorker(environment: EnvironmentText, parts: RunWorkerPa
     service: "reports-worker",
     logger,
   });
-  const made = { reportTypes, rendererEnvironment, brand, traces, logger };
+  const made = { reportTypes, rendererEnvironment, brand, clocks: clocks(productionClocks), traces, logger };
   await composeWorker(config, { ...composed, ...made }, lifecycle);
   await lifecycle.run();
 }

@@ -267,6 +267,7 @@ export { maxFurtherFiles, startFile, type StartFileDeps } from "./report/start-f
 export { titleInSentence } from "./report/title-in-sentence.ts";
 export { longestPrincipalBytes, userPrincipalPrefix } from "./report/user-principal.ts";
 export type { RunOutcome } from "./report/end-attempt.ts";
+export { retryDelaysMs } from "./report/retry-delay.ts";
 export { runReport, type RunDeps, type RunLimits } from "./report/run-report.ts";
 export { runTimeExceeded } from "./report/run-time-limit.ts";
 export { startInputFromBody, startInputFromQuery } from "./report/start-input.ts";

@@ -1,6 +1,5 @@
 import { laneEdits } from "../stand/lanes.ts";
-import { timerEdits } from "../stand/short-times.ts";
 import { rewriteSources } from "./rewrite-sources.ts";
 
-// Loaded before the main module of API and worker by --import: what a stand has smaller or sooner than production.
-rewriteSources("A stand's edit", [...laneEdits, ...timerEdits]);
+// Loaded before the main module of API and worker by --import: what a stand has smaller than production.
+rewriteSources("A stand's edit", laneEdits);

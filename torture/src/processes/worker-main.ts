@@ -7,6 +7,8 @@ import { ownTypes } from "./own-types.ts";
 const environment = { ...process.env, ...ownTypes };
 await runMain(() =>
   runWorker(environment, {
+    // The service checks once a minute whether a comparison is due.
+    clocks: (production) => ({ ...production, reconciliation: { everyMs: 1_000, jitterMs: 500 } }),
     configure: (config) => ({ ...config, ...shortTimes(process.env) }),
     rendererVariables: [...clockVariables, "NODE_COMPILE_CACHE"],
   }),

@@ -1,5 +1,3 @@
-import type { SourceEdit } from "../processes/rewrite-sources.ts";
-
 /** How often stored files and records are compared, how old they have to be, and how long what is to be removed is kept. */
 export interface ReconcileTimes {
   readonly everySeconds: number;
@@ -31,12 +29,3 @@ export function shortTimes(environment: NodeJS.ProcessEnv): {
     ...(trash === undefined ? {} : { trashDays: trash / 86_400 }),
   };
 }
-
-/** The timer behind it looks every second whether a comparison is due. */
-export const timerEdits: readonly SourceEdit[] = [
-  {
-    file: "apps/worker/src/maintenance/compose-maintenance.ts",
-    text: '{ name: "reconciliation", everyMs: minute, jitterMs: 10 * second,',
-    by: '{ name: "reconciliation", everyMs: second, jitterMs: second / 2,',
-  },
-];

@@ -6,6 +6,7 @@ import { StoreUnavailableError, type RunDeps } from "@reports/core";
 import { createLogger, createMetrics } from "@reports/runtime";
 import { createFileSystemStore } from "@reports/storage";
 import { expect, onTestFinished, test } from "vitest";
+import { productionClocks } from "../clocks.ts";
 import { composeHostWatch, watchAttempts } from "./compose-host-watch.ts";
 
 const unused = async () => Promise.reject(new Error("not used"));
@@ -19,6 +20,7 @@ async function open() {
     spool: { glance: unused, prove: unused, largestFileBytes: () => 1 },
     renderers: { prove: unused },
     prove: unused,
+    clocks: productionClocks.host,
     logger: createLogger({ name: "worker", level: "silent" }),
   });
   const store = createFileSystemStore({ directory: join(folder, "files") });

@@ -12,6 +12,7 @@ import {
   type RunDeps,
 } from "@reports/core";
 import type { Logger, Metrics } from "@reports/runtime";
+import type { WorkerClocks } from "../clocks.ts";
 import type { RendererPool } from "../renderer/renderer-pool.ts";
 import { toSpoolError } from "../renderer/spool-writer.ts";
 import type { SpoolFolder } from "../spool/spool-folder.ts";
@@ -27,9 +28,10 @@ export function composeHostWatch(deps: {
   readonly renderers: Pick<RendererPool, "prove">;
   /** Writes to the file store. */
   readonly prove: (signal: AbortSignal) => Promise<void>;
+  readonly clocks: WorkerClocks["host"];
   readonly logger: Logger;
 }): HostWatch {
-  const { metrics, spool, renderers, logger } = deps;
+  const { metrics, spool, renderers, clocks, logger } = deps;
   const watch = createHostWatch({
     parts: {
       spool: { restsAfter: 1, prove: spool.prove, glance: spool.glance },
@@ -37,6 +39,7 @@ export function composeHostWatch(deps: {
       store: { restsAfter: failuresInARow, prove: deps.prove },
     },
     spoolBytes: spool.largestFileBytes,
+    clocks,
     logger,
   });
   metrics.polledGauge(

@@ -1,5 +1,6 @@
 import { foreignMessage, HostFailureError, hostParts, type HostPart, type HostState } from "@reports/core";
 import { withDeadline, type Check, type Logger } from "@reports/runtime";
+import type { WorkerClocks } from "../clocks.ts";
 import { createPeriodicWork } from "../maintenance/periodic-work.ts";
 
 /** How a part of the host is watched. */
@@ -15,6 +16,7 @@ export interface WatchedPart {
 export interface HostWatchOptions {
   readonly parts: Readonly<Record<HostPart, WatchedPart>>;
   readonly spoolBytes: () => number;
+  readonly clocks: WorkerClocks["host"];
   readonly logger: Logger;
 }
 
@@ -36,12 +38,6 @@ export interface HostWatch extends HostState {
   stop(): Promise<void>;
 }
 
-const everyMs = 1_000;
-/** How often parts that seem to work are proved. */
-const proveEveryMs = 10_000;
-/** The first rest, which doubles each time until an attempt succeeds. */
-const firstRestMs = 1_000;
-const longestRestMs = 60_000;
 /** A disk that hangs ignores signals. */
 const glanceTimeoutMs = 5_000;
 const proveTimeoutMs = 60_000;
@@ -62,7 +58,8 @@ interface PartState {
  * Makes the watch. A part rests the worker after one or several failures in a row. It then takes no reports, is not ready, and its
  * heartbeat lists no report types. It resumes once the part has been proved. Rests grow while attempts fail although the proofs succeed.
  */
-export function createHostWatch({ parts, spoolBytes, logger }: HostWatchOptions): HostWatch {
+export function createHostWatch({ parts, spoolBytes, clocks, logger }: HostWatchOptions): HostWatch {
+  const { everyMs, jitterMs, proveEveryMs, firstRestMs, longestRestMs } = clocks;
   const states = new Map<HostPart, PartState>(
     hostParts.map((part) => [
       part,
@@ -145,7 +142,7 @@ export function createHostWatch({ parts, spoolBytes, logger }: HostWatchOptions)
   const watch = createPeriodicWork({
     name: "host",
     everyMs,
-    jitterMs: everyMs / 10,
+    jitterMs,
     logger,
     work: async (signal) => {
       // A part that hangs must not delay the checks of the others.

@@ -1,5 +1,4 @@
 import {
-  deadAfterMs,
   judgeLoss,
   retire,
   type FileStore,
@@ -20,6 +19,7 @@ import {
 import type { Logger } from "@reports/runtime";
 import type { ReconcilerMode } from "../config.ts";
 import type { LaneGate } from "../jobs/lane-gate.ts";
+import { scheduleLeaseMs, type WorkerClocks } from "../clocks.ts";
 import { composeReconciler, type ReconcilerSettings } from "./compose-reconciler.ts";
 import { composeFileVerification } from "./compose-file-verification.ts";
 import { inTheRightStore } from "./in-the-right-store.ts";
@@ -28,20 +28,8 @@ import { createPeriodicWork, type PeriodicWork } from "./periodic-work.ts";
 import { createLeasedWork } from "./leased-work.ts";
 import { createReconcileWork } from "./reconcile-work.ts";
 
-const second = 1_000;
-const minute = 60 * second;
+const minute = 60_000;
 const hour = 60 * minute;
-
-/** With the longest pause of the rescue timer 45 s at most from a death to the next try: 15 s are left for a busy queue. */
-const rescueLimits = { deadAfterMs, maxBackoffMs: 10 * second, joblessAfterMs: 20 * second };
-/** How long a worker drains for a suspected poison pill, taking nothing else. */
-const drainMs = 30 * second;
-/** A worker with longer work than this will hardly be empty by then, and leaves it to others while the suspect has not waited long. */
-const longRunMs = 15 * second;
-const longWaitMs = 20 * second;
-
-/** Shorter than the pause between two looks: a dead worker's lease costs the others one look. */
-const scheduleLeaseMs = 4 * second;
 
 /** What maintenance works on. */
 export interface MaintenanceDeps {
@@ -58,8 +46,7 @@ export interface MaintenanceDeps {
   readonly fireSchedules: (signal: AbortSignal) => Promise<void>;
   readonly logger: Logger;
   readonly metrics: MaintenanceMetrics;
-  /** How often what is too old is looked for; a quarter shorter or longer, so that workers do not act in step. */
-  readonly retentionEveryMs: number;
+  readonly clocks: WorkerClocks;
   readonly limits: {
     readonly recordRetentionMs: number;
     readonly fileDigestWithinMs: number;
@@ -81,7 +68,8 @@ export function maintenanceReadings(
 
 /** The periodic work that every worker takes part in. Rescue is a timer, not a job: a killed worker would lock the job that frees its jobs. */
 export function composeMaintenance(deps: MaintenanceDeps): PeriodicWork {
-  const { database, files, identity, logger, metrics } = deps;
+  const { database, files, identity, logger, metrics, clocks } = deps;
+  const { deadAfterMs } = clocks.life;
   const rescuer = createRescuer(database, { queueSchema: deps.queueSchema });
   const retention = createRetentionStore(database);
   const removals = createFileRemovals(database);
@@ -91,7 +79,7 @@ export function composeMaintenance(deps: MaintenanceDeps): PeriodicWork {
   const reconciler = composeReconciler({ database, files, identity, onFileLeft }, deps.reconciler);
 
   const rescue = async (): Promise<boolean> => {
-    const outcome = await rescuer.rescue(judgeLoss, rescueLimits);
+    const outcome = await rescuer.rescue(judgeLoss, { deadAfterMs, ...clocks.rescue });
     if (outcome === null) return false;
     metrics.observeRescue(outcome);
     const { requeued, failed, jobless, unlockedPools, unlockedJobs } = outcome;
@@ -101,6 +89,7 @@ export function composeMaintenance(deps: MaintenanceDeps): PeriodicWork {
     return true;
   };
 
+  const { forMs: drainMs, longRunMs, longWaitMs } = clocks.drain;
   const drain = async (): Promise<boolean> => {
     if (!deps.lanes.includes("suspect") || deps.lanes.length === 1) return false;
     // All workers share this lease: it would be wasted on a worker that cannot drain, while suspected poison pills wait.
@@ -133,8 +122,9 @@ export function composeMaintenance(deps: MaintenanceDeps): PeriodicWork {
     throw new Error(`Steps of retention could not be done to their end: ${steps}.`, { cause: failures[0]!.error });
   });
 
-  const fireSchedules = createLeasedWork({ leases, lease: "schedules", everyMs: scheduleLeaseMs }, async (signal) =>
-    deps.fireSchedules(signal),
+  const fireSchedules = createLeasedWork(
+    { leases, lease: "schedules", everyMs: scheduleLeaseMs(clocks) },
+    async (signal) => deps.fireSchedules(signal),
   );
 
   const reconcile = createReconcileWork({
@@ -161,16 +151,18 @@ export function composeMaintenance(deps: MaintenanceDeps): PeriodicWork {
 
   const timers = (
     [
-      { name: "rescue", everyMs: 8 * second, jitterMs: 2 * second, work: rescue },
-      { name: "schedules", everyMs: 5 * second, jitterMs: second / 2, work: fireSchedules },
-      { name: "drain", everyMs: 4 * second, jitterMs: second, work: drain },
+      { name: "rescue", period: clocks.rescue, work: rescue },
+      { name: "schedules", period: clocks.schedules, work: fireSchedules },
+      { name: "drain", period: clocks.drain, work: drain },
       // Records end without their store; before each batch of removals it is looked at.
-      { name: "retention", everyMs: deps.retentionEveryMs, jitterMs: deps.retentionEveryMs / 4, work: retireOld },
-      { name: "reconciliation", everyMs: minute, jitterMs: 10 * second, work: inTheRightStore(identity, reconcile) },
-      { name: "suspicious-files", everyMs: 10 * second, jitterMs: 2 * second, work: verification.judgeSuspects },
-      { name: "file-verification", everyMs: minute, jitterMs: 10 * second, work: verification.verify },
+      { name: "retention", period: clocks.retention, work: retireOld },
+      { name: "reconciliation", period: clocks.reconciliation, work: inTheRightStore(identity, reconcile) },
+      { name: "suspicious-files", period: clocks.suspiciousFiles, work: verification.judgeSuspects },
+      { name: "file-verification", period: clocks.fileVerification, work: verification.verify },
     ] as const
-  ).map((timer) => createPeriodicWork({ ...timer, logger, onRound: (end) => metrics.observeRound(timer.name, end) }));
+  ).map(({ name, period, work }) =>
+    createPeriodicWork({ name, ...period, work, logger, onRound: (end) => metrics.observeRound(name, end) }),
+  );
   return {
     start: () => timers.forEach((timer) => timer.start()),
     stop: async () => {

@@ -1,4 +1,4 @@
-import { deadAfterMs, type KeyStranger } from "@reports/core";
+import type { KeyStranger } from "@reports/core";
 import { StartupError, type Logger } from "@reports/runtime";
 import { setTimeout as wait } from "node:timers/promises";
 
@@ -8,6 +8,8 @@ export interface JoinOptions {
   readonly join: (ignored: readonly string[]) => Promise<readonly KeyStranger[]>;
   readonly signal: AbortSignal;
   readonly logger: Logger;
+  /** Workers without a heartbeat for this long are dead. */
+  readonly deadAfterMs: number;
   /** Time between two checks. */
   readonly everyMs?: number;
 }
@@ -16,7 +18,8 @@ export interface JoinOptions {
  * Joins the workers that run. Rejects with StartupError if a worker that shares no key of webhooks renews its heartbeat. A heartbeat that
  * stands still belongs to a worker that died, so it delays the start and does not prevent it.
  */
-export async function joinWorkers({ join, signal, logger, everyMs = 500 }: JoinOptions): Promise<void> {
+export async function joinWorkers(options: JoinOptions): Promise<void> {
+  const { join, signal, logger, deadAfterMs, everyMs = 500 } = options;
   const firstSeen = new Map<string, number>();
   const deadAt = performance.now() + deadAfterMs;
   for (;;) {

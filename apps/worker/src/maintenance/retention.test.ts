@@ -6,6 +6,7 @@ import { createPeriodicLeases, createWorkerRegistry } from "@reports/db";
 import { createLogger } from "@reports/runtime";
 import { expect, test, vi } from "vitest";
 import { createLaneGate } from "../jobs/lane-gate.ts";
+import { productionClocks } from "../clocks.ts";
 import { composeMaintenance } from "./compose-maintenance.ts";
 import { openMaintenance, type MaintenanceUnderTest } from "../test/maintenance-under-test.ts";
 
@@ -153,7 +154,7 @@ test("records come to their end by the worker's timer while the store is away", 
       observeVerification: nothing,
       observeRound: nothing,
     },
-    retentionEveryMs: 200,
+    clocks: { ...productionClocks, retention: { everyMs: 200, jitterMs: 50 } },
     limits: { recordRetentionMs: 90 * 86_400_000, fileDigestWithinMs: 86_400_000, fileReadBytesPerSecond: 1_000_000 },
     reconciler: {
       reconciler: "off",

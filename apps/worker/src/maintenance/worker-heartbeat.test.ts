@@ -17,8 +17,7 @@ test("a heartbeat has no age before the first beat has reached the database: a w
     spoolBytes: () => 1,
     servedTypes: () => ({}),
     poolIds: () => [],
-    everyMs: 60_000,
-    graceMs: 60_000,
+    clocks: { heartbeatMs: 60_000, graceMs: 60_000, deadAfterMs: 60_000 },
     onLost: () => undefined,
     logger: createLogger({ name: "test", level: "silent" }),
   });

@@ -1,5 +1,6 @@
 import { StoreUnavailableError, type ServedTypes, type WorkerIdentity, type WorkerRegistry } from "@reports/core";
 import type { Logger } from "@reports/runtime";
+import type { WorkerClocks } from "../clocks.ts";
 import { joinWorkers } from "./join-workers.ts";
 
 /** How a worker shows that it lives. */
@@ -12,10 +13,8 @@ export interface WorkerHeartbeatOptions {
   readonly spoolBytes: () => number;
   /** The ids under which this worker's jobs are locked now. */
   readonly poolIds: () => readonly string[];
-  readonly everyMs: number;
-  /** After this long without a beat that reached the database the worker must end: soon others take its reports over. */
-  readonly graceMs: number;
-  /** Called once, when that is so. */
+  readonly clocks: Pick<WorkerClocks["life"], "heartbeatMs" | "graceMs" | "deadAfterMs">;
+  /** Called once, when no heartbeat has reached the database for `graceMs`: the worker must end, because others soon take over its reports. */
   readonly onLost: (error: Error) => void;
   readonly logger: Logger;
 }
@@ -37,7 +36,7 @@ export interface WorkerHeartbeat {
 
 /** Makes the heartbeat; nothing happens before `start`. */
 export function createWorkerHeartbeat(options: WorkerHeartbeatOptions): WorkerHeartbeat {
-  const { registry, identity, logger } = options;
+  const { registry, identity, logger, clocks } = options;
   let lastBeatAt: number | null = null;
   let beating: Promise<void> | null = null;
   let timer: NodeJS.Timeout | undefined;
@@ -57,7 +56,7 @@ export function createWorkerHeartbeat(options: WorkerHeartbeatOptions): WorkerHe
   };
   const look = (): void => {
     const now = performance.now();
-    if (lastBeatAt !== null && now - lastBeatAt > options.graceMs) {
+    if (lastBeatAt !== null && now - lastBeatAt > clocks.graceMs) {
       lost = true;
       clearInterval(timer);
       const seconds = Math.round((now - lastBeatAt) / 1000);
@@ -67,7 +66,7 @@ export function createWorkerHeartbeat(options: WorkerHeartbeatOptions): WorkerHe
         ),
       );
     } else if (beating === null && now >= nextBeatAt) {
-      nextBeatAt = now + options.everyMs;
+      nextBeatAt = now + clocks.heartbeatMs;
       beating = beat()
         .catch((error: unknown) => logger.warn("heartbeat failed", { error }))
         .finally(() => (beating = null));
@@ -85,10 +84,11 @@ export function createWorkerHeartbeat(options: WorkerHeartbeatOptions): WorkerHe
         },
         signal,
         logger,
+        deadAfterMs: clocks.deadAfterMs,
       });
-      nextBeatAt = performance.now() + options.everyMs;
+      nextBeatAt = performance.now() + clocks.heartbeatMs;
       // Looks more often than it beats, so that a process that was frozen sees at once that its time is over.
-      timer = setInterval(look, Math.min(500, options.everyMs));
+      timer = setInterval(look, Math.min(500, clocks.heartbeatMs));
     },
     ageMs: () => (lastBeatAt === null ? null : performance.now() - lastBeatAt),
     announceStop: () => registry.announceStop(identity.workerId),

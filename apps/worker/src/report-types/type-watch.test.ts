@@ -16,7 +16,7 @@ function watchOf(first: () => Promise<TypeComparison>) {
       return found.check();
     },
     logger,
-    everyMs: 5,
+    period: { everyMs: 5, jitterMs: 1 },
   });
   return {
     watch,

@@ -1,5 +1,6 @@
 import type { TypeAvailability, TypeComparison, TypeFault } from "@reports/core";
 import { withDeadline, type Logger } from "@reports/runtime";
+import type { Period } from "../clocks.ts";
 import { createPeriodicWork } from "../maintenance/periodic-work.ts";
 
 /** What the watch uses. */
@@ -7,8 +8,7 @@ export interface TypeWatchDeps {
   /** Compares every report type with its data source. */
   readonly check: () => Promise<TypeComparison>;
   readonly logger: Logger;
-  /** Default 10,000; a fifth shorter or longer, so that workers do not act in step. */
-  readonly everyMs?: number;
+  readonly period: Period;
 }
 
 /** Which report types cannot be used because their data source does not fit them, from before the first report is taken until the worker stops. */
@@ -26,7 +26,7 @@ const timeoutMs = 10_000;
  * Makes the watch. A type whose source cannot be reached keeps its last state. Its reports go to other workers that reach the source. If there
  * are none, they are tried here. Types are independent, and a type that is fixed is used again after the next check.
  */
-export function createTypeWatch({ check, logger, everyMs = 10_000 }: TypeWatchDeps): TypeWatch {
+export function createTypeWatch({ check, logger, period }: TypeWatchDeps): TypeWatch {
   let unusable: ReadonlyMap<string, TypeFault> = new Map();
   let unreachable: ReadonlySet<string> = new Set();
 
@@ -49,7 +49,7 @@ export function createTypeWatch({ check, logger, everyMs = 10_000 }: TypeWatchDe
     unreachable = found.unknown;
   }
 
-  const timer = createPeriodicWork({ name: "report-types", everyMs, jitterMs: everyMs / 5, work: look, logger });
+  const timer = createPeriodicWork({ name: "report-types", ...period, work: look, logger });
   return {
     refusalOf: (type) => unusable.get(type)?.code ?? null,
     isUnreachable: (type) => unreachable.has(type),

@@ -1,5 +1,6 @@
 import type { StoreIdentity, StoreState } from "@reports/core";
 import { StartingError, withDeadline, type Logger } from "@reports/runtime";
+import type { Period } from "../clocks.ts";
 import { createPeriodicWork } from "../maintenance/periodic-work.ts";
 
 /** What the watch uses. */
@@ -9,6 +10,7 @@ export interface StoreWatchDeps {
   readonly adopt: (signal: AbortSignal) => Promise<boolean>;
   /** Writes to the store. */
   readonly prove: (signal: AbortSignal) => Promise<void>;
+  readonly period: Period;
   readonly logger: Logger;
 }
 
@@ -21,13 +23,11 @@ export interface StoreWatch {
   check(signal: AbortSignal): Promise<void>;
 }
 
-const everyMs = 2_000;
-const jitterMs = 500;
 /** Of one look, with adoption and proof. */
 const timeoutMs = 8_000;
 
 /** Makes the watch: it adopts an empty store where it may, and proves once that the store can be written to. */
-export function createStoreWatch({ identity, adopt, prove, logger }: StoreWatchDeps): StoreWatch {
+export function createStoreWatch({ identity, adopt, prove, period, logger }: StoreWatchDeps): StoreWatch {
   let isProven = false;
   let saidWhy = false;
 
@@ -51,7 +51,7 @@ export function createStoreWatch({ identity, adopt, prove, logger }: StoreWatchD
     }
   }
 
-  const timer = createPeriodicWork({ name: "store", everyMs, jitterMs, work: look, logger });
+  const timer = createPeriodicWork({ name: "store", ...period, work: look, logger });
   return {
     async start() {
       await look(new AbortController().signal);
@@ -59,7 +59,7 @@ export function createStoreWatch({ identity, adopt, prove, logger }: StoreWatchD
     },
     stop: async () => timer.stop(),
     async check(signal) {
-      await identity.assert({ maxAgeMs: everyMs, signal });
+      await identity.assert({ maxAgeMs: period.everyMs, signal });
       if (!isProven) throw new StartingError("This worker has not written to the file store yet.");
     },
   };

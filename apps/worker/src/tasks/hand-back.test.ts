@@ -92,7 +92,10 @@ describe("a report that this worker does not serve", () => {
   });
 
   it("comes back after 10, 30, 60, then 120 s, in its lane, and its events tell of it once", async () => {
-    const worker = await startWorker({ startableTypes: [crew], wrapDeps: (deps) => ({ ...deps, random: () => 0.5 }) });
+    const worker = await startWorker({
+      startableTypes: [crew],
+      wrapDeps: (deps) => ({ ...deps, retryPace: { ...deps.retryPace, random: () => 0.5 } }),
+    });
     const { id } = await worker.start({ reportType: "CREW", format: "csv" });
     const { revision } = await worker.find(id);
     const delays = [];
@@ -269,7 +272,7 @@ it("a report that only the renderer does not know is handed back too: its proces
 
 it("a report that meets a broken host is requeued soon, spends nothing, and ends six hours after the first time", async () => {
   const worker = await startWorker({
-    wrapDeps: (deps) => ({ ...deps, random: () => 0.5 }),
+    wrapDeps: (deps) => ({ ...deps, retryPace: { ...deps.retryPace, random: () => 0.5 } }),
     wrapRender: () => async () => {
       throw new HostFailureError("spool", "EIO");
     },

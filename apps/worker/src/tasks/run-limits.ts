@@ -1,15 +1,15 @@
-import { deadAfterMs, type RunLimits } from "@reports/core";
+import type { RunLimits } from "@reports/core";
+import type { WorkerClocks } from "../clocks.ts";
 import type { WorkerConfig } from "../config.ts";
 
 /** The limits of one attempt. */
-export function runLimitsOf(config: WorkerConfig, heartbeatGraceMs: number): RunLimits {
+export function runLimitsOf(config: WorkerConfig, life: WorkerClocks["life"]): RunLimits {
   return {
     runTimeLimitMs: config.runTimeLimitMinutes * 60_000,
     maxSpoolBytes: config.spoolMaxBytes,
     retentionMs: config.retentionDays * 86_400_000,
-    leaseMs: deadAfterMs,
-    // Faster than life needs it: this is also how soon a cancel is noticed.
-    heartbeatMs: 1_000,
-    heartbeatGraceMs,
+    leaseMs: life.deadAfterMs,
+    heartbeatMs: life.attemptHeartbeatMs,
+    heartbeatGraceMs: life.graceMs,
   };
 }

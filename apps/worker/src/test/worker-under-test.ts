@@ -5,6 +5,7 @@ import {
   builtInReportTypes,
   createCatalogue,
   fileInputFromBody,
+  retryDelaysMs,
   runReport,
   startFile,
   startInputFromBody,
@@ -101,7 +102,7 @@ export async function startWorkerUnderTest(options: WorkerUnderTestOptions = {})
     workerId: "worker-under-test",
     newId,
     clock: systemClock,
-    random: Math.random,
+    retryPace: { delaysMs: retryDelaysMs, random: Math.random },
     limits: {
       runTimeLimitMs: 60_000,
       maxSpoolBytes: 1024 ** 3,

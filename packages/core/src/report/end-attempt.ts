@@ -30,7 +30,7 @@ interface BrokenAttempt {
   readonly handBacks: HandBackPast;
 }
 
-type EndDeps = Pick<RunDeps, "reports" | "host" | "workerId" | "clock" | "random">;
+type EndDeps = Pick<RunDeps, "reports" | "host" | "workerId" | "clock" | "retryPace">;
 
 /** The failure of a report if Postgres refuses to store the real one. */
 const unwritableFailure = {
@@ -47,7 +47,7 @@ const unwritableFailure = {
 export async function endAttempt(deps: EndDeps, broken: BrokenAttempt, cause: unknown): Promise<RunOutcome> {
   const { report } = broken;
   const handBacks = { ...broken.handBacks, isServedElsewhere: await isLargerSpoolElsewhere(deps, report, cause) };
-  const verdict = judgeFailure(cause, { ...report, handBacks }, deps.clock(), deps.random);
+  const verdict = judgeFailure(cause, { ...report, handBacks }, deps.clock(), deps.retryPace);
   try {
     return await settle(deps, broken, verdict, cause);
   } catch (error) {

@@ -2,7 +2,7 @@ import { reportErrorCodes, type ReportErrorCode } from "../errors.ts";
 import type { ServedTypes } from "../jobs/worker-registry.ts";
 import type { ReportCatalogue } from "./catalogue.ts";
 import type { HandBackCause, Report, ReportFailure } from "./record.ts";
-import { retryDelayMs, retryWindowMs } from "./retry-delay.ts";
+import { retryDelayMs, retryWindowMs, type RetryPace } from "./retry-delay.ts";
 
 /** Which types cannot be reported on now, although this process knows them: their data source does not fit their definition. */
 export interface TypeAvailability {
@@ -145,9 +145,9 @@ export function refusalOf(
  * After how many milliseconds a report that is handed back comes again: 10, 30, 60, then 120 s ± 20 %, a tenth of it while another living
  * worker serves it. Null once it has waited for six hours: then it ends.
  */
-export function handBackDelayMs(past: HandBackPast, random: () => number): number | null {
+export function handBackDelayMs(past: HandBackPast, pace: RetryPace): number | null {
   if (past.count > 0 && past.waitedMs >= retryWindowMs) return null;
-  const delayMs = retryDelayMs(past.count + 1, random);
+  const delayMs = retryDelayMs(past.count + 1, pace);
   return past.isServedElsewhere ? Math.round(delayMs / servedElsewhereFactor) : delayMs;
 }
 

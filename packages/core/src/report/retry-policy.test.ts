@@ -8,6 +8,7 @@ import {
   StoreLimitError,
   StoreUnavailableError,
 } from "../errors.ts";
+import { retryDelaysMs } from "./retry-delay.ts";
 import { judgeFailure } from "./retry-policy.ts";
 
 const createdAt = new Date("2026-01-01T00:00:00Z");
@@ -15,7 +16,7 @@ const handBacks = { count: 0, waitedMs: 0, isServedElsewhere: false };
 const report = { reportType: "PROXY", attempt: 1, failures: 0, maxFailures: 3, createdAt, handBacks };
 const minutesLater = (minutes: number): Date => new Date(createdAt.getTime() + minutes * 60_000);
 const judge = (error: unknown, overrides: Partial<typeof report> = {}, now = minutesLater(1), random = 0.5) =>
-  judgeFailure(error, { ...report, ...overrides }, now, () => random);
+  judgeFailure(error, { ...report, ...overrides }, now, { delaysMs: retryDelaysMs, random: () => random });
 
 describe("what becomes of a broken attempt", () => {
   it("ends at once what trying again cannot mend", () => {

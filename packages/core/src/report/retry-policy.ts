@@ -13,7 +13,7 @@ import {
 import { foreignText } from "../foreign-text.ts";
 import { handBackDelayMs, notServedFailure, type HandBackPast } from "./hand-back.ts";
 import type { HandBackCause, Report, ReportFailure } from "./record.ts";
-import { retryDelayMs, retryWindowMs } from "./retry-delay.ts";
+import { retryDelayMs, retryWindowMs, type RetryPace } from "./retry-delay.ts";
 
 /** What happens to a report whose attempt broke. */
 export type Verdict =
@@ -35,33 +35,32 @@ export interface JudgedReport extends Pick<
  * the report's failures; what can pass is tried again after 10, 30, 60, then 120 s ± 20 % until six hours after creation and spends nothing;
  * what this worker does not serve, or cannot make on its host, is requeued until six hours after the first time; a shutdown requeues immediately; everything permanent
  * ends the report.
- * @param random gives numbers from 0 to 1, for the jitter.
  */
-export function judgeFailure(error: unknown, report: JudgedReport, now: Date, random: () => number): Verdict {
+export function judgeFailure(error: unknown, report: JudgedReport, now: Date, pace: RetryPace): Verdict {
   if (error instanceof FencedOutError) return { kind: "stop" };
   if (error instanceof ShutdownError) return { kind: "retry", delayMs: 0, spendsFailure: false };
   if (error instanceof PermanentReportError) {
     const isElsewhere = error.code === "SPOOL_LIMIT_EXCEEDED" && report.handBacks.isServedElsewhere;
-    return isElsewhere ? handBack("SPOOL_TOO_SMALL", report, random) : fail(error.code, error.message, false);
+    return isElsewhere ? handBack("SPOOL_TOO_SMALL", report, pace) : fail(error.code, error.message, false);
   }
   if (error instanceof ReportNotServedError) {
-    const delayMs = handBackDelayMs(report.handBacks, random);
+    const delayMs = handBackDelayMs(report.handBacks, pace);
     if (delayMs !== null) return { kind: "hand-back", delayMs, because: error.because };
     return { kind: "fail", failure: notServedFailure(error.because, report), spendsFailure: false };
   }
   if (error instanceof HostFailureError) {
     // Soon, because any other worker can take it: this one takes no reports while its host is broken.
-    return handBack("WORKER_IMPAIRED", report, random);
+    return handBack("WORKER_IMPAIRED", report, pace);
   }
   if (error instanceof StoreUnavailableError) {
-    if (now.getTime() - report.createdAt.getTime() < retryWindowMs) return retry(report.attempt, random, false);
+    if (now.getTime() - report.createdAt.getTime() < retryWindowMs) return retry(report.attempt, pace, false);
     return fail(
       "DEPENDENCY_UNAVAILABLE",
       "The database or file store was unavailable for too long. Start the report again.",
       false,
     );
   }
-  if (report.failures + 1 < report.maxFailures) return retry(report.attempt, random, true);
+  if (report.failures + 1 < report.maxFailures) return retry(report.attempt, pace, true);
   if (error instanceof RendererCrashError) {
     const how = error.code === "OUT_OF_MEMORY" ? "ran out of memory" : "crashed";
     return fail(
@@ -83,14 +82,14 @@ export function judgeFailure(error: unknown, report: JudgedReport, now: Date, ra
   );
 }
 
-function handBack(because: HandBackCause, report: JudgedReport, random: () => number): Verdict {
-  const delayMs = handBackDelayMs({ ...report.handBacks, isServedElsewhere: true }, random);
+function handBack(because: HandBackCause, report: JudgedReport, pace: RetryPace): Verdict {
+  const delayMs = handBackDelayMs({ ...report.handBacks, isServedElsewhere: true }, pace);
   if (delayMs !== null) return { kind: "hand-back", delayMs, because };
   return { kind: "fail", failure: notServedFailure(because, report), spendsFailure: false };
 }
 
-function retry(attempt: number, random: () => number, spendsFailure: boolean): Verdict {
-  return { kind: "retry", delayMs: retryDelayMs(attempt, random), spendsFailure };
+function retry(attempt: number, pace: RetryPace, spendsFailure: boolean): Verdict {
+  return { kind: "retry", delayMs: retryDelayMs(attempt, pace), spendsFailure };
 }
 
 function fail(code: ReportErrorCode, detail: string, spendsFailure: boolean): Verdict {

@@ -11,6 +11,7 @@ import { keptRowsContentType, keptRowsExtension, type KeptRows, type NewKeptRows
 import type { Report, ReportFile } from "./record.ts";
 import { keptRowsPathOf, type Render, type RenderRequest, type RenderResult, type SpooledRows } from "./render.ts";
 import type { ReportStore } from "./report-store.ts";
+import type { RetryPace } from "./retry-delay.ts";
 import type { ReportTypeDefinition } from "./report-type.ts";
 import { storageKeyOf } from "./storage-key.ts";
 
@@ -51,7 +52,7 @@ export interface RunDeps {
   readonly workerId: string;
   readonly newId: IdMaker;
   readonly clock: Clock;
-  readonly random: () => number;
+  readonly retryPace: RetryPace;
   readonly limits: RunLimits;
 }
 
@@ -71,7 +72,7 @@ export async function runReport(deps: RunDeps, reportId: string, signal: AbortSi
     workerId: deps.workerId,
     leaseMs: deps.limits.leaseMs,
     refusalOf: (waiting, needs) => refusalOf(deps, waiting, needs),
-    delayOf: (past) => handBackDelayMs(past, deps.random),
+    delayOf: (past) => handBackDelayMs(past, deps.retryPace),
   });
   if (claim.kind === "handed-back") {
     const { kind, report, refusal, delayMs } = claim;

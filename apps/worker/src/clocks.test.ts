@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { checkClocks, fasterClocks, productionClocks, scheduleLeaseMs, type WorkerClocks } from "./clocks.ts";
+
+test("a lost report runs again at most 45 s after its worker's death, in a quiet queue", () => {
+  const { life, rescue } = productionClocks;
+  expect(life.deadAfterMs + rescue.everyMs + rescue.jitterMs + rescue.maxBackoffMs).toBeLessThanOrEqual(45_000);
+});
+
+test("faster clocks divide every time", () => {
+  const clocks = fasterClocks(5);
+  expect(clocks.life).toEqual({ heartbeatMs: 800, graceMs: 3_000, deadAfterMs: 5_000, attemptHeartbeatMs: 200 });
+  expect(clocks.retryDelaysMs).toEqual([2_000, 6_000, 12_000, 24_000]);
+  expect(scheduleLeaseMs(clocks)).toBe(800);
+  expect(clocks.host).toMatchObject({ everyMs: 200, jitterMs: 20, longestRestMs: 12_000 });
+});
+
+const { life, rescue, host, schedules } = productionClocks;
+test.each<[string, Partial<WorkerClocks>]>([
+  ["a worker has three heartbeats", { life: { ...life, heartbeatMs: 5_000 } }],
+  ["an attempt has three heartbeats", { life: { ...life, attemptHeartbeatMs: 5_000 } }],
+  ["a worker ends itself before others", { life: { ...life, deadAfterMs: 19_000 } }],
+  ["a report that is being queued", { rescue: { ...rescue, joblessAfterMs: 8_000 } }],
+  ["a lease of schedules", { schedules: { ...schedules, jitterMs: 2_500 } }],
+  ["rests grow", { host: { ...host, longestRestMs: 500 } }],
+])("clocks that break the rule “%s” are refused", (rule, change) => {
+  expect(() => checkClocks({ ...productionClocks, ...change })).toThrow(rule);
+});

@@ -1,0 +1,130 @@
+import { deadAfterMs, retryDelaysMs } from "@reports/core";
+
+/** How often work is repeated. Each pause is up to `jitterMs` shorter or longer, so that workers do not act in step. */
+export interface Period {
+  readonly everyMs: number;
+  readonly jitterMs: number;
+}
+
+/**
+ * Times by which a worker shows that it is alive, repeats work and waits, in milliseconds. No setting changes them. Deadlines of single
+ * operations are constants of their modules: a slow machine needs them in tests too.
+ */
+export interface WorkerClocks {
+  /** When a worker counts as dead: docs/decisions/0008-rescue-and-turns.md. */
+  readonly life: {
+    /** Period of the worker's heartbeat. */
+    readonly heartbeatMs: number;
+    /** A worker ends itself when Postgres has recorded no heartbeat, or answered no poll for jobs, for this long. */
+    readonly graceMs: number;
+    /** A worker without a heartbeat for this long is dead. The leases of its attempts lapse at the same time. */
+    readonly deadAfterMs: number;
+    /** Period of an attempt's heartbeat, and so the longest time until a cancel is noticed. */
+    readonly attemptHeartbeatMs: number;
+  };
+  readonly rescue: Period & {
+    /** Rescued reports run again after at most this long: all at once they would meet the same poison pill again. */
+    readonly maxBackoffMs: number;
+    /** How long a queued report may have no job before it is given one. */
+    readonly joblessAfterMs: number;
+  };
+  readonly drain: Period & {
+    /** How long a worker takes nothing but a suspected poison pill. */
+    readonly forMs: number;
+    /** A worker with work older than this leaves the drain to others, unless the suspect has waited for `longWaitMs`. */
+    readonly longRunMs: number;
+    readonly longWaitMs: number;
+  };
+  readonly schedules: Period;
+  readonly retention: Period;
+  /** How often a worker checks whether a comparison of files and records is due. */
+  readonly reconciliation: Period;
+  readonly suspiciousFiles: Period;
+  /** How often a worker checks whether a round of file verification is due. */
+  readonly fileVerification: Period;
+  /** Pauses before the next attempts of a report after failures that a retry can fix. The last one repeats. */
+  readonly retryDelaysMs: readonly number[];
+  /** Checks of the worker's own host: docs/decisions/0058-a-worker-with-a-broken-host-rests.md. */
+  readonly host: Period & {
+    /** How often parts that seem to work are proved. */
+    readonly proveEveryMs: number;
+    /** The first rest, which doubles each time until an attempt succeeds. */
+    readonly firstRestMs: number;
+    readonly longestRestMs: number;
+  };
+  /** How often the store is compared with the database's. */
+  readonly store: Period;
+  /** How often report types are compared with their data sources. */
+  readonly reportTypes: Period;
+}
+
+const second = 1_000;
+const minute = 60 * second;
+
+/** The clocks of every deployed worker. */
+export const productionClocks: WorkerClocks = checkClocks({
+  life: {
+    heartbeatMs: 4 * second,
+    graceMs: 15 * second,
+    deadAfterMs,
+    // Faster than life needs it: this is also how soon a cancel is noticed.
+    attemptHeartbeatMs: second,
+  },
+  rescue: { everyMs: 8 * second, jitterMs: 2 * second, maxBackoffMs: 10 * second, joblessAfterMs: 20 * second },
+  drain: {
+    everyMs: 4 * second,
+    jitterMs: second,
+    forMs: 30 * second,
+    longRunMs: 15 * second,
+    longWaitMs: 20 * second,
+  },
+  schedules: { everyMs: 5 * second, jitterMs: second / 2 },
+  retention: { everyMs: 20 * second, jitterMs: 5 * second },
+  reconciliation: { everyMs: minute, jitterMs: 10 * second },
+  suspiciousFiles: { everyMs: 10 * second, jitterMs: 2 * second },
+  fileVerification: { everyMs: minute, jitterMs: 10 * second },
+  retryDelaysMs,
+  host: {
+    everyMs: second,
+    jitterMs: second / 10,
+    proveEveryMs: 10 * second,
+    firstRestMs: second,
+    longestRestMs: minute,
+  },
+  store: { everyMs: 2 * second, jitterMs: second / 2 },
+  reportTypes: { everyMs: 10 * second, jitterMs: 2 * second },
+});
+
+/** Returns production's clocks, `factor` times as fast. */
+export function fasterClocks(factor: number): WorkerClocks {
+  return checkClocks(divide(productionClocks, factor));
+}
+
+/** Returns the clocks. Throws if one of them contradicts another. */
+export function checkClocks(clocks: WorkerClocks): WorkerClocks {
+  const { life, host, rescue } = clocks;
+  const rules: Readonly<Record<string, boolean>> = {
+    "a worker has three heartbeats within its grace": 3 * life.heartbeatMs < life.graceMs,
+    "an attempt has three heartbeats within the grace": 3 * life.attemptHeartbeatMs < life.graceMs,
+    "a worker ends itself before others take over its reports": life.graceMs + life.heartbeatMs < life.deadAfterMs,
+    "a report that is being queued is not taken for one without a job": rescue.joblessAfterMs > rescue.everyMs,
+    "a lease of schedules is over before the next check": scheduleLeaseMs(clocks) > 0,
+    "rests grow": host.firstRestMs <= host.longestRestMs,
+  };
+  const broken = Object.keys(rules).filter((rule) => !rules[rule]);
+  if (broken.length > 0) throw new RangeError(`The clocks break these rules: ${broken.join("; ")}.`);
+  return clocks;
+}
+
+/** Returns how long one worker's check for due schedules keeps others from checking. A dead worker's lease delays them by one check. */
+export function scheduleLeaseMs({ schedules }: Pick<WorkerClocks, "schedules">): number {
+  return schedules.everyMs - 2 * schedules.jitterMs;
+}
+
+function divide<Part>(part: Part, factor: number): Part {
+  if (typeof part === "number") return (part / factor) as Part;
+  if (Array.isArray(part)) return part.map((each: unknown) => divide(each, factor)) as Part;
+  return Object.fromEntries(
+    Object.entries(part as object).map(([name, each]) => [name, divide(each as unknown, factor)]),
+  ) as Part;
+}
