@@ -19,8 +19,24 @@ import { newId } from "@reports/runtime";
 import { createFileSystemStore } from "@reports/storage";
 import { createTestDatabases, generateDemoInventory, waitFor } from "@reports/testing";
 import postgres from "postgres";
+import { fasterClocks, productionClocks, type WorkerClocks } from "../clocks.ts";
 
-const entry = fileURLToPath(new URL("../main.ts", import.meta.url));
+const main = fileURLToPath(new URL("../main.ts", import.meta.url));
+const mainWithClocks = fileURLToPath(new URL("worker-main.fixture.ts", import.meta.url));
+
+/** Production's clocks, five times as fast: for tests of a worker's death. */
+export const fastClocks = fasterClocks(5);
+
+/** The same for everything but deaths: a machine that stands still for seconds ends no worker. */
+const patientClocks: WorkerClocks = {
+  ...fastClocks,
+  life: {
+    ...fastClocks.life,
+    graceMs: productionClocks.life.graceMs,
+    deadAfterMs: productionClocks.life.deadAfterMs,
+  },
+};
+
 const asOf = new Date("2026-06-01T00:00:00Z");
 // Workers run and rescue the reports of all owners.
 const databases = createTestDatabases({ template: "worker_process", migrate: fill, otherOwners: false });
@@ -62,6 +78,8 @@ export interface WorkerProcess {
 export async function startWorkerProcesses(
   options: {
     readonly serverUrl?: string;
+    /** Of all workers. The worker's main module runs with `production`. */
+    readonly clocks?: WorkerClocks | "production";
   } = {},
 ) {
   const clone = options.serverUrl === undefined ? await databases.cloneDatabase() : await prepareOn(options.serverUrl);
@@ -72,6 +90,8 @@ export async function startWorkerProcesses(
   const files: FileStore = createFileSystemStore({ directory: join(folder, "files") });
   const catalogue = createCatalogue(builtInReportTypes);
   const children: ChildProcess[] = [];
+  const { clocks = patientClocks } = options;
+  const entry = clocks === "production" ? [main] : [mainWithClocks, JSON.stringify(clocks)];
 
   return {
     url: clone.url,
@@ -85,7 +105,7 @@ export async function startWorkerProcesses(
       environment: Readonly<Record<string, string>> = {},
       until = "worker is ready",
     ): Promise<WorkerProcess> {
-      const child = spawn(process.execPath, ["--conditions=@reports/source", entry], {
+      const child = spawn(process.execPath, ["--conditions=@reports/source", ...entry], {
         env: {
           PATH: process.env["PATH"],
           NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
