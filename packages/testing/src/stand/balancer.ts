@@ -1,0 +1,101 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { findFreePort } from "../postgres/free-port.ts";
+import { ownCheckout } from "./stand-programs.ts";
+import { startProcess } from "./start-process.ts";
+
+/** The balancers that docs/deployment.md has a configuration for. */
+export const balancerNames = ["nginx", "haproxy"] as const;
+export type BalancerName = (typeof balancerNames)[number];
+
+/** A balancer in front of two APIs. */
+export interface Balancer extends AsyncDisposable {
+  readonly url: string;
+  /** Reads what it has logged of requests and of itself. */
+  readLog(): Promise<string>;
+}
+
+/** One API. */
+export interface Upstream {
+  readonly origin: string;
+  /** The port of its probes. Default: that of its origin. */
+  readonly probePort?: number;
+}
+
+/** Starts Debian's program with the configuration of docs/deployment.md. */
+export async function startBalancer(name: BalancerName, upstreams: readonly [Upstream, Upstream]): Promise<Balancer> {
+  const folder = await mkdtemp(join(tmpdir(), `reports-${name}-`));
+  const port = await findFreePort();
+  const [log, file] = [join(folder, "access.log"), join(folder, `${name}.conf`)];
+  const text = await configurationOf(name, upstreams, port);
+  await writeFile(file, name === "nginx" ? withinNginx(text, folder, log) : withinHaproxy(text));
+  const url = `http://127.0.0.1:${port}`;
+  const balancer = startProcess({
+    name,
+    program: `/usr/sbin/${name}`,
+    args: name === "nginx" ? ["-e", "stderr", "-p", folder, "-c", file] : ["-f", file],
+    environment: {},
+    origin: url,
+  });
+  const stop = async (): Promise<void> => {
+    await balancer.stop();
+    await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    await balancer.ready(30_000);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return {
+    url,
+    readLog: async () => `${balancer.log()}${await readFile(log, "utf8").catch(() => "")}`,
+    [Symbol.asyncDispose]: stop,
+  };
+}
+
+/** Returns the page's configuration with the addresses of this run instead of its examples. */
+async function configurationOf(
+  name: BalancerName,
+  upstreams: readonly [Upstream, Upstream],
+  port: number,
+): Promise<string> {
+  const page = await readFile(join(ownCheckout, "docs/deployment.md"), "utf8");
+  const [, text] =
+    new RegExp(`<!-- ${name}:begin -->\\s*\`\`\`${name}\\n([^]*?)\`\`\`\\s*<!-- ${name}:end -->`).exec(page) ?? [];
+  if (text === undefined) throw new Error(`docs/deployment.md has no configuration of ${name}.`);
+  return upstreams
+    .reduce((whole, { origin, probePort }, index) => {
+      const { host, hostname, port: ordinary } = new URL(origin);
+      return whole
+        .replaceAll(`api-${index + 1}:3000`, host)
+        .replaceAll(`addr api-${index + 1} port 3002`, `addr ${hostname} port ${probePort ?? ordinary}`);
+    }, text)
+    .replaceAll(/\b(listen|bind) (:?)80\b/g, (_, verb: string) => `${verb} 127.0.0.1:${port}`);
+}
+
+/** Adds what Debian's own nginx.conf has around the page's lines, in places that this run may write to. */
+function withinNginx(text: string, folder: string, log: string): string {
+  const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
+    (kind) => `${kind}_temp_path ${join(folder, kind)};`,
+  );
+  return [
+    "daemon off;",
+    "user root;",
+    `pid ${join(folder, "nginx.pid")};`,
+    "events { worker_connections 1024; }",
+    "http {",
+    ...temporary,
+    // Debian compresses only HTML. Other distributions compress everything.
+    "gzip on; gzip_types *; gzip_proxied any; gzip_min_length 1;",
+    `access_log ${log};`,
+    text.replaceAll("/var/log/nginx/access.log", log),
+    "}",
+  ].join("\n");
+}
+
+/** Adds what Debian's own haproxy.cfg has ahead of the page's lines. */
+function withinHaproxy(text: string): string {
+  return ["global", "  log stdout format raw local0", text].join("\n");
+}

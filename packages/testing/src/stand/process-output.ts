@@ -1,0 +1,62 @@
+import type { ChildProcess, StdioOptions } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, openSync, readFileSync } from "node:fs";
+import { createInterface } from "node:readline";
+import { setTimeout as delay } from "node:timers/promises";
+
+/** Where a process writes, and what it wrote. */
+export interface ProcessOutput {
+  /** Opens what the next process writes to. */
+  open(): { readonly stdio: StdioOptions; follow(child: ChildProcess): void };
+  /** Both streams together. */
+  text(): string;
+  /** Empty if the log is a file. */
+  stdout(): string;
+  /** Resolves when everything that the ended process wrote has been read. */
+  drained(child: ChildProcess): Promise<void>;
+}
+
+/** The process keeps at least half as many characters of its log. */
+const maxLogLength = 2 ** 24;
+/** A child of a killed process can keep its streams open: nobody waits longer for the rest. */
+const drainMs = 1_000;
+
+/** Keeps the output in memory, and passes each line to `onLine`. */
+export function keepOutput(onLine?: (line: string) => void): ProcessOutput {
+  const kept = { all: "", stdout: "" };
+  const keep = (stream: keyof typeof kept, text: string): void => {
+    kept[stream] += text;
+    if (kept[stream].length > maxLogLength) kept[stream] = kept[stream].slice(-maxLogLength / 2);
+  };
+  return {
+    open: () => ({
+      stdio: ["ignore", "pipe", "pipe"],
+      follow({ stdout, stderr }) {
+        for (const stream of [stdout!, stderr!]) {
+          stream.setEncoding("utf8").on("data", (text: string) => keep("all", text));
+          if (onLine !== undefined) createInterface({ input: stream, crlfDelay: Infinity }).on("line", onLine);
+        }
+        stdout!.on("data", (text: string) => keep("stdout", text));
+      },
+    }),
+    text: () => kept.all,
+    stdout: () => kept.stdout,
+    async drained(child) {
+      const isOpen = [child.stdout, child.stderr].some((stream) => stream?.closed === false);
+      if (isOpen) await Promise.race([once(child, "close"), delay(drainMs)]);
+    },
+  };
+}
+
+/** Appends the output to a file, which is still there when this process is gone. */
+export function writeOutput(path: string): ProcessOutput {
+  return {
+    open() {
+      const file = openSync(path, "a");
+      return { stdio: ["ignore", file, file], follow: () => closeSync(file) };
+    },
+    text: () => readFileSync(path, "utf8"),
+    stdout: () => "",
+    drained: async () => undefined,
+  };
+}

@@ -1,0 +1,54 @@
+import { join } from "node:path";
+import { runToEnd } from "./start-process.ts";
+import type { Environment } from "./stand-process.ts";
+
+/** The checkout that this file belongs to. */
+export const ownCheckout = join(import.meta.dirname, "../../../..");
+
+/** The apps of a stand. */
+export type App = "api" | "worker";
+
+/** What Node runs: flags, main module and its arguments. */
+export interface Program {
+  readonly args: readonly string[];
+  readonly cwd?: string;
+  /** In addition to the variables of the stand. */
+  readonly environment?: Environment;
+}
+
+/** Returns the program of an app as `npm start` runs it: its sources, without a build. */
+export function sourcesOf(app: App, checkout = ownCheckout): Program {
+  return fromSources(`apps/${app}/src/main.ts`, checkout);
+}
+
+/** Brings a database to the version of a checkout with its `migrate` command. */
+export async function runMigrate(databaseUrl: string, checkout?: string): Promise<void> {
+  await mustRun("packages/db/src/commands/migrate.ts", [], { DATABASE_URL: databaseUrl }, checkout);
+}
+
+/** Returns what makes a database ready with the commands of a checkout: tables, and an inventory of this size. */
+export function withDemoData(
+  { proxies, domains }: { readonly proxies: number; readonly domains: number },
+  checkout?: string,
+): (databaseUrl: string) => Promise<void> {
+  return async (databaseUrl) => {
+    await runMigrate(databaseUrl, checkout);
+    const sizes = ["--proxies", String(proxies), "--domains", String(domains)];
+    await mustRun("scripts/commands/demo-data.ts", sizes, { DATABASE_URL: databaseUrl }, checkout);
+  };
+}
+
+function fromSources(path: string, checkout = ownCheckout): Program {
+  return { args: ["--conditions=@reports/source", join(checkout, path)] };
+}
+
+async function mustRun(
+  path: string,
+  args: readonly string[],
+  environment: Environment,
+  checkout?: string,
+): Promise<void> {
+  const program = fromSources(path, checkout);
+  const { end, log } = await runToEnd({ name: path, args: [...program.args, ...args], environment });
+  if (end !== 0) throw new Error(`${path} ended with ${end}:\n${log}`);
+}

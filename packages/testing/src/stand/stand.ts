@@ -1,0 +1,159 @@
+import { randomBytes } from "node:crypto";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { findFreePort } from "../postgres/free-port.ts";
+import { openStandDatabase, type StandDatabaseOptions } from "./stand-database.ts";
+import { openStandStore, type StandStoreKind } from "./stand-store.ts";
+import { sourcesOf, type App, type Program } from "./stand-programs.ts";
+import type { Environment, StandProcess, Supervision } from "./stand-process.ts";
+import { declareProcess } from "./start-process.ts";
+import { signToken } from "./token.ts";
+
+/** What a stand consists of. What is left out does not exist. */
+export interface StandOptions {
+  readonly database: StandDatabaseOptions;
+  /** Left out: the environment says where files are stored. */
+  readonly store?: StandStoreKind;
+  readonly apis?: number;
+  readonly workers?: number;
+  /** Variables of every API and worker. The function gets the address of the first API, which `PUBLIC_URL` needs. */
+  readonly environment?: Environment | ((origin: string) => Environment);
+  /** What an API or a worker runs. Default: the sources of this checkout. */
+  program?(app: App, name: string): Program;
+  /** Kept when the stand ends. Default: a temporary folder, removed at the end. Holds `files`, `spool` and logs. */
+  readonly folder?: string;
+  /** Whether each process writes its log to `{name}.log` in the folder instead of memory. */
+  readonly logFiles?: boolean;
+  readonly supervised?: Supervision;
+  /** Called for each line that an API or a worker logs, unless logs are files. */
+  onLine?(name: string, line: string): void;
+}
+
+/** One more process of a stand. */
+export interface AddOptions {
+  readonly name?: string;
+  readonly environment?: Environment;
+  readonly program?: Program;
+  /** False: it is declared, and its `start` starts it. */
+  readonly start?: boolean;
+}
+
+/** A deployment as real processes. Disposing stops the processes, then the store, then Postgres, and removes the folder. */
+export interface Stand extends AsyncDisposable {
+  readonly folder: string;
+  readonly databaseUrl: string;
+  /** What each process gets, for the commands of operators. */
+  readonly environment: Environment;
+  /** Address of the first API. */
+  readonly origin: string;
+  readonly apis: readonly StandProcess[];
+  readonly workers: readonly StandProcess[];
+  readonly jwtSecret: string;
+  /** Returns a bearer token. Default: of the subject `stand`, with every authority. */
+  token(subject?: string, authorities?: readonly string[]): string;
+  addApi(options?: AddOptions): Promise<StandProcess>;
+  addWorker(options?: AddOptions): Promise<StandProcess>;
+}
+
+/**
+ * Starts Postgres, a file store, APIs and workers, as many as are asked for, and resolves when all are ready.
+ *
+ * ```ts
+ * await using stand = await startStand({
+ *   database: { prepare: withDemoData({ proxies: 60, domains: 300 }) },
+ *   store: "folder",
+ *   apis: 2,
+ *   workers: 1,
+ *   environment: { READ_LIMIT_PER_MINUTE: "0" },
+ * });
+ * await using balancer = await startBalancer("nginx", stand.apis);
+ * await fetch(`${balancer.url}/v1/proxies`, { headers: { authorization: `Bearer ${stand.token()}` } });
+ * await stand.workers[0].stop();
+ * ```
+ *
+ * Tests give a cloned database: `database: { url: clone.url }`. A fault proxy stands in front of anything that has an address:
+ * `createFaultProxy`, and its address as DATABASE_URL or MINIO_ENDPOINT. Other programs come by `program`: an older checkout
+ * (`sourcesOf(app, checkout)`), a deployed folder, a main module of a test.
+ */
+export async function startStand(options: StandOptions): Promise<Stand> {
+  await using parts = new AsyncDisposableStack();
+  const folder = options.folder ?? (await mkdtemp(join(tmpdir(), "reports-stand-")));
+  if (options.folder === undefined) parts.defer(async () => rm(folder, { recursive: true, force: true }));
+  await mkdir(join(folder, "spool"), { recursive: true });
+  const database = parts.use(await openStandDatabase(options.database));
+  const store = options.store === undefined ? null : parts.use(await openStandStore(options.store, folder));
+  const jwtSecret = randomBytes(32).toString("base64url");
+  const firstPort = await findFreePort();
+  const firstOrigin = `http://127.0.0.1:${firstPort}`;
+  const given = typeof options.environment === "function" ? options.environment(firstOrigin) : options.environment;
+  const environment: Environment = {
+    HOST: "127.0.0.1",
+    DATABASE_URL: database.url,
+    SPOOL_DIR: join(folder, "spool"),
+    AUTH_JWT_SECRET: jwtSecret,
+    ...compileCache(),
+    ...store?.environment,
+    ...given,
+  };
+  const processes: Record<App, StandProcess[]> = { api: [], worker: [] };
+
+  async function add(app: App, added: AddOptions = {}): Promise<StandProcess> {
+    const among = processes[app];
+    const name = added.name ?? `${app}-${among.length + 1}`;
+    const port = app === "api" && among.length === 0 ? firstPort : await findFreePort();
+    const program = added.program ?? options.program?.(app, name) ?? sourcesOf(app);
+    const declared = declareProcess({
+      name,
+      args: program.args,
+      cwd: program.cwd,
+      origin: `http://127.0.0.1:${port}`,
+      environment: {
+        ...environment,
+        ...program.environment,
+        [app === "api" ? "PORT" : "WORKER_PORT"]: String(port),
+        ...added.environment,
+      },
+      ...(options.logFiles === true ? { logPath: join(folder, `${name}.log`) } : {}),
+      ...(options.supervised === undefined ? {} : { supervised: options.supervised }),
+      onLine: (line) => options.onLine?.(name, line),
+    });
+    among.push(declared);
+    if (added.start === false) return declared;
+    declared.start();
+    await declared.ready();
+    return declared;
+  }
+
+  parts.defer(
+    async () => void (await Promise.all([...processes.api, ...processes.worker].map(async (one) => one.stop()))),
+  );
+  const starting = [
+    ...Array.from({ length: options.workers ?? 0 }, async () => add("worker")),
+    ...Array.from({ length: options.apis ?? 0 }, async () => add("api")),
+  ];
+  // One that fails must not leave the others behind.
+  await Promise.allSettled(starting);
+  await Promise.all(starting);
+  const owned = parts.move();
+  return {
+    folder,
+    databaseUrl: database.url,
+    environment,
+    origin: firstOrigin,
+    apis: processes.api,
+    workers: processes.worker,
+    jwtSecret,
+    token: (subject = "stand", authorities) =>
+      signToken({ secret: jwtSecret, subject, ...(authorities === undefined ? {} : { authorities }) }),
+    addApi: async (added) => add("api", added),
+    addWorker: async (added) => add("worker", added),
+    [Symbol.asyncDispose]: async () => owned.disposeAsync(),
+  };
+}
+
+/** Returns where Node keeps compiled modules, if this process was given a place. Renderers of a worker get it too. */
+function compileCache(): Environment {
+  const { NODE_COMPILE_CACHE } = process.env;
+  return NODE_COMPILE_CACHE ? { NODE_COMPILE_CACHE, REPORT_TYPES_ENV_PREFIX: "NODE_COMPILE_" } : {};
+}

@@ -1,0 +1,107 @@
+import { createServer } from "node:http";
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { isProcessAlive } from "../process-alive.ts";
+import { findFreePort } from "../postgres/free-port.ts";
+import { waitFor } from "../wait-for.ts";
+import { declareProcess, runToEnd, startProcess } from "./start-process.ts";
+import type { ProcessOptions } from "./stand-process.ts";
+
+/** Runs a text as a program. */
+function script(text: string, options: Partial<ProcessOptions> = {}): ProcessOptions {
+  return { name: "script", args: ["--input-type=module", "--eval", text], environment: {}, ...options };
+}
+
+const stays = "setInterval(() => undefined, 1000); console.log('it stays');";
+const serves = `
+  import { createServer } from "node:http";
+  createServer((_, response) => response.end("ok")).listen(Number(process.env.PORT), "127.0.0.1");`;
+
+test("a process gets the given variables and PATH, and no other", async () => {
+  const { end, stdout } = await runToEnd(
+    script("console.log(JSON.stringify(process.env))", { environment: { GIVEN: "yes", LEFT_OUT: undefined } }),
+  );
+  expect(end).toBe(0);
+  expect(JSON.parse(stdout)).toEqual({ GIVEN: "yes", PATH: process.env["PATH"] });
+});
+
+test("a process that ends while it starts fails the wait with the end of its log", async () => {
+  const origin = `http://127.0.0.1:${await findFreePort()}`;
+  const failing = startProcess(script("console.error('no database'); process.exit(78)", { origin }));
+  await expect(failing.ready()).rejects.toThrow(/script ended \(78\)[^]*no database/);
+  await expect(failing.says("never")).rejects.toThrow("no database");
+});
+
+test("a process is not ready while another process answers at its address", async () => {
+  const other = createServer((_, response) => response.end("ok")).listen(0, "127.0.0.1");
+  await once(other, "listening");
+  const origin = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+  await using impostor = startProcess(script(stays, { origin }));
+  await impostor.says("it stays");
+  expect((await fetch(`${origin}/health/ready`)).ok).toBe(true);
+  expect(await impostor.isReady()).toBe(process.platform !== "linux");
+  other.close();
+});
+
+test("restart ends the process in order and adds variables to those of the next one", async () => {
+  const port = await findFreePort();
+  const environment = { PORT: String(port) };
+  const origin = `http://127.0.0.1:${port}`;
+  const text = `${serves} console.log("extra:", process.env.EXTRA);`;
+  await using served = startProcess(script(text, { environment, origin }));
+  await served.ready();
+  await served.restart({ EXTRA: "second" });
+  expect(served.pids).toHaveLength(2);
+  expect(await served.isReady()).toBe(true);
+  await served.says("extra: second");
+});
+
+test("stop resolves with the exit code, or with null if SIGTERM did not end it", async () => {
+  const polite = startProcess(script(`process.once("SIGTERM", () => process.exit(7)); ${stays}`));
+  await polite.says("it stays");
+  expect(await polite.stop()).toBe(7);
+  expect(polite.pid).toBeNull();
+  const stubborn = startProcess(script(`process.on("SIGTERM", () => console.log("no")); ${stays}`));
+  await stubborn.says("it stays");
+  expect(await stubborn.stop(200)).toBeNull();
+  expect(await stubborn.ended).toBe("SIGKILL");
+});
+
+test("a supervised process starts again after an unasked end, and not after a stop", async () => {
+  const supervised = { firstDelayMs: 10, retriesStart: true };
+  const restarted = startProcess(script(stays, { supervised }));
+  await restarted.says("it stays");
+  process.kill(restarted.pid!, "SIGABRT");
+  await waitFor(() => restarted.pids.length === 2 && restarted.pid !== null, { what: "the second process" });
+  expect(restarted.unaskedEnds).toEqual(["SIGABRT"]);
+  restarted.signal("SIGKILL");
+  await waitFor(() => restarted.pids.length === 3 && restarted.pid !== null, { what: "the third process" });
+  expect(restarted.unaskedEnds).toEqual(["SIGABRT"]);
+  await restarted.stop();
+  expect(restarted.pid).toBeNull();
+});
+
+test("a declared process does not run before its start", async () => {
+  await using declared = declareProcess(script(stays));
+  expect(declared.pid).toBeNull();
+  declared.start();
+  await declared.says("it stays");
+});
+
+test("a process ends with the process that started it", async () => {
+  const module = join(import.meta.dirname, "start-process.ts");
+  const child = JSON.stringify(script(stays));
+  const parent = await runToEnd(
+    script(`
+      import { startProcess } from ${JSON.stringify(module)};
+      const started = startProcess(${child});
+      await started.says("it stays");
+      console.log(started.pid);
+      process.exit(0);`),
+  );
+  const pid = Number(parent.stdout);
+  expect(pid).toBeGreaterThan(0);
+  await waitFor(() => !isProcessAlive(pid), { what: "the process to be killed" });
+});

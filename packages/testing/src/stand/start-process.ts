@@ -1,0 +1,183 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { waitFor } from "../wait-for.ts";
+import { endWithUs, trySignal } from "./end-with-us.ts";
+import { listeningPorts } from "./listening-ports.ts";
+import { keepOutput, writeOutput } from "./process-output.ts";
+import type { Environment, ProcessEnd, ProcessOptions, StandProcess } from "./stand-process.ts";
+
+const firstDelayMs = 500;
+/** A process that lived this long has recovered: the next pause is the first one again. */
+const recoveredAfterMs = 30_000;
+const logTail = 4_000;
+
+/** Starts a program with exactly the given environment and PATH, in a session of its own. It ends with this process at the latest. */
+export function startProcess(options: ProcessOptions): StandProcess {
+  const declared = declareProcess(options);
+  declared.start();
+  return declared;
+}
+
+/** Runs a program to its end. */
+export async function runToEnd(
+  options: ProcessOptions,
+): Promise<{ readonly end: ProcessEnd; readonly log: string; readonly stdout: string }> {
+  const started = startProcess(options);
+  const end = await started.ended;
+  return { end, log: started.log(), stdout: started.stdout() };
+}
+
+/** Returns a process that does not run before its `start`. */
+export function declareProcess(options: ProcessOptions): StandProcess {
+  const { name, program = process.execPath, supervised } = options;
+  const output = options.logPath === undefined ? keepOutput(options.onLine) : writeOutput(options.logPath);
+  const pids: number[] = [];
+  const unaskedEnds: string[] = [];
+  const asked = new WeakSet<ChildProcess>();
+  let environment: Environment = options.environment;
+  let child: ChildProcess | null = null;
+  let ended: Promise<ProcessEnd> = Promise.resolve(0);
+  let isWanted = false;
+  let wasReady = supervised?.retriesStart === true;
+  let delayMs = supervised?.firstDelayMs ?? firstDelayMs;
+  let timer: NodeJS.Timeout | undefined;
+
+  function start(): void {
+    clearTimeout(timer);
+    if (child !== null) return;
+    isWanted = true;
+    const startedAt = performance.now();
+    const { stdio, follow } = output.open();
+    const started = spawn(program, options.args, {
+      cwd: options.cwd,
+      env: { PATH: process.env["PATH"], ...environment },
+      stdio,
+      // Linux shares processors between sessions first. A service in the session of a load tool would get a fraction of its own share.
+      detached: true,
+    });
+    follow(started);
+    child = started;
+    if (started.pid !== undefined) pids.push(started.pid);
+    const forget = endWithUs({ kill: () => started.pid !== undefined && trySignal(-started.pid, "SIGKILL") });
+    const end = new Promise<ProcessEnd>((resolve) => {
+      started.once("exit", (code, signal) => resolve(code ?? signal!));
+      // It could not be started.
+      started.on("error", (error) => resolve(error.message));
+    });
+    ended = end.then(async (how) => {
+      forget();
+      child = null;
+      if (performance.now() - startedAt > recoveredAfterMs) delayMs = supervised?.firstDelayMs ?? firstDelayMs;
+      if (!asked.has(started)) unaskedEnds.push(typeof how === "number" ? `exit code ${how}` : how);
+      restartLater(how);
+      await output.drained(started);
+      return how;
+    });
+    options.onChange?.();
+  }
+
+  function restartLater(how: ProcessEnd): void {
+    const willRestart = isWanted && supervised !== undefined && wasReady;
+    options.onEnd?.(how, willRestart ? delayMs : null);
+    options.onChange?.();
+    if (!willRestart) return;
+    timer = setTimeout(start, delayMs);
+    delayMs = Math.min(delayMs * 2, supervised.longestDelayMs ?? delayMs);
+  }
+
+  async function stop(timeoutMs = 60_000): Promise<number | null> {
+    isWanted = false;
+    clearTimeout(timer);
+    const ending = child;
+    if (ending !== null && !asked.has(ending)) {
+      asked.add(ending);
+      ending.kill("SIGCONT");
+      ending.kill("SIGTERM");
+    }
+    const force = setTimeout(() => ending?.kill("SIGKILL"), timeoutMs);
+    const how = await ended;
+    clearTimeout(force);
+    return typeof how === "number" ? how : null;
+  }
+
+  async function isReady(): Promise<boolean> {
+    const { origin } = options;
+    const pid = child?.pid;
+    if (origin === undefined || pid === undefined) return false;
+    const isAnswered = await fetch(`${origin}/health/ready`, { signal: AbortSignal.timeout(2_000) }).then(
+      async (response) => (await response.text(), response.ok),
+      () => false,
+    );
+    // If another process has taken the free port meanwhile, that process answers, and this one ends.
+    return isAnswered && (process.platform !== "linux" || (await listeningPorts(pid)).includes(portOf(origin)));
+  }
+
+  /** Waits for a condition. Rejects with the end of the log when the process has ended for good. */
+  async function whileItRuns(what: string, isMet: () => boolean | Promise<boolean>, timeoutMs?: number): Promise<void> {
+    const willRun = (): boolean => child !== null || (isWanted && supervised !== undefined && wasReady);
+    const check = async (): Promise<boolean> => {
+      const isOver = !willRun();
+      // The last lines are read after the end.
+      const how = isOver ? await ended : null;
+      if (await isMet()) return true;
+      if (isOver) throw new Error(`${name} ended (${how}) in the wait for ${what}.`);
+      return false;
+    };
+    try {
+      await waitFor(check, { what: `${name}: ${what}`, ...(timeoutMs === undefined ? {} : { timeoutMs }) });
+    } catch (error) {
+      throw new Error(`${(error as Error).message} Its log ends:\n${output.text().slice(-logTail)}`, { cause: error });
+    }
+  }
+
+  return {
+    name,
+    get origin() {
+      if (options.origin === undefined) throw new Error(`${name} has no address.`);
+      return options.origin;
+    },
+    get pid() {
+      return child?.pid ?? null;
+    },
+    pids,
+    unaskedEnds,
+    get ended() {
+      return ended;
+    },
+    start,
+    isReady,
+    async ready(timeoutMs = 120_000) {
+      await whileItRuns("readiness", isReady, timeoutMs);
+      wasReady = true;
+    },
+    log: () => output.text(),
+    stdout: () => output.stdout(),
+    says: async (text, timeoutMs) => whileItRuns(`the line ${text}`, () => output.text().includes(text), timeoutMs),
+    signal(signal) {
+      if (child === null) return null;
+      if (signal === "SIGKILL") asked.add(child);
+      const pid = child.pid!;
+      child.kill(signal);
+      return pid;
+    },
+    stop,
+    async kill() {
+      isWanted = false;
+      clearTimeout(timer);
+      if (child !== null) asked.add(child);
+      child?.kill("SIGKILL");
+      await ended;
+    },
+    async restart(more = {}) {
+      await stop();
+      environment = { ...options.environment, ...more };
+      delayMs = supervised?.firstDelayMs ?? firstDelayMs;
+      start();
+      if (options.origin !== undefined) await this.ready();
+    },
+    [Symbol.asyncDispose]: async () => void (await stop()),
+  };
+}
+
+function portOf(origin: string): number {
+  return Number(new URL(origin).port);
+}

@@ -1,0 +1,58 @@
+import { once } from "node:events";
+import { createServer, type IncomingHttpHeaders } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+
+/** A request that a receiver got. */
+export interface ReceivedRequest {
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+/** A receiver of webhooks on the loopback interface. */
+export interface WebhookReceiver extends AsyncDisposable {
+  /** What WEBHOOK_ALLOW has to name. */
+  readonly origin: string;
+  readonly received: readonly ReceivedRequest[];
+  /** Every request gets this status from now on, also those that wait. */
+  answerWith(status: number): void;
+  /** The next request gets this status. Later requests wait for `answerWith`. */
+  answerOnceWith(status: number): void;
+}
+
+/** Starts a receiver that answers 204. @param port default: any free one. */
+export async function startWebhookReceiver(port = 0): Promise<WebhookReceiver> {
+  const received: ReceivedRequest[] = [];
+  let single: number | null = null;
+  let always = Promise.withResolvers<number>();
+  always.resolve(204);
+  const server = createServer((request, response) => {
+    const status = single ?? always.promise;
+    single = null;
+    void text(request).then(async (body) => {
+      received.push({ headers: request.headers, body });
+      response.writeHead(await status).end();
+    });
+  });
+  await once(server.listen(port, "127.0.0.1"), "listening");
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    received,
+    answerWith(status) {
+      // For requests that wait.
+      always.resolve(status);
+      always = Promise.withResolvers();
+      always.resolve(status);
+    },
+    answerOnceWith(status) {
+      single = status;
+      always = Promise.withResolvers();
+    },
+    async [Symbol.asyncDispose]() {
+      const closed = once(server, "close");
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
