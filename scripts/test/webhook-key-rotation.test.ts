@@ -1,62 +1,58 @@
 import { randomBytes } from "node:crypto";
-import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { text } from "node:stream/consumers";
 import { createDatabase, createSealedSecrets } from "@reports/db";
 import { createGateway, verifyWebhook } from "@reports/client";
 import { fingerprintOf } from "@reports/runtime";
-import { waitFor } from "@reports/testing";
+import { cloneDemoDatabase, startStand, startWebhookReceiver, waitFor } from "@reports/testing";
 import { expect, test } from "vitest";
-import { startApi } from "../commands/running-api.ts";
 
 const keysOf = (...keys: readonly Buffer[]) => ({
   WEBHOOK_KEY: keys.map((key) => key.toString("base64")).join(","),
 });
 
 test("WEBHOOK_KEY is replaced in three steps; every event of every step arrives", async () => {
-  const received: { readonly id: string; readonly body: string; readonly headers: Record<string, string> }[] = [];
-  await using receiver = createServer((request, response) => {
-    void text(request).then((body) => {
-      const headers = request.headers as Record<string, string>;
-      received.push({ id: headers["webhook-id"]!, body, headers });
-      response.writeHead(204).end();
-    });
-  });
-  await once(receiver.listen(0, "127.0.0.1"), "listening");
-  const origin = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
+  await using receiver = await startWebhookReceiver();
   const [old, next] = [randomBytes(32), randomBytes(32)];
-  await using api = await startApi({
-    proxies: 1,
-    domains: 1,
-    environment: (url) => ({ PUBLIC_URL: url, WEBHOOK_ALLOW: origin, WORKER_CONCURRENCY: "1", ...keysOf(old) }),
+  await using clone = await cloneDemoDatabase();
+  await using stand = await startStand({
+    database: clone,
+    store: "folder",
+    apis: 1,
+    workers: 2,
+    environment: (url) => ({
+      PUBLIC_URL: url,
+      WEBHOOK_ALLOW: receiver.origin,
+      WORKER_CONCURRENCY: "1",
+      ...keysOf(old),
+    }),
   });
-  const { webhooks } = createGateway({ baseUrl: api.url, token: async () => api.token });
+  const [api] = stand.apis;
+  const { webhooks } = createGateway({ baseUrl: stand.origin, token: async () => stand.token() });
   const hooks: { readonly id: string; readonly secret: string }[] = [];
-  const subscribe = async () => hooks.push(await webhooks.create({ url: `${origin}/hook`, events: ["report.failed"] }));
+  const subscribe = async () =>
+    hooks.push(await webhooks.create({ url: `${receiver.origin}/hook`, events: ["report.failed"] }));
   /** Every webhook gets an event, which its receiver can verify, and none is paused. */
   const deliver = async (): Promise<void> => {
     for (const { id, secret } of hooks) {
       const { id: deliveryId, eventId } = await webhooks.test(id);
       const isDelivered = async () => (await webhooks.delivery(id, deliveryId)).status === "DELIVERED";
       await waitFor(isDelivered, { what: "the delivery", timeoutMs: 60_000 });
-      const { body, headers } = received.find((each) => each.id === eventId)!;
+      const { body, headers } = receiver.received.find((each) => each.headers["webhook-id"] === eventId)!;
       expect((await verifyWebhook({ body, headers }, { secret })).type).toBe("webhook.test");
       expect(await webhooks.get(id)).toMatchObject({ status: "ACTIVE", pausedBecause: null });
     }
   };
-  let workers = [await api.startAnotherWorker(), await api.startAnotherWorker()];
+  let workers = [...stand.workers];
   /** Rolls a setting out: first to the workers, one by one, and then to the API. */
   const rollOut = async (...keys: readonly Buffer[]): Promise<void> => {
     const before = workers;
     workers = [];
     for (const worker of before) {
-      workers.push(await api.startAnotherWorker(keysOf(...keys)));
+      workers.push(await stand.addWorker({ environment: keysOf(...keys) }));
       await deliver();
       await worker.stop();
       await deliver();
     }
-    await api.restart(keysOf(...keys));
+    await api!.restart(keysOf(...keys));
     await subscribe();
     await deliver();
   };
@@ -65,10 +61,10 @@ test("WEBHOOK_KEY is replaced in three steps; every event of every step arrives"
 
   await rollOut(old, next);
   await rollOut(next, old);
-  const database = createDatabase({ url: api.databaseUrl, max: 1 });
+  const database = createDatabase({ url: stand.databaseUrl, max: 1 });
   try {
     const secrets = createSealedSecrets(database);
-    const isEmpty = async () => /^reports_webhook_secrets_under_other_keys 0$/m.test(await metricsOf(api.url));
+    const isEmpty = async () => /^reports_webhook_secrets_under_other_keys 0$/m.test(await metricsOf(stand.origin));
     await waitFor(isEmpty, { what: "all secrets to be sealed under the new key", timeoutMs: 120_000 });
     expect(await secrets.countNotUnder(fingerprintOf(next))).toBe(0);
   } finally {
