@@ -19,7 +19,7 @@ const projects = [
   ),
 ];
 
-/** Builds both apps as their images are built, which takes minutes: `pnpm deployed` runs it, in CI as a step of its own. */
+/** Builds both apps as their images are built, which takes minutes: `pnpm try deployed` runs it, in CI as a step of its own. */
 const apart = process.env["TEST_DEPLOYED"] === "1" ? [] : ["**/test/deployed.test.ts"];
 
 /** Tests of production's clocks, which wait for as long as production does. */

@@ -6,7 +6,6 @@ import { packPublished, readManifest } from "../packages/published-packages.ts";
 import { runProgram } from "../packages/run-program.ts";
 import { CommandFailure, runCommand } from "@reports/commands";
 
-/** pnpm check-packages: builds and packs what is published, and looks at the tarballs as those who install them do. */
 await runCommand(async () => {
   const folder = await mkdtemp(join(tmpdir(), "reports-packages-"));
   try {

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs, promisify } from "node:util";
+import { promisify } from "node:util";
 import { serveFile } from "./client-memory/serve-file.ts";
 import { CommandFailure, runCommand, type CommandContext } from "@reports/commands";
 
@@ -16,19 +16,9 @@ const maxRuns = 3;
 /** How often the few are: one of them alone may take a tenth less than most, with which everything is compared. */
 const fewRuns = 5;
 
-const help = `Usage: pnpm client-memory
-
-Downloads ${fewMebibytes} MiB and ${manyMebibytes} MiB by @reports/client, each to a file and in a process of its own, from a server on this machine that answers as the
-gateway does, and compares the most memory that each took (the peak of the resident set; of the smaller the median of ${fewRuns} runs, of the larger the least of up to ${maxRuns}). Needs ${manyMebibytes / 1024} GiB in the folder of temporary files.
-
-Exit codes: 0 the larger took at most ${goalMb} MB more, 1 it took more, 2 wrong usage.
-`;
-
 const program = join(import.meta.dirname, "client-memory/download-file.ts");
 
-await runCommand(async ({ args, signal }: CommandContext) => {
-  const { values } = parseArgs({ args: [...args], options: { help: { type: "boolean", short: "h" } } });
-  if (values.help === true) return void process.stdout.write(help);
+await runCommand(async ({ signal }: CommandContext) => {
   const folder = await mkdtemp(join(tmpdir(), "client-memory-"));
   try {
     const peaks: number[] = [];

@@ -24,7 +24,7 @@ names, in one transaction. The same seed gives the same names; certificates expi
   --domains N    default 2500; a million takes well under a minute
   --proxies N    default one for every 50 domains, 60 at least
   --seed N       default 1
-  --csv FOLDER   write proxies.csv and domains.csv for pnpm load-inventory instead; needs no database
+  --csv FOLDER   write proxies.csv and domains.csv for pnpm operate load-inventory instead; needs no database
 
 Exit codes: 0 done, 1 nothing was added, 2 wrong usage, 130 interrupted (nothing was added).
 `;

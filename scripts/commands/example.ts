@@ -1,7 +1,6 @@
 import { mkdir, mkdtemp, readFile, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { findFreePort } from "@reports/testing";
 import { checkExample, deployExample } from "../packages/check-example.ts";
 import { compareFiles, type ReadFile, type SavedReports } from "../packages/compare-files.ts";
@@ -9,26 +8,12 @@ import { runProgram } from "../packages/run-program.ts";
 import { startFromReadme } from "../packages/start-from-readme.ts";
 import { CommandFailure, runCommand } from "@reports/commands";
 
-const help = `Usage: pnpm example
-
-Follows examples/acme-reports/README.md literally, in a folder outside of the repository: packs core and client, installs them in the example
-with plain npm, builds and tests it, starts the gateway with its report types, makes its view, and saves a report of each type in each format.
-Then it opens the files with readers that are none of this repository, checks the example's types by another compiler and resolution, runs its
-tests on Node 22, and installs its tarball as an image does, where check-report-types loads it.
-
-Needs npm, curl, psql, qpdf, pdftotext, and python3 with openpyxl.
-
-Exit codes: 0 all went well, 1 something did not, 2 wrong usage.
-`;
-
 const root = join(import.meta.dirname, "../..");
 const reader = join(root, "scripts/packages/read_report_files.py");
 /** npm as somebody outside of this repository runs it. */
 const environment = { ...process.env, NODE_OPTIONS: "", npm_config_audit: "false", npm_config_fund: "false" };
 
-await runCommand(async ({ args }) => {
-  const { values } = parseArgs({ args: [...args], options: { help: { type: "boolean", short: "h" } } });
-  if (values.help === true) return void process.stdout.write(help);
+await runCommand(async () => {
   const started = performance.now();
   const say = (sentence: string): void =>
     void process.stderr.write(`${sentence} (${Math.round((performance.now() - started) / 1_000)} s)\n`);

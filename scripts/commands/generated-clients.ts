@@ -1,35 +1,21 @@
 import { randomBytes } from "node:crypto";
 import { cp } from "node:fs/promises";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { hashPassword } from "@reports/auth";
 import { createDatabase, createUserStore } from "@reports/db";
-import { runCommand, type CommandContext } from "@reports/commands";
+import { runCommand } from "@reports/commands";
 import { hasMaven } from "./has-maven.ts";
 import { documentedCommands, type GeneratedClient } from "./documented-commands.ts";
 import { prepareGenerators } from "./pypi-generators.ts";
 import { generatedFolder, prepareTools, runTool, toolsFolder } from "./openapi-tools.ts";
 import { startApi } from "./running-api.ts";
 
-const help = `Usage: pnpm generated-clients
-
-Starts API and worker, generates clients from /openapi.json by the commands of docs/clients.md, and compiles them. Then it goes the whole way
-of a caller with each: token, list, start, wait, download, digest. openapi-tools/smoke holds the programs.
-The generators of PyPI and Go are installed at the first run.
-
-Needs python3 (3.11) with pip, and jq and Go; javac and mvn for Java and Kotlin, which are left out where they are missing and CI is not set.
-
-Exit codes: 0 every client works, 1 one does not, 2 wrong usage.
-`;
-
 /** Such programs run for seconds: the time of Java's second compiler would not be regained. */
 const quickStart = "-XX:TieredStopAtLevel=1";
 
 type Variables = Readonly<Record<string, string>>;
 
-await runCommand(async ({ args }: CommandContext) => {
-  const { values } = parseArgs({ args: [...args], options: { help: { type: "boolean", short: "h" } } });
-  if (values.help === true) return void process.stdout.write(help);
+await runCommand(async () => {
   const say = (sentence: string): void => void process.stderr.write(`${sentence}\n`);
   await using api = await startApi({ proxies: 60, domains: 300, worker: true, onProgress: say });
   await prepareTools(api.url);

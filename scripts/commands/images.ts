@@ -1,30 +1,16 @@
 import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { CommandFailure, runCommand } from "@reports/commands";
 import { baseImageOf, makeBaseImage } from "../images/base-image.ts";
 import { createBuildah, type Buildah } from "../images/buildah.ts";
 import { tryImages } from "../images/try-images.ts";
 import { runProgram } from "../packages/run-program.ts";
 
-const help = `Usage: pnpm images
-
-Builds both images by their Dockerfiles with buildah, without a daemon and without Docker's registry: their base is made of Debian's archive and
-of the npm registry. Then runs them as they are deployed, with users of least privilege on Debian's Postgres and on MinIO: migration, roles,
-first user, register, API and worker, a report of each type in each format, SIGTERM. Prints the sizes, and leaves nothing behind.
-
-Needs root, buildah, debootstrap, npm, /usr/lib/postgresql/15, and minio and mc as .ci/run installs them.
-
-Exit codes: 0 all went well, 1 something did not, 2 wrong usage.
-`;
-
 const root = join(import.meta.dirname, "../..");
 const apps = ["api", "worker"] as const;
 
-await runCommand(async ({ args, signal }) => {
-  const { values } = parseArgs({ args: [...args], options: { help: { type: "boolean", short: "h" } } });
-  if (values.help === true) return void process.stdout.write(help);
+await runCommand(async ({ signal }) => {
   const started = performance.now();
   const say = (sentence: string): void =>
     void process.stderr.write(`${sentence} (${Math.round((performance.now() - started) / 1_000)} s)\n`);

@@ -5,16 +5,6 @@ import { balancerNames, startBalancer, type Balancer, type BalancerName } from "
 import { CommandFailure, runCommand, type CommandContext } from "@reports/commands";
 import { startApi } from "./running-api.ts";
 
-const help = `Usage: pnpm rolling-restart [--requests N] [${balancerNames.join("] [")}]
-
-Starts two APIs on demo data behind each balancer in turn (all of them unless some are named; Debian's packages), with the configuration that
-docs/deployment.md has for it, and sends N requests (4,000) while each API is restarted. Every request must be answered with 200, the token of a
-download link must not stand in the balancer's log, and callers must not get the metrics. A record is changed under the ETag with which it was
-read, and the longest headers of a list must pass.
-
-Exit codes: 0 all of that is so, 1 it is not, 2 wrong usage.
-`;
-
 /** Requests at once. */
 const callers = 8;
 
@@ -104,12 +94,12 @@ await runCommand(async ({ args }: CommandContext) => {
   const { values, positionals } = parseArgs({
     args: [...args],
     allowPositionals: true,
-    options: { help: { type: "boolean", short: "h" }, requests: { type: "string", default: "4000" } },
+    options: { requests: { type: "string", default: "4000" } },
   });
-  if (values.help === true) return void process.stdout.write(help);
   const requests = Number(values.requests);
   const isKnown = (name: string): name is BalancerName => balancerNames.some((known) => known === name);
-  if (!Number.isSafeInteger(requests) || !positionals.every(isKnown)) throw new CommandFailure(help, 2);
+  if (!Number.isSafeInteger(requests) || !positionals.every(isKnown))
+    throw new CommandFailure(`Name only ${balancerNames.join(" and ")}, and give --requests a number.`, 2);
   const say = (sentence: string): void => void process.stderr.write(`${sentence}\n`);
   const environment = { READ_LIMIT_PER_MINUTE: "0", TRUSTED_PROXY_HOPS: "1", SHUTDOWN_DELAY_SECONDS: "4" };
   const probePorts = [await findFreePort(), await findFreePort()] as const;

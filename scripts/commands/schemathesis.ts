@@ -28,25 +28,12 @@ const raisedLimits = {
   OVERLOAD_QUEUE_AGE_SECONDS: "0",
 };
 
-const help = `Usage: pnpm schemathesis [--short] [--seed N] [-- OPTIONS OF SCHEMATHESIS]
-
-Starts API and worker on demo data, has a report of every media type drawn, and lets schemathesis (PyPI, ${version}, installed at the
-first run) send the API everything that its own description at /openapi.json allows, and much that it does not. schemathesis.toml explains
-each exception. A file of each media type must have been downloaded in the end.
-
-  --short     a few examples an operation: what CI runs; the long form sends more than 10,000 requests
-  --seed N    the requests of an earlier run, which printed its seed; without it every run makes others
-
-Exit codes: 0 nothing was found, 1 something was, 2 wrong usage.
-`;
-
 await runCommand(async ({ args }: CommandContext) => {
   const { values, positionals } = parseArgs({
     args: [...args],
-    options: { short: { type: "boolean" }, seed: { type: "string" }, help: { type: "boolean", short: "h" } },
+    options: { short: { type: "boolean" }, seed: { type: "string" } },
     allowPositionals: true,
   });
-  if (values.help === true) return void process.stdout.write(help);
   const seed = values.seed ?? String(randomInt(2 ** 31));
   if (!/^\d{1,10}$/.test(seed)) throw new CommandFailure("--seed must be a number that an earlier run printed.", 2);
   const program = join(packages, "bin/schemathesis");
@@ -64,7 +51,7 @@ await runCommand(async ({ args }: CommandContext) => {
   const downloads = join(folder, "downloads");
   await writeFile(downloads, "");
   say(
-    `Seed ${seed}. The same requests once more: pnpm schemathesis${values.short === true ? " --short" : ""} --seed ${seed}`,
+    `Seed ${seed}. The same requests once more: pnpm try schemathesis${values.short === true ? " --short" : ""} --seed ${seed}`,
   );
   const options = [
     "--config-file",

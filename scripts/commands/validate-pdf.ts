@@ -8,20 +8,6 @@ import { parseArgs } from "node:util";
 import { CommandFailure, runCommand, type CommandContext } from "@reports/commands";
 import { hasMaven } from "./has-maven.ts";
 
-const help = `Usage: pnpm validate-pdf [--rows N] [--keep FOLDER]
-
-Writes pdfs of everything that differs between them (types, groups, columns, scripts, paper, brands, numbers of rows) and holds them to the
-profiles of veraPDF: PDF/UA-1 and PDF/A-2a where they are tagged, PDF/A-2u where they are not. A document that must fail is among them, so
-that a validator that passes everything is found. veraPDF comes from Maven at the first run.
-
-  --rows N       rows of the long document (5000)
-  --keep FOLDER  write the documents there and leave them
-
-Needs java, javac and mvn: without them nothing is checked, which is said, and is a failure where CI is set.
-
-Exit codes: 0 all documents are as they should be, or nothing could be checked, 1 one is not, 2 wrong usage.
-`;
-
 const root = join(import.meta.dirname, "../..");
 const tools = join(root, "pdf-tools");
 /** Beside the other caches, so that a checkout stays clean. */
@@ -31,13 +17,11 @@ await runCommand(async ({ args }: CommandContext) => {
   const { values } = parseArgs({
     args: [...args],
     options: {
-      help: { type: "boolean", short: "h" },
       rows: { type: "string", default: "5000" },
       keep: { type: "string" },
     },
   });
-  if (values.help === true) return void process.stdout.write(help);
-  if (!/^[1-9]\d{0,6}$/.test(values.rows)) throw new CommandFailure(`--rows takes a whole number.\n\n${help}`, 2);
+  if (!/^[1-9]\d{0,6}$/.test(values.rows)) throw new CommandFailure("--rows takes a whole number.", 2);
   const say = (sentence: string): void => void process.stderr.write(`${sentence}\n`);
   if (!hasMaven()) return;
   await prepareValidator();

@@ -41,6 +41,7 @@ export async function deployExample(folder: string, project: string, environment
   const tarballs = ["acme-reports-*.tgz", "../reports-core-*.tgz"].join(" ");
   await runProgram({ folder: deployment, environment }, "bash", ["-c", `npm install --omit=dev ./${tarballs}`]);
   await runProgram({ folder: root, environment: { ...environment, REPORT_TYPES_DIR: deployment } }, "pnpm", [
+    "operate",
     "check-report-types",
     "@acme/reports",
   ]);

@@ -25,7 +25,7 @@ export function walkThrough(options: {
   if (hasConsole) lines.push(`Its console: ${origin}/console${signIn(demo?.passwords)}`, "");
   if (demo === null) {
     lines.push(
-      "The database is your own, so there are no demo users and no demo data: make a user with `pnpm users create NAME`.",
+      "The database is your own, so there are no demo users and no demo data: make a user with `pnpm operate users create NAME`.",
       "",
     );
   } else {

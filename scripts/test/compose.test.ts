@@ -4,7 +4,7 @@ import { startFlagsOf } from "@reports/testing";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 
-// There is no Docker daemon where tests run: the file is read, and its scripts and images run in `pnpm images`.
+// There is no Docker daemon where tests run: the file is read, and its scripts and images run in `pnpm try images`.
 const root = join(import.meta.dirname, "../..");
 const deploy = join(root, "deploy");
 const read = (path: string): string => readFileSync(join(root, path), "utf8");

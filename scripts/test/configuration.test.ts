@@ -42,7 +42,7 @@ const processes: readonly [
   ["Worker", workerEnvironment, readWorkerConfig],
 ];
 
-describe.each(processes)("docs/configuration.md, %s (`pnpm configuration-table` writes it)", (heading, spec, read) => {
+describe.each(processes)("docs/configuration.md, %s", (heading, spec, read) => {
   const rows = [...rowsBelow("API and worker"), ...rowsBelow(heading)];
 
   test("names every variable that the process reads, once, and no other", () => {

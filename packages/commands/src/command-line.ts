@@ -48,7 +48,7 @@ function describeFailure(error: unknown): string {
   if (error instanceof CommandFailure || error instanceof DomainError) return error.message;
   if (isUsageError(error)) return `${error.message}\nSee --help.`;
   if (error instanceof Error && "code" in error && error.code === "42P01") {
-    return "The database has no tables of this program yet. Run the migrations first: `migrate` (in a checkout `pnpm migrate`).";
+    return "The database has no tables of this program yet. Run the migrations first: `migrate` (in a checkout `pnpm operate migrate`).";
   }
   return `This should not have happened: ${causesOf(error)}`;
 }

@@ -13,7 +13,7 @@ import { startApiUnderTest } from "../test/api-under-test.ts";
  * because a search that ran out of time passes for an attack: a busy machine would make safe patterns bad ones.
  *
  * An analysis depends on the pattern, its flags and recheck alone, and all of them together take two minutes of a processor. So
- * safe-patterns.json has what the installed recheck has found safe, and only what is not in it is analysed. `pnpm pattern-table` writes it
+ * safe-patterns.json has what the installed recheck has found safe, and only what is not in it is analysed. `pnpm generate pattern-table` writes it
  * anew (PATTERN_TABLE=write); in CI a step of its own believes none of it and analyses every pattern (PATTERN_TABLE=ignore).
  */
 const root = join(import.meta.dirname, "../../../..");
@@ -115,7 +115,7 @@ describe("no pattern backtracks more than in proportion to its text", () => {
     expect(unknown.map(fault).filter((text) => text !== null)).toEqual([]);
     process.stdout.write(`patterns: ${unique.size}, of which ${unknown.length} were analysed\n`);
     if (mode === "write") writeTable([...unique.keys()]);
-    expect(mode === undefined ? unknown.length : 0, "safe, and not listed: pnpm pattern-table").toBeLessThan(
+    expect(mode === undefined ? unknown.length : 0, "safe, and not listed: pnpm generate pattern-table").toBeLessThan(
       maxUnlisted,
     );
   }, 900_000);

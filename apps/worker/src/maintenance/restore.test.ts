@@ -74,15 +74,15 @@ async function openDeployment() {
       const actions: Record<string, () => Promise<void>> = {
         "RECONCILER=off": async () => void (mode = "off"),
         pg_restore: restore,
-        "pnpm store-marker show": async () => {
+        "pnpm operate store-marker show": async () => {
           const { database, store: marker } = await describeMarker({ store, record });
           belongs = database !== null && database.id === marker;
         },
-        "pnpm store-marker adopt": async () => {
+        "pnpm operate store-marker adopt": async () => {
           adopted = belongs ? "needless" : (await adoptStore({ store, record, newId }, { force })).kind;
         },
-        "pnpm reconcile --undo": async () => void (await opened.index.undo()),
-        "pnpm reconcile --dry-run": async () => void (plan = await opened.plan()),
+        "pnpm operate reconcile --undo": async () => void (await opened.index.undo()),
+        "pnpm operate reconcile --dry-run": async () => void (plan = await opened.plan()),
         "RECONCILER=on": async () => void (mode = "on"),
       };
       expect(steps).toEqual(Object.keys(actions));

@@ -46,8 +46,8 @@ function typeOf([name, { description, enum: values }]: (typeof enumerations)[num
   return `${type}/** Those that this version knows. */\n${declare(`export const ${list} = `, values, ["[", ", ", "] as const"])}\n`;
 }
 
-test("enumerations.ts has every list of values that the wire gives a name: it is what `pnpm client-enumerations` writes", async () => {
+test("enumerations.ts has every list of values that the wire gives a name: it is what `pnpm generate client-enumerations` writes", async () => {
   const types = enumerations.toSorted(([a], [b]) => a.localeCompare(b)).map(typeOf);
-  const head = `// Written by \`pnpm client-enumerations\` from the schemas of the wire.\nimport type { Open } from "./open.ts";\n`;
+  const head = `// Written by \`pnpm generate client-enumerations\` from the schemas of the wire.\nimport type { Open } from "./open.ts";\n`;
   await expect([head, ...types].join("\n")).toMatchFileSnapshot("enumerations.ts");
 });

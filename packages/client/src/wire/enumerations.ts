@@ -1,4 +1,4 @@
-// Written by `pnpm client-enumerations` from the schemas of the wire.
+// Written by `pnpm generate client-enumerations` from the schemas of the wire.
 import type { Open } from "./open.ts";
 
 /** What its operators want of a proxy. */

@@ -776,7 +776,9 @@ test("a user who was granted nothing lacks all that its role needs, the queue's 
   const [user] = await sql<{ name: string }[]>`select current_user as name`;
   await opened.owner.unsafe(`revoke ${databaseRoles.worker} from ${user!.name}`);
   const check = checkRights(database, { role: "worker", queueSchema: defaultQueueSchema });
-  await expect(check).rejects.toThrow(/lacks USAGE on schema drizzle, .*SELECT on reports, .*pnpm database-roles/);
+  await expect(check).rejects.toThrow(
+    /lacks USAGE on schema drizzle, .*SELECT on reports, .*pnpm operate database-roles/,
+  );
   await expect(check).rejects.toThrow("UPDATE on report_queue_quick._private_jobs");
 });
 

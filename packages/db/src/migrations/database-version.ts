@@ -124,4 +124,4 @@ export async function checkMigrations(options: {
 }
 
 const olderProblem =
-  "The database's schema is older than this program. Run `migrate` (in a checkout `pnpm migrate`) with the DATABASE_URL of the owner, then start again.";
+  "The database's schema is older than this program. Run `migrate` (in a checkout `pnpm operate migrate`) with the DATABASE_URL of the owner, then start again.";

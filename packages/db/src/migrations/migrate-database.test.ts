@@ -76,7 +76,7 @@ test("whoever imports the package does not load the job runner, which migrations
 
 test("an old schema is said plainly, and a database that is away is StoreUnavailableError", async () => {
   await using database = await cloneDatabase();
-  await expect(waitForDatabase({ databaseUrl: database.url, ...atOnce })).rejects.toThrow("pnpm migrate");
+  await expect(waitForDatabase({ databaseUrl: database.url, ...atOnce })).rejects.toThrow("pnpm operate migrate");
   const nowhere = { databaseUrl: "postgres://nobody@127.0.0.1:1/none" };
   await expect(migrateDatabase(nowhere)).rejects.toThrow(StoreUnavailableError);
   await expect(checkMigrations(nowhere)).rejects.toThrow(StoreUnavailableError);

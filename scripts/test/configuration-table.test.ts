@@ -1,6 +1,7 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describeEnvironment, type VariableDescription } from "@reports/runtime";
+import { expect, test } from "vitest";
 // @boundaries-ignore an app exports nothing, and its list of variables is the one that counts
 import { apiEnvironment } from "../../apps/api/src/config.ts";
 // @boundaries-ignore the same
@@ -9,7 +10,7 @@ import { workerEnvironment } from "../../apps/worker/src/config.ts";
 const file = join(import.meta.dirname, "../../docs/configuration.md");
 const place = /(<!-- configuration:begin -->\n)[\s\S]*?(<!-- configuration:end -->)/;
 
-/** A variable is shared only where both processes mean the same by it: HOST has a default in each. */
+/** A variable is shared only if its row is the same for both processes: HOST has a default in each. */
 function tables(): string {
   const api = describeEnvironment(apiEnvironment).map(row);
   const worker = describeEnvironment(workerEnvironment).map(row);
@@ -38,8 +39,10 @@ function table(heading: string, rows: readonly string[]): string {
   return [`## ${heading}`, "", "| variable | default | meaning |", "|---|---|---|", ...rows, ""].join("\n");
 }
 
-const page = readFileSync(file, "utf8");
-writeFileSync(
-  file,
-  page.replace(place, (_, begin: string, end: string) => `${begin}\n${tables()}\n${end}`),
-);
+test("docs/configuration.md is what `pnpm generate configuration-table` writes", async () => {
+  const page = (await readFile(file, "utf8")).replace(
+    place,
+    (_, begin: string, end: string) => `${begin}\n${tables()}\n${end}`,
+  );
+  await expect(page).toMatchFileSnapshot(file);
+});

@@ -1,0 +1,50 @@
+import { spawnSync } from "node:child_process";
+import { globSync, readFileSync, statSync } from "node:fs";
+import { basename, join } from "node:path";
+import { expect, test } from "vitest";
+import { commandGroups } from "./named-commands.ts";
+import { trials } from "./trials.ts";
+
+const root = join(import.meta.dirname, "../..");
+
+function read(path: string): string {
+  return readFileSync(join(root, path), "utf8");
+}
+
+test("the module and the test file of every command are there", () => {
+  const paths = Object.values(commandGroups)
+    .flatMap(({ commands }) => Object.values(commands))
+    .flatMap(({ module, args = [] }) => [module, ...args.filter((arg) => arg.endsWith(".test.ts"))]);
+  expect(paths.filter((path) => !statSync(join(root, path), { throwIfNoEntry: false })?.isFile())).toEqual([]);
+});
+
+test("pnpm operate has the commands of both images", () => {
+  const ofImages = new Set(globSync("apps/{api,worker}/bin/*", { cwd: root }).map((path) => basename(path)));
+  expect(Object.keys(commandGroups["operate"]!.commands).toSorted()).toEqual([...ofImages].toSorted());
+});
+
+test(".ci/run runs every trial once, and nothing else as a trial", () => {
+  const run = [...read(".ci/run").matchAll(/^trial (\S+)/gm)].map(([, name]) => name!);
+  expect(run.toSorted()).toEqual(Object.keys(trials).toSorted());
+});
+
+test("a command gets its arguments, and a wrong name or argument ends with exit code 2", () => {
+  const run = (...args: readonly string[]) => {
+    const program = [...process.execArgv, join(import.meta.dirname, "run-by-name.ts"), ...args];
+    const { status, stdout, stderr } = spawnSync(process.execPath, program, { encoding: "utf8" });
+    return { status, stdout, stderr };
+  };
+  expect(run("operate", "migrate", "--help")).toMatchObject({
+    status: 0,
+    stdout: expect.stringContaining("--move-queue"),
+  });
+  expect(run("operate", "migrate", "--no-such-option")).toMatchObject({ status: 2, stdout: "" });
+  expect(run("operate", "toString")).toMatchObject({
+    status: 2,
+    stdout: "",
+    stderr: expect.stringContaining("store-marker"),
+  });
+  expect(run("try", "images", "--help")).toMatchObject({ status: 0, stdout: expect.stringContaining("Needs root") });
+  expect(run("try", "images", "--short")).toMatchObject({ status: 2, stdout: "" });
+  expect(run("try")).toMatchObject({ status: 0, stdout: expect.stringContaining("check-chart") });
+});

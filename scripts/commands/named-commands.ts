@@ -1,0 +1,109 @@
+import { trials, type Trial } from "./trials.ts";
+
+/** A command that people run by its name. */
+export interface NamedCommand {
+  /** Path of its module from the root of the repository. */
+  readonly module: string;
+  /** One sentence: what the command does, or what is true if a trial passes. */
+  readonly about: string;
+  /** Arguments before those of the caller. */
+  readonly args?: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+  /** The trial that the command is. Other commands read their arguments, `--help` included. */
+  readonly trial?: Trial;
+}
+
+type NamedCommands = Readonly<Record<string, NamedCommand>>;
+
+const vitest = "node_modules/vitest/vitest.mjs";
+
+/** The commands of the images (`bin` of the API and the worker), run from the sources. */
+const operate: NamedCommands = {
+  migrate: {
+    module: "packages/db/src/commands/migrate.ts",
+    about: "Brings the database to the schema of this version.",
+  },
+  "database-roles": {
+    module: "packages/db/src/commands/create-roles.ts",
+    about: "Grants the roles of the API and the worker their rights, after every migration.",
+  },
+  users: {
+    module: "packages/commands/src/users.ts",
+    about: "Creates, lists, changes and disables users with passwords.",
+  },
+  "load-inventory": {
+    module: "packages/commands/src/load-inventory.ts",
+    about: "Adds proxies and domains from CSV files.",
+  },
+  "check-report-types": {
+    module: "apps/worker/src/commands/check-report-types.ts",
+    about: "Loads packages of report types, and makes reports of generated rows.",
+  },
+  reconcile: {
+    module: "apps/worker/src/commands/reconcile.ts",
+    about: "Compares the files of the store with the records.",
+  },
+  "store-marker": {
+    module: "apps/worker/src/commands/store-marker.ts",
+    about: "Shows which store belongs to the database, or adopts another.",
+  },
+};
+
+/** Tests that write the files with which they compare. */
+const generatingTests = {
+  "configuration-table": ["docs/configuration.md", "scripts/test/configuration-table.test.ts"],
+  "endpoint-table": ["docs/endpoints.md", "apps/api/src/openapi/endpoint-table.test.ts"],
+  "client-enumerations": ["packages/client/src/wire/enumerations.ts", "packages/client/src/wire/enumerations.test.ts"],
+  "pattern-table": ["apps/api/src/security/safe-patterns.json", "apps/api/src/security/patterns.test.ts"],
+} as const;
+
+const generate: NamedCommands = {
+  all: generatingWith("Writes all of the files below.", ...Object.values(generatingTests).map(([, test]) => test)),
+  ...Object.fromEntries(
+    Object.entries(generatingTests).map(([name, [file, test]]) => [name, generatingWith(`Writes ${file}.`, test)]),
+  ),
+};
+
+function generatingWith(about: string, ...tests: readonly string[]): NamedCommand {
+  return {
+    about,
+    module: vitest,
+    args: ["run", "--update", ...tests],
+    environment: { PATTERN_TABLE: "write" },
+  };
+}
+
+const trialCommands: NamedCommands = Object.fromEntries(
+  Object.entries(trials).map(([name, trial]) => [
+    name,
+    trial.test === undefined
+      ? { module: `scripts/commands/${name}.ts`, about: trial.shows, trial }
+      : {
+          module: vitest,
+          about: trial.shows,
+          args: ["run", "--project", "scripts", trial.test],
+          environment: { TEST_DEPLOYED: "1" },
+          trial,
+        },
+  ]),
+);
+
+/** The scripts of package.json that run a command by its name. */
+export const commandGroups: Readonly<
+  Record<string, { readonly about: string; readonly commands: NamedCommands; readonly byDefault?: string }>
+> = {
+  operate: {
+    about: "Runs a command of the images from the sources. Each explains itself: pnpm operate NAME --help.",
+    commands: operate,
+  },
+  generate: {
+    about: "Writes files that are generated from the sources. A test compares each of them.",
+    commands: generate,
+    byDefault: "all",
+  },
+  try: {
+    about:
+      "Runs a trial: a check that `npm test` leaves to `.ci/run`, because it takes minutes or needs more programs. NAME --help explains it.",
+    commands: trialCommands,
+  },
+};

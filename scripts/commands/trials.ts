@@ -1,0 +1,120 @@
+/** A check that `npm test` leaves to `.ci/run`, because it takes minutes or needs programs that few machines have. */
+export interface Trial {
+  /** What is true if the trial passes, as one sentence. */
+  readonly shows: string;
+  /** How the trial shows it. */
+  readonly how: string;
+  readonly needs: string;
+  /** Its options with their meaning. A trial without options takes no arguments. */
+  readonly options?: Readonly<Record<string, string>>;
+  /** The test file to run. A trial without one is the module of its name in this folder. */
+  readonly test?: string;
+}
+
+/** The trials by name, in the order of `.ci/run`. */
+export const trials: Readonly<Record<string, Trial>> = {
+  "check-packages": {
+    shows: "The published packages are fit for those who install them.",
+    how: `Builds, packs and unpacks the published packages, and looks for missing files, dependencies that are not published, and files
+that users don't need. publint and attw check the tarballs.`,
+    needs: "npm",
+  },
+  "check-chart": {
+    shows: "The Helm chart is what was reviewed, and what Kubernetes understands.",
+    how: `Lints the chart. Compares its output for each set of values in deploy/chart/ci with deploy/chart/golden, and validates it with
+the schemas of Kubernetes. Also checks its notes and the pod that they name, the command of docs/deployment.md, the values that the chart
+refuses, and the size of the spool. Needs no cluster.`,
+    needs: "helm, and python3 with kubernetes-validate, as .ci/run installs them",
+    options: { "--update": "write the output to deploy/chart/golden, to be reviewed" },
+  },
+  "openapi-lint": {
+    shows: "The OpenAPI description has no warnings (redocly, spectral).",
+    how: `Starts the API, and lints /openapi.json with redocly and spectral. openapi-tools/redocly.yaml and openapi-tools/spectral.yaml list
+the rules that do not apply, each with its reason.`,
+    needs: "npm",
+  },
+  "generated-clients": {
+    shows: "Clients that are generated from the OpenAPI description work.",
+    how: `Starts the API and a worker, generates clients with the commands of docs/clients.md, and compiles them. Then each client gets a
+token, lists, starts a report, waits, downloads, and checks the digest. The programs are in openapi-tools/smoke. The first run installs the
+generators from PyPI and Go.`,
+    needs: `python3 (3.11) with pip, jq and Go. Java and Kotlin also need javac and mvn. Without these two programs the trial leaves Java and
+Kotlin out, or fails if CI is set`,
+  },
+  "validate-pdf": {
+    shows: "PDFs conform to PDF/UA-1 and PDF/A-2 (veraPDF).",
+    how: `Writes PDFs that differ in type, groups, columns, scripts, paper, brand and number of rows. veraPDF validates tagged ones as
+PDF/UA-1 and PDF/A-2a, and the others as PDF/A-2u. One document must fail, so that a validator that accepts everything is noticed. The first
+run gets veraPDF from Maven.`,
+    needs: "java, javac and mvn. Without them the trial checks nothing, or fails if CI is set",
+    options: {
+      "--rows N": "rows of the long document (5000)",
+      "--keep FOLDER": "write the documents to FOLDER and keep them",
+    },
+  },
+  "client-memory": {
+    shows: "A download of 2 GiB by the client takes hardly more memory than one of 20 MiB.",
+    how: `Downloads both with @reports/client to a file, each in a process of its own, from a local server that responds like the API. Compares
+the peaks of the resident set: the median of 5 runs of the small download, and the least of up to 3 runs of the large one. The large one may
+take 40 MB more.`,
+    needs: "2 GiB in the folder for temporary files",
+  },
+  "rolling-restart": {
+    shows: "A rolling restart behind nginx and HAProxy fails no request.",
+    how: `Starts two APIs behind each balancer in turn, with the configuration in docs/deployment.md, and restarts each API while it sends
+requests. Each response must be 200. The balancer must not log the token of a download link, must not give callers the metrics, must keep
+ETags, and must pass the longest headers of a list.`,
+    needs: "nginx and haproxy",
+    options: {
+      "--requests N": "requests per balancer (4000)",
+      "nginx, haproxy": "try only the named balancers",
+    },
+  },
+  schemathesis: {
+    shows: "The API responds as its OpenAPI description says (schemathesis).",
+    how: `Starts the API and a worker on demo data, and makes a report of each media type. schemathesis then sends requests that the description
+allows, and many that it does not. schemathesis.toml explains each exception. In the end, a file of each media type must have been downloaded.`,
+    needs: "python3 with pip, which installs schemathesis from PyPI at the first run",
+    options: {
+      "--short": "a few examples per operation, as CI runs it; the long form sends more than 10,000 requests",
+      "--seed N": "repeat the requests of an earlier run, which printed its seed",
+      "-- OPTIONS": "options of schemathesis",
+    },
+  },
+  deployed: {
+    shows: "API and worker, built by the steps of their Dockerfiles, work without a checkout and on both stores.",
+    how: "Runs scripts/test/deployed.test.ts, which npm test leaves out.",
+    needs: "npm, and minio as .ci/run installs it",
+    test: "scripts/test/deployed.test.ts",
+  },
+  images: {
+    shows: "The images build, and run as they are deployed.",
+    how: `Builds both images by their Dockerfiles with buildah, without a daemon and without Docker's registry: makes their base from Debian's
+archive and the npm registry. Then runs them with users of least privilege on Debian's Postgres and on MinIO: migration, roles, first user,
+inventory, API and worker, a report of each type in each format, SIGTERM. Prints the sizes, and leaves nothing behind.`,
+    needs: "root, buildah, debootstrap, npm, /usr/lib/postgresql/15, and minio and mc as .ci/run installs them",
+  },
+  example: {
+    shows: "A package of report types from outside works, and other programs open its reports.",
+    how: `Follows examples/acme-reports/README.md literally in a folder outside of the repository: packs core and client, installs them in the
+example with npm, builds and tests it, starts the gateway with its report types, makes its view, and saves a report of each type in each
+format. Then independent readers open the files. The trial also checks the example's types with another compiler and module resolution, runs
+its tests on Node 22, and installs its tarball as an image does, where check-report-types loads it.`,
+    needs: "npm, curl, psql, qpdf, pdftotext, and python3 with openpyxl",
+  },
+};
+
+/** Returns what `pnpm try NAME --help` prints. */
+export function describeTrial(name: string, { shows, how, needs, options = {} }: Trial): string {
+  const listed = Object.entries(options).map(([option, meaning]) => `  ${option.padEnd(16)} ${meaning}\n`);
+  return `Usage: pnpm try ${name}${listed.length > 0 ? " [OPTIONS]" : ""}
+
+Shows: ${shows}
+
+${how}
+
+${listed.length > 0 ? `${listed.join("")}\n` : ""}Needs ${needs}.
+
+Exit codes: 0 the trial passed, 1 it failed, 2 wrong usage.
+`;
+}
