@@ -1,41 +1,9 @@
 import { startPostgres, throwAwaySettings, waitFor } from "@reports/testing";
 import { expect, test } from "vitest";
+import { endless } from "./test/worker-deaths.ts";
 import { startWorkerProcesses } from "./test/worker-process.ts";
 
-const endless = 200_000;
-
-// Both wait more than they compute, and have a database and processes of their own.
-test.concurrent("a suspect waits until its worker does nothing else, and nothing begins beside it", async () => {
-  await using processes = await startWorkerProcesses();
-  // Queued before there is a worker, so that it is in its lane when the first job is taken.
-  const suspect = await processes.start();
-  await processes.sql`update reports set lane = 'suspect', created_at = now() + interval '1 h' where id = ${suspect}`;
-  await processes.sql`select enqueue_reports(array[${suspect}]::uuid[], 3600000, 3600000)`;
-  // A draining worker takes nothing but suspects: it is not to do so in the middle of this, however long that takes.
-  await processes.sql`insert into maintenance_turns (name, taken_at) values ('drain-1', 'infinity')`;
-  await processes.enlarge(endless);
-  const company = await processes.start();
-  await processes.worker({ WORKER_CONCURRENCY: "3" });
-  await waitFor(async () => (await processes.queries()).length === 1, { what: "a report that runs" });
-  await processes.sql`select enqueue_reports(array[${suspect}]::uuid[], 0, 0)`;
-  // The suspect is due, two slots are free, and other jobs come and go all the same.
-  const passing = await processes.start();
-  await waitFor(async () => (await processes.find(passing)).status === "RUNNING", { what: "another report to begin" });
-  expect((await processes.find(suspect)).status).toBe("QUEUED");
-  await processes.reports.cancel(company, "basic:alice");
-  await processes.reports.cancel(passing, "basic:alice");
-  await waitFor(async () => (await processes.find(suspect)).status === "RUNNING", {
-    what: "the suspect to begin",
-  });
-  const late = await processes.start();
-  await waitFor(async () => (await processes.queries()).length === 1, { what: "the suspect's query" });
-  expect((await processes.find(late)).status).toBe("QUEUED");
-  await processes.reports.cancel(suspect, "basic:alice");
-  await processes.enlarge(1);
-  await processes.until(late, "SUCCEEDED");
-}, 180_000);
-
-test.concurrent("a crash of Postgres does not end the worker: the same process finishes the report, once", async () => {
+test("a worker survives a crash of Postgres and finishes its report once", async () => {
   const settings = { ...throwAwaySettings };
   const password = "recovery-test";
   let server = await startPostgres({ password, settings });

@@ -25,7 +25,7 @@ async function open() {
 }
 
 async function readiness(worker: WorkerProcess) {
-  const response = await fetch(`http://127.0.0.1:${/"port":(\d+)/.exec(worker.log())![1]}/health/ready`);
+  const response = await fetch(`${worker.origin()}/health/ready`);
   const { checks } = (await response.json()) as { checks: Record<string, { status: string }> };
   return { status: response.status, spool: checks["spool"]?.status };
 }
@@ -36,7 +36,7 @@ const untilNotReady = (worker: WorkerProcess) =>
   waitFor(async () => !(await isReady(worker)), { what: "the worker not to be ready", timeoutMs: 60_000 });
 
 async function untilResting(worker: WorkerProcess, value: 0 | 1): Promise<void> {
-  const url = `http://127.0.0.1:${/"port":(\d+)/.exec(worker.log())![1]}/metrics`;
+  const url = `${worker.origin()}/metrics`;
   const series = `report_worker_resting{part="spool"} ${value}`;
   await waitFor(async () => (await (await fetch(url)).text()).includes(series), { what: series });
 }

@@ -21,10 +21,9 @@ test(
     for (const folder of [shared, own]) mkdirSync(folder);
     mount("--bind", shared, own);
     onTestFinished(() => void execFileSync("umount", ["-l", own]));
-    const broken = await processes.worker({ STORAGE_DIR: own });
-    const port = /"port":(\d+)/.exec(broken.log())![1];
+    const broken = await processes.worker({ STORAGE_DIR: own, WORKER_CONCURRENCY: "2" });
     const storage = async () => {
-      const response = await fetch(`http://127.0.0.1:${port}/health/ready`);
+      const response = await fetch(`${broken.origin()}/health/ready`);
       const { checks } = (await response.json()) as { checks: { storage: { status: string } } };
       return [response.status, checks.storage.status];
     };

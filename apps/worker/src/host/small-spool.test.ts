@@ -25,10 +25,7 @@ test(
     await processes.until(id, "FAILED");
     expect(await processes.find(id)).toMatchObject({ attempt: 1, error: { code: "SPOOL_LIMIT_EXCEEDED" } });
     expect(await processes.sql`select spool_bytes::int as bytes from worker_heartbeats`).toEqual([{ bytes: 65_536 }]);
-    const isReady = async () => {
-      const port = /"port":(\d+)/.exec(small.log())![1];
-      return (await fetch(`http://127.0.0.1:${port}/health/ready`)).status === 200;
-    };
+    const isReady = async () => (await fetch(`${small.origin()}/health/ready`)).status === 200;
     await waitFor(isReady, { what: "the small worker to be ready: the report is to blame" });
   },
 );

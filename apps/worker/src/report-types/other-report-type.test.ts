@@ -23,7 +23,7 @@ async function startWorkerOfCrew() {
   const packages = await installReportPackage(crewModule);
   const processes = await startWorkerProcesses();
   const { reports, files } = processes;
-  await processes.worker({ WORKER_CONCURRENCY: "1", ...packages.environment });
+  await processes.worker(packages.environment);
   return {
     async run(options: object): Promise<Report> {
       const input = startInputFromBody(catalogue.find("CREW")!, { reportType: "CREW", ...options }, new Date());
@@ -134,13 +134,12 @@ test("a view that does not fit holds up its own type alone: the worker is ready,
   await sql`insert into items values ('bolt', 3), ('nut', 4)`;
   await sql`create view stock as select item from items`;
   const worker = await processes.worker(packages.environment);
-  const base = `http://127.0.0.1:${/"port":(\d+)/.exec(worker.log())?.[1]}`;
   const id = await processes.start("csv", stockReport);
   const told = async () => (await processes.reports.listEvents(id)).some(({ because }) => because === "TYPE_UNUSABLE");
   await waitFor(told, { what: "the event that says why it waits" });
   await processes.until(await processes.start(), "SUCCEEDED");
-  expect((await fetch(`${base}/health/ready`)).status).toBe(200);
-  const metrics = await fetch(`${base}/metrics`).then((response) => response.text());
+  expect((await fetch(`${worker.origin()}/health/ready`)).status).toBe(200);
+  const metrics = await fetch(`${worker.origin()}/metrics`).then((response) => response.text());
   expect(metrics).toContain('report_type_unusable{type="STOCK",reason="COLUMN_MISSING"} 1');
   expect(metrics).toContain('reports_awaiting_worker{type="STOCK",cause="TYPE_UNUSABLE"} 1');
   expect(await processes.find(id)).toMatchObject({ status: "QUEUED", attempt: 0 });

@@ -62,6 +62,7 @@ beforeAll(async () => {
   definitions = new Map(loaded.map(({ definition }) => [definition.type, definition]));
   processes = await startWorkerProcesses();
   environment = {
+    WORKER_CONCURRENCY: "2",
     REPORT_TYPES: "acme",
     REPORT_TYPES_DIR: packages.directory,
     REPORT_TYPES_ENV_PREFIX: "TYPES_",

@@ -153,7 +153,7 @@ test.concurrent("reports of other databases' views hold what SQL gives, and thos
   await processes.sql`update report_queue_quick._private_jobs set run_at = now() + interval '1 hour'`;
   expect(await ended(await start("edge", "csv"))).toMatchObject({ status: "SUCCEEDED", failures: 0 });
   expect(await processes.find(waiting)).toMatchObject({ status: "QUEUED", failures: 0, error: null });
-  const metrics = `http://127.0.0.1:${/"port":(\d+)/.exec(worker.log())?.[1]}/metrics`;
+  const metrics = `${worker.origin()}/metrics`;
   const gauges = async (): Promise<string> => (await fetch(metrics)).text();
   const isSeen = async () => (await gauges()).includes('report_source_unreachable{source="billing"} 1');
   await waitFor(isSeen, { what: "the source to be seen as away" });
@@ -206,7 +206,7 @@ test("a source that refuses the worker makes its types unusable in its own words
     );
   await waitFor(async () => (await causes()).includes("TYPE_UNUSABLE"), { what: "the report to be requeued" });
   expect(await processes.find(waiting)).toMatchObject({ status: "QUEUED", failures: 0, error: null });
-  const gauges = await fetch(`http://127.0.0.1:${/"port":(\d+)/.exec(worker.log())?.[1]}/metrics`);
+  const gauges = await fetch(`${worker.origin()}/metrics`);
   expect(await gauges.text()).toContain('report_type_unusable{type="BILLING",reason="SOURCE_REFUSED"} 1');
   expect(worker.log()).toContain('database \\"no_such_database\\" does not exist (3D000)');
 });

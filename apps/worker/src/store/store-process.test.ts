@@ -17,12 +17,11 @@ async function twoFolders() {
 }
 
 /** What a worker says of itself over HTTP. */
-function healthOf({ log }: WorkerProcess) {
-  const base = `http://127.0.0.1:${/"port":(\d+)/.exec(log())?.[1]}`;
+function healthOf({ origin }: WorkerProcess) {
   return {
-    ready: async () => (await fetch(`${base}/health/ready`)).status,
+    ready: async () => (await fetch(`${origin()}/health/ready`)).status,
     async state() {
-      const metrics = await (await fetch(`${base}/metrics`)).text();
+      const metrics = await (await fetch(`${origin()}/metrics`)).text();
       return /^reports_store_state\{state="(\w+)"\} 1$/m.exec(metrics)?.[1];
     },
   };

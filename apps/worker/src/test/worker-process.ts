@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -70,16 +71,28 @@ export interface WorkerProcess {
   says(text: string): Promise<unknown>;
   /** What it has written to standard output alone. */
   stdout(): string;
+  /** Where it serves its health and metrics. */
+  origin(): string;
+  /** The processes that it has started: its renderers, and the shell that ends them. */
+  children(): number[];
+  /** The processes in which it renders. */
+  renderers(): number[];
   /** Resolves with its exit code, or the signal's name. */
   readonly ended: Promise<number | NodeJS.Signals | null>;
 }
+
+const childrenOf = (pid: number): number[] =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ").map(Number);
+const commandOf = (pid: number): string => readFileSync(`/proc/${pid}/cmdline`, "utf8");
+
+/** Clocks of a test's workers. The worker's main module runs with `production`. */
+export type WorkerClocksOf = WorkerClocks | "production";
 
 /** A database, a file store, and as many worker processes as a test starts. */
 export async function startWorkerProcesses(
   options: {
     readonly serverUrl?: string;
-    /** Of all workers. The worker's main module runs with `production`. */
-    readonly clocks?: WorkerClocks | "production";
+    readonly clocks?: WorkerClocksOf;
   } = {},
 ) {
   const clone = options.serverUrl === undefined ? await databases.cloneDatabase() : await prepareOn(options.serverUrl);
@@ -115,7 +128,7 @@ export async function startWorkerProcesses(
           STORAGE_DIR: join(folder, "files"),
           SPOOL_DIR: join(folder, "spool"),
           WORKER_PORT: "0",
-          WORKER_CONCURRENCY: "2",
+          WORKER_CONCURRENCY: "1",
           SHUTDOWN_GRACE_SECONDS: "0",
           ...environment,
         },
@@ -145,6 +158,9 @@ export async function startWorkerProcesses(
         log: () => log,
         says: (text) => waitFor(() => log.includes(text), { what: `the worker to say: ${text}` }),
         stdout: () => out,
+        origin: () => `http://127.0.0.1:${/"port":(\d+)/.exec(log)![1]}`,
+        children: () => childrenOf(child.pid!),
+        renderers: () => childrenOf(child.pid!).filter((pid) => commandOf(pid).includes("renderer")),
         ended,
       };
     },

@@ -1,0 +1,48 @@
+import { randomBytes } from "node:crypto";
+import { createRoles, databaseRoles } from "@reports/db";
+import { waitFor } from "@reports/testing";
+import { expect, test } from "vitest";
+import { startWorkerProcesses } from "./test/worker-process.ts";
+
+test.concurrent("a worker on a read-only Postgres lives, is not ready, and logs once why it waits", async () => {
+  await using processes = await startWorkerProcesses();
+  const { sql } = processes;
+  await sql`do $$ begin execute format('alter database %I set default_transaction_read_only = on', current_database()); end $$`;
+  const waits = "waiting until Postgres accepts writes";
+  const worker = await processes.worker({}, waits);
+  expect((await fetch(`${worker.origin()}/health/live`)).status).toBe(200);
+  expect((await fetch(`${worker.origin()}/health/ready`)).status).toBe(503);
+  await sql`do $$ begin execute format('alter database %I reset default_transaction_read_only', current_database()); end $$`;
+  await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'reports'`;
+  const ready = () => fetch(`${worker.origin()}/health/ready`).then(({ status }) => status === 200);
+  await waitFor(ready, { what: "the same worker to be ready", timeoutMs: 60_000 });
+  expect(worker.log().split(waits)).toHaveLength(2);
+  worker.child.kill("SIGTERM");
+  expect(await worker.ended).toBe(0);
+}, 180_000);
+
+test.concurrent("a worker whose user lacks a right is not ready, and names it in its log", async () => {
+  await using processes = await startWorkerProcesses();
+  const { sql: owner } = processes;
+  // The command of roles is for the register's tables as they are.
+  await owner`drop view domains`;
+  await owner`alter table stored_domains rename to domains`;
+  await createRoles({ databaseUrl: processes.url });
+  const user = `test_${randomBytes(6).toString("hex")}`;
+  await owner.unsafe(`create role ${user} login password 'secret' in role ${databaseRoles.worker}`);
+  await owner`revoke insert on damaged_files from reports_worker`;
+  const url = Object.assign(new URL(processes.url), { username: user, password: "secret" });
+  const worker = await processes.worker({ DATABASE_URL: url.href });
+  const ready = `${worker.origin()}/health/ready`;
+  const refused = await fetch(ready);
+  expect(refused.status).toBe(503);
+  expect(await refused.json()).toMatchObject({
+    checks: { rights: { status: "failing" }, heartbeat: { status: "ok" } },
+  });
+  await worker.says("The user of DATABASE_URL lacks INSERT on damaged_files.");
+  await owner`grant insert on damaged_files to reports_worker`;
+  await waitFor(async () => (await fetch(ready)).status === 200, { what: "readiness", timeoutMs: 60_000 });
+  worker.child.kill("SIGTERM");
+  expect(await worker.ended).toBe(0);
+  await owner.unsafe(`drop role ${user}`);
+}, 180_000);
