@@ -51,8 +51,7 @@ test("SIGTERM requeues the running report unspent, and leaves no query, lock or 
   await processes.enlarge(endless);
   const id = await processes.start();
   await waitFor(async () => (await processes.queries()).length === 1, { what: "the report's query" });
-  worker.child.kill("SIGTERM");
-  expect(await worker.ended).toBe(0);
+  expect(await worker.stop()).toBe(0);
   expect(await processes.find(id)).toMatchObject({ status: "QUEUED", attempt: 1, failures: 0 });
   expect(await processes.sql`select locked_by, run_at <= now() as due from report_queue.jobs`).toEqual([
     { locked_by: null, due: true },

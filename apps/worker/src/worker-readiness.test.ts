@@ -17,8 +17,7 @@ test.concurrent("a worker on a read-only Postgres lives, is not ready, and logs 
   const ready = () => fetch(`${worker.origin()}/health/ready`).then(({ status }) => status === 200);
   await waitFor(ready, { what: "the same worker to be ready", timeoutMs: 60_000 });
   expect(worker.log().split(waits)).toHaveLength(2);
-  worker.child.kill("SIGTERM");
-  expect(await worker.ended).toBe(0);
+  expect(await worker.stop()).toBe(0);
 }, 180_000);
 
 test.concurrent("a worker whose user lacks a right is not ready, and names it in its log", async () => {
@@ -42,7 +41,6 @@ test.concurrent("a worker whose user lacks a right is not ready, and names it in
   await worker.says("The user of DATABASE_URL lacks INSERT on damaged_files.");
   await owner`grant insert on damaged_files to reports_worker`;
   await waitFor(async () => (await fetch(ready)).status === 200, { what: "readiness", timeoutMs: 60_000 });
-  worker.child.kill("SIGTERM");
-  expect(await worker.ended).toBe(0);
+  expect(await worker.stop()).toBe(0);
   await owner.unsafe(`drop role ${user}`);
 }, 180_000);

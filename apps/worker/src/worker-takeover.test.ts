@@ -23,7 +23,7 @@ test.concurrent(
     const fileId = await processes.addFile(report, { format: "csv" });
     const hasBegun = async () => (await processes.leftovers()).some((path) => path.includes(`${fileId}-1-source`));
     await waitFor(hasBegun, { what: "the kept rows to be fetched", timeoutMs: 120_000 });
-    first.child.kill("SIGKILL");
+    first.signal("SIGKILL");
     await first.ended;
     await processes.sql`delete from stored_domains`;
     await processes.worker();

@@ -16,8 +16,6 @@ const breakDisk = (path: string): void => {
   onTestFinished(() => void remount(path, "rw"));
 };
 
-type Processes = Awaited<ReturnType<typeof startWorkerProcesses>>;
-
 async function open() {
   const processes = await startWorkerProcesses();
   onTestFinished(() => processes[Symbol.asyncDispose]());
@@ -41,13 +39,6 @@ async function untilResting(worker: WorkerProcess, value: 0 | 1): Promise<void> 
   await waitFor(async () => (await (await fetch(url)).text()).includes(series), { what: series });
 }
 
-/** How many attempts at reports a worker has begun. */
-async function claimsOf({ sql }: Processes, { child }: WorkerProcess): Promise<number> {
-  const rows = await sql`
-    select from report_events where to_status = 'RUNNING' and actor like ${`worker:%:${child.pid}:%`}`;
-  return rows.length;
-}
-
 describe.skipIf(disks[0] === null)("beside a worker whose scratch disk is sound", () => {
   test("a worker with a read-only scratch disk takes no report until it can write", { timeout: 300_000 }, async () => {
     const processes = await open();
@@ -60,8 +51,8 @@ describe.skipIf(disks[0] === null)("beside a worker whose scratch disk is sound"
     for (let count = 0; count < 40; count++) ids.push(await processes.start());
     for (const id of ids) await processes.until(id, "SUCCEEDED");
     for (const id of ids) expect(await processes.find(id)).toMatchObject({ attempt: 1, failures: 0 });
-    expect(await claimsOf(processes, broken)).toBe(0);
-    expect(await claimsOf(processes, sound)).toBe(40);
+    expect(await processes.claimsOf(broken)).toBe(0);
+    expect(await processes.claimsOf(sound)).toBe(40);
     await untilNotReady(broken);
     expect(await readiness(broken)).toEqual({ status: 503, spool: "failing" });
     await untilResting(broken, 1);
@@ -69,17 +60,16 @@ describe.skipIf(disks[0] === null)("beside a worker whose scratch disk is sound"
     const servesNothing = async () =>
       (
         await processes.sql`
-          select from worker_heartbeats where pid = ${broken.child.pid!} and served_types = '{}'::jsonb`
+          select from worker_heartbeats where pid = ${broken.pid} and served_types = '{}'::jsonb`
       ).length === 1;
     await waitFor(servesNothing, { what: "the heartbeat to say that it serves nothing" });
 
     remount(path, "rw");
     await untilReady(broken);
     await untilResting(broken, 0);
-    sound.child.kill("SIGTERM");
-    await sound.ended;
+    await sound.stop();
     await processes.until(await processes.start(), "SUCCEEDED");
-    expect(await claimsOf(processes, broken)).toBe(1);
+    expect(await processes.claimsOf(broken)).toBe(1);
   });
 
   test("a worker with a full scratch disk leaves all reports to others", { timeout: 300_000 }, async () => {
@@ -93,7 +83,7 @@ describe.skipIf(disks[0] === null)("beside a worker whose scratch disk is sound"
     const ids = [];
     for (let count = 0; count < 20; count++) ids.push(await processes.start());
     for (const id of ids) await processes.until(id, "SUCCEEDED");
-    expect(await claimsOf(processes, broken)).toBe(0);
+    expect(await processes.claimsOf(broken)).toBe(0);
     await untilNotReady(broken);
     rmSync(join(path, "others"));
     await untilReady(broken);
@@ -169,8 +159,7 @@ describe("a worker alone", () => {
       remount(path, "rw");
       await processes.until(id, "SUCCEEDED");
       expect(await processes.find(id)).toMatchObject({ attempt: 1, failures: 0 });
-      worker.child.kill("SIGTERM");
-      expect(await worker.ended).toBe(0);
+      expect(await worker.stop()).toBe(0);
     },
   );
 });

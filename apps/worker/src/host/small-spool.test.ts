@@ -15,12 +15,11 @@ test(
     for (const id of ids) await processes.until(id, "SUCCEEDED", 240_000);
     const tries = await processes.sql<{ count: number }[]>`
     select count(*)::int as count from report_events
-    where to_status = 'RUNNING' and actor like ${`worker:%:${small.child.pid}:%`} group by report_id`;
+    where to_status = 'RUNNING' and actor like ${`worker:%:${small.pid}:%`} group by report_id`;
     expect(tries.length).toBeGreaterThan(0);
     expect(tries.map(({ count }) => count)).toEqual(tries.map(() => 1));
 
-    large.child.kill("SIGTERM");
-    expect(await large.ended).toBe(0);
+    expect(await large.stop()).toBe(0);
     const id = await processes.start();
     await processes.until(id, "FAILED");
     expect(await processes.find(id)).toMatchObject({ attempt: 1, error: { code: "SPOOL_LIMIT_EXCEEDED" } });

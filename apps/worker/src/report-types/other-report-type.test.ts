@@ -115,8 +115,7 @@ test("reports of a type and of a filter that only the API knows yet hold up nobo
     await waitFor(async () => (await handBacks()) >= times, { what: `hand-back ${times}` });
   }
   for (const { id } of waits) expect(await processes.find(id)).toMatchObject({ status: "QUEUED", attempt: 0 });
-  old.child.kill("SIGTERM");
-  expect(await old.ended).toBe(0);
+  expect(await old.stop()).toBe(0);
   expect(old.log().split("report handed back")).toHaveLength(1 + waits.length);
   await processes.worker(newer.environment);
   await sql`update report_queue_quick._private_jobs set run_at = now()`;

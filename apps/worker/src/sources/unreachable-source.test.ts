@@ -45,16 +45,11 @@ test("a worker that alone cannot reach a source leaves its reports to the others
   await using processes = await startWorkerProcesses();
   const cut = await processes.worker({ ...environment, REPORT_SOURCE_BILLING_URL: url.href });
   const sound = await processes.worker({ ...environment, REPORT_SOURCE_BILLING_URL: shop.url });
-  const claims = async (pid: number) =>
-    (
-      await processes.sql`
-        select from report_events where to_status = 'RUNNING' and actor like ${`worker:%:${pid}:%`}`
-    ).length;
   const serves = async (isServed: boolean) =>
     waitFor(
       async () => {
         const rows = await processes.sql`
-          select from worker_heartbeats where pid = ${cut.child.pid!} and (served_types ? 'BILLING') = ${isServed}`;
+          select from worker_heartbeats where pid = ${cut.pid} and (served_types ? 'BILLING') = ${isServed}`;
         return rows.length === 1;
       },
       { what: `the heartbeat to say whether the type is served: ${isServed}`, timeoutMs: 60_000 },
@@ -67,10 +62,9 @@ test("a worker that alone cannot reach a source leaves its reports to the others
   for (let count = 0; count < 20; count++) ids.push(await processes.start("csv", definition));
   for (const id of ids) await processes.until(id, "SUCCEEDED");
   for (const id of ids) expect(await processes.find(id)).toMatchObject({ attempt: 1, failures: 0 });
-  expect(await claims(cut.child.pid!)).toBe(0);
+  expect(await processes.claimsOf(cut)).toBe(0);
   // Reports of other sources are made here as well.
-  sound.child.kill("SIGTERM");
-  await sound.ended;
+  await sound.stop();
   await processes.until(await processes.start(), "SUCCEEDED");
 
   // Without another worker the report is tried here, as often as it may be.

@@ -38,7 +38,7 @@ export async function isTakenOver(clocks: WorkerClocksOf): Promise<void> {
   await processes.enlarge(endless);
   const id = await processes.start();
   await waitFor(async () => (await processes.queries()).length === 1, { what: "the report's query" });
-  first.child.kill("SIGKILL");
+  first.signal("SIGKILL");
   await first.ended;
   await processes.enlarge(1);
   await waitFor(async () => (await processes.queries()).length === 0, { what: "the dead worker's query to end" });
@@ -54,8 +54,7 @@ export async function isTakenOver(clocks: WorkerClocksOf): Promise<void> {
     "RUNNING 2",
     "SUCCEEDED 2",
   ]);
-  second.child.kill("SIGTERM");
-  expect(await second.ended).toBe(0);
+  expect(await second.stop()).toBe(0);
   expect(await processes.leftovers()).toContain(report.file!.storageKey);
   // The dead worker's own scratch folder is left until its mark has stood still for minutes (spool-folder.test.ts).
   const scratch = (await processes.leftovers()).filter((path) => path.includes(id) && !path.startsWith("reports/"));

@@ -1,4 +1,3 @@
-import { spawn, type ChildProcess } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -18,7 +17,7 @@ import {
 import { copyInventory, createDatabase, createReportStore, migrateDatabase } from "@reports/db";
 import { newId } from "@reports/runtime";
 import { createFileSystemStore } from "@reports/storage";
-import { createTestDatabases, generateDemoInventory, waitFor } from "@reports/testing";
+import { createTestDatabases, generateDemoInventory, startProcess, waitFor, type StandProcess } from "@reports/testing";
 import postgres from "postgres";
 import { fasterClocks, productionClocks, type WorkerClocks } from "../clocks.ts";
 
@@ -63,22 +62,15 @@ async function prepareOn(url: string) {
 }
 
 /** One worker as it is deployed: a process of its own. */
-export interface WorkerProcess {
-  readonly child: ChildProcess;
-  /** Everything that it has said. */
-  log(): string;
-  /** Resolves once that text stands in its log; a line may be read later than what it tells of is seen elsewhere. */
-  says(text: string): Promise<unknown>;
-  /** What it has written to standard output alone. */
-  stdout(): string;
+export interface WorkerProcess extends Pick<StandProcess, "ended" | "log" | "says" | "signal" | "stdout" | "stop"> {
+  readonly pid: number;
+  isRunning(): boolean;
   /** Where it serves its health and metrics. */
   origin(): string;
   /** The processes that it has started: its renderers, and the shell that ends them. */
   children(): number[];
   /** The processes in which it renders. */
   renderers(): number[];
-  /** Resolves with its exit code, or the signal's name. */
-  readonly ended: Promise<number | NodeJS.Signals | null>;
 }
 
 const childrenOf = (pid: number): number[] =>
@@ -102,7 +94,7 @@ export async function startWorkerProcesses(
   const reports = createReportStore(database);
   const files: FileStore = createFileSystemStore({ directory: join(folder, "files") });
   const catalogue = createCatalogue(builtInReportTypes);
-  const children: ChildProcess[] = [];
+  const workers: StandProcess[] = [];
   const { clocks = patientClocks } = options;
   const entry = clocks === "production" ? [main] : [mainWithClocks, JSON.stringify(clocks)];
 
@@ -118,9 +110,10 @@ export async function startWorkerProcesses(
       environment: Readonly<Record<string, string>> = {},
       until = "worker is ready",
     ): Promise<WorkerProcess> {
-      const child = spawn(process.execPath, ["--conditions=@reports/source", ...entry], {
-        env: {
-          PATH: process.env["PATH"],
+      const started = startProcess({
+        name: `worker-${workers.length + 1}`,
+        args: ["--conditions=@reports/source", ...entry],
+        environment: {
           NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
           // Renderers see what Node has compiled once, too: each starts in half the processor time.
           REPORT_TYPES_ENV_PREFIX: "NODE_COMPILE_",
@@ -132,37 +125,30 @@ export async function startWorkerProcesses(
           SHUTDOWN_GRACE_SECONDS: "0",
           ...environment,
         },
-        stdio: ["ignore", "pipe", "pipe"],
       });
-      children.push(child);
-      let log = "";
-      let out = "";
-      child.stdout.on("data", (chunk: Buffer) => {
-        log += chunk.toString();
-        out += chunk.toString();
-      });
-      child.stderr.on("data", (chunk: Buffer) => (log += chunk.toString()));
-      const ended = new Promise<number | NodeJS.Signals | null>((resolve) =>
-        child.once("exit", (code, signal) => resolve(code ?? signal)),
-      );
-      await waitFor(
-        () => {
-          if (child.exitCode !== null && !log.includes(until))
-            throw new Error(`The worker ended while starting:\n${log}`);
-          return log.includes(until);
-        },
-        { what: `the worker to say: ${until}`, timeoutMs: 120_000 },
-      );
+      workers.push(started);
+      const pid = started.pid!;
+      await started.says(until, 120_000);
+      const { ended, log, says, signal, stdout, stop } = started;
       return {
-        child,
-        log: () => log,
-        says: (text) => waitFor(() => log.includes(text), { what: `the worker to say: ${text}` }),
-        stdout: () => out,
-        origin: () => `http://127.0.0.1:${/"port":(\d+)/.exec(log)![1]}`,
-        children: () => childrenOf(child.pid!),
-        renderers: () => childrenOf(child.pid!).filter((pid) => commandOf(pid).includes("renderer")),
+        pid,
         ended,
+        log,
+        says,
+        signal,
+        stdout,
+        stop,
+        isRunning: () => started.pid !== null,
+        origin: () => `http://127.0.0.1:${/"port":(\d+)/.exec(log())![1]}`,
+        children: () => childrenOf(pid),
+        renderers: () => childrenOf(pid).filter((child) => commandOf(child).includes("renderer")),
       };
+    },
+    /** How many attempts at reports a worker has begun. */
+    async claimsOf({ pid }: WorkerProcess): Promise<number> {
+      const claims = await sql`
+        select from report_events where to_status = 'RUNNING' and actor like ${`worker:%:${pid}:%`}`;
+      return claims.length;
     },
     async start(
       format = "csv",
@@ -203,7 +189,7 @@ export async function startWorkerProcesses(
       return [...stored, ...spool];
     },
     async [Symbol.asyncDispose]() {
-      for (const child of children) child.kill("SIGKILL");
+      await Promise.all(workers.map(async (worker) => worker.kill()));
       await sql.end();
       await database.close();
       await clone[Symbol.asyncDispose]();
