@@ -1,63 +1,95 @@
 import { createFaultProxy, waitFor } from "@reports/testing";
-import { expect } from "vitest";
+import { expect, test } from "vitest";
 import { startWorkerProcesses, type WorkerClocksOf } from "./worker-process.ts";
 
 /** Copies of the inventory that keep a report sorting until somebody stops it. */
 export const endless = 200_000;
 
-/** A worker whose Postgres does not answer ends itself with exit code 1. */
-export async function endsWithoutPostgres(clocks: WorkerClocksOf): Promise<void> {
-  await using processes = await startWorkerProcesses({ clocks });
-  const { hostname, port } = new URL(processes.url);
-  await using proxy = await createFaultProxy({ upstream: { host: hostname, port: Number(port) } });
-  const url = new URL(processes.url);
-  url.host = `${proxy.host}:${proxy.port}`;
-  const worker = await processes.worker({ DATABASE_URL: url.href });
-  await proxy.set({ kind: "black-hole" });
-  expect(await worker.ended).toBe(1);
-  // Heartbeats and polls for jobs have the same grace: either may notice first.
-  expect(worker.log()).toMatch(/the worker's heartbeat is lost|the job runner ended/);
-}
-
-/** A worker whose heartbeat alone is not recorded ends itself with exit code 1. */
-export async function endsWithoutHeartbeat(clocks: WorkerClocksOf): Promise<void> {
-  await using processes = await startWorkerProcesses({ clocks });
-  const worker = await processes.worker();
-  await processes.sql.begin(async (held) => {
-    await held`lock table worker_heartbeats in share mode`;
+/** Tests what happens when workers and their connections die. They wait more than they compute, and each has its own processes. */
+export function testWorkerDeaths(clocks: WorkerClocksOf): void {
+  test.concurrent("a worker whose Postgres does not answer ends itself with exit code 1", async () => {
+    await using processes = await startWorkerProcesses({ clocks });
+    const { hostname, port } = new URL(processes.url);
+    await using proxy = await createFaultProxy({ upstream: { host: hostname, port: Number(port) } });
+    const url = new URL(processes.url);
+    url.host = `${proxy.host}:${proxy.port}`;
+    const worker = await processes.worker({ DATABASE_URL: url.href });
+    await proxy.set({ kind: "black-hole" });
     expect(await worker.ended).toBe(1);
-  });
-  expect(worker.log()).toContain("the worker's heartbeat is lost");
-  expect(worker.log()).not.toContain("the job runner ended");
-}
+    // Heartbeats and polls for jobs have the same grace: either may notice first.
+    expect(worker.log()).toMatch(/the worker's heartbeat is lost|the job runner ended/);
+  }, 240_000);
 
-/** A killed worker's report is taken over and ends, and the dead worker leaves no lock and no job. */
-export async function isTakenOver(clocks: WorkerClocksOf): Promise<void> {
-  await using processes = await startWorkerProcesses({ clocks });
-  const first = await processes.worker();
-  await processes.enlarge(endless);
-  const id = await processes.start();
-  await waitFor(async () => (await processes.queries()).length === 1, { what: "the report's query" });
-  first.signal("SIGKILL");
-  await first.ended;
-  await processes.enlarge(1);
-  await waitFor(async () => (await processes.queries()).length === 0, { what: "the dead worker's query to end" });
-  const second = await processes.worker();
-  await processes.until(id, "SUCCEEDED");
-  const report = await processes.find(id);
-  expect(report).toMatchObject({ attempt: 2, failures: 0 });
-  const events = await processes.reports.listEvents(id);
-  expect(events.map(({ to, attempt }) => `${to} ${attempt}`)).toEqual([
-    "QUEUED 0",
-    "RUNNING 1",
-    "QUEUED 1",
-    "RUNNING 2",
-    "SUCCEEDED 2",
-  ]);
-  expect(await second.stop()).toBe(0);
-  expect(await processes.leftovers()).toContain(report.file!.storageKey);
-  // The dead worker's own scratch folder is left until its mark has stood still for minutes (spool-folder.test.ts).
-  const scratch = (await processes.leftovers()).filter((path) => path.includes(id) && !path.startsWith("reports/"));
-  expect(scratch.filter((path) => !path.includes(`${id}-1`))).toEqual([]);
-  expect(await processes.sql`select from report_queue.jobs`).toHaveLength(0);
+  test.concurrent("a worker whose heartbeat alone is not recorded ends itself with exit code 1", async () => {
+    await using processes = await startWorkerProcesses({ clocks });
+    const worker = await processes.worker();
+    await processes.sql.begin(async (held) => {
+      await held`lock table worker_heartbeats in share mode`;
+      expect(await worker.ended).toBe(1);
+    });
+    expect(worker.log()).toContain("the worker's heartbeat is lost");
+    expect(worker.log()).not.toContain("the job runner ended");
+  }, 240_000);
+
+  test.concurrent("another worker takes over a killed one's report, and no lock or job is left", async () => {
+    await using processes = await startWorkerProcesses({ clocks });
+    const first = await processes.worker();
+    await processes.enlarge(endless);
+    const id = await processes.start();
+    await waitFor(async () => (await processes.queries()).length === 1, { what: "the report's query" });
+    first.signal("SIGKILL");
+    await first.ended;
+    await processes.enlarge(1);
+    await waitFor(async () => (await processes.queries()).length === 0, { what: "the dead worker's query to end" });
+    const second = await processes.worker();
+    await processes.until(id, "SUCCEEDED");
+    const report = await processes.find(id);
+    expect(report).toMatchObject({ attempt: 2, failures: 0 });
+    const events = await processes.reports.listEvents(id);
+    expect(events.map(({ to, attempt }) => `${to} ${attempt}`)).toEqual([
+      "QUEUED 0",
+      "RUNNING 1",
+      "QUEUED 1",
+      "RUNNING 2",
+      "SUCCEEDED 2",
+    ]);
+    expect(await second.stop()).toBe(0);
+    expect(await processes.leftovers()).toContain(report.file!.storageKey);
+    // The dead worker's own scratch folder is left until its mark has stood still for minutes (spool-folder.test.ts).
+    const scratch = (await processes.leftovers()).filter((path) => path.includes(id) && !path.startsWith("reports/"));
+    expect(scratch.filter((path) => !path.includes(`${id}-1`))).toEqual([]);
+    expect(await processes.sql`select from report_queue.jobs`).toHaveLength(0);
+  }, 240_000);
+
+  test.concurrent(
+    "another worker makes the further file of a killed one, once and of the kept rows",
+    { skip: process.platform !== "linux", timeout: 360_000 },
+    async () => {
+      await using processes = await startWorkerProcesses({ clocks });
+      const first = await processes.worker();
+      const id = await processes.start("csv", undefined, {}, { keepRows: true });
+      await processes.until(id, "SUCCEEDED", 120_000);
+      const report = await processes.find(id);
+      // Renderers that stand still: the file is being made for as long as it takes to kill their worker.
+      for (const pid of first.renderers()) process.kill(pid, "SIGSTOP");
+      const fileId = await processes.addFile(report, { format: "csv" });
+      const hasBegun = async () => (await processes.leftovers()).some((path) => path.includes(`${fileId}-1-source`));
+      await waitFor(hasBegun, { what: "the kept rows to be fetched", timeoutMs: 120_000 });
+      first.signal("SIGKILL");
+      await first.ended;
+      await processes.sql`delete from stored_domains`;
+      await processes.worker();
+      const find = async () => (await processes.reports.findFile(id, fileId))!;
+      await waitFor(async () => (await find()).status === "SUCCEEDED", {
+        what: "the further file",
+        timeoutMs: 120_000,
+      });
+      const made = await find();
+      expect(made).toMatchObject({ attempt: 2, failures: 0, rowCount: 200, file: { sha256: report.file!.sha256 } });
+      const { storageKey } = (await processes.reports.findKeptRows(id))!;
+      const stored = (await processes.leftovers()).filter((path) => path.startsWith("reports/"));
+      expect(new Set(stored)).toEqual(new Set([report.file!.storageKey, storageKey, made.file!.storageKey]));
+      expect(stored).toHaveLength(3);
+    },
+  );
 }

@@ -28,7 +28,7 @@ const mainWithClocks = fileURLToPath(new URL("worker-main.fixture.ts", import.me
 export const fastClocks = fasterClocks(5);
 
 /** The same for everything but deaths: a machine that stands still for seconds ends no worker. */
-const patientClocks: WorkerClocks = {
+export const patientClocks: WorkerClocks = {
   ...fastClocks,
   life: {
     ...fastClocks.life,
@@ -168,7 +168,7 @@ export async function startWorkerProcesses(
       const context = { principalId: "basic:alice", requiredAuthority: null, traceparent: null };
       return (await startFile({ reports, newId, ...unguardedStarts }, context, asked)).report.id;
     },
-    /** Makes the register as large as that many copies of it. */
+    /** Makes the inventory as large as that many copies of it. */
     async enlarge(copies: number): Promise<void> {
       await sql`update copies set n = ${copies}`;
     },

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { createRoles, databaseRoles } from "@reports/db";
-import { waitFor } from "@reports/testing";
+import { hasPgbouncer, startPgbouncer, waitFor } from "@reports/testing";
 import { expect, test } from "vitest";
 import { startWorkerProcesses } from "./test/worker-process.ts";
 
@@ -23,7 +23,7 @@ test.concurrent("a worker on a read-only Postgres lives, is not ready, and logs 
 test.concurrent("a worker whose user lacks a right is not ready, and names it in its log", async () => {
   await using processes = await startWorkerProcesses();
   const { sql: owner } = processes;
-  // The command of roles is for the register's tables as they are.
+  // The command of roles expects the inventory's own tables.
   await owner`drop view domains`;
   await owner`alter table stored_domains rename to domains`;
   await createRoles({ databaseUrl: processes.url });
@@ -44,3 +44,14 @@ test.concurrent("a worker whose user lacks a right is not ready, and names it in
   expect(await worker.stop()).toBe(0);
   await owner.unsafe(`drop role ${user}`);
 }, 180_000);
+
+test.concurrent(
+  "a worker behind a pooler in transaction mode ends immediately and says why",
+  { skip: !hasPgbouncer(), timeout: 180_000 },
+  async () => {
+    await using processes = await startWorkerProcesses();
+    await using pooler = await startPgbouncer({ databaseUrl: processes.url, settings: { pool_mode: "transaction" } });
+    const start = processes.worker({ DATABASE_URL: pooler.url });
+    await expect(start).rejects.toThrow(/DATABASE_URL: leads to a connection pooler in transaction/);
+  },
+);

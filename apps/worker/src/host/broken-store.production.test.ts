@@ -1,0 +1,3 @@
+import { testBrokenStore } from "../test/broken-store.ts";
+
+testBrokenStore("production");

@@ -1,0 +1,3 @@
+import { testUnreachableSource } from "../test/unreachable-source.ts";
+
+testUnreachableSource("production");

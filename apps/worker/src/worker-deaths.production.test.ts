@@ -1,0 +1,3 @@
+import { testWorkerDeaths } from "./test/worker-deaths.ts";
+
+testWorkerDeaths("production");
