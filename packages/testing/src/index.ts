@@ -1,5 +1,6 @@
 export { otherOwners } from "./databases/other-owners.ts";
 export { createTestDatabases } from "./databases/test-databases.ts";
+export { childrenOf } from "./child-processes.ts";
 export { generateDemoInventory, type DemoInventory } from "./demo-data/demo-inventory.ts";
 export { createRandom, type Random } from "./demo-data/random.ts";
 export { attackPort, connectionAttacks } from "./faults/connection-attacks.ts";
@@ -34,6 +35,7 @@ export { seesEverything } from "./sees-everything.ts";
 export { servesEverything } from "./serves-everything.ts";
 export { startBalancer, balancerNames, type Balancer, type BalancerName } from "./stand/balancer.ts";
 export { cloneDemoDatabase } from "./stand/demo-database.ts";
+export { endWithUs, trySignal } from "./stand/end-with-us.ts";
 export { listeningPorts } from "./stand/listening-ports.ts";
 export { startStand, type Stand, type StandOptions } from "./stand/stand.ts";
 export { ownCheckout, runMigrate, sourcesOf, withDemoData, type Program } from "./stand/stand-programs.ts";

@@ -66,6 +66,6 @@ export interface StandProcess extends AsyncDisposable {
   stop(timeoutMs?: number): Promise<number | null>;
   /** SIGKILL, and no restart. */
   kill(): Promise<void>;
-  /** Stops it and starts it again with these variables in addition, and waits until it is ready. */
+  /** Stops it and starts it again with these variables in addition, and waits until it is ready. A later stop or restart overrides it. */
   restart(environment?: Environment): Promise<void>;
 }

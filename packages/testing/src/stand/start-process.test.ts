@@ -83,6 +83,49 @@ test("a supervised process starts again after an unasked end, and not after a st
   expect(restarted.pid).toBeNull();
 });
 
+test("the pause before a restart doubles with each crash, up to the longest", async () => {
+  const pauses: (number | null)[] = [];
+  const crashing = startProcess(
+    script("process.exit(3)", {
+      supervised: { firstDelayMs: 10, longestDelayMs: 30, retriesStart: true },
+      onEnd: (how, restartMs) => pauses.push(how === 3 ? restartMs : -1),
+    }),
+  );
+  await waitFor(() => pauses.length >= 4, { what: "four crashes" });
+  await crashing.kill();
+  expect(pauses.slice(0, 4)).toEqual([10, 20, 30, 30]);
+});
+
+test("a supervised process that ends before it is ready does not start again", async () => {
+  const origin = `http://127.0.0.1:${await findFreePort()}`;
+  const failing = startProcess(script("process.exit(78)", { origin, supervised: {} }));
+  await expect(failing.ready()).rejects.toThrow("script ended (78)");
+  expect(await failing.ended).toBe(78);
+  expect(failing.pids).toHaveLength(1);
+});
+
+const slowToStop = `process.on("SIGTERM", () => { console.log("SIGTERM"); setTimeout(() => process.exit(0), 300); }); ${stays}`;
+
+test("a stop during restarts wins, and the process gets one SIGTERM", async () => {
+  const lines: string[] = [];
+  const stopped = startProcess(script(slowToStop, { onLine: (line) => lines.push(line) }));
+  await stopped.says("it stays");
+  await Promise.all([stopped.restart(), stopped.restart(), stopped.stop()]);
+  expect(lines).toEqual(["it stays", "SIGTERM"]);
+  expect(stopped.pid).toBeNull();
+  expect(isProcessAlive(stopped.pids[0]!)).toBe(false);
+});
+
+test("restarts that overlap start one new process", async () => {
+  const lines: string[] = [];
+  const restarted = startProcess(script(slowToStop, { onLine: (line) => lines.push(line) }));
+  await restarted.says("it stays");
+  await Promise.all([restarted.restart(), restarted.restart()]);
+  await waitFor(() => lines.filter((line) => line === "it stays").length > 1, { what: "the new process" });
+  await restarted.stop();
+  expect(lines).toEqual(["it stays", "SIGTERM", "it stays", "SIGTERM"]);
+});
+
 test("a declared process does not run before its start", async () => {
   await using declared = declareProcess(script(stays));
   expect(declared.pid).toBeNull();
@@ -90,7 +133,11 @@ test("a declared process does not run before its start", async () => {
   await declared.says("it stays");
 });
 
-test("a process ends with the process that started it", async () => {
+test.each([
+  ["exits", "process.exit(7)", 7],
+  ["gets SIGTERM", "process.kill(process.pid, 'SIGTERM')", 143],
+  ["throws", "setTimeout(() => { throw new Error('a section failed'); })", 1],
+])("a process ends when the process that started it %s", async (_, ending, end) => {
   const module = join(import.meta.dirname, "start-process.ts");
   const child = JSON.stringify(script(stays));
   const parent = await runToEnd(
@@ -99,8 +146,9 @@ test("a process ends with the process that started it", async () => {
       const started = startProcess(${child});
       await started.says("it stays");
       console.log(started.pid);
-      process.exit(0);`),
+      ${ending};`),
   );
+  expect(parent.end).toBe(end);
   const pid = Number(parent.stdout);
   expect(pid).toBeGreaterThan(0);
   await waitFor(() => !isProcessAlive(pid), { what: "the process to be killed" });

@@ -37,6 +37,8 @@ export function declareProcess(options: ProcessOptions): StandProcess {
   let child: ChildProcess | null = null;
   let ended: Promise<ProcessEnd> = Promise.resolve(0);
   let isWanted = false;
+  /** Counts stops, kills and restarts. A restart that another order follows starts nothing. */
+  let orders = 0;
   let wasReady = supervised?.retriesStart === true;
   let delayMs = supervised?.firstDelayMs ?? firstDelayMs;
   let timer: NodeJS.Timeout | undefined;
@@ -68,8 +70,10 @@ export function declareProcess(options: ProcessOptions): StandProcess {
       child = null;
       if (performance.now() - startedAt > recoveredAfterMs) delayMs = supervised?.firstDelayMs ?? firstDelayMs;
       if (!asked.has(started)) unaskedEnds.push(typeof how === "number" ? `exit code ${how}` : how);
-      restartLater(how);
+      options.onChange?.();
+      // The last lines come before the end.
       await output.drained(started);
+      if (child === null) restartLater(how);
       return how;
     });
     options.onChange?.();
@@ -78,13 +82,13 @@ export function declareProcess(options: ProcessOptions): StandProcess {
   function restartLater(how: ProcessEnd): void {
     const willRestart = isWanted && supervised !== undefined && wasReady;
     options.onEnd?.(how, willRestart ? delayMs : null);
-    options.onChange?.();
     if (!willRestart) return;
     timer = setTimeout(start, delayMs);
     delayMs = Math.min(delayMs * 2, supervised.longestDelayMs ?? delayMs);
   }
 
   async function stop(timeoutMs = 60_000): Promise<number | null> {
+    orders += 1;
     isWanted = false;
     clearTimeout(timer);
     const ending = child;
@@ -161,6 +165,7 @@ export function declareProcess(options: ProcessOptions): StandProcess {
     },
     stop,
     async kill() {
+      orders += 1;
       isWanted = false;
       clearTimeout(timer);
       if (child !== null) asked.add(child);
@@ -168,7 +173,10 @@ export function declareProcess(options: ProcessOptions): StandProcess {
       await ended;
     },
     async restart(more = {}) {
-      await stop();
+      const stopped = stop();
+      const order = orders;
+      await stopped;
+      if (order !== orders) return;
       environment = { ...options.environment, ...more };
       delayMs = supervised?.firstDelayMs ?? firstDelayMs;
       start();
