@@ -2,7 +2,6 @@ import { join } from "node:path";
 import { helpText, readParameters } from "./start/parameters.ts";
 import { StartFailure } from "./start/start-failure.ts";
 import type { Running } from "./start/start-service.ts";
-import { FailedStartError } from "./start/supervise.ts";
 
 const root = join(import.meta.dirname, "..");
 const running: Running = { stops: [], programs: [] };
@@ -20,7 +19,7 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
       console.log("\nStopping. Press Ctrl-C again to stop at once.");
       stopping.abort(new StartFailure("Stopped before it was ready.", 0));
     } else if (performance.now() - firstSignalAt > sameSignalMs) {
-      for (const program of running.programs) program.kill();
+      for (const program of running.programs) void program.kill();
       exitCode = 130;
     }
   });
@@ -57,5 +56,5 @@ process.exit(exitCode);
 function report(error: unknown): number {
   if (stopping.signal.aborted) return 0;
   console.error(error instanceof Error ? error.message : String(error));
-  return error instanceof StartFailure || error instanceof FailedStartError ? error.exitCode : 1;
+  return error instanceof StartFailure ? error.exitCode : 1;
 }

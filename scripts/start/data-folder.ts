@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isProcessAlive, waitFor } from "@reports/testing";
 import { StartFailure } from "./start-failure.ts";
@@ -25,7 +25,8 @@ export async function claimDataFolder(folder: string): Promise<void> {
       `Another start (process ${first}) is using ${folder}. Stop it first, or give this one a folder of its own: npm start -- --data DIR`,
     );
   }
-  for (const pid of children) await endLeftover(pid);
+  for (const pid of children)
+    await endLeftover(pid, (command) => /apps\/(api|worker)\/src\/main\.ts/.test(command), "SIGKILL");
   recordProcesses(folder, []);
 }
 
@@ -77,11 +78,15 @@ function readProcesses(folder: string): readonly number[] {
   }
 }
 
-async function endLeftover(pid: number): Promise<void> {
-  // The number may belong to somebody else by now.
-  if (!/apps\/(api|worker)\/src\/main\.ts/.test(commandOf(pid))) return;
-  process.kill(pid, "SIGKILL");
-  await waitFor(() => !isProcessAlive(pid), { what: `the leftover process ${pid} to end` });
+/** Ends a process that a killed start has left behind, unless its ID belongs to another command by now. */
+export async function endLeftover(
+  pid: number,
+  isOurs: (command: string) => boolean,
+  signal: NodeJS.Signals,
+): Promise<void> {
+  if (!isProcessAlive(pid) || !isOurs(commandOf(pid))) return;
+  process.kill(pid, signal);
+  await waitFor(() => !isProcessAlive(pid), { what: `the leftover process ${pid} to end`, timeoutMs: 60_000 });
 }
 
 function isStartScript(pid: number): boolean {
@@ -89,6 +94,15 @@ function isStartScript(pid: number): boolean {
 }
 
 function commandOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
+  } catch {
+    return existsSync("/proc/self/cmdline") ? "" : commandByPs(pid);
+  }
+}
+
+/** Where there is no /proc. */
+function commandByPs(pid: number): string {
   try {
     return execFileSync("ps", ["-p", String(pid), "-o", "args="], {
       encoding: "utf8",

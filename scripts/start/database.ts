@@ -2,8 +2,9 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { isProcessAlive, isReachable, serverUser, startPostgres, waitFor } from "@reports/testing";
+import { isReachable, serverUser, startPostgres } from "@reports/testing";
 import type { PostgresServer } from "@reports/testing";
+import { endLeftover } from "./data-folder.ts";
 
 /**
  * Starts the embedded Postgres on the data folder. As root it runs as another user; where that user cannot reach the folder,
@@ -33,19 +34,5 @@ async function endLeftoverServer(folder: string): Promise<void> {
   const file = join(folder, "postmaster.pid");
   if (!existsSync(file)) return;
   const pid = Number(readFileSync(file, "utf8").split("\n")[0]);
-  if (!(pid > 0) || !isProcessAlive(pid) || !isServerOf(pid, folder)) return;
-  process.kill(pid, "SIGINT");
-  await waitFor(() => !isProcessAlive(pid), {
-    what: `the leftover Postgres (process ${pid}) to end`,
-    timeoutMs: 60_000,
-  });
-}
-
-function isServerOf(pid: number, folder: string): boolean {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, "utf8").includes(folder);
-  } catch {
-    // Without /proc, the lock file's word must do.
-    return process.platform !== "linux";
-  }
+  if (pid > 0) await endLeftover(pid, (command) => command.includes(folder), "SIGINT");
 }

@@ -1,11 +1,3 @@
-const levels: Readonly<Record<number, string>> = {
-  10: "trace",
-  20: "debug",
-  30: "info",
-  40: "warn",
-  50: "error",
-  60: "fatal",
-};
 /** Fields that a person at a terminal does not need: the prefix says some, the JSON of production has all. */
 const boilerplate = new Set(["level", "time", "pid", "hostname", "name", "msg", "requestId", "traceparent"]);
 
@@ -31,7 +23,7 @@ export function formatLogLine(name: string, line: string, colours: boolean): str
   const source = paint("cyan", name.padEnd(6));
   const entry = parseEntry(line);
   if (entry === null) return `${" ".repeat(14)} ${source}  ${line}`;
-  const level = levelName(entry.level);
+  const { level } = entry;
   const time = entry.time === undefined ? "" : new Date(entry.time).toTimeString().slice(0, 8);
   const fields = Object.entries(entry)
     .filter(([key, value]) => value !== null && (!boilerplate.has(key) || (key === "requestId" && isTroubled(level))))
@@ -54,7 +46,7 @@ function isTroubled(level: string): boolean {
 }
 
 interface LogEntry {
-  readonly level: number | string;
+  readonly level: string;
   readonly msg: string;
   readonly time?: string | number;
 }
@@ -63,14 +55,10 @@ function parseEntry(line: string): LogEntry | null {
   if (!line.startsWith("{")) return null;
   try {
     const parsed = JSON.parse(line) as Partial<LogEntry>;
-    return typeof parsed.msg === "string" && parsed.level !== undefined ? (parsed as LogEntry) : null;
+    return typeof parsed.msg === "string" && typeof parsed.level === "string" ? (parsed as LogEntry) : null;
   } catch {
     return null;
   }
-}
-
-function levelName(level: number | string): string {
-  return typeof level === "string" ? level : (levels[level] ?? String(level));
 }
 
 function fieldText(value: unknown): string {

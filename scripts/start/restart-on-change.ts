@@ -1,9 +1,9 @@
-import type { Supervised } from "./supervise.ts";
+import type { StandProcess } from "@reports/testing";
 
 /** What changes of sources act on. */
 export interface RestartDeps {
   /** Named as the folders of their apps. */
-  readonly programs: readonly Pick<Supervised, "name" | "restart">[];
+  readonly programs: readonly Pick<StandProcess, "name" | "restart">[];
   /** Brings the database to the version of the sources; says itself what went wrong. */
   migrate(): Promise<void>;
   /** Builds the console, whose files the API reads when it starts; says itself what went wrong. */
@@ -36,7 +36,8 @@ export function createRestarts({
     if (files.some((file) => consoleFolders.some((folder) => file.startsWith(folder)))) await buildConsole();
     say(`${changeText(files)}: restarting ${concerned.map(({ name }) => `the ${name}`).join(" and ")}.`);
     // Not waited for: a worker may take a minute to end in order, and a restart takes whatever changes until its new process starts.
-    for (const program of concerned) void program.restart();
+    // A program that does not become ready has logged why, and starts again by itself or at the next change.
+    for (const program of concerned) program.restart().catch(() => undefined);
   }
   return (files) => (turn = turn.then(async () => handle(files)));
 }

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { describeInventory } from "@reports/commands";
 import { migrateDatabase } from "@reports/db";
 import { flagText } from "@reports/runtime";
-import { startFlagsOf, waitFor } from "@reports/testing";
+import { declareProcess, startFlagsOf, type StandProcess } from "@reports/testing";
 import { adoptDevelopmentFiles } from "./adopt-files.ts";
 import { claimDataFolder, readCredentials, recordProcesses, releaseDataFolder } from "./data-folder.ts";
 import { buildConsole } from "./build-console.ts";
@@ -18,8 +18,6 @@ import { assertPortFree, preferPort } from "./ports.ts";
 import { createRestarts } from "./restart-on-change.ts";
 import { readReportTypes } from "./report-types.ts";
 import { StartFailure } from "./start-failure.ts";
-import { supervise } from "./supervise.ts";
-import type { Supervised } from "./supervise.ts";
 import { firstReport, walkThrough } from "./walk-through.ts";
 import { watchSources } from "./watch-sources.ts";
 
@@ -27,11 +25,12 @@ import { watchSources } from "./watch-sources.ts";
 export interface Running {
   /** The latest started is the first to stop. */
   readonly stops: (() => Promise<void> | void)[];
-  readonly programs: Supervised[];
+  readonly programs: StandProcess[];
 }
 
 const colours = wantsColours(process.env, process.stdout.isTTY);
 const readyDeadlineMs = 90_000;
+const longestRestartDelayMs = 15_000;
 
 /**
  * Starts everything and resolves when API and worker are ready. What has been started stands in `running`, even when this rejects;
@@ -90,12 +89,10 @@ export async function startService(
   say("Starting API and worker.");
   // Before they load their sources, so that no change is missed.
   const restartFrom = parameters.watch ? watch(root, running) : undefined;
-  const worker = program(root, "worker", environment, running, dataDir);
-  const api = program(root, "api", environment, running, dataDir);
-  await Promise.all([
-    ready(worker, `http://${urlHost(host)}:${environment.WORKER_PORT}`, signal),
-    ready(api, `http://${urlHost(host)}:${environment.PORT}`, signal),
-  ]);
+  const originOf = (portOf: string | undefined): string => `http://${urlHost(host)}:${portOf}`;
+  const worker = program(root, "worker", originOf(environment.WORKER_PORT), environment, running, dataDir);
+  const api = program(root, "api", originOf(environment.PORT), environment, running, dataDir);
+  await Promise.all([ready(worker, signal), ready(api, signal)]);
   const mayMigrate = given.NODE_ENV !== "production";
   restartFrom?.(
     createRestarts({
@@ -105,7 +102,7 @@ export async function startService(
       say,
     }),
   );
-  const origin = `http://${urlHost(host)}:${environment.PORT}`;
+  const { origin } = api;
   const demo = embedded ? { passwords: credentials.passwords, databaseUrl } : null;
   const definitions = reportTypes.types.map(({ definition }) => definition);
   if (demo !== null) {
@@ -144,57 +141,61 @@ async function fillDatabase(
 function program(
   root: string,
   name: "api" | "worker",
+  origin: string,
   environment: Record<string, string>,
   running: Running,
   dataDir: string,
-): Supervised {
-  const supervised = supervise(
-    {
-      name,
-      parameters: [
-        // What is tried takes the time and the memory of what is deployed.
-        ...startFlagsOf(root, name),
-        "--conditions=@reports/source",
-        join(root, "apps", name, "src", "main.ts"),
-      ],
-      environment,
-      workingDirectory: root,
+): StandProcess {
+  const tell = (line: string): void => console.log(formatLogLine(name, line, colours));
+  const started = declareProcess({
+    name,
+    args: [
+      // What is tried takes the time and the memory of what is deployed.
+      ...startFlagsOf(root, name),
+      "--conditions=@reports/source",
+      join(root, "apps", name, "src", "main.ts"),
+    ],
+    environment,
+    cwd: root,
+    origin,
+    supervised: { longestDelayMs: longestRestartDelayMs },
+    onLine: tell,
+    onChange: () =>
+      recordProcesses(
+        dataDir,
+        running.programs.flatMap(({ pid }) => pid ?? []),
+      ),
+    onEnd(how, restartMs) {
+      const text = typeof how === "number" ? `exit code ${how}` : how;
+      if (restartMs !== null) tell(`ended unexpectedly (${text}), starting again in ${restartMs / 1000} s`);
     },
-    {
-      onLine: (from, line) => console.log(formatLogLine(from, line, colours)),
-      onProcess: () =>
-        recordProcesses(
-          dataDir,
-          running.programs.flatMap(({ pid }) => pid ?? []),
-        ),
-    },
-  );
-  running.programs.push(supervised);
+  });
+  running.programs.push(started);
   running.stops.push(async () => {
     say(`Stopping the ${name}.`);
-    await supervised.stop();
+    await started.stop();
   });
-  supervised.start();
-  return supervised;
+  started.start();
+  return started;
 }
 
-async function ready(supervised: Supervised, origin: string, signal: AbortSignal): Promise<void> {
-  const answers = waitFor(
-    async () => {
-      signal.throwIfAborted();
-      return await fetch(`${origin}/health/ready`, { signal: AbortSignal.timeout(2000) }).then(
-        (answer) => answer.ok,
-        () => false,
-      );
-    },
-    {
-      what: `the ${supervised.name} to be ready (${origin}/health/ready)`,
-      timeoutMs: readyDeadlineMs,
-      intervalMs: 250,
-    },
-  );
-  await Promise.race([answers, supervised.failedStart]);
-  supervised.markReady();
+/** Waits until a program is ready. Rejects when it ends before, with its exit code, and when the signal aborts. */
+async function ready(started: StandProcess, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  const aborted = Promise.withResolvers<never>();
+  signal.addEventListener("abort", () => aborted.reject(signal.reason), { once: true });
+  try {
+    await Promise.race([started.ready(readyDeadlineMs), aborted.promise]);
+  } catch (error) {
+    if (signal.aborted) throw error;
+    // Its log is on the terminal already.
+    const { name, origin, pid } = started;
+    if (pid !== null)
+      throw new StartFailure(`The ${name} is not ready after ${readyDeadlineMs / 1000} s (${origin}/health/ready).`);
+    const how = await started.ended;
+    const code = typeof how === "number" ? how : 1;
+    throw new StartFailure(`The ${name} ended while starting (exit code ${code}); what it said is above.`, code);
+  }
 }
 
 /** Watches the sources from now on; changes wait for the function that is to handle them. */

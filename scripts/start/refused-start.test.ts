@@ -1,0 +1,36 @@
+import { once } from "node:events";
+import { createServer, type AddressInfo } from "node:net";
+import { afterAll, expect, test } from "vitest";
+import { createStarts, runStart } from "./start.fixture.ts";
+
+const starts = createStarts();
+
+afterAll(async () => starts[Symbol.asyncDispose]());
+
+test("a start on a taken port ends with one line that names another port", async () => {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const { command } = await starts.start({ PORT: String(port) });
+  expect(await command.ended).toBe(1);
+  expect(command.log()).toMatch(
+    new RegExp(`^Port ${port} is taken by another program. Choose another: PORT=\\d+ npm start\\n$`),
+  );
+  server.close();
+});
+
+test("a production start refuses all embedded and generated values together", async () => {
+  const { command } = await starts.start({ NODE_ENV: "production" });
+  expect(await command.ended).toBe(78);
+  for (const name of ["DATABASE_URL", "STORAGE_DIR or MINIO_ENDPOINT", "AUTH_JWT_SECRET or AUTH_JWKS_URL"]) {
+    expect(command.log()).toContain(`- ${name} must be set`);
+  }
+});
+
+test("--help lists the options, and an unknown option is refused with the same text", async () => {
+  const [help, unknown] = [runStart(["--help"]), runStart(["--frobnicate"])];
+  expect(await help.ended).toBe(0);
+  expect(help.stdout()).toContain("npm start -- --data DIR");
+  expect(await unknown.ended).toBe(1);
+  expect(unknown.log()).toContain(help.stdout().trim());
+});

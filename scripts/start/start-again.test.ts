@@ -1,0 +1,73 @@
+import { createDatabase, createUserStore } from "@reports/db";
+import { installTypePackages } from "@reports/testing";
+import { afterAll, describe, expect, test } from "vitest";
+import { countSchedules, createStarts, get, untilReady, type Start } from "./start.fixture.ts";
+
+const starts = createStarts();
+let run: Start;
+
+afterAll(async () => starts[Symbol.asyncDispose]());
+
+const crewReports = `
+  import { defineReportTypes } from "@reports/core/report-type";
+  export default defineReportTypes([{
+    authority: "MAY_SEE_THE_CREW",
+    definition: {
+      type: "CREW", version: 1, title: "Crew", columns: [{ key: "name", title: "Name", kind: "text" }],
+      rows: { kind: "objects", async *rows() { yield { name: "Ada" }; } },
+    },
+  }]);`;
+
+/** Starts a report as csv, waits for it and downloads it. */
+async function readReport(type: string): Promise<string> {
+  const { id } = (await (await get(run, `/report?reportType=${type}&format=csv`)).json()) as { id: string };
+  await get(run, `/reports/${id}`, { Prefer: "wait=60" });
+  const file = await get(run, `/report/download?reportType=${type}&id=${id}`);
+  return Buffer.from(await file.arrayBuffer()).toString();
+}
+
+describe("starts on one data folder, one after the other", { timeout: 240_000 }, () => {
+  test("a wrong variable ends the start with the message of API or worker", async () => {
+    run = await starts.start({ WORKER_CONCURRENCY: "many", TRUSTED_PROXY_HOPS: "few" });
+    expect(await run.command.ended).toBe(78);
+    expect(run.command.log()).toMatch(/WORKER_CONCURRENCY|TRUSTED_PROXY_HOPS/);
+    expect(run.command.log()).toContain("Loaded demo data");
+    expect(run.command.log()).toContain("Stopping Postgres.");
+    expect(run.command.log()).not.toMatch(/^ +at .*:\d+:\d+/m);
+  });
+
+  test("the next start finds its data again and serves an installed report type", async () => {
+    await using packages = await installTypePackages({ "crew-reports": crewReports });
+    // As npm says in which folder it was called.
+    const types = { REPORT_TYPES: "crew-reports", INIT_CWD: packages.directory };
+    run = await starts.start({ LOG_LEVEL: "warn", ...types }, run.dataDir);
+    await untilReady(run);
+    expect(run.command.log()).not.toContain("Loaded demo data");
+    expect(await countSchedules(run)).toBe(1);
+    expect((await get(run, "/report-types")).status).toBe(200);
+    expect(run.command.log()).toContain("Report types: PROXY, PROXY_DOMAIN, CREW\n");
+    expect(await readReport("CREW")).toBe("\uFEFFname\r\nAda\r\n");
+    const [, databaseUrl] = /^ {2}psql '(.+)'$/m.exec(run.command.log())!;
+    const database = createDatabase({ url: databaseUrl!, max: 1 });
+    const users = createUserStore(database);
+    expect(await users.find("reader")).toMatchObject({ authorities: expect.arrayContaining(["MAY_SEE_THE_CREW"]) });
+    expect(await users.find("guest")).toMatchObject({ authorities: [] });
+    await database.close();
+  });
+
+  test("a second start on a folder that is in use is refused", async () => {
+    const second = await starts.start({}, run.dataDir);
+    expect(await second.command.ended).toBe(1);
+    expect(second.command.log()).toContain(`Another start (process ${run.command.pid}) is using ${run.dataDir}`);
+  });
+
+  test("a start after a killed one takes over its port and keeps its schedule", async () => {
+    run.command.signal("SIGKILL");
+    await run.command.ended;
+    run = await starts.start({ PORT: String(run.port), LOG_LEVEL: "warn" }, run.dataDir);
+    await untilReady(run);
+    expect(await countSchedules(run)).toBe(1);
+    run.command.signal("SIGINT");
+    expect(await run.command.ended).toBe(0);
+  });
+});

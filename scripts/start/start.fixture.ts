@@ -1,0 +1,113 @@
+import { execFile } from "node:child_process";
+import { chmodSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { findFreePort, startProcess, type StandProcess } from "@reports/testing";
+
+const root = join(import.meta.dirname, "../..");
+
+/** One `npm start` of a test. */
+export interface Start {
+  readonly command: StandProcess;
+  readonly dataDir: string;
+  readonly port: number;
+}
+
+/** Starts the command for the tests of one file. Disposing ends what still runs and removes all folders. */
+export function createStarts() {
+  const commands: StandProcess[] = [];
+  const folders: string[] = [];
+  const newFolder = (): string => {
+    const folder = mkdtempSync(join(tmpdir(), "reports-start-"));
+    folders.push(folder);
+    // As root, Postgres runs as another user, who must be able to reach its data.
+    chmodSync(folder, 0o755);
+    return folder;
+  };
+  return {
+    newFolder,
+    /** Runs the command in an environment of its own, because a developer's variables would beat what the test expects. */
+    async start(environment: Record<string, string> = {}, dataDir = join(newFolder(), "data")): Promise<Start> {
+      const port = Number(environment["PORT"] ?? (await findFreePort()));
+      const command = runStart(["--data", dataDir], { PORT: String(port), ...environment });
+      commands.push(command);
+      return { command, dataDir, port };
+    },
+    /** Makes a folder in which npm and Node find the same packages as in the given folder of the checkout. */
+    folderBeside(installed: string): string {
+      const folder = newFolder();
+      symlinkSync(join(root, installed, "node_modules"), join(folder, "node_modules"));
+      return folder;
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all(commands.map(async (command) => command.stop()));
+      for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Runs the script of `npm start` with these arguments. */
+export function runStart(args: readonly string[], environment: Record<string, string> = {}): StandProcess {
+  return startProcess({
+    name: "npm start",
+    args: ["--conditions=@reports/source", join(root, "scripts/start.ts"), ...args],
+    environment: {
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+      // The worker's renderers see what Node has compiled once, too.
+      REPORT_TYPES_ENV_PREFIX: "NODE_COMPILE_",
+      ...environment,
+    },
+  });
+}
+
+/** Resolves once the service is ready. */
+export async function untilReady({ command }: Start): Promise<void> {
+  await command.says("The report gateway is ready", 120_000);
+}
+
+/** The processes that the data folder names: the command itself, then the worker and the API. */
+export function readProcesses({ dataDir }: Start): readonly number[] {
+  return readFileSync(join(dataDir, "processes"), "utf8").split("\n").map(Number);
+}
+
+/** The reader's password, as `npm start` has generated and printed it. */
+export function readerPassword({ dataDir }: Start): string {
+  const { passwords } = JSON.parse(readFileSync(join(dataDir, "credentials.json"), "utf8")) as {
+    passwords: Record<string, string>;
+  };
+  return passwords["reader"]!;
+}
+
+/** Sends a GET of the reader to a path below /v1. */
+export async function get(run: Start, path: string, headers: Record<string, string> = {}): Promise<Response> {
+  const authorization = `Basic ${Buffer.from(`reader:${readerPassword(run)}`).toString("base64")}`;
+  return fetch(`http://127.0.0.1:${run.port}/v1${path}`, { headers: { authorization, ...headers } });
+}
+
+/** Counts the schedules that the reader sees. */
+export async function countSchedules(run: Start): Promise<number> {
+  return ((await (await get(run, "/report-schedules")).json()) as readonly unknown[]).length;
+}
+
+/** Runs commands as a person pastes them, in a folder, and returns what they print. */
+export async function paste(commands: string, folder: string): Promise<string> {
+  // A person's shell has no settings of the tests.
+  const { NODE_OPTIONS: _, ...env } = process.env;
+  const { stdout } = await promisify(execFile)("bash", ["-euo", "pipefail", "-c", commands], { cwd: folder, env });
+  return stdout;
+}
+
+/** Returns the code of a section of README's first report, with what `npm start` has printed put in. */
+export function readmeCode(heading: string, language: string, run: Start): string {
+  const readme = readFileSync(join(root, "README.md"), "utf8");
+  const section = readme.split(/^##+ /m).find((text) => text.startsWith(`${heading}\n`)) ?? "";
+  const blocks = [...section.matchAll(/^```(\w+)\n([^]*?)^```/gm)].filter(([, of]) => of === language);
+  const password = readerPassword(run);
+  return blocks
+    .map(([, , code]) => code!)
+    .join("\n")
+    .replaceAll("http://127.0.0.1:3000", `http://127.0.0.1:${run.port}`)
+    .replace("reader:PASSWORD", `reader:${password}`)
+    .replace(/(REPORTS_PASSWORD=|password: ")PASSWORD/, `$1${password}`);
+}
