@@ -1,10 +1,15 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 
-const intervalMs = 500;
-/** Many files are changed by one checkout: they are reported once none has changed for this long. */
-const settleMs = 100;
 const watchedFile = /(?<!\.test)\.(?:tsx?|json|sql|css|svg)$/;
+
+/** Clocks of the watch. */
+export interface WatchTimes {
+  /** Between two comparisons. */
+  readonly intervalMs: number;
+  /** Many files are changed by one checkout: they are reported once none has changed for this long. */
+  readonly settleMs: number;
+}
 
 /** Path below the root → what changes with every change of the file. */
 type Snapshot = ReadonlyMap<string, string>;
@@ -15,7 +20,11 @@ type Snapshot = ReadonlyMap<string, string>;
  * what is in a new folder before it is watched, and do not pass into containers.
  * What has changed before the call counts as known.
  */
-export function watchSources(root: string, onChange: (files: readonly string[]) => void): () => void {
+export function watchSources(
+  root: string,
+  onChange: (files: readonly string[]) => void,
+  { intervalMs, settleMs }: WatchTimes = { intervalMs: 500, settleMs: 100 },
+): () => void {
   let known = takeSnapshot(root);
   let changed = new Set<string>();
   let timer = setTimeout(look, intervalMs);
