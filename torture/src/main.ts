@@ -4,6 +4,7 @@ import { foreignJobs } from "./scenarios/foreign-jobs.ts";
 import { laggingReplica } from "./scenarios/lagging-replica.ts";
 import { reportOutcome } from "./report-outcome.ts";
 import { abortedDownloads } from "./scenarios/aborted-downloads.ts";
+import { attacks } from "./scenarios/attacks.ts";
 import { chaos } from "./scenarios/chaos.ts";
 import { clock } from "./scenarios/clock.ts";
 import { failpointRounds } from "./scenarios/failpoint-rounds.ts";
@@ -32,6 +33,7 @@ const scenarios: Readonly<Record<ScenarioName, Scenario>> = {
   "postgres-restarts": postgresRestarts,
   "store-away": storeAway,
   fuzz,
+  attacks,
   "aborted-downloads": abortedDownloads,
   overload,
   clock,

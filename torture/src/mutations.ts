@@ -243,4 +243,45 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     run: "chaos --only nothing --reports 100 --kills 0 --workers 1 --broken-spool --long-pause 0",
     tells: ["W1"],
   },
+  // One address may take every connection.
+  "connection-share": {
+    edits: [
+      {
+        file: "apps/api/src/compose-servers.ts",
+        text: "connections: { total: config.connectionLimit, perAddress,",
+        by: "connections: { total: config.connectionLimit, perAddress: 0 * perAddress,",
+      },
+    ],
+    run: "attacks --short --only stay",
+    tells: ["X1"],
+  },
+  // One caller may have any number of lists read at the same time.
+  "list-turns": {
+    edits: [
+      {
+        file: "apps/api/src/limits/list-slots.ts",
+        text: "const slots = createSlots({ perPrincipal, total: 0 }",
+        by: "const slots = createSlots({ perPrincipal: 0 * perPrincipal, total: 0 }",
+      },
+      {
+        file: "apps/api/src/limits/list-slots.ts",
+        text: "await turns.acquire(principalId,",
+        by: "await turns.acquire(String(Math.random()),",
+      },
+    ],
+    run: "attacks --short --only lists",
+    tells: ["X1"],
+  },
+  // Wrong passwords from one address are checked without a limit.
+  "login-limit": {
+    edits: [
+      {
+        file: "apps/api/src/compose-gateway.ts",
+        text: "perAddress: config.loginFailureLimit,",
+        by: "perAddress: 0 * config.loginFailureLimit,",
+      },
+    ],
+    run: "attacks --short --only guesses",
+    tells: ["X2"],
+  },
 };

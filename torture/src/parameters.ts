@@ -13,6 +13,7 @@ export const scenarioNames = [
   "postgres-restarts",
   "store-away",
   "fuzz",
+  "attacks",
   "aborted-downloads",
   "overload",
   "clock",
@@ -85,6 +86,7 @@ Runs API instances, workers, Postgres and the store as real processes, breaks th
   postgres-restarts  --times immediate restarts under load: the API's processes stay
   store-away         the store is away for --minutes: no report fails
   fuzz               --times requests of every kind and of no kind over raw connections: no 5xx, no answer left out
+  attacks            one kind of attack after the other on an API instance; other callers send --times requests during each
   aborted-downloads  --times downloads that their callers break off: nothing is left open; --store says from where
   overload           ten times what the worker manages for --minutes: quick 429s, and the work goes on
   clock              one worker's clock is 10 minutes ahead, another's behind; with and without kills (needs libfaketime)
@@ -102,7 +104,7 @@ Runs API instances, workers, Postgres and the store as real processes, breaks th
 
   --seed S           what happens, and in which order; default: random, and printed
   --reports N        default 300        --kills N      default 30
-  --times N          default 10; 20000 requests, 500 downloads, 1 round of failpoints, 4 lasting faults
+  --times N          default 10; 20000 requests, 200 during each attack, 500 downloads, 1 round of failpoints, 4 lasting faults
   --minutes M        default 60: after that nothing new is begun; store-away and overload last 1
   --clients N        default 16         --apis N       default 2
   --workers N        default 2          --concurrency N  of a worker; default 2
@@ -120,7 +122,7 @@ Runs API instances, workers, Postgres and the store as real processes, breaks th
   --mutate NAME      ${Object.keys(mutations).join(", ")}: switch this protection off
   --old PATH         a checkout of an older version with its packages installed, whose instances rolling-deploy replaces;
                      left out: this version replaces itself
-  --only TEXT        only faults whose name holds this text, and no poison; of mutation-check, only such mutations
+  --only TEXT        only faults whose name holds this text, and no poison; of attacks and of mutation-check, only such attacks and mutations
   --keep             keep the processes' logs of a run that held, too
   --short            60 reports, 6 kills: the form for CI. Of chaos with --clocks 10, --broken-spool, --other-key and --silent-dns, unless
                      one is switched off by --clocks 0, --no-broken-spool, --no-other-key or --no-silent-dns
@@ -235,6 +237,7 @@ const sieges: ReadonlySet<ScenarioName> = new Set([
 
 function timesOf(scenario: ScenarioName, short: boolean): number {
   if (scenario === "fuzz") return short ? 2_000 : 20_000;
+  if (scenario === "attacks") return short ? 20 : 200;
   if (scenario === "aborted-downloads") return short ? 100 : 500;
   if (scenario === "failpoints") return 1;
   if (sieges.has(scenario)) return short ? 2 : 4;

@@ -5,18 +5,23 @@ import { finding, type Finding } from "./finding.ts";
 const descriptorTolerance = 5;
 const memoryFactor = 2;
 
+/** Reports whether the API's process has stayed. */
+export function judgeStays({ name, pids, unaskedEnds }: Instance): Finding {
+  return finding(
+    "M1",
+    "the API's process stays",
+    `${pids.length} process`,
+    unaskedEnds.map((how) => [null, `${name} ended: ${how}`]),
+  );
+}
+
 /** The process stays, and what it holds does not grow with what it has answered. `warm` is how it was after the first of that. */
 export function judgeProcess(
-  { name, pids, unaskedEnds }: Instance,
+  api: Instance,
   { warm, mostBytes, end }: { readonly warm: ProcessUsage; readonly mostBytes: number; readonly end: ProcessUsage },
 ): Finding[] {
   return [
-    finding(
-      "M1",
-      "the API's process stays",
-      `${pids.length} process`,
-      unaskedEnds.map((how) => [null, `${name} ended: ${how}`]),
-    ),
+    judgeStays(api),
     finding(
       "M2",
       `its file descriptors do not grow by more than ${descriptorTolerance}`,

@@ -98,13 +98,17 @@ export const connectionAttacks: readonly ConnectionAttack[] = [
 ];
 
 /** Opens an attack's connections to a port of the loopback. Resolves once each is open or refused. Disposing ends them. */
-export async function attackPort(port: number, { connections, onOpen }: ConnectionAttack): Promise<Disposable> {
+export async function attackPort(
+  port: number,
+  { connections, onOpen }: ConnectionAttack,
+  localAddress = "127.0.0.1",
+): Promise<Disposable> {
   const sockets = await Promise.all(
     Array.from(
       { length: connections },
       async (_, index) =>
         new Promise<Socket>((resolve) => {
-          const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true }).pause();
+          const socket = connect({ port, host: "127.0.0.1", localAddress, allowHalfOpen: true }).pause();
           socket.on("error", () => resolve(socket));
           socket.once("connect", () => {
             onOpen(socket, index);

@@ -1,0 +1,61 @@
+import { randomBytes } from "node:crypto";
+import { attackPort, connectionAttacks } from "@reports/testing";
+import { startFlood } from "./flood.ts";
+import { userName } from "./other-callers.ts";
+import { attackerAddress, type Attack } from "./running-attack.ts";
+
+/** The default of LOGIN_FAILURE_LIMIT_PER_MINUTE. */
+const loginFailures = 10;
+
+/** Half of the guesses use the name of a user. */
+function wrongLogin(): string {
+  const guess = randomBytes(6).toString("hex");
+  const name = Math.random() < 0.5 ? userName : `nobody-${guess}`;
+  return `Basic ${Buffer.from(`${name}:${guess}`).toString("base64")}`;
+}
+
+/** Every attack. An attacker needs at most a token. */
+export const attacks: readonly Attack[] = [
+  ...connectionAttacks.map((attack): Attack => ({
+    name: attack.name,
+    async begin({ origin }) {
+      const held = await attackPort(Number(new URL(origin).port), attack, attackerAddress);
+      return {
+        async end() {
+          held[Symbol.dispose]();
+          return { seen: `${attack.connections} connections`, unexpected: [] };
+        },
+      };
+    },
+  })),
+  {
+    name: "one address guesses passwords",
+    begin: async ({ origin }) =>
+      startFlood(`${origin}/v1/proxies?limit=1`, {
+        connections: 120,
+        nextAuthorization: wrongLogin,
+        allowed: { 401: loginFailures, 429: Infinity, 503: Infinity },
+        isUnderWay: (counts) => counts.has(429) || (counts.get(401) ?? 0) > loginFailures,
+      }),
+  },
+  {
+    name: "one caller asks for slow lists",
+    async begin({ origin, token, lockDomains }) {
+      const unlock = await lockDomains();
+      const running = await startFlood(`${origin}/v1/domains?count=exact`, {
+        // The six connections for lists cannot serve as many within the time that a list may wait.
+        connections: 40,
+        pauseMs: 100,
+        nextAuthorization: () => `Bearer ${token}`,
+        allowed: { 429: Infinity, 503: Infinity },
+      });
+      return {
+        async end() {
+          const outcome = await running.end();
+          await unlock();
+          return outcome;
+        },
+      };
+    },
+  },
+];

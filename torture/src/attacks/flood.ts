@@ -1,0 +1,67 @@
+import { once } from "node:events";
+import { Agent, get, type IncomingMessage } from "node:http";
+import { setTimeout as wait } from "node:timers/promises";
+import { attackerAddress, type RunningAttack } from "./running-attack.ts";
+
+/** A request that is repeated on many connections from one address. */
+export interface Flood {
+  readonly connections: number;
+  /** The pause after each response; none by default. */
+  readonly pauseMs?: number;
+  nextAuthorization(): string;
+  /** How often each status may be returned; a status that is not listed may never be returned. */
+  readonly allowed: Readonly<Record<number, number>>;
+  /** Reports whether the attack is under way, by the number of responses with each status; by default from the first response. */
+  isUnderWay?(counts: ReadonlyMap<number, number>): boolean;
+}
+
+/** The pause after a connection without a response, so that a closed port costs no processor. */
+const closedPauseMs = 100;
+
+/** Repeats a request on each connection until the end. Resolves once the attack is under way. */
+export async function startFlood(url: string, flood: Flood): Promise<RunningAttack> {
+  const { pauseMs = 0, isUnderWay = ({ size }: ReadonlyMap<number, number>) => size > 0 } = flood;
+  const counts = new Map<number, number>();
+  const over = new AbortController();
+  const underWay = Promise.withResolvers<void>();
+  const agent = new Agent({ keepAlive: true, maxSockets: flood.connections });
+  const connections = Array.from({ length: flood.connections }, async () => {
+    while (!over.signal.aborted) {
+      const status = await statusOf(url, {
+        agent,
+        localAddress: attackerAddress,
+        headers: { Authorization: flood.nextAuthorization() },
+        signal: over.signal,
+      });
+      if (status !== null) counts.set(status, (counts.get(status) ?? 0) + 1);
+      if (isUnderWay(counts)) underWay.resolve();
+      await wait(status === null ? closedPauseMs : pauseMs);
+    }
+  });
+  await underWay.promise;
+  return {
+    async end() {
+      over.abort();
+      await Promise.all(connections);
+      agent.destroy();
+      const unexpected = [...counts].filter(([status, count]) => count > (flood.allowed[status] ?? 0));
+      return { seen: describe([...counts]), unexpected: unexpected.length === 0 ? [] : [describe(unexpected)] };
+    },
+  };
+}
+
+/** Returns null if there is no response. */
+async function statusOf(url: string, options: Parameters<typeof get>[1]): Promise<number | null> {
+  try {
+    const [response] = (await once(get(url, options), "response")) as [IncomingMessage];
+    for await (const _ of response) continue;
+    return response.statusCode ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** Such as `10 × 401, 90 × 429`. */
+function describe(counts: readonly (readonly [status: number, count: number])[]): string {
+  return counts.map(([status, count]) => `${count} × ${status}`).join(", ");
+}

@@ -1,0 +1,79 @@
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { request, type IncomingMessage } from "node:http";
+import { hashPassword } from "@reports/auth";
+import { createDatabase, createUserStore } from "@reports/db";
+
+/** The user whose name attackers try. */
+export const userName = "owner";
+
+/** How long one request of another caller may take. */
+const patienceMs = 10_000;
+
+interface Question {
+  readonly path: string;
+  readonly method?: "GET" | "POST";
+  readonly authorization?: string;
+}
+
+/** Callers that are not attackers. */
+export interface OtherCallers {
+  /** Sends each of their requests once, at the same time, on new connections. Returns those that were not answered with 200 or 201. */
+  askOnce(): Promise<readonly string[]>;
+  readonly requests: number;
+}
+
+/** Creates a user, and prepares requests of that user, of a caller with a token, and of a probe. The user has logged in once. */
+export async function prepareOtherCallers(options: {
+  readonly origin: string;
+  readonly databaseUrl: string;
+  readonly token: string;
+}): Promise<OtherCallers> {
+  const { origin } = options;
+  const password = randomBytes(12).toString("base64url");
+  const database = createDatabase({ url: options.databaseUrl, max: 1 });
+  try {
+    const passwordHash = await hashPassword(password);
+    await createUserStore(database).create({ name: userName, passwordHash, authorities: ["REGISTRY_READ"] });
+  } finally {
+    await database.close();
+  }
+  const basic = `Basic ${Buffer.from(`${userName}:${password}`).toString("base64")}`;
+  const bearer = `Bearer ${options.token}`;
+  const list = await fetch(`${origin}/v1/proxies?limit=1`, { headers: { Authorization: basic } });
+  const [proxy] = (await list.json()) as readonly [{ readonly id: string }];
+  const questions: readonly Question[] = [
+    { path: "/health/live" },
+    { path: "/v1/proxies?limit=10", authorization: bearer },
+    { path: "/v1/proxies?limit=10", authorization: basic },
+    { path: `/v1/proxies/${proxy.id}`, authorization: bearer },
+    { path: "/v1/tokens", method: "POST", authorization: basic },
+  ];
+  let requests = 0;
+  return {
+    get requests() {
+      return requests;
+    },
+    async askOnce() {
+      requests += questions.length;
+      const answers = await Promise.all(questions.map(async (question) => problemOf(origin, question)));
+      return answers.filter((problem) => problem !== null);
+    },
+  };
+}
+
+/** Returns null if the response is 200 or 201. */
+async function problemOf(origin: string, { path, method = "GET", authorization }: Question): Promise<string | null> {
+  const what = `${method} ${path}`;
+  try {
+    const headers = authorization === undefined ? {} : { Authorization: authorization };
+    const signal = AbortSignal.timeout(patienceMs);
+    const sent = request(`${origin}${path}`, { agent: false, method, headers, signal });
+    sent.end();
+    const [response] = (await once(sent, "response")) as [IncomingMessage];
+    for await (const _ of response) continue;
+    return response.statusCode === 200 || response.statusCode === 201 ? null : `${what}: ${response.statusCode}`;
+  } catch (error) {
+    return `${what}: ${(error as Error).message}`;
+  }
+}

@@ -1,0 +1,67 @@
+import { attacks as every } from "../attacks/attacks.ts";
+import { prepareOtherCallers } from "../attacks/other-callers.ts";
+import { finding } from "../check/finding.ts";
+import { judgeStays } from "../check/process.ts";
+import { judgeUnhandled } from "../check/unhandled.ts";
+import { tokenOf } from "../load/caller.ts";
+import { buildStand, type Stand } from "../stand/stand.ts";
+import type { Scenario } from "./scenario.ts";
+
+/** As many as the largest attack opens. Attackers can take all of them unless each address has a share. */
+const environment = { CONNECTION_LIMIT: "400" };
+const inventory = ["REGISTRY_READ", "REGISTRY_WRITE"];
+
+/** Attacks one API instance in one way after the other. Meanwhile callers from another address send requests. */
+export const attacks: Scenario = async (parameters, say) => {
+  const { times, only } = parameters;
+  await using stand = await buildStand({ ...parameters, apis: 1, workers: 0, environment });
+  const api = stand.apis[0]!;
+  const { origin } = api;
+  const token = tokenOf("other", stand.jwtSecret, inventory);
+  const others = await prepareOtherCallers({ origin, databaseUrl: stand.database.url, token });
+  const target = {
+    origin,
+    token: tokenOf("attacker", stand.jwtSecret, inventory),
+    lockDomains: async () => lockDomains(stand),
+  };
+  const chosen = every.filter(({ name }) => name.includes(only));
+  const unserved: (readonly [null, string])[] = [];
+  const unrefused: (readonly [null, string])[] = [];
+
+  for (const { name, begin } of chosen) {
+    const attack = await begin(target);
+    let problems: readonly string[] = [];
+    for (let time = 0; time < times && problems.length === 0; time++) problems = await others.askOnce();
+    unserved.push(...problems.map((what) => [null, `${name}: ${what}`] as const));
+    const { seen, unexpected } = await attack.end();
+    unrefused.push(...unexpected.map((what) => [null, `${name}: ${what}`] as const));
+    say(`${name}: ${seen}`);
+  }
+  return {
+    snapshot: null,
+    folder: stand.folder,
+    figures: [],
+    findings: [
+      finding(
+        "X1",
+        "every request of other callers is answered during an attack",
+        `${others.requests} requests during ${chosen.length} attacks`,
+        unserved,
+      ),
+      finding("X2", "attackers get refusals alone", `${chosen.length} attacks`, unrefused),
+      judgeStays(api),
+      await judgeUnhandled(stand.folder),
+    ],
+  };
+};
+
+/** Locks the table of domains until the returned function is called. */
+async function lockDomains({ sql }: Stand): Promise<() => Promise<void>> {
+  const connection = await sql.reserve();
+  await connection`begin`;
+  await connection`lock table domains in access exclusive mode`;
+  return async () => {
+    await connection`rollback`;
+    connection.release();
+  };
+}
