@@ -34,7 +34,11 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "client-faults-"));
   const directory = join(folder, "files");
   // An instance adopts its store only while no record names a file.
-  records = await startApiUnderTest({ otherOwners: false, store: createFileSystemStore({ directory }) });
+  records = await startApiUnderTest({
+    otherOwners: false,
+    clocks: { waitReviewMs: 2_000 },
+    store: createFileSystemStore({ directory }),
+  });
   const database = createDatabase({ url: records.databaseUrl });
   const record = createStoreMarkerRecord(database);
   await adoptEmptyStore({ store: createFileSystemStore({ directory }), record, newId });

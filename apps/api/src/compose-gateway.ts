@@ -37,6 +37,7 @@ import { createScheduleCalendar } from "@reports/calendar";
 import { createReportCounters, describeCalls, judgeUrl, newId, noAllowance } from "@reports/runtime";
 import type { Check, Logger, Metrics, Traces } from "@reports/runtime";
 import { createApp } from "./app.ts";
+import type { ApiClocks } from "./clocks.ts";
 import { composeEntrance, type Entrance } from "./compose-entrance.ts";
 import type { ApiConfig } from "./config.ts";
 import { countReports } from "./count-reports.ts";
@@ -56,7 +57,6 @@ import { createReportWatches } from "./notifications/report-watches.ts";
 import type { ApiReportWatches, ReportWatchesOptions } from "./notifications/report-watches.ts";
 import type { MountedCollection } from "./resource/mounted-collection.ts";
 import { createEndpoints } from "./routes/endpoints.ts";
-import type { StreamTimes } from "./routes/events.ts";
 import type { ReportRowsDeps } from "./routes/report-rows.ts";
 import { describeService } from "./service-metrics.ts";
 import { composeWebhookKeys } from "./webhook-keys/compose-webhook-keys.ts";
@@ -72,6 +72,7 @@ export interface GatewayParts {
   readonly previews: ReportPreviews;
   /** Postgres's clock: relative times and the ends of links mean the same at every instance. */
   readonly clock: Clock;
+  readonly clocks: ApiClocks;
   /** How large a report will be, which decides its lane. */
   readonly rowSizes: RowSizes;
   readonly files: FileStore;
@@ -92,10 +93,8 @@ export interface GatewayParts {
 export interface GatewayChanges {
   /** Beside those of the register. */
   readonly collections?: readonly MountedCollection[];
-  /** Bounds and times of watches. */
-  readonly watching?: Partial<ReportWatchesOptions>;
-  /** Of event streams. */
-  readonly streaming?: StreamTimes;
+  /** Bounds of watches. */
+  readonly watching?: Pick<Partial<ReportWatchesOptions>, "maxWatches" | "maxWatchesPerPrincipal">;
   readonly issuerKeysState?: () => KeySetState;
   /** Of callers who have shown no credentials. */
   readonly refusals?: RefusalPace;
@@ -144,6 +143,7 @@ export function composeGateway(config: ApiConfig, parts: GatewayParts, changes: 
     metrics,
     maxWatches: config.watchLimit,
     maxWatchesPerPrincipal: config.watchLimitPerPrincipal,
+    clocks: parts.clocks,
     ...changes.watching,
   });
   const downloads = createDownloadSlots({
@@ -197,7 +197,7 @@ export function composeGateway(config: ApiConfig, parts: GatewayParts, changes: 
     issuerKeysState: changes.issuerKeysState ?? entrance.issuerKeys?.state,
     removals: createFileRemovals(database),
     watches,
-    ...(changes.streaming === undefined ? {} : { streaming: changes.streaming }),
+    clocks: parts.clocks,
     collections: [...createRegister(database, listDatabase), ...(changes.collections ?? [])],
     now: changes.now ?? parts.clock,
     links: createDownloadLinkStore(database),

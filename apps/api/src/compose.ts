@@ -30,13 +30,14 @@ import {
 } from "@reports/runtime";
 import type { Check, Lifecycle, Logger, Traces } from "@reports/runtime";
 import { createFileStore, createStoreIdentity } from "@reports/storage";
+import { createChore } from "./chore.ts";
+import type { ApiClocks } from "./clocks.ts";
 import { composeDatabases } from "./compose-databases.ts";
 import { composeGateway } from "./compose-gateway.ts";
 import { composeServers } from "./compose-servers.ts";
 import type { ApiConfig } from "./config.ts";
 import { composeConsoleSignIn } from "./console/compose-console-sign-in.ts";
 import { consoleFolder, readConsoleSite } from "./console/console-site.ts";
-import { everyMinute } from "./every-minute.ts";
 import { auditLogger, createAuditLog } from "./middleware/audit.ts";
 import { createStoreWatch } from "./store-watch.ts";
 import { composeWebhookKeys } from "./webhook-keys/compose-webhook-keys.ts";
@@ -45,10 +46,15 @@ import { createResealing } from "./webhook-keys/reseal-secrets.ts";
 /** Wires the API and registers its parts with the lifecycle, in the order in which they start. */
 export async function composeApi(
   config: ApiConfig,
-  parts: { readonly reportTypes: readonly RegisteredReportType[]; readonly traces: Traces; readonly logger: Logger },
+  parts: {
+    readonly reportTypes: readonly RegisteredReportType[];
+    readonly clocks: ApiClocks;
+    readonly traces: Traces;
+    readonly logger: Logger;
+  },
   lifecycle: Lifecycle,
 ): Promise<void> {
-  const { reportTypes, traces, logger } = parts;
+  const { reportTypes, clocks, traces, logger } = parts;
   refuseUnknownRelations(reportTypes);
   checkConnections(config, databaseServers, logger);
   const databaseUrl = config.databaseUrl.reveal();
@@ -92,6 +98,7 @@ export async function composeApi(
   const { listener, entrance, watches } = composeGateway(config, {
     ...databases,
     clock: clock.now,
+    clocks,
     files,
     identity,
     changes,
@@ -139,18 +146,21 @@ export async function composeApi(
     start: async () => void (await site?.signIn?.origins()),
     stop: async () => undefined,
   });
-  const storeWatch = createStoreWatch(identity);
+  const storeWatch = createStoreWatch(identity, clocks.storeMs);
   lifecycle.add({ name: "store", start: async () => storeWatch.start(), stop: () => storeWatch.stop() });
   // Nothing depends on it: a stale window counts as little as a removed one.
-  const sweep = everyMinute(
+  const sweep = createChore(
     async () => removeStaleWindows(database),
     (error) => logger.warn("stale rate windows were not removed", { error }),
+    clocks.choresMs,
   );
   lifecycle.add({ name: "limits", start: async () => sweep.start(), stop: async () => sweep.stop() });
   const webhookKeys = composeWebhookKeys(config, { database, logger });
   if (webhookKeys !== null) {
-    const resealing = everyMinute(createResealing(webhookKeys), (error) =>
-      logger.warn("secrets of webhooks were not sealed under the first key, retrying", { error }),
+    const resealing = createChore(
+      createResealing(webhookKeys),
+      (error) => logger.warn("secrets of webhooks were not sealed under the first key, retrying", { error }),
+      clocks.choresMs,
     );
     lifecycle.add({ name: "webhook keys", start: () => resealing.start(), stop: async () => resealing.stop() });
   }

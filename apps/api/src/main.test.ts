@@ -39,9 +39,11 @@ const databases = createTestDatabases({
   otherOwners: false,
 });
 const main = fileURLToPath(new URL("main.ts", import.meta.url));
+const mainWithClocks = fileURLToPath(new URL("test/api-main.fixture.ts", import.meta.url));
 
-function start(environment: Record<string, string>) {
-  const child = spawn(process.execPath, ["--conditions=@reports/source", main], {
+/** @param entry The main module and its arguments. */
+function start(environment: Record<string, string>, entry: readonly string[] = [main]) {
+  const child = spawn(process.execPath, ["--conditions=@reports/source", ...entry], {
     env: { PATH: process.env["PATH"], NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"], ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -419,7 +421,8 @@ test.concurrent("readiness tells of a database that is away and of its return, a
   await using proxy = await createFaultProxy({ upstream: { host: upstream.hostname, port: Number(upstream.port) } });
   const url = new URL(database.url);
   url.host = `${proxy.host}:${proxy.port}`;
-  const api = start({ DATABASE_URL: url.href, STORAGE_DIR: folder, HOST: "127.0.0.1", PORT: "0" });
+  const environment = { DATABASE_URL: url.href, STORAGE_DIR: folder, HOST: "127.0.0.1", PORT: "0" };
+  const api = start(environment, [mainWithClocks, JSON.stringify({ storeMs: 1_000 })]);
   try {
     const port = await readyPort(api);
     const health = async () => fetch(`http://127.0.0.1:${port}/health/ready`);

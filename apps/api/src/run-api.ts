@@ -2,6 +2,7 @@ import { createLifecycle, createLogger, createTraces, type EnvironmentText } fro
 import { typesEnvironment } from "@reports/type-loader";
 import { loadTypes } from "@reports/type-loader/deployment";
 import { checkOverrides } from "./check-overrides.ts";
+import { productionClocks, type ApiClocks } from "./clocks.ts";
 import { composeApi } from "./compose.ts";
 import { readApiConfig } from "./config.ts";
 
@@ -9,8 +10,12 @@ import { readApiConfig } from "./config.ts";
  * The API's process: reads its configuration out of the environment, loads its report types, starts its parts in order and serves until
  * the process is told to stop, which ends it. Rejects with ConfigurationError, and with whatever kept a part from starting; `runMain`
  * says that and exits.
+ * @param clocks Returns the clocks of this process: tests want faster ones, and no deployment can say that.
  */
-export async function runApi(environment: EnvironmentText): Promise<void> {
+export async function runApi(
+  environment: EnvironmentText,
+  clocks: (production: ApiClocks) => ApiClocks = (production) => production,
+): Promise<void> {
   const config = readApiConfig(environment);
   const reportTypes = await loadTypes(config, typesEnvironment(environment, config.reportTypesEnvironmentPrefix));
   checkOverrides(config.reportAuthorities, reportTypes);
@@ -23,6 +28,6 @@ export async function runApi(environment: EnvironmentText): Promise<void> {
     service: "reports-api",
     logger,
   });
-  await composeApi(config, { reportTypes, traces, logger }, lifecycle);
+  await composeApi(config, { reportTypes, clocks: clocks(productionClocks), traces, logger }, lifecycle);
   await lifecycle.run();
 }

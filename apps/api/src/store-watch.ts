@@ -1,12 +1,10 @@
 import type { StoreIdentity } from "@reports/core";
 
-const everyMs = 5_000;
-
 /**
  * Looks at the file store again and again, so that metrics, readiness and the log tell of it without anybody asking for a file. What a
  * look finds, the identity remembers and logs.
  */
-export function createStoreWatch(identity: Pick<StoreIdentity, "assert">) {
+export function createStoreWatch(identity: Pick<StoreIdentity, "assert">, everyMs: number) {
   const stopping = new AbortController();
   let timer: NodeJS.Timeout | undefined;
 

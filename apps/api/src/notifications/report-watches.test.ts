@@ -38,8 +38,8 @@ async function listeners({ sql }: ApiUnderTest): Promise<readonly number[]> {
 }
 
 test("what happens through one instance is told at the other at once, by one connection each", async () => {
-  await using first = await startApiUnderTest({ watching: neverPoll });
-  await using second = await startApiUnderTest({ databaseUrl: first.databaseUrl, watching: neverPoll });
+  await using first = await startApiUnderTest({ clocks: neverPoll });
+  await using second = await startApiUnderTest({ databaseUrl: first.databaseUrl, clocks: neverPoll });
   await Promise.all([becomesLive(first), becomesLive(second)]);
   const id = await startReport(first);
   await using atFirst = await follow(first, id);
@@ -52,7 +52,7 @@ test("what happens through one instance is told at the other at once, by one con
 });
 
 test("a listener whose backend is terminated comes back, and tells what was missed", async () => {
-  await using api = await startApiUnderTest({ watching: neverPoll });
+  await using api = await startApiUnderTest({ clocks: neverPoll });
   await becomesLive(api);
   const id = await startReport(api);
   await using follower = await follow(api, id);
@@ -82,7 +82,7 @@ test.each(["refuse", "black-hole"] as const)(
     await using api = await startApiUnderTest({
       databaseUrl: direct.databaseUrl,
       changes: { url: url.href, heartbeatMs: 50 },
-      watching: { livePollMs: never, lostPollMs: 20 },
+      clocks: { livePollMs: never, lostPollMs: 20 },
     });
     await becomesLive(api);
     const id = await startReport(api);
@@ -112,7 +112,7 @@ test("a stream outlives a database that is away when its report changes", async 
   await using api = await startApiUnderTest({
     databaseUrl: url.href,
     changes: { url: direct.databaseUrl },
-    watching: { livePollMs: 50 },
+    clocks: { livePollMs: 50 },
   });
   await becomesLive(api);
   const id = await startReport(direct);
@@ -128,7 +128,7 @@ test("a stream outlives a database that is away when its report changes", async 
 });
 
 test("notifications that something swallows are made up for by a look now and then", async () => {
-  await using api = await startApiUnderTest({ watching: { livePollMs: 20, lostPollMs: never } });
+  await using api = await startApiUnderTest({ clocks: { livePollMs: 20, lostPollMs: never } });
   await becomesLive(api);
   const id = await startReport(api);
   await using follower = await follow(api, id);
@@ -139,7 +139,7 @@ test("notifications that something swallows are made up for by a look now and th
 });
 
 test("a hundred watches of one report read it once a change", async () => {
-  await using api = await startApiUnderTest({ watching: { ...neverPoll, maxWatchesPerPrincipal: 100 } });
+  await using api = await startApiUnderTest({ clocks: neverPoll, watching: { maxWatchesPerPrincipal: 100 } });
   await becomesLive(api);
   const id = await startReport(api);
   const watches = Array.from({ length: 100 }, () => api.watches.open(id, "basic:alice"));
@@ -161,7 +161,7 @@ test("a hundred watches of one report read it once a change", async () => {
 });
 
 test("a hundred callers that begin to watch one report at once have it read twice: what the first began may be too old for the others", async () => {
-  await using api = await startApiUnderTest({ watching: { ...neverPoll, maxWatchesPerPrincipal: 100 } });
+  await using api = await startApiUnderTest({ clocks: neverPoll, watching: { maxWatchesPerPrincipal: 100 } });
   await becomesLive(api);
   const id = await startReport(api);
   const read = Array.from({ length: 100 }, async () => {

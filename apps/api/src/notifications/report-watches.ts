@@ -1,6 +1,7 @@
 import { RateLimitedError } from "@reports/core";
 import type { Report, ReportChangeSource, ReportStore, ReportWatches } from "@reports/core";
 import type { Logger, Metrics } from "@reports/runtime";
+import type { ApiClocks } from "../clocks.ts";
 import { createReportWatch, type Wakeable } from "./report-watch.ts";
 import { shareNext } from "./share-next.ts";
 
@@ -13,9 +14,7 @@ export interface ReportWatchesOptions {
   /** Of all callers together, and of one of them; 0 for any number. Defaults 1,000 and 20. */
   readonly maxWatches?: number;
   readonly maxWatchesPerPrincipal?: number;
-  /** How often all watched reports are looked at in one query: while changes are told (in case that something swallows them), and while not. Defaults 15,000 and 1,000. */
-  readonly livePollMs?: number;
-  readonly lostPollMs?: number;
+  readonly clocks: Pick<ApiClocks, "livePollMs" | "lostPollMs">;
 }
 
 /** The watches of one API instance. */
@@ -70,7 +69,7 @@ export function createReportWatches(options: ReportWatchesOptions): ApiReportWat
   const schedulePoll = (): void => {
     clearTimeout(pollTimer);
     if (isClosed) return;
-    const delayMs = isLive ? (options.livePollMs ?? 15_000) : (options.lostPollMs ?? 1_000);
+    const delayMs = isLive ? options.clocks.livePollMs : options.clocks.lostPollMs;
     pollTimer = setTimeout(() => {
       // The database is unavailable; the next poll comes anyway.
       void poll()

@@ -1,5 +1,5 @@
 import { startInputFromBody, startReport } from "@reports/core";
-import type { Clock, IdMaker, ReportCatalogue, ReportLane, ReportWatches, StartDeps } from "@reports/core";
+import type { Clock, IdMaker, ReportCatalogue, ReportLane, StartDeps } from "@reports/core";
 import { startedReportSchema } from "@reports/core/http";
 import type { Authorities } from "@reports/auth";
 import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
@@ -9,12 +9,14 @@ import { idempotencyKeyHeader, onceOf } from "../idempotency/once.ts";
 import type { StartLimitsFor } from "../limits/start-limits.ts";
 import { startBodySchema } from "./start-schema.ts";
 import { startedReply, startedReplyAfterWait, startedResponse, startWaitHeader } from "./started-reply.ts";
+import type { WaitDeps } from "./wait.ts";
 
 /** The canonical start: `POST /v1/reports`. Always creates. docs/contract.md §3.1. */
 export function createReportEndpoint(deps: {
   readonly catalogue: ReportCatalogue;
   readonly reports: StartDeps["reports"];
-  readonly watches: ReportWatches;
+  readonly watches: WaitDeps["watches"];
+  readonly clocks: WaitDeps["clocks"];
   readonly authorities: Authorities;
   readonly startLimitsFor: StartLimitsFor;
   readonly refuseOverload: (lane: ReportLane) => Promise<void>;

@@ -18,6 +18,7 @@ import type {
   StoreState,
 } from "@reports/core";
 import type { Check, Logger, Metrics } from "@reports/runtime";
+import type { ApiClocks } from "../clocks.ts";
 import { consoleEndpoints } from "../console/console-endpoints.ts";
 import type { ConsoleSite } from "../console/console-site.ts";
 import { declareProblems } from "../endpoint/declare-problems.ts";
@@ -31,7 +32,7 @@ import { patchReportEndpoint, removeReportEndpoint } from "./change-report.ts";
 import { createReportEndpoint } from "./create-report.ts";
 import { downloadLinksEndpoints } from "./download-links.ts";
 import { downloadFileEndpoint, downloadReportEndpoint } from "./download-report.ts";
-import { listReportEventsEndpoint, type StreamTimes } from "./events.ts";
+import { listReportEventsEndpoint } from "./events.ts";
 import { declareReportAccess } from "./declare-report-access.ts";
 import { followLinkEndpoint } from "./follow-link.ts";
 import { createFileMismatchNotes } from "./note-file-mismatch.ts";
@@ -65,7 +66,7 @@ export interface EndpointsDeps extends ReportRowsDeps, QueueDeps {
   readonly issuerKeysState: (() => KeySetState) | undefined;
   readonly removals: FileRemovals;
   readonly watches: ReportWatches;
-  readonly streaming?: StreamTimes;
+  readonly clocks: ApiClocks;
   readonly catalogue: ReportCatalogue;
   readonly authorities: Authorities;
   readonly reportAccess: ReportAccess;

@@ -10,7 +10,7 @@ let api: ApiUnderTest;
 let server: Awaited<ReturnType<typeof serve>>;
 
 beforeAll(async () => {
-  api = await startApiUnderTest({ streaming: { heartbeatMs: 50 } });
+  api = await startApiUnderTest({ clocks: { streamHeartbeatMs: 50 } });
   server = await serve(api.listener);
 });
 afterAll(async () => {
@@ -249,7 +249,7 @@ test.each([
 });
 
 test("a stream ends after its longest time, so that credentials are shown again, and goes on where it was", async () => {
-  await using short = await startApiUnderTest({ streaming: { maxStreamMs: 30 }, databaseUrl: api.databaseUrl });
+  await using short = await startApiUnderTest({ clocks: { maxStreamMs: 30 }, databaseUrl: api.databaseUrl });
   await using place = await serve(short.listener);
   const id = await startReport();
   const authorization = { Authorization: `Bearer ${await tokenOf(reportAuthorities)}` };

@@ -3,6 +3,7 @@ import type { ReportEvent, ReportNews, ReportStore, ReportWatches } from "@repor
 import { reportEventSchema } from "@reports/core/http";
 import type { ProgressEvent, ReportEvent as ReportEventResource } from "@reports/core/http";
 import { z } from "zod";
+import type { ApiClocks } from "../clocks.ts";
 import { defineEndpoint } from "../endpoint/endpoint.ts";
 import type { Endpoint, EndpointInput } from "../endpoint/endpoint.ts";
 import { tags } from "../endpoint/tag.ts";
@@ -14,15 +15,7 @@ import { formatEvent, withHeartbeat } from "../http/event-stream.ts";
 export interface EventsDeps {
   readonly reports: Pick<ReportStore, "listEvents">;
   readonly watches: ReportWatches;
-  readonly streaming?: StreamTimes;
-}
-
-/** Times of event streams. Tests make them shorter. */
-export interface StreamTimes {
-  /** Of the comment that keeps a silent stream open, and of looking whether the caller may still follow. Default 15,000: docs/contract.md §4.5. */
-  readonly heartbeatMs?: number;
-  /** After which a stream ends, so that who follows a report shows its credentials again. Default 600,000. */
-  readonly maxStreamMs?: number;
+  readonly clocks: Pick<ApiClocks, "streamHeartbeatMs" | "maxStreamMs">;
 }
 
 const mediaTypes = ["application/json", "text/event-stream"] as const;
@@ -88,11 +81,11 @@ function openStream(
   leaving.throwIfAborted();
   // Opened here, where too many watches can still become a status.
   const watch = deps.watches.open(from.reportId, from.principalId);
-  const heartbeatMs = deps.streaming?.heartbeatMs ?? 15_000;
+  const { streamHeartbeatMs: heartbeatMs, maxStreamMs } = deps.clocks;
   const caller = watchCaller(input, heartbeatMs);
   const over = new AbortController();
   const end = (): void => over.abort();
-  const timer = setTimeout(end, deps.streaming?.maxStreamMs ?? 600_000);
+  const timer = setTimeout(end, maxStreamMs);
   over.signal.addEventListener("abort", () => {
     clearTimeout(timer);
     leaving.removeEventListener("abort", end);

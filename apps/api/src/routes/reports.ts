@@ -1,5 +1,5 @@
 import { isTerminal, newestFirst, reportFilters, reportSorts, retryAfterSeconds } from "@reports/core";
-import type { Clock, Report, ReportLists, ReportWatches } from "@reports/core";
+import type { Clock, Report, ReportLists } from "@reports/core";
 import { reportSchema } from "@reports/core/http";
 import type { ReportAccess } from "@reports/auth";
 import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
@@ -11,7 +11,7 @@ import type { ListSlots } from "../limits/list-slots.ts";
 import { defineListQuery, listNamesOf } from "../resource/list-query.ts";
 import { listReply, listResponse } from "../resource/list-reply.ts";
 import { reportEtag, reportResource } from "./report-resource.ts";
-import { preferenceApplied, waitIfAsked } from "./wait.ts";
+import { preferenceApplied, waitIfAsked, type WaitDeps } from "./wait.ts";
 
 const view = {
   filters: reportFilters.map((filter) =>
@@ -68,11 +68,7 @@ export function listReportsEndpoint(deps: {
 }
 
 /** `GET /v1/reports/{id}`: always 200 while the record is there; its state is in the body. docs/contract.md §4.4. */
-export function readReportEndpoint(deps: {
-  readonly watches: ReportWatches;
-  readonly now: Clock;
-  readonly basePath: string;
-}): Endpoint {
+export function readReportEndpoint(deps: WaitDeps & { readonly now: Clock; readonly basePath: string }): Endpoint {
   const headers = {
     ETag: "Changes with every change of the record.",
     "Cache-Control": "private, no-cache",

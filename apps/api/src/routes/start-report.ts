@@ -1,5 +1,5 @@
 import { DomainError, parseIdempotencyKey, startInputFromQuery, startReport } from "@reports/core";
-import type { Clock, IdMaker, ReportCatalogue, ReportLane, ReportWatches, StartDeps } from "@reports/core";
+import type { Clock, IdMaker, ReportCatalogue, ReportLane, StartDeps } from "@reports/core";
 import { startedReportSchema } from "@reports/core/http";
 import type { Authorities } from "@reports/auth";
 import { refuseCrossSite } from "../endpoint/refuse-cross-site.ts";
@@ -10,11 +10,13 @@ import { idempotencyKeyHeader, onceOf } from "../idempotency/once.ts";
 import type { StartLimitsFor } from "../limits/start-limits.ts";
 import { startQuerySchema } from "./start-schema.ts";
 import { startedReply, startedReplyAfterWait, startedResponse, startWaitHeader } from "./started-reply.ts";
+import type { WaitDeps } from "./wait.ts";
 
 /** The literal start: `GET /v1/report`. docs/contract.md §3.1. */
 export function startReportEndpoint(deps: {
   readonly reports: StartDeps["reports"];
-  readonly watches: ReportWatches;
+  readonly watches: WaitDeps["watches"];
+  readonly clocks: WaitDeps["clocks"];
   readonly authorities: Authorities;
   readonly startLimitsFor: StartLimitsFor;
   readonly refuseOverload: (lane: ReportLane) => Promise<void>;

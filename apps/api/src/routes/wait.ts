@@ -1,15 +1,14 @@
 import { isTerminal, RateLimitedError, waitForReport } from "@reports/core";
 import type { Report, ReportWatch, ReportWatches } from "@reports/core";
+import type { ApiClocks } from "../clocks.ts";
 import type { EndpointInput } from "../endpoint/endpoint.ts";
 import { watchCaller } from "../endpoint/watch-caller.ts";
 import { parseWaitPreference } from "./wait-preference.ts";
 
-/** How often those who wait are judged again. */
-const reviewEveryMs = 10_000;
-
 /** What waiting needs. */
 export interface WaitDeps {
   readonly watches: ReportWatches;
+  readonly clocks: Pick<ApiClocks, "waitReviewMs">;
 }
 
 /** A report after a wait, and the header that says how long the caller was ready to wait. */
@@ -45,7 +44,7 @@ export async function waitIfAsked(
   const over = new AbortController();
   const timer = setTimeout(() => over.abort(), (seconds ?? 0) * 1000);
   try {
-    using caller = watchCaller(input, reviewEveryMs);
+    using caller = watchCaller(input, deps.clocks.waitReviewMs);
     const signal = AbortSignal.any([input.signal, over.signal, caller.refused]);
     const report = await waitForReport(opened, isNews, signal);
     // A caller that was disabled in the meantime, or whose token has expired, learns nothing that has happened since.
@@ -56,7 +55,10 @@ export async function waitIfAsked(
   }
 }
 
-function openIfAllowed({ watches }: WaitDeps, watched: Parameters<ReportWatches["open"]>): ReportWatch | null {
+function openIfAllowed(
+  { watches }: Pick<WaitDeps, "watches">,
+  watched: Parameters<ReportWatches["open"]>,
+): ReportWatch | null {
   try {
     return watches.open(...watched);
   } catch (error) {

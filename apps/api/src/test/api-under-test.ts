@@ -22,6 +22,7 @@ import { createTestDatabases, servesEverything } from "@reports/testing";
 import { SignJWT } from "jose";
 import postgres from "postgres";
 import request from "supertest";
+import { productionClocks, type ApiClocks } from "../clocks.ts";
 import { composeDatabases } from "../compose-databases.ts";
 import { composeGateway, type GatewayChanges } from "../compose-gateway.ts";
 import { readApiConfig, type ApiConfig } from "../config.ts";
@@ -42,6 +43,8 @@ const databasesWithoutOthers = createTestDatabases({ migrate, otherOwners: false
 /** What a test may choose. */
 export interface ApiUnderTestOptions extends Omit<GatewayChanges, "refusals" | "checkResponses"> {
   readonly reportTypes?: readonly RegisteredReportType[];
+  /** Production's unless it is said. */
+  readonly clocks?: Partial<ApiClocks>;
   readonly basePath?: string;
   readonly publicUrl?: string;
   readonly linkMaxSeconds?: number;
@@ -169,6 +172,7 @@ export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
     {
       ...apiDatabases,
       clock: systemClock,
+      clocks: { ...productionClocks, ...options.clocks },
       files: options.wrapFiles?.(store) ?? store,
       identity: { assert: async () => undefined, ...options.identity, state: options.storeState ?? (() => "ok") },
       changes,

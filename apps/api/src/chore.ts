@@ -1,7 +1,5 @@
-const everyMs = 60_000;
-
-/** Does the work at the start and then once per minute. Every instance does it, so it must not matter how often it is done. */
-export function everyMinute(work: () => Promise<unknown>, onFailure: (error: unknown) => void) {
+/** Does the work at the start and then repeatedly. Every instance does it, so it must not matter how often it is done. */
+export function createChore(work: () => Promise<unknown>, onFailure: (error: unknown) => void, everyMs: number) {
   let timer: NodeJS.Timeout | undefined;
   let running = Promise.resolve();
 

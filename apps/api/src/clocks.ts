@@ -1,0 +1,28 @@
+/** Times by which an API instance repeats work and reviews callers, in milliseconds. No setting changes them. */
+export interface ApiClocks {
+  /** How often the file store is compared with the database's. */
+  readonly storeMs: number;
+  /** How often rate windows are cleaned up and secrets of webhooks sealed again. */
+  readonly choresMs: number;
+  /** How often the credentials of callers that wait are reviewed. */
+  readonly waitReviewMs: number;
+  /** Pause between comments in a silent event stream, and between reviews of its caller's credentials: docs/contract.md §4.5. */
+  readonly streamHeartbeatMs: number;
+  /** Streams end after this time, so that their callers show their credentials again. */
+  readonly maxStreamMs: number;
+  /** How often one query reads all watched reports while Postgres notifies of changes, in case a notification is lost. */
+  readonly livePollMs: number;
+  /** The same while notifications do not arrive. */
+  readonly lostPollMs: number;
+}
+
+/** The clocks of every deployed API. */
+export const productionClocks: ApiClocks = {
+  storeMs: 5_000,
+  choresMs: 60_000,
+  waitReviewMs: 10_000,
+  streamHeartbeatMs: 15_000,
+  maxStreamMs: 600_000,
+  livePollMs: 15_000,
+  lostPollMs: 1_000,
+};
