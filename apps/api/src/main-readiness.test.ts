@@ -1,0 +1,156 @@
+import { randomBytes } from "node:crypto";
+import { createRoles, databaseRoles, migrateDatabase } from "@reports/db";
+import { waitFor } from "@reports/testing";
+import postgres from "postgres";
+import { expect, test, vi } from "vitest";
+import { openApiProcesses, readyOrigin } from "./test/api-process.ts";
+import { reportAuthorities, tokenOf } from "./test/api-under-test.ts";
+
+// Each test starts a process on a database of its own, which takes long on a busy machine.
+vi.setConfig({ testTimeout: 120_000 });
+
+test.concurrent("the process serves requests and metrics, and ends with 0 on SIGTERM", async () => {
+  await using apis = await openApiProcesses();
+  const api = apis.start();
+  const origin = await readyOrigin(api);
+  expect((await fetch(`${origin}/health/ready`)).status).toBe(200);
+  expect((await fetch(`${origin}/v1/reports`)).status).toBe(401);
+  // What Postgres does not tell within two seconds is left out of a page, and stands in a later one.
+  const toldByPostgres = ["jobs{", "workers{", "oldest_wait_seconds{"].map((name) => `\nreport_queue_${name}`);
+  toldByPostgres.push("\nreport_types_unserved{", "\nreports_postgres_oldest_snapshot_seconds ");
+  const metrics = await waitFor(
+    async () => {
+      const page = await fetch(`${origin}/metrics`).then(async (response) => response.text());
+      return toldByPostgres.every((line) => page.includes(line)) && page;
+    },
+    { what: "a page with everything" },
+  );
+  for (const line of [
+    'reports_http_requests_total{route="/v1/reports",method="GET",status="401"} 1',
+    "reports_open_downloads 0",
+    "report_watches 0",
+    'report_queue_jobs{lane="quick",state="waiting"} 0',
+    'report_queue_jobs{lane="bulk",state="running"} 0',
+    'report_queue_workers{lane="quick"} 0',
+    'report_types_unserved{type="PROXY"} 1',
+    'report_queue_oldest_wait_seconds{lane="quick"} 0',
+  ]) {
+    expect(metrics.split("\n")).toContain(line);
+  }
+  expect(metrics).toMatch(/^reports_postgres_oldest_snapshot_seconds \d/m);
+  expect(metrics).toMatch(/^reports_http_request_duration_seconds_count\{route="\/v1\/reports",method="GET"\} 1$/m);
+  expect({ code: await api.stop(), log: api.log() }).toMatchObject({ code: 0 });
+});
+
+test.concurrent("a process without a right of its role is not ready until it is granted", async () => {
+  await using apis = await openApiProcesses();
+  await createRoles({ databaseUrl: apis.databaseUrl });
+  const owner = postgres(apis.databaseUrl, { max: 1, onnotice: () => undefined });
+  const user = `test_${randomBytes(6).toString("hex")}`;
+  await owner.unsafe(`create role ${user} login password 'secret' in role ${databaseRoles.api}`);
+  await owner`revoke insert on reports from reports_api`;
+  const url = Object.assign(new URL(apis.databaseUrl), { username: user, password: "secret" }).href;
+  const api = apis.start({ DATABASE_URL: url });
+  try {
+    const ready = `${await readyOrigin(api)}/health/ready`;
+    const refused = await fetch(ready);
+    expect(refused.status).toBe(503);
+    expect(await refused.json()).toMatchObject({ errors: [{ message: "rights: failing" }] });
+    await api.says("The user of DATABASE_URL lacks INSERT on reports.");
+    await owner`grant insert on reports to reports_api`;
+    await waitFor(async () => (await fetch(ready)).status === 200, { what: "readiness", timeoutMs: 60_000 });
+  } finally {
+    await api.stop();
+    await owner.unsafe(`drop role ${user}`);
+    await owner.end();
+  }
+});
+
+test.concurrent("a process whose queue was moved is not ready, logs both schemas and accepts no start", async () => {
+  await using apis = await openApiProcesses();
+  const api = apis.start();
+  const origin = await readyOrigin(api);
+  const begin = async () =>
+    fetch(`${origin}/v1/reports`, {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${await tokenOf(reportAuthorities)}`,
+        "content-type": "application/json",
+      },
+      body: JSON.stringify({ reportType: "PROXY", format: "csv" }),
+    });
+  expect((await begin()).status).toBe(202);
+  await migrateDatabase({ databaseUrl: apis.databaseUrl, queueSchema: "acme", moveQueue: true });
+  expect((await begin()).status).toBe(503);
+  await waitFor(
+    async () => {
+      const response = await fetch(`${origin}/health/ready`);
+      return response.status === 503 && (await response.text()).includes("queue: failing");
+    },
+    { what: "the process not to be ready", timeoutMs: 60_000 },
+  );
+  await api.says("The database's queue is in acme, but QUEUE_SCHEMA of this process is report_queue.");
+});
+
+test.concurrent("an API on a read-only Postgres lives, and is ready once Postgres accepts writes", async () => {
+  await using apis = await openApiProcesses();
+  const { databaseUrl: url, databaseName: name } = apis;
+  const owner = postgres(url, { max: 1 });
+  await owner.unsafe(`alter database "${name}" set default_transaction_read_only = on`);
+  const api = apis.start();
+  try {
+    const origin = await readyOrigin(api);
+    expect((await fetch(`${origin}/health/live`)).status).toBe(200);
+    expect((await fetch(`${origin}/health/ready`)).status).toBe(503);
+    await owner.unsafe(`alter database "${name}" reset default_transaction_read_only`);
+    await owner`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()`;
+    await waitFor(async () => (await fetch(`${origin}/health/ready`)).status === 200, { what: "being ready" });
+  } finally {
+    await owner.end();
+  }
+  expect({ code: await api.stop(), log: api.log() }).toMatchObject({ code: 0 });
+});
+
+test("while lists of the inventory wait for Postgres, credentials, starts and probes are served", async () => {
+  await using apis = await openApiProcesses();
+  const owner = postgres(apis.databaseUrl, { max: 2 });
+  // Longer than anything else is waited for here.
+  const api = apis.start({ LIST_TIMEOUT_SECONDS: "60" });
+  const over = new AbortController();
+  const lock = await owner.reserve();
+  try {
+    const base = await readyOrigin(api);
+    const bearerOf = async (subject: string) => ({
+      Authorization: `Bearer ${await tokenOf([...reportAuthorities, "REGISTRY_READ"], subject)}`,
+    });
+    const headers = await bearerOf("alice");
+    expect((await fetch(`${base}/v1/domains`, { headers })).status).toBe(200);
+    await lock`begin`;
+    await lock`lock table domains in access exclusive mode`;
+    // As many as each of six may have at once: all six connections are taken.
+    for (const reader of await Promise.all(["ada", "bea", "cem", "dan", "eva", "fay"].map(bearerOf))) {
+      for (let place = 0; place < 3; place++)
+        void fetch(`${base}/v1/domains`, { headers: reader, signal: over.signal }).catch(() => undefined);
+    }
+    await waitFor(
+      async () => {
+        const [row] = await owner<{ waiting: number }[]>`
+          select count(*)::int as waiting from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`;
+        return row!.waiting >= 6;
+      },
+      { what: "lists to wait" },
+    );
+    expect(
+      (await fetch(`${base}/v1/report?reportType=PROXY`, { headers, signal: AbortSignal.timeout(30_000) })).status,
+    ).toBe(202);
+    expect((await fetch(`${base}/health/ready`, { signal: AbortSignal.timeout(30_000) })).status).toBe(200);
+  } finally {
+    over.abort();
+    await lock`rollback`;
+    lock.release();
+    await owner.end();
+  }
+});

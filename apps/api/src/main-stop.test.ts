@@ -1,0 +1,119 @@
+import { createHash, randomBytes } from "node:crypto";
+import { writeFile } from "node:fs/promises";
+import { get } from "node:http";
+import type { IncomingMessage } from "node:http";
+import { join } from "node:path";
+import { builtInReportTypes, startInputFromBody, startReport, unguardedStarts } from "@reports/core";
+import { createDatabase, createReportStore } from "@reports/db";
+import { newId } from "@reports/runtime";
+import { createFileSystemStore } from "@reports/storage";
+import { servesEverything, waitFor } from "@reports/testing";
+import { expect, test, vi } from "vitest";
+import { openApiProcesses, readyOrigin } from "./test/api-process.ts";
+import { reportAuthorities, tokenOf } from "./test/api-under-test.ts";
+import { openEventStream } from "./test/event-stream-reader.ts";
+
+// Processes take long to start on a busy machine.
+vi.setConfig({ testTimeout: 120_000 });
+
+test.concurrent("a download that runs at SIGTERM is finished, while new connections are refused", async () => {
+  await using apis = await openApiProcesses();
+  const bytes = randomBytes(24 * 1024 * 1024);
+  const id = await storeReport(apis, bytes);
+  const api = apis.start();
+  const origin = await readyOrigin(api);
+  const { port } = new URL(origin);
+  const headers = { Authorization: `Bearer ${await tokenOf(reportAuthorities)}` };
+  // Nobody reads yet: the file is larger than what the sockets hold, so the download cannot end.
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    get({ host: "127.0.0.1", port, path: `/v1/report/download?reportType=PROXY&id=${id}`, headers }, resolve).on(
+      "error",
+      reject,
+    );
+  });
+  expect(response.statusCode).toBe(200);
+  api.signal("SIGTERM");
+  const isRefused = () =>
+    fetch(`${origin}/health/live`).then(
+      () => false,
+      () => true,
+    );
+  await waitFor(isRefused, { what: "new connections to be refused" });
+  const hash = createHash("sha256");
+  for await (const chunk of response) hash.update(chunk as Buffer);
+  expect(hash.digest("hex")).toBe(createHash("sha256").update(bytes).digest("hex"));
+  expect({ code: await api.ended, log: api.log() }).toMatchObject({ code: 0 });
+});
+
+test.concurrent("on SIGTERM the API is not ready, serves until the balancer sees it, then ends streams and waits", async () => {
+  await using apis = await openApiProcesses();
+  // Within this everything before the end of the stream has to happen, on a busy machine, too.
+  const api = apis.start({ SHUTDOWN_DELAY_SECONDS: "10" });
+  const origin = await readyOrigin(api);
+  const headers = { Authorization: `Bearer ${await tokenOf(reportAuthorities)}` };
+  const started = await fetch(`${origin}/v1/report?reportType=PROXY`, { headers });
+  const { id } = (await started.json()) as { id: string };
+  const waiting = fetch(`${origin}/v1/reports/${id}`, { headers: { ...headers, Prefer: "wait=30" } });
+  const stream = await openEventStream(Number(new URL(origin).port), `/v1/reports/${id}/events`, headers);
+  const watches = async () =>
+    (await fetch(`${origin}/metrics`).then(async (response) => response.text())).match(/^report_watches (\d+)$/m)?.[1];
+  await waitFor(async () => (await watches()) === "2", { what: "both to wait" });
+
+  api.signal("SIGTERM");
+  const readiness = await waitFor(
+    async () => {
+      const response = await fetch(`${origin}/health/ready`);
+      return response.status === 503 ? response : null;
+    },
+    { what: "not being ready" },
+  );
+  expect(await readiness.json()).toMatchObject({ errors: [{ message: "running: failing" }] });
+  const served = await fetch(`${origin}/v1/reports/${id}`, { headers });
+  expect(served.status).toBe(200);
+  expect(served.headers.get("connection")).toBe("close");
+
+  await stream.ended;
+  expect(stream.events().map(({ data }) => data["to"])).toEqual(["QUEUED"]);
+  const answered = await waiting;
+  expect(answered.status).toBe(200);
+  expect(await answered.json()).toMatchObject({ status: "QUEUED" });
+  expect({ code: await api.ended, log: api.log() }).toMatchObject({ code: 0 });
+});
+
+async function storeReport(apis: Awaited<ReturnType<typeof openApiProcesses>>, bytes: Buffer): Promise<string> {
+  await apis.adopt();
+  const database = createDatabase({ url: apis.databaseUrl });
+  const reports = createReportStore(database);
+  const definition = builtInReportTypes.find(({ type }) => type === "PROXY")!;
+  const context = { principalId: "test", coalesce: false, traceparent: null, requiredAuthority: null };
+  const { report } = await startReport(
+    { reports, newId, ...unguardedStarts },
+    context,
+    startInputFromBody(definition, { format: "csv" }, new Date()),
+  );
+  await reports.claim(report.id, { workerId: "test", leaseMs: 60_000, ...servesEverything });
+  const path = join(apis.folder, "spool");
+  const sha256 = createHash("sha256").update(bytes).digest("hex");
+  const stored = { contentType: "text/csv; charset=utf-8", sizeBytes: bytes.length, sha256 };
+  const storageKey = `reports/${report.id}/1.csv`;
+  await writeFile(path, bytes);
+  const files = createFileSystemStore({ directory: apis.storageDir });
+  const { version: storedVersion } = await files.put({ key: storageKey, path, ...stored });
+  await reports.complete(report.id, 1, {
+    file: {
+      id: newId(),
+      fileName: "Proxies.csv",
+      extension: "csv",
+      columns: ["name"],
+      storageKey,
+      storedVersion,
+      ...stored,
+    },
+    rowCount: 1,
+    dataAsOf: new Date(),
+    warnings: [],
+    retentionMs: 60_000,
+  });
+  await database.close();
+  return report.id;
+}

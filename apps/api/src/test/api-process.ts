@@ -1,0 +1,81 @@
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { createDatabase, createStoreMarkerRecord, migrateDatabase } from "@reports/db";
+import { newId } from "@reports/runtime";
+import { adoptEmptyStore, createFileSystemStore } from "@reports/storage";
+import { createTestDatabases, startProcess, type StandProcess } from "@reports/testing";
+import type { ApiClocks } from "../clocks.ts";
+import { jwtSecret } from "./api-under-test.ts";
+
+const main = fileURLToPath(new URL("../main.ts", import.meta.url));
+const mainWithClocks = fileURLToPath(new URL("api-main.fixture.ts", import.meta.url));
+// An instance adopts its store only while no record names a file.
+const databases = createTestDatabases({
+  migrate: (databaseUrl) => migrateDatabase({ databaseUrl }),
+  otherOwners: false,
+});
+
+/** Starts an API as it is deployed, with exactly these variables. Other clocks than production's need a main module of their own. */
+export function startApiProcess(
+  environment: Readonly<Record<string, string>>,
+  clocks?: Partial<ApiClocks>,
+): StandProcess {
+  return startProcess({
+    name: "API",
+    args: [
+      "--conditions=@reports/source",
+      ...(clocks === undefined ? [main] : [mainWithClocks, JSON.stringify(clocks)]),
+    ],
+    environment: { NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"], ...environment },
+  });
+}
+
+/** Waits until the API is ready, and returns where it serves. */
+export async function readyOrigin({ says, log }: Pick<StandProcess, "says" | "log">): Promise<string> {
+  await says("api is ready", 60_000);
+  return `http://127.0.0.1:${/"port":(\d+)/.exec(log())![1]}`;
+}
+
+/** A database, a folder for files, and as many API processes as a test starts. */
+export async function openApiProcesses() {
+  const database = await databases.cloneDatabase();
+  const folder = await mkdtemp(join(tmpdir(), "api-process-"));
+  const storageDir = join(folder, "files");
+  await mkdir(storageDir);
+  const started: StandProcess[] = [];
+  return {
+    databaseUrl: database.url,
+    databaseName: database.name,
+    folder,
+    storageDir,
+    start(environment: Readonly<Record<string, string>> = {}, clocks?: Partial<ApiClocks>): StandProcess {
+      const one = startApiProcess(
+        {
+          DATABASE_URL: database.url,
+          STORAGE_DIR: storageDir,
+          AUTH_JWT_SECRET: jwtSecret,
+          HOST: "127.0.0.1",
+          PORT: "0",
+          ...environment,
+        },
+        clocks,
+      );
+      started.push(one);
+      return one;
+    },
+    /** Makes the folder the store of the database, as the first worker does. */
+    async adopt(): Promise<void> {
+      const own = createDatabase({ url: database.url });
+      const record = createStoreMarkerRecord(own);
+      await adoptEmptyStore({ store: createFileSystemStore({ directory: storageDir }), record, newId });
+      await own.close();
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all(started.map(async (one) => one.kill()));
+      await database[Symbol.asyncDispose]();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

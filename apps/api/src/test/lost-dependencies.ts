@@ -1,0 +1,47 @@
+import { rm, writeFile } from "node:fs/promises";
+import { createFaultProxy, waitFor } from "@reports/testing";
+import { expect, test } from "vitest";
+import type { ApiClocks } from "../clocks.ts";
+import { openApiProcesses, readyOrigin } from "./api-process.ts";
+
+/** Tests what readiness shows of the database and the file store. @param clocks Default: production's. */
+export function testLostDependencies(clocks?: Partial<ApiClocks>): void {
+  test("readiness fails while the database is down, and only reports the store", async () => {
+    await using apis = await openApiProcesses();
+    const url = new URL(apis.databaseUrl);
+    await using proxy = await createFaultProxy({ upstream: { host: url.hostname, port: Number(url.port) } });
+    url.host = `${proxy.host}:${proxy.port}`;
+    const api = apis.start({ DATABASE_URL: url.href }, clocks);
+    const origin = await readyOrigin(api);
+    const health = async () => fetch(`${origin}/health/ready`);
+    const storeState = async () => ((await (await health()).json()) as { store?: string }).store;
+    const failing = async () => {
+      const response = await health();
+      if (response.status === 200) return "";
+      const { errors } = (await response.json()) as { errors: { message: string }[] };
+      return errors.map(({ message }) => message).join(", ");
+    };
+    await waitFor(async () => (await failing()) === "", { what: "being ready" });
+    await proxy.set({ kind: "refuse" });
+    await waitFor(async () => (await failing()).includes("database: failing"), {
+      what: "the loss to be told",
+    });
+    expect((await fetch(`${origin}/health/live`)).status).toBe(200);
+    await proxy.set({ kind: "none" });
+    await waitFor(async () => (await failing()) === "", { what: "being ready again" });
+    // Nobody has adopted a store; the API never does. A look that fell into the loss knows nothing until the next one.
+    await waitFor(async () => (await storeState()) === "mismatch", { what: "the store to be looked at" });
+    await apis.adopt();
+    await waitFor(async () => (await storeState()) === "ok", { what: "the adopted store" });
+    await rm(apis.storageDir, { recursive: true, force: true });
+    await writeFile(apis.storageDir, "in the way");
+    await waitFor(async () => (await storeState()) === "mismatch", {
+      what: "the loss of the store",
+    });
+    expect((await health()).status).toBe(200);
+    const metrics = await fetch(`${origin}/metrics`).then(async (response) => response.text());
+    expect(metrics.split("\n")).toContain('reports_store_state{state="mismatch"} 1');
+    expect(metrics.split("\n")).toContain('reports_store_state{state="ok"} 0');
+    await api.says("the file store is not the one of the database");
+  }, 120_000);
+}
