@@ -1,3 +1,3 @@
 import { testLostDependencies } from "./test/lost-dependencies.ts";
 
-testLostDependencies();
+testLostDependencies({});

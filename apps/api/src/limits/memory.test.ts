@@ -1,45 +1,30 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
 import { connect } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { migrateDatabase } from "@reports/db";
-import { createTestDatabases, findFreePort, waitFor } from "@reports/testing";
-import { expect, test } from "vitest";
+import { findFreePort, waitFor } from "@reports/testing";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openApiProcesses } from "../test/api-process.ts";
 
-// An instance adopts its store only while no record names a file.
-const databases = createTestDatabases({
-  migrate: (databaseUrl) => migrateDatabase({ databaseUrl }),
-  otherOwners: false,
-});
-const main = fileURLToPath(new URL("../main.ts", import.meta.url));
 const connections = 8;
 const requests = 1_500;
 /** With a heap of 384 MiB, everything else that a process of Node has included. */
 const maxResidentBytes = 450 * 1024 * 1024;
 
-/** The API as a process of its own, with a small heap. */
+// One API with a small heap for all tests. What an earlier test left in its memory counts against a later one.
+let apis: Awaited<ReturnType<typeof openApiProcesses>>;
+let api: Awaited<ReturnType<typeof startSmallApi>>;
+beforeAll(async () => {
+  apis = await openApiProcesses();
+  api = await startSmallApi();
+}, 120_000);
+afterAll(async () => apis[Symbol.asyncDispose]());
+
 async function startSmallApi() {
-  const database = await databases.cloneDatabase();
-  const folder = await mkdtemp(join(tmpdir(), "small-api-"));
   const port = await findFreePort();
   const probePort = await findFreePort();
-  const child = spawn(process.execPath, ["--max-old-space-size=384", "--conditions=@reports/source", main], {
-    env: {
-      PATH: process.env["PATH"],
-      DATABASE_URL: database.url,
-      STORAGE_DIR: folder,
-      AUTH_JWT_SECRET: "a-secret-of-this-test-and-of-nothing-else",
-      HOST: "127.0.0.1",
-      PORT: String(port),
-      PROBE_PORT: String(probePort),
-      LOG_LEVEL: "error",
-    },
-    stdio: ["ignore", "ignore", "inherit"],
-  });
+  const started = apis.start(
+    { PORT: String(port), PROBE_PORT: String(probePort), LOG_LEVEL: "error" },
+    { nodeOptions: ["--max-old-space-size=384"] },
+  );
   const ask = async (path: string, at = port) =>
     fetch(`http://127.0.0.1:${at}${path}`, { signal: AbortSignal.timeout(10_000) });
   await waitFor(async () => (await ask("/health/ready").catch(() => null))?.ok === true, {
@@ -49,20 +34,14 @@ async function startSmallApi() {
   return {
     port,
     probePort,
-    child,
+    isRunning: () => started.pid !== null,
     ask,
-    residentBytes: () => Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${child.pid}/status`, "utf8"))![1]) * 1024,
-    async [Symbol.asyncDispose]() {
-      child.kill("SIGKILL");
-      if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
-      await database[Symbol.asyncDispose]();
-      await rm(folder, { recursive: true, force: true });
-    },
+    residentBytes: () =>
+      Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${started.pid}/status`, "utf8"))![1]) * 1024,
   };
 }
 
 test("PROBE_PORT answers probes while idle connections hold all of PORT, and PORT answers them too", async () => {
-  await using api = await startSmallApi();
   expect((await api.ask("/health/ready")).status).toBe(200);
   // The share of one address is 200.
   const idle = Array.from({ length: 450 }, () => connect(api.port, "127.0.0.1"));
@@ -79,7 +58,6 @@ test("PROBE_PORT answers probes while idle connections hold all of PORT, and POR
 test.runIf(process.platform === "linux").each(["/openapi.json", "/docs", "/problems", "/metrics"])(
   "thousands of requests for %s whose answers nobody reads leave memory and the other callers alone",
   async (path) => {
-    await using api = await startSmallApi();
     const flood = `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(requests);
     const sockets = Array.from({ length: connections }, () => connect(api.port, "127.0.0.1"));
     for (const socket of sockets) {
@@ -93,7 +71,7 @@ test.runIf(process.platform === "linux").each(["/openapi.json", "/docs", "/probl
       resident = Math.max(resident, api.residentBytes());
     }
     for (const socket of sockets) socket.destroy();
-    expect(api.child.exitCode).toBeNull();
+    expect(api.isRunning()).toBe(true);
     expect(resident).toBeLessThan(maxResidentBytes);
     process.stdout.write(`${path}: ${Math.round(resident / 1024 ** 2)} MiB at the most\n`);
   },

@@ -1,22 +1,10 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
 import { connect } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { migrateDatabase } from "@reports/db";
-import { createTestDatabases, waitFor } from "@reports/testing";
+import { waitFor } from "@reports/testing";
 import { expect, test } from "vitest";
-import { reportAuthorities, jwtSecret, tokenOf } from "../test/api-under-test.ts";
+import { openApiProcesses, readyOrigin } from "../test/api-process.ts";
+import { reportAuthorities, tokenOf } from "../test/api-under-test.ts";
 
-// An instance adopts its store only while no record names a file.
-const databases = createTestDatabases({
-  migrate: (databaseUrl) => migrateDatabase({ databaseUrl }),
-  otherOwners: false,
-});
-const main = fileURLToPath(new URL("../main.ts", import.meta.url));
 const streams = 1_000;
 /** Each may have 100 streams. */
 const principals = 20;
@@ -31,47 +19,27 @@ const weigh =
 
 /** The API as a process of its own, in its usual configuration but for the limits that one address and a test would reach. */
 async function startApi() {
-  const database = await databases.cloneDatabase();
-  const folder = await mkdtemp(join(tmpdir(), "watched-api-"));
-  const child = spawn(process.execPath, ["--expose-gc", "--conditions=@reports/source", "--import", weigh, main], {
-    env: {
-      PATH: process.env["PATH"],
-      DATABASE_URL: database.url,
-      STORAGE_DIR: folder,
-      AUTH_JWT_SECRET: jwtSecret,
-      HOST: "127.0.0.1",
-      PORT: "0",
-      CONNECTION_LIMIT_PER_ADDRESS: "0",
-      WATCH_LIMIT_PER_PRINCIPAL: "100",
-    },
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  let output = "";
-  child.stdout.on("data", (chunk: Buffer) => void (output += chunk.toString()));
-  await waitFor(() => output.includes("api is ready") || child.exitCode !== null, {
-    what: "the API to be ready",
-    timeoutMs: 60_000,
-  });
-  const heaps = () => [...output.matchAll(/heap=(\d+);/g)].map(([, bytes]) => Number(bytes));
+  const apis = await openApiProcesses();
+  const api = apis.start(
+    { CONNECTION_LIMIT_PER_ADDRESS: "0", WATCH_LIMIT_PER_PRINCIPAL: "100" },
+    { nodeOptions: ["--expose-gc", "--import", weigh] },
+  );
+  const { port } = new URL(await readyOrigin(api));
+  const heaps = () => [...api.stdout().matchAll(/heap=(\d+);/g)].map(([, bytes]) => Number(bytes));
   return {
-    port: Number(/"port":(\d+)/.exec(output)?.[1]),
+    port: Number(port),
     /** The most that was ever resident, without what of the program's file is mapped: 60 to 90 MiB, by what the system's cache holds of it. */
     peakOwnBytes() {
-      const status = readFileSync(`/proc/${child.pid}/status`, "utf8");
+      const status = readFileSync(`/proc/${api.pid}/status`, "utf8");
       const kibiOf = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, "m").exec(status)![1]);
       return (kibiOf("VmHWM") - kibiOf("RssFile")) * 1024;
     },
     async heapBytes(): Promise<number> {
       const { length } = heaps();
-      child.kill("SIGUSR2");
+      api.signal("SIGUSR2");
       return waitFor(() => heaps()[length] ?? null, { what: "the weight of the heap" });
     },
-    async [Symbol.asyncDispose]() {
-      child.kill("SIGKILL");
-      if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
-      await database[Symbol.asyncDispose]();
-      await rm(folder, { recursive: true, force: true });
-    },
+    [Symbol.asyncDispose]: async () => apis[Symbol.asyncDispose](),
   };
 }
 

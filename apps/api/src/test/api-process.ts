@@ -17,16 +17,24 @@ const databases = createTestDatabases({
   otherOwners: false,
 });
 
-/** Starts an API as it is deployed, with exactly these variables. Other clocks than production's need a main module of their own. */
+interface ApiProcessOptions {
+  /** Default: production's. Other clocks need a main module of their own. */
+  readonly clocks?: Partial<ApiClocks>;
+  /** Options of Node. */
+  readonly nodeOptions?: readonly string[];
+}
+
+/** Starts an API as it is deployed, with exactly these variables. */
 export function startApiProcess(
   environment: Readonly<Record<string, string>>,
-  clocks?: Partial<ApiClocks>,
+  { clocks = {}, nodeOptions = [] }: ApiProcessOptions = {},
 ): StandProcess {
   return startProcess({
     name: "API",
     args: [
+      ...nodeOptions,
       "--conditions=@reports/source",
-      ...(clocks === undefined ? [main] : [mainWithClocks, JSON.stringify(clocks)]),
+      ...(Object.keys(clocks).length === 0 ? [main] : [mainWithClocks, JSON.stringify(clocks)]),
     ],
     environment: { NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"], ...environment },
   });
@@ -50,7 +58,7 @@ export async function openApiProcesses() {
     databaseName: database.name,
     folder,
     storageDir,
-    start(environment: Readonly<Record<string, string>> = {}, clocks?: Partial<ApiClocks>): StandProcess {
+    start(environment: Readonly<Record<string, string>> = {}, options: ApiProcessOptions = {}): StandProcess {
       const one = startApiProcess(
         {
           DATABASE_URL: database.url,
@@ -60,7 +68,7 @@ export async function openApiProcesses() {
           PORT: "0",
           ...environment,
         },
-        clocks,
+        options,
       );
       started.push(one);
       return one;

@@ -4,14 +4,14 @@ import { expect, test } from "vitest";
 import type { ApiClocks } from "../clocks.ts";
 import { openApiProcesses, readyOrigin } from "./api-process.ts";
 
-/** Tests what readiness shows of the database and the file store. @param clocks Default: production's. */
-export function testLostDependencies(clocks?: Partial<ApiClocks>): void {
+/** Tests what readiness shows of the database and the file store. */
+export function testLostDependencies(clocks: Partial<ApiClocks>): void {
   test("readiness fails while the database is down, and only reports the store", async () => {
     await using apis = await openApiProcesses();
     const url = new URL(apis.databaseUrl);
     await using proxy = await createFaultProxy({ upstream: { host: url.hostname, port: Number(url.port) } });
     url.host = `${proxy.host}:${proxy.port}`;
-    const api = apis.start({ DATABASE_URL: url.href }, clocks);
+    const api = apis.start({ DATABASE_URL: url.href }, { clocks });
     const origin = await readyOrigin(api);
     const health = async () => fetch(`${origin}/health/ready`);
     const storeState = async () => ((await (await health()).json()) as { store?: string }).store;

@@ -10,7 +10,7 @@ import {
 } from "@reports/core";
 import { newId } from "@reports/runtime";
 import { waitFor } from "@reports/testing";
-import { expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { crewReport } from "../test/crew-report.fixture.ts";
 import { crewModule, installReportPackage, olderCrewModule, stockModule } from "../test/install-report-package.ts";
 import { stockReport } from "../test/stock-report.fixture.ts";
@@ -48,8 +48,11 @@ async function startWorkerOfCrew() {
   };
 }
 
+let worker: Awaited<ReturnType<typeof startWorkerOfCrew>>;
+beforeAll(async () => (worker = await startWorkerOfCrew()), 120_000);
+afterAll(async () => worker[Symbol.asyncDispose]());
+
 test("a type that is registered, and nothing else, is reported in every format, its rows being objects", async () => {
-  await using worker = await startWorkerOfCrew();
   const firstBytes = {
     pdf: "%PDF-",
     xlsx: "PK\u0003\u0004",
@@ -78,7 +81,6 @@ test("a type that is registered, and nothing else, is reported in every format, 
 });
 
 test("objects beyond the limit of a format end the report as REPORT_TOO_LARGE, naming formats that fit", async () => {
-  await using worker = await startWorkerOfCrew();
   expect(await worker.run({ format: "ndjson" })).toMatchObject({
     status: "FAILED",
     file: null,
