@@ -1,4 +1,4 @@
-import { createFairSemaphore } from "@reports/core";
+import { createSemaphore, fairPolicy } from "@reports/core";
 import type { Authenticate, AuthenticationContext } from "./authenticate.ts";
 import { tooManyChecks } from "./too-many-checks.ts";
 import type { Principal } from "./principal.ts";
@@ -21,7 +21,7 @@ export function createCredentialReview(
 ): ReviewCredentials {
   const { rememberMs = 3_000, now = () => performance.now() } = options;
   const remembered = createRememberedCredentials<Promise<Principal>>({ rememberMs, now });
-  const reviews = createFairSemaphore({ permits: 4, reserved: 0, maxWaiting: 1_000 }, tooManyChecks);
+  const reviews = createSemaphore({ ...fairPolicy(4), maxWaiting: 1_000, refuse: tooManyChecks });
   return async (authorization, context) => {
     const key = remembered.keyOf(authorization ?? "", context.address, String(context.basicOnly));
     const known = remembered.get(key);

@@ -1,4 +1,4 @@
-import { createFairSemaphore, type LoginThrottle } from "@reports/core";
+import { createSemaphore, fairPolicy, type LoginThrottle } from "@reports/core";
 import { decodeBasicCredentials } from "./decode-basic.ts";
 import { createLoginGuard } from "./login-guard.ts";
 import { unmatchableHash, verifyPassword } from "./password.ts";
@@ -62,8 +62,9 @@ export function createBasicVerifier(options: {
   const knownAddresses = createRememberedCredentials<true>({ rememberMs: rememberAddressMs, now });
   const guard = createLoginGuard({ throttle: options.throttle, now });
   const { maxConcurrent = 2, maxWaiting = 32 } = options;
-  const ofStrangers = createFairSemaphore({ permits: maxConcurrent, reserved: 0, maxWaiting }, tooManyChecks);
-  const ofKnown = createFairSemaphore({ permits: 1, reserved: 0, maxWaiting }, tooManyChecks);
+  const refusal = { maxWaiting, refuse: tooManyChecks };
+  const ofStrangers = createSemaphore({ ...fairPolicy(maxConcurrent), ...refusal });
+  const ofKnown = createSemaphore({ ...fairPolicy(1), ...refusal });
 
   return async (encoded, address, onLogin) => {
     const credentials = decodeBasicCredentials(encoded);

@@ -1,6 +1,6 @@
 // Errors, ports and limits
 export { clockFrom } from "./clock.ts";
-export { createFairSemaphore, type FairSemaphore } from "./fair-semaphore.ts";
+export { createPermits, createSemaphore, fairPolicy, type HeldPermits, type Semaphore } from "./semaphore.ts";
 export { unlessAborted, withinTime } from "./deadline.ts";
 export {
   DomainError,

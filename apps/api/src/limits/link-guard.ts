@@ -1,5 +1,5 @@
 import { createRememberedRefusals } from "@reports/auth";
-import { createFairSemaphore, RateLimitedError } from "@reports/core";
+import { createSemaphore, fairPolicy, RateLimitedError } from "@reports/core";
 import type { DownloadLinkStore, LinkThrottle } from "@reports/core";
 
 /** Of the database's connections, how many the followers of links have at once; and how many of them one address leaves to others. */
@@ -28,10 +28,7 @@ export function createLinkGuard(deps: {
   const refusals = createRememberedRefusals(now);
   const counting = new Map<string, Promise<void>>();
   // Whoever waits here has a connection, and of those there is a bounded number.
-  const turns = createFairSemaphore(
-    { permits: connections, reserved: leftToOthers, maxWaiting: Infinity },
-    () => new Error("Nobody is refused."),
-  );
+  const turns = createSemaphore<string>(fairPolicy(connections, leftToOthers));
 
   async function count(address: string): Promise<void> {
     const quota = await turns.run(address, async () => throttle.countFailure(address));

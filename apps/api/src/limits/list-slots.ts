@@ -1,4 +1,4 @@
-import { createFairSemaphore, DomainError, RateLimitedError, type FairSemaphore } from "@reports/core";
+import { createSemaphore, DomainError, fairPolicy, RateLimitedError, type Semaphore } from "@reports/core";
 import type { ProblemCode } from "@reports/core/http";
 import { everySeries, type Metrics } from "@reports/runtime";
 import { CallerLeftError } from "../endpoint/caller-left-error.ts";
@@ -60,11 +60,12 @@ export function createListSlots(
 ): ListSlots {
   const { plural } = kind;
   const slots = createSlots({ perPrincipal, total: 0 }, (_, limit) => tooMany(kind, limit));
-  const turns = createFairSemaphore(
-    // All of them are reserved for those who hold none: one a principal.
-    { permits: connections, reserved: connections, maxWaiting },
-    () => tooManyWait(kind),
-  );
+  const turns = createSemaphore<string>({
+    // All of them are reserved for principals that hold none: one per principal.
+    ...fairPolicy(connections, connections),
+    maxWaiting,
+    refuse: () => tooManyWait(kind),
+  });
   const waitMs = 2 * (deadlineMs + cancelMs);
   const named = `${plural[0]!.toUpperCase()}${plural.slice(1)}`;
   metrics.polledGauge(
@@ -106,7 +107,7 @@ export function createListSlots(
 }
 
 async function waitForTurn(
-  turns: FairSemaphore,
+  turns: Semaphore<string>,
   principalId: string,
   { late, waitMs, signal }: { readonly late: () => DomainError; readonly waitMs: number; readonly signal: AbortSignal },
 ): Promise<() => void> {

@@ -1,4 +1,4 @@
-import type { RateLimitedError } from "@reports/core";
+import { createPermits, type RateLimitedError } from "@reports/core";
 
 /** Concurrency limits of one instance. 0 switches a limit off. */
 export interface SlotLimits {
@@ -19,27 +19,16 @@ export function createSlots(
   limits: SlotLimits,
   refusal: (whose: keyof SlotLimits, limit: number) => RateLimitedError,
 ): Slots {
-  const taken = new Map<string, number>();
-  let total = 0;
+  const permits = createPermits<string>();
   return {
     get held() {
-      return total;
+      return permits.total;
     },
     take(principalId) {
-      const own = taken.get(principalId) ?? 0;
-      if (limits.perPrincipal > 0 && own >= limits.perPrincipal) throw refusal("perPrincipal", limits.perPrincipal);
-      if (limits.total > 0 && total >= limits.total) throw refusal("total", limits.total);
-      taken.set(principalId, own + 1);
-      total += 1;
-      let isHeld = true;
-      return () => {
-        if (!isHeld) return;
-        isHeld = false;
-        total -= 1;
-        const left = (taken.get(principalId) ?? 1) - 1;
-        if (left === 0) taken.delete(principalId);
-        else taken.set(principalId, left);
-      };
+      const { total, perPrincipal } = limits;
+      if (perPrincipal > 0 && permits.of(principalId) >= perPrincipal) throw refusal("perPrincipal", perPrincipal);
+      if (total > 0 && permits.total >= total) throw refusal("total", total);
+      return permits.take(principalId);
     },
   };
 }

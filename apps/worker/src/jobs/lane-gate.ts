@@ -1,4 +1,4 @@
-import { reportLanes, type ReportLane } from "@reports/core";
+import { createSemaphore, reportLanes, type HeldPermits, type ReportLane } from "@reports/core";
 
 /** Hands out this process's slots, a slot before each poll. */
 export interface LaneGate {
@@ -42,57 +42,38 @@ const reviewMs = 500;
  * runs, no other lane is. When a slot becomes free, lanes are served round robin: a lane with a long backlog does not starve the others.
  */
 export function createLaneGate({ lanes, concurrency, mayTake }: LaneGateOptions): LaneGate {
-  const taken = new Map<ReportLane, number>(reportLanes.map((lane) => [lane, 0]));
-  const waiting = new Map<ReportLane, Set<() => void>>(reportLanes.map((lane) => [lane, new Set()]));
+  /** Return the slots of each lane. */
+  const releases = new Map<ReportLane, (() => void)[]>(reportLanes.map((lane) => [lane, []]));
   const bulkSlots = lanes.includes("quick") ? Math.max(1, concurrency - 1) : concurrency;
   const startTimes = new Set<{ readonly at: number }>();
-  let order: readonly ReportLane[] = reportLanes;
   let drained: { readonly until: number; readonly onUsed: () => void } | null = null;
   let restUntil = 0;
   let review: NodeJS.Timeout | undefined;
   let suspectsRunning = 0;
 
   const isDraining = (): boolean => drained !== null && performance.now() < drained.until;
-  const total = (): number => [...taken.values()].reduce((sum, count) => sum + count, 0);
-  const isOpen = (lane: ReportLane): boolean => {
-    if (!lanes.includes(lane) || taken.get("suspect")! > 0 || total() >= concurrency || !mayTake()) return false;
-    if (lane === "suspect") return total() === 0;
-    return !isDraining() && (lane !== "bulk" || taken.get("bulk")! < bulkSlots);
+  const mayTakeSlot = (lane: ReportLane, held: HeldPermits<ReportLane>): boolean => {
+    if (!lanes.includes(lane) || held.of("suspect") > 0 || held.total >= concurrency || !mayTake()) return false;
+    if (lane === "suspect") return held.total === 0;
+    return !isDraining() && (lane !== "bulk" || held.of("bulk") < bulkSlots);
   };
-  const isAnyoneWaiting = (): boolean => [...waiting.values()].some((polls) => polls.size > 0);
+  const slots = createSemaphore({ mayTake: mayTakeSlot });
 
-  /** Lets in whoever may go in; a lane that was served goes to the end of the order. */
-  const admit = (): void => {
-    for (;;) {
-      const lane = order.find((candidate) => waiting.get(candidate)!.size > 0 && isOpen(candidate));
-      if (lane === undefined) break;
-      order = [...order.filter((other) => other !== lane), lane];
-      const [goIn] = waiting.get(lane)!;
-      goIn!();
-    }
+  const reviewWaiting = (): void => {
     clearTimeout(review);
-    if (isAnyoneWaiting()) review = setTimeout(admit, reviewMs).unref();
+    slots.serve();
+    if (slots.waiting > 0) review = setTimeout(reviewWaiting, reviewMs).unref();
   };
 
   return {
     async enter(lane, signal) {
-      const polls = waiting.get(lane)!;
-      await new Promise<void>((resolve) => {
-        const goIn = (): void => {
-          polls.delete(goIn);
-          signal.removeEventListener("abort", goIn);
-          taken.set(lane, taken.get(lane)! + 1);
-          resolve();
-        };
-        polls.add(goIn);
-        if (signal.aborted) goIn();
-        else signal.addEventListener("abort", goIn);
-        admit();
-      });
+      const acquiring = slots.acquire(lane, signal);
+      reviewWaiting();
+      const release = await acquiring.catch(() => () => undefined);
+      releases.get(lane)!.push(release);
     },
     leave(lane) {
-      taken.set(lane, taken.get(lane)! - 1);
-      admit();
+      releases.get(lane)!.pop()?.();
     },
     async run(lane, work) {
       if (lane === "suspect") {

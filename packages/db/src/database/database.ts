@@ -91,14 +91,15 @@ export function createDatabase(options: DatabaseOptions): Database {
       return await withinCall(
         deadlineMs + 500,
         async (call) => {
-          const leave = await turns.enter(call.signal);
-          call.signal.addEventListener("abort", () => call.isHeldUp && held.add(call), { once: true });
-          try {
-            return await work(call);
-          } finally {
-            held.delete(call);
-            leave();
-          }
+          const runCall = async (): Promise<T> => {
+            call.signal.addEventListener("abort", () => call.isHeldUp && held.add(call), { once: true });
+            try {
+              return await work(call);
+            } finally {
+              held.delete(call);
+            }
+          };
+          return turns.run("call", runCall, call.signal);
         },
         isHeld,
         options.fateMs,
@@ -130,7 +131,7 @@ export function createDatabase(options: DatabaseOptions): Database {
           throw new Error(`Postgres writes ${aTime} as ${row?.time}: a setting of the role or database is in force.`);
         await queries.execute(sql`select created_at from reports limit 1`);
       }),
-    load: turns.load,
+    load: () => ({ open: turns.held.total + turns.waiting, waiting: turns.waiting }),
     close: () => client.end({ timeout: 5 }),
   };
 }

@@ -67,8 +67,7 @@ export function createListDatabase(options: ListDatabaseOptions): ListDatabase {
   const free = [...connections];
   const turns = createCallQueue({ atOnce: max, waiting: 1_000 });
 
-  async function inTurn<T>(work: (queries: Queries) => Promise<T>, ending: Ending): Promise<T> {
-    const leave = await turns.enter(ending.signal);
+  async function read<T>(work: (queries: Queries) => Promise<T>, ending: Ending): Promise<T> {
     const connection = free.pop()!;
     ending.runs();
     try {
@@ -79,7 +78,6 @@ export function createListDatabase(options: ListDatabaseOptions): ListDatabase {
       throw codeOf(error) === "57014" ? late.tooSlow(deadlineMs / 1000) : error;
     } finally {
       free.push(connection);
-      leave();
     }
   }
 
@@ -88,7 +86,9 @@ export function createListDatabase(options: ListDatabaseOptions): ListDatabase {
       using ending = endAt(deadlineMs, signal, late);
       try {
         // A second more for the cancel: its answer distinguishes a slow list from an unavailable server.
-        return await withinCall(deadlineMs + 1_000, async () => inTurn(work, ending));
+        return await withinCall(deadlineMs + 1_000, async () =>
+          turns.run("call", async () => read(work, ending), ending.signal),
+        );
       } catch (error) {
         throw mapStoreError(error);
       }

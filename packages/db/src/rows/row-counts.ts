@@ -81,13 +81,9 @@ async function countInTurn(
   hosts: readonly SourceHost[],
   onRun: () => void,
 ): Promise<RowCount> {
-  const leave = await queue.enter(AbortSignal.timeout(maxWaitMs)).catch(() => null);
-  if (leave === null) return { kind: "unknown", isRefused: true };
-  try {
-    return await countRows(request, hosts, onRun);
-  } finally {
-    leave();
-  }
+  const release = await queue.acquire("call", AbortSignal.timeout(maxWaitMs)).catch(() => null);
+  if (release === null) return { kind: "unknown", isRefused: true };
+  return countRows(request, hosts, onRun).finally(release);
 }
 
 async function countRows(request: CountRequest, hosts: readonly SourceHost[], onRun: () => void): Promise<RowCount> {

@@ -1,6 +1,6 @@
-import { StoreUnavailableError, unlessAborted, withinTime } from "@reports/core";
+import { createSemaphore, StoreUnavailableError, unlessAborted, withinTime } from "@reports/core";
 
-/** What a look may be told. */
+/** Options of a look. */
 export interface LookOptions<Result> {
   readonly signal?: AbortSignal | undefined;
   /** Default 5,000. */
@@ -44,20 +44,10 @@ export interface FileCallLimits {
   readonly changePatienceMs?: number;
 }
 
-/** What the process leaves to others, at the least, of a pool of so many. */
+/** Threads of the pool that a store leaves to the rest of the process. */
 const threadsForOthers = 2;
 
-interface Running {
-  readonly isChange: boolean;
-  /** From when on it counts as one that hangs. */
-  readonly dueAt: number;
-}
-
-interface Waiter {
-  readonly isChange: boolean;
-  begin(): void;
-  refuse(): void;
-}
+type Kind = "look" | "change" | "close";
 
 /** The size of the pool of this process, as Node determines it. */
 export function threadsOfPool(environment: Readonly<Record<string, string | undefined>> = process.env): number {
@@ -72,79 +62,50 @@ export function createFileCalls({
 }: FileCallLimits): FileCalls {
   const permits = Math.max(1, threads - threadsForOthers);
   const changePermits = Math.max(1, permits - 1);
-  const running = new Set<Running>();
-  const waiting = new Set<Waiter>();
-  const toClose = new Set<Closable>();
+  const places = createSemaphore<Kind>({
+    mayTake: (kind, held) => held.total < permits && (kind !== "change" || held.of(kind) < changePermits),
+    // An open file keeps its descriptor.
+    rank: (kind) => (kind === "close" ? 0 : 1),
+  });
+  /** Calls in progress, and from when each counts as hanging. */
+  const running = new Set<{ readonly kind: Kind; readonly dueAt: number }>();
   /** How many looks at each path hang, of those that were late. */
   const overdue = new Map<string, number>();
   let timer: NodeJS.Timeout | undefined;
 
-  const changes = (): readonly Running[] => [...running].filter((call) => call.isChange);
-  const hasTooManyChanges = (isChange: boolean): boolean => isChange && changes().length >= changePermits;
-  const mayBegin = (isChange: boolean): boolean => running.size < permits && !hasTooManyChanges(isChange);
-  /** When everything hangs that keeps such a call from beginning. */
-  const untilHopelessMs = (isChange: boolean): number => {
-    const ahead = hasTooManyChanges(isChange) ? changes() : [...running];
+  /** Returns the milliseconds after which every call hangs that a call of this kind waits for. */
+  function untilHopelessMs(kind: Kind): number {
+    const areChangesAhead = kind === "change" && places.held.of(kind) >= changePermits;
+    const ahead = [...running].filter((call) => !areChangesAhead || call.kind === kind);
     return Math.max(...ahead.map(({ dueAt }) => dueAt)) - performance.now();
-  };
-
-  function take(isChange: boolean, patienceMs: number): () => void {
-    const call = { isChange, dueAt: performance.now() + patienceMs };
-    running.add(call);
-    return () => {
-      running.delete(call);
-      closeSome();
-      for (const waiter of waiting) {
-        if (running.size >= permits) break;
-        if (mayBegin(waiter.isChange)) waiter.begin();
-      }
-      watch();
-    };
   }
 
-  function closeSome(): void {
-    for (const opened of toClose) {
-      if (!mayBegin(false)) return;
-      toClose.delete(opened);
-      const release = take(false, lookTimeoutMs);
-      opened.close().then(release, release);
-    }
-  }
-
-  /** Refuses those who wait once everything ahead of them hangs. */
+  /** Refuses waiting calls as soon as every call that they wait for hangs. */
   function watch(): void {
     clearTimeout(timer);
-    if (waiting.size === 0) return;
-    const kinds = new Set(waiting.values().map(({ isChange }) => isChange));
-    const nextMs = Math.min(...kinds.values().map(untilHopelessMs));
-    timer = setTimeout(refuseHopeless, Math.max(1, Math.ceil(nextMs))).unref();
+    let nextMs = Infinity;
+    for (const kind of ["look", "change"] as const) {
+      if (!places.isWaiting(kind)) continue;
+      const leftMs = untilHopelessMs(kind);
+      if (leftMs <= 0) places.refuseWaiting(kind, hangs());
+      else nextMs = Math.min(nextMs, leftMs);
+    }
+    if (nextMs < Infinity) timer = setTimeout(watch, Math.ceil(nextMs)).unref();
   }
 
-  function refuseHopeless(): void {
-    for (const waiter of waiting) if (untilHopelessMs(waiter.isChange) <= 0) waiter.refuse();
+  async function acquire(kind: Kind, patienceMs: number, signal?: AbortSignal): Promise<() => void> {
+    const call = { kind, dueAt: Infinity };
+    const acquiring = places.acquire(kind, signal, () => {
+      call.dueAt = performance.now() + patienceMs;
+      running.add(call);
+    });
     watch();
-  }
-
-  async function acquire(isChange: boolean, patienceMs: number, signal?: AbortSignal): Promise<() => void> {
-    signal?.throwIfAborted();
-    if (mayBegin(isChange)) return take(isChange, patienceMs);
-    if (untilHopelessMs(isChange) <= 0) throw hangs();
-    const { promise, resolve, reject } = Promise.withResolvers<() => void>();
-    const end = (then: () => void): void => {
-      signal?.removeEventListener("abort", leave);
-      waiting.delete(waiter);
-      then();
+    const release = await acquiring;
+    return () => {
+      running.delete(call);
+      release();
+      watch();
     };
-    const leave = (): void => end(() => reject(signal!.reason));
-    const waiter: Waiter = {
-      isChange,
-      begin: () => end(() => resolve(take(isChange, patienceMs))),
-      refuse: () => end(() => reject(hangs())),
-    };
-    waiting.add(waiter);
-    signal?.addEventListener("abort", leave, { once: true });
-    watch();
-    return promise;
   }
 
   function markUntilEnded(path: string, call: Promise<unknown>): void {
@@ -167,7 +128,7 @@ export function createFileCalls({
     const begun: { outcome?: Promise<Result> } = {};
     const run = async (over: AbortSignal): Promise<Result> => {
       const left = signal === undefined ? over : AbortSignal.any([over, signal]);
-      const release = await acquire(false, timeoutMs, left);
+      const release = await acquire("look", timeoutMs, left);
       begun.outcome = call();
       begun.outcome.then(release, release);
       return unlessAborted(begun.outcome, left);
@@ -185,15 +146,15 @@ export function createFileCalls({
   return {
     look,
     async change(call, { signal } = {}) {
-      const release = await acquire(true, changePatienceMs, signal);
+      const release = await acquire("change", changePatienceMs, signal);
       return call().finally(release);
     },
     close(opened, after = Promise.resolve()) {
-      const enter = (): void => {
-        toClose.add(opened);
-        closeSome();
+      const close = async (): Promise<void> => {
+        const release = await acquire("close", lookTimeoutMs);
+        opened.close().then(release, release);
       };
-      after.then(enter, enter);
+      after.then(close, close);
     },
   };
 }

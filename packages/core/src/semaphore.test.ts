@@ -1,0 +1,193 @@
+import { setImmediate as settle } from "node:timers/promises";
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { createSemaphore, fairPolicy, type HeldPermits, type SemaphorePolicy } from "./semaphore.ts";
+
+/** A semaphore whose permits are held until the test releases them. `begun` lists the keys of its permits in order. */
+function open(limits: { readonly permits: number; readonly reserved: number; readonly maxWaiting: number }) {
+  const semaphore = createSemaphore<string>({
+    ...fairPolicy(limits.permits, limits.reserved),
+    maxWaiting: limits.maxWaiting,
+    refuse: () => new Error("turned away"),
+  });
+  const begun: string[] = [];
+  const leaves = new Map<string, (() => void)[]>();
+  const enter = async (caller: string): Promise<void> => {
+    const leave = await semaphore.acquire(caller, new AbortController().signal);
+    begun.push(caller);
+    leaves.set(caller, [...(leaves.get(caller) ?? []), leave]);
+  };
+  return {
+    semaphore,
+    begun,
+    enter,
+    /** Asks for a permit per letter, and waits for none. */
+    async ask(callers: string) {
+      void Promise.allSettled([...callers].map(async (caller) => enter(caller)));
+      await settle();
+    },
+    async leave(caller: string) {
+      leaves.get(caller)!.pop()!();
+      await settle();
+    },
+  };
+}
+
+test("greedy keys leave the reserved permits to keys that hold none", async () => {
+  const { begun, ask, semaphore } = open({ permits: 6, reserved: 2, maxWaiting: 100 });
+  await ask("aaabbb");
+  expect(begun.join("")).toBe("aaab");
+  expect(semaphore.waiting).toBe(2);
+  await ask("cd");
+  expect(begun.join("")).toBe("aaabcd");
+});
+
+test("a free permit goes to the key that holds the fewest", async () => {
+  const { begun, ask, leave } = open({ permits: 3, reserved: 1, maxWaiting: 100 });
+  await ask("aaaa");
+  expect(begun.join("")).toBe("aa");
+  await ask("b");
+  await ask("bcd");
+  expect(begun.join("")).toBe("aab");
+  // Both hold none, and come before keys that hold one, in the order in which they asked.
+  await leave("a");
+  expect(begun.join("")).toBe("aabc");
+  await leave("a");
+  expect(begun.join("")).toBe("aabcd");
+  // One permit is reserved now. Of the waiting keys only a holds none.
+  await leave("c");
+  expect(begun.join("")).toBe("aabcda");
+});
+
+test("keys that hold nothing take turns, however many calls one of them has", async () => {
+  const { begun, ask, leave } = open({ permits: 1, reserved: 0, maxWaiting: 100 });
+  await ask("xaaaabc");
+  for (const caller of ["x", "a", "b", "c", "a", "a"]) await leave(caller);
+  expect(begun.join("")).toBe("xabcaaa");
+});
+
+test("an aborted call stops waiting, and a release has an effect only once", async () => {
+  const { semaphore } = open({ permits: 1, reserved: 0, maxWaiting: 100 });
+  const signal = new AbortController().signal;
+  const first = await semaphore.acquire("a", signal);
+  const leaving = new AbortController();
+  const left = semaphore.acquire("b", leaving.signal);
+  leaving.abort(new Error("left"));
+  await expect(left).rejects.toThrow("left");
+  expect(semaphore.waiting).toBe(0);
+  first();
+  first();
+  const second = await semaphore.acquire("c", signal);
+  const third = semaphore.acquire("d", signal);
+  expect(semaphore.waiting).toBe(1);
+  second();
+  (await third)();
+});
+
+test("a full queue drops the latest call of the key with the most, for a key with fewer", async () => {
+  const { ask, semaphore, enter } = open({ permits: 1, reserved: 0, maxWaiting: 3 });
+  await enter("x");
+  await ask("aaa");
+  await ask("b");
+  expect(semaphore.waiting).toBe(3);
+  await expect(enter("a")).rejects.toThrow("turned away");
+  // b has one waiting call, and a has two: a second one of b would take from a key with no more than that.
+  await expect(enter("b")).rejects.toThrow("turned away");
+});
+
+test("assertAvailable throws for exactly the keys that would be refused", async () => {
+  const { ask, semaphore, leave } = open({ permits: 1, reserved: 0, maxWaiting: 2 });
+  expect(() => semaphore.assertAvailable("a")).not.toThrow();
+  await ask("aaa");
+  expect(() => semaphore.assertAvailable("a")).toThrow("turned away");
+  // A call of a would make way.
+  expect(() => semaphore.assertAvailable("b")).not.toThrow();
+  await ask("b");
+  expect(() => semaphore.assertAvailable("c")).toThrow("turned away");
+  await leave("a");
+  expect(() => semaphore.assertAvailable("c")).not.toThrow();
+});
+
+test("work that fails returns its permit", async () => {
+  const { semaphore } = open({ permits: 1, reserved: 0, maxWaiting: 0 });
+  await expect(semaphore.run("a", async () => Promise.reject(new Error("no")))).rejects.toThrow("no");
+  expect(await semaphore.run("a", async () => "done")).toBe("done");
+});
+
+type Key = "a" | "b" | "c";
+interface Call {
+  readonly key: Key;
+  readonly leaving: AbortController;
+  state: "waiting" | "held" | "left" | "done";
+  release: () => void;
+}
+
+const policies: readonly (readonly [string, SemaphorePolicy<Key>])[] = [
+  ["first in, first out", { mayTake: (_, { total }) => total < 2 }],
+  ["fair by key", fairPolicy(2)],
+  ["fair by key with a reserve", fairPolicy(3, 1)],
+  [
+    "by kind",
+    { mayTake: (key, held) => held.total < 3 && (key !== "a" || held.of(key) < 1), rank: (key) => +(key !== "b") },
+  ],
+];
+/** Each step asks for a permit, or releases or aborts one of the calls. */
+const anySteps = fc.array(
+  fc.oneof(
+    fc.constantFrom<Key>("a", "b", "c"),
+    fc.record({ does: fc.constantFrom("release", "abort"), nth: fc.nat({ max: 20 }) }),
+  ),
+  { maxLength: 60 },
+);
+
+test.each(policies)("%s: keeps the policy and the order, and loses no call under aborts", async (_, policy) => {
+  const property = fc.asyncProperty(anySteps, async (steps) => {
+    const semaphore = createSemaphore(policy);
+    const calls: Call[] = [];
+    const keysOf = (state: Call["state"]): readonly Key[] =>
+      calls.filter((call) => call.state === state).map(({ key }) => key);
+    const heldNow = (): HeldPermits<Key> => {
+      const keys = keysOf("held");
+      return { total: keys.length, of: (key) => keys.filter((other) => other === key).length };
+    };
+    const rankOf = (key: Key): number => policy.rank?.(key, heldNow()) ?? 0;
+    const ask = (key: Key): void => {
+      const call: Call = { key, leaving: new AbortController(), state: "waiting", release: () => undefined };
+      calls.push(call);
+      const onTake = (): void => {
+        expect(policy.mayTake(key, heldNow())).toBe(true);
+        expect(calls.find((other) => other.key === key && other.state === "waiting")).toBe(call);
+        const rivals = keysOf("waiting").filter((other) => policy.mayTake(other, heldNow()));
+        expect(rankOf(key)).toBe(Math.min(...rivals.map(rankOf)));
+        call.state = "held";
+      };
+      semaphore.acquire(key, call.leaving.signal, onTake).then(
+        (release) => (call.release = release),
+        () => (call.state = "left"),
+      );
+    };
+    const releaseOne = (nth: number): void => {
+      const held = calls.filter(({ state }) => state === "held");
+      const call = held[nth % held.length];
+      if (call === undefined) return;
+      call.state = "done";
+      call.release();
+      call.release();
+    };
+
+    for (const step of steps) {
+      if (typeof step === "string") ask(step);
+      else if (step.does === "release") releaseOne(step.nth);
+      else calls[step.nth % calls.length]?.leaving.abort();
+      await settle();
+      expect([semaphore.held.total, semaphore.waiting]).toEqual([heldNow().total, keysOf("waiting").length]);
+      for (const key of keysOf("waiting")) expect(policy.mayTake(key, heldNow())).toBe(false);
+    }
+    while (heldNow().total > 0) {
+      releaseOne(0);
+      await settle();
+    }
+    expect(keysOf("waiting")).toEqual([]);
+  });
+  await fc.assert(property, { numRuns: 100 });
+});
