@@ -2,7 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { copyInventory, migrateDatabase } from "@reports/db";
-import { generateDemoInventory, startPostgres, type PostgresServer } from "@reports/testing";
+import { endWithUs, generateDemoInventory, startPostgres, trySignal, type PostgresServer } from "@reports/testing";
 import postgres from "postgres";
 
 /** One server for all measurements: large enough to hold the rows in memory, and as durable as Postgres is by itself. */
@@ -29,6 +29,7 @@ export interface BenchServer extends AsyncDisposable {
 export async function startBenchServer(folder = join(tmpdir(), "reports-bench")): Promise<BenchServer> {
   await mkdir(folder, { recursive: true });
   const server = await startPostgres({ dataDir: join(folder, "data"), password, settings });
+  const forget = endWithUs({ kill: () => trySignal(server.pid, "SIGINT") });
   return {
     postgres: server,
     async database(domains, purpose) {
@@ -39,6 +40,7 @@ export async function startBenchServer(folder = join(tmpdir(), "reports-bench"))
     },
     async [Symbol.asyncDispose]() {
       await server.stop("fast", { keepData: true });
+      forget();
     },
   };
 }

@@ -1,9 +1,9 @@
 import { waitFor } from "@reports/testing";
 import type { Sql } from "postgres";
 import type { BenchServer } from "./data-set.ts";
+import { requestOverAndOver } from "./http-load.ts";
 import { familyMs } from "./programs.ts";
 import type { Service } from "./service.ts";
-import { startOverAndOver } from "./start-load.ts";
 
 /** Clients that start reports at once. */
 export const clients = 16;
@@ -26,8 +26,12 @@ export async function produceEmptyReports(
   });
   const before = used();
   const startedAt = performance.now();
-  const isOver = (started: number): boolean => started + clients > count;
-  const startsPerSecond = await startOverAndOver(service, { clients, body, isOver });
+  const load = await requestOverAndOver(
+    `${service.origin}/v1/reports`,
+    service.headers,
+    { clients, requests: count },
+    body,
+  );
   await waitFor(async () => (await countOpen(sql)) === 0, {
     what: "the reports",
     timeoutMs: 600_000,
@@ -44,7 +48,7 @@ export async function produceEmptyReports(
       renderers: of("renderers"),
       postgres: of("postgres"),
       load: of("load"),
-      startsPerSecond,
+      startsPerSecond: load.perSecond,
     },
   };
 }

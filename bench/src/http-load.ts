@@ -1,32 +1,50 @@
 import { connect, type Socket } from "node:net";
 
-/** What a load came to. */
+/** The result of a load. */
 export interface Load {
   readonly perSecond: number;
   /** Of every request, in ms. */
   readonly latencies: readonly number[];
 }
 
-/** Sends the same GET over so many connections, each the next when the answer is there, for so many seconds: as bare as pgbench. */
+/** How much is requested: over so many connections, for so many seconds or so often altogether. */
+export type Amount = { readonly clients: number } & ({ readonly seconds: number } | { readonly requests: number });
+
+/**
+ * Sends the same request again and again, as bare as pgbench: each connection sends the next request when the response is there.
+ * @param body makes it a POST.
+ */
 export async function requestOverAndOver(
   url: string,
   headers: Readonly<Record<string, string>>,
-  { clients, seconds }: { readonly clients: number; readonly seconds: number },
+  amount: Amount,
+  body?: object,
 ): Promise<Load> {
-  const { hostname, port, pathname, search } = new URL(url);
-  const lines = Object.entries({ host: hostname, ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
-  const request = `GET ${pathname}${search} HTTP/1.1\r\n${lines.join("")}\r\n`;
+  const { hostname, host, port, pathname, search } = new URL(url);
+  const text = body === undefined ? "" : JSON.stringify(body);
+  const all = { host, ...headers, ...(body !== undefined && { "content-length": String(text.length) }) };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  const method = body === undefined ? "GET" : "POST";
+  const request = `${method} ${pathname}${search} HTTP/1.1\r\n${lines.join("")}\r\n${text}`;
   const startedAt = performance.now();
-  const endsAt = startedAt + seconds * 1000;
-  const all = await Promise.all(
-    Array.from({ length: clients }, async () => oneClient(connect(Number(port), hostname), request, endsAt)),
+  const latencies: number[] = [];
+  const isOver = (): boolean =>
+    "seconds" in amount
+      ? performance.now() > startedAt + amount.seconds * 1000
+      : latencies.length + amount.clients > amount.requests;
+  await Promise.all(
+    Array.from({ length: amount.clients }, async () =>
+      requestOn(connect(Number(port), hostname), request, (latency) => {
+        latencies.push(latency);
+        return isOver();
+      }),
+    ),
   );
-  const latencies = all.flat();
   return { perSecond: latencies.length / ((performance.now() - startedAt) / 1000), latencies };
 }
 
-async function oneClient(socket: Socket, request: string, endsAt: number): Promise<number[]> {
-  const latencies: number[] = [];
+/** Sends requests on one connection until `isLast` says so of a response, of which it gets the latency. */
+async function requestOn(socket: Socket, request: string, isLast: (latency: number) => boolean): Promise<void> {
   let received: Buffer[] = [];
   let sizeBytes = 0;
   let expectedBytes = Number.POSITIVE_INFINITY;
@@ -38,19 +56,17 @@ async function oneClient(socket: Socket, request: string, endsAt: number): Promi
     if (expectedBytes === Number.POSITIVE_INFINITY)
       expectedBytes = expectedSize(Buffer.concat(received).toString("latin1"));
     if (sizeBytes < expectedBytes) continue;
-    latencies.push(performance.now() - sentAt);
     [received, sizeBytes, expectedBytes] = [[], 0, Number.POSITIVE_INFINITY];
-    if (performance.now() > endsAt) break;
+    if (isLast(performance.now() - sentAt)) break;
     sentAt = performance.now();
     socket.write(request);
   }
   socket.destroy();
-  return latencies;
 }
 
 function expectedSize(text: string): number {
   const headEnd = text.indexOf("\r\n\r\n");
   if (headEnd < 0) return Number.POSITIVE_INFINITY;
-  if (!text.startsWith("HTTP/1.1 200")) throw new Error(`A request was answered ${text.slice(0, 300)}`);
+  if (!/^HTTP\/1\.1 20[02] /.test(text)) throw new Error(`The response to a request was ${text.slice(0, 300)}`);
   return headEnd + 4 + Number(/content-length: (\d+)/i.exec(text)?.[1]);
 }

@@ -2,8 +2,9 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { ownCheckout } from "@reports/testing";
 import { startBenchServer } from "./data-set.ts";
-import { endProgramsAtExit, root, runProgram } from "./programs.ts";
+import { runProgram } from "./programs.ts";
 import { describeMachine, keepResult, printLines, writeDocument } from "./results.ts";
 import type { Section } from "./section.ts";
 import { attempts } from "./sections/attempts.ts";
@@ -84,10 +85,10 @@ if (values.document) {
 const [rounds, domains, waiting] = numbers;
 const against = values.against === undefined ? null : resolve(values.against);
 
-endProgramsAtExit();
 await mkdir(values.data, { recursive: true });
 console.error("Building API and worker.");
-await runProgram(join(root, "node_modules/.bin/tsc"), ["-b", join(root, "apps/api"), join(root, "apps/worker")]);
+const apps = ["apps/api", "apps/worker"].map((app) => join(ownCheckout, app));
+await runProgram(join(ownCheckout, "node_modules/.bin/tsc"), ["-b", ...apps]);
 await using server = await startBenchServer(values.data);
 const folder = await mkdtemp(join(tmpdir(), "reports-bench-run-"));
 try {

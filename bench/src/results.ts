@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { availableParallelism, cpus, release, totalmem } from "node:os";
 import { join } from "node:path";
-import { root } from "./programs.ts";
+import { ownCheckout } from "@reports/testing";
 import type { Line, Section } from "./section.ts";
 
 /** What a section found, and how. */
@@ -17,11 +17,11 @@ export interface SectionResult {
   readonly lines: readonly Line[];
 }
 
-const document = join(root, "docs/benchmarks.md");
+const document = join(ownCheckout, "docs/benchmarks.md");
 /** What people have to say of a section's figures, a file each; `reading-this.md` is about all of them. */
-const notes = join(root, "bench/notes");
+const notes = join(ownCheckout, "bench/notes");
 /** In the repository, so that a section can be measured by itself, at any time and on any machine, without losing the others. */
-const results = join(root, "bench/results");
+const results = join(ownCheckout, "bench/results");
 
 /** Keeps the latest result of a section. */
 export async function keepResult(result: SectionResult): Promise<void> {

@@ -36,4 +36,6 @@ app.use(async (ctx) => {
   ctx.body = JSON.stringify(route.limit === null ? records[0] : records);
 });
 const answer = app.callback();
-createServer((request, response) => void answer(request, response)).listen(Number(port), "127.0.0.1");
+createServer((request, response) => void answer(request, response)).listen(Number(port), "127.0.0.1", () =>
+  console.log("listening"),
+);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import postgres from "postgres";
 import { requestOverAndOver, type Load } from "../http-load.ts";
 import { interleave, median, quantile, ratio } from "../measure.ts";
-import { runProgram } from "../programs.ts";
+import { runPgbench } from "../peers/pgbench.ts";
 import { times, type BenchContext, type Line, type Section } from "../section.ts";
 import { startService } from "../service.ts";
 
@@ -38,7 +38,7 @@ export const lists: Section = {
       const p99s: Record<"pgbench" | "service", number[]> = { pgbench: [], service: [] };
       const seen = await interleave(
         {
-          pgbench: async () => keep(p99s.pgbench, await runPgbench(databaseUrl, folder, sql)),
+          pgbench: async () => keep(p99s.pgbench, await runPeer(databaseUrl, folder, sql)),
           service: async () =>
             keep(p99s.service, await requestOverAndOver(service.origin + path, service.headers, load)),
         },
@@ -72,22 +72,12 @@ async function somePlace(databaseUrl: string): Promise<Place> {
   return row!;
 }
 
-async function runPgbench(databaseUrl: string, folder: string, text: string): Promise<Load> {
+async function runPeer(databaseUrl: string, folder: string, text: string): Promise<Load> {
   const script = join(folder, "lists.sql");
   await writeFile(script, text.replaceAll(/\s+/g, " "));
   const prefix = join(folder, "lists-log");
   const size = ["-c", String(load.clients), "-j", "2", "-T", String(load.seconds)];
-  const output = await runProgram("pgbench", [
-    "-n",
-    "-M",
-    "prepared",
-    "-f",
-    script,
-    ...size,
-    "--log",
-    `--log-prefix=${prefix}`,
-    databaseUrl,
-  ]);
+  const { perSecond } = await runPgbench(databaseUrl, script, [...size, "--log", `--log-prefix=${prefix}`]);
   const latencies: number[] = [];
   for (const name of await readdir(folder)) {
     if (!name.startsWith("lists-log")) continue;
@@ -97,5 +87,5 @@ async function runPgbench(databaseUrl: string, folder: string, text: string): Pr
       if (line !== "") latencies.push(Number(line.split(" ")[2]) / 1000);
     await rm(file);
   }
-  return { perSecond: Number(/tps = ([\d.]+)/.exec(output)?.[1]), latencies };
+  return { perSecond, latencies };
 }

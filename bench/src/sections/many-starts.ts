@@ -5,7 +5,7 @@ import postgres, { type Sql } from "postgres";
 import type { BenchServer } from "../data-set.ts";
 import { clients, produceEmptyReports, removeOwnReports, warmUp, type Cost } from "../empty-reports.ts";
 import { interleave, median, ratio } from "../measure.ts";
-import { runProgram } from "../programs.ts";
+import { runPgbench } from "../peers/pgbench.ts";
 import { times, type BenchContext, type Line, type Section } from "../section.ts";
 import { startService } from "../service.ts";
 
@@ -49,7 +49,7 @@ async function measure({ server, rounds }: BenchContext, databaseUrl: string, be
     await removeOwnReports(sql);
     const seen = await interleave(
       {
-        pgbench: async () => runPgbench(sql, databaseUrl),
+        pgbench: async () => runPeer(sql, databaseUrl),
         one: withWorkers(1),
         two: withWorkers(2),
         four: withWorkers(4),
@@ -152,13 +152,13 @@ async function runService(
  * The same transactions on as many connections as a worker has slots and the API has starts under way. Each starts some reports together, as
  * the service does, and makes one after the other.
  */
-async function runPgbench(sql: Sql, databaseUrl: string): Promise<number> {
+async function runPeer(sql: Sql, databaseUrl: string): Promise<number> {
   const each = Math.ceil(measured / 4 / startedTogether) * startedTogether;
   const load = ["-c", "4", "-j", "1", "-t", String(each)];
   const variables = ["-D", "turn=0", "-D", `together=${startedTogether}`];
-  const output = await runProgram("pgbench", ["-n", "-M", "prepared", "-f", life, ...variables, ...load, databaseUrl]);
+  const { perSecond } = await runPgbench(databaseUrl, life, [...variables, ...load]);
   await removeOwnReports(sql);
-  return Number(/tps = ([\d.]+)/.exec(output)?.[1]);
+  return perSecond;
 }
 
 /** Finished records that are older than a day, and when they were counted, in ms. */

@@ -1,12 +1,11 @@
-import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { domainsCollection } from "@reports/core";
-import { findFreePort, waitFor } from "@reports/testing";
+import { findFreePort, startProcess } from "@reports/testing";
 import postgres from "postgres";
 import { requestOverAndOver, type Load } from "../http-load.ts";
 import { interleave, median, quantile, ratio } from "../measure.ts";
 import type { BareRoute } from "../peers/bare-route.ts";
-import { processorMs, stopProgram } from "../programs.ts";
+import { processorMs } from "../programs.ts";
 import { times, type BenchContext, type Line, type Section } from "../section.ts";
 import { startService, type Service } from "../service.ts";
 
@@ -140,19 +139,15 @@ async function refuseOtherBytes(service: Service, bareOrigin: string, path: stri
 
 async function startBare(databaseUrl: string, routes: readonly BareRoute[]) {
   const port = await findFreePort();
-  const child = spawn(process.execPath, [program, databaseUrl, String(port), JSON.stringify(routes)], {
-    stdio: "inherit",
+  const bare = startProcess({
+    name: "the bare route",
+    args: [program, databaseUrl, String(port), JSON.stringify(routes)],
+    environment: {},
   });
-  const origin = `http://127.0.0.1:${port}`;
-  const answers = async (): Promise<boolean> =>
-    fetch(origin).then(
-      () => true,
-      () => false,
-    );
-  await waitFor(answers, { what: "the bare route to answer", timeoutMs: 30_000 });
+  await bare.says("listening");
   return {
-    origin,
-    pid: child.pid!,
-    [Symbol.asyncDispose]: async () => stopProgram(child),
+    origin: `http://127.0.0.1:${port}`,
+    pid: bare.pid!,
+    [Symbol.asyncDispose]: async () => bare[Symbol.asyncDispose](),
   };
 }

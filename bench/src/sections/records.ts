@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { reportFilters, reportSorts } from "@reports/core";
 import postgres from "postgres";
 import { interleave, median, ratio } from "../measure.ts";
-import { runProgram } from "../programs.ts";
+import { runPgbench } from "../peers/pgbench.ts";
 import { times, type BenchContext, type Line, type Section } from "../section.ts";
 import { startService, type Service } from "../service.ts";
 
@@ -166,11 +166,11 @@ async function startsBesideFewerIndexes(adminUrl: string, databaseUrl: string, r
 async function runStarts(databaseUrl: string, bytes: number[]): Promise<number> {
   const load = ["-c", "4", "-j", "1", "-T", String(secondsPerRound)];
   const before = await readWalBytes(databaseUrl);
-  const output = await runProgram("pgbench", ["-n", "-M", "prepared", "-f", start, ...load, databaseUrl]);
+  const { perSecond, transactions } = await runPgbench(databaseUrl, start, load);
   const written = (await readWalBytes(databaseUrl)) - before;
-  bytes.push(written / Number(/actually processed: (\d+)/.exec(output)?.[1]));
+  bytes.push(written / transactions);
   await removeStarts(databaseUrl);
-  return Number(/tps = ([\d.]+)/.exec(output)?.[1]);
+  return perSecond;
 }
 
 async function readWalBytes(databaseUrl: string): Promise<number> {

@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import postgres from "postgres";
+import { requestOverAndOver } from "../http-load.ts";
 import { interleave, median, ratio } from "../measure.ts";
-import { runProgram } from "../programs.ts";
+import { runPgbench } from "../peers/pgbench.ts";
 import { times, type BenchContext, type Line, type Section } from "../section.ts";
 import { startService } from "../service.ts";
-import { startOverAndOver } from "../start-load.ts";
 
 const clients = 16;
 const secondsPerRound = 5;
@@ -23,10 +23,12 @@ export const starts: Section = {
       await using service = await startService(databaseUrl, { workers: 0 });
       const seen = await interleave(
         {
-          pgbench: async () => runPgbench(databaseUrl),
+          pgbench: async () =>
+            (await runPgbench(databaseUrl, script, ["-c", `${clients}`, "-j", "2", "-T", `${secondsPerRound}`]))
+              .perSecond,
           service: async () => {
-            const endsAt = performance.now() + secondsPerRound * 1000;
-            return startOverAndOver(service, { clients, body, isOver: () => performance.now() > endsAt });
+            const load = { clients, seconds: secondsPerRound };
+            return (await requestOverAndOver(`${service.origin}/v1/reports`, service.headers, load, body)).perSecond;
           },
         },
         rounds,
@@ -49,10 +51,3 @@ export const starts: Section = {
     }
   },
 };
-
-/** Transactions a second. */
-async function runPgbench(databaseUrl: string): Promise<number> {
-  const load = ["-c", String(clients), "-j", "2", "-T", String(secondsPerRound)];
-  const output = await runProgram("pgbench", ["-n", "-M", "prepared", "-f", script, ...load, databaseUrl]);
-  return Number(/tps = ([\d.]+)/.exec(output)?.[1]);
-}

@@ -1,7 +1,8 @@
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
+import { ownCheckout } from "@reports/testing";
 import { interleave, median, ratio } from "../measure.ts";
-import { familyMs, root, runProgram } from "../programs.ts";
+import { familyMs, runProgram } from "../programs.ts";
 import { megabytes, seconds, times, type BenchContext, type Line, type Section } from "../section.ts";
 
 const peer = join(import.meta.dirname, "../peers/render-report.ts");
@@ -41,7 +42,7 @@ export const xlsxBefore: Section = {
       measured[name].push(found);
       return found.ms;
     };
-    await interleave({ before: render("before", against), now: render("now", root) }, rounds, { warmUp: true });
+    await interleave({ before: render("before", against), now: render("now", ownCheckout) }, rounds, { warmUp: true });
     // Without the round that warmed up.
     const [before, now] = [measured.before.slice(1), measured.now.slice(1)];
     const line = (work: string, key: keyof Measured, write: (value: number) => string, goal?: number): Line => {
