@@ -174,10 +174,10 @@ export function readParameters(args: readonly string[]): Parameters | null {
     apis: number("apis", values.apis, 2),
     workers: number("workers", values.workers, 2),
     concurrency: number("concurrency", values.concurrency, 2),
-    schedules: number("schedules", values.schedules, short ? 30 : values.mutate === undefined ? 300 : 0),
+    schedules: number("schedules", values.schedules, short ? 10 : values.mutate === undefined ? 300 : 0),
     clockMinutes: number("clocks", values.clocks, isWhole ? 10 : 0),
     pauseSeconds: number("pause", values.pause, 6),
-    longPauseSeconds: number("long-pause", values["long-pause"], short ? 40 : 150) || Infinity,
+    longPauseSeconds: number("long-pause", values["long-pause"], short ? 15 : 150) || Infinity,
     patienceSeconds: number("patience", values.patience, short ? 150 : 300),
   };
 }

@@ -1,7 +1,9 @@
 import type { Caller, SeenReport } from "../load/caller.ts";
 import type { Variant } from "../load/variants.ts";
+import type { Stand } from "../stand/stand.ts";
 import { waitFor } from "@reports/testing";
 import { commonParts, fingerprint, type Fingerprint } from "./fingerprint.ts";
+import { settle } from "./settle.ts";
 
 /** What the file of each variant must show, by the variant's name. */
 export type References = ReadonlyMap<string, { readonly rowCount: number | null; readonly parts: Fingerprint }>;
@@ -23,7 +25,7 @@ export async function makeReferences(
           );
           const { rowCount } = await waitFor(async () => ifSucceeded(await caller.look(request.reportType, id)), {
             what: `the undisturbed ${variant}`,
-            timeoutMs: 120_000,
+            timeoutMs: 240_000,
             intervalMs: 500,
           });
           const answer = await caller.download(request.reportType, id);
@@ -40,9 +42,19 @@ export async function makeReferences(
 }
 
 /**
- * What the variants showed both before and after everything: a summary tells of days left, and in a long run one of them goes by.
+ * Lifts the faults and waits until nothing moves; meanwhile every variant runs again. Returns what the variants showed both before and
+ * after the faults: a summary counts days left, and in a long run one of them passes.
  */
-export function commonReferences(before: References, after: References): References {
+export async function settleWithReferences(
+  { stand, caller, seed, before }: { stand: Stand; caller: Caller; seed: number; before: References },
+  variants: readonly Variant[],
+  timeoutMs: number,
+): Promise<References> {
+  const settled = settle(stand, timeoutMs);
+  await Promise.all(stand.apis.map(async (api) => api.ready()));
+  const [after] = await Promise.all([makeReferences(caller, seed, variants, "after"), settled]);
+  // A worker removes the job of a report a moment after it has ended.
+  await settle(stand, 30_000);
   return new Map(
     [...before].map(([variant, { rowCount, parts }]) => [
       variant,

@@ -7,8 +7,13 @@ import { ownTypes } from "./own-types.ts";
 const environment = { ...process.env, ...ownTypes };
 await runMain(() =>
   runWorker(environment, {
-    // The service checks once a minute whether a comparison is due.
-    clocks: (production) => ({ ...production, reconciliation: { everyMs: 1_000, jitterMs: 500 } }),
+    clocks: (production) => ({
+      ...production,
+      // The service checks once a minute whether a comparison is due.
+      reconciliation: { everyMs: 1_000, jitterMs: 500 },
+      // A run ends when its last report does, and that has failed several times.
+      retryDelaysMs: production.retryDelaysMs.map((ms) => ms / 3),
+    }),
     configure: (config) => ({ ...config, ...shortTimes(process.env) }),
     rendererVariables: [...clockVariables, "NODE_COMPILE_CACHE"],
   }),

@@ -8,8 +8,7 @@ import { judgeFires, readFires } from "../check/fires.ts";
 import { judgePausedWebhooks } from "../check/paused-webhooks.ts";
 import { judgeSignatures } from "../check/signatures.ts";
 import { watchLocks } from "../check/locks.ts";
-import { commonReferences, makeReferences } from "../check/references.ts";
-import { settle } from "../check/settle.ts";
+import { makeReferences, settleWithReferences } from "../check/references.ts";
 import { judgeShardedReports, readShardedReports } from "../check/sharded-reports.ts";
 import { readSnapshot } from "../check/snapshot.ts";
 import { breakSpool, judgeSpool, spoolWorkerName } from "../faults/break-spool.ts";
@@ -122,12 +121,11 @@ export const chaos: Scenario = async (parameters, say) => {
   await Promise.all([load, faults, ...beside]);
   clearInterval(tell);
   say(`${seconds(startedAt)}: the load is over; waiting until nothing moves.`);
-  await settle(stand, (parameters.mutate === undefined ? settleMs : 30_000) + roundMs(schedules.length));
-  await Promise.all(stand.apis.map(async (api) => api.ready()));
-
-  const references = commonReferences(before, await makeReferences(caller, seed, compared, "after"));
-  // A worker removes the job of a report a moment after it has ended.
-  await settle(stand, 30_000);
+  const references = await settleWithReferences(
+    { stand, caller, seed, before },
+    compared,
+    (parameters.mutate === undefined ? settleMs : 30_000) + roundMs(schedules.length),
+  );
   const snapshot = await readSnapshot(stand, ledger);
   const foreign = await judgeForeignJobs();
   const findings = await judgeAll({ stand, caller, ledger, snapshot, references, locks, kept, say }, [

@@ -3,8 +3,7 @@ import { finding, type Finding } from "../check/finding.ts";
 import { judgeAll } from "../check/judge-all.ts";
 import { watchFiles } from "../check/kept-files.ts";
 import { watchLocks } from "../check/locks.ts";
-import { commonReferences, makeReferences } from "../check/references.ts";
-import { settle } from "../check/settle.ts";
+import { makeReferences, settleWithReferences } from "../check/references.ts";
 import { readSnapshot, type Snapshot } from "../check/snapshot.ts";
 import { runFaults } from "../faults/run-faults.ts";
 import { createCaller } from "../load/caller.ts";
@@ -61,10 +60,7 @@ export const clock: Scenario = async (parameters, say) => {
     isOver,
   };
   await Promise.all([load, runFaults({ stand, caller, ledger }, plan, loadDone.signal)]);
-  await settle(stand, 240_000);
-  const references = commonReferences(before, await makeReferences(caller, seed, variants, "after"));
-  // A worker removes the job of a report a moment after it has ended.
-  await settle(stand, 30_000);
+  const references = await settleWithReferences({ stand, caller, seed, before }, variants, 240_000);
   const snapshot = await readSnapshot(stand);
   return {
     snapshot,

@@ -7,8 +7,7 @@ import { finding } from "../check/finding.ts";
 import { judgeAll } from "../check/judge-all.ts";
 import { watchFiles } from "../check/kept-files.ts";
 import { watchLocks } from "../check/locks.ts";
-import { commonReferences, makeReferences } from "../check/references.ts";
-import { settle } from "../check/settle.ts";
+import { makeReferences, settleWithReferences } from "../check/references.ts";
 import { readSnapshot } from "../check/snapshot.ts";
 import { failpoints, type FailpointAction, type Failpoint } from "../failpoints.ts";
 import { heldBy, resume } from "../faults/kills.ts";
@@ -70,10 +69,7 @@ export const failpointRounds: Scenario = async (parameters, say) => {
     isOver = true;
   }
   await load;
-  await settle(stand, endMs);
-  const references = commonReferences(before, await makeReferences(caller, seed, variants, "after"));
-  // A worker removes the job of a report a moment after it has ended.
-  await settle(stand, 30_000);
+  const references = await settleWithReferences({ stand, caller, seed, before }, variants, endMs);
   const snapshot = await readSnapshot(stand);
   return {
     snapshot,

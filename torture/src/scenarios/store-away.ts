@@ -14,8 +14,8 @@ import type { Scenario } from "./scenario.ts";
 /** The longest pause before a retry, and time to work the backlog off. */
 const recoverMs = 240_000;
 
-/** The shortest pause before a retry: 10 s less 20 %, and a little for rounding. */
-const leastPauseMs = 7_900;
+/** The shortest pause before a retry of a stand: a third of 10 s less 20 %, and a little for rounding. */
+const leastPauseMs = 2_600;
 
 /** The store is away for a long time while reports are started: they wait for it, and none fails. */
 export const storeAway: Scenario = async (parameters, say) => {
