@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { Agent, get, type IncomingMessage } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
+import { describeCounts } from "../check/describe-counts.ts";
 import { attackerAddress, type RunningAttack } from "./running-attack.ts";
 
 /** A request that is repeated on many connections from one address. */
@@ -45,7 +46,7 @@ export async function startFlood(url: string, flood: Flood): Promise<RunningAtta
       await Promise.all(connections);
       agent.destroy();
       const unexpected = [...counts].filter(([status, count]) => count > (flood.allowed[status] ?? 0));
-      return { seen: describe([...counts]), unexpected: unexpected.length === 0 ? [] : [describe(unexpected)] };
+      return { seen: describeCounts(counts), unexpected: unexpected.length === 0 ? [] : [describeCounts(unexpected)] };
     },
   };
 }
@@ -59,9 +60,4 @@ async function statusOf(url: string, options: Parameters<typeof get>[1]): Promis
   } catch {
     return null;
   }
-}
-
-/** Such as `10 × 401, 90 × 429`. */
-function describe(counts: readonly (readonly [status: number, count: number])[]): string {
-  return counts.map(([status, count]) => `${count} × ${status}`).join(", ");
 }

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { describeCounts } from "../check/describe-counts.ts";
 import { quantile } from "../check/recovery.ts";
 
 /** One call, timed from the moment at which it was due: a generator that falls behind must not hide that callers waited. */
@@ -48,9 +49,8 @@ export function timeOf(answers: readonly TimedAnswer[], share: number): number {
 
 /** Such as `202 10, 429 3`. */
 export function countStatuses(answers: readonly TimedAnswer[]): string {
-  return [...Map.groupBy(answers, ({ status }) => status)]
-    .map(([status, group]) => `${status} ${group.length}`)
-    .join(", ");
+  const groups = Map.groupBy(answers, ({ status }) => status);
+  return describeCounts(groups.entries().map(([status, group]) => [status, group.length]));
 }
 
 /** What else came, as violations. */

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { createRandom } from "@reports/testing";
+import { describeCounts } from "../check/describe-counts.ts";
 import { finding } from "../check/finding.ts";
 import { judgeProcess } from "../check/process.ts";
 import { abortDownload, waysToLeave } from "../load/abort-download.ts";
@@ -69,7 +70,7 @@ export const abortedDownloads: Scenario = async (parameters, say) => {
     folder: stand.folder,
     figures: [
       `A file of ${inMebibytes(target.size)} from ${stand.store.kind}, ${Math.round((times * 1000) / Math.max(lastedMs, 1))} downloads/s`,
-      `Left: ${[...left].map(([way, count]) => `${count} ${way}`).join(", ")}`,
+      `Left: ${describeCounts(left)}`,
     ],
     findings: [
       finding("A1", "a download that begins goes on until its caller leaves", `${times} downloads`, violations),

@@ -5,6 +5,7 @@ import { judgeAll } from "../check/judge-all.ts";
 import { watchFiles } from "../check/kept-files.ts";
 import { gatherWebhooks, judgeWebhooks } from "../check/deliveries.ts";
 import { judgeFires, readFires } from "../check/fires.ts";
+import { describeCounts } from "../check/describe-counts.ts";
 import { judgePausedWebhooks } from "../check/paused-webhooks.ts";
 import { judgeSignatures } from "../check/signatures.ts";
 import { watchLocks } from "../check/locks.ts";
@@ -150,22 +151,15 @@ export const chaos: Scenario = async (parameters, say) => {
     figures: [
       `Duration ${seconds(startedAt)}, ${ledger.kills} kills, ${stand.database.restarts.length} Postgres restarts`,
       ...(dns === null ? [] : [`Queries that the name server left unanswered: ${dns.queries}`]),
-      `Faults: ${counts(ledger.faults)}`,
-      `Answers (0 = none): ${counts(caller.answers)}`,
-      `Unasked ends of processes: ${[...stand.apis, ...stand.workers].map(({ name, unaskedEnds }) => `${name} ${counts(countUp(unaskedEnds)) || "none"}`).join("; ")}`,
+      `Faults: ${describeCounts(ledger.faults)}`,
+      `Answers (0 = none): ${describeCounts(caller.answers)}`,
+      `Unasked ends of processes: ${[...stand.apis, ...stand.workers].map(({ name, unaskedEnds }) => `${name} ${describeCounts(countUp(unaskedEnds)) || "none"}`).join("; ")}`,
     ],
   };
 };
 
 function seconds(since: number): string {
   return `${Math.round((Date.now() - since) / 1000)} s`;
-}
-
-function counts(map: ReadonlyMap<string | number, number>): string {
-  return [...map]
-    .sort(([, one], [, other]) => other - one)
-    .map(([name, count]) => `${name} ${count}`)
-    .join(", ");
 }
 
 function countUp(names: readonly string[]): Map<string, number> {

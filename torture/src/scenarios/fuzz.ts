@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { createRandom } from "@reports/testing";
+import { describeCounts } from "../check/describe-counts.ts";
 import { finding } from "../check/finding.ts";
 import { judgeProcess } from "../check/process.ts";
 import { quantile } from "../check/recovery.ts";
@@ -77,10 +78,7 @@ export const fuzz: Scenario = async (parameters, say) => {
     folder: stand.folder,
     figures: [
       `${surface.operations.length} operations, ${times} requests; answered after p50 ${inMs(0.5)}, p99 ${inMs(0.99)}, max ${inMs(1)}`,
-      `Answers: ${[...statuses]
-        .sort(([, one], [, other]) => other - one)
-        .map(([status, count]) => `${status} ${count}`)
-        .join(", ")}`,
+      `Answers: ${describeCounts(statuses)}`,
     ],
     findings: [
       finding(

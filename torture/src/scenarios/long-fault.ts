@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { createRandom, waitFor } from "@reports/testing";
+import { describeCounts } from "../check/describe-counts.ts";
 import type { Finding } from "../check/finding.ts";
 import { judgeAll } from "../check/judge-all.ts";
 import { watchFiles } from "../check/kept-files.ts";
@@ -76,9 +77,7 @@ export function underLongFault(fault: StandFault, options: LongFaultOptions = {}
     return {
       snapshot,
       folder: stand.folder,
-      figures: [
-        `${snapshot.records.size} reports; answers (0 = none): ${[...caller.answers].map(([status, count]) => `${status} ${count}`).join(", ")}`,
-      ],
+      figures: [`${snapshot.records.size} reports; answers (0 = none): ${describeCounts(caller.answers)}`],
       findings: await judgeAll(
         // Undisturbed runs to compare with are chaos's; here every file has its recorded hash.
         { stand, caller, ledger, snapshot, references: new Map(), locks, kept, say },

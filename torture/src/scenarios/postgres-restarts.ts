@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { createRandom } from "@reports/testing";
+import { describeCounts } from "../check/describe-counts.ts";
 import { finding } from "../check/finding.ts";
 import { judgeRecords } from "../check/invariants.ts";
 import { settle } from "../check/settle.ts";
@@ -49,7 +50,7 @@ export const postgresRestarts: Scenario = async (parameters, say) => {
     folder: stand.folder,
     figures: [
       `${restarts.length} restarts, the longest outage ${longest} ms`,
-      `Answers (0 = none): ${[...caller.answers].map(([status, count]) => `${status} ${count}`).join(", ")}`,
+      `Answers (0 = none): ${describeCounts(caller.answers)}`,
     ],
     findings: [
       finding(

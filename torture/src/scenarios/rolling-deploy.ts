@@ -4,6 +4,7 @@ import { createDatabase, createStoreMarkerRecord } from "@reports/db";
 import { newId } from "@reports/runtime";
 import { adoptStore, createFileStore } from "@reports/storage";
 import { createRandom, waitFor } from "@reports/testing";
+import { describeCounts } from "../check/describe-counts.ts";
 import { finding, type Finding } from "../check/finding.ts";
 import { judgeRecords } from "../check/invariants.ts";
 import { settle } from "../check/settle.ts";
@@ -85,7 +86,7 @@ export const rollingDeploy: Scenario = async (parameters, say) => {
   return {
     snapshot,
     folder: stand.folder,
-    figures: [`Answers (0 = none): ${[...caller.answers].map(([status, count]) => `${status} ${count}`).join(", ")}`],
+    figures: [`Answers (0 = none): ${describeCounts(caller.answers)}`],
     findings: [
       finding(
         "D1",
