@@ -219,8 +219,8 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     edits: [
       {
         file: "packages/core/src/report/retry-policy.ts",
-        text: "< retryWindowMs) return retry(report.attempt, random, false);",
-        by: "< retryWindowMs) return retry(report.attempt, random, true);",
+        text: "< retryWindowMs) return retry(report.attempt, pace, false);",
+        by: "< retryWindowMs) return retry(report.attempt, pace, true);",
       },
     ],
     run: "killed-shard --times 2 --clients 6",
