@@ -1,24 +1,21 @@
-import { spawn, type ChildProcess } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { once } from "node:events";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { createGateway, type Report } from "@reports/client";
 import { createDatabase, createStoreMarkerRecord } from "@reports/db";
 import { newId } from "@reports/runtime";
 import { adoptEmptyStore, createFileSystemStore } from "@reports/storage";
-import { createFaultProxy, findFreePort, waitFor, type FaultProxy } from "@reports/testing";
+import { createFaultProxy, findFreePort, waitFor, type FaultProxy, type StandProcess } from "@reports/testing";
 import { SignJWT } from "jose";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { startApiProcess } from "./test/api-process.ts";
 import { reportAuthorities, jwtSecret, startApiUnderTest, tokenOf, type ApiUnderTest } from "./test/api-under-test.ts";
 import { serve } from "./test/event-stream-reader.ts";
 
 // Processes are started again and again, on machines that may be busy.
 vi.setConfig({ testTimeout: 120_000 });
 
-const main = fileURLToPath(new URL("main.ts", import.meta.url));
 /** More than what sockets hold: whoever cuts a download of it is sure to cut it. */
 const content = randomBytes(32 * 1024 * 1024);
 
@@ -27,7 +24,7 @@ let port: number;
 let proxy: FaultProxy;
 /** What reports end by; the processes that answer are others, on the same database and store. */
 let records: ApiUnderTest;
-let running: ChildProcess;
+let api: StandProcess;
 let expiring: ReturnType<typeof waitWithExpiringToken>;
 
 beforeAll(async () => {
@@ -47,25 +44,10 @@ beforeAll(async () => {
   expiring.catch(() => undefined);
   port = await findFreePort();
   proxy = await createFaultProxy({ upstream: { host: "127.0.0.1", port } });
-  startProcess();
-  await ready();
-});
-
-afterAll(async () => {
-  await proxy[Symbol.asyncDispose]();
-  running.kill("SIGKILL");
-  await once(running, "exit");
-  await records[Symbol.asyncDispose]();
-  await rm(folder, { recursive: true });
-});
-
-function startProcess(): void {
-  running = spawn(process.execPath, ["--conditions=@reports/source", main], {
-    env: {
-      PATH: process.env["PATH"],
-      NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
+  api = startApiProcess(
+    {
       DATABASE_URL: records.databaseUrl,
-      STORAGE_DIR: join(folder, "files"),
+      STORAGE_DIR: directory,
       HOST: "127.0.0.1",
       PORT: String(port),
       AUTH_JWT_SECRET: jwtSecret,
@@ -73,24 +55,18 @@ function startProcess(): void {
       UNFINISHED_REPORT_LIMIT: "0",
       LOG_LEVEL: "error",
     },
-    stdio: ["ignore", "ignore", "inherit"],
-  });
-}
+    // A supervisor starts a killed API again.
+    { origin: `http://127.0.0.1:${port}`, supervised: { firstDelayMs: 0 } },
+  );
+  await api.ready();
+});
 
-async function ready(): Promise<void> {
-  const isReady = async (): Promise<boolean> =>
-    fetch(`http://127.0.0.1:${port}/health/ready`).then(
-      async (answer) => (await answer.text(), answer.ok),
-      () => false,
-    );
-  await waitFor(isReady, { what: "the API to be ready", timeoutMs: 60_000 });
-}
-
-/** Kills the API at once, and has the next one begin when it is dead, as a supervisor does. */
-function kill(): void {
-  running.once("exit", startProcess);
-  running.kill("SIGKILL");
-}
+afterAll(async () => {
+  await proxy[Symbol.asyncDispose]();
+  await api.kill();
+  await records[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true });
+});
 
 /** A gateway, and what is asked of it. */
 function gatewayAt(atPort: number) {
@@ -128,7 +104,7 @@ test("the API is killed while reports are started and waited for: each start is 
   const starts = titles.slice(1).map(start);
   await Promise.race(starts);
   // Of the others some are committed, some are under way, and some have not arrived.
-  kill();
+  api.signal("SIGKILL");
   // However quickly those were answered, this one finds nobody.
   const started = await Promise.all([...starts, start(titles[0]!)]);
   expect(asked.filter((one) => one === "POST /v1/reports").length).toBeGreaterThan(13);
@@ -137,7 +113,7 @@ test("the API is killed while reports are started and waited for: each start is 
   expect(listed.toSorted()).toEqual(started.map(({ id }) => id).toSorted());
   expect(new Set(started.map(({ title }) => title))).toEqual(new Set(titles));
 
-  await ready();
+  await api.ready();
   await records.succeed(waited.id, "name\n");
   expect((await wait).status).toBe("SUCCEEDED");
 });
@@ -151,7 +127,7 @@ test("the API is killed in the middle of a download: it goes on, and the bytes a
     onProgress: ({ bytesDone }) => {
       if (kills === 0 && bytesDone > 0) {
         kills++;
-        kill();
+        api.signal("SIGKILL");
       }
     },
   });

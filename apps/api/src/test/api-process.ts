@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { createDatabase, createStoreMarkerRecord, migrateDatabase } from "@reports/db";
 import { newId } from "@reports/runtime";
 import { adoptEmptyStore, createFileSystemStore } from "@reports/storage";
-import { createTestDatabases, startProcess, type StandProcess } from "@reports/testing";
+import { createTestDatabases, startProcess, type ProcessOptions, type StandProcess } from "@reports/testing";
 import type { ApiClocks } from "../clocks.ts";
 import { jwtSecret } from "./api-under-test.ts";
 
@@ -17,7 +17,7 @@ const databases = createTestDatabases({
   otherOwners: false,
 });
 
-interface ApiProcessOptions {
+interface ApiProcessOptions extends Pick<ProcessOptions, "origin" | "supervised"> {
   /** Default: production's. Other clocks need a main module of their own. */
   readonly clocks?: Partial<ApiClocks>;
   /** Options of Node. */
@@ -27,9 +27,10 @@ interface ApiProcessOptions {
 /** Starts an API as it is deployed, with exactly these variables. */
 export function startApiProcess(
   environment: Readonly<Record<string, string>>,
-  { clocks = {}, nodeOptions = [] }: ApiProcessOptions = {},
+  { clocks = {}, nodeOptions = [], ...options }: ApiProcessOptions = {},
 ): StandProcess {
   return startProcess({
+    ...options,
     name: "API",
     args: [
       ...nodeOptions,
