@@ -23,6 +23,15 @@ export interface SessionServer {
   readonly dataDir: string | null;
 }
 
+/** How names of shared programs end. */
+export const programSuffix = ".program";
+
+/** A program that runs, and what it printed when it was ready. */
+export interface SharedProgram {
+  readonly pid: number;
+  readonly ready: unknown;
+}
+
 /** Opens the session; null when one is open already (another project of the same run opened it, and will end it). */
 export async function openSession(): Promise<(() => Promise<void>) | null> {
   if (process.env[sessionVariable]) return null;
@@ -40,15 +49,20 @@ export function sessionPrefix(folder: string = sessionFolder()): string {
   return `t${Buffer.from(folder.slice(-6)).toString("hex")}_`;
 }
 
-/** The session's server, started by whoever asks first. */
+/** Returns the session's server. The first process that asks starts it. */
 export async function sessionServer(): Promise<SessionServer> {
+  return sharedInRun("server", startServer);
+}
+
+/** Returns what the processes of one run of vitest share under this name. The first process that asks makes it; it is stored as JSON. */
+export async function sharedInRun<T>(name: string, make: (folder: string) => Promise<T>): Promise<T> {
   const folder = sessionFolder();
-  const file = join(folder, "server.json");
-  const failure = join(folder, "failure");
-  if (await isFirst(join(folder, "starting"))) {
+  const file = join(folder, `${name}.json`);
+  const failure = join(folder, `${name}.failure`);
+  if (await isFirst(join(folder, `${name}.starting`))) {
     try {
-      const server = await startServer(folder);
-      await writeFile(`${file}.new`, JSON.stringify(server), { mode: 0o600 });
+      const made = await make(folder);
+      await writeFile(`${file}.new`, JSON.stringify(made), { mode: 0o600 });
       await rename(`${file}.new`, file);
     } catch (error) {
       await writeFile(failure, String(error));
@@ -57,12 +71,12 @@ export async function sessionServer(): Promise<SessionServer> {
   }
   await waitFor(
     () => {
-      if (existsSync(failure)) throw new Error(`The tests' Postgres did not start. ${readFileSync(failure, "utf8")}`);
+      if (existsSync(failure)) throw new Error(`The tests' ${name} did not start. ${readFileSync(failure, "utf8")}`);
       return existsSync(file);
     },
-    { what: "another test process to start Postgres", timeoutMs: 90_000 },
+    { what: `another test process to start the ${name}`, timeoutMs: 120_000 },
   );
-  return JSON.parse(await readFile(file, "utf8")) as SessionServer;
+  return JSON.parse(await readFile(file, "utf8")) as T;
 }
 
 async function startServer(folder: string): Promise<SessionServer> {
@@ -79,13 +93,30 @@ async function startServer(folder: string): Promise<SessionServer> {
 }
 
 async function endSession(folder: string): Promise<void> {
+  await endSharedPrograms(folder);
   const file = join(folder, "server.json");
   if (existsSync(file)) {
     const server = JSON.parse(await readFile(file, "utf8")) as SessionServer;
     if (server.pid === null) await dropDatabases(server.url, sessionPrefix(folder));
-    else await kill(server.pid);
+    else await endProcess(server.pid, "SIGQUIT");
   }
   await rm(folder, { recursive: true, force: true });
+}
+
+async function endSharedPrograms(folder: string): Promise<void> {
+  const files = (await readdir(folder)).filter((name) => name.endsWith(`${programSuffix}.json`));
+  await Promise.all(
+    files.map(async (file) => {
+      const { pid } = JSON.parse(await readFile(join(folder, file), "utf8")) as SharedProgram;
+      await endProcess(pid, "SIGTERM");
+    }),
+  );
+}
+
+async function endProcess(pid: number, signal: NodeJS.Signals): Promise<void> {
+  if (!isProcessAlive(pid)) return;
+  process.kill(pid, signal);
+  await waitFor(() => !isProcessAlive(pid), { what: `the tests' process ${pid} to end` });
 }
 
 /** What a killed run left behind. */
@@ -112,12 +143,6 @@ async function dropDatabases(url: string, prefix: string): Promise<void> {
   } finally {
     await sql.end();
   }
-}
-
-async function kill(pid: number): Promise<void> {
-  if (!isProcessAlive(pid)) return;
-  process.kill(pid, "SIGQUIT");
-  await waitFor(() => !isProcessAlive(pid), { what: `the tests' Postgres (process ${pid}) to end` });
 }
 
 async function isFirst(lock: string): Promise<boolean> {

@@ -1,0 +1,50 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, openSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { createInterface } from "node:readline";
+import { programSuffix, sharedInRun, type SharedProgram } from "./session.ts";
+
+/**
+ * Runs a module in a process that the files of one run of vitest share, and returns what it is ready with. The first process that asks starts
+ * it; the end of the run stops it. The module calls `serveUntilTerminated`.
+ */
+export async function sharedProgram<T>(path: string): Promise<T> {
+  const name = basename(path, ".ts");
+  const { ready } = await sharedInRun(`${name}${programSuffix}`, async (folder) =>
+    startProgram(path, join(folder, `${name}.log`)),
+  );
+  return ready as T;
+}
+
+/** Starts a service, prints it as one line of JSON, and disposes it at SIGTERM. */
+export async function serveUntilTerminated(start: () => Promise<AsyncDisposable>): Promise<void> {
+  const terminated = once(process, "SIGTERM");
+  await using service = await start();
+  process.stdout.write(`${JSON.stringify(service)}\n`);
+  const running = setInterval(() => undefined, 60_000);
+  await terminated;
+  clearInterval(running);
+}
+
+async function startProgram(path: string, logPath: string): Promise<SharedProgram> {
+  const log = openSync(logPath, "a", 0o600);
+  // In a session of its own, it outlives the process that starts it.
+  const child = spawn(process.execPath, ["--conditions=@reports/source", path], {
+    stdio: ["ignore", "pipe", log],
+    detached: true,
+  });
+  closeSync(log);
+  const lines = createInterface({ input: child.stdout! });
+  const line = await Promise.race([
+    once(lines, "line").then(([text]) => String(text)),
+    once(child, "exit").then(async ([code]) => {
+      throw new Error(`${path} ended with ${code} before it was ready:\n${await readFile(logPath, "utf8")}`);
+    }),
+  ]);
+  lines.close();
+  child.stdout!.destroy();
+  child.unref();
+  return { pid: child.pid!, ready: JSON.parse(line) as unknown };
+}
