@@ -6,8 +6,8 @@ const root = join(import.meta.dirname, "../..");
 
 /** What takes longest, most of it with one processor or waiting: begun late, it would run alone at the end. The longest is first. */
 const lengthy = [
-  "scripts/test/console/console.test.ts",
-  "scripts/test/cli/reports.test.ts",
+  "apps/console/src/test/every-page.test.ts",
+  "apps/console/src/reports/waiting-reports.test.ts",
   "apps/worker/src/worker-process.test.ts",
   "scripts/start/start.test.ts",
   "apps/worker/src/worker-recovery.test.ts",

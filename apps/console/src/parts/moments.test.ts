@@ -87,7 +87,8 @@ test("a text that is not a time is shown as it is", () => {
 
 test("no other file of the console formats times or asks for a zone", () => {
   const folder = join(import.meta.dirname, "..");
-  const others = globSync("**/*.{ts,tsx}", { cwd: folder }).filter((file) => !/moments(\.test)?\.ts$/.test(file));
+  const sources = globSync("**/*.{ts,tsx}", { cwd: folder }).filter((file) => !file.endsWith(".test.ts"));
+  const others = sources.filter((file) => !file.endsWith("moments.ts"));
   const wrong = /DateTimeFormat|resolvedOptions|toLocale(Date|Time)?String|getTimezoneOffset/;
   expect(others.length).toBeGreaterThan(20);
   expect(others.filter((file) => wrong.test(readFileSync(join(folder, file), "utf8")))).toEqual([]);

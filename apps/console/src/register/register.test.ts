@@ -1,0 +1,86 @@
+import { waitFor } from "@reports/testing";
+import { beforeAll, describe, expect } from "vitest";
+import { addUser, everyReport, type ServiceAddress, type TestUser } from "../test/add-user.ts";
+import { browserTimeoutMs, hasChromium, test } from "../test/browser-test.ts";
+import { sharedService } from "../test/console-service.ts";
+import { faultsOf } from "../test/faults.ts";
+
+let service: ServiceAddress;
+let ann: TestUser;
+
+describe.skipIf(!hasChromium).concurrent("the register in the console", { timeout: browserTimeoutMs }, () => {
+  beforeAll(async () => {
+    service = await sharedService();
+    ann = await addUser(service, "ann", [...everyReport, "REGISTRY_READ"]);
+  }, browserTimeoutMs);
+
+  test("filters, sorts and links its records; the report of a view has its filters", async ({ pages }) => {
+    const page = await pages.openAs(ann, "#/proxies");
+    await page.getByText("40 proxies").waitFor();
+    await page.getByText("More filters").click();
+    await page.getByRole("group", { name: "Health" }).getByText("Up", { exact: true }).click();
+    const up = page.locator("tbody tr");
+    await waitFor(async () => (await up.count()) < 40 && (await up.getByText("Up", { exact: true }).count()) > 0, {
+      what: "the list to hold only proxies that are up",
+    });
+    await page.getByRole("button", { name: "Name" }).click();
+    await page.locator("th[aria-sort=ascending]", { hasText: "Name" }).waitFor();
+    await waitFor(
+      async () => {
+        const names = await page.locator("tbody .main").allTextContents();
+        return names.length > 1 && names.toSorted().join() === names.join();
+      },
+      { what: "the names to be in order" },
+    );
+    const count = await up.count();
+    await page.getByRole("link", { name: "Report of this view" }).click();
+    await page.getByRole("heading", { name: "Proxy inventory" }).waitFor();
+    expect(new URL(page.url()).hash).toContain("f.health=UP");
+    expect(new URL(page.url()).hash).toContain("sort=name");
+    await page.getByText(`${count} rows`).first().waitFor();
+
+    await page.goto(`${service.url}/console#/proxies`);
+    const name = (await page.locator("[data-row]").first().textContent())!;
+    await page.locator("[data-row]").first().click();
+    await page.getByRole("heading", { level: 1, name }).waitFor();
+    await page.locator("[data-row]").first().click();
+    await page.getByText("Lowest TLS").or(page.getByText("No TLS")).first().waitFor();
+    await page.getByRole("link", { name, exact: true }).click();
+    await page.getByRole("heading", { level: 1, name }).waitFor();
+  });
+
+  test("marks the field of a filter that cannot be read", async ({ pages }) => {
+    const page = await pages.openAs(ann, "#/proxies?f.port=none");
+    const port = page.getByRole("textbox", { name: "Port" });
+    await waitFor(async () => (await port.getAttribute("aria-invalid")) === "true", { what: "the port to be marked" });
+    expect(await page.getByRole("alert").first().textContent()).toContain("1 to 65535");
+  });
+
+  test("names filters as columns, shows those in use, and removes one or all", async ({ pages }) => {
+    const page = await pages.openAs(ann, "#/domains?f.severity=EXPIRED&f.severity=CRITICAL&f.certNotAfterTo=now");
+    await page.getByText("More filters (2 in use)").waitFor();
+    await page.getByRole("button", { name: "Certificate ends, before: now" }).waitFor();
+    await page.getByRole("button", { name: "Severity: Critical" }).click();
+    expect(new URLSearchParams(page.url().split("?")[1]).getAll("f.severity")).toEqual(["EXPIRED"]);
+    expect(await faultsOf(page)).toEqual([]);
+    await page.getByRole("button", { name: "Clear filters" }).click();
+    expect(page.url()).toMatch(/#\/domains$/);
+  });
+
+  test("shows administrators of reports the queue's lanes and the workers", async ({ pages }) => {
+    const operator = await addUser(service, "operator", ["REGISTRY_READ", "REPORTS_ADMIN"]);
+    const page = await pages.openAs(operator, "#/queue");
+    await page.getByRole("row", { name: /Short reports quick/ }).waitFor();
+    await page.getByRole("row", { name: /Proxy inventory, Domains and certificates/ }).waitFor();
+    expect(await page.getByRole("navigation").getByRole("link").allTextContents()).toEqual([
+      "Reports",
+      "Schedules",
+      "Register",
+      "Queue",
+    ]);
+    // A user who may not start a report gets no link to one.
+    await page.goto(`${service.url}/console#/certificates`);
+    await page.getByRole("heading", { name: "Certificates" }).waitFor();
+    expect(await page.getByRole("link", { name: "Report of this view" }).count()).toBe(0);
+  });
+});

@@ -1,0 +1,131 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import type { Download } from "playwright-core";
+import { beforeAll, describe, expect } from "vitest";
+import { addUser, everyReport, type ServiceAddress } from "../test/add-user.ts";
+import { browserTimeoutMs, hasChromium, test } from "../test/browser-test.ts";
+import { sharedService } from "../test/console-service.ts";
+import { faultsOf } from "../test/faults.ts";
+
+let service: ServiceAddress;
+
+describe.skipIf(!hasChromium).concurrent("reports in the console", { timeout: browserTimeoutMs }, () => {
+  beforeAll(async () => {
+    service = await sharedService();
+  }, browserTimeoutMs);
+
+  test("starts a report, follows it and downloads the bytes of its SHA-256", async ({ pages }) => {
+    const page = await pages.openAs(await addUser(service, "ann", everyReport), "#/new?type=PROXY_DOMAIN");
+    await page.getByRole("radio", { name: /^csv/ }).check();
+    await page.getByText("Expired", { exact: true }).click();
+    await page.getByRole("button", { name: "Start the csv report" }).click();
+    await page.getByRole("heading", { level: 1, name: "Domains and certificates" }).waitFor();
+    await page.getByRole("button", { name: /^Download csv/ }).waitFor();
+    const timeline = page.getByRole("region", { name: "What happened" });
+    // The page may read the record before the events.
+    await timeline.getByText("Succeeded").waitFor();
+    expect(await timeline.getByRole("listitem").locator(".state").allTextContents()).toEqual([
+      "Requested",
+      "Running",
+      "Succeeded",
+    ]);
+    expect(await page.getByRole("region", { name: "What was asked for" }).textContent()).toContain("Severity: Expired");
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: /^Download csv/ }).click(),
+    ]);
+    expect(await page.locator(".hash code").textContent()).toBe(await sha256Of(download));
+    expect(download.suggestedFilename()).toMatch(/^Domains and certificates .*\.csv$/);
+    // The page does not follow a link that is not a web address.
+    await page.route("**/links", async (route) => {
+      const response = await route.fetch();
+      const link = (await response.json()) as object;
+      await route.fulfill({ response, json: { ...link, url: "javascript:document.title='run'" } });
+    });
+    await page.getByRole("button", { name: /^Download csv/ }).click();
+    await page.getByText("The link is not a web address.").waitFor();
+    expect(await page.title()).not.toBe("run");
+    await page.unroute("**/links");
+    // The page still works, and its list has the report.
+    await page.getByRole("link", { name: "Reports" }).click();
+    await page.getByRole("row", { name: /Domains and certificates.*Succeeded.*csv/ }).waitFor();
+  });
+
+  test("makes another file of kept rows; only the owner is offered its removal", async ({ pages }) => {
+    const ann = await addUser(service, "ann", everyReport);
+    const start = { reportType: "PROXY", format: "csv", keepRows: true, title: "Kept" };
+    const started = await ann.gateway.reports.start(start);
+    await ann.gateway.reports.wait(started.id);
+    const page = await pages.openAs(ann, `#/reports/${started.id}`);
+    const further = page.getByRole("region", { name: "Further files of the same rows" });
+    await further.getByLabel("Time zone").fill("Mars");
+    await further.getByLabel("Format").selectOption("ndjson");
+    await further.getByRole("button", { name: "Make this file" }).click();
+    await further.getByRole("alert").waitFor();
+    expect(await further.getByLabel("Time zone").getAttribute("aria-invalid")).toBe("true");
+    await further.getByLabel("Time zone").fill("Europe/Berlin");
+    await further.getByRole("button", { name: "Make this file" }).click();
+    const download = further.getByRole("button", { name: /^Download: Kept .*ndjson/ });
+    await download.waitFor();
+    const [downloaded] = await Promise.all([page.waitForEvent("download"), download.click()]);
+    expect(await further.locator(".hash code").textContent()).toBe(await sha256Of(downloaded));
+    expect(await faultsOf(page)).toEqual([]);
+
+    const other = await pages.openAs(await addUser(service, "ben", everyReport), `#/reports/${started.id}`);
+    await other.getByRole("button", { name: /^Download: Kept .*ndjson/ }).waitFor();
+    expect(await other.getByRole("button", { name: /^Remove: / }).count()).toBe(0);
+    await other.context().close();
+
+    await further.getByRole("button", { name: /^Remove: Kept/ }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+    await download.waitFor({ state: "detached" });
+    expect(await ann.gateway.reports.files(started.id).list()).toHaveLength(1);
+  });
+
+  test("another user's report can be downloaded and not deleted", async ({ pages }) => {
+    const ann = await addUser(service, "ann", everyReport);
+    const { id } = await ann.gateway.reports.start({ reportType: "PROXY", format: "csv", title: "Ann's" });
+    await ann.gateway.reports.wait(id);
+    const page = await pages.openAs(await addUser(service, "ben", everyReport), "#/reports?of=all");
+    await page.getByRole("button", { name: "Download: Ann's" }).waitFor();
+    expect(await page.getByRole("button", { name: "Delete: Ann's" }).count()).toBe(0);
+  });
+
+  test("texts that a pdf shortens are a note on the page of a report that succeeded", async ({ pages }) => {
+    const ann = await addUser(service, "ann", everyReport);
+    const { id } = await ann.gateway.reports.start({ reportType: "PROXY_DOMAIN", format: "pdf", title: "Shortened" });
+    const report = await ann.gateway.reports.wait(id);
+    expect(report.warnings.map(({ code }) => code)).toEqual(["TEXTS_SHORTENED"]);
+    const page = await pages.openAs(ann, "#/reports");
+    const row = page.getByRole("row", { name: /Shortened/ });
+    expect(await row.locator(".state").textContent()).toBe("Succeeded");
+    await row.getByRole("link").click();
+    await page.getByRole("heading", { name: "Texts shortened" }).waitFor();
+    expect(await page.locator(".tone-warn, .notice.warn").count()).toBe(0);
+    await page.getByText(`by ${ann.name}`).first().waitFor();
+  });
+
+  test("a report is changed and run with every option that it had", async ({ pages }) => {
+    const ann = await addUser(service, "ann", everyReport);
+    const { id } = await ann.gateway.reports.start({
+      reportType: "PROXY",
+      format: "pdf",
+      accessible: true,
+      paper: "LETTER",
+    });
+    await ann.gateway.reports.wait(id);
+    const page = await pages.openAs(ann, `#/reports/${id}`);
+    await page.getByRole("link", { name: "Change and run" }).click();
+    await page.getByRole("button", { name: "Start the pdf report" }).click();
+    await page.getByRole("button", { name: /^Download pdf/ }).waitFor();
+    const again = await ann.gateway.reports.get(page.url().split("/").at(-1)!);
+    expect(again.id).not.toBe(id);
+    expect(again.options).toMatchObject({ accessible: true, paper: "LETTER" });
+  });
+});
+
+async function sha256Of(download: Download): Promise<string> {
+  return createHash("sha256")
+    .update(readFileSync(await download.path()))
+    .digest("hex");
+}

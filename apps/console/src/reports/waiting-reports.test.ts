@@ -1,0 +1,250 @@
+import { createFileIndex, createReportStore, createUserStore } from "@reports/db";
+import { servesEverything, waitFor } from "@reports/testing";
+import type { Request } from "playwright-core";
+import { afterAll, beforeAll, describe, expect } from "vitest";
+import { addUser, everyReport, withDatabase, type TestUser } from "../test/add-user.ts";
+import { browserTimeoutMs, hasChromium, test } from "../test/browser-test.ts";
+import { startOwnService, type OwnService } from "../test/console-service.ts";
+import { faultsOf } from "../test/faults.ts";
+import { hasFocus } from "../test/has-focus.ts";
+import { walk, type State } from "../test/walk.ts";
+
+const start = { reportType: "PROXY", format: "csv" } as const;
+
+let service: OwnService;
+
+describe.skipIf(!hasChromium)("reports in the console of a service of its own", { timeout: browserTimeoutMs }, () => {
+  beforeAll(async () => {
+    service = await startOwnService();
+  }, browserTimeoutMs);
+  afterAll(async () => service[Symbol.asyncDispose]());
+
+  describe.concurrent("while no worker runs", () => {
+    test("cancels a waiting report, runs it again, and deletes it after a question", async ({ pages }) => {
+      const ben = await addUser(service, "ben", everyReport);
+      const page = await pages.openAs(ben);
+      const { id } = await ben.gateway.reports.start({ ...start, searchParam: { health: ["DOWN"] } });
+      const row = page.getByRole("row", { name: /Proxy inventory/ });
+      await row.getByText("Queued").waitFor();
+      await row.getByRole("button", { name: "Cancel: Proxy inventory" }).click();
+      await row.getByText("Cancelled").waitFor();
+      expect((await ben.gateway.reports.get(id)).status).toBe("CANCELLED");
+      // A double click starts one report.
+      await row.getByRole("button", { name: "Run again: Proxy inventory" }).dblclick();
+      await page.getByText("Health: Down").waitFor();
+      expect(await countOf(ben)).toBe(2);
+      await page.getByRole("button", { name: "Delete: Proxy inventory" }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+      await page.getByRole("heading", { name: "My reports" }).waitFor();
+      await waitFor(async () => (await page.getByRole("row", { name: /Proxy inventory/ }).count()) === 1, {
+        what: "one row to be left",
+      });
+    });
+
+    test("reads fifty open reports by one list and one request at a time", async ({ pages }) => {
+      const many = await addUser(service, "many", everyReport);
+      await Promise.all(Array.from({ length: 50 }, async () => many.gateway.reports.start(start)));
+      const page = await pages.openAs(many);
+      await waitFor(async () => (await page.locator("tbody tr").count()) === 50, { what: "50 rows" });
+      // The shell reads other paths by itself.
+      const isOfReports = (request: Request): boolean => /^\/v1\/reports(\/|$)/.test(new URL(request.url()).pathname);
+      let open = 0;
+      let most = 0;
+      const ended: string[] = [];
+      page.on("request", (request) => {
+        if (isOfReports(request)) most = Math.max(most, ++open);
+      });
+      const onEnd = (request: Request): void => {
+        if (!isOfReports(request)) return;
+        // A request that began before the count ends here, too.
+        open = Math.max(0, open - 1);
+        ended.push(new URL(request.url()).pathname);
+      };
+      page.on("requestfinished", onEnd);
+      page.on("requestfailed", onEnd);
+      await waitFor(async () => ended.length >= 3, { what: "the list to be read three times more" });
+      expect(new Set(ended)).toEqual(new Set(["/v1/reports"]));
+      expect(most).toBe(1);
+    });
+
+    test("waiting, running and cancelled reports have no violation that axe knows", async ({ pages }) => {
+      const ann = await addUser(service, "ann", everyReport);
+      const [waiting, running, cancelled] = await Promise.all(
+        ["Waits", "Runs", "Was cancelled"].map(async (title) => ann.gateway.reports.start({ ...start, title })),
+      );
+      await ann.gateway.reports.cancel(cancelled!.id);
+      await withDatabase(service, async (database) => {
+        const store = createReportStore(database);
+        const lease = { leaseMs: 3_600_000 };
+        await store.claim(running!.id, { workerId: "test", ...lease, ...servesEverything });
+        const progress = { phase: "rendering", rowsDone: 420, rowsTotal: 1_000, percent: 42 } as const;
+        await store.heartbeat(running!.id, 1, { ...lease, progress });
+      });
+      const states: readonly State[] = [
+        { title: "My reports", shown: (page) => page.getByRole("row", { name: /Runs.*42 %/ }) },
+        {
+          fragment: `#/reports/${running!.id}`,
+          title: "Runs",
+          shown: (page) => page.getByRole("progressbar", { name: "Progress" }),
+        },
+        {
+          fragment: `#/reports/${waiting!.id}`,
+          title: "Waits",
+          shown: (page) => page.getByRole("button", { name: "Cancel: Waits" }),
+        },
+        {
+          fragment: `#/reports/${cancelled!.id}`,
+          title: "Was cancelled",
+          shown: (page) => page.getByRole("button", { name: "Run again: Was cancelled" }),
+        },
+      ];
+      const page = await pages.openAs(ann, "#/reports");
+      expect((await walk(page, states)).faults).toEqual([]);
+    });
+
+    test("a click within a second of a cancellation does not start the report again", async ({ pages }) => {
+      const ann = await addUser(service, "ann", everyReport);
+      await ann.gateway.reports.start({ ...start, title: "Twice" });
+      const page = await pages.openAs(ann, "#/reports");
+      const row = page.getByRole("row", { name: /Twice/ });
+      const cancel = (await row.getByRole("button", { name: "Cancel: Twice" }).boundingBox())!;
+      const [x, y] = [cancel.x + cancel.width / 2, cancel.y + cancel.height / 2];
+      // The page itself clicks when it has drawn the effect. From here, the click could come after that second.
+      const clicked = page.evaluate<string>(
+        `new Promise((clicked) => new MutationObserver((_, observer) => {
+          const again = document.elementFromPoint(${x}, ${y});
+          if (!again?.ariaLabel?.startsWith("Run again")) return;
+          observer.disconnect();
+          again.click();
+          clicked(again.ariaLabel);
+        }).observe(document.body, { subtree: true, childList: true, attributes: true }))`,
+      );
+      await page.mouse.click(x, y);
+      expect(await clicked).toBe("Run again: Twice");
+      await row.getByText("Cancelled").waitFor();
+      await page.getByRole("heading", { level: 1, name: "My reports" }).waitFor();
+      expect(await countOf(ann)).toBe(1);
+      // After that second the button works.
+      await row.getByRole("button", { name: "Run again: Twice" }).click();
+      await page.getByRole("button", { name: "Cancel: Twice" }).waitFor();
+      expect(await countOf(ann)).toBe(2);
+    });
+
+    test("cancelling by keyboard leaves the focus at the report's row or heading", async ({ pages }) => {
+      const ann = await addUser(service, "ann", everyReport);
+      for (const title of ["In a list", "On its page"]) await ann.gateway.reports.start({ ...start, title });
+      const page = await pages.openAs(ann, "#/reports");
+      await page.getByRole("button", { name: "Cancel: In a list" }).focus();
+      await page.keyboard.press("Enter");
+      await hasFocus(page, "textContent", "In a list");
+      await page.getByRole("link", { name: "On its page" }).click();
+      await page.getByRole("heading", { level: 1, name: "On its page" }).waitFor();
+      await page.getByRole("button", { name: "Cancel: On its page" }).focus();
+      await page.keyboard.press("Enter");
+      await hasFocus(page, "tagName", "H1");
+      await page.getByRole("button", { name: "Delete: On its page" }).click();
+      await page.getByRole("button", { name: "Delete", exact: true }).focus();
+      await page.keyboard.press("Enter");
+      await page.getByRole("heading", { level: 1, name: "My reports" }).waitFor();
+      await hasFocus(page, "tagName", "MAIN");
+      await page.getByRole("button", { name: "Delete: In a list" }).click();
+      await page.getByRole("button", { name: "Delete", exact: true }).focus();
+      await page.keyboard.press("Enter");
+      await hasFocus(page, "tagName", "H1");
+      expect(await page.getByRole("link", { name: "In a list" }).count()).toBe(0);
+    });
+
+    test("shows hostile names as text in lists, records, previews and the fragment", async ({ pages }) => {
+      const ann = await addUser(service, "ann", [...everyReport, "REGISTRY_READ", "REGISTRY_WRITE"]);
+      const image = "<img src=x onerror='window.harmed=1'>";
+      const turned = "\u202Emoc.elgoog\u202D";
+      const { record } = await ann.gateway.proxies.create({
+        name: "hostile",
+        kind: "REVERSE",
+        address: "192.0.2.99",
+        port: 443,
+        protocol: "HTTPS",
+        ownerTeam: `${image}${turned}`,
+      });
+      const { id } = await ann.gateway.reports.start({
+        ...start,
+        title: `${image} ${turned}`,
+        searchParam: { ownerTeam: [`${image}${turned}`] },
+      });
+      const page = await pages.openAs(ann, "#/reports");
+      await page.getByRole("link", { name: image }).waitFor();
+      for (const fragment of [
+        `#/reports/${id}`,
+        `#/proxies?f.q=hostile`,
+        `#/proxies/${record.id}`,
+        `#/new?type=PROXY&preview=yes&f.name=hostile`,
+        `#/new?type=PROXY&f.q=${encodeURIComponent(image.repeat(300))}&title=${encodeURIComponent(image)}`,
+        `#/${encodeURIComponent(image)}`,
+      ]) {
+        await page.goto(`${service.url}/console${fragment}`);
+        if (fragment.includes("preview")) await page.getByRole("cell", { name: image }).waitFor();
+        else
+          await page
+            .getByRole("heading", { level: 1 })
+            .or(page.getByRole("heading", { name: "Page not found" }))
+            .first()
+            .waitFor();
+        expect(await page.evaluate("[window.harmed, document.images.length]")).toEqual([undefined, 0]);
+      }
+    });
+  });
+
+  describe("once a worker runs", () => {
+    let ann: TestUser;
+    let failing: string;
+    let expiring: string;
+
+    beforeAll(async () => {
+      const lost = await addUser(service, "lost", everyReport);
+      ann = await addUser(service, "ann", everyReport);
+      failing = (await lost.gateway.reports.start({ ...start, title: "Has failed" })).id;
+      expiring = (await ann.gateway.reports.start({ ...start, title: "Is expired" })).id;
+      await withDatabase(service, async (database) => createUserStore(database).setAuthorities(lost.name, []));
+    });
+
+    test("follows a report to its end through a restart of the API", async ({ pages }) => {
+      const { id } = await ann.gateway.reports.start({ ...start, title: "Through a restart" });
+      const page = await pages.openAs(ann, `#/reports/${id}`);
+      await page.getByText("Queued").first().waitFor();
+      await page.getByText("Requested", { exact: true }).first().waitFor();
+      await service.stand.apis[0]!.restart();
+      await service.stand.addWorker();
+      await page.getByRole("button", { name: /^Download csv/ }).waitFor();
+      const timeline = page.getByRole("region", { name: "What happened" });
+      await timeline.getByText("Succeeded").waitFor();
+      expect(await timeline.getByRole("listitem").locator(".state").allTextContents()).toEqual([
+        "Requested",
+        "Running",
+        "Succeeded",
+      ]);
+    });
+
+    test("a report without a file says why and what to do, and offers no download", async ({ pages }) => {
+      expect((await ann.gateway.reports.wait(failing)).status).toBe("FAILED");
+      expect((await ann.gateway.reports.wait(expiring)).status).toBe("SUCCEEDED");
+      await withDatabase(service, async (database) => {
+        const found = await createReportStore(database).find(expiring);
+        await createFileIndex(database).expireNamed([found!.file!.storageKey]);
+      });
+      const page = await pages.openAs(ann, `#/reports/${failing}`);
+      await page.getByRole("heading", { name: "Authority revoked" }).waitFor();
+      await page.getByText("Once it is granted again, run the report again.").waitFor();
+      expect(await page.getByRole("button", { name: /^Download/ }).count()).toBe(0);
+      expect(await faultsOf(page)).toEqual([]);
+      await page.goto(`${service.url}/console#/reports/${expiring}`);
+      await page.getByRole("heading", { name: "The file has expired" }).waitFor();
+      await page.getByText("Run the report again").waitFor();
+      expect(await page.getByRole("button", { name: /^Download/ }).count()).toBe(0);
+      expect(await faultsOf(page)).toEqual([]);
+    });
+  });
+});
+
+async function countOf({ gateway }: TestUser): Promise<number> {
+  return (await Array.fromAsync(gateway.reports.list({ requestedBy: "me" }))).length;
+}

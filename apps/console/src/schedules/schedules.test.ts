@@ -1,0 +1,85 @@
+import { createUserStore } from "@reports/db";
+import { waitFor } from "@reports/testing";
+import { beforeAll, describe, expect } from "vitest";
+import { addUser, everyReport, withDatabase, type ServiceAddress } from "../test/add-user.ts";
+import { browserTimeoutMs, hasChromium, test } from "../test/browser-test.ts";
+import { sharedService } from "../test/console-service.ts";
+import { faultsOf } from "../test/faults.ts";
+
+let service: ServiceAddress;
+
+describe.skipIf(!hasChromium).concurrent("schedules in the console", { timeout: browserTimeoutMs }, () => {
+  beforeAll(async () => {
+    service = await sharedService();
+  }, browserTimeoutMs);
+
+  test("creates a schedule from a report, runs, pauses and deletes it; its name is text", async ({ pages }) => {
+    const ann = await addUser(service, "ann", everyReport);
+    const name = "<img src=x onerror='window.harmed=1'> \u202Emoc\u202D";
+    const page = await pages.openAs(ann, "#/new?type=PROXY&format=csv&f.health=DOWN", {
+      timezoneId: "America/New_York",
+    });
+    await page.getByRole("link", { name: "Schedule this" }).click();
+    await page.getByLabel("Name").fill(name);
+    await page.getByLabel("How often").selectOption({ label: "Every month" });
+    await page.getByLabel("Day of the month").selectOption({ label: "Last" });
+    const zone = page.getByLabel("Time zone");
+    expect(await zone.inputValue()).toBe("America/New_York");
+    await zone.fill("Mars");
+    await page.getByRole("button", { name: "Create the schedule" }).click();
+    await waitFor(async () => (await zone.getAttribute("aria-invalid")) === "true", { what: "the zone to be marked" });
+    await zone.fill("Europe/Berlin");
+    await page.getByRole("button", { name: "Create the schedule" }).click();
+    await page.getByText("It has not started anything yet.").waitFor();
+    const next = page.getByRole("region", { name: "Next times" }).getByRole("row");
+    expect(await next.count()).toBe(6);
+    expect(await next.first().textContent()).toBe("Europe/BerlinYours: America/New York");
+    expect(await next.nth(1).textContent()).toMatch(/07:00.*0[12]:00$/);
+    const [id = ""] = page.url().split("/").slice(-1);
+    const { record } = await ann.gateway.schedules.get(id);
+    expect(record).toMatchObject({
+      name,
+      cron: "0 7 L * *",
+      timezone: "Europe/Berlin",
+      searchParam: { health: ["DOWN"] },
+      options: { format: "csv" },
+    });
+    expect(await page.evaluate("[window.harmed, document.images.length]")).toEqual([undefined, 0]);
+
+    await page.getByRole("button", { name: `Run now: ${name}` }).click();
+    await page.getByRole("button", { name: /^Download csv/ }).waitFor();
+    await page.getByRole("link", { name: "Schedules" }).click();
+    const row = page.getByRole("row", { name: /On the last day of the month at 07:00/ });
+    await row.getByText("Started").waitFor();
+    await row.getByRole("button", { name: /^Pause/ }).click();
+    await row.getByText("Paused", { exact: true }).waitFor();
+    expect((await ann.gateway.schedules.get(id)).record.status).toBe("PAUSED");
+    await row.getByRole("button", { name: /^Resume/ }).click();
+    await row.getByText("Active", { exact: true }).waitFor();
+    await row.getByRole("button", { name: /^Delete/ }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("heading", { name: "No schedules yet" }).waitFor();
+    expect(await page.evaluate("[window.harmed, document.images.length]")).toEqual([undefined, 0]);
+  });
+
+  test("a user without the authority can only pause and delete their schedules", async ({ pages }) => {
+    const lost = await addUser(service, "lost", everyReport);
+    const own = lost.gateway;
+    const { record } = await own.schedules.create({ name: "Mine", reportType: "PROXY", cron: "0 7 * * *" });
+    await withDatabase(service, async (database) => createUserStore(database).setAuthorities(lost.name, []));
+    const page = await pages.openAs(lost, "#/schedules");
+    const row = page.getByRole("row", { name: /Mine/ });
+    await row.getByRole("button", { name: "Pause: Mine" }).click();
+    await row.getByText("Paused", { exact: true }).waitFor();
+    expect(await page.getByRole("navigation").getByRole("link").allTextContents()).toEqual(["Reports", "Schedules"]);
+    expect(await row.getByRole("button").allTextContents()).toEqual(["Delete"]);
+    await page.getByRole("link", { name: "Mine" }).click();
+    await page.getByText("None until it is resumed.").waitFor();
+    await page.getByRole("button", { name: "Delete: Mine" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("heading", { name: "No schedules yet" }).waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+    expect(await page.getByRole("link", { name: "New schedule" }).count()).toBe(0);
+    await expect(own.schedules.get(record.id)).rejects.toMatchObject({ status: 410 });
+  });
+});

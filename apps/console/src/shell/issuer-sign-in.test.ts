@@ -1,0 +1,155 @@
+import { waitFor } from "@reports/testing";
+import { afterAll, beforeAll, describe, expect } from "vitest";
+import { addUser } from "../test/add-user.ts";
+import { browserTimeoutMs, hasChromium, signIn, test, withoutStorage } from "../test/browser-test.ts";
+import { startOwnService, type OwnService } from "../test/console-service.ts";
+import { faultsOf } from "../test/faults.ts";
+import { startIssuer, type IssuerUnderTest } from "../test/issuer-under-test.ts";
+
+let issuer: IssuerUnderTest;
+let service: OwnService;
+
+const settings = (audience: string) => ({
+  AUTH_JWT_SECRET: "",
+  AUTH_JWKS_URL: `${issuer.url}/keys`,
+  AUTH_ISSUER: issuer.url,
+  AUTH_AUDIENCE: audience,
+  CONSOLE_OIDC_CLIENT_ID: "console",
+  CONSOLE_OIDC_SCOPE: "openid reports",
+  WEBHOOK_KEY: "",
+});
+
+// The tests run one after the other, because the issuer answers all of them.
+describe.skipIf(!hasChromium)("the console's sign-in at an issuer", { timeout: browserTimeoutMs }, () => {
+  beforeAll(async () => {
+    issuer = await startIssuer({
+      clientId: "console",
+      audience: "reports",
+      authorities: ["REPORT_PROXY", "WEBHOOKS_WRITE"],
+    });
+    service = await startOwnService(settings("reports"));
+  }, browserTimeoutMs);
+  afterAll(async () => {
+    await service[Symbol.asyncDispose]();
+    await issuer[Symbol.asyncDispose]();
+  });
+
+  test("returns to the page, uses the access token, and stores nothing", async ({ pages }) => {
+    const page = await pages.open(service);
+    const used: string[] = [];
+    page.on("request", (request) => used.push(request.headers()["authorization"] ?? ""));
+    await page.goto(`${service.url}/console#/new?type=PROXY&title=From+the+issuer`);
+    expect(await faultsOf(page)).toEqual([]);
+    await page.getByRole("button", { name: "Sign in with your organisation" }).click();
+    await page.getByRole("button", { name: "Sign out" }).waitFor();
+    // Without WEBHOOK_KEY there are no webhooks for anybody.
+    expect(await page.getByRole("navigation").getByRole("link").allTextContents()).toEqual([
+      "Reports",
+      "New",
+      "Schedules",
+    ]);
+    expect(await page.getByLabel("Title").inputValue()).toBe("From the issuer");
+    expect(page.url()).toBe(`${service.url}/console#/new?type=PROXY&title=From+the+issuer`);
+    expect(await page.evaluate("[localStorage.length, sessionStorage.length, document.cookie]")).toEqual([0, 0, ""]);
+    expect(new Set(used.filter((value) => value !== ""))).toEqual(new Set([`Bearer ${issuer.accessTokens.at(-1)}`]));
+    expect(issuer.asked.at(-1)).toMatchObject({
+      response_type: "code",
+      client_id: "console",
+      scope: "openid reports",
+      code_challenge_method: "S256",
+      redirect_uri: `${service.url}/console`,
+    });
+    await page.getByRole("button", { name: /^Start the/ }).click();
+    await page.getByRole("heading", { level: 1, name: "From the issuer" }).waitFor();
+  });
+
+  test("a token that the API no longer accepts is renewed, and the page keeps its state", async ({ pages }) => {
+    const page = await pages.open(service, "#/new?type=PROXY");
+    await page.getByRole("button", { name: "Sign in with your organisation" }).click();
+    await page.getByText("More options").click();
+    await page.getByLabel("Title").fill("Half done");
+    await page.getByText("Down", { exact: true }).click();
+    await service.stand.apis[0]!.restart(settings("elsewhere"));
+    issuer.givesTokensFor("elsewhere");
+    // The page may already have sent a request for its estimate. Then the dialog covers the button.
+    await page.getByRole("button", { name: "Start the pdf report" }).dispatchEvent("click");
+    const dialog = page.getByRole("dialog", { name: "Sign in again" });
+    await dialog.waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+    await dialog.getByRole("button", { name: "Sign in with your organisation" }).click();
+    await dialog.waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Sign out" }).waitFor();
+    expect(await page.getByLabel("Title").inputValue()).toBe("Half done");
+    expect(await page.evaluate("[localStorage.length, sessionStorage.length]")).toEqual([0, 0]);
+    await page.getByRole("button", { name: "Start the pdf report" }).click();
+    await page.getByRole("heading", { level: 1, name: "Half done" }).waitFor();
+    await page.getByText("Health: Down").waitFor();
+  });
+
+  test.for([
+    "javascript:document.title='run'",
+    "data:text/html,<title>run</title>",
+    "blob:https://issuer.example/1",
+    "file:///etc/passwd",
+    "http://issuer.example/authorize",
+    "//issuer.example/authorize",
+    "not a URL",
+  ])("the console does not go to the authorization endpoint %s", async (endpoint, { pages }) => {
+    issuer.sendsTo(endpoint);
+    const address = `${service.url}/console`;
+    const page = await pages.open(service);
+    await page.getByRole("button", { name: "Sign in with your organisation" }).click();
+    await page.getByText("The issuer’s sign-in address is not https.").waitFor();
+    expect(page.url().startsWith(address)).toBe(true);
+    expect(await page.title()).not.toBe("run");
+    expect(await page.evaluate("sessionStorage.length")).toBe(0);
+    issuer.sendsTo(null);
+  });
+
+  test("a refusal or a response that does not belong to the sign-in is shown, and signs nobody in", async ({
+    pages,
+  }) => {
+    const page = await pages.open(service);
+    for (const [how, sentence] of [
+      ["denied", "The issuer did not let you in."],
+      ["another state", "The issuer’s answer does not belong to this sign-in."],
+      ["another nonce", "The issuer’s answer does not belong to this sign-in."],
+      ["another code", "The issuer refused: The code is not of this verifier."],
+    ] as const) {
+      issuer.answersWith(how);
+      await page.goto(`${service.url}/console`);
+      await page.getByRole("button", { name: "Sign in with your organisation" }).click();
+      await page.getByText(sentence).waitFor();
+      expect(await page.evaluate("[location.search, sessionStorage.length]")).toEqual(["", 0]);
+    }
+    expect(await faultsOf(page)).toEqual([]);
+    issuer.answersWith("as it should");
+    // A code from another person's link signs nobody in.
+    await page.goto(`${service.url}/console?code=stolen&state=x`);
+    await page.getByRole("button", { name: "Sign in with your organisation" }).waitFor();
+    expect(await page.evaluate("location.search")).toBe("");
+    await page.getByText("With name and password").click();
+    await signIn(page, (await addUser(service, "ben", ["REPORT_PROXY"])).name);
+    await page.getByRole("button", { name: "Sign out" }).waitFor();
+  });
+
+  test("a browser that denies storage is told why it cannot sign in at the issuer", async ({ pages }) => {
+    const asked = issuer.asked.length;
+    const page = await pages.open(service, "", { script: withoutStorage });
+    await page.getByRole("button", { name: "Sign in with your organisation" }).click();
+    await page.getByText("This browser denies storage, which this sign-in needs.", { exact: false }).waitFor();
+    expect(issuer.asked).toHaveLength(asked);
+  });
+
+  test("the console removes the verifier of a sign-in that was abandoned", async ({ pages }) => {
+    const page = await pages.open(service);
+    // The browser stays on the page, as when a person stops the issuer's page from loading.
+    await page.route(`${issuer.url}/authorize?*`, async (route) => route.fulfill({ status: 204 }));
+    await page.getByRole("button", { name: "Sign in with your organisation" }).click();
+    await waitFor(async () => page.evaluate("sessionStorage.length === 1"), { what: "the verifier" });
+    await page.goto("about:blank");
+    await page.goto(`${service.url}/console`);
+    await page.getByRole("button", { name: "Sign in with your organisation" }).waitFor();
+    expect(await page.evaluate("sessionStorage.length")).toBe(0);
+  });
+});

@@ -1,0 +1,92 @@
+import { waitFor } from "@reports/testing";
+import { beforeAll, describe, expect } from "vitest";
+import { addUser, everyReport, type TestUser } from "../test/add-user.ts";
+import { browserTimeoutMs, hasChromium, test } from "../test/browser-test.ts";
+import { sharedService } from "../test/console-service.ts";
+import { hasFocus } from "../test/has-focus.ts";
+
+let ann: TestUser;
+
+describe.skipIf(!hasChromium).concurrent("the console by keyboard", { timeout: browserTimeoutMs }, () => {
+  beforeAll(async () => {
+    ann = await addUser(await sharedService(), "ann", [...everyReport, "REGISTRY_READ"]);
+    for (let report = 0; report < 2; report++) await ann.gateway.reports.start({ reportType: "PROXY", format: "csv" });
+  }, browserTimeoutMs);
+
+  test("keys lead through lists, to pages, and to the help and the filters", async ({ pages }) => {
+    const page = await pages.openAs(ann);
+    await page.locator("[data-row]").first().waitFor();
+    await page.keyboard.press("?");
+    await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("ArrowUp");
+    // The row with the focus shows the exact time, the others how long ago it was.
+    const moments = await page.evaluate(
+      "[...document.querySelectorAll('tbody .whole')].filter((one) => getComputedStyle(one).clipPath === 'none').map((one) => one.textContent)",
+    );
+    expect(moments).toEqual([expect.stringMatching(/\d{4}, \d\d:\d\d:\d\d/)]);
+    await page.keyboard.press("Enter");
+    await page.getByRole("region", { name: "What happened" }).waitFor();
+    await page.keyboard.press("n");
+    await page.getByText("New report", { exact: true }).waitFor();
+    // A new page takes the focus when it is drawn.
+    await hasFocus(page, "tagName", "MAIN");
+    await page.keyboard.press("/");
+    expect(await page.evaluate("document.activeElement.tagName")).toBe("INPUT");
+  });
+
+  test("removing a filter focuses the next one, and the search after the last", async ({ pages }) => {
+    const page = await pages.openAs(ann, "#/domains?f.severity=EXPIRED&f.severity=CRITICAL&f.certNotAfterTo=now");
+    const chips = page.getByRole("button", { name: /^Remove the filter/ });
+    await waitFor(async () => (await chips.count()) === 3, { what: "the filters" });
+    const names = await page.evaluate<string[]>(
+      "[...document.querySelectorAll('button.chip')].map(({ ariaLabel }) => ariaLabel)",
+    );
+    // The last one first, then from the first one on.
+    await chips.nth(2).focus();
+    for (const next of [names[1]!, names[0]!]) {
+      await page.keyboard.press("Enter");
+      await hasFocus(page, "ariaLabel", next);
+    }
+    await page.keyboard.press("Enter");
+    await hasFocus(page, "name", "f.q");
+    await page.evaluate("location.hash = '#/domains?f.severity=EXPIRED&f.severity=CRITICAL'");
+    await waitFor(async () => (await chips.count()) === 2, { what: "the filters again" });
+    await chips.first().focus();
+    await page.keyboard.press("Enter");
+    await hasFocus(page, "ariaLabel", "Remove the filter Severity: Critical");
+    await page.getByRole("button", { name: "Clear filters" }).focus();
+    await page.keyboard.press("Enter");
+    await hasFocus(page, "name", "f.q");
+    expect(await chips.count()).toBe(0);
+  });
+
+  test("a column moved to its last place leaves the focus on the way back", async ({ pages }) => {
+    const page = await pages.openAs(ann, "#/new?type=PROXY_DOMAIN&columns=hostname,status,severity");
+    const isAt = async (label: string) => hasFocus(page, "ariaLabel", label);
+    await page.getByRole("button", { name: "Host name: move down" }).focus();
+    await page.keyboard.press("Enter");
+    await isAt("Host name: move down");
+    await page.keyboard.press("Enter");
+    await isAt("Host name: move up");
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Enter");
+    await isAt("Host name: move down");
+    expect(new URLSearchParams(page.url().split("?")[1]).get("columns")).toBe("hostname,status,severity");
+  });
+
+  test("a row that gets the focus is never under the table's sticky head", async ({ pages }) => {
+    const page = await pages.openAs(ann, "#/proxies", { viewport: { width: 1400, height: 600 } });
+    await page.locator("[data-row]").nth(30).focus();
+    for (let row = 29; row >= 0; row--) {
+      await page.keyboard.press("Shift+Tab");
+      const gap = await page.evaluate<number>(
+        "document.activeElement.getBoundingClientRect().top - document.querySelector('thead th').getBoundingClientRect().bottom",
+      );
+      expect(gap).toBeGreaterThanOrEqual(0);
+    }
+  });
+});

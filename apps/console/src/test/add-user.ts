@@ -1,0 +1,51 @@
+import { randomBytes } from "node:crypto";
+import { hashPassword } from "@reports/auth";
+import { createGateway, type Gateway } from "@reports/client";
+import { createDatabase, createUserStore, type Database } from "@reports/db";
+
+/** Where a service under test is, and its database. */
+export interface ServiceAddress {
+  readonly url: string;
+  readonly databaseUrl: string;
+}
+
+/** A user of one test. */
+export interface TestUser {
+  readonly name: string;
+  readonly service: ServiceAddress;
+  readonly gateway: Gateway;
+}
+
+/** The password of every user of these tests. */
+export const password = "a long password";
+let passwordHash: Promise<string> | undefined;
+
+/** The authorities for reports of every built-in type. */
+export const everyReport: readonly string[] = ["REPORT_PROXY", "REPORT_PROXY_DOMAIN"];
+
+/** Adds a user whose name begins with the given one and is unique, so that tests can run at the same time on one service. */
+export async function addUser(
+  service: ServiceAddress,
+  name: string,
+  authorities: readonly string[],
+): Promise<TestUser> {
+  passwordHash ??= hashPassword(password);
+  const unique = `${name}-${randomBytes(4).toString("hex")}`;
+  const user = { name: unique, passwordHash: await passwordHash, authorities };
+  await withDatabase(service, async (database) => createUserStore(database).create(user));
+  const gateway = createGateway({ baseUrl: service.url, credentials: { name: unique, password } });
+  return { name: unique, service, gateway };
+}
+
+/** Does something directly in the database that otherwise takes days or an accident. */
+export async function withDatabase<T>(
+  { databaseUrl }: ServiceAddress,
+  act: (database: Database) => Promise<T>,
+): Promise<T> {
+  const database = createDatabase({ url: databaseUrl, max: 1, applicationName: "test" });
+  try {
+    return await act(database);
+  } finally {
+    await database.close();
+  }
+}

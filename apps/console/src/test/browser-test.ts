@@ -1,0 +1,107 @@
+import { existsSync } from "node:fs";
+import { machineHas } from "@reports/testing";
+import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
+import { test as plainTest } from "vitest";
+import { password, type ServiceAddress, type TestUser } from "./add-user.ts";
+
+const executablePath = "/usr/bin/chromium";
+/** Whether the machine has the browser of these tests, Debian's Chromium. */
+export const hasChromium = machineHas("Chromium (apt-get install chromium)", existsSync(executablePath));
+
+/** Milliseconds for a test in a browser, on a machine that is busy with other tests. */
+export const browserTimeoutMs = 300_000;
+
+/** The pages of one test. They are closed when it ends. */
+export interface Pages {
+  /** Opens a page of the console, in a context of its own. */
+  open(service: ServiceAddress, fragment?: string, options?: PageOptions): Promise<Page>;
+  /** Opens a page of the console and signs in. */
+  openAs(user: TestUser, fragment?: string, options?: PageOptions): Promise<Page>;
+  /** Violations of the policy, exceptions and logged errors. The test fails if any is left at its end. */
+  readonly complaints: string[];
+}
+
+/** What a page of a test can have in addition to a context's options. */
+export interface PageOptions extends BrowserContextOptions {
+  /** Runs before the page's own scripts. */
+  readonly script?: string;
+}
+
+/** A script after which storage throws, as in a browser whose settings deny it. */
+export const withoutStorage = ["localStorage", "sessionStorage"]
+  .map(
+    (name) => `Object.defineProperty(window, "${name}", { get() { throw new DOMException("", "SecurityError"); } });`,
+  )
+  .join("\n");
+
+/** Returns a `test` with pages in a browser that has these variables. Playwright ends the browser with this process. */
+export function browserTest(environment: Readonly<Record<string, string>> = {}) {
+  let browser: Promise<Browser> | undefined;
+  return plainTest.extend<{ pages: Pages }>({
+    pages: async ({ task }, use) => {
+      browser ??= chromium.launch({
+        executablePath,
+        args: ["--no-sandbox"],
+        env: { ...process.env, ...environment },
+      });
+      const pages = createPages(await browser);
+      await use(pages);
+      await pages.finish(task.result?.state === "fail" ? task.name : null);
+    },
+  });
+}
+
+/** A test with pages in the browser that the files of this process share. */
+export const test = browserTest();
+
+/** Opens pages in the browser. `finish` closes them and fails on complaints. It first shows the pages of a test that `failed`. */
+function createPages(browser: Browser): Pages & { finish(failed: string | null): Promise<void> } {
+  const complaints: string[] = [];
+  const responses = new Map<Page, string[]>();
+  const open: Pages["open"] = async ({ url }, fragment = "", { script, ...options } = {}) => {
+    const context = await browser.newContext({ viewport: { width: 1400, height: 900 }, ...options });
+    context.setDefaultTimeout(60_000);
+    if (script !== undefined) await context.addInitScript(script);
+    const page = await context.newPage();
+    const ofPage: string[] = [];
+    responses.set(page, ofPage);
+    page.on("response", (response) => {
+      ofPage.push(`${response.request().method()} ${new URL(response.url()).pathname} ${response.status()}`);
+    });
+    page.on("pageerror", (error) => complaints.push(`uncaught: ${error.stack ?? error.message}`));
+    page.on("console", (message) => {
+      const text = message.text();
+      // Chromium logs this line for every status from 400 on and for a request without a response.
+      if (message.type() === "error" && !text.startsWith("Failed to load resource")) complaints.push(text);
+    });
+    await page.goto(`${url}/console${fragment}`);
+    return page;
+  };
+  return {
+    complaints,
+    open,
+    async openAs(user, fragment, options) {
+      const page = await open(user.service, fragment, options);
+      await signIn(page, user.name);
+      await page.getByRole("button", { name: "Sign out" }).waitFor();
+      return page;
+    },
+    async finish(failed) {
+      const shown: string[] = [];
+      for (const [page, ofPage] of responses) {
+        if (failed !== null && !page.isClosed())
+          shown.push([page.url(), ...ofPage.slice(-20), await page.locator("body").innerText()].join("\n"));
+        await page.context().close();
+      }
+      if (failed !== null) process.stdout.write(`${failed} ended with:\n${shown.join("\n\n")}\n`);
+      if (complaints.length > 0) throw new Error(`The browser complains:\n${complaints.join("\n")}`);
+    },
+  };
+}
+
+/** Fills in the sign-in form. */
+export async function signIn(page: Page, name: string, typed = password): Promise<void> {
+  await page.getByLabel("Name", { exact: true }).fill(name);
+  await page.getByLabel("Password").fill(typed);
+  await page.keyboard.press("Enter");
+}

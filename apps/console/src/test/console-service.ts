@@ -1,0 +1,95 @@
+import { execFile } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { copyInventory, migrateDatabase } from "@reports/db";
+import {
+  createTestDatabases,
+  findFreePort,
+  generateDemoInventory,
+  sharedInRun,
+  sharedProgram,
+  startStand,
+  type Environment,
+  type Stand,
+} from "@reports/testing";
+import type { ServiceAddress } from "./add-user.ts";
+
+/** The service that the test files of a run share. */
+export interface SharedService extends ServiceAddress {
+  /** Ports of this machine to which webhooks may be sent. A test takes the one that no other test takes. */
+  readonly receiverPorts: { readonly webhooks: number; readonly everyPage: number; readonly nobody: number };
+}
+
+/** A service that only one test file uses. It has no worker until the file starts one. */
+export interface OwnService extends ServiceAddress, AsyncDisposable {
+  readonly stand: Stand;
+}
+
+const databases = createTestDatabases({
+  migrate: async (databaseUrl) => migrateDatabase({ databaseUrl }),
+  // A worker runs the reports of all owners.
+  otherOwners: false,
+});
+
+/** Returns the service that the test files of a run share. The first file that asks starts it. */
+export async function sharedService(): Promise<SharedService> {
+  return sharedProgram<SharedService>(join(import.meta.dirname, "serve-console.ts"));
+}
+
+/** Starts a service with 40 proxies and 300 domains that serves the built console. */
+export async function startOwnService(environment: Environment = {}, workers = 0): Promise<OwnService> {
+  await buildSite();
+  await using parts = new AsyncDisposableStack();
+  const database = parts.use(await databases.cloneDatabase());
+  await copyInventory({ databaseUrl: database.url, ...generateDemoInventory({ proxies: 40, domains: 300 }) });
+  const stand = parts.use(
+    await startStand({
+      database,
+      store: "folder",
+      apis: 1,
+      workers,
+      environment: (url) => ({
+        START_LIMIT_PER_MINUTE: "0",
+        UNFINISHED_REPORT_LIMIT: "0",
+        WORKER_CONCURRENCY: "2",
+        LOG_LEVEL: "warn",
+        PUBLIC_URL: url,
+        WEBHOOK_KEY: randomBytes(32).toString("base64"),
+        ...environment,
+      }),
+    }),
+  );
+  const owned = parts.move();
+  return {
+    url: stand.origin,
+    databaseUrl: database.url,
+    stand,
+    [Symbol.asyncDispose]: async () => owned.disposeAsync(),
+  };
+}
+
+/** Starts the shared service. */
+export async function startSharedService(): Promise<SharedService & AsyncDisposable> {
+  const [webhooks, everyPage, nobody] = [await findFreePort(), await findFreePort(), await findFreePort()];
+  const allowed = [webhooks, everyPage, nobody].map((port) => `http://127.0.0.1:${port}`);
+  const service = await startOwnService({ WEBHOOK_ALLOW: allowed.join(",") }, 1);
+  const { url, databaseUrl } = service;
+  return {
+    url,
+    databaseUrl,
+    receiverPorts: { webhooks, everyPage, nobody },
+    [Symbol.asyncDispose]: async () => service[Symbol.asyncDispose](),
+  };
+}
+
+/** Builds the console into `dist/site`, from which APIs serve it. Done once per run. */
+export async function buildSite(): Promise<void> {
+  await sharedInRun("console-site", async () => {
+    await promisify(execFile)(process.execPath, [
+      "--conditions=@reports/source",
+      join(import.meta.dirname, "../../build.ts"),
+    ]);
+    return null;
+  });
+}

@@ -1,0 +1,197 @@
+import { randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { startWebhookReceiver } from "@reports/testing";
+import type { Locator, Page } from "playwright-core";
+import { beforeAll, describe, expect } from "vitest";
+import { addUser, everyReport, type TestUser } from "./add-user.ts";
+import { browserTimeoutMs, hasChromium, test, type Pages } from "./browser-test.ts";
+import { sharedService, type SharedService } from "./console-service.ts";
+import { walk, type State } from "./walk.ts";
+
+const authorities = [...everyReport, "REGISTRY_READ", "REPORTS_ADMIN", "WEBHOOKS_WRITE"];
+/** The fragments of the pages that the walks came to. */
+const walked: string[] = [];
+
+const firstRow = (page: Page): Locator => page.locator("[data-row]").first();
+const facts = (page: Page): Locator => page.locator("dl.facts");
+const refused = (page: Page): Locator => page.getByText("Please check these fields");
+const press =
+  (name: string) =>
+  async (page: Page): Promise<void> =>
+    page.getByRole("button", { name }).click();
+
+let service: SharedService;
+
+/** Walks through the states as this user, and expects that axe finds nothing and that no page is wider than the window. */
+async function expectNoFaults(pages: Pages, walker: TestUser, states: readonly State[]): Promise<void> {
+  const { fragments, faults } = await walk(await pages.openAs(walker), states);
+  walked.push(...fragments);
+  expect(faults).toEqual([]);
+}
+
+describe.skipIf(!hasChromium)("every page, by axe and by its width", { timeout: browserTimeoutMs }, () => {
+  beforeAll(async () => {
+    service = await sharedService();
+  }, browserTimeoutMs);
+
+  describe.concurrent("light and dark, wide and narrow", () => {
+    test("pages of reports and of their start have no fault", async ({ pages }) => {
+      const walker = await addUser(service, "walker", authorities);
+      const report = await walker.gateway.reports.start({ reportType: "PROXY", format: "pdf", title: "For axe" });
+      await walker.gateway.reports.wait(report.id);
+      await expectNoFaults(pages, walker, [
+        { fragment: "#/reports", title: "My reports", shown: firstRow },
+        { fragment: "#/reports?of=all&format=pdf", title: "All reports", shown: firstRow },
+        {
+          fragment: "#/reports?before=2020-01-01T00%3A00%3A00Z",
+          title: "My reports",
+          shown: (page) => page.getByRole("heading", { name: "No report matches" }),
+        },
+        {
+          fragment: `#/reports/${report.id}`,
+          title: "For axe",
+          shown: (page) => page.getByRole("button", { name: /^Download pdf/ }),
+        },
+        { title: "For axe", act: press("Delete: For axe"), shown: (page) => page.getByRole("dialog") },
+        {
+          fragment: `#/reports/${randomUUID()}`,
+          title: "Report",
+          shown: (page) => page.getByRole("heading", { name: "Not found" }),
+        },
+        {
+          fragment: "#/new?type=PROXY&preview=yes&format=xlsx&f.health=UP&columns=name,health,region",
+          title: "Proxy inventory",
+          shown: (page) => page.locator(".preview tbody tr"),
+        },
+        {
+          fragment:
+            "#/new?type=PROXY_DOMAIN&preview=yes&f.severity=EXPIRED&f.upstreamPort=none&columns=hostname,daysLeft&title=x",
+          title: "Domains and certificates",
+          act: press("Start the pdf report"),
+          shown: refused,
+        },
+      ]);
+    });
+
+    test("pages of schedules have no fault", async ({ pages }) => {
+      const walker = await addUser(service, "walker", authorities);
+      const { record } = await walker.gateway.schedules.create({
+        name: "For axe",
+        reportType: "PROXY_DOMAIN",
+        searchParam: { severity: ["EXPIRED"] },
+        options: { format: "xlsx", title: "What has expired" },
+        cron: "30 6 * * 1-5",
+        timezone: "Europe/Amsterdam",
+      });
+      await walker.gateway.schedules.run(record.id);
+      await expectNoFaults(pages, walker, [
+        { fragment: "#/schedules", title: "Schedules", shown: (page) => page.getByRole("row", { name: /For axe/ }) },
+        {
+          fragment: `#/schedules/${record.id}`,
+          title: "For axe",
+          shown: (page) => page.getByRole("region", { name: "History" }).getByText("Started"),
+        },
+        {
+          fragment: "#/schedule?type=PROXY&f.health=DOWN&rhythm=month&zone=Mars",
+          title: "Proxy inventory",
+          act: press("Create the schedule"),
+          shown: refused,
+        },
+      ]);
+    });
+
+    test("pages of the register have no fault, also without a connection", async ({ pages }) => {
+      await expectNoFaults(pages, await addUser(service, "walker", authorities), [
+        { fragment: "#/proxies?f.q=-001&sort=name", title: "Proxies", shown: firstRow },
+        {
+          fragment: "#/proxies?f.port=none",
+          title: "Proxies",
+          shown: (page) => page.locator("[aria-invalid=true]"),
+        },
+        {
+          fragment: "#/proxies?f.q=nowhere",
+          title: "Proxies",
+          shown: (page) => page.getByRole("link", { name: "Clear filters" }),
+        },
+        { fragment: "#/proxies", title: /-\d+$/, act: async (page) => firstRow(page).click(), shown: facts },
+        { fragment: "#/domains?f.severity=EXPIRED", title: "Domains", shown: firstRow },
+        { title: /\./, act: async (page) => firstRow(page).click(), shown: facts },
+        {
+          fragment: `#/domains/${randomUUID()}`,
+          title: "Domain",
+          shown: (page) => page.getByRole("heading", { name: "Which proxy?" }),
+        },
+        { fragment: "#/certificates", title: "Certificates", shown: firstRow },
+        {
+          fragment: "#/domains?f.severity=CRITICAL",
+          title: "Domains",
+          async act(page) {
+            await firstRow(page).waitFor();
+            await page.context().setOffline(true);
+          },
+          shown: (page) => page.getByText("Cannot reach the gateway.", { exact: false }),
+        },
+      ]);
+    });
+
+    test("pages of webhooks, the queue and unknown pages have no fault", async ({ pages }) => {
+      await using receiver = await startWebhookReceiver(service.receiverPorts.everyPage);
+      receiver.answerWith(404);
+      const walker = await addUser(service, "walker", authorities);
+      const { id: webhookId } = await walker.gateway.webhooks.create({
+        url: `${receiver.origin}/${"nowhere/".repeat(20)}`,
+        events: ["report.succeeded", "report.failed", "schedule.paused"],
+      });
+      await walker.gateway.webhooks.test(webhookId);
+      await expectNoFaults(pages, walker, [
+        {
+          fragment: "#/webhooks",
+          title: "Webhooks",
+          shown: (page) => page.getByRole("row", { name: /nowhere/ }),
+        },
+        {
+          fragment: `#/webhooks/${webhookId}`,
+          title: /./,
+          shown: (page) => page.getByRole("row", { name: /Test/ }).getByText("answered 404"),
+        },
+        {
+          title: /./,
+          async act(page) {
+            await press("Rotate the secret")(page);
+            await page.getByRole("dialog").getByRole("button", { name: "Rotate" }).click();
+          },
+          shown: (page) => page.getByRole("dialog", { name: "The webhook’s secret" }),
+        },
+        {
+          fragment: "#/webhook?url=ftp://x&events=",
+          title: /webhook/,
+          act: press("Create the webhook"),
+          shown: refused,
+        },
+        {
+          fragment: "#/queue",
+          title: "Queue",
+          shown: (page) => page.getByRole("row", { name: /Proxy inventory, Domains and certificates/ }),
+        },
+        {
+          fragment: "#/nowhere",
+          title: "Page not found",
+          shown: (page) => page.getByRole("link", { name: "Go to the reports" }),
+        },
+        {
+          title: "Page not found",
+          act: async (page) => page.locator("main").press("?"),
+          shown: (page) => page.getByRole("dialog", { name: "Keyboard shortcuts" }),
+        },
+      ]);
+    });
+  });
+
+  test("the walks came to every page", () => {
+    const sources = readFileSync(join(import.meta.dirname, "../shell/pages.ts"), "utf8");
+    const paths = [...sources.matchAll(/\{ path: "([^"]+)"/g)].map(([, path]) => path!);
+    const reached = walked.map((each) => each.replace(/^#\//, "").replace(/\?.*/, "").replace(/\/.*/, "/ID"));
+    expect(paths.filter((path) => !reached.includes(path))).toEqual([]);
+  });
+});

@@ -1,0 +1,96 @@
+import { verifyWebhook } from "@reports/client";
+import { startWebhookReceiver, waitFor } from "@reports/testing";
+import { beforeAll, describe, expect } from "vitest";
+import { addUser, everyReport } from "../test/add-user.ts";
+import { browserTimeoutMs, hasChromium, test } from "../test/browser-test.ts";
+import { sharedService, type SharedService } from "../test/console-service.ts";
+import { faultsOf } from "../test/faults.ts";
+
+let service: SharedService;
+
+describe.skipIf(!hasChromium).concurrent("webhooks in the console", { timeout: browserTimeoutMs }, () => {
+  beforeAll(async () => {
+    service = await sharedService();
+  }, browserTimeoutMs);
+
+  test("creates, tests, redelivers, rotates, pauses and deletes a webhook; its URL is text", async ({ pages }) => {
+    const hooks = await addUser(service, "hooks", [...everyReport, "WEBHOOKS_WRITE"]);
+    await using receiver = await startWebhookReceiver(service.receiverPorts.webhooks);
+    const url = `${receiver.origin}/hook?of=<img/src=x/onerror='window.harmed=1'>\u202Emoc\u202D`;
+    const page = await pages.openAs(hooks, "#/webhooks");
+    await page.getByRole("heading", { name: "No webhooks yet" }).waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+    await page.getByRole("link", { name: "New webhook" }).click();
+    const address = page.getByLabel("Address");
+    await address.fill("http://10.0.0.1/");
+    await page.getByRole("button", { name: "Create the webhook" }).click();
+    await waitFor(async () => (await address.getAttribute("aria-invalid")) === "true", { what: "it to be marked" });
+    await address.fill(url);
+    await page.getByText("Report cancelled").click();
+    await page.getByRole("button", { name: "Create the webhook" }).click();
+    const told = page.getByRole("dialog", { name: "The webhook’s secret" });
+    const secret = (await told.locator("code").textContent())!;
+    expect(secret).toMatch(/^whsec_/);
+    await told.getByRole("button", { name: "I have stored it" }).click();
+    await page.getByRole("heading", { name: "Nothing has been sent yet" }).waitFor();
+    const id = page.url().split("/").at(-1)!;
+    expect(await page.content()).not.toContain(secret);
+    expect(await hooks.gateway.webhooks.get(id)).toMatchObject({
+      url: new URL(url).href,
+      events: ["report.succeeded", "report.failed", "report.cancelled"],
+      reportTypes: null,
+      of: "OWN",
+    });
+
+    await page.getByRole("button", { name: "Send a test" }).click();
+    const tests = page.getByRole("row", { name: /Test/ });
+    await tests.getByText("Delivered").waitFor();
+    expect(await verifyWebhook(receiver.received[0]!, { secret })).toMatchObject({ data: { webhookId: id } });
+    // It is tried again after five seconds, and after that one in five minutes.
+    receiver.answerOnceWith(500);
+    await page.getByRole("button", { name: /^Send again: Test/ }).click();
+    await tests.getByText("answered 500").waitFor();
+    receiver.answerWith(204);
+    await tests.getByText("Delivered").waitFor();
+    expect(new Set(receiver.received.map(({ headers }) => headers["webhook-id"])).size).toBe(1);
+
+    await page.getByRole("button", { name: "Rotate the secret" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Rotate" }).click();
+    await told.getByText("The previous secret also signs until").waitFor();
+    const other = (await told.locator("code").textContent())!;
+    await told.getByRole("button", { name: "I have stored it" }).click();
+    const before = receiver.received.length;
+    await page.getByRole("button", { name: "Send a test" }).click();
+    await waitFor(() => receiver.received.length > before, { what: "another test", timeoutMs: 60_000 });
+    const signed = await Promise.all(
+      [secret, other].map(async (one) => verifyWebhook(receiver.received.at(-1)!, { secret: one })),
+    );
+    expect(signed.map(({ type }) => type)).toEqual(["webhook.test", "webhook.test"]);
+
+    await page.getByRole("link", { name: "Webhooks" }).click();
+    const row = page.getByRole("row", { name: /Report succeeded, Report failed, Report cancelled/ });
+    await row.getByRole("button", { name: /^Pause/ }).click();
+    await row.getByText("Paused", { exact: true }).waitFor();
+    expect((await hooks.gateway.webhooks.get(id)).status).toBe("PAUSED");
+    await row.getByRole("button", { name: /^Resume/ }).click();
+    await row.getByText("Active", { exact: true }).waitFor();
+    await row.getByRole("button", { name: /^Delete/ }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("heading", { name: "No webhooks yet" }).waitFor();
+    expect(await page.evaluate("[window.harmed, document.images.length]")).toEqual([undefined, 0]);
+  });
+
+  test("the Escape key does not close the dialog of a secret that is shown once", async ({ pages }) => {
+    const ann = await addUser(service, "ann", [...everyReport, "WEBHOOKS_WRITE"]);
+    const url = `http://127.0.0.1:${service.receiverPorts.nobody}/hook`;
+    const page = await pages.openAs(ann, `#/webhook?url=${encodeURIComponent(url)}`);
+    await page.getByRole("button", { name: "Create the webhook" }).click();
+    const told = page.getByRole("dialog", { name: "The webhook’s secret" });
+    const secret = await told.locator("code").textContent();
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Escape");
+    expect(await told.locator("code").textContent()).toBe(secret);
+    await told.getByRole("button", { name: "I have stored it" }).click();
+    await told.waitFor({ state: "detached" });
+  });
+});
