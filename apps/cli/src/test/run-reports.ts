@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { machineHas, waitFor } from "@reports/testing";
 
 /** The file that npm puts on PATH as `reports`. */
-export const reportsBin = join(import.meta.dirname, "../../../apps/cli/bin/reports.js");
+export const reportsBin = join(import.meta.dirname, "../../bin/reports.js");
 
 /** A run of the command, with nothing but the given environment. */
 export interface ReportsRun {

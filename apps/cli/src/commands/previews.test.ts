@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sharedService, type CliService } from "../test/cli-service.ts";
+import { createCommands, type CommandsUnderTest } from "../test/commands-under-test.ts";
+import { hasTerminals, reportsCommand } from "../test/run-reports.ts";
+
+let service: CliService;
+let commands: CommandsUnderTest;
+
+describe.concurrent("previews, estimates and tables", () => {
+  beforeAll(async () => {
+    service = await sharedService();
+    commands = createCommands(service);
+  });
+  afterAll(() => commands[Symbol.dispose]());
+
+  test("previews and estimates are lines with tabs in a pipe, objects with --json", async () => {
+    const environment = commands.somebody();
+    const where = ["--where", "environment=PROD", "--where", "environment=DEV"];
+    const chosen = ["--columns", "name,tags,port", "--sort", "-name", "--limit", "3"];
+    const lines = await commands.pipe(["preview", "PROXY", ...chosen, ...where], environment).ended;
+    expect(lines).toMatchObject({ code: 0, err: "" });
+    expect(lines.out).toMatch(/^([a-z0-9-]+\t[^\t\n]*\t\d+\n){3}$/);
+    const rows = await commands.pipe(["preview", "PROXY", ...chosen, ...where, "--json"], environment).ended;
+    const named = rows.out
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as { name: string; tags: string[] });
+    expect(named.map(({ name }) => name)).toEqual(
+      lines.out
+        .trim()
+        .split("\n")
+        .map((line) => line.split("\t")[0]),
+    );
+    expect(named[0]!.tags).toBeInstanceOf(Array);
+    const none = await commands.pipe(["preview", "PROXY", "--where", "q=nobody is called so"], environment).ended;
+    expect(none).toMatchObject({ code: 0, out: "", err: "There are no rows.\n" });
+    expect(await commands.pipe(["preview", "PROXY", "--limit", "101"], environment).ended).toMatchObject({
+      code: 2,
+      out: "",
+    });
+    const estimate = await commands.pipe(["estimate", "PROXY", "--json"], environment).ended;
+    expect(
+      estimate.out
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line) as object),
+    ).toContainEqual(expect.objectContaining({ format: "csv", rows: 60, rowsAre: "EXACT", fits: true }));
+    const table = await commands.pipe(["estimate", "PROXY"], environment).ended;
+    expect(table.out).toMatch(/^pdf\t60\t[^\t]+\t[^\t]+\t100,000\tyes$/m);
+  });
+
+  test("a preview fails with 7 if its source does not fit, with 2 if the type has none", async () => {
+    const environment = commands.somebody();
+    const run = async (...words: string[]) => commands.pipe(words, environment).ended;
+    const err = expect.stringContaining("does not fit it now");
+    expect(await run("preview", "LEDGER")).toEqual({ code: 7, out: "", err });
+    expect(await run("preview", "OBJECTS")).toMatchObject({ code: 2, out: "" });
+  });
+
+  test("an estimate says why it is unknown", async () => {
+    const environment = commands.somebody();
+    const run = async (...words: string[]) => commands.pipe(words, environment).ended;
+    expect((await run("estimate", "PROXY", "--json")).err).toBe("");
+    expect((await run("estimate", "PROXY")).err).toContain("fewer than ten reports");
+  });
+
+  test.skipIf(!hasTerminals()).each([80, 120])("tables fit into %d columns and cut off nothing", async (columns) => {
+    const environment = commands.somebody();
+    const { err } = await commands.pipe(["run", "PROXY", "--format", "csv", "-o", `at-${columns}.csv`], environment)
+      .ended;
+    const [id] = /[0-9a-f-]{36}/.exec(err)!;
+    const name = "Certificates that expire soon, for the edge team";
+    const lines = [
+      `schedules create PROXY_DOMAIN --name '${name}' --cron '0 6 * * 1-5'`,
+      "list",
+      "types PROXY_DOMAIN",
+      "preview PROXY_DOMAIN --limit 2",
+      `status ${id}`,
+      `files ${id}`,
+    ];
+    const texts: string[] = [];
+    for (const line of lines) {
+      const { code, out } = await commands.terminal(`${reportsCommand} ${line}`, environment, columns).ended;
+      expect({ code, out }).toMatchObject({ code: 0 });
+      texts.push(out.replaceAll("\r\n", "\n"));
+    }
+    // The description of a type is text, not a table.
+    const all = texts.flatMap((text) => text.split("\n")).filter((line) => !line.endsWith("per domain."));
+    expect(all.filter((line) => [...line].length > columns)).toEqual([]);
+    const [schedule, list, type, preview] = texts.map((text) => text.replaceAll(/\s+/g, " "));
+    for (const word of name.split(" ")) expect(schedule).toContain(word);
+    expect(list).toContain(id);
+    expect(type).toContain("Each must be one of EXPIRED, CRITICAL, WARN, OK.");
+    expect(texts[3]).toMatch(/^-\[ 1 \]-+\nhostname {10}\S/);
+    expect(preview).toContain("--columns chooses some.");
+  });
+});

@@ -1,0 +1,231 @@
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { waitFor } from "@reports/testing";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { addUser } from "../test/add-user.ts";
+import { sharedService, type CliService } from "../test/cli-service.ts";
+import { createCommands, type CommandsUnderTest } from "../test/commands-under-test.ts";
+import { hasTerminals, reportsCommand } from "../test/run-reports.ts";
+
+/** Precedes each drawing of the bar. */
+const clearLine = "\r\u001b[2K";
+
+let service: CliService;
+let commands: CommandsUnderTest;
+
+describe.concurrent("commands of reports", () => {
+  beforeAll(async () => {
+    service = await sharedService();
+    commands = createCommands(service);
+  });
+  afterAll(() => commands[Symbol.dispose]());
+
+  test("in a pipe run prints the path of the file, saves its bytes, and draws no bar", async () => {
+    const passwordFile = join(commands.folder, "password");
+    const dave = await addUser(service, "dave", ["REPORT_PROXY"]);
+    writeFileSync(passwordFile, `${dave.REPORTS_PASSWORD}\n`);
+    const environment = {
+      REPORTS_URL: service.url,
+      REPORTS_USER: dave.REPORTS_USER,
+      REPORTS_PASSWORD_FILE: passwordFile,
+    };
+    const run = commands.pipe(
+      [
+        "run",
+        "PROXY",
+        "--format",
+        "csv",
+        "--where",
+        "health=UP",
+        "--columns",
+        "name,health",
+        "--sort",
+        "-name",
+        "--no-csv-bom",
+        "-o",
+        "up.csv",
+      ],
+      environment,
+    );
+    const { code, out, err } = await run.ended;
+    expect({ code, out }).toEqual({ code: 0, out: "up.csv\n" });
+    expect(err).toMatch(
+      /^Report [0-9a-f-]{36}: PROXY as csv\.\nSaved: \d+ rows, [\d.]+ k?B; its SHA-256 is that of the record\.\n$/,
+    );
+    const [header, ...lines] = readFileSync(join(commands.folder, "up.csv"), "utf8").trim().split("\r\n");
+    expect(header).toBe("name,health");
+    expect(lines).toEqual(lines.toSorted().toReversed());
+    expect(lines.every((line) => line.endsWith(",UP"))).toBe(true);
+    expect(existsSync(join(commands.folder, "up.csv.part"))).toBe(false);
+
+    const listed = await commands.pipe(["list", "--mine", "--json"], environment).ended;
+    const [record] = listed.out
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as { file: { sha256: string } });
+    const bytes = readFileSync(join(commands.folder, "up.csv"));
+    expect(record!.file.sha256).toBe(createHash("sha256").update(bytes).digest("hex"));
+  });
+
+  test.skipIf(!hasTerminals())(
+    "on a terminal it draws a bar and tables, and escapes texts of the service",
+    async () => {
+      const environment = commands.somebody();
+      const title = "'Proxies \u202etxt.exe'";
+      const { code, out } = await commands.terminal(
+        `${reportsCommand} run PROXY --format xlsx --title ${title}`,
+        environment,
+      ).ended;
+      expect(code).toBe(0);
+      const [, drawn] = out.split(clearLine);
+      expect(drawn).toMatch(/^\[[#.]{24}\] +[\d?]+ % {2}(?:waiting|querying|rendering|storing|done)/);
+      expect(out).toMatch(/downloading {2}[\d.]+ kB of [\d.]+ kB/);
+      const name = screen(out).trim().split("\n").at(-1)!;
+      expect(name).toMatch(/^Proxies .*\.xlsx$/);
+      expect(readdirSync(commands.folder)).toContain(name);
+
+      const list = await commands.terminal(`${reportsCommand} list --mine`, environment).ended;
+      const [heading, line] = screen(list.out).trim().split("\n");
+      expect(heading).toMatch(/^ID +TYPE +STATUS +% +ROWS +FORMAT +CREATED +REQUESTED BY +TITLE$/);
+      expect(line).toMatch(/^[0-9a-f-]{36} {2}PROXY {2}SUCCEEDED {2}100 +60 {2}xlsx .* {2}Proxies \\u\{202e\}txt/);
+      expect(list.out).not.toContain("\u202e");
+      const types = await commands.terminal(`${reportsCommand} types PROXY`, environment).ended;
+      expect(screen(types.out)).toMatch(/^FORMAT +ROWS AT MOST +COMPRESSION$[^]*^COLUMN +TITLE[^]*^FILTER +MEANING$/m);
+    },
+  );
+
+  test.skipIf(!hasTerminals())("writes bytes to a pipe; on a terminal it refuses and starts no report", async () => {
+    const environment = commands.somebody();
+    const refused = await commands.terminal(`${reportsCommand} run PROXY --format csv -o -`, environment).ended;
+    expect(refused.code).toBe(2);
+    expect(refused.out).toContain("A file is never written to a terminal.");
+    expect((await commands.pipe(["list", "--mine"], environment).ended).out).toBe("");
+    const written = await commands.pipe(
+      ["run", "PROXY", "--format", "json", "--title", "Ünïcode", "-o", "-"],
+      environment,
+    ).ended;
+    expect(written.code).toBe(0);
+    expect(JSON.parse(written.out)).toMatchObject({ report: { title: "Ünïcode" } });
+  });
+
+  test("add-file saves another file of kept rows, and files lists both", async () => {
+    const environment = commands.somebody();
+    const run = async (...words: string[]) => commands.pipe(words, environment).ended;
+    const report = (await run("start", "PROXY", "--format", "csv", "--keep-rows")).out.trim();
+    expect((await run("watch", report)).code).toBe(0);
+    const added = await run(
+      "add-file",
+      report,
+      "--format",
+      "ndjson",
+      "--columns",
+      "name,health",
+      "-o",
+      "further.ndjson",
+    );
+    expect(added).toMatchObject({ code: 0, out: "further.ndjson\n" });
+    const lines = readFileSync(join(commands.folder, "further.ndjson"), "utf8").trim().split("\n");
+    expect(lines).toHaveLength(60);
+    expect(Object.keys(JSON.parse(lines[0]!) as object)).toEqual(["name", "health"]);
+    const listed = await run("files", report);
+    expect(listed).toMatchObject({ code: 0, err: "" });
+    const rows = listed.out.trim().split("\n");
+    expect(rows.map((line) => line.split("\t").slice(1, 3))).toEqual([
+      ["SUCCEEDED", "csv"],
+      ["SUCCEEDED", "ndjson"],
+    ]);
+    expect(added.err).toContain(`The file ${rows[1]!.split("\t")[0]} of the report ${report} is being made.\n`);
+
+    const further = rows[1]!.split("\t")[0]!;
+    expect(await run("download", report, "--file", further, "-o", "again.ndjson")).toMatchObject({
+      code: 0,
+      out: "again.ndjson\n",
+    });
+    expect(readFileSync(join(commands.folder, "again.ndjson"))).toEqual(
+      readFileSync(join(commands.folder, "further.ndjson")),
+    );
+    expect(await run("download", report, "--file", report, "-o", "none")).toMatchObject({ code: 4, out: "" });
+
+    const without = (await run("start", "PROXY", "--format", "csv")).out.trim();
+    expect((await run("watch", without)).code).toBe(0);
+    const refused = await run("add-file", without, "--format", "json", "-o", "refused.json");
+    expect(refused).toMatchObject({ code: 1, out: "" });
+    expect(existsSync(join(commands.folder, "refused.json"))).toBe(false);
+  });
+
+  test("start prints only the ID, by which the other commands find the report", async () => {
+    const environment = commands.somebody();
+    const start = await commands.pipe(
+      ["start", "PROXY", "--format", "ndjson", "--idempotency-key", "mine"],
+      environment,
+    ).ended;
+    expect(start.out).toMatch(/^[0-9a-f-]{36}\n$/);
+    const id = start.out.trim();
+    expect(
+      (await commands.pipe(["start", "PROXY", "--format", "ndjson", "--idempotency-key", "mine"], environment).ended)
+        .out,
+    ).toBe(start.out);
+    const watched = await commands.pipe(["watch", id], environment).ended;
+    expect(watched).toMatchObject({ code: 0, err: "" });
+    expect(watched.out).toMatch(/^status\tSUCCEEDED$/m);
+    const downloaded = await commands.pipe(["download", id, "-o", ".", "--json"], environment).ended;
+    const { file } = JSON.parse(downloaded.out) as { file: { fileName: string } };
+    expect(readFileSync(join(commands.folder, file.fileName), "utf8").split("\n")).toHaveLength(61);
+    const link = await commands.pipe(["link", id, "--expires", "1m"], environment).ended;
+    expect(link).toMatchObject({ code: 0, err: expect.stringContaining("It ends") });
+    // It begins with PUBLIC_URL, which is not the address of this service.
+    expect(link.out).toMatch(/^https:\/\/reports\.example\.com\/v1\/links\//);
+    // The gateway names its own field.
+    expect(await commands.pipe(["link", id, "--expires", "3h"], environment).ended).toMatchObject({
+      code: 2,
+      out: "",
+      err: expect.stringMatching(/^--expires: [^\n]* 15m at most\.\n$/),
+    });
+    const followed = await fetch(new URL(new URL(link.out.trim()).pathname, service.url));
+    expect((await followed.text()).split("\n")).toHaveLength(61);
+    const again = await commands.pipe(["download", id], environment).ended;
+    expect(again).toMatchObject({
+      code: 2,
+      out: "",
+      err: expect.stringContaining(`There is a file ${file.fileName} already`),
+    });
+    expect(await commands.pipe(["cancel", id], environment).ended).toMatchObject({ code: 1, out: "" });
+    expect(await commands.pipe(["delete", id], environment).ended).toMatchObject({ code: 0, out: "" });
+    expect((await commands.pipe(["list", "--mine"], environment).ended).out).toBe("");
+  });
+
+  test("a requeued report says why it waits; a cancelled one shows no progress", async () => {
+    const environment = commands.somebody();
+    const run = async (...words: string[]) => commands.pipe(words, environment).ended;
+    const id = (await run("start", "LEDGER", "--format", "csv")).out.trim();
+    const status = async () => (await run("status", id)).out;
+    const waits = async () =>
+      (await status()).includes("waits because\tthe data source of its report type does not fit");
+    await waitFor(waits, { what: "the cause", timeoutMs: 60_000 });
+    const events = await run("events", id);
+    expect(events).toMatchObject({ code: 0, err: "" });
+    const table = events.out.trim().split("\n");
+    expect(table.map((line) => line.split("\t").slice(1, 5))).toEqual([
+      ["", "QUEUED", "0", ""],
+      ["QUEUED", "QUEUED", "0", "TYPE_UNUSABLE"],
+    ]);
+    const json = await run("events", id, "--json");
+    expect(JSON.parse(json.out.trim().split("\n")[1]!)).toMatchObject({ reportId: id, because: "TYPE_UNUSABLE" });
+    const watch = commands.pipe(["watch", id], environment);
+    await watch.says("The report waits, because the data source of its report type does not fit");
+    expect(await run("cancel", id)).toMatchObject({ code: 0 });
+    expect(await watch.ended).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/six hours\.\n[^\n]*was cancelled\.\n$/),
+    });
+    expect(await status()).not.toMatch(/^progress|^waits because/m);
+    expect((await run("events", id)).out).toMatch(/\tQUEUED\tCANCELLED\t0\t\t/);
+  });
+});
+
+/** Returns what a terminal shows, without what was drawn over. */
+function screen(out: string): string {
+  const lines = out.replaceAll("\r\n", "\n").split("\n");
+  return lines.map((line) => line.split(clearLine).at(-1)).join("\n");
+}

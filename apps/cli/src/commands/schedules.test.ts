@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sharedService, type CliService } from "../test/cli-service.ts";
+import { createCommands, type CommandsUnderTest } from "../test/commands-under-test.ts";
+
+let service: CliService;
+let commands: CommandsUnderTest;
+
+describe.concurrent("commands of schedules", () => {
+  beforeAll(async () => {
+    service = await sharedService();
+    commands = createCommands(service);
+  });
+  afterAll(() => commands[Symbol.dispose]());
+
+  test("creates, lists, pauses, runs and deletes a schedule, and lists its runs", async () => {
+    const environment = commands.somebody();
+    const run = async (...words: string[]) => commands.pipe(["schedules", ...words], environment).ended;
+    const made = await run("create", "PROXY", "--name", "Yearly", "--cron", "0 0 1 1 *", "--format", "csv", "--json");
+    expect(made).toMatchObject({ code: 0, err: "" });
+    const { id } = JSON.parse(made.out) as { id: string };
+    expect((await run("list")).out).toContain(`${id}\tYearly\tPROXY\t0 0 1 1 *\tUTC\tACTIVE\t`);
+    expect((await run("pause", id)).out).toContain("\tPAUSED (REQUESTED)\t");
+    expect((await run("run", id)).out).toMatch(/\tSTARTED\t\t[0-9a-f-]{36}$/m);
+    expect((await run("fires", id)).out).toMatch(/\tSTARTED\t\t[0-9a-f-]{36}$/m);
+    expect(await run("delete", id)).toMatchObject({ code: 0, out: "" });
+  });
+
+  test("a schedule takes every field, runs once per key, and shows times in its zone", async () => {
+    const environment = commands.somebody();
+    const run = async (...words: string[]) => commands.pipe(words, environment).ended;
+    const wrong = await run("schedules", "create", "PROXY", "--name", "x", "--cron", "0 6 * *", "--zone", "+02:00");
+    expect(wrong).toMatchObject({ code: 2, out: "", err: expect.stringMatching(/^ {2}--zone: [^]*^ {2}--cron: /m) });
+    const times = ["--starts-at", "2030-01-01T00:00:00Z", "--ends-at", "2031-01-01T00:00:00Z", "--missed-within", "1d"];
+    const cron = ["--cron", "0 6 * * 1-5", "--zone", "Europe/Amsterdam"];
+    const made = await run("schedules", "create", "PROXY", "--name", "Weekdays", ...cron, ...times, "--format", "csv");
+    const next =
+      /^Next times, in Europe\/Amsterdam:\n {2}Tue 2030-01-01 06:00 \+01:00\n( {2}\w{3} 2030-01-0\d 06:00 \+01:00\n){4}$/;
+    expect(made).toMatchObject({ code: 0, err: expect.stringMatching(next) });
+    const id = made.out.split("\t")[0]!;
+    expect((await run("schedules", "get", id)).err).toBe(made.err);
+    const { out, err } = await run("schedules", "get", id, "--json");
+    expect(err).toBe("");
+    expect(JSON.parse(out)).toMatchObject({
+      startsAt: "2030-01-01T00:00:00.000Z",
+      endsAt: "2031-01-01T00:00:00.000Z",
+      missedWithinSeconds: 86_400,
+    });
+    const fires = [];
+    for (const key of ["one", "one", "two"]) fires.push(await run("schedules", "run", id, "--idempotency-key", key));
+    expect(fires.map(({ code }) => code)).toEqual([0, 0, 0]);
+    expect(new Set(fires.map((fire) => fire.out)).size).toBe(2);
+    expect(await run("schedules", "fires", id, "--limit", "1")).toMatchObject({
+      out: fires[2]!.out,
+      err: "These are the newest 1; --limit all lists all.\n",
+    });
+    expect((await run("schedules", "fires", id, "--limit", "all")).err).toBe("");
+    await run("schedules", "create", "PROXY", "--name", "Weekdays, too", ...cron);
+    expect((await run("schedules", "list", "--limit", "1")).err).toContain("--limit all");
+    expect(await run("schedules", "delete", id)).toEqual({
+      code: 0,
+      out: "",
+      err: "The schedule is deleted; its reports stay.\n",
+    });
+  });
+});

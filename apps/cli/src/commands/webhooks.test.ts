@@ -1,0 +1,60 @@
+import { verifyWebhook } from "@reports/client";
+import { startWebhookReceiver, waitFor } from "@reports/testing";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sharedService, type CliService } from "../test/cli-service.ts";
+import { createCommands, type CommandsUnderTest } from "../test/commands-under-test.ts";
+
+let service: CliService;
+let commands: CommandsUnderTest;
+
+describe.concurrent("commands of webhooks", () => {
+  beforeAll(async () => {
+    service = await sharedService();
+    commands = createCommands(service);
+  });
+  afterAll(() => commands[Symbol.dispose]());
+
+  test("webhooks sign what they send with the secrets that create and rotate printed", async () => {
+    await using receiver = await startWebhookReceiver(service.receiverPort);
+    const { received } = receiver;
+    const url = `${receiver.origin}/hook`;
+    // Administrators of reports would also list the webhooks of others.
+    const environment = commands.somebody(["REPORT_PROXY", "WEBHOOKS_WRITE"]);
+    const run = async (...words: string[]) => commands.pipe(["webhooks", ...words], environment).ended;
+    const made = await run("create", url, "--event", "report.succeeded", "--type", "PROXY");
+    expect(made).toMatchObject({ code: 0, err: expect.stringContaining("Keep its secret") });
+    const id = /webhook ([0-9a-f-]{36}) was created/.exec(made.err)![1]!;
+    expect((await run("list", "--status", "ACTIVE")).out).toBe(`${id}\tACTIVE\tOWN\treport.succeeded\t${url}\n`);
+    expect((await run("test", id)).err).toContain(`webhooks deliveries ${id}`);
+    await waitFor(() => received.length === 1, { what: "the test" });
+    expect(await verifyWebhook(received[0]!, { secret: made.out.trim() })).toMatchObject({ type: "webhook.test" });
+    const eventId = String(received[0]!.headers["webhook-id"]);
+    const sent = async () => (await run("deliveries", id, "--status", "DELIVERED")).out;
+    expect(await waitFor(sent, { what: "the delivery" })).toContain(`${eventId}\twebhook.test\tDELIVERED\t1\t204\t`);
+    expect(await run("pause", id)).toMatchObject({ code: 0, err: "The webhook is paused.\n" });
+    expect((await run("redeliver", id, eventId)).err).toBe(`The event ${eventId} is queued.\n`);
+    const rotated = await run("rotate", id);
+    expect((await run("list", "--status", "PAUSED")).out).toContain(`${id}\tPAUSED (REQUESTED)\t`);
+    expect((await run("resume", id)).code).toBe(0);
+    await waitFor(() => received.length === 2, { what: "the event again" });
+    for (const { out } of [made, rotated])
+      expect(await verifyWebhook(received[1]!, { secret: out.trim() })).toMatchObject({ type: "webhook.test" });
+    expect(await run("delete", id)).toMatchObject({ code: 0, out: "" });
+    const codes = [run("test", id), run("create", "https://10.0.0.1/", "--event", "report.failed"), run("create", url)];
+    expect((await Promise.all(codes)).map(({ code }) => code)).toEqual([4, 2, 2]);
+  });
+
+  test("lists of webhooks and of deliveries say that there are more", async () => {
+    const environment = commands.somebody();
+    const run = async (...words: string[]) => commands.pipe(words, environment).ended;
+    const create = ["webhooks", "create", "http://127.0.0.1:2/", "--event", "report.failed"];
+    const made = [await run(...create, "--json"), await run(...create, "--json")];
+    const { id } = JSON.parse(made[1]!.out) as { id: string };
+    for (let event = 0; event < 2; event++) expect(await run("webhooks", "test", id)).toMatchObject({ code: 0 });
+    for (const list of [["list"], ["deliveries", id]]) {
+      const { out, err } = await run("webhooks", ...list, "--limit", "1");
+      expect(out.trim().split("\n")).toHaveLength(1);
+      expect(err).toBe("These are the newest 1; --limit all lists all.\n");
+    }
+  });
+});

@@ -1,0 +1,59 @@
+import { mkdtempSync, symlinkSync } from "node:fs";
+import { delimiter, dirname, join } from "node:path";
+import { findProgram, machineHas } from "@reports/testing";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sharedService } from "../test/cli-service.ts";
+import { createCommands, type CommandsUnderTest, type Variables } from "../test/commands-under-test.ts";
+import { hasTerminals, reportsBin } from "../test/run-reports.ts";
+
+const hasFish = machineHas("fish (apt-get install fish)", findProgram("fish") !== null);
+
+let commands: CommandsUnderTest;
+
+describe.concurrent("completion in shells", () => {
+  beforeAll(async () => {
+    commands = createCommands(await sharedService());
+  });
+  afterAll(() => commands[Symbol.dispose]());
+
+  test.skipIf(!hasTerminals())("bash completes commands, types, filters, columns and their values", async () => {
+    const shell = commands.terminal("exec bash --norc --noprofile -i", installed());
+    const type = (keys: string): void => void shell.child.stdin!.write(keys);
+    type("source <(reports completion bash); echo ready $((20 + 3))\n");
+    await shell.says("ready 23");
+    for (const [typed, shown] of [
+      ["reports sta\t\t", "start   status"],
+      ["reports run PROXY_\t", "reports run PROXY_DOMAIN "],
+      ["reports run PROXY --where hea\t", "reports run PROXY --where health="],
+      ["reports run PROXY --where health=DEG\t", "reports run PROXY --where health=DEGRADED "],
+      ["reports run PROXY --columns name,softwareV\t", "reports run PROXY --columns name,softwareVersion "],
+    ] as const) {
+      type(typed);
+      await shell.says(shown);
+      // Clears the line.
+      type("\u0015");
+    }
+    type("exit\n");
+    expect((await shell.ended).code).toBe(0);
+  });
+
+  test.skipIf(!hasTerminals() || !hasFish)("fish completes commands and values of filters", async () => {
+    const asked = 'complete -C "reports run PROXY --where health=D"; complete -C "reports sta"';
+    const shell = commands.terminal(`fish --no-config -c 'reports completion fish | source; ${asked}'`, installed());
+    const { out } = await shell.ended;
+    expect(out.split("\r\n").map((line) => line.split("\t")[0])).toEqual([
+      "health=DEGRADED",
+      "health=DOWN",
+      "start",
+      "status",
+      "",
+    ]);
+  });
+});
+
+/** Returns an environment in which shells find the command `reports`. */
+function installed(): Variables {
+  const bin = mkdtempSync(join(commands.folder, "bin-"));
+  symlinkSync(reportsBin, join(bin, "reports"));
+  return { ...commands.somebody(), PATH: [bin, dirname(process.execPath), process.env["PATH"]].join(delimiter) };
+}

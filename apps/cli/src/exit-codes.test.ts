@@ -1,0 +1,101 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { mountSmallDisk } from "@reports/testing";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { addUser } from "./test/add-user.ts";
+import { sharedService, type CliService } from "./test/cli-service.ts";
+import { createCommands, type CommandsUnderTest } from "./test/commands-under-test.ts";
+import { startSilentService } from "./test/silent-service.ts";
+
+let service: CliService;
+let commands: CommandsUnderTest;
+
+describe.concurrent("exit codes", () => {
+  beforeAll(async () => {
+    service = await sharedService();
+    commands = createCommands(service);
+  });
+  afterAll(() => commands[Symbol.dispose]());
+
+  test("each failure has its exit code, a message, and no standard output", async () => {
+    // The system never assigns a port below 1024, so nothing listens there.
+    const closed = { REPORTS_URL: "http://127.0.0.1:2", REPORTS_TOKEN: "none" };
+    // It gives up after 15 s, so it begins first.
+    const away = commands.pipe(["types"], closed).ended;
+    const busy = commands.somebody();
+    const headers = { authorization: `Bearer ${busy["REPORTS_TOKEN"]}` };
+    await Promise.all(Array.from({ length: 100 }, async () => fetch(`${service.url}/v1/report-types`, { headers })));
+    // Immediately, because the limit is per minute.
+    const refused = await commands.pipe(["types"], busy).ended;
+    const carol = { REPORTS_URL: service.url, ...(await addUser(service, "carol", [])) };
+    const unknown = "01970000-0000-7000-8000-000000000000";
+    const mine = commands.somebody();
+    const deleted = (await commands.pipe(["start", "PROXY", "--format", "csv"], mine).ended).out.trim();
+    await commands.pipe(["delete", deleted], mine).ended;
+
+    const expected: readonly (readonly [number, string, Promise<{ code: number | null; out: string; err: string }>])[] =
+      [
+        [
+          1,
+          "has failed. SPOOL_LIMIT_EXCEEDED",
+          commands.pipe(["run", "PROXY_DOMAIN", "--format", "json", "-o", "no.json"]).ended,
+        ],
+        [2, "unknown command 'strat'", commands.pipe(["strat"]).ended],
+        [2, "See --help", commands.pipe(["run"]).ended],
+        [2, "It must be a duration such as", commands.pipe(["watch", unknown, "--timeout", "soon"]).ended],
+        [2, "REPORTS_URL is not set", commands.pipe(["types"], {}).ended],
+        [2, "--where helth: There is no filter", commands.pipe(["run", "PROXY", "--where", "helth=UP"]).ended],
+        [
+          2,
+          "Nothing can be written to no/such/folder",
+          commands.pipe(["run", "PROXY", "-o", "no/such/folder/file"]).ended,
+        ],
+        [2, "Check REPORTS_URL", commands.pipe(["types"], { ...mine, REPORTS_URL: `${service.url}/v1` }).ended],
+        [2, "Check REPORTS_URL", commands.pipe(["types"], { ...carol, REPORTS_URL: `${service.url}/console` }).ended],
+        [3, "Check REPORTS_USER", commands.pipe(["types"], { ...carol, REPORTS_PASSWORD: "another password" }).ended],
+        [3, "REPORT_PROXY", commands.pipe(["run", "PROXY"], carol).ended],
+        [4, "There is no such report", commands.pipe(["status", unknown]).ended],
+        [4, "was deleted", commands.pipe(["download", deleted], mine).ended],
+        [6, "requests a minute", Promise.resolve(refused)],
+        [7, "The service cannot be reached (ECONNREFUSED).", away],
+      ];
+    for (const [code, words, ended] of expected) {
+      expect(await ended).toEqual({ code, out: "", err: expect.stringContaining(words) });
+    }
+    expect(readdirSync(commands.folder)).not.toContain("no.json");
+  });
+
+  test("a timeout before the ID is known exits with 7 and says how to repeat the command", async () => {
+    await using service = await startSilentService();
+    const { environment } = service;
+    const key = ["--idempotency-key", "unsure", "--timeout", "1s"];
+    const [report, file] = await Promise.all([
+      commands.pipe(["run", "PROXY", ...key], environment).ended,
+      commands.pipe(["add-file", "01970000-0000-7000-8000-000000000000", "--format", "csv", ...key], environment).ended,
+    ]);
+    expect(report).toMatchObject({ code: 7, out: "" });
+    expect(report.err).toContain("Timed out before the report was started.");
+    expect(report.err).toContain("The same command with --idempotency-key unsure gives that report, or starts it.");
+    expect(file).toMatchObject({ code: 7, out: "" });
+    expect(file.err).toContain("Timed out before the file was started.");
+    expect(file.err).toContain("The same command with --idempotency-key unsure gives that file, or starts it.");
+  });
+
+  test.each([["help"], ["webhooks", "help"], ["schedules", "help"]])("help is a command: %s %s", async (...words) => {
+    expect(await commands.pipe(words).ended).toMatchObject({ code: 0, out: expect.stringContaining("Usage: reports") });
+  });
+
+  test("a file that does not fit on the disk is removed, and the message says so", async () => {
+    const environment = commands.somebody();
+    const run = async (...words: string[]) => commands.pipe(words, environment).ended;
+    const disk = mountSmallDisk(4_096);
+    if (disk === null) return;
+    try {
+      const saved = await run("run", "PROXY", "--format", "csv", "-o", join(disk.path, "a.csv"));
+      expect(saved).toMatchObject({ code: 1, out: "", err: expect.stringContaining("The file is not saved: ENOSPC") });
+      expect(readdirSync(disk.path)).toEqual([]);
+    } finally {
+      disk.unmount();
+    }
+  });
+});

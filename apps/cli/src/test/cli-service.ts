@@ -1,0 +1,81 @@
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import { copyInventory, migrateDatabase } from "@reports/db";
+import {
+  createTestDatabases,
+  findFreePort,
+  generateDemoInventory,
+  installTypePackages,
+  sharedProgram,
+  startStand,
+  type Stand,
+} from "@reports/testing";
+
+/** A service to which the command line connects. */
+export interface CliService {
+  readonly url: string;
+  readonly databaseUrl: string;
+  readonly jwtSecret: string;
+  /** Webhooks may be sent to this port of this machine. */
+  readonly receiverPort: number;
+}
+
+const databases = createTestDatabases({
+  migrate: async (databaseUrl) => migrateDatabase({ databaseUrl }),
+  // A worker runs the reports of all owners.
+  otherOwners: false,
+});
+
+/** LEDGER reads a view that does not exist. A function makes the rows of OBJECTS. */
+const types = `
+import { defineReportTypes } from "@reports/core/report-type";
+const columns = [{ key: "name", title: "Name", kind: "text" }];
+const view = { kind: "view", view: "ledger", id: "name", columns: { name: { column: "name", type: "text" } } };
+const objects = { kind: "objects", rows: async function* () {} };
+const type = (type, rows) => ({ authority: "REPORT_PROXY", definition: { type, version: 1, title: type, columns, rows } });
+export default defineReportTypes([type("LEDGER", view), type("OBJECTS", objects)]);
+`;
+
+/** Returns the service that the test files of a run share. The first file that asks starts it. */
+export async function sharedService(): Promise<CliService> {
+  return sharedProgram<CliService>(join(import.meta.dirname, "serve-cli.ts"));
+}
+
+/** Starts a service with 60 proxies and 2,000 domains. */
+export async function startCliService(): Promise<CliService & AsyncDisposable & { readonly stand: Stand }> {
+  await using parts = new AsyncDisposableStack();
+  const database = parts.use(await databases.cloneDatabase());
+  await copyInventory({ databaseUrl: database.url, ...generateDemoInventory({ proxies: 60, domains: 2000 }) });
+  const packages = parts.use(await installTypePackages({ "more-types": types }));
+  const receiverPort = await findFreePort();
+  const stand = parts.use(
+    await startStand({
+      database,
+      store: "folder",
+      apis: 1,
+      workers: 1,
+      environment: {
+        REPORT_TYPES: "more-types",
+        REPORT_TYPES_DIR: packages.directory,
+        LOG_LEVEL: "fatal",
+        // A csv of proxies is smaller, a json of domains larger.
+        SPOOL_MAX_BYTES: "100000",
+        READ_LIMIT_PER_MINUTE: "100",
+        WEBHOOK_KEY: randomBytes(32).toString("base64"),
+        WEBHOOK_ALLOW: `http://127.0.0.1:2,http://127.0.0.1:${receiverPort}`,
+        PUBLIC_URL: "https://reports.example.com",
+      },
+    }),
+  );
+  const owned = parts.move();
+  return {
+    url: stand.origin,
+    databaseUrl: database.url,
+    jwtSecret: stand.jwtSecret,
+    receiverPort,
+    get stand() {
+      return stand;
+    },
+    [Symbol.asyncDispose]: async () => owned.disposeAsync(),
+  };
+}

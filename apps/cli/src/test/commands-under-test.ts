@@ -1,0 +1,49 @@
+import { randomUUID } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { signToken } from "@reports/testing";
+import type { CliService } from "./cli-service.ts";
+import { runInPipe, runOnTerminal, type ReportsRun } from "./run-reports.ts";
+
+/** Variables of a run. */
+export type Variables = Readonly<Record<string, string>>;
+
+/** Runs of the command in a folder of their own. Disposing ends runs that still wait, and removes the folder. */
+export interface CommandsUnderTest extends Disposable {
+  readonly folder: string;
+  /** Returns the environment of a new caller, because some limits count per caller. Default: every authority. */
+  somebody(authorities?: readonly string[]): Variables;
+  /** Default: a new caller. */
+  pipe(args: readonly string[], environment?: Variables): ReportsRun;
+  terminal(commandLine: string, environment?: Variables, columns?: number): ReportsRun;
+}
+
+/** Prepares runs against the service. */
+export function createCommands({ url, jwtSecret }: Pick<CliService, "url" | "jwtSecret">): CommandsUnderTest {
+  const folder = mkdtempSync(join(tmpdir(), "reports-cli-"));
+  const runs: ReportsRun[] = [];
+  const kept = (run: ReportsRun): ReportsRun => {
+    runs.push(run);
+    return run;
+  };
+  const somebody: CommandsUnderTest["somebody"] = (authorities) => ({
+    REPORTS_URL: url,
+    REPORTS_TOKEN: signToken({
+      secret: jwtSecret,
+      subject: `caller-${randomUUID()}`,
+      ...(authorities === undefined ? {} : { authorities }),
+    }),
+  });
+  return {
+    folder,
+    somebody,
+    pipe: (args, environment = somebody()) => kept(runInPipe(args, { environment, folder })),
+    terminal: (commandLine, environment = somebody(), columns = 160) =>
+      kept(runOnTerminal(commandLine, { environment, folder }, columns)),
+    [Symbol.dispose]() {
+      for (const { child } of runs) child.kill("SIGKILL");
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}

@@ -1,0 +1,111 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startCliService } from "./test/cli-service.ts";
+import { createCommands, type CommandsUnderTest, type Variables } from "./test/commands-under-test.ts";
+import { hasTerminals, reportsCommand } from "./test/run-reports.ts";
+
+const interruptible = ["run", "PROXY", "--format", "csv", "-o", "interrupted.csv"];
+
+// A service of its own, whose worker the tests stop.
+let service: Awaited<ReturnType<typeof startCliService>>;
+let commands: CommandsUnderTest;
+let waiting = 0;
+
+describe.concurrent("a command that waits for a report", () => {
+  beforeAll(async () => {
+    service = await startCliService();
+    commands = createCommands(service);
+  });
+  afterAll(async () => {
+    commands[Symbol.dispose]();
+    await service[Symbol.asyncDispose]();
+  });
+
+  test.skipIf(!hasTerminals())("a timeout exits with 5, and the printed command gets the file", async () => {
+    const environment = commands.somebody();
+    const { code, out, err } = await withoutWorker(
+      async () =>
+        await commands.pipe(["run", "PROXY", "--format", "csv", "-o", "late it's.csv", "--timeout", "5s"], environment)
+          .ended,
+    );
+    expect({ code, out }).toEqual({ code: 5, out: "" });
+    const [, goOn] = /Come back to it: reports (.+)$/m.exec(err)!;
+    expect(goOn).toMatch(/^download [0-9a-f-]{36} -o 'late it'\\''s\.csv'$/);
+    const later = await commands.terminal(`${reportsCommand} ${goOn}`, environment).ended;
+    expect(later.code).toBe(0);
+    expect(existsSync(join(commands.folder, "late it's.csv"))).toBe(true);
+  });
+
+  test.skipIf(!hasTerminals())(
+    "a timeout of add-file exits with 5, and the printed command gets the file",
+    async () => {
+      const environment = commands.somebody();
+      const report = (
+        await commands.pipe(["start", "PROXY", "--format", "csv", "--keep-rows"], environment).ended
+      ).out.trim();
+      expect((await commands.pipe(["watch", report], environment).ended).code).toBe(0);
+      const addFile = ["add-file", report, "--format", "ndjson", "-o", "late.ndjson"];
+      const { code, out, err } = await withoutWorker(
+        async () => await commands.pipe([...addFile, "--timeout", "5s"], environment).ended,
+      );
+      expect({ code, out }).toEqual({ code: 5, out: "" });
+      const [, id, goOn] = /The file ([0-9a-f-]{36}) goes on\. Come back to it: reports (.+)$/m.exec(err)!;
+      const later = await commands.terminal(`${reportsCommand} ${goOn!.replace(" --timeout 5s", "")}`, environment)
+        .ended;
+      expect(later.code).toBe(0);
+      expect(later.out).toContain(`The file ${id} of the report`);
+      expect(existsSync(join(commands.folder, "late.ndjson"))).toBe(true);
+    },
+  );
+
+  test.skipIf(!hasTerminals())("Ctrl-C leaves the report running, and the printed command gets the file", async () => {
+    const environment = commands.somebody();
+    const { id, ended } = await withoutWorker(async () => {
+      // The key, as a terminal sends it.
+      const command = commands.terminal(`${reportsCommand} ${interruptible.join(" ")}`, environment);
+      await command.says("waiting");
+      command.child.stdin!.write("\u0003");
+      const result = await command.ended;
+      const id = /Come back to it: reports download ([0-9a-f-]{36}) -o interrupted\.csv/.exec(result.out)![1]!;
+      expect(await statusOf(id, environment)).toBe("QUEUED");
+      return { id, ended: result };
+    });
+    expect(ended.code).toBe(130);
+    expect((await commands.pipe(["download", id, "-o", "interrupted.csv"], environment).ended).code).toBe(0);
+  });
+
+  test("with --cancel-on-interrupt, SIGINT and SIGTERM cancel the report", async () => {
+    for (const [signal, code] of [
+      ["SIGINT", 130],
+      ["SIGTERM", 143],
+    ] as const) {
+      const environment = commands.somebody();
+      await withoutWorker(async () => {
+        const command = commands.pipe([...interruptible, "--cancel-on-interrupt"], environment);
+        await command.says("PROXY as csv.");
+        command.child.kill(signal);
+        const result = await command.ended;
+        expect(result).toMatchObject({ code, out: "", err: expect.stringContaining("It is cancelled.") });
+        const id = /^Report ([0-9a-f-]{36})/.exec(result.err)![1]!;
+        expect(await statusOf(id, environment)).toBe("CANCELLED");
+      });
+    }
+  });
+});
+
+async function statusOf(id: string, environment: Variables): Promise<string> {
+  const { out } = await commands.pipe(["status", id, "--json"], environment).ended;
+  return (JSON.parse(out) as { status: string }).status;
+}
+
+/** Does something while the worker is stopped, so that reports wait. Tests may do so at the same time. */
+async function withoutWorker<T>(act: () => Promise<T>): Promise<T> {
+  const [worker] = service.stand.workers;
+  if (waiting++ === 0) worker!.signal("SIGSTOP");
+  try {
+    return await act();
+  } finally {
+    if (--waiting === 0) worker!.signal("SIGCONT");
+  }
+}
