@@ -123,7 +123,7 @@ export const mutations: Readonly<Record<string, Mutation>> = {
       {
         file: "packages/storage/src/marker/store-identity.ts",
         text: "if (record !== null && marker === record.id) return marker;",
-        by: 'if (record !== null || marker === null) return record?.id ?? "";',
+        by: "if (record?.adopted === true) return record.id;",
       },
     ],
     run: "swapped-store --times 1 --clients 4",
