@@ -40,7 +40,7 @@ export { cloneDemoDatabase } from "./stand/demo-database.ts";
 export { endWithUs, trySignal } from "./stand/end-with-us.ts";
 export { listeningPorts } from "./stand/listening-ports.ts";
 export { startStand, type Stand, type StandOptions } from "./stand/stand.ts";
-export { ownCheckout, runMigrate, sourcesOf, withDemoData, type Program } from "./stand/stand-programs.ts";
+export { ownCheckout, runMigrate, sourcesOf, withDemoData, type App, type Program } from "./stand/stand-programs.ts";
 export type { Environment, ProcessEnd, ProcessOptions, StandProcess } from "./stand/stand-process.ts";
 export { minioEnvironment } from "./stand/stand-store.ts";
 export { declareProcess, runToEnd, startProcess } from "./stand/start-process.ts";

@@ -1,4 +1,4 @@
-import type { Instance } from "../stand/instance.ts";
+import type { StandProcess } from "@reports/testing";
 import { inMebibytes, type ProcessUsage } from "../stand/process-usage.ts";
 import { finding, type Finding } from "./finding.ts";
 
@@ -6,7 +6,7 @@ const descriptorTolerance = 5;
 const memoryFactor = 2;
 
 /** Reports whether the API's process has stayed. */
-export function judgeStays({ name, pids, unaskedEnds }: Instance): Finding {
+export function judgeStays({ name, pids, unaskedEnds }: StandProcess): Finding {
   return finding(
     "M1",
     "the API's process stays",
@@ -17,7 +17,7 @@ export function judgeStays({ name, pids, unaskedEnds }: Instance): Finding {
 
 /** The process stays, and what it holds does not grow with what it has answered. `warm` is how it was after the first of that. */
 export function judgeProcess(
-  api: Instance,
+  api: StandProcess,
   { warm, mostBytes, end }: { readonly warm: ProcessUsage; readonly mostBytes: number; readonly end: ProcessUsage },
 ): Finding[] {
   return [

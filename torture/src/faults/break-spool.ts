@@ -1,12 +1,11 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { Random } from "@reports/testing";
+import type { Random, StandProcess } from "@reports/testing";
 import type { Caller } from "../load/caller.ts";
 import { finding, type Finding } from "../check/finding.ts";
 import { breachesOf } from "../check/breaches.ts";
 import { countFault, type Ledger } from "../load/ledger.ts";
 import { variants } from "../load/variants.ts";
 import { spoolBreaks, type BreakableSpool, type SpoolBreak } from "../stand/breakable-spool.ts";
-import type { Instance } from "../stand/instance.ts";
 import type { Stand } from "../stand/stand.ts";
 
 /** The worker whose spool breaks. */
@@ -42,7 +41,7 @@ export async function breakSpool(breaking: Breaking, signal: AbortSignal): Promi
   if (!signal.aborted) await breakFor(breaking, "read-only", signal);
 }
 
-function workerOf({ stand }: Breaking): Instance {
+function workerOf({ stand }: Breaking): StandProcess {
   return stand.workers.find(({ name }) => name === spoolWorkerName)!;
 }
 
@@ -116,7 +115,9 @@ async function makesReports(breaking: Breaking): Promise<boolean> {
 }
 
 /** Counts the attempts of a worker by its metrics until it is disposed of; those that a killed process had not shown yet are left out. */
-function countAttempts(worker: Instance): Disposable & { readonly successful: number; readonly unsuccessful: number } {
+function countAttempts(
+  worker: StandProcess,
+): Disposable & { readonly successful: number; readonly unsuccessful: number } {
   const sums = { successful: 0, unsuccessful: 0 };
   let last: typeof sums | null = null;
   let busy = false;
@@ -146,7 +147,7 @@ function countAttempts(worker: Instance): Disposable & { readonly successful: nu
   };
 }
 
-async function readAttempts(worker: Instance): Promise<{ successful: number; unsuccessful: number } | null> {
+async function readAttempts(worker: StandProcess): Promise<{ successful: number; unsuccessful: number } | null> {
   const text = await textOf(`${worker.origin}/metrics`);
   if (text === null) return null;
   const sums = { successful: 0, unsuccessful: 0 };
@@ -156,7 +157,7 @@ async function readAttempts(worker: Instance): Promise<{ successful: number; uns
   return sums;
 }
 
-async function readiness(worker: Instance): Promise<{ readonly status: number; readonly namesSpool: boolean }> {
+async function readiness(worker: StandProcess): Promise<{ readonly status: number; readonly namesSpool: boolean }> {
   try {
     const answer = await fetch(`${worker.origin}/health/ready`, { signal: AbortSignal.timeout(2_000) });
     const { checks } = (await answer.json()) as { checks: Readonly<Record<string, { readonly status: string }>> };

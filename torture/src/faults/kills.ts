@@ -1,6 +1,6 @@
+import type { StandProcess } from "@reports/testing";
 import { setTimeout as wait } from "node:timers/promises";
 import { persistently } from "../stand/database.ts";
-import type { Instance } from "../stand/instance.ts";
 import { renderersOf } from "../stand/renderers.ts";
 import { poisonTypes } from "../report-types.ts";
 import type { FaultContext, StandFault } from "./fault.ts";
@@ -25,7 +25,7 @@ export async function heldBy({ stand }: Pick<FaultContext, "stand">, pid: number
 /** A living worker with work, where there is one; none whose loss could make the harness itself end an innocent report. */
 async function pickVictim(
   context: FaultContext,
-): Promise<{ worker: Instance; pid: number; held: readonly Held[] } | null> {
+): Promise<{ worker: StandProcess; pid: number; held: readonly Held[] } | null> {
   const living = context.stand.workers.filter(({ pid }) => pid !== null);
   const candidates = await Promise.all(
     living.map(async (worker) => {

@@ -1,5 +1,5 @@
+import type { StandProcess } from "@reports/testing";
 import { readFileSync } from "node:fs";
-import type { Instance } from "../stand/instance.ts";
 
 /** One operation of the OpenAPI document. */
 export interface Operation {
@@ -41,7 +41,7 @@ const corpora = new URL("test/corpora/", import.meta.resolve("@reports/api"));
 
 /** Reads what an instance says that it offers. */
 export async function readSurface(
-  { origin }: Instance,
+  { origin }: StandProcess,
   authorizations: Surface["authorizations"],
   ids: Readonly<Record<string, string>>,
 ): Promise<Surface> {

@@ -1,8 +1,6 @@
-import { createHmac } from "node:crypto";
 import { REPORTS_ADMIN, WEBHOOKS_WRITE } from "@reports/auth";
-import type { Random } from "@reports/testing";
+import { signToken, type Random, type StandProcess } from "@reports/testing";
 import { tortureAuthority } from "../report-types.ts";
-import type { Instance } from "../stand/instance.ts";
 import type { ReportRequest } from "./variants.ts";
 
 /** What the harness reads of a report record. */
@@ -52,7 +50,7 @@ const onceTimeoutMs = 90_000;
 
 /** A caller of the stand's API instances, a random one for every call, as a balancer without health checks would choose. */
 export function createCaller(
-  stand: { readonly apis: readonly Instance[]; readonly jwtSecret: string },
+  stand: { readonly apis: readonly StandProcess[]; readonly jwtSecret: string },
   random: Random,
 ): Caller {
   const answers = new Map<number, number>();
@@ -172,18 +170,9 @@ async function pause(retryAfter: string | null | undefined): Promise<void> {
 export const otherAdmin = "other-admin";
 const admins: ReadonlySet<string> = new Set(["admin", otherAdmin]);
 
-/** A bearer token with all authorities for reports, and the further ones; `admin` may touch everybody's. */
-export function tokenOf(subject: string, secret: string, further: readonly string[] = []): string {
-  const now = Math.floor(Date.now() / 1000);
-  const authorities = ["REPORT_PROXY", "REPORT_PROXY_DOMAIN", tortureAuthority, ...further];
-  const claims = {
-    sub: subject,
-    iat: now,
-    exp: now + 3600,
-    authorities: admins.has(subject) ? [...authorities, REPORTS_ADMIN, WEBHOOKS_WRITE] : authorities,
-  };
-  const signed = [{ alg: "HS256", typ: "JWT" }, claims]
-    .map((part) => Buffer.from(JSON.stringify(part)).toString("base64url"))
-    .join(".");
-  return `${signed}.${createHmac("sha256", secret).update(signed).digest("base64url")}`;
+/** Returns a bearer token with all authorities for reports, and these in addition. `admin` may change the reports of others. */
+export function tokenOf(subject: string, secret: string, additional: readonly string[] = []): string {
+  const own = admins.has(subject) ? [REPORTS_ADMIN, WEBHOOKS_WRITE] : [];
+  const authorities = ["REPORT_PROXY", "REPORT_PROXY_DOMAIN", tortureAuthority, ...additional, ...own];
+  return signToken({ secret, subject, authorities });
 }

@@ -58,8 +58,8 @@ export const chaos: Scenario = async (parameters, say) => {
   await using spool = parameters.brokenSpool ? await openBreakableSpool(join(stand.folder, "breakable-spool")) : null;
   if (parameters.brokenSpool && spool === null) say("No spool breaks: a tmpfs cannot be mounted here.");
   const odd = [
-    ...(spool === null ? [] : [await stand.addWorker({ SPOOL_DIR: spool.directory }, undefined, spoolWorkerName)]),
-    ...(parameters.otherKey ? [await stand.addWorker(otherWebhookKey, undefined, "other-key-worker")] : []),
+    ...(spool === null ? [] : [await stand.addWorker({ SPOOL_DIR: spool.directory }, spoolWorkerName)]),
+    ...(parameters.otherKey ? [await stand.addWorker(otherWebhookKey, "other-key-worker")] : []),
   ];
   for (const worker of odd) worker.start();
   await Promise.all(odd.map(async (worker) => worker.ready()));

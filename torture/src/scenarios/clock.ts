@@ -1,4 +1,4 @@
-import { createRandom } from "@reports/testing";
+import { createRandom, type StandProcess } from "@reports/testing";
 import { finding, type Finding } from "../check/finding.ts";
 import { judgeAll } from "../check/judge-all.ts";
 import { watchFiles } from "../check/kept-files.ts";
@@ -11,7 +11,6 @@ import { createLedger, type Ledger } from "../load/ledger.ts";
 import { runLoad } from "../load/run-load.ts";
 import { variants } from "../load/variants.ts";
 import { canFakeClocks } from "../stand/can-fake-clocks.ts";
-import type { Instance } from "../stand/instance.ts";
 import { buildStand } from "../stand/stand.ts";
 import type { Scenario } from "./scenario.ts";
 
@@ -76,7 +75,7 @@ export const clock: Scenario = async (parameters, say) => {
 };
 
 /** By what a worker itself takes for the time of day. */
-async function clockErrorOf({ origin }: Instance): Promise<number> {
+async function clockErrorOf({ origin }: StandProcess): Promise<number> {
   const { headers } = await fetch(`${origin}/health/live`);
   return Date.parse(headers.get("date")!) - Date.now();
 }

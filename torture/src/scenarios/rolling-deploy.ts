@@ -3,7 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { createDatabase, createStoreMarkerRecord } from "@reports/db";
 import { newId } from "@reports/runtime";
 import { adoptStore, createFileStore } from "@reports/storage";
-import { createRandom, waitFor } from "@reports/testing";
+import { createRandom, waitFor, type StandProcess } from "@reports/testing";
 import { describeCounts } from "../check/describe-counts.ts";
 import { finding, type Finding } from "../check/finding.ts";
 import { judgeRecords } from "../check/invariants.ts";
@@ -14,7 +14,6 @@ import { createLedger } from "../load/ledger.ts";
 import { runLoad } from "../load/run-load.ts";
 import { knowsNextVariable } from "../processes/own-types.ts";
 import { largeType, nextType } from "../report-types.ts";
-import type { Instance } from "../stand/instance.ts";
 import { runOlderCommands } from "../stand/older-commands.ts";
 import { buildStand, type Stand } from "../stand/stand.ts";
 import type { Scenario } from "./scenario.ts";
@@ -36,7 +35,7 @@ export const rollingDeploy: Scenario = async (parameters, say) => {
   using balancer = balance(stand);
   const caller = createCaller({ apis: balancer.ready, jwtSecret: stand.jwtSecret }, createRandom(seed, 4, 0));
   const knowsNext = { [knowsNextVariable]: "true" };
-  const startApi = async (): Promise<Instance> => {
+  const startApi = async (): Promise<StandProcess> => {
     const api = await stand.addApi(knowsNext);
     api.start();
     return api;
@@ -120,7 +119,7 @@ export const rollingDeploy: Scenario = async (parameters, say) => {
 };
 
 /** Keeps a list of the instances that say they are ready, as a balancer does. */
-function balance(stand: Stand): Disposable & { readonly ready: Instance[] } {
+function balance(stand: Stand): Disposable & { readonly ready: StandProcess[] } {
   const ready = [...stand.apis];
   const timer = setInterval(() => {
     void Promise.all(stand.apis.map(async (api) => ((await api.isReady()) ? [api] : []))).then((seen) => {
@@ -131,7 +130,7 @@ function balance(stand: Stand): Disposable & { readonly ready: Instance[] } {
 }
 
 /** Starts a report of a type that no worker knows yet, and waits until one has handed it back. */
-async function startEarly(stand: Stand, newApi: Instance): Promise<string> {
+async function startEarly(stand: Stand, newApi: StandProcess): Promise<string> {
   await newApi.ready();
   const caller = createCaller({ apis: [newApi], jwtSecret: stand.jwtSecret }, createRandom(1, 4, 1));
   const id = await caller.start({ reportType: nextType.definition.type, format: "csv" }, "early");

@@ -1,14 +1,14 @@
-import { execFile, execFileSync } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { chmodSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { judgeLoss } from "@reports/core";
 import { copyInventory, createDatabase, createRescuer, defaultQueueSchema, migrateDatabase } from "@reports/db";
 import {
   createFaultProxy,
   freezePostgres,
   generateDemoInventory,
+  runMigrate,
   startPostgres,
   type FaultProxy,
 } from "@reports/testing";
@@ -77,7 +77,7 @@ export async function openDatabase({
   const { url, port, dataDir } = server;
   const { password } = new URL(url);
   const migrate = async (): Promise<void> => migrateDatabase({ databaseUrl: url });
-  await (checkout === undefined ? migrate() : migrateBy(checkout, url));
+  await (checkout === undefined ? migrate() : runMigrate(url, checkout));
   await copyInventory({ databaseUrl: url, ...generateDemoInventory({ proxies: 40, domains: 600, asOf }) });
   const proxy = await createFaultProxy({ upstream: { host: "127.0.0.1", port } });
   const connection = { synchronous_commit: "on" };
@@ -167,14 +167,6 @@ function makeClockFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "reports-clock-"));
   chmodSync(folder, 0o755);
   return folder;
-}
-
-/** The command of another version of the service. */
-async function migrateBy(checkout: string, databaseUrl: string): Promise<void> {
-  const command = join(checkout, "packages/db/src/commands/migrate.ts");
-  await promisify(execFile)(process.execPath, ["--conditions=@reports/source", command], {
-    env: { DATABASE_URL: databaseUrl },
-  });
 }
 
 /** Asks Postgres again while it is away: what the harness wants to know must not get lost in its own faults. */

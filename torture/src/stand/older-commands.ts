@@ -1,10 +1,7 @@
-import { execFile } from "node:child_process";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
+import { ownCheckout, runToEnd } from "@reports/testing";
 import type { Sql } from "postgres";
 
-const ownCheckout = fileURLToPath(new URL("../../../", import.meta.url));
 const laterMigration = "of a later version";
 
 /**
@@ -22,24 +19,17 @@ export async function runOlderCommands(
   const troubles: string[] = [];
   for (const command of ["migrate", "create-roles"]) {
     const path = join(checkout ?? ownCheckout, `packages/db/src/commands/${command}.ts`);
-    const code = await exitCodeOf(path, databaseUrl);
+    const { end: code } = await runToEnd({
+      name: command,
+      args: ["--conditions=@reports/source", path],
+      environment: { DATABASE_URL: databaseUrl },
+    });
     // Versions before the refusal fail with 1.
     if (code !== 3 && (checkout === undefined || code !== 1)) troubles.push(`${command} of before exited with ${code}`);
     if ((await readObjects(sql)) !== before) troubles.push(`${command} of before changed the database`);
   }
   await sql`delete from drizzle.__drizzle_migrations where hash = ${laterMigration}`;
   return troubles;
-}
-
-async function exitCodeOf(path: string, databaseUrl: string): Promise<number | undefined> {
-  try {
-    await promisify(execFile)(process.execPath, ["--conditions=@reports/source", path], {
-      env: { DATABASE_URL: databaseUrl },
-    });
-    return 0;
-  } catch (error) {
-    return (error as { readonly code?: number }).code;
-  }
 }
 
 /** Functions with their rights, policies and triggers, as one text. */

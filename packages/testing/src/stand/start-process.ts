@@ -149,7 +149,7 @@ export function declareProcess(options: ProcessOptions): StandProcess {
     },
     start,
     isReady,
-    async ready(timeoutMs = 120_000) {
+    async ready(timeoutMs = supervised?.retriesStart === true ? 300_000 : 120_000) {
       await whileItRuns("readiness", isReady, timeoutMs);
       wasReady = true;
     },
