@@ -98,7 +98,7 @@ export async function startStand(options: StandOptions): Promise<Stand> {
   };
   const processes: Record<App, StandProcess[]> = { api: [], worker: [] };
 
-  async function add(app: App, added: AddOptions = {}): Promise<StandProcess> {
+  async function declare(app: App, added: AddOptions = {}): Promise<StandProcess> {
     const among = processes[app];
     const name = added.name ?? `${app}-${among.length + 1}`;
     const port = app === "api" && among.length === 0 ? firstPort : await findFreePort();
@@ -119,22 +119,21 @@ export async function startStand(options: StandOptions): Promise<Stand> {
       onLine: (line) => options.onLine?.(name, line),
     });
     among.push(declared);
-    if (added.start === false) return declared;
-    declared.start();
-    await declared.ready();
     return declared;
   }
 
-  parts.defer(
-    async () => void (await Promise.all([...processes.api, ...processes.worker].map(async (one) => one.stop()))),
-  );
-  const starting = [
-    ...Array.from({ length: options.workers ?? 0 }, async () => add("worker")),
-    ...Array.from({ length: options.apis ?? 0 }, async () => add("api")),
-  ];
-  // One that fails must not leave the others behind.
-  await Promise.allSettled(starting);
-  await Promise.all(starting);
+  async function add(app: App, added?: AddOptions): Promise<StandProcess> {
+    const declared = await declare(app, added);
+    if (added?.start !== false) await startAll([declared]);
+    return declared;
+  }
+
+  parts.defer(async () => {
+    await Promise.all([...processes.api, ...processes.worker].map(async (each) => each.stop()));
+  });
+  for (let number = 0; number < (options.workers ?? 0); number++) await declare("worker");
+  for (let number = 0; number < (options.apis ?? 0); number++) await declare("api");
+  await startAll([...processes.worker, ...processes.api]);
   const owned = parts.move();
   return {
     folder,
@@ -150,6 +149,11 @@ export async function startStand(options: StandOptions): Promise<Stand> {
     addWorker: async (added) => add("worker", added),
     [Symbol.asyncDispose]: async () => owned.disposeAsync(),
   };
+}
+
+async function startAll(processes: readonly StandProcess[]): Promise<void> {
+  for (const each of processes) each.start();
+  await Promise.all(processes.map(async (each) => each.ready()));
 }
 
 /** Returns where Node keeps compiled modules, if this process was given a place. Renderers of a worker get it too. */
