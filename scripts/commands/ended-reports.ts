@@ -1,6 +1,6 @@
 import { createGateway } from "@reports/client";
 import { CommandFailure } from "@reports/commands";
-import type { RunningApi } from "./running-api.ts";
+import type { Stand } from "@reports/testing";
 
 /** A file of a report that has succeeded. */
 export interface EndedFile {
@@ -25,9 +25,9 @@ const starts = [
   { reportType: "PROXY_DOMAIN", format: "ndjson", compression: "zstd" },
 ] as const;
 
-/** Has a report of every media type drawn, and waits until all of them have their files. */
-export async function drawReports({ url, token }: RunningApi): Promise<readonly EndedFile[]> {
-  const gateway = createGateway({ baseUrl: url, token: () => token });
+/** Runs a report of every media type, and waits until each has its file. */
+export async function drawReports(stand: Stand): Promise<readonly EndedFile[]> {
+  const gateway = createGateway({ baseUrl: stand.origin, token: () => stand.token() });
   return Promise.all(
     starts.map(async (start) => {
       const started = await gateway.reports.start(start);

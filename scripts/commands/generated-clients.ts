@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { hashPassword } from "@reports/auth";
 import { createDatabase, createUserStore } from "@reports/db";
 import { runCommand } from "@reports/commands";
+import { say, startCommandStand } from "./command-stand.ts";
 import { hasMaven } from "./has-maven.ts";
 import { documentedCommands, type GeneratedClient } from "./documented-commands.ts";
 import { prepareGenerators } from "./pypi-generators.ts";
 import { generatedFolder, prepareTools, runTool, toolsFolder } from "./openapi-tools.ts";
-import { startApi } from "./running-api.ts";
 
 /** Such programs run for seconds: the time of Java's second compiler would not be regained. */
 const quickStart = "-XX:TieredStopAtLevel=1";
@@ -16,15 +16,14 @@ const quickStart = "-XX:TieredStopAtLevel=1";
 type Variables = Readonly<Record<string, string>>;
 
 await runCommand(async () => {
-  const say = (sentence: string): void => void process.stderr.write(`${sentence}\n`);
-  await using api = await startApi({ proxies: 60, domains: 300, worker: true, onProgress: say });
-  await prepareTools(api.url);
+  await using stand = await startCommandStand({ proxies: 60, domains: 300, apis: 1, workers: 1 });
+  await prepareTools(stand.origin);
   const tools: Variables = {
     ...(await prepareGenerators()),
     JDK_JAVA_OPTIONS: `${quickStart} -Dlog.level=error`,
     MAVEN_OPTS: quickStart,
   };
-  const caller: Variables = { API_URL: api.url, API_CREDENTIALS: await createUser(api.databaseUrl) };
+  const caller: Variables = { API_URL: stand.origin, API_CREDENTIALS: await createUser(stand.databaseUrl) };
   /** Generates a client by the commands that the documentation has for it. */
   const generate = async (client: GeneratedClient): Promise<void> => {
     say(`Generating: ${client}.`);

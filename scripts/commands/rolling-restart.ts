@@ -1,9 +1,18 @@
 import { randomBytes } from "node:crypto";
 import { parseArgs } from "node:util";
-import { findFreePort, waitFor } from "@reports/testing";
-import { balancerNames, startBalancer, type Balancer, type BalancerName } from "./balancers.ts";
+import {
+  balancerNames,
+  findFreePort,
+  findProgram,
+  startBalancer,
+  waitFor,
+  type Balancer,
+  type BalancerName,
+  type StandProcess,
+  type Upstream,
+} from "@reports/testing";
 import { CommandFailure, runCommand, type CommandContext } from "@reports/commands";
-import { startApi } from "./running-api.ts";
+import { say, startCommandStand } from "./command-stand.ts";
 
 /** Requests at once. */
 const callers = 8;
@@ -100,26 +109,24 @@ await runCommand(async ({ args }: CommandContext) => {
   const isKnown = (name: string): name is BalancerName => balancerNames.some((known) => known === name);
   if (!Number.isSafeInteger(requests) || !positionals.every(isKnown))
     throw new CommandFailure(`Name only ${balancerNames.join(" and ")}, and give --requests a number.`, 2);
-  const say = (sentence: string): void => void process.stderr.write(`${sentence}\n`);
+  const names = positionals.length === 0 ? balancerNames : positionals;
+  for (const name of names)
+    if (findProgram(name, ["/usr/sbin"]) === null) throw new CommandFailure(`apt-get install ${name}`);
   const environment = { READ_LIMIT_PER_MINUTE: "0", TRUSTED_PROXY_HOPS: "1", SHUTDOWN_DELAY_SECONDS: "4" };
-  const probePorts = [await findFreePort(), await findFreePort()] as const;
-  await using first = await startApi({
-    proxies: 60,
-    domains: 300,
-    onProgress: say,
-    environment: { ...environment, PROBE_PORT: String(probePorts[0]) },
-  });
-  const second = await first.startAnother({ PROBE_PORT: String(probePorts[1]) });
+  await using stand = await startCommandStand({ proxies: 60, domains: 300, environment });
+  const upstream = async (): Promise<{ readonly api: StandProcess } & Upstream> => {
+    const probePort = await findFreePort();
+    const api = await stand.addApi({ environment: { PROBE_PORT: String(probePort) } });
+    return { api, origin: api.origin, probePort };
+  };
+  const upstreams = [await upstream(), await upstream()] as const;
   const failed: string[] = [];
-  for (const name of positionals.length === 0 ? balancerNames : positionals) {
-    await using balancer = await startBalancer(name, [
-      { host: new URL(first.url).host, probes: `127.0.0.1:${probePorts[0]}` },
-      { host: new URL(second.url).host, probes: `127.0.0.1:${probePorts[1]}` },
-    ]);
-    const { outcomes, duringRestarts } = await sendDuring(balancer.url, first.tokenOf, {
+  for (const name of names) {
+    await using balancer = await startBalancer(name, upstreams);
+    const { outcomes, duringRestarts } = await sendDuring(balancer.url, (subject) => stand.token(subject), {
       requests,
       async restart() {
-        for (const api of [first, second]) await api.restart();
+        for (const { api } of upstreams) await api.restart();
       },
     });
     const told = [...outcomes].map(([outcome, count]) => `${outcome}: ${count}`).join(", ");
@@ -127,7 +134,7 @@ await runCommand(async ({ args }: CommandContext) => {
     if ([...outcomes.keys()].some((outcome) => outcome !== "200") || duringRestarts === 0)
       failed.push(`${name} did not get every request answered`);
     if (!(await hidesTokens(balancer))) failed.push(`${name} logged the token of a link`);
-    const token = first.tokenOf("writer");
+    const token = stand.token("writer");
     if (!(await keepsEntityTags(balancer.url, token))) failed.push(`${name} changed an entity tag`);
     if (!(await passesLongHeaders(balancer.url, token))) failed.push(`${name} did not pass the headers of a list`);
     if (!(await hidesMetrics(balancer))) failed.push(`${name} gave callers the metrics`);

@@ -8,8 +8,8 @@ import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { CommandFailure, runCommand, type CommandContext } from "@reports/commands";
+import { say, startCommandStand } from "./command-stand.ts";
 import { drawReports, type EndedFile } from "./ended-reports.ts";
-import { startApi } from "./running-api.ts";
 
 const version = "4.32.5";
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
@@ -38,15 +38,14 @@ await runCommand(async ({ args }: CommandContext) => {
   if (!/^\d{1,10}$/.test(seed)) throw new CommandFailure("--seed must be a number that an earlier run printed.", 2);
   const program = join(packages, "bin/schemathesis");
   if (!existsSync(program)) await install();
-  const say = (sentence: string): void => void process.stderr.write(`${sentence}\n`);
-  await using api = await startApi({
+  await using stand = await startCommandStand({
     proxies: 60,
     domains: 300,
-    worker: true,
-    onProgress: say,
+    apis: 1,
+    workers: 1,
     environment: raisedLimits,
   });
-  const files = await drawReports(api);
+  const files = await drawReports(stand);
   const folder = await mkdtemp(join(tmpdir(), "schemathesis-"));
   const downloads = join(folder, "downloads");
   await writeFile(downloads, "");
@@ -57,9 +56,9 @@ await runCommand(async ({ args }: CommandContext) => {
     "--config-file",
     join(root, "schemathesis.toml"),
     "run",
-    `${api.url}/openapi.json`,
+    `${stand.origin}/openapi.json`,
     "--header",
-    `Authorization: Bearer ${api.token}`,
+    `Authorization: Bearer ${stand.token()}`,
     "--max-examples",
     values.short === true ? "8" : "100",
     "--seed",

@@ -35,7 +35,7 @@ export { untilSomebodyWaitsFor } from "./postgres/until-somebody-waits.ts";
 export { isProcessAlive } from "./process-alive.ts";
 export { seesEverything } from "./sees-everything.ts";
 export { servesEverything } from "./serves-everything.ts";
-export { startBalancer, balancerNames, type Balancer, type BalancerName } from "./stand/balancer.ts";
+export { startBalancer, balancerNames, type Balancer, type BalancerName, type Upstream } from "./stand/balancer.ts";
 export { cloneDemoDatabase } from "./stand/demo-database.ts";
 export { endWithUs, trySignal } from "./stand/end-with-us.ts";
 export { listeningPorts } from "./stand/listening-ports.ts";

@@ -1,0 +1,40 @@
+import { describeInventory } from "@reports/commands";
+import { startStand, withDemoData, type Environment, type Stand } from "@reports/testing";
+
+/** What a command tries. */
+interface CommandStandOptions {
+  readonly proxies: number;
+  readonly domains: number;
+  readonly apis?: number;
+  readonly workers?: number;
+  readonly environment?: Environment;
+}
+
+/** Writes a line about the progress of a command. */
+export function say(sentence: string): void {
+  process.stderr.write(`${sentence}\n`);
+}
+
+/** Starts a stand with demo data for a command, and shows what API and worker log, without the audit lines. */
+export async function startCommandStand({
+  proxies,
+  domains,
+  environment,
+  ...counts
+}: CommandStandOptions): Promise<Stand> {
+  // An interrupted command leaves nothing running.
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(130));
+  say(`Starting the service on ${describeInventory({ proxies, domains })}.`);
+  return startStand({
+    database: {
+      prepare: withDemoData({ proxies, domains }),
+      settings: { shared_buffers: "256MB", max_wal_size: "4GB" },
+    },
+    store: "folder",
+    ...counts,
+    environment: { LOG_LEVEL: "warn", ...environment },
+    onLine: (name, line) => {
+      if (!line.includes('"audit":true')) say(`${name}: ${line}`);
+    },
+  });
+}
