@@ -26,9 +26,10 @@ const texts = (name: string): readonly string[] => corpus(name) as readonly stri
  * A corpus that goes to hundreds of places, each of its texts to each of them, takes minutes of a processor. `npm test` puts a quarter of it
  * into each place, and the next quarter into the next; a step of CI puts in everything (HOSTILE_INPUT=whole).
  */
-const shares = process.env["HOSTILE_INPUT"] === "whole" ? 1 : 4;
+const isWhole = process.env["HOSTILE_INPUT"] === "whole";
 let places = 0;
-function forNextPlace<Case>(cases: readonly Case[]): readonly Case[] {
+function forNextPlace<Case>(cases: readonly Case[], parts = 4): readonly Case[] {
+  const shares = isWhole ? 1 : parts;
   const share = places++ % shares;
   return cases.filter((_, index) => index % shares === share);
 }
@@ -378,13 +379,33 @@ function backtracking(length: number): readonly string[] {
   );
 }
 
-/** The names of all fields of a body, wherever its schema puts them. */
-function fieldsOf(schema: unknown): readonly string[] {
-  if (typeof schema !== "object" || schema === null) return [];
-  return Object.entries(schema).flatMap(([key, inner]) => [
-    ...(key === "properties" ? Object.keys(inner as object) : []),
-    ...fieldsOf(inner),
+/** The part of a JSON Schema that says which fields there are. */
+interface FieldSchema {
+  readonly $ref?: string;
+  readonly $defs?: Readonly<Record<string, FieldSchema>>;
+  readonly properties?: Readonly<Record<string, FieldSchema>>;
+  readonly anyOf?: readonly FieldSchema[];
+  readonly oneOf?: readonly FieldSchema[];
+  readonly allOf?: readonly FieldSchema[];
+}
+
+/** Returns the fields of an object's schema, whichever alternative has them. */
+function fieldsOf(schema: FieldSchema, definitions: FieldSchema["$defs"]): readonly (readonly [string, FieldSchema])[] {
+  const referenced = definitions?.[schema.$ref?.slice("#/$defs/".length) ?? ""];
+  const alternatives = [schema.anyOf, schema.oneOf, schema.allOf, referenced && [referenced]];
+  return [
+    ...Object.entries(schema.properties ?? {}),
+    ...alternatives.flatMap((each = []) => each.flatMap((one) => fieldsOf(one, definitions))),
+  ];
+}
+
+/** Returns the paths of all fields of a body and of their own fields: `options` and `options.title`. */
+function pathsOf(body: FieldSchema): readonly string[] {
+  const paths = fieldsOf(body, body.$defs).flatMap(([name, inner]) => [
+    name,
+    ...fieldsOf(inner, body.$defs).map(([innerName]) => `${name}.${innerName}`),
   ]);
+  return [...new Set(paths)];
 }
 
 describe("texts made to backtrack are answered like any other", () => {
@@ -432,8 +453,9 @@ describe("texts made to backtrack are answered like any other", () => {
       const fieldless: string[] = [];
       for (const { path, method, operationId, body } of bodyEndpoints().filter((each) => each.method === sentBy)) {
         const url = living(path);
-        const fields = new Set(fieldsOf(z.toJSONSchema(body!.schema, { io: "input", unrepresentable: "any" })));
-        if (fields.size === 0) fieldless.push(operationId);
+        const schema = z.toJSONSchema(body!.schema, { io: "input", unrepresentable: "any" }) as FieldSchema;
+        const paths = pathsOf(schema);
+        if (paths.length === 0) fieldless.push(operationId);
         const asBody = (content: string) => ({
           method,
           path: url,
@@ -441,12 +463,14 @@ describe("texts made to backtrack are answered like any other", () => {
           body: content,
         });
         const wholes = forNextPlace(backtracking(120_000)).map(asBody);
-        const parts = [...fields].flatMap((field) => {
-          const type =
-            /^\/v1\/(reports|report-schedules)$/.test(path) && method === "POST" ? { reportType: "PROXY" } : {};
+        const type = paths.includes("reportType") ? { reportType: "PROXY" } : {};
+        const parts = paths.flatMap((fieldPath) => {
+          const [field, innerField] = fieldPath.split(".") as [string, string?];
           // A matcher that goes back over all of it takes a thousand times what a plain refusal does.
-          return forNextPlace(backtracking(field === "reportType" ? 1_000 : 60_000)).map((text) =>
-            asBody(JSON.stringify({ ...type, [field]: text })),
+          const values = backtracking(field === "reportType" ? 1_000 : 60_000);
+          // A schedule has fifty fields inside of its fields: each gets one text.
+          return forNextPlace(values, innerField === undefined ? 4 : values.length).map((text) =>
+            asBody(JSON.stringify({ ...type, [field]: innerField === undefined ? text : { [innerField]: text } })),
           );
         });
         count("backtracking", wholes.length + parts.length);
