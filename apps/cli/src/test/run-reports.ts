@@ -9,17 +9,17 @@ export const reportsBin = join(import.meta.dirname, "../../bin/reports.js");
 export interface ReportsRun {
   readonly child: ChildProcess;
   readonly ended: Promise<{ readonly code: number | null; readonly out: string; readonly err: string }>;
-  /** Resolves once standard output or error hold the text. */
+  /** Resolves when standard output or error contains the text. */
   says(text: string): Promise<void>;
 }
 
-/** Where and with what it is run. */
+/** Folder and environment of a run. */
 export interface RunPlace {
   readonly environment: Readonly<Record<string, string>>;
   readonly folder: string;
 }
 
-/** Runs it as a script does: standard output and error are pipes. */
+/** Runs the command as a script does: standard output and error are pipes. */
 export function runInPipe(args: readonly string[], place: RunPlace): ReportsRun {
   return run(process.execPath, [reportsBin, ...args], place);
 }
@@ -33,14 +33,14 @@ export function runOnTerminal(commandLine: string, place: RunPlace, columns = 16
   return run("script", ["--quiet", "--return", "--flush", "--command", line, "/dev/null"], place);
 }
 
-/** Whether there is `script` of util-linux, which opens terminals. Throws in CI where there is none. */
+/** Reports whether there is `script` of util-linux, which opens terminals. Throws in CI if there is none. */
 export function hasTerminals(): boolean {
-  // Nothing was run where it is missing, and other systems have another program of that name.
+  // Other systems have another program of that name.
   const { stdout } = spawnSync("script", ["--version"]);
   return machineHas("`script` of util-linux, which opens terminals", String(stdout).includes("util-linux"));
 }
 
-/** The command in a shell's line. */
+/** The command as a shell calls it. */
 export const reportsCommand = `'${process.execPath}' '${reportsBin}'`;
 
 function run(program: string, args: readonly string[], { environment, folder }: RunPlace): ReportsRun {

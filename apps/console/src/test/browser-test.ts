@@ -21,7 +21,7 @@ export interface Pages {
   readonly complaints: string[];
 }
 
-/** What a page of a test can have in addition to a context's options. */
+/** Options of a page. */
 export interface PageOptions extends BrowserContextOptions {
   /** Runs before the page's own scripts. */
   readonly script?: string;

@@ -4,10 +4,10 @@ import type { Page } from "playwright-core";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** Axe's rules about colours. The dark scheme changes colours alone (tokens.css), so that there the others would find the same again. */
+/** Axe's rules about colours. The dark scheme only changes colours (tokens.css), so other rules would find the same again. */
 const ofColours = { type: "rule", values: ["color-contrast", "link-in-text-block"] } as const;
 
-/** How a page is looked at: light and dark, on a desk and on a telephone. In this order one thing changes at a time. */
+/** Colour scheme and width of each check: a desk and a telephone. In this order, one of them changes at a time. */
 const variants = [
   ["light", 1400],
   ["dark", 1400],
@@ -15,14 +15,14 @@ const variants = [
   ["light", 360],
 ] as const;
 
-/** What axe finds wrong with the page as it stands, by rule and place, and whether it is wider than the window: in all variants. */
+/** Returns, for every variant, the violations that axe finds and whether the page is wider than the window. */
 export async function faultsOf(page: Page): Promise<readonly string[]> {
-  // Half a megabyte: it goes to each document once.
+  // It has half a megabyte, so each document loads it once.
   if (!(await page.evaluate<boolean>("'axe' in globalThis"))) await page.evaluate(axe);
   const { width: before, height } = page.viewportSize()!;
   const faults: string[] = [];
   for (const [colorScheme, width] of variants) {
-    // Where nothing is in motion, colours are those of the scheme at once.
+    // Without transitions, the colours of the scheme apply immediately.
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     await page.setViewportSize({ width, height });
     const found = await page.evaluate<Found>(look(colorScheme === "dark" ? { runOnly: ofColours } : {}));

@@ -3,25 +3,25 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** What the issuer does with who signs in. */
+/** How the issuer responds to a sign-in. */
 export type IssuerAnswer = "as it should" | "denied" | "another state" | "another nonce" | "another code";
 
-/** An OIDC issuer on this machine: everybody who comes is let in as one person. Tokens are given at another origin. */
+/** An OIDC issuer on this machine. It signs everybody in as one person. Its token endpoint has another origin. */
 export interface IssuerUnderTest extends AsyncDisposable {
   readonly url: string;
-  /** What it was asked for at its authorization endpoint, in that order. */
+  /** Queries of its authorization endpoint, in order. */
   readonly asked: readonly Readonly<Record<string, string>>[];
   readonly accessTokens: readonly string[];
   answersWith(answer: IssuerAnswer): void;
-  /** Names another authorization endpoint from now on; null for its own. */
+  /** Names this authorization endpoint from now on; null for its own. */
   sendsTo(endpoint: string | null): void;
-  /** For whom access tokens are made from now on. */
+  /** Sets the audience of later access tokens. */
   givesTokensFor(audience: string): void;
 }
 
 const json = { "Content-Type": "application/json", "Access-Control-Allow-Origin": "*" };
 
-/** Starts it. */
+/** Starts an issuer. */
 export async function startIssuer(options: {
   readonly clientId: string;
   readonly audience: string;

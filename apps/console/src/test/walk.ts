@@ -1,9 +1,9 @@
 import type { Locator, Page } from "playwright-core";
 import { faultsOf } from "./faults.ts";
 
-/** A state of the console: where it is, how it comes about there, and what tells that it has. */
+/** A state of the console: its address, the action that leads to it, and what it shows. */
 export interface State {
-  /** Left out, it is where the state before was. */
+  /** Default: that of the previous state. */
   readonly fragment?: string;
   /** The page's heading. */
   readonly title: string | RegExp;
@@ -11,7 +11,7 @@ export interface State {
   readonly shown: (page: Page) => Locator;
 }
 
-/** Goes from state to state on one page. Gives the fragments that it came to, and what is wrong with the pages there. */
+/** Goes from state to state on one page. Returns the fragments that it reached and the faults of the pages there. */
 export async function walk(
   page: Page,
   states: readonly State[],
@@ -21,7 +21,7 @@ export async function walk(
   for (const { fragment, title, act, shown } of states) {
     if (fragment !== undefined) await page.evaluate(`location.hash = ${JSON.stringify(fragment)}`);
     await act?.(page);
-    // Beneath a dialog headings are there and cannot be reached.
+    // Under a dialog, headings exist and are not accessible.
     await page.locator("h1").filter({ hasText: title }).waitFor();
     await shown(page).first().waitFor();
     fragments.push(new URL(page.url()).hash);
