@@ -1,6 +1,7 @@
-import { execFileSync, spawn, type ChildProcess } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, renameSync } from "node:fs";
 import { dirname, join } from "node:path";
+import type { Environment, ProcessOptions } from "@reports/testing";
 
 const root = join(import.meta.dirname, "../..");
 /** What the build is told of its commit. */
@@ -55,22 +56,7 @@ function copySources(target: string): void {
   }
 }
 
-/** A process of a deployed app, with an environment of its own. */
-export interface DeployedProcess {
-  readonly child: ChildProcess;
-  readonly exited: Promise<number | null>;
-  output(): string;
-}
-
-/** Runs node in a deployed folder with nothing but the given environment. */
-export function runDeployed(
-  folder: string,
-  args: readonly string[],
-  environment: Readonly<Record<string, string>>,
-): DeployedProcess {
-  const child = spawn(process.execPath, args, { cwd: folder, env: { NODE_ENV: "production", ...environment } });
-  let output = "";
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => (output += chunk.toString()));
-  const exited = new Promise<number | null>((resolve) => child.once("close", resolve));
-  return { child, exited, output: () => output };
+/** Returns what runs node in a deployed folder with nothing but the given environment. */
+export function deployedProgram(folder: string, args: readonly string[], environment: Environment): ProcessOptions {
+  return { name: args.join(" "), args, cwd: folder, environment: { NODE_ENV: "production", ...environment } };
 }

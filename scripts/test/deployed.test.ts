@@ -16,29 +16,27 @@ import { hashPassword, reportTypeAuthorities } from "@reports/auth";
 import { builtInReportTypes } from "@reports/core";
 import { copyInventory, createDatabase, createUserStore } from "@reports/db";
 import {
-  findFreePort,
   generateDemoInventory,
+  minioEnvironment,
+  runToEnd,
   startMinio,
   startPostgres,
+  startStand,
   waitFor,
+  type Environment,
   type MinioServer,
   type PostgresServer,
+  type Stand,
 } from "@reports/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import {
-  builtRevision,
-  buildByDockerfile,
-  commandOf,
-  runDeployed,
-  type DeployedProcess,
-} from "./deployed-processes.ts";
+import { builtRevision, buildByDockerfile, commandOf, deployedProgram } from "./deployed-processes.ts";
 
 const minio = await startMinio();
 
 const password = randomBytes(12).toString("hex");
 const credentials = `Basic ${Buffer.from(`reader:${password}`).toString("base64")}`;
 const folder = mkdtempSync(join(tmpdir(), "reports-deployed-"));
-const running: DeployedProcess[] = [];
+const stands: Stand[] = [];
 let postgres: PostgresServer;
 let api: string;
 let worker: string;
@@ -73,50 +71,27 @@ interface ReportAnswer {
   readonly file: { readonly sha256: string; readonly size: number };
 }
 
-/** One API and one worker on a store, each with its own environment. */
-async function startBoth(store: Readonly<Record<string, string>>) {
-  const common = {
-    ...store,
-    DATABASE_URL: postgres.url,
-    REPORT_TYPES: "crew-reports",
-    // A collector that is away: what sends spans is loaded all the same.
-    OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9",
-  };
-  const [port, workerPort] = [await findFreePort(), await findFreePort()];
-  const startApi = () =>
-    start("api", {
-      ...common,
-      HOST: "127.0.0.1",
-      PORT: String(port),
-      AUTH_JWT_SECRET: randomBytes(32).toString("hex"),
-    });
-  const startWorker = () =>
-    start("worker", {
-      ...common,
-      WORKER_PORT: String(workerPort),
-      SPOOL_DIR: join(folder, "spool"),
+/** One API and one worker on a store, as declared processes, and what the reader asks of them. */
+async function standOn(store: Environment) {
+  const stand = await startStand({
+    database: { url: postgres.url },
+    environment: {
+      ...store,
+      NODE_ENV: "production",
+      REPORT_TYPES: "crew-reports",
+      // A collector that is unavailable: what sends spans is loaded all the same.
+      OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9",
       WORKER_CONCURRENCY: "1",
-    });
-  const ready = async (which: "api" | "worker") => {
-    const answer = await fetch(`http://127.0.0.1:${which === "api" ? port : workerPort}/health/ready`).catch(
-      () => null,
-    );
-    await answer?.body?.cancel();
-    return answer?.status;
-  };
-  const get = async (path: string) =>
-    fetch(`http://127.0.0.1:${port}${path}`, { headers: { authorization: credentials } });
+    },
+    program: (app) => ({ args: commandOf(app), cwd: app === "api" ? api : worker }),
+  });
+  stands.push(stand);
+  const get = async (path: string) => fetch(`${stand.origin}${path}`, { headers: { authorization: credentials } });
   const read = async (id: string) => (await (await get(`/v1/reports/${id}`)).json()) as ReportAnswer;
   return {
-    startApi,
-    startWorker,
-    ready,
+    api: await stand.addApi({ start: false }),
+    worker: await stand.addWorker({ start: false }),
     read,
-    untilReady: async (which: "api" | "worker") =>
-      waitFor(async () => (await ready(which)) === 200, {
-        what: `the ${which} to be ready; it said:\n${running.map((one) => one.output()).join("\n")}`,
-        timeoutMs: 60_000,
-      }),
     async begin(query: string): Promise<string> {
       const answer = await get(`/v1/report?${query}`);
       expect(answer.status).toBe(202);
@@ -138,24 +113,8 @@ async function startBoth(store: Readonly<Record<string, string>>) {
   };
 }
 
-function start(app: "api" | "worker", environment: Readonly<Record<string, string>>): DeployedProcess {
-  const process = runDeployed(app === "api" ? api : worker, commandOf(app), environment);
-  running.push(process);
-  return process;
-}
-
-async function stop(process: DeployedProcess): Promise<number | null> {
-  process.child.kill("SIGTERM");
-  return process.exited;
-}
-
-const stores = ({ endpoint, accessKey, secretKey }: MinioServer) => ({
-  minio: {
-    MINIO_ENDPOINT: endpoint,
-    MINIO_ACCESS_KEY: accessKey,
-    MINIO_SECRET_KEY: secretKey,
-    MINIO_BUCKET: "reports",
-  },
+const stores = (server: MinioServer) => ({
+  minio: minioEnvironment(server),
   files: { STORAGE_DIR: join(folder, "files") },
 });
 
@@ -167,10 +126,9 @@ describe.skipIf(minio === null)(
       api = buildByDockerfile("api", folder);
       worker = buildByDockerfile("worker", folder);
       postgres = await startPostgres();
-      const migrate = runDeployed(api, ["node_modules/@reports/db/dist/commands/migrate.js"], {
-        DATABASE_URL: postgres.url,
-      });
-      if ((await migrate.exited) !== 0) throw new Error(`The database was not migrated:\n${migrate.output()}`);
+      const migrate = ["node_modules/@reports/db/dist/commands/migrate.js"];
+      const { end, log } = await runToEnd(deployedProgram(api, migrate, { DATABASE_URL: postgres.url }));
+      if (end !== 0) throw new Error(`The database was not migrated:\n${log}`);
       await copyInventory({ databaseUrl: postgres.url, ...generateDemoInventory({ proxies: 10, domains: 300 }) });
       const database = createDatabase({ url: postgres.url });
       for (const deployed of [api, worker]) installCrewReports(deployed);
@@ -184,7 +142,7 @@ describe.skipIf(minio === null)(
     }, 600_000);
 
     afterAll(async () => {
-      for (const { child } of running) child.kill("SIGKILL");
+      for (const stand of stands) await stand[Symbol.asyncDispose]();
       await postgres?.stop();
       await minio?.stop();
       rmSync(folder, { recursive: true, force: true });
@@ -278,14 +236,14 @@ describe.skipIf(minio === null)(
     });
 
     it("give the walk-through's reports from dist alone; one stopped leaves the other healthy and honest", async () => {
-      const site = await startBoth(stores(minio!).minio);
-      const apiProcess = site.startApi();
-      let workerProcess = site.startWorker();
-      await site.untilReady("api");
-      await site.untilReady("worker");
-      const isReady = new RegExp(`"revision":"${builtRevision}","msg":"(api|worker) is ready"`);
-      for (const { output } of [apiProcess, workerProcess])
-        await waitFor(() => isReady.test(output()), { what: `a line like ${isReady}` });
+      const site = await standOn(stores(minio!).minio);
+      for (const process of [site.api, site.worker]) process.start();
+      for (const process of [site.api, site.worker]) await process.ready();
+      for (const [process, app] of [
+        [site.api, "api"],
+        [site.worker, "worker"],
+      ] as const)
+        await process.says(`"revision":"${builtRevision}","msg":"${app} is ready"`);
 
       for (const type of [...builtInReportTypes.map((definition) => definition.type), "CREW"]) {
         for (const format of ["pdf", "csv", "xlsx"] as const) {
@@ -301,34 +259,28 @@ describe.skipIf(minio === null)(
         [api, "CREW (version 1), authority MAY_SEE_THE_CREW"],
         [worker, "Every report was made."],
       ] as const) {
-        const check = runDeployed(deployed, ["dist/commands/check-report-types.js", "crew-reports"], {});
-        expect({ code: await check.exited, output: check.output() }).toMatchObject({
-          code: 0,
-          output: expect.stringContaining(said),
-        });
+        const check = deployedProgram(deployed, ["dist/commands/check-report-types.js", "crew-reports"], {});
+        expect(await runToEnd(check)).toMatchObject({ end: 0, log: expect.stringContaining(said) });
       }
 
-      const dryRun = runDeployed(worker, ["dist/commands/reconcile.js", "--dry-run"], {
+      const dryRun = deployedProgram(worker, ["dist/commands/reconcile.js", "--dry-run"], {
         ...stores(minio!).minio,
         DATABASE_URL: postgres.url,
       });
-      expect({ code: await dryRun.exited, output: dryRun.output() }).toMatchObject({
-        code: 0,
-        output: expect.stringContaining("Nothing was changed."),
-      });
+      expect(await runToEnd(dryRun)).toMatchObject({ end: 0, log: expect.stringContaining("Nothing was changed.") });
 
-      expect(await stop(workerProcess)).toBe(0);
-      expect(await site.ready("worker")).toBeUndefined();
-      expect(await site.ready("api")).toBe(200);
+      expect(await site.worker.stop()).toBe(0);
+      await expect(fetch(`${site.worker.origin}/health/ready`)).rejects.toThrow();
+      expect(await site.api.isReady()).toBe(true);
       const waiting = await site.begin("reportType=PROXY&format=csv");
       expect((await site.read(waiting)).status).toBe("QUEUED");
 
-      workerProcess = site.startWorker();
-      await site.untilReady("worker");
+      site.worker.start();
+      await site.worker.ready();
       await site.untilDone(waiting);
-      expect(await stop(apiProcess)).toBe(0);
-      expect(await site.ready("worker")).toBe(200);
-      expect(await stop(workerProcess)).toBe(0);
+      expect(await site.api.stop()).toBe(0);
+      expect(await site.worker.isReady()).toBe(true);
+      expect(await site.worker.stop()).toBe(0);
     });
 
     it("give the same file of the same report from both stores, byte for byte", async () => {
@@ -336,17 +288,18 @@ describe.skipIf(minio === null)(
       for (const store of [stores(minio!).minio, stores(minio!).files]) {
         // The records name files of the other store: only a person may give them this one.
         const environment = { DATABASE_URL: postgres.url, ...store };
-        const adoption = runDeployed(worker, ["dist/commands/store-marker.js", "adopt", "--force"], environment);
-        expect({ code: await adoption.exited, output: adoption.output() }).toMatchObject({ code: 0 });
-        const site = await startBoth(store);
-        const processes = [site.startApi(), site.startWorker()];
-        await site.untilReady("api");
+        const adopt = deployedProgram(worker, ["dist/commands/store-marker.js", "adopt", "--force"], environment);
+        expect(await runToEnd(adopt)).toMatchObject({ end: 0 });
+        const site = await standOn(store);
+        const processes = [site.api, site.worker];
+        for (const process of processes) process.start();
+        await site.api.ready();
         const id = await site.begin(
           "reportType=PROXY_DOMAIN&format=csv&columns=hostname,upstream,certNotAfter,requests24h",
         );
         await site.untilDone(id);
         files.push(await site.download("PROXY_DOMAIN", id));
-        for (const process of processes) expect(await stop(process)).toBe(0);
+        for (const process of processes) expect(await process.stop()).toBe(0);
       }
       expect(files[0]!.length).toBeGreaterThan(10_000);
       expect(files[1]!.equals(files[0]!)).toBe(true);
