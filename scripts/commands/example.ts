@@ -44,7 +44,7 @@ async function follow(folder: string, say: (sentence: string) => void): Promise<
   await checkExample(project, environment);
   say("Starting the gateway with it.");
   await using gateway = await startFromReadme(`${start.trim()} -- --data '${join(folder, "data")}'`, {
-    folder: root,
+    cwd: root,
     environment: { ...environment, PORT: String(port), LOG_LEVEL: "error" },
   });
   const filled = (commands: string): string =>
