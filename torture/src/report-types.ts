@@ -62,7 +62,7 @@ export const nextType = tortureType("TORTURE_NEXT", async function* next() {
 export const memoryPoison = tortureType("TORTURE_POISON_MEMORY", async function* memory() {
   const hoard: number[][] = [];
   yield { number: 0, text: "the first" };
-  for (;;) hoard.push(Array.from({ length: 100_000 }, Math.random));
+  for (;;) hoard.push(Array<number>(1_000_000).fill(0.5));
 });
 
 /** Never gives its processor back. */

@@ -48,6 +48,8 @@ async function runWeather(context: Omit<FaultContext, "random">, plan: FaultPlan
     name.includes(plan.only) && appliesTo?.(context.stand) !== false;
   const chosen = shortFaults.filter(applies);
   const lasting = Number.isFinite(plan.longFaultPauseMs) ? longFaultsInTurn(random, longFaults.filter(applies)) : [];
+  const turns = lasting.length;
+  let taken = 0;
   let pausedSince = Date.now();
   while (!signal.aborted) {
     await wait(random.integer(200, plan.longestPauseMs), undefined, { signal }).catch(() => undefined);
@@ -57,8 +59,10 @@ async function runWeather(context: Omit<FaultContext, "random">, plan: FaultPlan
       const fault = lasting.shift()!;
       if (await injectOne({ ...context, random }, [fault])) pausedSince = Date.now();
       lasting.push(fault);
+      taken++;
     } else if (chosen.length > 0 && !plan.isOver()) await injectOne({ ...context, random }, chosen);
-    if (plan.isOver() && lasting.length === 0) return;
+    // Nothing more is started: each further fault would only delay the last reports.
+    if (plan.isOver() && taken >= turns) return;
   }
 }
 

@@ -37,6 +37,7 @@ export const attacks: Scenario = async (parameters, say) => {
     unrefused.push(...unexpected.map((what) => [null, `${name}: ${what}`] as const));
     say(`${name}: ${seen}`);
   }
+  unserved.push(...(await others.askOnce()).map((what) => [null, `after the attacks: ${what}`] as const));
   return {
     snapshot: null,
     folder: stand.folder,
@@ -44,7 +45,7 @@ export const attacks: Scenario = async (parameters, say) => {
     findings: [
       finding(
         "X1",
-        "every request of other callers is answered during an attack",
+        "every request of other callers is answered during and after an attack",
         `${others.requests} requests during ${chosen.length} attacks`,
         unserved,
       ),
