@@ -11,6 +11,12 @@ function read(path: string): string {
   return readFileSync(join(root, path), "utf8");
 }
 
+test("CONTRIBUTING.md explains every script of package.json", () => {
+  const { scripts } = JSON.parse(read("package.json")) as { readonly scripts: object };
+  const page = read("CONTRIBUTING.md");
+  expect(Object.keys(scripts).filter((name) => !page.includes(`| \`${name}\` |`))).toEqual([]);
+});
+
 test("the module and the test file of every command are there", () => {
   const paths = Object.values(commandGroups)
     .flatMap(({ commands }) => Object.values(commands))
@@ -24,7 +30,10 @@ test("pnpm operate has the commands of both images", () => {
 });
 
 test(".ci/run runs every trial once, and nothing else as a trial", () => {
-  const run = [...read(".ci/run").matchAll(/^trial (\S+)/gm)].map(([, name]) => name!);
+  const steps = [...read(".ci/run").matchAll(/^(trial|together) (.+)$/gm)];
+  const run = steps.flatMap(([, how, words = ""]) =>
+    how === "trial" ? words.split(" ", 1) : words.match(/"[^"]+"|\S+/g)!.map((word) => /[\w-]+/.exec(word)![0]),
+  );
   expect(run.toSorted()).toEqual(Object.keys(trials).toSorted());
 });
 

@@ -68,7 +68,7 @@ function generatingWith(about: string, ...tests: readonly string[]): NamedComman
   return {
     about,
     module: vitest,
-    args: ["run", "--update", ...tests],
+    args: ["run", "--update=all", ...tests],
     environment: { PATTERN_TABLE: "write" },
   };
 }
