@@ -1,14 +1,12 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { createDatabase, createUserStore, migrateDatabase } from "@reports/db";
 import { createTestDatabases } from "@reports/testing";
 import { describe, expect, test, vi } from "vitest";
-import { listensAt } from "./listens-at.ts";
 
 // Each test starts several processes, on machines that may be busy.
 vi.setConfig({ testTimeout: 180_000 });
@@ -57,18 +55,6 @@ describe.each(["load-inventory", "users", "demo-data"])("%s", (command) => {
     expect(away.err).toContain("The database cannot be used");
     expect(away.err).not.toMatch(/s3cret-word|^\s+at /m);
   });
-});
-
-test("who listens at a port is told by the process, and not by whether the port answers", async () => {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  expect(await listensAt(process.pid, port)).toBe(true);
-  // Whoever started this one listens elsewhere, and the port answers all the same.
-  expect(await listensAt(process.ppid, port)).toBe(false);
-  server.close();
-  await once(server, "close");
-  expect(await listensAt(process.pid, port)).toBe(false);
 });
 
 describe("users", () => {

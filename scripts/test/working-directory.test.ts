@@ -1,15 +1,11 @@
-import { execFileSync, spawn, type ChildProcess } from "node:child_process";
-import { once } from "node:events";
+import { execFileSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { waitFor } from "@reports/testing";
+import { cloneDemoDatabase, ownCheckout, startProcess, type StandProcess } from "@reports/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
-// @boundaries-ignore an app exports nothing, and its processes are what is started here
-import { startWorkerProcesses } from "../../apps/worker/src/test/worker-process.ts";
 
-const root = join(import.meta.dirname, "../..");
 /** Files that libraries look for in a working directory, in its parents or in a home directory. */
 const files: readonly string[] = [
   "crontab",
@@ -43,46 +39,38 @@ const files: readonly string[] = [
 ];
 
 let folder: string;
-let processes: Awaited<ReturnType<typeof startWorkerProcesses>>;
-const children: ChildProcess[] = [];
+let databaseUrl: string;
+const parts = new AsyncDisposableStack();
 
 beforeAll(async () => {
-  processes = await startWorkerProcesses();
   folder = await mkdtemp(join(tmpdir(), "hostile-directory-"));
+  parts.defer(async () => rm(folder, { recursive: true, force: true }));
+  databaseUrl = parts.use(await cloneDemoDatabase()).url;
   const paths = files.map((name) => join(folder, name));
   for (const path of paths) mkdirSync(dirname(path), { recursive: true });
   execFileSync("mkfifo", paths);
 });
 
-afterAll(async () => {
-  for (const child of children) {
-    child.kill("SIGKILL");
-    if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
-  }
-  await processes[Symbol.asyncDispose]();
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(async () => parts.disposeAsync());
 
 /** Starts a program in the folder. Each file there is a pipe that nobody writes to: a process that opens one waits for ever. */
-function start(entry: string) {
-  const child = spawn(process.execPath, ["--conditions=@reports/source", join(root, entry)], {
+function start(entry: string): StandProcess {
+  const started = startProcess({
+    name: entry,
+    args: ["--conditions=@reports/source", join(ownCheckout, entry)],
     cwd: folder,
-    env: {
-      PATH: process.env["PATH"],
+    environment: {
       HOME: folder,
-      DATABASE_URL: processes.url,
-      STORAGE_DIR: processes.storageDir,
+      DATABASE_URL: databaseUrl,
+      STORAGE_DIR: join(folder, "stored"),
       HOST: "127.0.0.1",
       PORT: "0",
       WORKER_PORT: "0",
       WORKER_CONCURRENCY: "1",
     },
-    stdio: ["ignore", "pipe", "inherit"],
   });
-  children.push(child);
-  let log = "";
-  child.stdout.on("data", (chunk: Buffer) => (log += chunk.toString()));
-  return { child, log: () => log };
+  parts.defer(async () => started.kill());
+  return started;
 }
 
 test.runIf(process.platform === "linux").each([
@@ -91,9 +79,9 @@ test.runIf(process.platform === "linux").each([
 ])(
   "the %s reads nothing from its working or home directory",
   async (_, entry, ready) => {
-    const { child, log } = start(entry);
-    await waitFor(() => log().includes(ready), { what: `the log to say: ${ready}`, timeoutMs: 120_000 });
-    expect(child.exitCode).toBeNull();
+    const started = start(entry);
+    await started.says(ready, 120_000);
+    expect(started.pid).not.toBeNull();
   },
   180_000,
 );
@@ -101,9 +89,8 @@ test.runIf(process.platform === "linux").each([
 test.runIf(process.platform === "linux")(
   "migrate reads nothing from its working or home directory",
   async () => {
-    const { child } = start("packages/db/src/commands/migrate.ts");
-    await waitFor(() => child.exitCode !== null, { what: "migrate to end", timeoutMs: 120_000 });
-    expect(child.exitCode).toBe(0);
+    const migrate = start("packages/db/src/commands/migrate.ts");
+    expect(await migrate.ended).toBe(0);
   },
   180_000,
 );

@@ -39,13 +39,12 @@ export { startBalancer, balancerNames, type Balancer, type BalancerName, type Up
 export { cloneDemoDatabase } from "./stand/demo-database.ts";
 export { endWithUs, trySignal } from "./stand/end-with-us.ts";
 export { listeningPorts } from "./stand/listening-ports.ts";
-export { startStand, type Stand, type StandOptions } from "./stand/stand.ts";
-export { ownCheckout, runMigrate, sourcesOf, withDemoData, type App, type Program } from "./stand/stand-programs.ts";
-export type { Environment, ProcessEnd, ProcessOptions, StandProcess } from "./stand/stand-process.ts";
-export { minioEnvironment } from "./stand/stand-store.ts";
+export { startStand, type Stand } from "./stand/stand.ts";
+export { ownCheckout, runMigrate, withDemoData, type App, type Program } from "./stand/stand-programs.ts";
+export type { Environment, ProcessOptions, StandProcess } from "./stand/stand-process.ts";
 export { declareProcess, runToEnd, startProcess } from "./stand/start-process.ts";
 export { signToken } from "./stand/token.ts";
-export { startWebhookReceiver, type WebhookReceiver } from "./stand/webhook-receiver.ts";
+export { startWebhookReceiver } from "./stand/webhook-receiver.ts";
 export { startFlagsOf } from "./start-flags.ts";
 export { takePriority } from "./take-priority.ts";
 export { createTestAuthority, hasOpenssl, type TestAuthority } from "./test-authority.ts";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { startMinio, type MinioServer } from "../minio.ts";
+import { startMinio } from "../minio.ts";
 import type { Environment } from "./stand-process.ts";
 
 /** Where report files are stored: a folder, or MinIO with a bucket that the service creates. */
@@ -17,15 +17,14 @@ export async function openStandStore(kind: StandStoreKind, folder: string): Prom
     return { environment: { STORAGE_DIR: join(folder, "files") }, [Symbol.asyncDispose]: async () => undefined };
   const server = await startMinio();
   if (server === null) throw new Error("There is no MinIO on this machine. Put minio on PATH, or use a folder.");
-  return { environment: minioEnvironment(server), [Symbol.asyncDispose]: async () => server.stop() };
-}
-
-/** Returns the variables of API and worker for a MinIO. */
-export function minioEnvironment({ endpoint, accessKey, secretKey }: MinioServer, bucket = "reports"): Environment {
+  const { endpoint, accessKey, secretKey } = server;
   return {
-    MINIO_ENDPOINT: endpoint,
-    MINIO_ACCESS_KEY: accessKey,
-    MINIO_SECRET_KEY: secretKey,
-    MINIO_BUCKET: bucket,
+    environment: {
+      MINIO_ENDPOINT: endpoint,
+      MINIO_ACCESS_KEY: accessKey,
+      MINIO_SECRET_KEY: secretKey,
+      MINIO_BUCKET: "reports",
+    },
+    [Symbol.asyncDispose]: async () => server.stop(),
   };
 }
