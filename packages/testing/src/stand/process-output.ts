@@ -4,7 +4,7 @@ import { closeSync, openSync, readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
 
-/** Where a process writes, and what it wrote. */
+/** The destination of a process's output, and the text so far. */
 export interface ProcessOutput {
   /** Opens what the next process writes to. */
   open(): { readonly stdio: StdioOptions; follow(child: ChildProcess): void };

@@ -56,7 +56,7 @@ export interface StandProcess extends AsyncDisposable {
   isReady(): Promise<boolean>;
   /** Everything that it wrote. */
   log(): string;
-  /** What it wrote to standard output. Empty if the log goes to a file. */
+  /** Its standard output alone. Empty if the log goes to a file. */
   stdout(): string;
   /** Resolves when its log contains the text. Rejects if it ends for good without it. */
   says(text: string, timeoutMs?: number): Promise<void>;

@@ -10,7 +10,7 @@ import type { Environment, StandProcess, Supervision } from "./stand-process.ts"
 import { declareProcess } from "./start-process.ts";
 import { signToken } from "./token.ts";
 
-/** What a stand consists of. What is left out does not exist. */
+/** The parts of a stand. Parts that are left out do not exist. */
 export interface StandOptions {
   readonly database: StandDatabaseOptions;
   /** Left out: the environment says where files are stored. */
@@ -19,7 +19,7 @@ export interface StandOptions {
   readonly workers?: number;
   /** Variables of every API and worker. The function gets the address of the first API, which `PUBLIC_URL` needs. */
   readonly environment?: Environment | ((origin: string) => Environment);
-  /** What an API or a worker runs. Default: the sources of this checkout. */
+  /** Returns the program of an API or a worker. Default: the sources of this checkout. */
   program?(app: App, name: string): Program;
   /** Kept when the stand ends. Default: a temporary folder, removed at the end. Holds `files`, `spool` and logs. */
   readonly folder?: string;
@@ -72,8 +72,8 @@ export interface Stand extends AsyncDisposable {
  * await stand.workers[0].stop();
  * ```
  *
- * Tests give a cloned database: `database: { url: clone.url }`. A fault proxy stands in front of anything that has an address:
- * `createFaultProxy`, and its address as DATABASE_URL or MINIO_ENDPOINT. Other programs come by `program`: an older checkout
+ * Tests give a cloned database: `database: { url: clone.url }`. `createFaultProxy` goes in front of
+ * any part: give its address as DATABASE_URL or MINIO_ENDPOINT. Other programs come by `program`: an older checkout
  * (`sourcesOf(app, checkout)`), a deployed folder, a main module of a test.
  */
 export async function startStand(options: StandOptions): Promise<Stand> {

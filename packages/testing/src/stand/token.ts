@@ -10,7 +10,7 @@ export const everyAuthority: readonly string[] = [
   "WEBHOOKS_WRITE",
 ];
 
-/** Who a token names, and what it allows. */
+/** The subject and the authorities of a token. */
 export interface TokenOptions {
   readonly secret: string;
   readonly subject: string;
