@@ -42,6 +42,7 @@ export { listeningPorts } from "./stand/listening-ports.ts";
 export { startStand, type Stand } from "./stand/stand.ts";
 export { ownCheckout, runMigrate, withDemoData, type App, type Program } from "./stand/stand-programs.ts";
 export type { Environment, ProcessOptions, StandProcess } from "./stand/stand-process.ts";
+export { minioEnvironment } from "./stand/stand-store.ts";
 export { declareProcess, runToEnd, startProcess } from "./stand/start-process.ts";
 export { signToken } from "./stand/token.ts";
 export { startWebhookReceiver } from "./stand/webhook-receiver.ts";

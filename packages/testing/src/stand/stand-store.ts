@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { startMinio } from "../minio.ts";
+import { startMinio, type MinioServer } from "../minio.ts";
 import type { Environment } from "./stand-process.ts";
 
 /** Where report files are stored: a folder, or MinIO with a bucket that the service creates. */
@@ -17,14 +17,15 @@ export async function openStandStore(kind: StandStoreKind, folder: string): Prom
     return { environment: { STORAGE_DIR: join(folder, "files") }, [Symbol.asyncDispose]: async () => undefined };
   const server = await startMinio();
   if (server === null) throw new Error("There is no MinIO on this machine. Put minio on PATH, or use a folder.");
-  const { endpoint, accessKey, secretKey } = server;
+  return { environment: minioEnvironment(server), [Symbol.asyncDispose]: async () => server.stop() };
+}
+
+/** Returns the variables of API and worker for a MinIO. */
+export function minioEnvironment({ endpoint, accessKey, secretKey }: MinioServer, bucket = "reports"): Environment {
   return {
-    environment: {
-      MINIO_ENDPOINT: endpoint,
-      MINIO_ACCESS_KEY: accessKey,
-      MINIO_SECRET_KEY: secretKey,
-      MINIO_BUCKET: "reports",
-    },
-    [Symbol.asyncDispose]: async () => server.stop(),
+    MINIO_ENDPOINT: endpoint,
+    MINIO_ACCESS_KEY: accessKey,
+    MINIO_SECRET_KEY: secretKey,
+    MINIO_BUCKET: bucket,
   };
 }

@@ -73,8 +73,8 @@ export interface Stand extends AsyncDisposable {
  * ```
  *
  * Tests give a cloned database: `database: { url: clone.url }`. `createFaultProxy` goes in front of
- * any part: give its address as DATABASE_URL or MINIO_ENDPOINT. Other programs come by `program`: an older checkout
- * (`sourcesOf(app, checkout)`), a deployed folder, a main module of a test.
+ * any part: give its address as DATABASE_URL or MINIO_ENDPOINT. Other programs come by `program`: an older checkout,
+ * a deployed folder, a main module of a test.
  */
 export async function startStand(options: StandOptions): Promise<Stand> {
   await using parts = new AsyncDisposableStack();
