@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { once } from "node:events";
 import type { RequestListener } from "node:http";
 import { connect } from "node:net";
@@ -8,7 +9,7 @@ import { waitFor } from "@reports/testing";
 import { expect, test } from "vitest";
 import { createHttpServer } from "../server.ts";
 
-async function serve(listener: RequestListener) {
+async function serve(listener: RequestListener, limits: Parameters<typeof createHttpServer>[1]["limits"] = {}) {
   const state = { unanswered: 0, most: 0, started: 0 };
   const server = createHttpServer(
     (request, response) => {
@@ -18,7 +19,7 @@ async function serve(listener: RequestListener) {
       response.once("close", () => (state.unanswered -= 1));
       listener(request, response);
     },
-    { newId: () => "the-request-id", basePath: "" },
+    { newId: () => "the-request-id", basePath: "", limits },
   );
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -48,7 +49,7 @@ async function read(socket: Socket): Promise<string> {
   return (await socket.setEncoding("utf8").toArray()).join("");
 }
 
-test("of 3,000 requests written at once each is answered, in order, and few are in hand at any time", async () => {
+test("answers 3,000 pipelined requests in order, with few in progress at any time", async () => {
   await using server = await serve(echo);
   const socket = server.connect();
   socket.write(
@@ -61,7 +62,7 @@ test("of 3,000 requests written at once each is answered, in order, and few are 
   expect(server.state.most).toBeLessThan(20);
 });
 
-test("requests with bodies are answered in order however they are cut, bodies that look like requests included", async () => {
+test("answers requests with bodies in order, even if a body looks like a request", async () => {
   await using server = await serve(echo);
   const socket = server.connect();
   const bodies = numbers(40).map((index) => (index % 2 === 0 ? "\r\n\r\n".repeat(index * 200) : get(`/not-${index}`)));
@@ -78,7 +79,7 @@ test("requests with bodies are answered in order however they are cut, bodies th
   expect((await answer).match(/\[\/[^[]*\]/g)).toEqual([...expected, "[/end ]"]);
 });
 
-test("a body that nobody reads holds its request back and not the answers", async () => {
+test("a body that the listener does not read holds back no response", async () => {
   await using server = await serve((request, response) => response.end(`[${request.url}]`));
   const socket = server.connect();
   const body = "x".repeat(300_000);
@@ -86,7 +87,7 @@ test("a body that nobody reads holds its request back and not the answers", asyn
   expect((await read(socket)).match(/\[\/\w\]/g)).toEqual(["[/a]", "[/b]"]);
 });
 
-test("while an answer is not read, no other request of its connection is begun", async () => {
+test("while a response is not read, no other request of its connection is begun", async () => {
   await using server = await serve((_, response) => response.end(Buffer.alloc(32 * 1024 * 1024)));
   const socket = server.connect();
   socket.write(
@@ -103,7 +104,59 @@ test("while an answer is not read, no other request of its connection is begun",
   await waitFor(() => server.state.unanswered <= 1, { what: "the unread answer to be given up" });
 });
 
-test("a flood on one connection leaves the event loop to the others", async () => {
+test("while a request is in progress, few of those behind it are parsed", async () => {
+  await using server = await serve((request, response) => {
+    if (request.url === "/other") response.end();
+  });
+  let parsed = 0;
+  const count = (): void => void (parsed += 1);
+  subscribe("http.server.request.start", count);
+  const [socket, other] = [server.connect(), server.connect()];
+  socket.write(get("/held").repeat(1_500));
+  await waitFor(() => server.state.started === 1, { what: "the first request" });
+  other.write(last("/other"));
+  await other.toArray();
+  unsubscribe("http.server.request.start", count);
+  expect(parsed).toBeLessThan(30);
+});
+
+test("a request that arrives in parts behind a slow response is answered", async () => {
+  const released = Promise.withResolvers<void>();
+  await using server = await serve(
+    (request, response) => void released.promise.then(() => response.end(`[${request.url}]`)),
+    { headersTimeoutMs: 200 },
+  );
+  const [socket, late] = [server.connect(), server.connect()];
+  socket.write(`${get("/slow")}GET /split HTTP/1.1\r\nHost: x`);
+  await waitFor(() => server.state.started === 1, { what: "the slow request" });
+  socket.write("\r\nConnection: close\r\n\r\n");
+  // By now a connection with half a request has run into the timeout for headers.
+  late.write("GET /late HTTP/1.1\r\nHost: x");
+  expect(await read(late)).toContain(" 408 ");
+  released.resolve();
+  expect((await read(socket)).match(/\[\/\w+\]/g)).toEqual(["[/slow]", "[/split]"]);
+});
+
+test("half a request behind a slow response is refused after that response", async () => {
+  const released = Promise.withResolvers<void>();
+  await using server = await serve(
+    (request, response) => void released.promise.then(() => response.end(`[${request.url}]`)),
+    { headersTimeoutMs: 200 },
+  );
+  const [socket, late] = [server.connect(), server.connect()];
+  const half = "GET /half HTTP/1.1\r\nHost: x";
+  socket.write(`${get("/slow")}${half}`);
+  await waitFor(() => server.state.started === 1, { what: "the slow request" });
+  late.write(half);
+  expect(await read(late)).toContain(" 408 ");
+  released.resolve();
+  const answer = await read(socket);
+  expect(answer.indexOf("[/slow]")).toBeGreaterThan(0);
+  expect(answer.indexOf(" 408 ")).toBeGreaterThan(answer.indexOf("[/slow]"));
+  expect(server.state.started).toBe(1);
+});
+
+test("a flood on one connection leaves the event loop to other connections", async () => {
   await using server = await serve((request, response) => response.end(`[${request.url}]`));
   const [flooding, other] = [server.connect(), server.connect()];
   await Promise.all([once(flooding, "connect"), once(other, "connect")]);
@@ -123,7 +176,7 @@ test("a flood on one connection leaves the event loop to the others", async () =
 test.each([
   ["garbage", "hello\r\n\r\n"],
   ["a tunnel", `CONNECT other:443 HTTP/1.1\r\nHost: other\r\n\r\n${get("/after")}`],
-])("what stands before %s is answered, then it is refused, and nothing behind it is read", async (_, end) => {
+])("answers the requests before %s, refuses it, and reads nothing behind it", async (_, end) => {
   await using server = await serve(echo);
   const socket = server.connect();
   socket.write(

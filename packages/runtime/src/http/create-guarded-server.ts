@@ -1,5 +1,5 @@
 import { createServer, STATUS_CODES } from "node:http";
-import type { RequestListener, Server, ServerResponse } from "node:http";
+import type { RequestListener, Server } from "node:http";
 import type { Duplex } from "node:stream";
 import { admitProbes } from "./admit-probes.ts";
 import type { ConnectionObserver } from "./connection-metrics.ts";
@@ -73,30 +73,27 @@ export function createGuardedServer(listener: RequestListener, deps: ServerDeps)
     },
     describeRefusal,
   );
-  /** Without listeners on responses, of which downloads have ten already: more of them make Node warn. */
-  const unfinished = new WeakMap<Duplex, readonly ServerResponse[]>();
-  const unfinishedOf = (socket: Duplex): readonly ServerResponse[] =>
-    (unfinished.get(socket) ?? []).filter(({ writableFinished, destroyed }) => !writableFinished && !destroyed);
   const serialised = serialisePipelined(server, (request, response) => {
     connections.serve(request.socket, response);
-    unfinished.set(request.socket, [...unfinishedOf(request.socket), response]);
     admitted(request, response);
   });
-  /** Whether a response is being sent on this connection: a caller would read a second one as part of it. */
-  const isSending = (socket: Duplex): boolean => unfinishedOf(socket).some(({ headersSent }) => headersSent);
   const refuse = (error: Error & { code?: string }, socket: Duplex): void => {
-    if (!socket.writable || error.code === "ECONNRESET" || isSending(socket)) socket.destroy();
-    else endWith(socket, refusalOf(error.code), describeRefusal);
+    if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy();
+    serialised.end(socket, (inProgress) => {
+      // A caller would read the refusal as part of a response that is being sent.
+      if (!socket.writable || inProgress?.headersSent === true) socket.destroy();
+      else endWith(socket, refusalOf(error.code), describeRefusal);
+    });
   };
 
-  server.on("request", serialised);
+  server.on("request", serialised.listener);
   server.setTimeout(limits.idleTimeoutMs);
   dropSlowReaders(server, limits.slowReaders, (dropped) => observer?.onSlowReader?.(dropped));
   const unread = boundUnreadOutput(server, limits.unreadOutputBytes, (dropped) => observer?.onUnreadOutput?.(dropped));
   observer?.watch?.(server, unread);
   server.on("clientError", refuse);
   // Node answers some unknown expectations with an empty 417 and others not at all. They may be ignored. RFC 9110 §10.1.1.
-  server.on("checkExpectation", serialised);
+  server.on("checkExpectation", serialised.listener);
   server.on("connect", (_request, socket) => {
     // Node has removed its own listener. Without one, a reset ends the process.
     socket.on("error", () => undefined);

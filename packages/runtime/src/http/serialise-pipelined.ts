@@ -1,110 +1,102 @@
-import type { IncomingMessage, RequestListener, Server } from "node:http";
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
 import type { Socket } from "node:net";
 
-const endOfHeaders = "\r\n\r\n";
-/** `GET / HTTP/1.0` and no header: no request ends earlier. In bytes, without the end. */
-const shortestRequest = 14;
+/** The parser gets this many bytes at a time. The shortest requests have 18 bytes, so that at most 14 are parsed at a time. */
+const stepBytes = 256;
+/** Nothing is read while this many parsed requests wait for the response before them. */
+const maxWaiting = 8;
 /** How long a caller whose connection is closing has to read the last response. */
 const lingerMs = 1_000;
 
 /** The requests of one connection. */
 interface Pipeline {
-  /** A request has arrived (its headers at least). */
-  begin(request: IncomingMessage): void;
-  /** Its answer has gone to the kernel, or nowhere. */
-  end(): void;
-  /** Nothing more is read as HTTP. */
-  stop(): void;
+  add(request: IncomingMessage, response: ServerResponse): void;
+  /**
+   * Refuses what is not a request, and reads nothing more as HTTP. `refuse` is called after the responses to earlier requests. It gets the
+   * response in progress if the refusal is about the body of its request.
+   */
+  end(refuse: (inProgress: ServerResponse | null) => void): void;
+}
+
+/** Serialises the requests of each connection of a server. */
+export interface SerialisedRequests {
+  readonly listener: RequestListener;
+  /** See `Pipeline.end`. */
+  end(socket: Duplex, refuse: (inProgress: ServerResponse | null) => void): void;
 }
 
 /**
- * Serialises the pipelined requests (RFC 9112 §9.3.2) of a connection: the next is read when the answer before it has been taken. Node reads
- * every request of up to 64 KiB at once, so that a caller who writes 1,500 of them and reads nothing has 1,500 answers made and kept.
- * What is not read yet stays with the caller (the connection is paused), and keeps its order. Bodies pass as they come.
+ * Serialises the pipelined requests (RFC 9112 §9.3.2) of each connection: the listener gets the next one when the kernel has taken the
+ * response before. Node parses all requests of up to 64 KiB in one go, so that 1,500 small ones would be 1,500 objects, or responses, that
+ * nobody reads.
  *
- * Node's HTTP server takes its bytes by a `data` listener; this one stands between, and passes on one request at a time.
+ * A stream with a `readable` listener emits `data`, by which Node's HTTP server reads, only for what `read(size)` returns. So this reads in
+ * small steps, and the rest stays in the socket's buffer and with the caller. docs/decisions/0021-requests-are-answered-in-turn.md.
  */
-export function serialisePipelined(server: Server, listener: RequestListener): RequestListener {
-  const pipelines = new WeakMap<Socket, Pipeline>();
-  server.on("connection", (socket) => pipelines.set(socket, readOneByOne(socket)));
-  server.prependListener("connect", (_request, socket) => pipelines.get(socket as Socket)?.stop());
-  return (request, response) => {
-    const pipeline = pipelines.get(request.socket);
-    pipeline?.begin(request);
-    response.once("close", () => pipeline?.end());
-    listener(request, response);
+export function serialisePipelined(server: Server, listener: RequestListener): SerialisedRequests {
+  const pipelines = new WeakMap<Duplex, Pipeline>();
+  server.on("connection", (socket) => pipelines.set(socket, createPipeline(socket, listener)));
+  return {
+    listener: (request, response) => pipelines.get(request.socket)!.add(request, response),
+    end: (socket, refuse) => pipelines.get(socket)!.end(refuse),
   };
 }
 
-function readOneByOne(socket: Socket): Pipeline {
-  const [read, ...others] = socket.listeners("data") as ((bytes: Buffer) => void)[];
-  if (read === undefined || others.length > 0)
-    throw new Error("Node's HTTP server does not read by one data listener.");
-  let unread: Buffer | null = null;
-  let unanswered = 0;
+function createPipeline(socket: Socket, listener: RequestListener): Pipeline {
+  /** Requests behind the one that is being answered, and perhaps a refusal behind them. */
+  const waiting: (() => void)[] = [];
+  let current: ServerResponse | null = null;
   let latest: IncomingMessage | null = null;
-  /** Paused here, because the request before is not answered yet. */
-  let isHeld = false;
-  /** Paused by Node, until a body or an answer has been taken; it resumes by itself. */
-  let isStopped = false;
+  let hasEnded = false;
 
-  // A request whose body is still to come cannot be answered before that is read.
-  const isBusy = (): boolean => unanswered > 0 && latest?.complete !== false;
-
-  function pass(): void {
-    while (unread !== null && !isStopped) {
-      // Behind a last answer, or a refusal, nothing is read.
-      if (!socket.writable) return stop();
-      if (isBusy()) {
-        isHeld = true;
-        socket.pause();
-        return;
-      }
-      const bytes: Buffer = unread;
-      const end = bytes.indexOf(endOfHeaders, shortestRequest);
-      const length = end < 0 ? bytes.length : end + endOfHeaders.length;
-      unread = length < bytes.length ? bytes.subarray(length) : null;
-      if (isHeld) socket.resume();
-      isHeld = false;
-      read!(bytes.subarray(0, length));
-      // Node pauses while it reads, and must be given nothing more until it resumes.
-      isStopped = socket.isPaused();
-    }
+  function mayRead(): boolean {
+    if (hasEnded || waiting.length >= maxWaiting || socket.writableNeedDrain) return false;
+    // The listener is still to read the body so far.
+    return latest === null || latest.complete || latest.readableLength < latest.readableHighWaterMark;
   }
 
-  function take(bytes: Buffer): void {
-    unread = unread === null ? bytes : Buffer.concat([unread, bytes]);
-    if (isHeld) socket.pause();
-    else pass();
+  function read(): void {
+    while (mayRead()) if (socket.read(Math.min(stepBytes, socket.readableLength)) === null) return;
   }
 
-  function stop(): void {
-    unread = null;
-    socket.off("data", take);
-    // What still comes is read and dropped for a moment: a connection that is closed before takes the last answer with it.
-    socket.on("data", () => undefined);
-    socket.resume();
+  function answer(request: IncomingMessage, response: ServerResponse): void {
+    current = response;
+    // Other connections come first: the kernel may take one response after the other without an end.
+    response.once("close", () => setImmediate(next));
+    listener(request, response);
+  }
+
+  function next(): void {
+    current = null;
+    waiting.shift()?.();
+    read();
+  }
+
+  function linger(): void {
+    // A connection that is closed with unread bytes takes the last response with it. What still comes is dropped.
+    socket.off("readable", read).removeAllListeners("data").resume();
     setTimeout(() => socket.destroy(), lingerMs).unref();
   }
 
-  socket.off("data", read);
-  socket.on("data", take);
-  socket.on("resume", () => {
-    // Told a turn of the event loop later, when Node may have paused again.
-    if (socket.isPaused()) return;
-    isStopped = false;
-    pass();
-  });
+  for (const event of ["readable", "resume", "drain"]) socket.on(event, read);
   return {
-    begin(request) {
-      unanswered += 1;
+    add(request, response) {
       latest = request;
+      if (current === null) answer(request, response);
+      else waiting.push(() => answer(request, response));
     },
-    end() {
-      unanswered -= 1;
-      // Other connections come first: a response that the kernel takes immediately would otherwise be followed by the next without an end.
-      if (unread !== null) setImmediate(pass);
+    end(refuse) {
+      if (hasEnded) return;
+      hasEnded = true;
+      const refuseNow = (): void => {
+        refuse(current);
+        linger();
+      };
+      if (current?.req.complete !== true) return refuseNow();
+      // It is about the latest request, which will never be complete.
+      if (latest?.complete === false) waiting.pop();
+      waiting.push(refuseNow);
     },
-    stop,
   };
 }
