@@ -52,7 +52,8 @@ afterAll(async () => {
 
 function environment() {
   const { port } = server.address() as AddressInfo;
-  return { PATH: process.env["PATH"], REPORTS_URL: `http://127.0.0.1:${port}`, REPORTS_TOKEN: "t" };
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  return { PATH, NODE_COMPILE_CACHE, REPORTS_URL: `http://127.0.0.1:${port}`, REPORTS_TOKEN: "t" };
 }
 
 async function run(args: readonly string[], stdio: StdioOptions) {
