@@ -1,5 +1,5 @@
 export { otherOwners } from "./databases/other-owners.ts";
-export { sharedInRun } from "./databases/session.ts";
+export { sessionFolder, sharedInRun } from "./databases/session.ts";
 export { serveUntilTerminated, sharedProgram } from "./databases/shared-program.ts";
 export { createTestDatabases } from "./databases/test-databases.ts";
 export { childrenOf } from "./child-processes.ts";

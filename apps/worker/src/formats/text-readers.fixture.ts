@@ -6,7 +6,7 @@ import { createInterface } from "node:readline";
 import { gunzipSync, zstdDecompressSync } from "node:zlib";
 import { fileExtension, type Compression, type ReportColumn, type ReportFormat } from "@reports/core";
 import { parse } from "csv-parse/sync";
-import { hasDuckdb, hasLibreOffice, hasPython } from "./readers.fixture.ts";
+import { convertByLibreOffice, hasDuckdb, hasLibreOffice, hasPython } from "./readers.fixture.ts";
 
 /** The formats whose files hold the rows as text. */
 export type TextFormat = Extract<ReportFormat, "csv" | "json" | "ndjson">;
@@ -113,12 +113,7 @@ function byLibreOffice(path: string, columns: readonly ReportColumn[]): unknown[
     const from = `Text - txt - csv (StarCalc):44,34,76,1,${asText},0,false,false,false`;
     // The same, every text quoted.
     const to = "csv:Text - txt - csv (StarCalc):44,34,76,1,,0,true,true,false";
-    const profile = `-env:UserInstallation=file://${folder}/profile`;
-    execFileSync(
-      "soffice",
-      [profile, "--headless", `--infilter=${from}`, "--convert-to", to, "--outdir", folder, path],
-      { stdio: "pipe" },
-    );
+    convertByLibreOffice([`--infilter=${from}`, "--convert-to", to], folder, [path]);
     const [header, ...rows] = parse(readFileSync(join(folder, basename(path))), {
       bom: true,
       relax_column_count: true,

@@ -155,7 +155,8 @@ async function isFirst(lock: string): Promise<boolean> {
   );
 }
 
-function sessionFolder(): string {
+/** Returns the folder of this run, which its end removes. */
+export function sessionFolder(): string {
   const folder = process.env[sessionVariable];
   if (folder) return folder;
   throw new Error(

@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,7 +7,7 @@ import { assert, asyncProperty, constantFrom, string } from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createCsvRenderer } from "./csv.ts";
 import { loadRenderer } from "../load-renderer.ts";
-import { hasLibreOffice, hasOpenpyxl, hasPython, python } from "../readers.fixture.ts";
+import { convertByLibreOffice, hasLibreOffice, hasOpenpyxl, hasPython, python } from "../readers.fixture.ts";
 import { renderToBuffer, testColumns, testRows } from "../rows.fixture.ts";
 
 /** Texts that a spreadsheet would take for formulas, and texts beside them that it would not: those that no guard may change. */
@@ -154,11 +153,10 @@ it.runIf(hasLibreOffice)(
       const { bytes } = await renderToBuffer(createCsvRenderer({ formulaGuard }), testRows(columns, `${rows}\n`));
       writeFileSync(join(folder, formulaGuard ? "guarded.csv" : "open.csv"), bytes);
     }
-    const found = [",", ";", "\t"].map((separator) => [
-      separator,
-      formulasIn("guarded.csv", separator),
-      formulasIn("open.csv", separator) > 0,
-    ]);
+    const found = [",", ";", "\t"].map((separator) => {
+      const [guardedCells, openCells] = formulasIn(["guarded", "open"], separator);
+      return [separator, guardedCells, openCells! > 0];
+    });
     // The file without a guard says that this reader evaluates what it finds.
     expect(found).toEqual([
       [",", 0, true],
@@ -168,12 +166,11 @@ it.runIf(hasLibreOffice)(
   },
 );
 
-/** How many cells LibreOffice takes for formulas, with spaces around values trimmed. */
-function formulasIn(name: string, separator: string): number {
-  const profile = `-env:UserInstallation=file://${join(folder, "profile")}`;
+/** Returns how many cells of each csv file LibreOffice takes for formulas, with spaces around values trimmed. */
+function formulasIn(names: readonly string[], separator: string): readonly number[] {
   // Separator, quote, UTF-8, from line 1, no column formats, English, quoted is no text, numbers detected, trimmed, formulas evaluated.
   const filter = `Text - txt - csv (StarCalc):${separator.charCodeAt(0)},34,76,1,,1033,false,true,false,false,true,0,true`;
-  const given = [profile, "--headless", `--infilter=${filter}`, "--convert-to", "fods", "--outdir", folder];
-  execFileSync("soffice", [...given, join(folder, name)], { stdio: "ignore" });
-  return readFileSync(join(folder, name.replace("csv", "fods")), "utf8").match(/table:formula=/g)?.length ?? 0;
+  const paths = names.map((name) => join(folder, `${name}.csv`));
+  convertByLibreOffice([`--infilter=${filter}`, "--convert-to", "fods"], folder, paths);
+  return names.map((name) => readFileSync(join(folder, `${name}.fods`), "utf8").match(/table:formula=/g)?.length ?? 0);
 }

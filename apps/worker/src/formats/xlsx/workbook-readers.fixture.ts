@@ -6,7 +6,7 @@ import { parse } from "csv-parse/sync";
 import ExcelJS from "exceljs";
 import readExcelFile from "read-excel-file/node";
 import { read, utils, type CellObject } from "xlsx";
-import { hasCalamine, hasLibreOffice, hasOpenpyxl, hasXlsx2csv } from "../readers.fixture.ts";
+import { convertByLibreOffice, hasCalamine, hasLibreOffice, hasOpenpyxl, hasXlsx2csv } from "../readers.fixture.ts";
 
 /** A cell as a reader returns it: a number, a moment of a wall clock, text, or null where nothing is. */
 export type ReadCell = number | string | null;
@@ -133,10 +133,7 @@ function byLibreOffice(path: string): ReadWorkbook {
   try {
     // Comma, quote, UTF-8, from row 1, no formats of columns, texts quoted, as shown, no formulas, all sheets.
     const filter = "csv:Text - txt - csv (StarCalc):44,34,76,1,,0,true,true,false,false,false,-1";
-    const profile = `-env:UserInstallation=file://${folder}/profile`;
-    execFileSync("soffice", [profile, "--headless", "--convert-to", filter, "--outdir", folder, path], {
-      stdio: "pipe",
-    });
+    convertByLibreOffice(["--convert-to", filter], folder, [path]);
     const base = basename(path, ".xlsx");
     const files = readdirSync(folder).filter((file) => file.endsWith(".csv"));
     return mapSheets(

@@ -21,22 +21,32 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-async function writeWorkbook(rows: RowStream | FoldedRowStream, definition: ReportTypeDefinition): Promise<string> {
-  const renderer = createXlsxRenderer({ rowsPerSheet });
-  const path = join(folder, `${definition.type}.xlsx`);
-  const { bytes } = await renderToBuffer(renderer, rows as RowStream, { definition, options: { timezone } });
-  writeFileSync(path, bytes);
-  return path;
+const written = new Map<string, Promise<string>>();
+
+/** Writes a workbook once for all readers; returns its path. */
+async function writeWorkbook(
+  definition: ReportTypeDefinition,
+  openRows: () => RowStream | Promise<FoldedRowStream>,
+): Promise<string> {
+  const write = async (): Promise<string> => {
+    const rows = (await openRows()) as RowStream;
+    const renderer = createXlsxRenderer({ rowsPerSheet });
+    const { bytes } = await renderToBuffer(renderer, rows, { definition, options: { timezone } });
+    const path = join(folder, `${definition.type}.xlsx`);
+    writeFileSync(path, bytes);
+    return path;
+  };
+  return written.get(definition.type) ?? written.set(definition.type, write()).get(definition.type)!;
 }
 
 async function writeExtremes(): Promise<string> {
   // Over several sheets: each one counts its rows from 1.
-  return writeWorkbook(testRows(everyKind, wireOfEveryValue(rowCount)), testDefinition(everyKind));
+  return writeWorkbook(testDefinition(everyKind), () => testRows(everyKind, wireOfEveryValue(rowCount)));
 }
 
 /** A report of a built-in type out of generated rows, with its figures, its charts and what needs action. */
 async function writeGenerated(definition: ReportTypeDefinition): Promise<string> {
-  return writeWorkbook(await openGenerated(definition, { count: rowCount, timezone }), definition);
+  return writeWorkbook(definition, async () => openGenerated(definition, { count: rowCount, timezone }));
 }
 
 /** A workbook as far as a reader can tell it, with the cells where `like` has them. */
