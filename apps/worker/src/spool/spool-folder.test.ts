@@ -33,7 +33,8 @@ async function openDirectory() {
   };
 }
 
-it("leaves what living workers make alone, though host and process id are the same, and removes what dead ones left", async () => {
+// Side by side, because each waits until a folder has stood still for two seconds.
+it.concurrent("leaves what living workers make alone, though host and process id are the same, and removes what dead ones left", async () => {
   await using opened = await openDirectory();
   const [first, second] = [opened.spool("a1"), opened.spool("b2")];
   await first.start();
@@ -49,7 +50,7 @@ it("leaves what living workers make alone, though host and process id are the sa
   expect(await opened.names()).toEqual(new Set(["somebody-elses"]));
 });
 
-it("removes folders that stand still, of earlier versions too, whatever their time says", async () => {
+it.concurrent("removes folders that stand still, of earlier versions too, whatever their time says", async () => {
   await using opened = await openDirectory();
   const day = 25 * 60 * 60 * 1000;
   await opened.add("there_17_d", new Date(Date.now() - day));
@@ -64,7 +65,7 @@ it("removes folders that stand still, of earlier versions too, whatever their ti
   expect(await opened.names()).toEqual(new Set(["somebody-elses"]));
 });
 
-it("leaves the folder of a living worker alone whose clock is days behind", async () => {
+it.concurrent("leaves the folder of a living worker alone whose clock is days behind", async () => {
   await using opened = await openDirectory();
   const longAgo = Date.now() - 50 * 60 * 60 * 1000;
   await opened.add("worker-0b");
@@ -82,21 +83,7 @@ it("leaves the folder of a living worker alone whose clock is days behind", asyn
   expect(await opened.names()).toEqual(new Set(["worker-0b"]));
 });
 
-it("makes its folder again when it vanished, and says what is wrong with a disk", async () => {
-  await using opened = await openDirectory();
-  const spool = opened.spool("c5", Number.MAX_SAFE_INTEGER);
-  await spool.start();
-  await spool.glance();
-  await rm(join(opened.directory, "worker-c5"), { recursive: true });
-  await expect(spool.glance()).rejects.toMatchObject({ name: "HostFailureError", part: "spool" });
-  await spool.prove();
-  await spool.glance();
-  expect((await stat(dirname(spool.pathOf("id", 1)))).mode & 0o777).toBe(0o700);
-  expect(spool.largestFileBytes()).toBeLessThan(Number.MAX_SAFE_INTEGER);
-  await spool.stop();
-});
-
-it("leaves the folder of an earlier version's process that lives on this host, however long that made nothing", async () => {
+it.concurrent("leaves the folder of an earlier version's process that lives on this host, however long that made nothing", async () => {
   await using opened = await openDirectory();
   const host = hostname().replaceAll(/[^A-Za-z0-9.-]/g, "-");
   const living = `${host}_${process.ppid}_x`;
@@ -109,6 +96,20 @@ it("leaves the folder of an earlier version's process that lives on this host, h
   await waitFor(areGone, { what: "the folders of dead processes to go" });
   await spool.stop();
   expect(await opened.names()).toEqual(new Set([living]));
+});
+
+it("makes its folder again when it vanished, and says what is wrong with a disk", async () => {
+  await using opened = await openDirectory();
+  const spool = opened.spool("c5", Number.MAX_SAFE_INTEGER);
+  await spool.start();
+  await spool.glance();
+  await rm(join(opened.directory, "worker-c5"), { recursive: true });
+  await expect(spool.glance()).rejects.toMatchObject({ name: "HostFailureError", part: "spool" });
+  await spool.prove();
+  await spool.glance();
+  expect((await stat(dirname(spool.pathOf("id", 1)))).mode & 0o777).toBe(0o700);
+  expect(spool.largestFileBytes()).toBeLessThan(Number.MAX_SAFE_INTEGER);
+  await spool.stop();
 });
 
 it("warns at its start of a disk on which the files of all slots do not fit", async () => {

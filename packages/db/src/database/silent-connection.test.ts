@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { OutcomeUnknownError } from "@reports/core";
 import { startPostgres, throwAwaySettings, waitFor, type PostgresServer } from "@reports/testing";
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, expect, test, type TestContext } from "vitest";
 import { createDatabase } from "./database.ts";
 import { createWriteProbe } from "./write-probe.ts";
 
@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => server.stop("immediate", { keepData: false }));
 
 /** A way to the server on which the connections of a moment can be made silent, as by a firewall that has forgotten them. */
-async function openWay() {
+async function openWay({ onTestFinished }: TestContext) {
   const upstream = new URL(server.url);
   const open = new Set<Socket>();
   const proxy = createServer((client) => {
@@ -36,10 +36,11 @@ async function openWay() {
   return { url: url.href, silence: () => open.forEach((socket) => socket.unpipe().pause()) };
 }
 
-test("a COMMIT whose connection has gone silent does not stop the transactions after it", async () => {
-  const way = await openWay();
+// The tests run side by side, because both wait for deadlines.
+test.concurrent("a COMMIT whose connection has gone silent does not stop the transactions after it", async (context) => {
+  const way = await openWay(context);
   const database = createDatabase({ url: way.url, max: 2, deadlineMs: 1_000, fateMs: 100 });
-  onTestFinished(() => database.close());
+  context.onTestFinished(() => database.close());
   const lost = database.transaction(async (tx) => {
     await tx.execute(sql`select 1`);
     way.silence();
@@ -49,10 +50,10 @@ test("a COMMIT whose connection has gone silent does not stop the transactions a
   expect(await next).toEqual([{ one: 1 }]);
 });
 
-test("a write probe whose connection has gone silent tries another connection", async () => {
-  const way = await openWay();
+test.concurrent("a write probe whose connection has gone silent tries another connection", async (context) => {
+  const way = await openWay(context);
   const database = createDatabase({ url: way.url, max: 2, deadlineMs: 1_000 });
-  onTestFinished(() => database.close());
+  context.onTestFinished(() => database.close());
   const probe = createWriteProbe(database, { everyMs: 0, againMs: 0, patienceMs: 1_000, deadMs: 100 });
   const isWritable = () =>
     probe().then(
