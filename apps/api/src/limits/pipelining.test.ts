@@ -156,6 +156,46 @@ test("half a request behind a slow response is refused after that response", asy
   expect(server.state.started).toBe(1);
 });
 
+test("requests that are not read yet behind a slow response are not late", async () => {
+  const released = Promise.withResolvers<void>();
+  await using server = await serve(
+    (request, response) => void released.promise.then(() => response.end(`[${request.url}]`)),
+    { headersTimeoutMs: 200 },
+  );
+  const [socket, late] = [server.connect(), server.connect()];
+  socket.write(`${get("/slow").repeat(40)}${last("/end")}`);
+  await waitFor(() => server.state.started === 1, { what: "the slow request" });
+  // By now a connection with half a request has run into the timeout for headers.
+  late.write("GET /late HTTP/1.1\r\nHost: x");
+  expect(await read(late)).toContain(" 408 ");
+  released.resolve();
+  expect((await read(socket)).match(/\[\/\w+\]/g)).toHaveLength(41);
+});
+
+test("no request is begun behind a response that closes the connection", async () => {
+  await using server = await serve((_, response) => {
+    response.setHeader("Connection", "close");
+    setTimeout(() => response.end("[the last]"), 20);
+  });
+  const socket = server.connect();
+  socket.write(get("/").repeat(40));
+  expect((await read(socket)).match(/\[the last\]/g)).toHaveLength(1);
+  await waitFor(() => server.state.unanswered === 0, { what: "the response to be closed" });
+  await setImmediate();
+  expect(server.state.started).toBe(1);
+});
+
+test("no request of a caller that has left is begun", async () => {
+  await using server = await serve(() => undefined);
+  const socket = server.connect();
+  socket.write(get("/").repeat(4));
+  await waitFor(() => server.state.started === 1, { what: "the first request" });
+  socket.destroy();
+  await waitFor(() => server.state.unanswered === 0, { what: "the response to be closed" });
+  await setImmediate();
+  expect(server.state.started).toBe(1);
+});
+
 test("a flood on one connection leaves the event loop to other connections", async () => {
   await using server = await serve((request, response) => response.end(`[${request.url}]`));
   const [flooding, other] = [server.connect(), server.connect()];

@@ -79,6 +79,7 @@ export function createGuardedServer(listener: RequestListener, deps: ServerDeps)
   });
   const refuse = (error: Error & { code?: string }, socket: Duplex): void => {
     if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy();
+    if (error.code === "ERR_HTTP_REQUEST_TIMEOUT" && serialised.isHeld(socket)) return;
     serialised.end(socket, (inProgress) => {
       // A caller would read the refusal as part of a response that is being sent.
       if (!socket.writable || inProgress?.headersSent === true) socket.destroy();

@@ -1,6 +1,6 @@
 import { createServer, get, type IncomingMessage } from "node:http";
 import { once } from "node:events";
-import type { AddressInfo } from "node:net";
+import { connect, type AddressInfo } from "node:net";
 import { expect, test } from "vitest";
 import { closeServer, listen } from "./listen.ts";
 
@@ -19,6 +19,27 @@ test("a response that was written to its end reaches a caller who reads slowly, 
   let received = 0;
   for await (const chunk of response) received += (chunk as Buffer).length;
   expect(received).toBe(body.length);
+  await closed;
+});
+
+test("such a response reaches its caller also if the next request of the connection has been read", async () => {
+  const bytes = 16 * 1024 * 1024;
+  const read = Promise.withResolvers<void>();
+  const server = createServer((request, response) => {
+    if (request.url === "/next") read.resolve();
+    else response.end(Buffer.alloc(bytes, "a"));
+  });
+  const { port } = await listen(server, { host: "127.0.0.1", port: 0 });
+  const socket = connect(port, "127.0.0.1");
+  socket.write(["/first", "/next"].map((path) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`).join(""));
+  await read.promise;
+  const closed = closeServer(server, AbortSignal.timeout(30_000));
+  let received = 0;
+  for await (const chunk of socket) {
+    received += (chunk as Buffer).length;
+    if (received > bytes) break;
+  }
+  expect(received).toBeGreaterThan(bytes);
   await closed;
 });
 

@@ -24,16 +24,18 @@ export async function listen(server: Server, { host, port }: { host: string; por
  * slowly, and closes it with the others. While there is such a response no connection counts as idle.
  */
 function keepUnsentResponses(server: Server): void {
-  /** The latest of each connection: those before it are sent by then, or the latest has not ended. */
-  const latest = new Map<Socket, ServerResponse>();
-  server.on("connection", (socket: Socket) => socket.once("close", () => latest.delete(socket)));
+  /** Without listeners on responses, of which downloads have ten already: more of them make Node warn. */
+  const unfinished = new Map<Socket, readonly ServerResponse[]>();
+  server.on("connection", (socket: Socket) => socket.once("close", () => unfinished.delete(socket)));
   server.prependListener("request", ({ socket }: IncomingMessage, response: ServerResponse) => {
-    latest.set(socket, response);
+    // Requests are read ahead, so that the response in progress need not be the latest.
+    const earlier = unfinished.get(socket)?.filter(({ writableFinished }) => !writableFinished) ?? [];
+    unfinished.set(socket, [...earlier, response]);
   });
   server.closeIdleConnections = () => {
-    const isUnsent = [...latest.values()].some(
-      ({ writableEnded, writableFinished }) => writableEnded && !writableFinished,
-    );
+    const isUnsent = [...unfinished.values()]
+      .flat()
+      .some(({ writableEnded, writableFinished }) => writableEnded && !writableFinished);
     if (!isUnsent) Server.prototype.closeIdleConnections.call(server);
   };
 }

@@ -17,6 +17,8 @@ interface Pipeline {
    * response in progress if the refusal is about the body of its request.
    */
   end(refuse: (inProgress: ServerResponse | null) => void): void;
+  /** Reports whether unread bytes wait here for a response. The caller is not late with them. */
+  isHeld(): boolean;
 }
 
 /** Serialises the requests of each connection of a server. */
@@ -24,6 +26,8 @@ export interface SerialisedRequests {
   readonly listener: RequestListener;
   /** See `Pipeline.end`. */
   end(socket: Duplex, refuse: (inProgress: ServerResponse | null) => void): void;
+  /** See `Pipeline.isHeld`. */
+  isHeld(socket: Duplex): boolean;
 }
 
 /**
@@ -40,6 +44,7 @@ export function serialisePipelined(server: Server, listener: RequestListener): S
   return {
     listener: (request, response) => pipelines.get(request.socket)!.add(request, response),
     end: (socket, refuse) => pipelines.get(socket)!.end(refuse),
+    isHeld: (socket) => pipelines.get(socket)!.isHeld(),
   };
 }
 
@@ -69,13 +74,21 @@ function createPipeline(socket: Socket, listener: RequestListener): Pipeline {
 
   function next(): void {
     current = null;
+    // That was the last response, or the caller has left. RFC 9112 §9.6: no further request is processed.
+    if (!socket.writable) return drop();
     waiting.shift()?.();
     read();
   }
 
-  function linger(): void {
-    // A connection that is closed with unread bytes takes the last response with it. What still comes is dropped.
+  /** Drops everything that waits or still comes. Bytes that stay unread when a connection is closed take the last response with them. */
+  function drop(): void {
+    hasEnded = true;
+    waiting.length = 0;
     socket.off("readable", read).removeAllListeners("data").resume();
+  }
+
+  function linger(): void {
+    drop();
     setTimeout(() => socket.destroy(), lingerMs).unref();
   }
 
@@ -98,5 +111,6 @@ function createPipeline(socket: Socket, listener: RequestListener): Pipeline {
       if (latest?.complete === false) waiting.pop();
       waiting.push(refuseNow);
     },
+    isHeld: () => current?.req.complete === true && socket.readableLength > 0,
   };
 }
