@@ -9,6 +9,8 @@ export interface RestartDeps {
   /** Builds the console, whose files the API reads when it starts; says itself what went wrong. */
   buildConsole(): Promise<void>;
   say(message: string): void;
+  /** When it aborts, the programs are being stopped for good: nothing restarts. */
+  readonly signal: AbortSignal;
 }
 
 /** What the console is built of; the API serves it. */
@@ -25,15 +27,17 @@ export function createRestarts({
   migrate,
   buildConsole,
   say,
+  signal,
 }: RestartDeps): (files: readonly string[]) => Promise<void> {
   let turn = Promise.resolve();
   async function handle(files: readonly string[]): Promise<void> {
     const concerned = programs.filter(({ name }) =>
       files.some((file) => foldersOf(name).some((folder) => file.startsWith(folder))),
     );
-    if (concerned.length === 0) return;
+    if (concerned.length === 0 || signal.aborted) return;
     if (files.some((file) => file.startsWith("packages/db/"))) await migrate();
     if (files.some((file) => consoleFolders.some((folder) => file.startsWith(folder)))) await buildConsole();
+    if (signal.aborted) return;
     say(`${changeText(files)}: restarting ${concerned.map(({ name }) => `the ${name}`).join(" and ")}.`);
     // Not waited for: a worker may take a minute to end in order, and a restart takes whatever changes until its new process starts.
     // A program that does not become ready has logged why, and starts again by itself or at the next change.

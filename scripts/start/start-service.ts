@@ -31,6 +31,8 @@ export interface Running {
 const colours = wantsColours(process.env, process.stdout.isTTY);
 const readyDeadlineMs = 90_000;
 const longestRestartDelayMs = 15_000;
+/** The terminal has the log of days. */
+const maxLogLength = 2 ** 16;
 
 /**
  * Starts everything and resolves when API and worker are ready. What has been started stands in `running`, even when this rejects;
@@ -100,6 +102,7 @@ export async function startService(
       buildConsole: async () => buildConsole(root),
       migrate: async () => (mayMigrate ? migrateSources({ root, environment, signal, say }) : undefined),
       say,
+      signal,
     }),
   );
   const { origin } = api;
@@ -159,6 +162,7 @@ function program(
     cwd: root,
     origin,
     supervised: { longestDelayMs: longestRestartDelayMs },
+    maxLogLength,
     onLine: tell,
     onChange: () =>
       recordProcesses(

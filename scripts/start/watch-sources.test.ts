@@ -94,11 +94,13 @@ describe("every way of saving is noticed, again and again", () => {
 
 describe("a change restarts what it concerns", () => {
   const done: string[] = [];
+  const stopping = new AbortController();
   const restarts = createRestarts({
     programs: ["worker", "api"].map((name) => ({ name, restart: async () => void done.push(`restart ${name}`) })),
     migrate: async () => void done.push("migrate"),
     buildConsole: async () => void done.push("build the console"),
     say: () => undefined,
+    signal: stopping.signal,
   });
   test.each([
     ["its own app", ["apps/api/src/app.ts"], ["restart api"]],
@@ -114,6 +116,13 @@ describe("a change restarts what it concerns", () => {
     done.length = 0;
     await restarts(files);
     expect(done).toEqual(expected);
+  });
+
+  test("unless everything is being stopped", async () => {
+    done.length = 0;
+    stopping.abort();
+    await restarts(["packages/db/migrations/2.sql"]);
+    expect(done).toEqual([]);
   });
 });
 

@@ -16,17 +16,15 @@ export interface ProcessOutput {
   drained(child: ChildProcess): Promise<void>;
 }
 
-/** The process keeps at least half as many characters of its log. */
-const maxLogLength = 2 ** 24;
 /** A child of a killed process can keep its streams open: nobody waits longer for the rest. */
 const drainMs = 1_000;
 
-/** Keeps the output in memory, and passes each line to `onLine`. */
-export function keepOutput(onLine?: (line: string) => void): ProcessOutput {
+/** Keeps at least the last `maxLength / 2` characters of the output in memory, and passes each line to `onLine`. */
+export function keepOutput(onLine?: (line: string) => void, maxLength = 2 ** 24): ProcessOutput {
   const kept = { all: "", stdout: "" };
   const keep = (stream: keyof typeof kept, text: string): void => {
     kept[stream] += text;
-    if (kept[stream].length > maxLogLength) kept[stream] = kept[stream].slice(-maxLogLength / 2);
+    if (kept[stream].length > maxLength) kept[stream] = kept[stream].slice(-maxLength / 2);
   };
   return {
     open: () => ({

@@ -28,6 +28,8 @@ export interface ProcessOptions {
   readonly origin?: string;
   /** The file to which the log is appended. Default: the log is kept in memory. */
   readonly logPath?: string;
+  /** Characters of the log that are kept in memory, of which the older half may be missing. Default: 2 ** 24. */
+  readonly maxLogLength?: number;
   readonly supervised?: Supervision;
   /** Called for each line of the log, unless it goes to a file. */
   onLine?(line: string): void;

@@ -27,6 +27,15 @@ test("a process gets the given variables and PATH, and no other", async () => {
   expect(JSON.parse(stdout)).toEqual({ GIVEN: "yes", PATH: process.env["PATH"] });
 });
 
+test("keeps the end of a log that is longer than the given length", async () => {
+  const text = "for (let line = 0; line < 1000; line++) console.log('line', line);";
+  const { log, stdout } = await runToEnd(script(text, { maxLogLength: 1_000 }));
+  for (const kept of [log, stdout]) {
+    expect(kept.length).toBeLessThanOrEqual(1_000);
+    expect(kept.endsWith("line 998\nline 999\n")).toBe(true);
+  }
+});
+
 test("a process that ends while it starts fails the wait with the end of its log", async () => {
   const origin = `http://127.0.0.1:${await findFreePort()}`;
   const failing = startProcess(script("console.error('no database'); process.exit(78)", { origin }));

@@ -29,7 +29,8 @@ export async function runToEnd(
 /** Returns a process that does not run before its `start`. */
 export function declareProcess(options: ProcessOptions): StandProcess {
   const { name, program = process.execPath, supervised } = options;
-  const output = options.logPath === undefined ? keepOutput(options.onLine) : writeOutput(options.logPath);
+  const { logPath, maxLogLength } = options;
+  const output = logPath === undefined ? keepOutput(options.onLine, maxLogLength) : writeOutput(logPath);
   const pids: number[] = [];
   const unaskedEnds: string[] = [];
   const asked = new WeakSet<ChildProcess>();
