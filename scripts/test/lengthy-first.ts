@@ -4,20 +4,29 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 const root = join(import.meta.dirname, "../..");
 
-/** What takes longest, most of it with one processor or waiting: begun late, it would run alone at the end. The longest is first. */
+/** The files that take longest, the longest first. One that began late would run alone at the end. */
 const lengthy = [
-  "apps/console/src/test/every-page.test.ts",
-  "apps/console/src/reports/waiting-reports.test.ts",
-  "apps/worker/src/worker-process.test.ts",
+  "apps/worker/src/sources/unreachable-source.production.test.ts",
   "scripts/start/start.test.ts",
-  "apps/worker/src/worker-recovery.test.ts",
-  "scripts/commands/commands.test.ts",
+  "scripts/test/webhook-key-rotation.test.ts",
+  "apps/console/src/shell/issuer-sign-in.test.ts",
+  "apps/worker/src/worker-deaths.production.test.ts",
   "apps/api/src/security/hostile-input.test.ts",
+  "apps/console/src/test/every-page.test.ts",
+  "scripts/test/listening-ports.test.ts",
+  "apps/worker/src/renderer/renderer-pool.test.ts",
+  "apps/console/src/reports/waiting-reports.test.ts",
+  "apps/worker/src/host/broken-spool.test.ts",
+  "apps/worker/src/worker-process.test.ts",
+  "scripts/start/start-again.test.ts",
+  "apps/console/src/test/unusual-browsers.test.ts",
+  "apps/worker/src/report-types/other-report-type.test.ts",
+  "scripts/commands/commands.test.ts",
 ].map((path) => join(root, path));
 
 /**
- * Begins with the lengthy files; the others follow as vitest sorts them, which is by project, and in each by what is known of earlier runs. A
- * clean checkout knows nothing, and the size of a file says little about how long it takes.
+ * Begins with the lengthy files. The others follow in vitest's order: by project, and in each by the times of earlier runs. A clean checkout has
+ * no such times, and the size of a file says little about how long it takes.
  */
 export class LengthyFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
