@@ -1,6 +1,6 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { once } from "node:events";
-import type { RequestListener } from "node:http";
+import type { IncomingMessage, RequestListener } from "node:http";
 import { connect } from "node:net";
 import type { AddressInfo, Socket } from "node:net";
 import { text } from "node:stream/consumers";
@@ -118,6 +118,23 @@ test("while a request is in progress, few of those behind it are parsed", async 
   await other.toArray();
   unsubscribe("http.server.request.start", count);
   expect(parsed).toBeLessThan(30);
+});
+
+test("the body of a request behind one in progress stays with its caller", async () => {
+  await using server = await serve((request, response) => {
+    if (request.url === "/other") response.end();
+  });
+  const parsed: IncomingMessage[] = [];
+  const note = (message: unknown): void => void parsed.push((message as { request: IncomingMessage }).request);
+  subscribe("http.server.request.start", note);
+  const [socket, other] = [server.connect(), server.connect()];
+  socket.write(`${get("/held")}POST /behind HTTP/1.1\r\nHost: x\r\nContent-Length: 50000\r\n\r\n${"x".repeat(50_000)}`);
+  await waitFor(() => parsed.length === 2, { what: "the second request" });
+  other.write(last("/other"));
+  await other.toArray();
+  unsubscribe("http.server.request.start", note);
+  expect(parsed.map(({ url }) => url)).toEqual(["/held", "/behind", "/other"]);
+  expect(parsed[1]!.readableLength).toBeLessThan(1_000);
 });
 
 test("a request that is parsed in parts behind a slow response is answered", async () => {

@@ -4,8 +4,6 @@ import type { Socket } from "node:net";
 
 /** The parser gets this many bytes at a time. The shortest requests have 18 bytes, so that at most 14 are parsed at a time. */
 const stepBytes = 256;
-/** Nothing is read while this many parsed requests wait for the response before them. */
-const maxWaiting = 8;
 /** How long a caller whose connection is closing has to read the last response. */
 const lingerMs = 1_000;
 
@@ -56,7 +54,8 @@ function createPipeline(socket: Socket, listener: RequestListener): Pipeline {
   let hasEnded = false;
 
   function mayRead(): boolean {
-    if (hasEnded || waiting.length >= maxWaiting || socket.writableNeedDrain) return false;
+    // A waiting request would keep its body in memory, which the listener does not know of.
+    if (hasEnded || waiting.length > 0 || socket.writableNeedDrain) return false;
     // The listener is still to read the body so far.
     return latest === null || latest.complete || latest.readableLength < latest.readableHighWaterMark;
   }
