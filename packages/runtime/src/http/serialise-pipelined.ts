@@ -34,7 +34,7 @@ export interface SerialisedRequests {
  * nobody reads.
  *
  * A stream with a `readable` listener emits `data`, by which Node's HTTP server reads, only for what `read(size)` returns. So this reads in
- * small steps, and the rest stays in the socket's buffer and with the caller. docs/decisions/0021-requests-are-answered-in-turn.md.
+ * small steps, except within a body of a known length. The rest stays in the socket's buffer and with the caller. docs/decisions/0021-requests-are-answered-in-turn.md.
  */
 export function serialisePipelined(server: Server, listener: RequestListener): SerialisedRequests {
   const pipelines = new WeakMap<Duplex, Pipeline>();
@@ -51,6 +51,8 @@ function createPipeline(socket: Socket, listener: RequestListener): Pipeline {
   const waiting: (() => void)[] = [];
   let current: ServerResponse | null = null;
   let latest: IncomingMessage | null = null;
+  /** At least this many bytes after those that were read belong to the body of `latest`, and so to no other request. */
+  let bodyBytes = 0;
   let hasEnded = false;
 
   function mayRead(): boolean {
@@ -61,7 +63,12 @@ function createPipeline(socket: Socket, listener: RequestListener): Pipeline {
   }
 
   function read(): void {
-    while (mayRead()) if (socket.read(Math.min(stepBytes, socket.readableLength)) === null) return;
+    while (mayRead()) {
+      const size = Math.min(Math.max(stepBytes, bodyBytes), socket.readableLength);
+      bodyBytes -= size;
+      // The parser calls `add` meanwhile.
+      if (socket.read(size) === null) return;
+    }
   }
 
   function answer(request: IncomingMessage, response: ServerResponse): void {
@@ -95,6 +102,8 @@ function createPipeline(socket: Socket, listener: RequestListener): Pipeline {
   return {
     add(request, response) {
       latest = request;
+      // The step that ended the headers may have brought the beginning of the body.
+      bodyBytes = Number(request.headers["content-length"] ?? 0) - stepBytes;
       if (current === null) answer(request, response);
       else waiting.push(() => answer(request, response));
     },
