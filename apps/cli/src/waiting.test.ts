@@ -7,14 +7,14 @@ import { hasTerminals, reportsCommand } from "./test/run-reports.ts";
 
 const interruptible = ["run", "PROXY", "--format", "csv", "-o", "interrupted.csv"];
 
-// A service of its own, whose worker the tests stop.
+// A service of its own, whose worker the tests stop. If they stop it for longer than its grace, it ends itself and starts again.
 let service: Awaited<ReturnType<typeof startCliService>>;
 let commands: CommandsUnderTest;
 let waiting = 0;
 
 describe.concurrent("a command that waits for a report", () => {
   beforeAll(async () => {
-    service = await startCliService();
+    service = await startCliService({ supervised: {} });
     commands = createCommands(service);
   });
   afterAll(async () => {

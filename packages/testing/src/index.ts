@@ -39,7 +39,7 @@ export { startBalancer, balancerNames, type Balancer, type BalancerName, type Up
 export { cloneDemoDatabase } from "./stand/demo-database.ts";
 export { endWithUs, trySignal } from "./stand/end-with-us.ts";
 export { listeningPorts } from "./stand/listening-ports.ts";
-export { startStand, type Stand } from "./stand/stand.ts";
+export { startStand, type Stand, type StandOptions } from "./stand/stand.ts";
 export { ownCheckout, runMigrate, withDemoData, type App, type Program } from "./stand/stand-programs.ts";
 export type { Environment, ProcessOptions, StandProcess } from "./stand/stand-process.ts";
 export { minioEnvironment } from "./stand/stand-store.ts";

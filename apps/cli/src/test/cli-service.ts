@@ -9,6 +9,7 @@ import {
   sharedProgram,
   startStand,
   type Stand,
+  type StandOptions,
 } from "@reports/testing";
 
 /** A service to which the command line connects. */
@@ -42,7 +43,9 @@ export async function sharedService(): Promise<CliService> {
 }
 
 /** Starts a service with 60 proxies and 2,000 domains. */
-export async function startCliService(): Promise<CliService & AsyncDisposable & { readonly stand: Stand }> {
+export async function startCliService(
+  options: Pick<StandOptions, "supervised"> = {},
+): Promise<CliService & AsyncDisposable & { readonly stand: Stand }> {
   await using parts = new AsyncDisposableStack();
   const database = parts.use(await databases.cloneDatabase());
   await copyInventory({ databaseUrl: database.url, ...generateDemoInventory({ proxies: 60, domains: 2000 }) });
@@ -50,6 +53,7 @@ export async function startCliService(): Promise<CliService & AsyncDisposable & 
   const receiverPort = await findFreePort();
   const stand = parts.use(
     await startStand({
+      ...options,
       database,
       store: "folder",
       apis: 1,
