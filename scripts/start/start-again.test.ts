@@ -1,7 +1,7 @@
 import { createDatabase, createUserStore } from "@reports/db";
-import { installTypePackages } from "@reports/testing";
+import { installTypePackages, isProcessAlive } from "@reports/testing";
 import { afterAll, describe, expect, test } from "vitest";
-import { countSchedules, createStarts, get, untilReady, type Start } from "./start.fixture.ts";
+import { countSchedules, createStarts, get, readProcesses, untilReady, type Start } from "./start.fixture.ts";
 
 const starts = createStarts();
 let run: Start;
@@ -61,11 +61,14 @@ describe("starts on one data folder, one after the other", { timeout: 240_000 },
     expect(second.command.log()).toContain(`Another start (process ${run.command.pid}) is using ${run.dataDir}`);
   });
 
-  test("a start after a killed one takes over its port and keeps its schedule", async () => {
+  test("a start after a killed one ends its processes and keeps its port and schedule", async () => {
+    const leftovers = readProcesses(run).slice(1);
+    expect(leftovers.filter(isProcessAlive)).toHaveLength(2);
     run.command.signal("SIGKILL");
     await run.command.ended;
     run = await starts.start({ PORT: String(run.port), LOG_LEVEL: "warn" }, run.dataDir);
     await untilReady(run);
+    expect(leftovers.filter(isProcessAlive)).toEqual([]);
     expect(await countSchedules(run)).toBe(1);
     run.command.signal("SIGINT");
     expect(await run.command.ended).toBe(0);
