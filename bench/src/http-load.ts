@@ -43,7 +43,7 @@ export async function requestOverAndOver(
   return { perSecond: latencies.length / ((performance.now() - startedAt) / 1000), latencies };
 }
 
-/** Sends requests on one connection until `isLast` says so of a response, of which it gets the latency. */
+/** Sends requests on one connection until `isLast` returns true. It gets the latency of each response. */
 async function requestOn(socket: Socket, request: string, isLast: (latency: number) => boolean): Promise<void> {
   let received: Buffer[] = [];
   let sizeBytes = 0;

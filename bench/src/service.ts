@@ -27,7 +27,7 @@ export interface Service extends AsyncDisposable {
   rendererMs(): number;
   /** The same of all processes. */
   processorMs(): { readonly api: number; readonly workers: number; readonly renderers: number };
-  /** Starts a report and returns the milliseconds until its file is there. Deletes the report afterwards unless told to keep it. */
+  /** Starts a report and returns the milliseconds until its file is there. Then deletes the report, if the caller does not keep it. */
   run(
     body: object,
     options?: { readonly keep?: boolean },

@@ -33,7 +33,7 @@ async function tryAll(stand: Stand) {
   };
 }
 
-test("callers notice nothing of all hostile settings of a database together", async () => {
+test("all hostile settings of a database together change nothing for callers", async () => {
   await using database = await cloneDemoDatabase();
   await using stand = await startStand({ database, store: "folder", apis: 1, workers: 1 });
   const expected = await tryAll(stand);

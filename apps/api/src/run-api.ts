@@ -10,7 +10,7 @@ import { readApiConfig } from "./config.ts";
  * The API's process: reads its configuration out of the environment, loads its report types, starts its parts in order and serves until
  * the process is told to stop, which ends it. Rejects with ConfigurationError, and with whatever kept a part from starting; `runMain`
  * says that and exits.
- * @param clocks Returns the clocks of this process: tests want faster ones, and no deployment can say that.
+ * @param clocks Returns the clocks of this process. Tests have faster ones; no deployment can choose them.
  */
 export async function runApi(
   environment: EnvironmentText,

@@ -8,7 +8,7 @@ import { readWorkerConfig, type WorkerConfig } from "./config.ts";
 
 /** What a deployment or a test puts in the place of the worker's own; production replaces nothing. */
 export interface RunWorkerParts extends Pick<WorkerParts, "wrapRunDeps"> {
-  /** Returns the clocks of this process: tests want faster ones, and no deployment can say that. */
+  /** Returns the clocks of this process. Tests have faster ones; no deployment can choose them. */
   readonly clocks?: (production: WorkerClocks) => WorkerClocks;
   /** Changes the configuration that was read: tests want shorter times than the environment can say. */
   readonly configure?: (config: WorkerConfig) => WorkerConfig;

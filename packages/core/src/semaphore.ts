@@ -124,7 +124,7 @@ export function createSemaphore<Key>(policy: SemaphorePolicy<Key>): Semaphore<Ke
 
   async function acquire(key: Key, signal?: AbortSignal, onTake?: () => void): Promise<() => void> {
     signal?.throwIfAborted();
-    // Nobody is overtaken: none of those who still wait may take one.
+    // The new call overtakes nobody: now no waiting call may take a permit.
     serve();
     const { promise, resolve, reject } = Promise.withResolvers<() => void>();
     const begin = (): void => {

@@ -43,7 +43,7 @@ const databasesWithoutOthers = createTestDatabases({ migrate, otherOwners: false
 /** What a test may choose. */
 export interface ApiUnderTestOptions extends Omit<GatewayChanges, "refusals" | "checkResponses"> {
   readonly reportTypes?: readonly RegisteredReportType[];
-  /** Production's unless it is said. */
+  /** Default: production's. */
   readonly clocks?: Partial<ApiClocks>;
   readonly basePath?: string;
   readonly publicUrl?: string;

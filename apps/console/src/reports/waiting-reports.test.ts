@@ -13,7 +13,7 @@ const start = { reportType: "PROXY", format: "csv" } as const;
 
 let service: OwnService;
 
-describe.skipIf(!hasChromium)("reports in the console of a service of its own", { timeout: browserTimeoutMs }, () => {
+describe.skipIf(!hasChromium)("reports in the console of a dedicated service", { timeout: browserTimeoutMs }, () => {
   beforeAll(async () => {
     service = await startOwnService();
   }, browserTimeoutMs);
