@@ -129,7 +129,11 @@ test.concurrent("a database error that a retry can't fix ends the start with exi
 
 test.concurrent("a process that waits for the database ends immediately on SIGTERM", async () => {
   await using apis = await openApiProcesses();
-  const api = apis.start({ DATABASE_URL: `postgres://nobody@127.0.0.1:${await findFreePort()}/none` });
+  const api = apis.start({
+    DATABASE_URL: `postgres://nobody@127.0.0.1:${await findFreePort()}/none`,
+    // A start that does not notice the signal ends only after this, and is killed before.
+    SHUTDOWN_GRACE_SECONDS: "300",
+  });
   await api.says("waiting for the database", 60_000);
   expect(await api.stop()).toBe(0);
   expect(api.log()).toContain('"msg":"stopped"');
