@@ -19,7 +19,10 @@ export interface Flood {
 /** The pause after a connection without a response, so that a closed port costs no processor. */
 const closedPauseMs = 100;
 
-/** Repeats a request on each connection until the end. Resolves once the attack is under way. */
+/** After this time the attack counts as failed, so that an instance that is down is reported and not waited for. */
+const longestBeginMs = 60_000;
+
+/** Repeats a request on each connection until the end. Resolves once the attack is under way, or has failed to begin. */
 export async function startFlood(url: string, flood: Flood): Promise<RunningAttack> {
   const { pauseMs = 0, isUnderWay = ({ size }: ReadonlyMap<number, number>) => size > 0 } = flood;
   const counts = new Map<number, number>();
@@ -39,14 +42,22 @@ export async function startFlood(url: string, flood: Flood): Promise<RunningAtta
       await wait(status === null ? closedPauseMs : pauseMs);
     }
   });
+  const giveUp = setTimeout(underWay.resolve, longestBeginMs);
   await underWay.promise;
+  clearTimeout(giveUp);
   return {
     async end() {
       over.abort();
       await Promise.all(connections);
       agent.destroy();
       const unexpected = [...counts].filter(([status, count]) => count > (flood.allowed[status] ?? 0));
-      return { seen: describeCounts(counts), unexpected: unexpected.length === 0 ? [] : [describeCounts(unexpected)] };
+      return {
+        seen: describeCounts(counts),
+        unexpected: [
+          ...(isUnderWay(counts) ? [] : ["the attack never began"]),
+          ...(unexpected.length === 0 ? [] : [describeCounts(unexpected)]),
+        ],
+      };
     },
   };
 }
