@@ -15,7 +15,7 @@ test.concurrent("the process serves requests and metrics, and ends with 0 on SIG
   const origin = await readyOrigin(api);
   expect((await fetch(`${origin}/health/ready`)).status).toBe(200);
   expect((await fetch(`${origin}/v1/reports`)).status).toBe(401);
-  // What Postgres does not tell within two seconds is left out of a page, and stands in a later one.
+  // A metrics page leaves out the figures that Postgres does not give within two seconds. A later page has them.
   const toldByPostgres = ["jobs{", "workers{", "oldest_wait_seconds{"].map((name) => `\nreport_queue_${name}`);
   toldByPostgres.push("\nreport_types_unserved{", "\nreports_postgres_oldest_snapshot_seconds ");
   const metrics = await waitFor(

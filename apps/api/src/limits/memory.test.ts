@@ -9,7 +9,7 @@ const requests = 1_500;
 /** With a heap of 384 MiB, everything else that a process of Node has included. */
 const maxResidentBytes = 450 * 1024 * 1024;
 
-// One API with a small heap for all tests. What an earlier test left in its memory counts against a later one.
+// One API with a small heap for all tests. Memory that one test leaves behind counts in the next test, too.
 let apis: Awaited<ReturnType<typeof openApiProcesses>>;
 let api: Awaited<ReturnType<typeof startSmallApi>>;
 beforeAll(async () => {

@@ -133,7 +133,7 @@ describe.skipIf(!hasChromium)("the console's sign-in at an issuer", { timeout: b
     await page.getByRole("button", { name: "Sign out" }).waitFor();
   });
 
-  test("a browser that denies storage is told why it cannot sign in at the issuer", async ({ pages }) => {
+  test("a browser that denies storage shows why sign-in at the issuer is impossible", async ({ pages }) => {
     const asked = issuer.asked.length;
     const page = await pages.open(service, "", { script: withoutStorage });
     await page.getByRole("button", { name: "Sign in with your organisation" }).click();

@@ -101,7 +101,7 @@ describe.skipIf(!hasChromium)("every page, by axe and by its width", { timeout: 
       ]);
     });
 
-    test("pages of the register have no fault, also without a connection", async ({ pages }) => {
+    test("pages of the inventory have no fault, also without a connection", async ({ pages }) => {
       await expectNoFaults(pages, await addUser(service, "walker", authorities), [
         { fragment: "#/proxies?f.q=-001&sort=name", title: "Proxies", shown: firstRow },
         {

@@ -1,7 +1,7 @@
 import type { Locator, Page } from "playwright-core";
 import { faultsOf } from "./faults.ts";
 
-/** A state of the console: its address, the action that leads to it, and what it shows. */
+/** A state of the console: its address, the action that leads to it, and the content that it shows. */
 export interface State {
   /** Default: that of the previous state. */
   readonly fragment?: string;

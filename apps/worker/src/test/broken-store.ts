@@ -40,7 +40,7 @@ export function testBrokenStore(clocks: WorkerClocksOf): void {
       await processes.worker({ STORAGE_DIR: shared });
       for (const id of ids) await processes.until(id, "SUCCEEDED", 120_000);
       expect(await processes.sql`select from reports where failures > 0`).toEqual([]);
-      // Three failures in a row, and what it had begun at the same time.
+      // Three failures in a row, and the reports that the worker had begun at the same time.
       expect(await processes.claimsOf(broken)).toBeLessThanOrEqual(6);
       mount("-o", "remount,bind,rw", own);
       await until([200, "ok"]);
