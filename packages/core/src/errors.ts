@@ -1,5 +1,5 @@
 import type { ProblemCode } from "./http/problem-catalogue.ts";
-import type { HandBackCause } from "./report/record.ts";
+import type { HandBackCause, ReportErrorCode } from "./base/vocabulary.ts";
 
 /** What a class of errors is called in every copy of this package. */
 const className: unique symbol = Symbol.for("@reports/core/error-class") as never;
@@ -180,23 +180,6 @@ export class HostFailureError extends StoreUnavailableError {
     this.part = part;
   }
 }
-
-/** Codes that a FAILED report carries, and whether the same report asked for again could succeed. */
-export const reportErrorCodes = {
-  REPORT_TOO_LARGE: { retryable: false },
-  SPOOL_LIMIT_EXCEEDED: { retryable: false },
-  RUN_TIME_LIMIT_EXCEEDED: { retryable: false },
-  INVALID_DATA: { retryable: false },
-  UNKNOWN_REPORT_TYPE: { retryable: true },
-  AUTHORITY_REVOKED: { retryable: false },
-  ROWS_LOST: { retryable: false },
-  RENDERER_CRASHED: { retryable: true },
-  OUT_OF_MEMORY: { retryable: false },
-  DEPENDENCY_UNAVAILABLE: { retryable: true },
-  INTERNAL: { retryable: true },
-} as const;
-/** Code that a FAILED report carries. */
-export type ReportErrorCode = keyof typeof reportErrorCodes;
 
 /**
  * Ends a report at once: trying the same again cannot succeed. `message` is shown to the requester. What a report type throws while it

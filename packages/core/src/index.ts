@@ -20,8 +20,8 @@ export {
   type ErrorKind,
   type HostPart,
   type InputIssue,
-  type ReportErrorCode,
 } from "./errors.ts";
+export type { ReportErrorCode } from "./base/vocabulary.ts";
 export {
   defaultLoginLimits,
   unlimitedLogins,
@@ -43,13 +43,12 @@ export {
   type FileStore,
   type IdMaker,
   type PutFile,
-  type RowRequest,
-  type RowSourceReader,
   type StoreIdentity,
   type StoreLook,
   type StoreMarkerRecord,
   type StoreState,
 } from "./ports.ts";
+export type { RowRequest, RowSourceReader } from "./report/types/row-source-reader.ts";
 export { MalformedJsonError, parseStrictJsonBytes } from "./strict-json.ts";
 
 // Webhooks
@@ -142,15 +141,15 @@ export {
 export {
   servedTypesOf,
   type AwaitingReports,
-  type HandBackPast,
   type HostState,
-  type Refusal,
   type TypeAvailability,
   type TypeComparison,
   type TypeFault,
 } from "./report/hand-back.ts";
+export type { HandBackPast, Refusal } from "./report/lifecycle/requeue-history.ts";
 export { parseIdempotencyKey, type OnceClaim, type OnceKey } from "./report/idempotency.ts";
-export { firstLane, firstLanes, reportLanes, type ReportLane } from "./report/lane.ts";
+export { firstLane } from "./report/lane.ts";
+export { firstLanes, reportLanes, type ReportLane } from "./base/vocabulary.ts";
 export {
   overloadLimitsOf,
   confirmAges,
@@ -185,7 +184,7 @@ export {
   type ReportOptions,
 } from "./report/options.ts";
 export type { Paper } from "./report/page.ts";
-export { timezoneField } from "./report/option-texts.ts";
+export { timezoneField } from "./query/timezone-field.ts";
 export { planReconciliation, type PlannedStep } from "./report/plan-reconciliation.ts";
 export { estimateReport } from "./report/estimate-report.ts";
 export {
@@ -208,11 +207,10 @@ export {
   type EventCause,
   handBackCauses,
   type HandBackCause,
-  type Report,
-  type ReportEvent,
-  type ReportFile,
   type ReportStatus,
-} from "./report/record.ts";
+} from "./base/vocabulary.ts";
+export type { Report, ReportEvent } from "./report/record.ts";
+export type { ReportFile } from "./report/files/report-file.ts";
 export {
   keptRowsPathOf,
   type Render,
@@ -268,7 +266,8 @@ export { titleInSentence } from "./report/title-in-sentence.ts";
 export { longestPrincipalBytes, userPrincipalPrefix } from "./report/user-principal.ts";
 export type { RunOutcome } from "./report/end-attempt.ts";
 export { retryDelaysMs } from "./report/retry-delay.ts";
-export { runReport, type RunDeps, type RunLimits } from "./report/run-report.ts";
+export { runReport } from "./report/run-report.ts";
+export type { RunDeps, RunLimits } from "./report/run/run-deps.ts";
 export { runTimeExceeded } from "./report/run-time-limit.ts";
 export { startInputFromBody, startInputFromQuery } from "./report/start-input.ts";
 export { defaultStartLimits, unlimitedStarts, type StartLimits } from "./report/start-limits.ts";
@@ -301,7 +300,8 @@ export {
   type VisibleDeliveries,
   type VisibleReports,
 } from "./report/visibility.ts";
-export { isReportWarningCode, type ReportWarning, type ReportWarningCode } from "./report/warning.ts";
+export { isReportWarningCode, type ReportWarningCode } from "./base/vocabulary.ts";
+export type { ReportWarning } from "./report/warning.ts";
 export {
   followReport,
   isLast,

@@ -1,9 +1,4 @@
 import type { Readable } from "node:stream";
-import type { RowStream } from "./report/row-stream.ts";
-import type { ReportTypeDefinition } from "./report/report-type.ts";
-import type { ReportColumn } from "./report/column.ts";
-import type { SortKey } from "./query/sort-key.ts";
-import type { SearchParam } from "./query/filters.ts";
 
 /** The current time; a dependency so that tests may choose it. */
 export type Clock = () => Date;
@@ -112,30 +107,4 @@ export interface StoreMarkerRecord {
    * waits meanwhile, in other processes too, so that two stores do not get one id. Says whether the work was run.
    */
   adopt(work: (id: string) => Promise<void>): Promise<boolean>;
-}
-
-/** What a report's rows are to be. */
-export interface RowRequest {
-  readonly definition: ReportTypeDefinition;
-  readonly columns: readonly ReportColumn[];
-  readonly searchParam: SearchParam;
-  readonly sort: readonly SortKey[];
-  /** IANA time zone of the report: for days of filters, and for sources of objects. Times of the rows are in UTC. */
-  readonly timezone: string;
-  readonly statementTimeoutMs: number;
-  /** Which attempt of the report it is; from the third on, a source that reads a replica asks its primary instead. Default 1. */
-  readonly attempt?: number;
-  /** Whether figures, charts and attention are computed; formats without them save the time. Default true. */
-  readonly withSummary?: boolean;
-  /** Told the number of rows where it is counted, before anything dear is computed; what it throws ends the request. */
-  readonly onCounted?: (rowsTotal: number) => void;
-  readonly signal: AbortSignal;
-}
-
-/**
- * Opens the rows of a report, all from one snapshot where the source has any. Rejects with StoreUnavailableError, with PermanentReportError, and
- * with ReportNotServedError (TYPE_UNUSABLE) where what holds the rows is not what the definition says.
- */
-export interface RowSourceReader {
-  open(request: RowRequest): Promise<RowStream>;
 }

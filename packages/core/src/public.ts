@@ -9,14 +9,14 @@ export {
   PermanentReportError,
   RendererCrashError,
   ReportNotServedError,
-  reportErrorCodes,
   ShutdownError,
   StoreMismatchError,
   StoreUnavailableError,
   type ErrorKind,
   type InputIssue,
-  type ReportErrorCode,
 } from "./errors.ts";
+/** @public Errors. */
+export { reportErrorCodes, type ReportErrorCode } from "./base/vocabulary.ts";
 /** @public Limits of starts. */
 export { defaultStartLimits, unlimitedStarts, type StartLimits } from "./report/start-limits.ts";
 /** @public Limits of starts. */
@@ -24,17 +24,9 @@ export { RateLimitedError, type QuotaState } from "./rate-limit.ts";
 /** @public Limits of starts. */
 export type { OverloadLimits } from "./report/lane-load.ts";
 /** @public Ports. */
-export type {
-  ByteRange,
-  Clock,
-  FileStat,
-  FileStore,
-  IdMaker,
-  PutFile,
-  RowRequest,
-  RowSourceReader,
-  StoreIdentity,
-} from "./ports.ts";
+export type { ByteRange, Clock, FileStat, FileStore, IdMaker, PutFile, StoreIdentity } from "./ports.ts";
+/** @public Ports. */
+export type { RowRequest, RowSourceReader } from "./report/types/row-source-reader.ts";
 /** @public Ports. */
 export type { NewReport, QueuedReport, ReportCompletion, ReportLists, ReportStore } from "./report/report-store.ts";
 /** @public Ports. */
@@ -59,19 +51,17 @@ export {
   type ReportFormat,
 } from "./report/format.ts";
 /** @public Records and states. */
-export {
-  progressPhases,
-  reportStatuses,
-  type EventCause,
-  type Report,
-  type ReportEvent,
-  type ReportFile,
-  type ReportStatus,
-} from "./report/record.ts";
+export { progressPhases, reportStatuses, type EventCause, type ReportStatus } from "./base/vocabulary.ts";
+/** @public Records and states. */
+export type { Report, ReportEvent } from "./report/record.ts";
+/** @public Records and states. */
+export type { ReportFile } from "./report/files/report-file.ts";
 /** @public Records and states. */
 export { isTerminal, retryAfterSeconds } from "./report/states.ts";
 /** @public Records and states. */
-export { reportWarningCodes, type ReportWarning, type ReportWarningCode } from "./report/warning.ts";
+export { reportWarningCodes, type ReportWarningCode } from "./base/vocabulary.ts";
+/** @public Records and states. */
+export type { ReportWarning } from "./report/warning.ts";
 /** @public Records and states. */
 export type { ReportOptions } from "./report/options.ts";
 /** @public Use cases. */
@@ -79,7 +69,9 @@ export { changeReport, removeReport, type ReportChange } from "./report/change-r
 /** @public Use cases. */
 export { findReport, openReport, openReportFile, type OpenDeps, type OpenedReport } from "./report/open-report.ts";
 /** @public Use cases. */
-export { runReport, type RunDeps, type RunLimits } from "./report/run-report.ts";
+export { runReport } from "./report/run-report.ts";
+/** @public Use cases. */
+export type { RunDeps, RunLimits } from "./report/run/run-deps.ts";
 /** @public How an attempt of a report ended. */
 export type { RunOutcome } from "./report/end-attempt.ts";
 /** @public Use cases. */

@@ -1,7 +1,9 @@
 // What an author of report types imports. Nobody in this repository has to: hence @public.
 
 /** @public Errors that a report's rows may throw. */
-export { PermanentReportError, reportErrorCodes, StoreUnavailableError, type ReportErrorCode } from "./errors.ts";
+export { PermanentReportError, StoreUnavailableError } from "./errors.ts";
+/** @public Errors that a report's rows may throw. */
+export { reportErrorCodes, type ReportErrorCode } from "./base/vocabulary.ts";
 /** @public What a package of report types exports by default. */
 export { defineReportTypes, type ReportTypeEntry, type ReportTypes } from "./report/define-report-types.ts";
 /** @public A definition as its author writes it. */

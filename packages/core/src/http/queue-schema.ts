@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { choiceField } from "./choice-field.ts";
-import { reportLanes } from "../report/lane.ts";
+import { reportLanes } from "../base/vocabulary.ts";
 
 /** What waits and runs in one lane. docs/contract.md §8.5. */
 export const laneSchema = z

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { choiceField } from "./choice-field.ts";
 import { idField } from "../query/id-field.ts";
-import { eventCauses, reportStatuses } from "../report/record.ts";
+import { eventCauses, reportStatuses } from "../base/vocabulary.ts";
 import type { ReportProgress } from "./report-schema.ts";
 
 /** One transition as callers see it. docs/contract.md §4.5. */

@@ -9,7 +9,7 @@ import {
   schedulePauseReasons,
   scheduleStatuses,
 } from "../schedule/schedule.ts";
-import { storedSearchParamSchema } from "./report-schema.ts";
+import { storedSearchParamSchema } from "../report/request/stored-search-param.ts";
 
 const time = (description: string) => z.iso.datetime().meta({ description });
 const causes = <Cause extends string>(of: Readonly<Record<Cause, string>>) => Object.keys(of) as [Cause, ...Cause[]];

@@ -1,10 +1,16 @@
 import { z } from "zod";
-import { reportErrorCodes, type ReportErrorCode } from "../errors.ts";
+import {
+  reportErrorCodes,
+  type ReportErrorCode,
+  progressPhases,
+  reportStatuses,
+  reportWarningCodes,
+  reportWarnings,
+} from "../base/vocabulary.ts";
 import { choiceField } from "./choice-field.ts";
 import { idField } from "../query/id-field.ts";
+import { storedSearchParamSchema } from "../report/request/stored-search-param.ts";
 import { storedOptionFields } from "../report/options.ts";
-import { progressPhases, reportStatuses } from "../report/record.ts";
-import { reportWarningCodes, reportWarnings } from "../report/warning.ts";
 
 function time(description: string) {
   return z.iso.datetime().meta({ description });
@@ -33,20 +39,6 @@ export const reportFileSchema = z
 
 /** The file of a report as callers see it. docs/contract.md §4.3. */
 export type ReportFile = z.output<typeof reportFileSchema>;
-
-const filterValues = z.array(z.union([z.string(), z.number(), z.boolean()])).meta({
-  id: "FilterValues",
-  description: "Any of these values may match; sorted, without duplicates.",
-});
-
-/** Filters as records hold them. */
-export const storedSearchParamSchema = z
-  .record(z.string(), z.union([z.string(), z.number(), z.boolean(), filterValues]))
-  .meta({
-    id: "NormalisedSearchParam",
-    description:
-      "Filters by name, each in its normalised form. In searchParamGiven relative times are as they were written, in searchParam they are resolved.",
-  });
 
 // The format stands beside them.
 const { format, ...optionFields } = storedOptionFields;

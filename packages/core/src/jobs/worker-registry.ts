@@ -1,4 +1,4 @@
-import type { ReportLane } from "../report/lane.ts";
+import type { ReportLane } from "../base/vocabulary.ts";
 
 /** A worker without a heartbeat for this long is dead: others take over what it held. */
 export const deadAfterMs = 25_000;

@@ -1,7 +1,7 @@
 import { FencedOutError, StoreUnavailableError } from "../errors.ts";
 import { advanceProgress, initialProgress } from "./progress.ts";
 import type { Report, ReportProgress } from "./record.ts";
-import type { RunDeps } from "./run-report.ts";
+import type { RunDeps } from "./run/run-deps.ts";
 import { runTimeExceeded } from "./run-time-limit.ts";
 
 /** One attempt while it runs. */

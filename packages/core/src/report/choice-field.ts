@@ -1,9 +1,8 @@
 import { createChoiceField, nameChoices } from "../collection/choice-field.ts";
 import { columnKinds } from "./column.ts";
 import { compressions, reportFormats } from "./format.ts";
-import { reportLanes } from "./lane.ts";
+import { reportLanes, progressPhases, reportStatuses } from "../base/vocabulary.ts";
 import { orientations, papers } from "./page.ts";
-import { progressPhases, reportStatuses } from "./record.ts";
 
 /** The lists of values of reports that clients know by a name. */
 export const reportChoices = nameChoices([

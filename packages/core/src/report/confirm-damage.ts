@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import { FileNotFoundError, StoreUnavailableError } from "../errors.ts";
 import type { FileStat, FileStore, StoreIdentity } from "../ports.ts";
-import { digestMismatch, sizeMismatch } from "./file-mismatch.ts";
-import type { FileMismatch, PublishedBytes } from "./file-mismatch.ts";
+import { digestMismatch, sizeMismatch, type FileMismatch, type PublishedBytes } from "./file-mismatch.ts";
 
 /** A file that a living SUCCEEDED record names. */
 export interface PublishedFile extends PublishedBytes {

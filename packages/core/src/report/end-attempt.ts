@@ -1,10 +1,11 @@
 import { ExpectedError, PermanentReportError } from "../errors.ts";
 import { foreignMessage } from "../foreign-text.ts";
-import type { HandBackPast } from "./hand-back.ts";
+import type { HandBackPast } from "./lifecycle/requeue-history.ts";
 import { nextLane, type ReportPast } from "./lane.ts";
-import type { HandBackCause, Report } from "./record.ts";
+import type { HandBackCause } from "../base/vocabulary.ts";
+import type { Report } from "./record.ts";
 import { judgeFailure, type Verdict } from "./retry-policy.ts";
-import type { RunDeps } from "./run-report.ts";
+import type { RunDeps } from "./run/run-deps.ts";
 
 /** How an attempt ended. */
 export type RunOutcome =

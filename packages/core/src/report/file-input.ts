@@ -5,7 +5,6 @@ import { invalidInput } from "../list-issues.ts";
 import { describeUnknownName } from "../query/nearest-name.ts";
 import { requestOptions, type ReportOptions } from "./options.ts";
 import { parseReportOptions, reportOptionNames } from "./parse-options.ts";
-import type { Report } from "./record.ts";
 import type { ReportTypeDefinition } from "./report-type.ts";
 
 /** Options that belong to the rows, or to the report, and not to one file: a further file cannot choose them. */
@@ -14,11 +13,21 @@ const ofTheReport = ["sort", "keepRows", "title"] as const;
 /** The options that a further file may be asked for with. docs/contract.md §5.6. */
 export const fileOptionNames = reportOptionNames.filter((name) => !ofTheReport.some((other) => other === name));
 
+/** The facts about a report that decide what its additional formats may be. */
+interface ReportOfFile {
+  readonly title: string;
+  readonly options: ReportOptions;
+}
+
 /**
  * Reads the options of an additional format. Options that are left out are those of the report, with two exceptions: `compression` is none, and
  * columns that the report did not choose are the default of the new format. Throws DomainError("invalid") with every problem.
  */
-export function fileInputFromBody(definition: ReportTypeDefinition, report: Report, body: unknown): ReportOptions {
+export function fileInputFromBody(
+  definition: ReportTypeDefinition,
+  report: ReportOfFile,
+  body: unknown,
+): ReportOptions {
   if (!isJsonObject(body)) throw invalidFile([notAnObject]);
   const names = Object.keys(body);
   const known: readonly string[] = fileOptionNames;
@@ -53,7 +62,7 @@ export function fileInputFromBody(definition: ReportTypeDefinition, report: Repo
 }
 
 /** The columns of the report, or null if they are the default of its format: then nobody chose them. */
-function columnsOf(definition: ReportTypeDefinition, { options }: Report): readonly string[] | null {
+function columnsOf(definition: ReportTypeDefinition, { options }: ReportOfFile): readonly string[] | null {
   const byDefault = requestOptions.columns.byDefault(definition, options.format);
   return JSON.stringify(options.columns) === JSON.stringify(byDefault) ? null : options.columns;
 }

@@ -3,7 +3,7 @@ import type { Readable } from "node:stream";
 import { createHash } from "node:crypto";
 import { DomainError } from "../errors.ts";
 import type { FileStat } from "../ports.ts";
-import type { ReportFile } from "./record.ts";
+import type { ReportFile } from "./files/report-file.ts";
 
 /** In what a stored file differs from the one that was published. */
 export const mismatchedProperties = ["size", "digest", "version"] as const;

@@ -1,7 +1,8 @@
-import { reportErrorCodes, type ReportErrorCode } from "../errors.ts";
+import { reportErrorCodes, type ReportErrorCode, type HandBackCause } from "../base/vocabulary.ts";
 import type { ServedTypes } from "../jobs/worker-registry.ts";
 import type { ReportCatalogue } from "./catalogue.ts";
-import type { HandBackCause, Report, ReportFailure } from "./record.ts";
+import type { Report, ReportFailure } from "./record.ts";
+import type { HandBackPast, Refusal, ReportNeeds } from "./lifecycle/requeue-history.ts";
 import { retryDelayMs, retryWindowMs, type RetryPace } from "./retry-delay.ts";
 
 /** Which types cannot be reported on now, although this process knows them: their data source does not fit their definition. */
@@ -44,29 +45,8 @@ export interface AwaitingReports {
   readonly count: number;
 }
 
-/** Why a worker does not run a report now. */
-export interface Refusal {
-  readonly because: HandBackCause;
-  /** One sentence, for logs. */
-  readonly message: string;
-  /** A worker that serves the type in this version, or a later one, can run it. */
-  readonly servedFromVersion: number;
-  /** Set if this worker runs it when no other running worker can. */
-  readonly onlyIfElsewhere?: true;
-  /** Only a worker that can make larger files than this can run it. */
-  readonly spoolAboveBytes?: number;
-  /** Since the first time that it was handed back: for so long this worker does not run it, because the worker that can may be restarting. */
-  readonly awaitsReturnMs?: number;
-}
-
 /** Longer than a deployment of workers takes. */
 const awaitsReturnMs = 15 * 60_000;
-
-/** Needs of a report that are not in its record. */
-export interface ReportNeeds {
-  /** The largest scratch space that proved too small for the report; null while none did. */
-  readonly spoolExceededBytes: number | null;
-}
 
 /** What a process with this catalogue can run now, for other processes to know. */
 export function servedTypesOf(catalogue: Pick<ReportCatalogue, "list">, availability: TypeAvailability): ServedTypes {
@@ -74,16 +54,6 @@ export function servedTypesOf(catalogue: Pick<ReportCatalogue, "list">, availabi
     availability.refusalOf(type) === null && !availability.isUnreachable(type);
   const usable = catalogue.list().filter(({ type }) => isUsable(type));
   return Object.fromEntries(usable.map(({ type, version }) => [type, version]));
-}
-
-/** How often a report was handed back, and what is known of the other workers. */
-export interface HandBackPast {
-  /** Before this time. */
-  readonly count: number;
-  /** Since the first time, in milliseconds. */
-  readonly waitedMs: number;
-  /** Whether another worker that lives says that it can run it. */
-  readonly isServedElsewhere: boolean;
 }
 
 /** By this the delays are shortened where the report only has to reach another worker. */

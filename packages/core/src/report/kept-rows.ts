@@ -1,5 +1,5 @@
 import type { ReportColumn } from "./column.ts";
-import type { ReportFile } from "./record.ts";
+import type { ReportFile } from "./files/report-file.ts";
 import type { ReportSummary } from "./summary.ts";
 import type { ReportWarning } from "./warning.ts";
 

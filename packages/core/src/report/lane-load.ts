@@ -1,4 +1,4 @@
-import type { ReportLane } from "./lane.ts";
+import type { ReportLane } from "../base/vocabulary.ts";
 
 /** How much of one lane waits for the workers. */
 export interface QueueLoad {

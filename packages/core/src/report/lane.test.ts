@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { nextLane, reportLanes } from "./lane.ts";
+import { nextLane } from "./lane.ts";
+import { reportLanes } from "../base/vocabulary.ts";
 
 test.each(reportLanes)(
   "a report of the lane %s runs alone with one failure left, or after two lost workers",

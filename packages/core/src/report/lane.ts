@@ -1,15 +1,6 @@
+import type { ReportLane } from "../base/vocabulary.ts";
 import { formatFacts, type ReportFormat } from "./format.ts";
 import type { Report } from "./record.ts";
-
-/**
- * The lanes of the queue: short reports must not wait behind long ones, and a report that may kill its worker runs without company.
- * Which lanes a worker serves is configured (`WORKER_LANES`).
- */
-export const reportLanes = ["quick", "bulk", "suspect"] as const;
-export type ReportLane = (typeof reportLanes)[number];
-
-/** The lanes in which reports begin. */
-export const firstLanes = ["quick", "bulk"] as const satisfies readonly ReportLane[];
 
 /** How many of a report's attempts may be lost together with their worker before it has to run alone. */
 const maxLosses = 2;

@@ -3,9 +3,10 @@ import type { Readable } from "node:stream";
 import { DomainError, FileNotFoundError } from "../errors.ts";
 import { uuidPattern } from "../query/uuid-pattern.ts";
 import type { ByteRange, FileStore, StoreIdentity } from "../ports.ts";
-import { fileUnverified, sizeMismatch, verifiedBody, versionMismatch } from "./file-mismatch.ts";
-import type { FileMismatch } from "./file-mismatch.ts";
-import type { Report, ReportFile } from "./record.ts";
+import { fileUnverified, sizeMismatch, verifiedBody, versionMismatch, type FileMismatch } from "./file-mismatch.ts";
+
+import type { Report } from "./record.ts";
+import type { ReportFile } from "./files/report-file.ts";
 import type { ReportStore } from "./report-store.ts";
 import { isTerminal } from "./states.ts";
 import { isVisible, type VisibleReports } from "./visibility.ts";

@@ -9,7 +9,8 @@ import {
   type Compression,
   type ReportFormat,
 } from "./format.ts";
-import { localeField, timezoneField, titleField } from "./option-texts.ts";
+import { localeField, titleField } from "./option-texts.ts";
+import { timezoneField } from "../query/timezone-field.ts";
 import { orientations, papers, type Orientation, type Paper } from "./page.ts";
 import type { ReportTypeDefinition } from "./report-type.ts";
 

@@ -1,8 +1,13 @@
 import { compareFiles, missingOf, type OnDifference } from "./compare-files.ts";
 import type { FileIndex } from "./file-index.ts";
 import { pagesOf } from "./key-pages.ts";
-import { judgeComparison, patienceOf } from "./reconcile.ts";
-import type { ReconcileDeps, ReconcileLimits, ReconcileOutcome } from "./reconcile.ts";
+import {
+  judgeComparison,
+  patienceOf,
+  type ReconcileDeps,
+  type ReconcileLimits,
+  type ReconcileOutcome,
+} from "./reconcile.ts";
 
 /** A step that a round would take; `unknown` files are left alone. */
 export type PlannedStep = "schedule" | "remove" | "expire" | "unknown";

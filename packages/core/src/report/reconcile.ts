@@ -1,6 +1,13 @@
 import type { FileStore, StoreIdentity } from "../ports.ts";
-import { compareFiles, missingOf } from "./compare-files.ts";
-import type { CompareDeps, CompareLimits, Comparison, OnDifference } from "./compare-files.ts";
+import {
+  compareFiles,
+  missingOf,
+  type CompareDeps,
+  type CompareLimits,
+  type Comparison,
+  type OnDifference,
+} from "./compare-files.ts";
+
 import type { FileIndex } from "./file-index.ts";
 import { removeListedFiles } from "./file-removal.ts";
 import { pagesOf } from "./key-pages.ts";

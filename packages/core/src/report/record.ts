@@ -1,16 +1,8 @@
+import type { EventCause, ProgressPhase, ReportErrorCode, ReportStatus } from "../base/vocabulary.ts";
+import type { ReportFile } from "./files/report-file.ts";
 import type { ReportOptions } from "./options.ts";
 import type { SearchParam } from "../query/filters.ts";
-import type { ReportErrorCode } from "../errors.ts";
 import type { ReportWarning } from "./warning.ts";
-
-/** States of a report, in the order of its life. docs/contract.md §4.1. */
-export const reportStatuses = ["QUEUED", "RUNNING", "SUCCEEDED", "FAILED", "CANCELLED", "EXPIRED"] as const;
-/** Where a report stands in its life. docs/contract.md §4.1. */
-export type ReportStatus = (typeof reportStatuses)[number];
-
-/** What the worker is doing right now. */
-export const progressPhases = ["waiting", "querying", "rendering", "storing", "done"] as const;
-export type ProgressPhase = (typeof progressPhases)[number];
 
 /** How far a report is. `percent` is 0-99 while it runs, and 100 exactly when it is SUCCEEDED or EXPIRED. */
 export interface ReportProgress {
@@ -19,49 +11,6 @@ export interface ReportProgress {
   readonly rowsTotal: number | null;
   readonly percent: number | null;
 }
-
-/** The file of a SUCCEEDED report. `columns` are the keys of the columns that were asked for, in their order. */
-export interface ReportFile {
-  readonly id: string;
-  readonly fileName: string;
-  /** Without the dot; decides the media type. */
-  readonly extension: string;
-  readonly contentType: string;
-  readonly sizeBytes: number;
-  /** Lower-case hex. */
-  readonly sha256: string;
-  readonly columns: readonly string[];
-  /** Where the FileStore keeps it. Never shown to callers. */
-  readonly storageKey: string;
-  /** The store's version of the file that was published; null of files that are older than this field. Never shown to callers. */
-  readonly storedVersion: string | null;
-}
-
-/** Why a file went before its retention was over. */
-const expiryCauses = ["FILE_DAMAGED"] as const;
-
-/**
- * Why a worker requeued a report instead of running it. It does not know the report's type, the type in that version, or the format, a
- * filter or a column that the report names. Or the type's data source does not fit its definition now, a part of the worker's host is
- * broken, or another worker has more scratch space, which the report needs, or reaches the data source, which this one does not.
- */
-export const handBackCauses = [
-  "TYPE_UNKNOWN",
-  "VERSION_UNKNOWN",
-  "FORMAT_UNKNOWN",
-  "FILTER_UNKNOWN",
-  "COLUMN_UNKNOWN",
-  "TYPE_UNUSABLE",
-  "WORKER_IMPAIRED",
-  "SPOOL_TOO_SMALL",
-  "SOURCE_UNREACHABLE",
-] as const;
-export type HandBackCause = (typeof handBackCauses)[number];
-
-/** Why something happened to a report, where its event says so. */
-export const eventCauses = [...expiryCauses, ...handBackCauses] as const;
-/** Why a transition happened, where that is kept. */
-export type EventCause = (typeof eventCauses)[number];
 
 /** Why a report FAILED, in words for its requester. */
 export interface ReportFailure {

@@ -1,5 +1,5 @@
 import type { ReportColumn } from "./column.ts";
-import type { ProgressPhase } from "./record.ts";
+import type { ProgressPhase } from "../base/vocabulary.ts";
 import type { ReportOptions } from "./options.ts";
 import type { SearchParam } from "../query/filters.ts";
 import type { ReportWarning } from "./warning.ts";

@@ -2,7 +2,7 @@ import { createdFilters } from "../query/created-filters.ts";
 import type { Filter } from "../query/filters.ts";
 import { plainTexts } from "../query/plain-texts.ts";
 import { reportFormats } from "./format.ts";
-import { reportStatuses } from "./record.ts";
+import { reportStatuses } from "../base/vocabulary.ts";
 import { principalFilter, reportTypeFilter } from "./report-text-filters.ts";
 
 /** By what `GET /v1/reports` filters. */

@@ -5,7 +5,7 @@ import { fileNameOf } from "./file-name.ts";
 import { startInputFromQuery } from "./start-input.ts";
 import { advanceProgress, initialProgress } from "./progress.ts";
 import { isTerminal, retryAfterSeconds } from "./states.ts";
-import { reportStatuses } from "./record.ts";
+import { reportStatuses } from "../base/vocabulary.ts";
 
 describe("states", () => {
   it("is open while queued or running only", () => {

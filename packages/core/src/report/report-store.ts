@@ -2,12 +2,14 @@ import type { QuotaState } from "../rate-limit.ts";
 import type { StartLimits } from "./start-limits.ts";
 import type { CollectionPage, CollectionQuery } from "../query/collection-query.ts";
 import type { SearchParam } from "../query/filters.ts";
-import type { HandBackPast, Refusal, ReportNeeds } from "./hand-back.ts";
+import type { HandBackPast, Refusal, ReportNeeds } from "./lifecycle/requeue-history.ts";
 import type { OnceClaim } from "./idempotency.ts";
 import type { KeptRows, NewKeptRows } from "./kept-rows.ts";
-import type { ReportLane, ReportPast } from "./lane.ts";
+import type { ReportLane, HandBackCause } from "../base/vocabulary.ts";
+import type { ReportPast } from "./lane.ts";
 import type { ReportOptions } from "./options.ts";
-import type { HandBackCause, Report, ReportEvent, ReportFailure, ReportFile, ReportProgress } from "./record.ts";
+import type { Report, ReportEvent, ReportFailure, ReportProgress } from "./record.ts";
+import type { ReportFile } from "./files/report-file.ts";
 import type { VisibleReports } from "./visibility.ts";
 import type { ReportWarning } from "./warning.ts";
 

@@ -1,5 +1,5 @@
-import { reportErrorCodes, type ReportErrorCode } from "../errors.ts";
-import { nextLane, type ReportLane, type ReportPast } from "./lane.ts";
+import { reportErrorCodes, type ReportErrorCode, type ReportLane } from "../base/vocabulary.ts";
+import { nextLane, type ReportPast } from "./lane.ts";
 import type { ReportOptions } from "./options.ts";
 import type { Report, ReportFailure } from "./record.ts";
 import { retryWindowMs } from "./retry-delay.ts";

@@ -7,12 +7,12 @@ import {
   ShutdownError,
   StoreLimitError,
   StoreUnavailableError,
-  reportErrorCodes,
-  type ReportErrorCode,
 } from "../errors.ts";
+import { reportErrorCodes, type ReportErrorCode, type HandBackCause } from "../base/vocabulary.ts";
 import { foreignText } from "../foreign-text.ts";
-import { handBackDelayMs, notServedFailure, type HandBackPast } from "./hand-back.ts";
-import type { HandBackCause, Report, ReportFailure } from "./record.ts";
+import { handBackDelayMs, notServedFailure } from "./hand-back.ts";
+import type { HandBackPast } from "./lifecycle/requeue-history.ts";
+import type { Report, ReportFailure } from "./record.ts";
 import { retryDelayMs, retryWindowMs, type RetryPace } from "./retry-delay.ts";
 
 /** What happens to a report whose attempt broke. */

@@ -1,60 +1,18 @@
 import { PermanentReportError, ReportNotServedError, StoreMismatchError, StoreUnavailableError } from "../errors.ts";
-import type { Clock, FileStore, IdMaker, PutFile, StoreIdentity, StoreLook } from "../ports.ts";
+import type { PutFile } from "../ports.ts";
 import { beginAttempt, type Attempt } from "./attempt.ts";
-import type { ReportCatalogue } from "./catalogue.ts";
 import { endAttempt, type RunOutcome } from "./end-attempt.ts";
 import { fileNameOf } from "./file-name.ts";
-import { removeListedFiles, type FileRemovals } from "./file-removal.ts";
+import { removeListedFiles } from "./file-removal.ts";
 import { mediaTypeOf } from "./format.ts";
-import { handBackDelayMs, refusalOf, type HostState, type TypeAvailability } from "./hand-back.ts";
+import { handBackDelayMs, refusalOf } from "./hand-back.ts";
 import { keptRowsContentType, keptRowsExtension, type KeptRows, type NewKeptRows } from "./kept-rows.ts";
-import type { Report, ReportFile } from "./record.ts";
-import { keptRowsPathOf, type Render, type RenderRequest, type RenderResult, type SpooledRows } from "./render.ts";
-import type { ReportStore } from "./report-store.ts";
-import type { RetryPace } from "./retry-delay.ts";
+import type { Report } from "./record.ts";
+import type { ReportFile } from "./files/report-file.ts";
+import { keptRowsPathOf, type RenderRequest, type RenderResult, type SpooledRows } from "./render.ts";
 import type { ReportTypeDefinition } from "./report-type.ts";
+import type { RunDeps } from "./run/run-deps.ts";
 import { storageKeyOf } from "./storage-key.ts";
-
-/** Limits of one attempt. */
-export interface RunLimits {
-  readonly runTimeLimitMs: number;
-  readonly maxSpoolBytes: number;
-  readonly retentionMs: number;
-  /** How long a lease holds without being renewed. */
-  readonly leaseMs: number;
-  /** How often it is renewed, and progress written; the longest time until a cancel is noticed. */
-  readonly heartbeatMs: number;
-  /** After this long without a heartbeat that reached the database the attempt stops by itself. */
-  readonly heartbeatGraceMs: number;
-}
-
-/** What runReport uses. */
-export interface RunDeps {
-  /** With the next, what this worker serves; it hands back everything else. */
-  readonly catalogue: Pick<ReportCatalogue, "find">;
-  readonly availability: TypeAvailability;
-  readonly host: HostState;
-  readonly reports: Pick<
-    ReportStore,
-    "claim" | "heartbeat" | "complete" | "fail" | "requeue" | "findKeptRows" | "isServedElsewhere"
-  >;
-  readonly files: Pick<FileStore, "put" | "remove">;
-  /** Asked before the claim, before the file is stored, and before the record names it. */
-  readonly identity: StoreIdentity & StoreLook;
-  readonly removals: FileRemovals;
-  readonly render: Render;
-  /** Brings kept rows out of the store into a local file. Rejects with PermanentReportError(ROWS_LOST) when they are not what was kept. */
-  readonly fetchKeptRows: (rows: KeptRows, path: string, signal: AbortSignal) => Promise<void>;
-  /** Removes files of the spool folder, those that are not there included. Never rejects. */
-  readonly removeSpooled: (paths: readonly string[]) => Promise<void>;
-  /** A path in the spool folder that nothing else uses. */
-  readonly spoolPathOf: (reportId: string, attempt: number) => string;
-  readonly workerId: string;
-  readonly newId: IdMaker;
-  readonly clock: Clock;
-  readonly retryPace: RetryPace;
-  readonly limits: RunLimits;
-}
 
 /** Before a claim, a check of this age suffices: before the put the store is checked again. */
 const identityMaxAgeMs = 1_000;

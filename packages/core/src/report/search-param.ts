@@ -1,8 +1,8 @@
 import type { InputIssue } from "../errors.ts";
 import type { JsonObject } from "../json-object.ts";
 import type { Filter, FilterResult } from "../query/filters.ts";
-import { parseFilters } from "../query/parse-filters.ts";
-import type { Locate } from "../query/parse-filters.ts";
+import { parseFilters, type Locate } from "../query/parse-filters.ts";
+
 import type { Moment } from "../query/relative-time.ts";
 import { repeatedParameter } from "../query/repeated-parameter.ts";
 import { MalformedJsonError, parseStrictJson } from "../strict-json.ts";

@@ -5,7 +5,7 @@ import type { IdMaker } from "../ports.ts";
 import type { FilterValue, SearchParam } from "../query/filters.ts";
 import { followsTheClock } from "../query/relative-time.ts";
 import { claimOnce, type OnceClaim, type OnceKey } from "./idempotency.ts";
-import type { ReportLane } from "./lane.ts";
+import type { ReportLane } from "../base/vocabulary.ts";
 import { writtenOptions } from "./options.ts";
 import type { NewReport, QueuedReport, ReportStore } from "./report-store.ts";
 import type { StartInput } from "./start-input.ts";

@@ -1,4 +1,5 @@
-import type { Report, ReportStatus } from "./record.ts";
+import type { Report } from "./record.ts";
+import type { ReportStatus } from "../base/vocabulary.ts";
 
 /** Whether nothing more will be worked on: SUCCEEDED, FAILED, CANCELLED and EXPIRED. */
 export function isTerminal(status: ReportStatus): boolean {

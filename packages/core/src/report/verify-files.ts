@@ -1,9 +1,17 @@
 import { StoreMismatchError, StoreUnavailableError } from "../errors.ts";
 import type { FileStore } from "../ports.ts";
-import { confirmDamage, keepVersionOf, readWhole } from "./confirm-damage.ts";
-import type { ConfirmDeps, FileLook, FileVerdicts, PublishedFile } from "./confirm-damage.ts";
-import { digestMismatch, sizeMismatch } from "./file-mismatch.ts";
-import type { FileMismatch } from "./file-mismatch.ts";
+import {
+  confirmDamage,
+  keepVersionOf,
+  readWhole,
+  type ConfirmDeps,
+  type FileLook,
+  type FileVerdicts,
+  type PublishedFile,
+} from "./confirm-damage.ts";
+
+import { digestMismatch, sizeMismatch, type FileMismatch } from "./file-mismatch.ts";
+
 import { reportsPrefix } from "./storage-key.ts";
 
 /** Walks over published files. All methods reject with StoreUnavailableError. */

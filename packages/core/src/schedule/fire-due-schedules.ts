@@ -1,7 +1,7 @@
 import { DomainError } from "../errors.ts";
 import type { IdMaker } from "../ports.ts";
 import type { ReportCatalogue } from "../report/catalogue.ts";
-import type { ReportLane } from "../report/lane.ts";
+import type { ReportLane } from "../base/vocabulary.ts";
 import type { StartInput } from "../report/start-input.ts";
 import { maxFailures } from "../report/start-report.ts";
 import { judgeDue, nextOf } from "./judge-due.ts";

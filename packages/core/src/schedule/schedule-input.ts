@@ -4,7 +4,7 @@ import { integerField, textField, timestampField } from "../collection/collectio
 import type { DomainError, InputIssue } from "../errors.ts";
 import { isJsonObject, type JsonObject } from "../json-object.ts";
 import { invalidInput } from "../list-issues.ts";
-import { timezoneField } from "../report/option-texts.ts";
+import { timezoneField } from "../query/timezone-field.ts";
 import type { ReportTypeDefinition } from "../report/report-type.ts";
 import { readStartBody, startInputFromBody, type StartInput } from "../report/start-input.ts";
 import { choiceField } from "./choice-field.ts";

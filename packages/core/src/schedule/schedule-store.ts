@@ -1,5 +1,5 @@
 import type { CollectionPage, CollectionQuery } from "../query/collection-query.ts";
-import type { ReportLane } from "../report/lane.ts";
+import type { ReportLane } from "../base/vocabulary.ts";
 import type { DueSchedule, DueVerdict } from "./judge-due.ts";
 import type { Schedule, ScheduleFire, ScheduleOwnership, ScheduleSettings, ScheduleStatus } from "./schedule.ts";
 

@@ -1,0 +1,89 @@
+// Words that every room of core uses: states, phases, lanes and codes. This file imports nothing.
+
+/** States of a report, in the order of its life. docs/contract.md §4.1. */
+export const reportStatuses = ["QUEUED", "RUNNING", "SUCCEEDED", "FAILED", "CANCELLED", "EXPIRED"] as const;
+/** State of a report. docs/contract.md §4.1. */
+export type ReportStatus = (typeof reportStatuses)[number];
+
+/** What the worker is doing right now. */
+export const progressPhases = ["waiting", "querying", "rendering", "storing", "done"] as const;
+export type ProgressPhase = (typeof progressPhases)[number];
+
+/**
+ * The lanes of the queue: short reports must not wait behind long ones, and a report that may kill its worker runs without company.
+ * Which lanes a worker serves is configured (`WORKER_LANES`).
+ */
+export const reportLanes = ["quick", "bulk", "suspect"] as const;
+export type ReportLane = (typeof reportLanes)[number];
+
+/** The lanes in which reports begin. */
+export const firstLanes = ["quick", "bulk"] as const satisfies readonly ReportLane[];
+
+/** Why a file was removed before its retention was over. */
+const expiryCauses = ["FILE_DAMAGED"] as const;
+
+/**
+ * Why a worker requeued a report instead of running it. It does not know the report's type, the type in that version, or the format, a
+ * filter or a column that the report names. Or the type's data source does not fit its definition now, a part of the worker's host is
+ * broken, or another worker has more scratch space, which the report needs, or reaches the data source, which this one does not.
+ */
+export const handBackCauses = [
+  "TYPE_UNKNOWN",
+  "VERSION_UNKNOWN",
+  "FORMAT_UNKNOWN",
+  "FILTER_UNKNOWN",
+  "COLUMN_UNKNOWN",
+  "TYPE_UNUSABLE",
+  "WORKER_IMPAIRED",
+  "SPOOL_TOO_SMALL",
+  "SOURCE_UNREACHABLE",
+] as const;
+export type HandBackCause = (typeof handBackCauses)[number];
+
+/** Why something happened to a report, where its event says so. */
+export const eventCauses = [...expiryCauses, ...handBackCauses] as const;
+/** Why a transition happened, where that is kept. */
+export type EventCause = (typeof eventCauses)[number];
+
+/** Codes that a FAILED report carries, and whether the same report asked for again could succeed. */
+export const reportErrorCodes = {
+  REPORT_TOO_LARGE: { retryable: false },
+  SPOOL_LIMIT_EXCEEDED: { retryable: false },
+  RUN_TIME_LIMIT_EXCEEDED: { retryable: false },
+  INVALID_DATA: { retryable: false },
+  UNKNOWN_REPORT_TYPE: { retryable: true },
+  AUTHORITY_REVOKED: { retryable: false },
+  ROWS_LOST: { retryable: false },
+  RENDERER_CRASHED: { retryable: true },
+  OUT_OF_MEMORY: { retryable: false },
+  DEPENDENCY_UNAVAILABLE: { retryable: true },
+  INTERNAL: { retryable: true },
+} as const;
+/** Code that a FAILED report carries. */
+export type ReportErrorCode = keyof typeof reportErrorCodes;
+
+/** Everything that a report may warn of, and what it means: for documentation. */
+export const reportWarnings = {
+  DATA_BEHIND: "The rows are older than the report: the replica that they were read from was behind its primary.",
+  TEXTS_SHORTENED:
+    "Texts were shortened, because the format holds or shows only so much; other formats hold them whole.",
+  NOT_TAGGED:
+    "The pdf does not describe its structure, so that it can hardly be read aloud: it has many rows, and accessible was not asked for.",
+  ROWS_NOT_GROUPED:
+    "The rows are sorted by the column of groupBy first and not shown in groups: the format has none, or the column was left out.",
+  SNAPSHOT_NOT_GLOBAL:
+    "The rows come from several servers, each read at a moment of its own: what was written meanwhile may be in the report in part.",
+  NO_SNAPSHOT:
+    "The rows come from a database without snapshots: figures and rows were read one after another, and may differ by what was written meanwhile.",
+  OTHER: "Something else; said by a version of the service that gave no codes.",
+} as const satisfies Readonly<Record<string, string>>;
+/** What a reader of a report's file should know. */
+export type ReportWarningCode = keyof typeof reportWarnings;
+
+/** All of them. */
+export const reportWarningCodes = Object.keys(reportWarnings) as [ReportWarningCode, ...ReportWarningCode[]];
+
+/** Reports whether this version knows the text as a code of a warning. */
+export function isReportWarningCode(text: string): text is ReportWarningCode {
+  return Object.hasOwn(reportWarnings, text);
+}
