@@ -36,20 +36,30 @@ const repeating: Readonly<Record<string, string>> = {
   "57P01": "An administrator or a restart of the database's server ended its session",
 };
 
-/**
- * Maps an error of the query for a report's rows to what it means to the attempt.
- * @param isLastServer no later attempt reads another server, so that an error that passed before may come back each time.
- */
-export function mapAttemptError(error: unknown, definition: ReportTypeDefinition, isLastServer: boolean): unknown {
+/** The moment of an attempt at which its query failed. */
+interface AttemptMoment {
+  /** No later attempt reads another server, so that an error that passed before may come back each time. */
+  readonly isLastServer: boolean;
+  /** The attempt has used its run time, by this process's own timer. */
+  readonly isOutOfTime: boolean;
+}
+
+/** Maps an error of the query for a report's rows to what it means to the attempt. */
+export function mapAttemptError(error: unknown, definition: ReportTypeDefinition, moment: AttemptMoment): unknown {
   if (error instanceof ExpectedError) return error;
   if (error instanceof ServerRefusedError) return mapReportError(error, definition);
   const code = codeOf(error);
+  if (code === "57014" && !moment.isOutOfTime) return limitError(stoppedEarly, error);
   const limit = code === undefined ? undefined : limits[code];
   if (limit !== undefined) return limitError(`${limit} (SQLSTATE ${code}).`, error);
-  const repeated = code === undefined || !isLastServer ? undefined : repeating[code];
+  const repeated = code === undefined || !moment.isLastServer ? undefined : repeating[code];
   if (repeated !== undefined) return limitError(`${repeated} (SQLSTATE ${code}).`, error);
   return mapReportError(error, definition);
 }
+
+/** Postgres measures statement_timeout by its wall clock: setting that forward ends a statement that has just begun. */
+const stoppedEarly =
+  "The database stopped its query before its time was over: its clock was set forward, a foreign server has a shorter time limit, or an operator cancelled the query (SQLSTATE 57014).";
 
 function limitError(reason: string, cause: unknown): StoreLimitError {
   return new StoreLimitError(`${reason} Ask for fewer rows, or quote its id to the operators.`, { cause });
@@ -63,7 +73,7 @@ export function mapReportError(error: unknown, definition: ReportTypeDefinition)
     return new StoreUnavailableError(`The database cannot be used now. ${error.message}`, { cause: error });
   }
   const code = codeOf(error);
-  // The statement time-out is the run-time limit; pg_cancel_backend by an operator has the same code.
+  // The time limit of the statement: an attempt's run time (mapAttemptError), or the deadline of a preview.
   if (code === "57014") return runTimeExceeded(null, error);
   if (code?.startsWith("22") === true) {
     return new PermanentReportError(

@@ -60,7 +60,7 @@ const outcomes: Readonly<Record<string, "counts" | "passes" | "ends">> = {
   "25P03": "counts",
   "25P04": "counts",
   "55P03": "counts",
-  "57014": "ends",
+  "57014": "counts",
   "08000": "passes",
   "08001": "passes",
   "08003": "passes",
@@ -106,6 +106,22 @@ test.each(["40001", "57P01"])("state %s counts from the third attempt on, and it
   const ended = await read("ending", 3).catch((error: unknown) => error);
   expect(ended).toBeInstanceOf(StoreLimitError);
   expect(ended).toMatchObject({ message: expect.stringContaining(state) as string });
+});
+
+test("a query that Postgres stops before the attempt's time is over counts, and its message says why", async () => {
+  await owner.unsafe("create view cancelled as select 1 as id, 'slow' || pg_sleep(60)::text as name");
+  const reading = read("cancelled").catch((error: unknown) => error);
+  await expect
+    .poll(async () => {
+      const stopped = await owner`
+        select pg_cancel_backend(pid) from pg_stat_activity
+        where datname = current_database() and pid <> pg_backend_pid() and wait_event = 'PgSleep'`;
+      return stopped.length;
+    })
+    .toBeGreaterThan(0);
+  const ended = await reading;
+  expect(ended).toBeInstanceOf(StoreLimitError);
+  expect(ended).toMatchObject({ message: expect.stringMatching(/before its time was over.*57014/) as string });
 });
 
 const hasTransactionTimeout = () => major >= 17;

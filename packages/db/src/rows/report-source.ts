@@ -68,7 +68,12 @@ export function createReportSource(options: ReportSourceOptions): RowSourceReade
     async open(request) {
       const isLastServer = (request.attempt ?? 1) >= primaryFromAttempt;
       const connections = isLastServer ? primary : usual;
-      const mapError = (error: unknown): unknown => mapAttemptError(error, request.definition, isLastServer);
+      const begunAt = performance.now();
+      const mapError = (error: unknown): unknown =>
+        mapAttemptError(error, request.definition, {
+          isLastServer,
+          isOutOfTime: performance.now() - begunAt >= request.statementTimeoutMs,
+        });
       const beginning = {
         select: settingsOf(request, options),
         ask: (client: Client) => awaitedLater(askFirst(client, request, engine)),
