@@ -92,6 +92,17 @@ describe("turbo boundaries", () => {
 
 /** Folder of a source, the source, and what lint says of it. */
 const refused = [
+  // The first two import types of each other.
+  [
+    "packages/auth/src",
+    'import type { B } from "./planted-1.ts";\nexport type A = B[];\n',
+    "Dependency cycle detected",
+  ],
+  [
+    "packages/auth/src",
+    'import type { A } from "./planted-0.ts";\nexport type B = A[];\n',
+    "Dependency cycle detected",
+  ],
   ["apps/api/src/routes", 'import { sql } from "drizzle-orm";\nvoid sql;\n', "Only compose.ts wires adapters in"],
   [
     "apps/api/src/routes",

@@ -1,24 +1,17 @@
-import type {
-  Authenticate,
-  AuthenticationContext,
-  Authorities,
-  CheckedLogin,
-  Principal,
-  ReviewCredentials,
-} from "@reports/auth";
+import type { Authenticate, AuthenticationContext, Authorities, Principal, ReviewCredentials } from "@reports/auth";
 import { anonymous } from "@reports/auth";
 import { DomainError } from "@reports/core";
-import type { QuotaState, ReportCatalogue, ReportTypeDefinition } from "@reports/core";
+import type { ReportCatalogue, ReportTypeDefinition } from "@reports/core";
 import { chooseReportType, findReportType } from "./choose-report-type.ts";
 import { chooseMediaType } from "../http/accept.ts";
 import { parseQuery } from "../http/query.ts";
 import type { RequestLimiter } from "../limits/request-limiter.ts";
 import { refusesKeys } from "./declare-problems.ts";
-import type { Endpoint, EndpointInput, Method, Reply } from "./endpoint.ts";
+import type { Endpoint, EndpointInput, Reply } from "./endpoint.ts";
+import type { EndpointRequest } from "./endpoint-request.ts";
 import { refuseFields } from "./refuse-fields.ts";
 import { refuseCrossSite } from "./refuse-cross-site.ts";
 import { loadReport, withReportAudit, type LoadReportDeps } from "./load-report.ts";
-import type { BodyOptions } from "./read-body.ts";
 import { readQuery } from "./read-query.ts";
 
 /** What calling an endpoint needs of the deployment. */
@@ -31,31 +24,6 @@ export interface CallDeps extends LoadReportDeps {
   readonly authorities: Authorities;
   readonly catalogue: ReportCatalogue;
   readonly requestLimiter: RequestLimiter;
-}
-
-/** A request as an endpoint's caller sees it: plain data. */
-export interface EndpointRequest {
-  readonly method: Method | "HEAD";
-  readonly params: Readonly<Record<string, string>>;
-  /** Without its `?`. */
-  readonly queryText: string;
-  /** A request header by its lower-case name. The response then names it in `Vary` (vary.ts). */
-  header(name: string): string | undefined;
-  /** Reads the body; called once at most, and never before the caller is known. */
-  readBody(mediaTypes: readonly string[], options: BodyOptions): Promise<unknown>;
-  readonly signal: AbortSignal;
-  readonly traceparent: string;
-  readonly requestId: string;
-  /** From where it comes; failed logins are counted by it. */
-  readonly address: string;
-  /** Is told who calls, as soon as that is known. */
-  onPrincipal(principal: Principal): void;
-  /** Called when a name and a password have been checked; not for cached credentials. */
-  onLogin(login: CheckedLogin): void;
-  /** Is told what was done, where the answer comes later. */
-  onDone(reply: Pick<Reply, "status" | "audit">): void;
-  /** Is told what is left of the limit on requests. */
-  onQuota(quota: QuotaState): void;
 }
 
 /** Makes the checks in the one order that holds everywhere (docs/contract.md §3.2), then calls the endpoint. */

@@ -1,5 +1,5 @@
 import { DomainError } from "@reports/core";
-import type { EndpointRequest } from "./call-endpoint.ts";
+import type { EndpointRequest } from "./endpoint-request.ts";
 
 type Headers = Pick<EndpointRequest, "header">;
 

@@ -4,7 +4,7 @@ import { Empty, Shown } from "../parts/notices.tsx";
 import { PageHead } from "../parts/page-head.tsx";
 import { countText, percentText, sizeText } from "../parts/text.ts";
 import { Time } from "../parts/time.tsx";
-import type { PageProps } from "../shell/pages.ts";
+import type { PageProps } from "../shell/page-props.ts";
 import { hrefOf, place } from "../shell/place.ts";
 import { useRemote } from "../shell/remote.ts";
 import { Certificate, DomainStatus } from "./states.tsx";

@@ -4,7 +4,7 @@ import { Shown } from "../parts/notices.tsx";
 import { PageHead } from "../parts/page-head.tsx";
 import { countText } from "../parts/text.ts";
 import { Time } from "../parts/time.tsx";
-import type { PageProps } from "../shell/pages.ts";
+import type { PageProps } from "../shell/page-props.ts";
 import { hrefOf } from "../shell/place.ts";
 import { useRemote } from "../shell/remote.ts";
 import { startableTypes } from "../shell/session.ts";

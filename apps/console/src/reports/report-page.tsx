@@ -4,7 +4,7 @@ import { PageHead } from "../parts/page-head.tsx";
 import { FurtherFiles } from "./further-files.tsx";
 import { ReportActions } from "./report-actions.tsx";
 import { isOpen, ReportState } from "./report-state.tsx";
-import type { PageProps } from "../shell/pages.ts";
+import type { PageProps } from "../shell/page-props.ts";
 import { go, hrefOf } from "../shell/place.ts";
 import { useRemote } from "../shell/remote.ts";
 import { session, startableTypes } from "../shell/session.ts";

@@ -2,7 +2,7 @@ import type { ReportSchedule } from "@reports/client";
 import { Shown } from "../parts/notices.tsx";
 import { PageHead } from "../parts/page-head.tsx";
 import { wordOf } from "../parts/text.ts";
-import type { PageProps } from "../shell/pages.ts";
+import type { PageProps } from "../shell/page-props.ts";
 import { go, hrefOf } from "../shell/place.ts";
 import { useRemote } from "../shell/remote.ts";
 import { session } from "../shell/session.ts";

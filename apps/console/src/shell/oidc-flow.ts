@@ -1,5 +1,23 @@
 import * as oauth from "oauth4webapi";
-import { redirectUri, type OidcSettings, type Pending } from "./oidc.ts";
+
+/** The issuer at which people sign in, and the console's client there. */
+export interface OidcSettings {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly scope: string;
+}
+
+/** What the console needs when the issuer sends a person back. */
+export interface Pending {
+  readonly verifier: string;
+  readonly state: string;
+  readonly nonce: string;
+  /** The page from which the person left. */
+  readonly fragment: string;
+}
+
+/** The address to which the issuer sends people back: the console's own. */
+const redirectUri = `${location.origin}${location.pathname}`;
 
 /** The authorization code flow with PKCE (RFC 6749, RFC 7636, RFC 9207), for a client without a secret. Loaded where somebody signs in by it. */
 export async function beginAt(settings: OidcSettings): Promise<{ readonly url: string; readonly pending: Pending }> {

@@ -1,31 +1,13 @@
 import { signal } from "@preact/signals";
+import type { OidcSettings, Pending } from "./oidc-flow.ts";
 import { settleAt } from "./place.ts";
 import { signInWithToken } from "./session.ts";
-
-/** The issuer at which people sign in, and this console's client there. */
-export interface OidcSettings {
-  readonly issuer: string;
-  readonly clientId: string;
-  readonly scope: string;
-}
-
-/** What has to be known again when the issuer has sent somebody back. */
-export interface Pending {
-  readonly verifier: string;
-  readonly state: string;
-  readonly nonce: string;
-  /** Where one was. */
-  readonly fragment: string;
-}
 
 const pendingKey = "oidc";
 const settings = document.querySelector<HTMLMetaElement>('meta[name="oidc"]')?.content;
 
 /** Null: by name and password alone. docs/decisions/0044. */
 export const oidc: OidcSettings | null = settings === undefined ? null : (JSON.parse(settings) as OidcSettings);
-
-/** Where the issuer sends people back to: the console's own address. */
-export const redirectUri = `${location.origin}${location.pathname}`;
 
 /** Whether somebody has just come back, and what came of it when that did not work. */
 export const comingBack = signal<{ readonly wrong: string | null } | null>(null);

@@ -15,13 +15,8 @@ import { NewWebhookPage } from "../webhooks/new-webhook-page.tsx";
 import { WebhookPage } from "../webhooks/webhook-page.tsx";
 import { WebhooksPage } from "../webhooks/webhooks-page.tsx";
 import { REGISTRY_READ, REPORTS_ADMIN } from "./authorities.ts";
+import type { PageProps } from "./page-props.ts";
 import { may, session, startableTypes } from "./session.ts";
-
-/** What a page is given. */
-export interface PageProps {
-  /** What stands in the path behind the page's own name: the id in `#/reports/ID`. */
-  readonly id: string;
-}
 
 /** A page of the console. */
 export interface Page {

@@ -4,7 +4,7 @@ import { Deed } from "../parts/deed.tsx";
 import { Confirm } from "../parts/dialog.tsx";
 import { Shown } from "../parts/notices.tsx";
 import { PageHead } from "../parts/page-head.tsx";
-import type { PageProps } from "../shell/pages.ts";
+import type { PageProps } from "../shell/page-props.ts";
 import { go, hrefOf } from "../shell/place.ts";
 import { useRemote } from "../shell/remote.ts";
 import { session } from "../shell/session.ts";

@@ -3,14 +3,7 @@ import type { Token } from "../wire/token.ts";
 import { jsonOf, unexpected } from "./answer.ts";
 import { unlessAborted } from "./pacing.ts";
 import { retrying } from "./retry.ts";
-import { checked, exchange, type Wire } from "./send.ts";
-
-/** Says what `Authorization` holds. */
-export interface Authorizer {
-  authorization(signal: AbortSignal | undefined): Promise<string>;
-  /** Another value after this one was refused with 401; null where there is no other. */
-  renewed(signal: AbortSignal | undefined, refused: string): Promise<string | null>;
-}
+import { checked, exchange, type Authorizer, type Wire } from "./send.ts";
 
 /** A name and a password that the gateway knows. */
 export interface Credentials {

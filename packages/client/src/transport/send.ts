@@ -1,6 +1,5 @@
 import { unreachable } from "../errors.ts";
 import { discard, errorOf } from "./answer.ts";
-import type { Authorizer } from "./authorizer.ts";
 import { within, type Pacing } from "./pacing.ts";
 import { retrying } from "./retry.ts";
 
@@ -43,6 +42,13 @@ export interface Wire {
   readonly baseUrl: string;
   readonly fetch: typeof fetch;
   readonly pacing: Pacing;
+}
+
+/** Gives the value of `Authorization`. */
+export interface Authorizer {
+  authorization(signal: AbortSignal | undefined): Promise<string>;
+  /** Returns another value after 401 for this one. Null if there is no other. */
+  renewed(signal: AbortSignal | undefined, refused: string): Promise<string | null>;
 }
 
 /** Sends requests with the credentials that `authorizer` gives. */

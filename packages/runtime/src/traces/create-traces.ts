@@ -1,16 +1,8 @@
-import type { Logger } from "../log/logger.ts";
+import type { ExportOptions } from "./export-traces.ts";
 import { noTraces, type Traces } from "./traces.ts";
 
-/** Where traces go, and in whose name. */
-export interface TraceOptions {
-  /** Undefined: nowhere. */
-  readonly endpoint: string | undefined;
-  /** Of the traces that begin here, from 0 to 1. */
-  readonly share: number;
-  /** Name of the process, as the collector shows it. */
-  readonly service: string;
-  readonly logger: Logger;
-}
+/** Where traces go. No endpoint: nowhere. */
+export type TraceOptions = Omit<ExportOptions, "endpoint"> & { readonly endpoint: string | undefined };
 
 /** Loads OpenTelemetry's SDK where there is a collector, and only there: it costs every start some tenths of a second and 27 MB. */
 export async function createTraces({ endpoint, ...options }: TraceOptions): Promise<Traces> {

@@ -22,15 +22,25 @@ import { withDeadline } from "../deadline.ts";
 import type { Logger } from "../log/logger.ts";
 import { formatTraceparent, parseTraceparent, type Traceparent } from "../traceparent.ts";
 import type { SpanAttributes, Traces } from "./traces.ts";
-import type { TraceOptions } from "./create-traces.ts";
 
 const kinds = { server: SpanKind.SERVER, consumer: SpanKind.CONSUMER, internal: SpanKind.INTERNAL } as const;
 /** Of ended spans, before they are sent. */
 const batchMs = 1_000;
 const closeMs = 5_000;
 
+/** Where traces go, and what is sent. */
+export interface ExportOptions {
+  /** URL of the collector. */
+  readonly endpoint: string;
+  /** Share of the traces that begin here, from 0 to 1. */
+  readonly share: number;
+  /** Name of the process, as the collector shows it. */
+  readonly service: string;
+  readonly logger: Logger;
+}
+
 /** Sends spans to a collector, in batches. A collector that is away costs spans and a warning, and nothing else. */
-export function exportTraces(options: Omit<TraceOptions, "endpoint"> & { readonly endpoint: string }): Traces {
+export function exportTraces(options: ExportOptions): Traces {
   const { service, share, logger } = options;
   const exporter = new OTLPTraceExporter({ url: `${options.endpoint.replace(/\/$/, "")}/v1/traces` });
   const ids = createIds();

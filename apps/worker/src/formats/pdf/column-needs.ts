@@ -1,8 +1,8 @@
+import type { ReportColumn } from "@reports/core";
 import type { WireRow } from "../../wire/read-rows.ts";
 import type { Canvas } from "./canvas.ts";
-import { isNumeric, nullText } from "./cell-format.ts";
+import { isNumeric, nullText, type CellFormat } from "./cell-format.ts";
 import { isShortened, shortestList } from "./fit-cell.ts";
-import type { TableColumn } from "./table-layout.ts";
 
 /** The share of the values of a text column that are to be seen whole. */
 const seenWhole = 0.97;
@@ -22,6 +22,14 @@ const narrow = 10_000;
 const averageCharacter = 550;
 /** A wider number is set smaller or written in a unit. One number of 100,000 digits must not take the room of all other columns. */
 const widestNumber = 30_000;
+
+/** One column of a table before it has a place. */
+export interface TableColumn {
+  /** Position of the field in a row. */
+  readonly field: number;
+  readonly column: ReportColumn;
+  readonly format: CellFormat;
+}
 
 /** The rows by which columns are judged. */
 export interface RowSample {

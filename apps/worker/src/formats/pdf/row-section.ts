@@ -5,7 +5,8 @@ import { drawContinuedGroupHeading, drawGroupHeading, groupHeadingHeight } from 
 import type { Outline } from "./outline.ts";
 import type { PageFlow } from "./page-flow.ts";
 import { margin } from "./paper-size.ts";
-import { type TableColumn, type TableLayout } from "./table-layout.ts";
+import type { TableColumn } from "./column-needs.ts";
+import type { TableLayout } from "./table-layout.ts";
 import { TableWriter } from "./table-writer.ts";
 
 /** Points that the sentence takes which stands in place of rows where there are none. */

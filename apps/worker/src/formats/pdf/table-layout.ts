@@ -1,18 +1,9 @@
-import type { ReportColumn } from "@reports/core";
 import { unitsPerPoint, type Canvas } from "./canvas.ts";
-import { isNumeric, type CellFormat } from "./cell-format.ts";
-import { needsOf, titleInLines, type ColumnNeed, type RowSample } from "./column-needs.ts";
+import { isNumeric } from "./cell-format.ts";
+import { needsOf, titleInLines, type ColumnNeed, type RowSample, type TableColumn } from "./column-needs.ts";
 import { columnGap, linesOf, narrowestStacks, totalEm, type Stack, type StackedColumn } from "./column-stacks.ts";
 import { isShortened } from "./fit-cell.ts";
 import { margin } from "./paper-size.ts";
-
-/** One column of a table before it has a place. */
-export interface TableColumn {
-  /** Position of the field in a row. */
-  readonly field: number;
-  readonly column: ReportColumn;
-  readonly format: CellFormat;
-}
 
 /** A column that has its place. Lengths in points, but for those that the row writer needs in the page's units. */
 export interface PlacedColumn extends TableColumn {

@@ -1,5 +1,5 @@
 import type { Colour, PdfPalette } from "./palette.ts";
-import type { TableColumn } from "./table-layout.ts";
+import type { TableColumn } from "./column-needs.ts";
 
 /** How a value is shown that its column's definition names. */
 export interface ValueLook {
