@@ -1,7 +1,8 @@
 import { answeredFields, type CollectionDefinition, type RecordVersion, type Stored } from "@reports/core";
-import { getTableColumns, getTableName, sql, type SQL } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import type { AnyPgColumn, PgColumn, PgTable } from "drizzle-orm/pg-core";
 import type { Relation } from "../relations/relation.ts";
+import { fieldColumns } from "../relations/table-relation.ts";
 
 /** A table of records: its columns are called as the record's fields, and these are beside them. */
 export type CollectionTable = PgTable & {
@@ -57,19 +58,12 @@ export function recordColumns<Rec>(
   },
   table: CollectionTable,
 ): RecordColumns<Rec> {
-  const columns: Readonly<Record<string, PgColumn>> = getTableColumns(table);
   // What callers may write and not see has to be known to a patch, which writes the whole record.
   const names = [...new Set([...answeredFields(definition), ...(definition.rules?.fields ?? [])])];
-  const fields = Object.fromEntries(
-    names.map((field) => {
-      if (!Object.hasOwn(columns, field))
-        throw new Error(`The table ${getTableName(table)} has no column for the field ${field} of its collection.`);
-      return [field, columns[field]!];
-    }),
-  );
+  const fields = fieldColumns(table, names);
   return {
     fields,
-    selected: { ...fields, ...pick(columns, besideFields) },
+    selected: { ...fields, ...fieldColumns(table, besideFields) },
     toStored: (row) => ({
       record: Object.fromEntries(names.map((field) => [field, row[field]])) as Rec,
       version: versionOf(row["revision"] as number, row["observations"] as number),
@@ -90,10 +84,6 @@ export function outputsOf(columns: Readonly<Record<string, PgColumn>>): SQL {
 
 /** Columns that every table of records has, whatever its fields. */
 const besideFields = ["revision", "observations", "configuredAt", "updatedAt", "deletedAt"] as const;
-
-function pick(columns: Readonly<Record<string, PgColumn>>, names: readonly string[]): Record<string, PgColumn> {
-  return Object.fromEntries(names.map((name) => [name, columns[name]!]));
-}
 
 /**
  * The number that writers compare: it grows with either part. A process of the version before, which knows this number alone, adds one

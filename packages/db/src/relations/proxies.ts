@@ -1,10 +1,11 @@
+import { answeredFields, proxiesCollection } from "@reports/core";
 import { sql } from "drizzle-orm";
 import { domains as d } from "../schema/domains.ts";
 import { proxies as p } from "../schema/proxies.ts";
 import { daysLeft } from "./certificates.ts";
 import { column, rank, type Relation } from "./relation.ts";
+import { fieldColumns, logicalColumns } from "./table-relation.ts";
 
-const nullable = { nullable: true } as const;
 /** Columns over a proxy's domains. */
 const total = { join: "totals", nullable: true } as const;
 
@@ -24,33 +25,13 @@ export const proxiesRelation: Relation = {
   living: sql`${p.deletedAt} is null`,
   id: sql`${p.id}`,
   columns: {
-    id: column(p.id, "uuid"),
-    name: column(p.name, "text"),
-    description: column(p.description, "text"),
-    ownerTeam: column(p.ownerTeam, "text", nullable),
-    contactEmail: column(p.contactEmail, "text", nullable),
-    tags: column(p.tags, "text[]"),
-    kind: column(p.kind, "text"),
-    software: column(p.software, "text"),
-    softwareVersion: column(p.softwareVersion, "text", nullable),
-    address: column(p.address, "text"),
-    port: column(p.port, "integer"),
-    protocol: column(p.protocol, "text"),
-    region: column(p.region, "text", nullable),
-    countryCode: column(p.countryCode, "text", nullable),
-    environment: column(p.environment, "text"),
-    adminState: column(p.adminState, "text"),
+    ...logicalColumns(fieldColumns(p, answeredFields(proxiesCollection))),
     health: column(p.health, "text", { order: rank(p.health, ["DOWN", "DEGRADED", "UNKNOWN", "UP"])! }),
-    lastCheckedAt: column(p.lastCheckedAt, "timestamptz", nullable),
-    latencyMsP95: column(p.latencyMsP95, "integer", nullable),
-    maxConnections: column(p.maxConnections, "integer", nullable),
     domainCount: column(sql`coalesce(totals.domain_count, 0)`, "bigint", { join: "totals" }),
     nextCertNotAfter: column(sql`totals.next_cert_not_after`, "timestamptz", total),
     daysLeft: column(daysLeft(sql`totals.next_cert_not_after`), "integer", total),
     requests24h: column(sql`totals.requests`, "numeric", total),
     bytesOut24h: column(sql`totals.bytes_out`, "numeric", total),
     errorRate5xx24h: column(sql`round(totals.errors / nullif(totals.requests_with_rate, 0), 6)`, "numeric", total),
-    createdAt: column(p.createdAt, "timestamptz"),
-    updatedAt: column(p.updatedAt, "timestamptz"),
   },
 };

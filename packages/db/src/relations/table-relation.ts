@@ -1,0 +1,51 @@
+import { getTableColumns, getTableName, sql } from "drizzle-orm";
+import type { AnyPgColumn, PgColumn, PgTable } from "drizzle-orm/pg-core";
+import { column, type ColumnType, type Relation } from "./relation.ts";
+
+/** SQL types of table columns, without precision, that filters and sorts can use. */
+const columnTypes: Readonly<Record<string, ColumnType>> = {
+  text: "text",
+  "text[]": "text[]",
+  integer: "integer",
+  bigint: "bigint",
+  numeric: "numeric",
+  boolean: "boolean",
+  "timestamp with time zone": "timestamptz",
+  uuid: "uuid",
+};
+
+/** Finds the column of each field. Throws an Error that names the first field without one. */
+export function fieldColumns(table: PgTable, fields: readonly string[]): Readonly<Record<string, PgColumn>> {
+  const columns: Readonly<Record<string, PgColumn>> = getTableColumns(table);
+  return Object.fromEntries(
+    fields.map((field) => {
+      if (!Object.hasOwn(columns, field))
+        throw new Error(`The table ${getTableName(table)} has no column for the field ${field} of its records.`);
+      return [field, columns[field]!];
+    }),
+  );
+}
+
+/** Derives logical columns from columns of a table. Leaves out JSON, which nothing filters or sorts by. */
+export function logicalColumns(columns: Readonly<Record<string, PgColumn>>): Relation["columns"] {
+  return Object.fromEntries(
+    Object.entries(columns).flatMap(([field, from]) => {
+      const type = columnTypes[from.getSQLType().replace(/ ?\(.*?\)/, "")];
+      return type === undefined ? [] : [[field, column(from, type, { nullable: !from.notNull })]];
+    }),
+  );
+}
+
+/** Derives the relation of a table with ids. Rows with `deletedAt` are no part of it. */
+export function tableRelation(
+  table: PgTable & { readonly id: AnyPgColumn; readonly deletedAt?: AnyPgColumn },
+  columns: Readonly<Record<string, PgColumn>>,
+): Relation {
+  return {
+    name: getTableName(table),
+    from: sql`${table}`,
+    living: table.deletedAt === undefined ? sql`true` : sql`${table.deletedAt} is null`,
+    id: sql`${table.id}`,
+    columns: logicalColumns(columns),
+  };
+}
