@@ -3,11 +3,8 @@ import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Queries } from "../database/queries.ts";
 import { reportSchedules } from "../schema/report-schedules.ts";
 
-/**
- * ACTIVE → PAUSED, in the caller's transaction: the one place through which a schedule is paused, by somebody (`because` is null) or by the
- * service, which webhooks are told of. Says whether it was ACTIVE.
- */
-export async function pauseSchedule(tx: Queries, id: string, because: SchedulePauseCause | null): Promise<boolean> {
+/** Pauses an active schedule in the name of the service, in the caller's transaction, and tells webhooks of it. Reports whether it was active. */
+export async function pauseSchedule(tx: Queries, id: string, because: SchedulePauseCause): Promise<boolean> {
   const paused = await tx
     .update(reportSchedules)
     .set({
@@ -20,8 +17,7 @@ export async function pauseSchedule(tx: Queries, id: string, because: SchedulePa
     })
     .where(and(eq(reportSchedules.id, id), eq(reportSchedules.status, "ACTIVE"), isNull(reportSchedules.deletedAt)))
     .returning({ owner: reportSchedules.owner, reportType: reportSchedules.reportType });
-  const [told] = because === null ? [] : paused;
-  // Whoever pauses a schedule knows it.
+  const [told] = paused;
   if (told !== undefined)
     await tx.execute(sql`
       select add_webhook_deliveries('schedule.paused', ${told.owner}, ${told.reportType}, null::uuid,

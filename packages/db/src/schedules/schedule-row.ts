@@ -1,6 +1,7 @@
-import type { Schedule, ScheduleFire } from "@reports/core";
+import { scheduleFilters, type Schedule, type ScheduleFire, type ScheduleSettings } from "@reports/core";
 import { desc, eq, getTableColumns, inArray } from "drizzle-orm";
 import { z } from "zod";
+import type { OwnedMapping } from "../collections/owned-store.ts";
 import type { Queries } from "../database/queries.ts";
 import { reportScheduleFires, reportSchedules } from "../schema/report-schedules.ts";
 
@@ -11,8 +12,44 @@ const scalar = z.union([z.string(), z.number(), z.boolean()]);
 const searchParamSchema = z.record(z.string(), z.union([scalar, z.array(scalar)]));
 const optionsSchema = z.record(z.string(), z.unknown());
 
+// Only the service reads and writes these columns. All others are fields of the record.
+const {
+  countedFrom: _c,
+  tzVersion: _t,
+  heldFor: _h,
+  confirmedAt: _a,
+  failuresFrom: _f,
+  ...columns
+} = getTableColumns(reportSchedules);
+const fieldNames = Object.keys(columns) as (keyof typeof columns)[];
+type ScheduleRow = Pick<StoredSchedule, keyof typeof columns>;
+
+/** What a change may write. The report type of a schedule stays. */
+const written = {
+  name: true,
+  searchParam: true,
+  options: true,
+  cron: true,
+  timezone: true,
+  startsAt: true,
+  endsAt: true,
+  missed: true,
+  missedWithinSeconds: true,
+  overlap: true,
+  status: true,
+} satisfies Readonly<Record<Exclude<keyof ScheduleSettings, "reportType"> | "status", true>>;
+
+/** How schedules are stored. */
+export const scheduleMapping: OwnedMapping<typeof reportSchedules, ScheduleRow, Schedule, keyof typeof written> = {
+  table: reportSchedules,
+  columns,
+  written: Object.keys(written) as (keyof typeof written)[],
+  filters: scheduleFilters,
+  attach: toSchedules,
+};
+
 /** The records that rows hold, in their order, each with its latest fire. */
-export async function toSchedules(queries: Queries, rows: readonly StoredSchedule[]): Promise<readonly Schedule[]> {
+async function toSchedules(queries: Queries, rows: readonly ScheduleRow[]): Promise<readonly Schedule[]> {
   if (rows.length === 0) return [];
   // One row of each, by the index: a schedule has thousands of fires.
   const newest = queries
@@ -38,8 +75,8 @@ export async function toSchedules(queries: Queries, rows: readonly StoredSchedul
 }
 
 /** One record. The row's jsonb may stem from another version of the program and is checked. */
-export function toSchedule(row: StoredSchedule, lastFire: ScheduleFire | null): Schedule {
-  const { countedFrom: _c, tzVersion: _t, heldFor: _h, confirmedAt: _a, failuresFrom: _f, ...record } = row;
+export function toSchedule(row: ScheduleRow, lastFire: ScheduleFire | null): Schedule {
+  const record = Object.fromEntries(fieldNames.map((name) => [name, row[name]])) as unknown as ScheduleRow;
   return {
     ...record,
     searchParam: searchParamSchema.parse(row.searchParam),

@@ -1,35 +1,19 @@
-import { deliveryFilters, webhookFilters, type WebhookLists } from "@reports/core";
+import { deliveryFilters, type WebhookLists } from "@reports/core";
 import { and, eq } from "drizzle-orm";
+import { listOwned } from "../collections/owned-store.ts";
 import type { ListDatabase } from "../database/list-database.ts";
 import { listPage } from "../relations/list-page.ts";
-import { deliveriesRelation, webhooksRelation } from "../relations/webhooks.ts";
-import { webhookDeliveries, webhooks } from "../schema/webhooks.ts";
+import { tableRelation } from "../relations/table-relation.ts";
+import { webhookDeliveries } from "../schema/webhooks.ts";
 import { isVisibleDelivery } from "./visible-deliveries.ts";
-import { deliveryColumns, webhookColumns } from "./webhook-row.ts";
+import { deliveryColumns, webhookMapping } from "./webhook-row.ts";
+
+const deliveriesRelation = tableRelation(webhookDeliveries, deliveryColumns);
 
 /** Lists of webhooks and deliveries in Postgres. */
 export function createWebhookLists(lists: Pick<ListDatabase, "read">): WebhookLists {
   return {
-    webhooks: ({ owner, ...query }, signal) =>
-      lists.read(
-        async (queries) =>
-          listPage(
-            queries,
-            {
-              relation: webhooksRelation,
-              filters: webhookFilters,
-              within: owner === null ? undefined : eq(webhooks.owner, owner),
-              rows: async ({ page, id, orderBy, keyset }) =>
-                queries
-                  .select({ row: webhookColumns, keyset })
-                  .from(webhooks)
-                  .innerJoin(page, eq(webhooks.id, id))
-                  .orderBy(orderBy),
-            },
-            query,
-          ),
-        signal,
-      ),
+    webhooks: (query, signal) => lists.read(async (queries) => listOwned(queries, webhookMapping, query), signal),
     deliveries: ({ webhookId, visible, ...query }, signal) =>
       lists.read(
         async (queries) =>

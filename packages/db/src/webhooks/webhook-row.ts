@@ -1,8 +1,8 @@
-import type { Webhook, WebhookDelivery } from "@reports/core";
+import { webhookFilters, type Webhook, type WebhookChange, type WebhookDelivery } from "@reports/core";
+import type { OwnedMapping } from "../collections/owned-store.ts";
 import { webhookDeliveries, webhooks } from "../schema/webhooks.ts";
-
-/** What callers may see of a webhook, which its secrets are no part of. */
-export const webhookColumns = {
+// What callers may see. The secrets of a webhook are no part of it.
+const columns = {
   id: webhooks.id,
   owner: webhooks.owner,
   url: webhooks.url,
@@ -16,6 +16,25 @@ export const webhookColumns = {
   revision: webhooks.revision,
   deletedAt: webhooks.deletedAt,
 } satisfies Record<keyof Webhook, unknown>;
+
+/** Fields that a change may write. */
+const written = {
+  url: true,
+  events: true,
+  reportTypes: true,
+  of: true,
+  status: true,
+  pausedBecause: true,
+} satisfies Readonly<Record<Exclude<keyof WebhookChange, "ownerAuthorities">, true>>;
+
+/** How webhooks are stored. */
+export const webhookMapping: OwnedMapping<typeof webhooks, Webhook, Webhook, keyof typeof written> = {
+  table: webhooks,
+  columns,
+  written: Object.keys(written) as (keyof typeof written)[],
+  filters: webhookFilters,
+  attach: (_, rows) => rows,
+};
 
 /** What callers may see of a delivery. */
 export const deliveryColumns = {

@@ -1,5 +1,4 @@
 import {
-  changesNothing,
   maxEarlierSecrets,
   maxWaitingDeliveries,
   testEventType,
@@ -10,13 +9,14 @@ import {
 } from "@reports/core";
 import { and, count, eq, isNull, lt, lte, not, sql, type SQL } from "drizzle-orm";
 import { z } from "zod";
+import { createOwnedStore } from "../collections/owned-store.ts";
 import type { Database } from "../database/database.ts";
 import { ago, confirmEveryMs, fromNow } from "../database/interval.ts";
 import type { Queries } from "../database/queries.ts";
 import { bindAll } from "../relations/relation.ts";
 import { webhookDeliveries, webhooks } from "../schema/webhooks.ts";
 import { isVisibleDelivery } from "./visible-deliveries.ts";
-import { deliveryColumns, webhookColumns } from "./webhook-row.ts";
+import { deliveryColumns, webhookMapping } from "./webhook-row.ts";
 
 const changed = { revision: sql`${webhooks.revision} + 1`, updatedAt: sql`now()` };
 /** A delivery that is put in line, from the beginning. */
@@ -34,74 +34,40 @@ const earlierSecrets = z.array(z.object({ secret: z.string(), endsAt: z.string()
 
 /** Webhooks in Postgres, by its clock. */
 export function createWebhookStore(database: Database): WebhookStore {
+  const records = createOwnedStore(database, webhookMapping);
   return {
-    create: ({ secret, ownerAuthorities, ...webhook }, limits) =>
-      database.transaction(async (tx) => {
-        const refusal = await refuseTooMany(tx, webhook, limits);
-        if (refusal !== null) return refusal;
-        const { reportTypes, events, ...others } = webhook;
-        const [row] = await tx
-          .insert(webhooks)
-          .values({
-            ...others,
-            secret,
-            events: [...events],
-            reportTypes: reportTypes && [...reportTypes],
-            ownerAuthorities: [...ownerAuthorities],
-          })
-          .returning(webhookColumns);
-        return row!;
-      }),
-    find: (id) =>
-      database.query(async (queries) => {
-        const [row] = await queries.select(webhookColumns).from(webhooks).where(eq(webhooks.id, id));
-        return row ?? null;
-      }),
-    change: (id, change, limits) =>
-      database.transaction(async (tx) => {
-        const stored = await lockLiving(tx, id);
-        if (stored === undefined) return null;
+    find: records.find,
+    remove: records.remove,
+    async create({ events, reportTypes, ownerAuthorities, ...webhook }, most) {
+      const limits = [ownLimit(webhook.owner, most), ...limitsOf(webhook, most)];
+      return records.create(limits, () => ({
+        ...webhook,
+        events: [...events],
+        reportTypes: reportTypes && [...reportTypes],
+        ownerAuthorities: [...ownerAuthorities],
+      }));
+    },
+    change: (id, change, most) =>
+      records.change(id, (stored) => {
         const { ownerAuthorities, ...wanted } = change(stored);
-        // What the owner's credentials grant now is nothing that callers see.
-        const kept = ownerAuthorities && {
-          ownerAuthorities: [...ownerAuthorities],
-          confirmedAt: sql`clock_timestamp()`,
+        const startsAgain = begins(stored, wanted);
+        return {
+          fields: { ...wanted, ...(wanted.status === "ACTIVE" ? { pausedBecause: null } : {}) },
+          // Callers don't see what the credentials of the owner grant now.
+          others: {
+            ...(ownerAuthorities && {
+              ownerAuthorities: [...ownerAuthorities],
+              confirmedAt: sql`clock_timestamp()`,
+            }),
+            ...(startsAgain ? begun : {}),
+          },
+          limits: limitsOf(wanted, most),
+          ...(startsAgain ? { before: async (tx) => beginDeliveries(tx, id) } : {}),
         };
-        if (changesNothing(stored, wanted)) {
-          if (kept !== undefined) await tx.update(webhooks).set(kept).where(eq(webhooks.id, id));
-          return stored;
-        }
-        const { events, reportTypes, ...others } = wanted;
-        if (others.of === "ALL" && (await isFullOfAll(tx, limits, id))) return "too-many-of-all";
-        const [row] = await tx
-          .update(webhooks)
-          .set({
-            ...others,
-            ...(events && { events: [...events] }),
-            ...(reportTypes === undefined ? {} : { reportTypes: reportTypes && [...reportTypes] }),
-            ...kept,
-            ...(others.status === "ACTIVE" ? { pausedBecause: null } : {}),
-            ...(begins(stored, others) ? begun : {}),
-            ...changed,
-          })
-          .where(eq(webhooks.id, id))
-          .returning(webhookColumns);
-        if (begins(stored, others)) await beginDeliveries(tx, id);
-        return row!;
-      }),
-    remove: (id, precondition) =>
-      database.transaction(async (tx) => {
-        const stored = await lockLiving(tx, id);
-        if (stored === undefined) return;
-        precondition(stored);
-        await tx
-          .update(webhooks)
-          .set({ deletedAt: sql`now()`, ...changed })
-          .where(eq(webhooks.id, id));
       }),
     rotate: (id, secret, overlapMs) =>
       database.transaction(async (tx) => {
-        if ((await lockLiving(tx, id)) === undefined) return null;
+        if ((await records.lock(tx, id)) === null) return null;
         const [signing] = await tx.select({ earlier: stillSigning }).from(webhooks).where(eq(webhooks.id, id));
         const earlier = earlierSecrets.parse(signing!.earlier);
         if (earlier.length >= maxEarlierSecrets)
@@ -170,13 +136,6 @@ export function createWebhookStore(database: Database): WebhookStore {
   };
 }
 
-/** The webhook, unless it is deleted. Other changes wait until this transaction ends, so that each is made of what the one before it has left. */
-async function lockLiving(tx: Queries, id: string): Promise<Webhook | undefined> {
-  const living = and(eq(webhooks.id, id), isNull(webhooks.deletedAt));
-  const [stored] = await tx.select(webhookColumns).from(webhooks).where(living).for("update");
-  return stored;
-}
-
 /**
  * Whether a webhook is resumed, or leads elsewhere: then it begins anew, and what failed before does not count. Any other change leaves that as
  * it is, or whoever keeps writing the same would never see it paused.
@@ -222,34 +181,14 @@ export async function purgeWebhooks(tx: Queries, before: SQL, limit: number): Pr
   return deliveries.length + gone.length;
 }
 
-async function refuseTooMany(
-  tx: Queries,
-  { owner, of }: { readonly owner: string; readonly of: string },
-  limits: WebhookLimits,
-) {
-  // Webhooks of one owner are made one after the other, so that their number is exact.
-  await lock(tx, `of:${owner}`);
-  const [own] = await tx
-    .select({ number: count() })
-    .from(webhooks)
-    .where(and(eq(webhooks.owner, owner), isNull(webhooks.deletedAt)));
-  if (own!.number >= limits.perOwner) return "too-many-of-owner";
-  return of === "ALL" && (await isFullOfAll(tx, limits)) ? "too-many-of-all" : null;
+function ownLimit(owner: string, { perOwner }: WebhookLimits) {
+  const where = eq(webhooks.owner, owner);
+  return { code: "too-many-of-owner", most: perOwner, lock: `webhooks:of:${owner}`, where } as const;
 }
 
-async function isFullOfAll(tx: Queries, limits: WebhookLimits, besides?: string): Promise<boolean> {
-  await lock(tx, "all");
-  const [all] = await tx
-    .select({ number: count() })
-    .from(webhooks)
-    .where(
-      and(
-        eq(webhooks.of, "ALL"),
-        isNull(webhooks.deletedAt),
-        besides === undefined ? undefined : sql`${webhooks.id} <> ${besides}`,
-      ),
-    );
-  return all!.number >= limits.ofAll;
+function limitsOf({ of }: Pick<WebhookChange, "of">, { ofAll }: WebhookLimits) {
+  if (of !== "ALL") return [];
+  return [{ code: "too-many-of-all", most: ofAll, lock: "webhooks:all", where: eq(webhooks.of, "ALL") }] as const;
 }
 
 /** Whether as much waits as may; counted by index, and not beyond that. What is put in line at the same moment may come on top. */
@@ -262,8 +201,4 @@ async function isFull(tx: Queries, webhookId: string): Promise<boolean> {
     .as("waiting");
   const [row] = await tx.select({ number: count() }).from(waiting);
   return row!.number >= maxWaitingDeliveries;
-}
-
-async function lock(tx: Queries, name: string): Promise<void> {
-  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('webhooks:' || ${name}::text, 0))`);
 }

@@ -1,0 +1,192 @@
+import { changesNothing, type CollectionPage, type CollectionQuery, type Filter } from "@reports/core";
+import { and, eq, isNull, ne, sql, type SQL } from "drizzle-orm";
+import type { AnyPgColumn, PgColumn, PgTable, PgUpdateSetSource } from "drizzle-orm/pg-core";
+import type { Database } from "../database/database.ts";
+import { prepareStatement } from "../database/prepare-statement.ts";
+import type { Queries } from "../database/queries.ts";
+import { listPage } from "../relations/list-page.ts";
+import type { PageStatement } from "../relations/page-statement.ts";
+import { tableRelation } from "../relations/table-relation.ts";
+
+/** A table of records that belong to principals. */
+export type OwnedTable = PgTable & {
+  readonly id: AnyPgColumn;
+  readonly owner: AnyPgColumn;
+  readonly revision: AnyPgColumn;
+  readonly updatedAt: AnyPgColumn;
+  readonly deletedAt: AnyPgColumn;
+};
+
+/** How records that belong to principals are stored. */
+export interface OwnedMapping<Table extends OwnedTable, Row, Rec extends Row, Written extends string> {
+  readonly table: Table;
+  /** Columns that are read. The compiler asks for one per field. */
+  readonly columns: { readonly [Field in keyof Row]: PgColumn };
+  /** Fields that a change may write. No other field of a change reaches the table. */
+  readonly written: readonly Written[];
+  readonly filters: readonly Filter[];
+  /** Completes rows, in their order. */
+  attach(queries: Queries, rows: readonly Row[]): readonly Rec[] | Promise<readonly Rec[]>;
+}
+
+/** How many active records may match a condition. Writers under one lock wait for each other, so that the number is exact. */
+export interface NumberLimit<Code extends string = string> {
+  readonly code: Code;
+  readonly most: number;
+  readonly lock: string;
+  readonly where: SQL | undefined;
+}
+
+/** How a record changes. */
+export interface OwnedChange<Table extends OwnedTable, Rec, Written extends keyof Rec, Code extends string = never> {
+  /** Fields as they are to be. A change that leaves them as they are gets no revision of its own. */
+  readonly fields: Readonly<Partial<Pick<Rec, Written>>>;
+  /** Columns that follow from the change, and columns that callers do not see. They are written in any case. */
+  readonly others?: PgUpdateSetSource<Table>;
+  /** Checked if the change gets a revision. */
+  readonly limits?: readonly NumberLimit<Code>[];
+  /** Writes other rows in the same transaction, if the change gets a revision. */
+  before?(tx: Queries): Promise<unknown>;
+}
+
+/** Records that belong to principals, in one table with tombstones and revisions. All methods reject with StoreUnavailableError. */
+export interface OwnedStore<Table extends OwnedTable, Rec, Written extends keyof Rec> {
+  /** The record, a tombstone included. */
+  find(id: string): Promise<Rec | null>;
+  /** Stores a record, or returns the code of a limit that is reached. `valuesAt` gets the time of Postgres. */
+  create<Code extends string>(
+    limits: readonly NumberLimit<Code>[],
+    valuesAt: (now: Date) => Table["$inferInsert"],
+  ): Promise<Rec | Code>;
+  /**
+   * Changes an active record under its lock, or returns the code of a limit that is reached. `decide` gets the time of Postgres. What it
+   * throws is passed on, and null leaves the record as it is. Null if there is no such record.
+   */
+  change<Code extends string = never>(
+    id: string,
+    decide: (stored: Rec, now: Date) => OwnedChange<Table, Rec, Written, Code> | null,
+  ): Promise<Rec | Code | null>;
+  /** Makes a tombstone of an active record, unless `precondition` throws. */
+  remove(id: string, precondition: (stored: Rec) => void): Promise<void>;
+  /** Locks an active record until the transaction ends. */
+  lock(tx: Queries, id: string): Promise<Rec | null>;
+}
+
+const lockName = prepareStatement(
+  "lock_name",
+  sql`select pg_advisory_xact_lock(hashtextextended(${sql.placeholder("name")}::text, 0))`,
+);
+
+/** Opens the records of a mapping. */
+export function createOwnedStore<
+  Table extends OwnedTable & { readonly $inferSelect: Row },
+  Row extends object,
+  Rec extends Row,
+  Written extends keyof Rec & string,
+>(
+  database: Database,
+  { table, columns, written, attach }: OwnedMapping<Table, Row, Rec, Written>,
+): OwnedStore<Table, Rec, Written> {
+  // The types of drizzle cannot follow a table that is a parameter. The mapping's own types say what is in it.
+  const from: PgTable = table;
+  const selected: Readonly<Record<string, PgColumn>> = columns;
+  const revised = { revision: sql`${table.revision} + 1`, updatedAt: sql`now()` };
+  const rowOf = (id: string): SQL => eq(table.id, id);
+  const activeRow = (id: string): SQL | undefined => and(rowOf(id), isNull(table.deletedAt));
+
+  async function complete(queries: Queries, rows: readonly object[]): Promise<Rec | null> {
+    const [record] = await attach(queries, rows as readonly Row[]);
+    return record ?? null;
+  }
+
+  async function lock(tx: Queries, id: string): Promise<Rec | null> {
+    return complete(tx, await tx.select(selected).from(from).where(activeRow(id)).for("update"));
+  }
+
+  async function update(tx: Queries, id: string, values: object): Promise<Rec> {
+    return (await complete(tx, await tx.update(from).set(values).where(rowOf(id)).returning(selected)))!;
+  }
+
+  async function findReached<Code extends string>(
+    tx: Queries,
+    limits: readonly NumberLimit<Code>[],
+    except?: string,
+  ): Promise<Code | null> {
+    for (const { code, most, lock: name, where } of limits) {
+      await lockName(tx, { name });
+      const others = except === undefined ? undefined : ne(table.id, except);
+      if ((await tx.$count(from, and(where, isNull(table.deletedAt), others))) >= most) return code;
+    }
+    return null;
+  }
+
+  return {
+    lock,
+    find: (id) =>
+      database.query(async (queries) => complete(queries, await queries.select(selected).from(from).where(rowOf(id)))),
+    create: (limits, valuesAt) =>
+      database.transaction(async (tx) => {
+        const reached = await findReached(tx, limits);
+        if (reached !== null) return reached;
+        const values = valuesAt(await readClock(tx));
+        return (await complete(tx, await tx.insert(from).values(values).returning(selected)))!;
+      }),
+    change: (id, decide) =>
+      database.transaction(async (tx) => {
+        const stored = await lock(tx, id);
+        if (stored === null) return null;
+        const wanted = decide(stored, await readClock(tx));
+        if (wanted === null) return stored;
+        const { fields: given, others = {}, limits = [], before } = wanted;
+        const fields = Object.fromEntries(
+          Object.entries(given).filter(([name]) => written.some((each) => each === name)),
+        );
+        const isRevised = !changesNothing(stored, fields);
+        if (isRevised) {
+          const reached = await findReached(tx, limits, id);
+          if (reached !== null) return reached;
+          await before?.(tx);
+        }
+        const values = { ...(isRevised ? { ...fields, ...revised } : {}), ...others };
+        return Object.keys(values).length === 0 ? stored : update(tx, id, values);
+      }),
+    remove: (id, precondition) =>
+      database.transaction(async (tx) => {
+        const stored = await lock(tx, id);
+        if (stored === null) return;
+        precondition(stored);
+        await update(tx, id, { deletedAt: sql`now()`, ...revised });
+      }),
+  };
+}
+
+/** Reads a page of the active records of an owner, or (null) of all owners. */
+export async function listOwned<
+  Table extends OwnedTable & { readonly $inferSelect: Row },
+  Row extends object,
+  Rec extends Row,
+>(
+  queries: Queries,
+  { table, columns, filters, attach }: OwnedMapping<Table, Row, Rec, string>,
+  { owner, ...query }: CollectionQuery & { readonly owner: string | null },
+): Promise<CollectionPage<Rec>> {
+  const selected: Readonly<Record<string, PgColumn>> = columns;
+  const source = {
+    relation: tableRelation(table, selected),
+    filters,
+    within: owner === null ? undefined : eq(table.owner, owner),
+    rows: async ({ page, id, orderBy, keyset }: PageStatement) =>
+      queries
+        .select({ row: selected, keyset })
+        .from(table as PgTable)
+        .innerJoin(page, eq(table.id, id))
+        .orderBy(orderBy),
+  };
+  const page = await listPage(queries, source, query);
+  return { ...page, items: await attach(queries, page.items as unknown as readonly Row[]) };
+}
+
+async function readClock(tx: Queries): Promise<Date> {
+  const [row] = await tx.execute<{ now: string }>(sql`select clock_timestamp()::text as now`);
+  return new Date(row!.now);
+}
