@@ -1,6 +1,6 @@
 import { changesNothing, type CollectionPage, type CollectionQuery, type Filter } from "@reports/core";
 import { and, eq, isNull, ne, sql, type SQL } from "drizzle-orm";
-import type { AnyPgColumn, PgColumn, PgTable, PgUpdateSetSource } from "drizzle-orm/pg-core";
+import type { AnyPgColumn, PgColumn, PgTable } from "drizzle-orm/pg-core";
 import type { Database } from "../database/database.ts";
 import { prepareStatement } from "../database/prepare-statement.ts";
 import type { Queries } from "../database/queries.ts";
@@ -42,7 +42,9 @@ export interface OwnedChange<Table extends OwnedTable, Rec, Written extends keyo
   /** Fields as they are to be. A change that leaves them as they are gets no revision of its own. */
   readonly fields: Readonly<Partial<Pick<Rec, Written>>>;
   /** Columns that follow from the change, and columns that callers do not see. They are written in any case. */
-  readonly others?: PgUpdateSetSource<Table>;
+  readonly others?: {
+    readonly [Column in keyof Table["$inferSelect"]]?: Table["$inferSelect"][Column] | SQL;
+  };
   /** Checked if the change gets a revision. */
   readonly limits?: readonly NumberLimit<Code>[];
   /** Writes other rows in the same transaction, if the change gets a revision. */
@@ -62,7 +64,7 @@ export interface OwnedStore<Table extends OwnedTable, Rec, Written extends keyof
    * Changes an active record under its lock, or returns the code of a limit that is reached. `decide` gets the time of Postgres. What it
    * throws is passed on, and null leaves the record as it is. Null if there is no such record.
    */
-  change<Code extends string = never>(
+  change<Code extends string>(
     id: string,
     decide: (stored: Rec, now: Date) => OwnedChange<Table, Rec, Written, Code> | null,
   ): Promise<Rec | Code | null>;
