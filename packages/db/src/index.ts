@@ -39,7 +39,6 @@ export { checkReportViews } from "./rows/check-report-views.ts";
 export { findRelationProblems } from "./rows/relation-problems.ts";
 export { createReportPreviews } from "./rows/report-previews.ts";
 export { createReportSource } from "./rows/report-source.ts";
-export { createReportSources } from "./rows/report-sources.ts";
 export { createRowSizes, type RowSizes } from "./rows/row-sizes.ts";
 export { createSourceDatabases, type SourceDatabases } from "./rows/source-databases.ts";
 export { readRowsStatement } from "./rows/rows-statement.ts";

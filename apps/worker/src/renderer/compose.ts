@@ -1,5 +1,5 @@
 import type { Render, ReportCatalogue } from "@reports/core";
-import { createReportSources } from "@reports/db";
+import { createReportSources } from "@reports/db/report-rows";
 import { createRenderer } from "./render-report.ts";
 import type { RendererSettings } from "./protocol.ts";
 
