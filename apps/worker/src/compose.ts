@@ -228,7 +228,7 @@ export async function composeWorker(config: WorkerConfig, parts: WorkerParts, li
     handBack: runner.handBack,
     gate,
   };
-  const webhooks = composeWebhooks(config, { database, metrics, logger });
+  const webhooks = await composeWebhooks(config, { database, metrics, logger });
   const operations = createOperationsServer({
     host: config.host,
     port: config.port,

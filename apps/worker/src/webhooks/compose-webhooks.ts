@@ -1,19 +1,17 @@
 import { unreadableForMs } from "@reports/core";
 import { createDeliveryQueue, pauseUnreadableWebhooks, readWebhookState, type Database } from "@reports/db";
 import { createSealer, fingerprintOf, noAllowance, type Logger, type Metrics } from "@reports/runtime";
-import { createNameServerSearch, createSystemSearch } from "@reports/runtime/egress";
 import type { WorkerConfig } from "../config.ts";
 import { createPeriodicWork } from "../maintenance/periodic-work.ts";
 import { deliverWebhook } from "./deliver-webhook.ts";
 import { createDeliveryLoop, type DeliveryLoop } from "./delivery-loop.ts";
-import { createSender } from "./send-delivery.ts";
 import { createWebhookMetrics } from "./webhook-metrics.ts";
 
 /** docs/contract.md §9.4. A dead worker loses its holds, which last longer than any attempt. */
 const times = { timeoutMs: 15_000, connectTimeoutMs: 5_000, holdMs: 60_000, everyMs: 1_000, noteEveryMs: 60_000 };
 
 /** Wires what sends to webhooks; null without WEBHOOK_KEY. */
-export function composeWebhooks(
+export async function composeWebhooks(
   config: Pick<
     WorkerConfig,
     | "webhookKeys"
@@ -32,10 +30,15 @@ export function composeWebhooks(
     /** Of tests. */
     readonly times?: Partial<typeof times>;
   },
-): DeliveryLoop | null {
+): Promise<DeliveryLoop | null> {
   const { timeoutMs, connectTimeoutMs, holdMs, everyMs, noteEveryMs } = { ...times, ...deps.times };
   const { webhookKeys, webhookAllow = noAllowance, publicUrl = "", basePath } = config;
   if (webhookKeys === undefined) return null;
+  // Loads an HTTP client of 109 modules, which a worker without webhooks does not need.
+  const [{ createNameServerSearch, createSystemSearch }, { createSender }] = await Promise.all([
+    import("@reports/runtime/egress"),
+    import("./send-delivery.ts"),
+  ]);
   const { database, logger } = deps;
   const queue = createDeliveryQueue(database);
   const send = createSender({

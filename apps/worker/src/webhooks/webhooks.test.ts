@@ -95,7 +95,7 @@ async function openReceiver(
   return { url, received, most: () => most, close: () => server.close() };
 }
 
-function startSender(
+async function startSender(
   changes: {
     readonly keys?: readonly Buffer[];
     readonly timeoutMs?: number;
@@ -119,12 +119,12 @@ function startSender(
     webhookAllow: { hosts: [], ranges },
   };
   const metrics = createMetrics();
-  const loop = composeWebhooks(config, {
+  const loop = (await composeWebhooks(config, {
     database,
     metrics,
     logger,
     times: { everyMs, timeoutMs, noteEveryMs, connectTimeoutMs },
-  })!;
+  }))!;
   loop.start();
   closing.push(async () => loop.stop());
   return { loop, metrics };
@@ -194,7 +194,7 @@ const tick = { what: "the delivery" };
 test("an event is sent once, signed as Standard Webhooks says, below 2 KB, with links and nothing of the report's content", async () => {
   const receiver = await openReceiver();
   const hook = await subscribe(receiver.url);
-  startSender();
+  await startSender();
   const report = await hook.happen();
   await waitFor(async () => (await hook.deliveries())[0]?.status === "DELIVERED", tick);
   const [delivery] = await hook.deliveries();
@@ -223,7 +223,7 @@ test("an event is sent once, signed as Standard Webhooks says, below 2 KB, with 
 test("a schedule that the service pauses is told of, signed, with what caused it and where to read about it", async () => {
   const receiver = await openReceiver();
   const hook = await subscribe(receiver.url, { events: ["schedule.paused"] });
-  startSender();
+  await startSender();
   const id = newId();
   await sql`
     insert into report_schedules (id, owner, name, report_type, definition_version, search_param, options, cron, timezone,
@@ -255,7 +255,7 @@ test("what waits for one endpoint goes out without a pause, four at the same tim
   });
   const hook = await subscribe(receiver.url);
   for (let count = 0; count < 20; count++) await hook.happen();
-  startSender({ everyMs: 5_000 });
+  await startSender({ everyMs: 5_000 });
   await waitFor(() => receiver.received.length === 20, tick);
   expect(receiver.most()).toBe(4);
 });
@@ -268,7 +268,7 @@ test("what fails is tried again with the same id, and says by a code why: 500, r
     ["TIMED_OUT", null, () => undefined],
     ["CONNECTION_FAILED", null, (_, request) => request.socket.resetAndDestroy()],
   ];
-  startSender({ timeoutMs: 5_000 });
+  await startSender({ timeoutMs: 5_000 });
   // One after the other: five seconds after it failed each would be tried again by itself.
   for (const [code, status, fail] of ways) {
     const receiver = await openReceiver((response, number, request) =>
@@ -302,7 +302,7 @@ test("a url that WEBHOOK_ALLOW does not name any more is sent nothing, wherever 
   const receiver = await openReceiver();
   // The name leads to an allowed address; the name itself, by which http was allowed, is not on the list.
   const hook = await subscribe(receiver.url.replace("127.0.0.1", "localhost"));
-  startSender();
+  await startSender();
   await hook.happen();
   await waitFor(async () => (await hook.deliveries())[0]!.lastErrorCode === "ADDRESS_FORBIDDEN", tick);
   expect(receiver.received).toEqual([]);
@@ -318,7 +318,7 @@ test.runIf(hasTwin)(
     const twin = ["-c", verifyInPython];
     const receiver = await openReceiver();
     const hook = await subscribe(receiver.url);
-    startSender();
+    await startSender();
     await hook.happen();
     await waitFor(() => receiver.received.length === 1, tick);
     const [{ body, headers }] = receiver.received as [Received];
@@ -352,7 +352,7 @@ test("a status is all that counts: endless bodies are cut off, and none of their
   });
   const hook = await subscribe(receiver.url);
   for (let count = 0; count < 40; count++) await hook.happen();
-  startSender({ timeoutMs: 60_000 });
+  await startSender({ timeoutMs: 60_000 });
   await waitFor(async () => (await hook.deliveries()).every(({ status }) => status === "DELIVERED"), tick);
   await waitFor(() => open === 0, { what: "the connections to be closed" });
   expect(receiver.most()).toBeLessThanOrEqual(8);
@@ -371,7 +371,7 @@ test("endpoints that hang with many events waiting delay neither another endpoin
   const receiver = await openReceiver();
   const living = await subscribe(receiver.url);
   for (let time = 0; time < 20; time++) await living.happen();
-  startSender({ timeoutMs: 5_000 });
+  await startSender({ timeoutMs: 5_000 });
   await waitFor(async () => (await living.deliveries()).every(({ status }) => status === "DELIVERED"), tick);
   // Each of the dead had its first attempts at most, and rests.
   for (const { received, most } of dead) expect([received.length <= 4, most() <= 4]).toEqual([true, true]);
@@ -393,7 +393,7 @@ test("however many receivers of one owner are slow, another owner's delivery wai
   const hooks = [];
   while (hooks.length < 20) hooks.push(await subscribe(slow.url, { owner }));
   await hooks[0]!.happen();
-  startSender({ timeoutMs: 120_000 });
+  await startSender({ timeoutMs: 120_000 });
   await waitFor(() => slow.received.length >= 2, tick);
   const receiver = await openReceiver();
   const other = await subscribe(receiver.url);
@@ -414,7 +414,7 @@ test("an owner's silent names occupy one lookup at a time, and no thread", async
   const hooks = await sql`select id from webhooks where owner = ${owner}`;
   for (const { id } of hooks)
     await createWebhookStore(database).addTest(id as string, { id: newId(), eventId: newId() });
-  const { loop } = startSender({
+  const { loop } = await startSender({
     timeoutMs: 120_000,
     connectTimeoutMs: 120_000,
     nameServer: `127.0.0.1:${nameServer.address().port}`,
@@ -438,7 +438,7 @@ test("410 pauses; Retry-After of 429 is kept; what happens meanwhile waits and i
   let status = 410;
   const receiver = await openReceiver((response) => response.writeHead(status, { "Retry-After": "1800" }).end());
   const hook = await subscribe(receiver.url);
-  startSender();
+  await startSender();
   await hook.happen();
   await waitFor(async () => (await hook.find())!.status === "PAUSED", tick);
   expect((await hook.find())!.pausedBecause).toBe("GONE");
@@ -469,7 +469,7 @@ test("every secret signs until its promised time, however often it is rotated", 
     secrets.push(newSecret());
     await hook.store.rotate(hook.id, createSealer([key]).seal(secrets.at(-1)!, hook.id), overlapMs);
   }
-  startSender();
+  await startSender();
   await hook.happen();
   await waitFor(() => receiver.received.length === 1, tick);
   const verifies = secrets.map((secret) => {
@@ -487,7 +487,7 @@ test("after a rotation both secrets verify, and a key that was rotated opens wha
   const hook = await subscribe(receiver.url);
   const [nextKey, nextSecret] = [randomBytes(32), newSecret()];
   await hook.store.rotate(hook.id, createSealer([nextKey, key]).seal(nextSecret, hook.id), 60_000);
-  startSender({ keys: [nextKey, key] });
+  await startSender({ keys: [nextKey, key] });
   await hook.happen();
   await waitFor(() => receiver.received.length === 1, tick);
   for (const secret of [hook.secret, nextSecret])
@@ -509,12 +509,12 @@ test("a worker leaves webhooks whose key it does not have to workers that have i
   await hook.happen();
   const readable = await subscribe(receiver.url, { owner, key: other });
   await readable.happen();
-  startSender({ keys: [other] });
+  await startSender({ keys: [other] });
   await waitFor(async () => (await readable.deliveries())[0]!.status === "DELIVERED", tick);
   verify(readable.secret, receiver.received[0]!);
   expect(await hook.find()).toMatchObject({ status: "ACTIVE", revision: 1 });
   expect((await hook.deliveries())[0]).toMatchObject({ status: "PENDING", tries: 0 });
-  startSender();
+  await startSender();
   await waitFor(async () => (await hook.deliveries())[0]!.status === "DELIVERED", tick);
 });
 
@@ -523,7 +523,7 @@ test("a webhook is paused once no running worker had its key for an hour; ACTIVE
   const hook = await subscribe(receiver.url);
   const other = randomBytes(32);
   await beat(other);
-  const { loop, metrics } = startSender({ keys: [other], noteEveryMs: 20 });
+  const { loop, metrics } = await startSender({ keys: [other], noteEveryMs: 20 });
   await hook.happen();
   const since = async () =>
     (await sql`select unreadable_since from webhooks where id = ${hook.id}`)[0]!["unreadable_since"] as Date | null;
@@ -541,7 +541,7 @@ test("a webhook is paused once no running worker had its key for an hour; ACTIVE
   expect((await hook.deliveries())[0]).toMatchObject({ status: "PENDING", tries: 0 });
   await loop.stop();
   await beat(key);
-  startSender({ noteEveryMs: 20 });
+  await startSender({ noteEveryMs: 20 });
   await hook.store.change(hook.id, () => ({ status: "ACTIVE" }), webhookLimits);
   await waitFor(async () => (await hook.deliveries())[0]!.status === "DELIVERED", tick);
   verify(hook.secret, receiver.received[0]!);
@@ -552,7 +552,7 @@ test("a webhook whose sealed secret is damaged is paused", async () => {
   const receiver = await openReceiver();
   const hook = await subscribe(receiver.url);
   await sql`update webhooks set secret = left(secret, 20) where id = ${hook.id}`;
-  startSender();
+  await startSender();
   await hook.happen();
   await waitFor(async () => (await hook.find())!.pausedBecause === "SECRET_UNREADABLE", tick);
   expect([receiver.received, (await hook.deliveries())[0]]).toMatchObject([[], { status: "PENDING", tries: 0 }]);
@@ -562,7 +562,7 @@ test("pauses a webhook whose owner was not seen, and sends once the owner resume
   const receiver = await openReceiver();
   const hook = await subscribe(receiver.url);
   await sql`update webhooks set confirmed_at = now() - interval '91 days' where id = ${hook.id}`;
-  startSender();
+  await startSender();
   await hook.happen();
   await waitFor(async () => (await hook.find())!.pausedBecause === "OWNER_NOT_SEEN", tick);
   expect([receiver.received, (await hook.deliveries())[0]]).toMatchObject([[], { status: "PENDING", tries: 0 }]);
@@ -575,7 +575,7 @@ test("what its owner may no longer know of is dropped; a worker that stops lets 
   const receiver = await openReceiver(() => undefined);
   const dropped = await subscribe(receiver.url);
   await sql`update webhooks set owner_authorities = '{}' where id = ${dropped.id}`;
-  const { loop, metrics } = startSender({ timeoutMs: 60_000 });
+  const { loop, metrics } = await startSender({ timeoutMs: 60_000 });
   await dropped.happen();
   await waitFor(async () => (await dropped.deliveries())[0]!.status === "DROPPED", tick);
   expect((await dropped.deliveries())[0]).toMatchObject({ lastErrorCode: "AUTHORITY_LOST", tries: 0 });
@@ -587,14 +587,14 @@ test("what its owner may no longer know of is dropped; a worker that stops lets 
   expect((await metrics.render()).body).toContain('reports_webhook_tries_total{result="released"} 1');
   const living = await openReceiver();
   await hook.store.change(hook.id, () => ({ url: living.url }), webhookLimits);
-  startSender();
+  await startSender();
   await waitFor(() => living.received.length === 1, tick);
 });
 
-test("without WEBHOOK_KEY nothing is sent, and with it PUBLIC_URL is needed", () => {
+test("without WEBHOOK_KEY nothing is sent, and with it PUBLIC_URL is needed", async () => {
   const base = { DATABASE_URL: clone.url, STORAGE_DIR: "/unused" };
   const metrics = createMetrics();
-  expect(composeWebhooks(readWorkerConfig(base), { database, metrics, logger })).toBeNull();
+  expect(await composeWebhooks(readWorkerConfig(base), { database, metrics, logger })).toBeNull();
   expect(() => readWorkerConfig({ ...base, WEBHOOK_KEY: key.toString("base64") })).toThrow(/PUBLIC_URL/);
   for (const wrong of ["short", key.toString("hex"), [key, key, key].map((each) => each.toString("base64")).join(",")])
     expect(() => readWorkerConfig({ ...base, WEBHOOK_KEY: wrong })).toThrow(/WEBHOOK_KEY/);
