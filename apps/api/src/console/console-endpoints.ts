@@ -27,7 +27,7 @@ export function consoleEndpoints(site: ConsoleSite): readonly Endpoint[] {
       tag: tags.description,
       access: { kind: "public" },
       // An issuer sends people back with whatever it adds to the code.
-      checksOwnQuery: site.signIn !== null,
+      ...(site.signIn === null ? {} : { readQuery: () => ({}) }),
       produces: ["text/html"],
       responses: {
         200: {

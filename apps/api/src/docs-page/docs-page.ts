@@ -1,4 +1,4 @@
-import type { Access } from "../endpoint/endpoint.ts";
+import type { Access } from "../endpoint/access.ts";
 import { html, json, page } from "../html.ts";
 import type { Html } from "../html.ts";
 import { credentialsSection, firstReportSection } from "./first-steps.ts";

@@ -1,4 +1,4 @@
-import type { Access } from "../endpoint/endpoint.ts";
+import { authorityOf, type Access } from "../endpoint/access.ts";
 import { html, json } from "../html.ts";
 import type { Html } from "../html.ts";
 
@@ -60,7 +60,8 @@ export function operationSection(method: string, path: string, operation: Operat
 }
 
 function needs(access: Access): Html {
-  if (access.kind === "authority") return html`the authority <code>${access.authority}</code>`;
+  const authority = authorityOf(access);
+  if (authority !== undefined) return html`the authority <code>${authority}</code>`;
   if (access.kind === "report-type") return html`the authority of the report type`;
   if (access.kind === "password") return html`a name and a password; a token is not accepted`;
   return access.kind === "public" ? html`no credentials` : html`credentials`;

@@ -2,17 +2,19 @@ import type { Authenticate, AuthenticationContext, Authorities, Principal, Revie
 import { anonymous } from "@reports/auth";
 import { DomainError } from "@reports/core";
 import type { ReportCatalogue, ReportTypeDefinition } from "@reports/core";
+import { authorityOf } from "./access.ts";
 import { chooseReportType, findReportType } from "./choose-report-type.ts";
 import { chooseMediaType } from "../http/accept.ts";
 import { parseQuery } from "../http/query.ts";
 import type { RequestLimiter } from "../limits/request-limiter.ts";
 import { refusesKeys } from "./declare-problems.ts";
-import type { Endpoint, EndpointInput, Reply } from "./endpoint.ts";
+import type { Endpoint, QueryRequest, Reply } from "./endpoint.ts";
 import type { EndpointRequest } from "./endpoint-request.ts";
 import { refuseFields } from "./refuse-fields.ts";
 import { refuseCrossSite } from "./refuse-cross-site.ts";
 import { loadReport, withReportAudit, type LoadReportDeps } from "./load-report.ts";
-import { readQuery } from "./read-query.ts";
+import { loadRecord, withRecordAudit } from "./load-record.ts";
+import { readDeclaredQuery } from "./read-query.ts";
 
 /** What calling an endpoint needs of the deployment. */
 export interface CallDeps extends LoadReportDeps {
@@ -38,27 +40,30 @@ export async function callEndpoint(deps: CallDeps, endpoint: Endpoint, request: 
   let body = namesType ? await readBody(endpoint, request) : undefined;
   const definition = definitionOf(deps, endpoint, { pairs: query.pairs, params: request.params, body });
   authorise(deps, endpoint, principal, definition);
-  const checkedQuery = readQuery(endpoint, query);
+  const declaredQuery = readDeclaredQuery(endpoint, query);
   refuseUnlessAcceptable(request, endpoint.produces);
   refuseUnsupportedKey(endpoint, request);
   refuseOverQuota();
   if (!namesType && hasBody(endpoint, request)) body = await readBody(endpoint, request);
-  endpoint.checkHeaders?.(request);
+  const { params } = request;
+  const header = (name: string): string | undefined => request.header(name);
+  endpoint.checkRequest?.({ header, body });
+  const ownQuery = endpoint.readQuery?.({ pairs: query.pairs, params, principal, definition: definition! });
   const report =
     access.kind === "report"
       ? await loadReport(deps, access, principal, {
-          id: access.in === "path" ? request.params["id"] : checkedQuery["id"],
+          id: access.in === "path" ? params["id"] : declaredQuery["id"],
           reportType: definition?.type,
         })
       : undefined;
+  const record = access.kind === "record" ? await loadRecord(access, principal, params["id"]) : undefined;
   const input = {
     method: request.method,
     principal,
-    params: request.params,
-    query: checkedQuery,
+    params,
+    query: ownQuery ?? declaredQuery,
     body,
-    pairs: query.pairs,
-    header: (name: string) => request.header(name),
+    header,
     signal: request.signal,
     confirmCaller: async () => confirmCaller(deps, endpoint, principal, request),
     recordDone: (reply: Reply) => request.onDone(reply),
@@ -72,18 +77,20 @@ export async function callEndpoint(deps: CallDeps, endpoint: Endpoint, request: 
     },
     definition,
     report,
+    record,
   } as Parameters<Endpoint["handle"]>[0];
   const reply =
     request.method === "HEAD" && endpoint.handleHead !== undefined
       ? await endpoint.handleHead(input)
       : await endpoint.handle(input);
-  return report === undefined ? reply : withReportAudit(endpoint, report, reply);
+  if (report !== undefined) return withReportAudit(endpoint, report, reply);
+  return access.kind === "record" ? withRecordAudit(endpoint, access, record!, reply) : reply;
 }
 
 function definitionOf(
   { catalogue }: CallDeps,
   { access }: Endpoint,
-  { pairs, params, body }: Pick<EndpointInput<unknown>, "pairs" | "params" | "body">,
+  { pairs, params, body }: Pick<QueryRequest, "pairs" | "params"> & { readonly body: unknown },
 ): ReportTypeDefinition | undefined {
   if (!("in" in access)) return undefined;
   if (access.in !== "path") return chooseReportType(catalogue, access.in, pairs, body);
@@ -142,11 +149,11 @@ function authorise(
 ): void {
   const { access } = endpoint;
   if (access.kind === "public" || access.kind === "password" || access.kind === "authenticated") return;
-  // Its handler looks for the schedule, and says the same 404 to whoever may not know of it.
-  if (access.kind === "schedule") return;
+  // loadRecord decides who may know of the record.
+  if (access.kind === "record" && access.of.authority === undefined) return;
   // Its report says of which type it is; loadReport asks.
   if (access.kind === "report" && access.in === "path") return;
-  const needed = access.kind === "authority" ? access.authority : definition && deps.authorities.of(definition.type);
+  const needed = authorityOf(access) ?? (definition && deps.authorities.of(definition.type));
   if (needed !== undefined && principal.authorities.has(needed)) return;
   throw new DomainError(
     "forbidden",

@@ -1,10 +1,13 @@
+import { authorityOf } from "./access.ts";
+import { declareRecord } from "./declare-record.ts";
 import { problems, type Endpoint } from "./endpoint.ts";
 
 /**
  * Adds the problems that follow from what an endpoint declares: who may call it, what it takes and what it makes. What the endpoint says of
  * one of these statuses itself stands, but for the limits, which are the same everywhere.
  */
-export function declareProblems(endpoint: Endpoint): Endpoint {
+export function declareProblems(given: Endpoint): Endpoint {
+  const endpoint = declareRecord(given);
   const { access, body, method, produces, responses } = endpoint;
   const isOpen = access.kind === "public";
   return {
@@ -14,7 +17,7 @@ export function declareProblems(endpoint: Endpoint): Endpoint {
         400: `A parameter${body === undefined ? " or header is unknown or wrong" : ", header or the body cannot be read"}${refusesKeys(endpoint) ? ", or the request has an Idempotency-Key, which this endpoint does not support" : ""}.`,
         ...(isOpen ? {} : { 401: "Credentials are missing or wrong.", 503: "The database cannot be reached." }),
         ...(method === "GET" || isOpen ? {} : { 403: "The request comes from a page of another site." }),
-        ...(access.kind === "authority" ? { 403: "The caller lacks the authority." } : {}),
+        ...(authorityOf(access) !== undefined ? { 403: "The caller lacks the authority." } : {}),
         ...(access.kind === "report-type" ? { 403: "The caller lacks the authority of the type." } : {}),
         ...(produces.length === 0 ? {} : { 406: `Accept does not allow ${produces.join(" or ")}.` }),
         ...(body === undefined && method !== "POST"

@@ -4,33 +4,10 @@ import type { QuotaState, Report, ReportTypeDefinition } from "@reports/core";
 import type { z } from "zod";
 import type { QueryPair } from "../http/query.ts";
 import type { StaticText } from "../http/static-text.ts";
+import type { Access } from "./access.ts";
+import type { AuditedAction, AuditedReply } from "./audited-action.ts";
+import type { OwnedRecords } from "./owned-records.ts";
 import type { Tag } from "./tag.ts";
-
-/** Who may call an endpoint. */
-export type Access =
-  | { readonly kind: "public" }
-  /** Callers with a name and a password; a token will not do. */
-  | { readonly kind: "password" }
-  /** Any caller whose credentials are valid. */
-  | { readonly kind: "authenticated" }
-  /** Callers that hold this authority. */
-  | { readonly kind: "authority"; readonly authority: string }
-  /** The owner of the schedule that `id` names in the path, and administrators of reports; to everybody else it is the identical 404. */
-  | { readonly kind: "schedule" }
-  /** Callers that hold the authority of the report type that `reportType` names, in the query, in the body or in the path. */
-  | { readonly kind: "report-type"; readonly in: "query" | "body" | "path" }
-  /**
-   * Callers that may know of the report which `id` names, in the path, or beside its `reportType` in the query, whose authority is then needed
-   * first. To everybody else it is the identical 404, whatever became of it. docs/contract.md §7.3.
-   */
-  | {
-      readonly kind: "report";
-      readonly in: "path" | "query";
-      /** Only its requester and administrators of reports; others that know of it get 403. */
-      readonly changes?: boolean;
-      /** Whether the handler takes a deleted report, too; it is 410 otherwise. */
-      readonly takesDeleted?: boolean;
-    };
 
 /** Methods of endpoints. HEAD comes with every GET, OPTIONS with every path. */
 export const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
@@ -59,8 +36,6 @@ export interface EndpointInput<Query> {
   readonly query: Query;
   /** The parsed body, not yet checked against anything; undefined for endpoints without one. */
   readonly body: unknown;
-  /** The whole query, for endpoints that check it themselves. */
-  readonly pairs: readonly QueryPair[];
   /** A request header by its lower-case name. */
   header(name: string): string | undefined;
   /** Aborts when the caller leaves. */
@@ -115,24 +90,6 @@ export interface Reply {
   readonly audit?: AuditedReply;
 }
 
-/** What an endpoint does as the audit log calls it: `report` and `delete` are written as `report.delete`. */
-export interface AuditedAction {
-  readonly recordType: string;
-  readonly verb: string;
-  /** The path's parameter that names the record; left out where the reply does. */
-  readonly idParam?: string;
-}
-
-/** What only the reply knows. */
-export interface AuditedReply {
-  readonly recordId?: string;
-  readonly reportType?: string;
-  /** Who had asked for the report. */
-  readonly owner?: string;
-  /** Where one endpoint does several things. */
-  readonly verb?: string;
-}
-
 /** One endpoint as data: routing, checks, documentation and tests all read this. */
 export interface Endpoint {
   readonly method: Method;
@@ -151,8 +108,11 @@ export interface Endpoint {
   readonly params?: z.ZodObject;
   /** The query's parameters, each given at most once. */
   readonly query?: z.ZodObject;
-  /** The handler reads `pairs` by the schemas that `query` is made of: names may stand there several times, or depend on one another. */
-  readonly checksOwnQuery?: boolean;
+  /**
+   * Reads a query in which names may repeat or depend on each other; `query` then only describes it. Called before a report or a record is
+   * looked for. The handler gets the result as `query`. Throws DomainError("bad-request").
+   */
+  readQuery?(request: QueryRequest & Pick<Found, "definition">): unknown;
   /** By what a list filters and sorts, for the documentation. */
   readonly list?: { readonly filters: readonly string[]; readonly sorts: readonly string[] };
   /** The body that it needs. The handler checks it against the schema, so that it can answer with pointers and all problems at once. */
@@ -165,8 +125,8 @@ export interface Endpoint {
   };
   /** Request headers that count: name → description. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Throws for request headers that cannot be read, before a report is looked for. */
-  checkHeaders?(request: Pick<EndpointInput<unknown>, "header">): void;
+  /** Throws for a header or a body that is wrong by itself, before a report or a record is looked for. */
+  checkRequest?(request: Pick<EndpointInput<unknown>, "header" | "body">): void;
   /** What `Accept` chooses from before the handler is called; empty: the handler negotiates. */
   readonly produces: readonly string[];
   readonly responses: Readonly<Record<number, ResponseSpec>>;
@@ -180,26 +140,40 @@ export interface Endpoint {
 interface Found {
   readonly definition: ReportTypeDefinition;
   readonly report: Report;
+  /** Of the type that the access declares. */
+  readonly record: never;
 }
 
+/** The type of the loaded record; never, unless the access is `record`. */
+type RecordOf<A extends Access> = A extends { readonly of: OwnedRecords<infer Rec> } ? Rec : never;
+
+/** The parts of a request that the reading of a query may depend on. */
+export interface QueryRequest extends Pick<EndpointInput<unknown>, "params" | "principal"> {
+  /** The whole query, decoded. */
+  readonly pairs: readonly QueryPair[];
+}
+
+type TypeOf<A extends Access> = A extends { readonly kind: "report-type" } ? Pick<Found, "definition"> : unknown;
+
 type InputOf<A extends Access, Query> = EndpointInput<Query> &
-  (A extends { readonly kind: "report-type" } ? Pick<Found, "definition"> : unknown) &
-  (A extends { readonly kind: "report" } ? Pick<Found, "report"> : unknown);
+  TypeOf<A> &
+  (A extends { readonly kind: "report" } ? Pick<Found, "report"> : unknown) & { readonly record: RecordOf<A> };
 
 /** An endpoint whose handler's input has the types that its description declares. */
-export interface TypedEndpoint<A extends Access, Query extends z.ZodObject> extends Omit<
+export interface TypedEndpoint<A extends Access, Query extends z.ZodObject, Read> extends Omit<
   Endpoint,
-  "handle" | "handleHead"
+  "readQuery" | "handle" | "handleHead"
 > {
   readonly access: A;
   readonly query?: Query;
-  handle(input: InputOf<A, z.output<Query>>): Promise<Reply>;
-  handleHead?(input: InputOf<A, z.output<Query>>): Promise<Reply>;
+  readQuery?(request: QueryRequest & TypeOf<A>): Read;
+  handle(input: InputOf<A, Read>): Promise<Reply>;
+  handleHead?(input: InputOf<A, Read>): Promise<Reply>;
 }
 
 /** Writes an endpoint down. */
-export function defineEndpoint<const A extends Access, Query extends z.ZodObject>(
-  endpoint: TypedEndpoint<A, Query>,
+export function defineEndpoint<const A extends Access, Query extends z.ZodObject, Read = z.output<Query>>(
+  endpoint: TypedEndpoint<A, Query, Read>,
 ): Endpoint {
   return endpoint;
 }

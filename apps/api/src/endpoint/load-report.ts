@@ -2,7 +2,8 @@ import type { Principal, ReportAccess } from "@reports/auth";
 import { DomainError, findReport, refuseDeleted, reportNotFound } from "@reports/core";
 import type { Report, ReportStore } from "@reports/core";
 import { isId } from "@reports/runtime";
-import type { Access, Endpoint, Reply } from "./endpoint.ts";
+import type { Access } from "./access.ts";
+import type { Endpoint, Reply } from "./endpoint.ts";
 
 /** What loading needs. */
 export interface LoadReportDeps {

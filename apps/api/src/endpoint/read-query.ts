@@ -4,12 +4,18 @@ import { findQueryIssues } from "../http/query.ts";
 import type { ParsedQuery } from "../http/query.ts";
 import type { Endpoint } from "./endpoint.ts";
 
-/** The query as the endpoint declares it. Throws DomainError("bad-request") with what is wrong; of one that checks its own query only what cannot be decoded. */
-export function readQuery(endpoint: Endpoint, { pairs, issues }: ParsedQuery): Readonly<Record<string, unknown>> {
+/**
+ * Reads the query as the endpoint declares it. Throws DomainError("bad-request") with every issue. If the endpoint reads its own query, only
+ * what cannot be decoded is an issue here.
+ */
+export function readDeclaredQuery(
+  endpoint: Endpoint,
+  { pairs, issues }: ParsedQuery,
+): Readonly<Record<string, unknown>> {
   const found: InputIssue[] = [...issues];
   let value: Readonly<Record<string, unknown>> = {};
   // The names of a query with too many pairs are not checked.
-  if (endpoint.checksOwnQuery !== true && !found.some(({ code }) => code === "too_many_parameters")) {
+  if (endpoint.readQuery === undefined && !found.some(({ code }) => code === "too_many_parameters")) {
     const shape = endpoint.query?.shape ?? {};
     found.push(...findQueryIssues(pairs, Object.keys(shape)));
     const parsed = endpoint.query?.safeParse(Object.fromEntries(pairs.filter(([name]) => Object.hasOwn(shape, name))));

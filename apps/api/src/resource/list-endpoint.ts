@@ -29,17 +29,18 @@ export function listEndpoint(deps: ResourceDeps, site: CollectionSite): Endpoint
     ...(parent === undefined ? {} : { params: parentParamsOf(parent) }),
     query: query.schema,
     list: listNamesOf(definition),
-    checksOwnQuery: true,
+    readQuery({ params, pairs }) {
+      const parentId = parentIdOf(site, params);
+      const path = parent === undefined ? site.path : site.path.replace(`{${parent.idParam}}`, parentId!);
+      return { parentId, ...query.read(path, pairs, deps.now()) };
+    },
     produces: ["application/json"],
     responses: {
       200: listResponse(definition.schema, `The ${definition.name}, newest first unless sort says otherwise.`),
       ...problems(listProblems),
       ...parentProblems(parent),
     },
-    async handle({ params, pairs, principal, signal }) {
-      const parentId = parentIdOf(site, params);
-      const path = parent === undefined ? site.path : site.path.replace(`{${parent.idParam}}`, parentId!);
-      const { scope, ...page } = query.read(path, pairs, deps.now());
+    async handle({ query: { parentId, scope, ...page }, principal, signal }) {
       if (parent !== undefined)
         await findRecord(
           { store: parent.store, singular: parent.definition.singular },
@@ -69,14 +70,13 @@ export function acrossParentsEndpoint(deps: ResourceDeps, site: CollectionSite, 
     access: { kind: "authority", authority: definition.authorities.read },
     query: query.schema,
     list: listNamesOf(listView),
-    checksOwnQuery: true,
+    readQuery: ({ pairs }) => query.read(path, pairs, deps.now()),
     produces: ["application/json"],
     responses: {
       200: listResponse(definition.schema, `The ${definition.name}, newest first unless sort says otherwise.`),
       ...problems(listProblems),
     },
-    async handle({ pairs, principal, signal }) {
-      const { scope, ...page } = query.read(path, pairs, deps.now());
+    async handle({ query: { scope, ...page }, principal, signal }) {
       const found = await deps.lists.run(principal.id, signal, async () =>
         store.list({ ...page, parentId: null }, signal),
       );

@@ -30,7 +30,7 @@ export function patchReportEndpoint(deps: ChangeReportDeps): Endpoint {
     access: { kind: "report", in: "path", changes: true },
     audit: { recordType: "report", verb: "change" },
     headers: writeConditions,
-    checkHeaders: refuseMalformedConditions,
+    checkRequest: refuseMalformedConditions,
     body: {
       mediaTypes: mergePatchTypes,
       schema: reportPatchInput(),
@@ -74,7 +74,7 @@ export function removeReportEndpoint(deps: ChangeReportDeps): Endpoint {
     access: { kind: "report", in: "path", changes: true, takesDeleted: true },
     audit: { recordType: "report", verb: "delete" },
     headers: writeConditions,
-    checkHeaders: refuseMalformedConditions,
+    checkRequest: refuseMalformedConditions,
     produces: [],
     responses: {
       204: { kind: "empty", description: "It is deleted, now or already." },

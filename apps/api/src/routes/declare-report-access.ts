@@ -2,7 +2,8 @@ import type { ReportCatalogue } from "@reports/core";
 import { reportIdSchema } from "@reports/core/http";
 import { z } from "zod";
 import { problems } from "../endpoint/endpoint.ts";
-import type { Access, Endpoint } from "../endpoint/endpoint.ts";
+import type { Access } from "../endpoint/access.ts";
+import type { Endpoint } from "../endpoint/endpoint.ts";
 import { reportTypeNameSchema } from "./start-schema.ts";
 
 /**

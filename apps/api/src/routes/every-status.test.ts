@@ -172,7 +172,10 @@ const changes: Readonly<Record<number, Change>> = {
   }),
   403: (call, { access, method }) => {
     const isGuarded =
-      method === "GET" || ["authority", "report-type"].includes(access.kind) || ("changes" in access && access.changes);
+      method === "GET" ||
+      ["authority", "report-type"].includes(access.kind) ||
+      (access.kind === "record" && access.of.authority !== undefined) ||
+      ("changes" in access && access.changes);
     const lacking = `Bearer ${access.kind === "report" && access.changes ? otherToken : powerless}`;
     const headers = isGuarded ? { Authorization: lacking } : { "Sec-Fetch-Site": "cross-site" };
     return withHeaders(headers)(call, {} as Endpoint);

@@ -59,7 +59,7 @@ function rowsEndpoint(deps: ReportRowsDeps): Endpoint {
     audit: { recordType: "report-type", verb: "preview" },
     params,
     query: query.partial(),
-    checksOwnQuery: true,
+    readQuery: ({ definition, pairs }) => previewInputFromQuery(definition, pairs, deps.now()),
     produces: ["application/json"],
     responses: {
       200: { kind: "json", description: "The rows.", schema: z.array(reportRowSchema), headers: noStoreHeader },
@@ -69,8 +69,7 @@ function rowsEndpoint(deps: ReportRowsDeps): Endpoint {
         503: "The preview takes too long, or the database cannot be reached.",
       }),
     },
-    async handle({ definition, pairs, principal, signal }) {
-      const request = previewInputFromQuery(definition, pairs, deps.now());
+    async handle({ definition, query: request, principal, signal }) {
       const quota = deps.previewLimiter.take(principal.id);
       const rows = await deps.previewSlots.run(principal.id, signal, async () => readPreview(deps, request, signal));
       return {
@@ -96,7 +95,7 @@ function estimatesEndpoint(deps: ReportRowsDeps): Endpoint {
     access: { kind: "report-type", in: "path" },
     params,
     query: z.object(query),
-    checksOwnQuery: true,
+    readQuery: ({ definition, pairs }) => estimateInputFromQuery(definition, pairs, deps.now()),
     produces: ["application/json"],
     responses: {
       200: {
@@ -107,8 +106,7 @@ function estimatesEndpoint(deps: ReportRowsDeps): Endpoint {
       },
       ...problems(shared),
     },
-    async handle({ definition, pairs, principal, signal }) {
-      const input = estimateInputFromQuery(definition, pairs, deps.now());
+    async handle({ query: input, principal, signal }) {
       const value = await deps.previewSlots.run(principal.id, signal, async () => estimateReport(deps, input, signal));
       return { status: 200, headers: noStore, body: { kind: "json", value } };
     },

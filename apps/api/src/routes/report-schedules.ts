@@ -1,4 +1,4 @@
-import { REPORTS_ADMIN, type Authorities, type Principal, type ReportAccess } from "@reports/auth";
+import type { Authorities, Principal, ReportAccess } from "@reports/auth";
 import {
   changeSchedule,
   createSchedule,
@@ -8,14 +8,13 @@ import {
   scheduleFilters,
   scheduleGone,
   scheduleNotFound,
-  idField,
 } from "@reports/core";
 import type { ChangeScheduleDeps, Clock, IdMaker, Schedule } from "@reports/core";
 import { reportScheduleSchema, type ReportSchedule } from "@reports/core/http";
-import { isId } from "@reports/runtime";
-import { z } from "zod";
+import type { AuditedReply } from "../endpoint/audited-action.ts";
 import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
 import type { Endpoint, EndpointInput, Reply } from "../endpoint/endpoint.ts";
+import { ownerScope, type OwnedRecords } from "../endpoint/owned-records.ts";
 import { tags } from "../endpoint/tag.ts";
 import type { QueryPair } from "../http/query.ts";
 import {
@@ -45,18 +44,15 @@ export interface SchedulesDeps extends ChangeScheduleDeps {
   readonly basePath: string;
 }
 
+/** A request about one schedule. */
+export type ScheduleRequest = EndpointInput<unknown> & { readonly record: Schedule };
+
 type ShownSchedulesDeps = SchedulesDeps & { readonly nextFires: NextFires };
 
 const path = "/v1/report-schedules";
 const json = ["application/json"];
-export const scheduleParams = z.object({ id: idField("Id of the schedule.") });
 const recordHeaders = { ETag: "Changes with every change and every fire.", "Cache-Control": "private, no-cache" };
-export const scheduleProblems = {
-  404: "There is no such schedule, or none that the caller may know of.",
-  410: "The schedule was deleted.",
-};
 const changeProblems = {
-  ...scheduleProblems,
   403: "The caller is the owner and lacks the authority of the report type.",
   ...failedWrite,
   422: "A field is missing, unknown or wrong, or the schedule would never fire, or too often.",
@@ -77,21 +73,19 @@ export function reportSchedulesEndpoints(given: SchedulesDeps): readonly Endpoin
   ];
 }
 
-/** The schedule that a path names; rejects with the one not-found where the caller may not know of it, and with gone where it was deleted. */
-export async function findSchedule(
-  { schedules }: Pick<SchedulesDeps, "schedules">,
-  { params, principal }: Pick<EndpointInput<unknown>, "params" | "principal">,
-  { takesDeleted = false } = {},
-): Promise<Schedule> {
-  const { id = "" } = params;
-  const schedule = isId(id) ? await schedules.find(id) : null;
-  if (schedule === null || !mayKnow(principal, schedule)) throw scheduleNotFound();
-  if (schedule.deletedAt !== null && !takesDeleted) throw scheduleGone();
-  return schedule;
+/** Schedules as the framework loads them. */
+export function ownedSchedules({ schedules }: Pick<SchedulesDeps, "schedules">): OwnedRecords<Schedule> {
+  return {
+    singular: "schedule",
+    find: async (id) => schedules.find(id),
+    notFound: scheduleNotFound,
+    gone: scheduleGone,
+    auditOf,
+  };
 }
 
-function mayKnow(principal: Principal, { owner }: Pick<Schedule, "owner">): boolean {
-  return owner === principal.id || principal.authorities.has(REPORTS_ADMIN);
+function auditOf({ id, reportType, owner }: Schedule): AuditedReply {
+  return { recordId: id, reportType, owner };
 }
 
 function listEndpoint(deps: ShownSchedulesDeps): Endpoint {
@@ -105,7 +99,12 @@ function listEndpoint(deps: ShownSchedulesDeps): Endpoint {
     access: { kind: "authenticated" },
     query: listQuery.schema,
     list: listNamesOf(view),
-    checksOwnQuery: true,
+    readQuery({ pairs, principal }) {
+      const meant = pairs.map(([name, value]): QueryPair =>
+        name === "owner" && value === "me" ? [name, principal.id] : [name, value],
+      );
+      return listQuery.read(path, meant, deps.now());
+    },
     produces: json,
     responses: {
       200: listResponse(reportScheduleSchema, "The schedules."),
@@ -114,12 +113,8 @@ function listEndpoint(deps: ShownSchedulesDeps): Endpoint {
         503: "The list takes too long, or the database cannot be reached.",
       }),
     },
-    async handle({ pairs, principal, signal }) {
-      const meant = pairs.map(([name, value]): QueryPair =>
-        name === "owner" && value === "me" ? [name, principal.id] : [name, value],
-      );
-      const { scope, ...query } = listQuery.read(path, meant, deps.now());
-      const owner = principal.authorities.has(REPORTS_ADMIN) ? null : principal.id;
+    async handle({ query: { scope, ...query }, principal, signal }) {
+      const owner = ownerScope(principal);
       const page = await deps.lists.run(principal.id, signal, async () =>
         deps.schedules.list({ ...query, owner }, signal),
       );
@@ -161,7 +156,8 @@ function createEndpoint(deps: ShownSchedulesDeps, bodies: ScheduleBodySchemas): 
       };
       const schedule = await createSchedule(deps, owner, definition, body);
       const location = { Location: `${deps.basePath}${path}/${schedule.id}` };
-      return scheduleReply(201, schedule, { ...deps, principal }, location);
+      const reply = await scheduleReply(201, schedule, { ...deps, principal }, location);
+      return { ...reply, audit: auditOf(schedule) };
     },
   });
 }
@@ -174,21 +170,18 @@ function readEndpoint(deps: ShownSchedulesDeps): Endpoint {
     summary: "Reads one schedule, with its next five times",
     description: "For its owner and holders of REPORTS_ADMIN.",
     tag: tags.schedules,
-    access: { kind: "schedule" },
-    params: scheduleParams,
+    access: { kind: "record", of: ownedSchedules(deps) },
     headers: readConditions,
     produces: json,
     responses: {
       200: { kind: "json", description: "The schedule.", schema: reportScheduleSchema, headers: recordHeaders },
       304: { kind: "empty", description: "It has not changed.", headers: recordHeaders },
-      ...problems({ ...scheduleProblems, ...failedRead }),
+      ...problems(failedRead),
     },
     async handle(input) {
-      const schedule = await findSchedule(deps, input);
-      const reply = await scheduleReply(200, schedule, { ...deps, ...input });
-      const isKnown = isCurrent(input, scheduleValidators(schedule));
-      const { audit: _, ...unaudited } = reply;
-      return isKnown ? { ...unaudited, status: 304, body: { kind: "empty" } } : unaudited;
+      const reply = await scheduleReply(200, input.record, { ...deps, ...input });
+      const isKnown = isCurrent(input, scheduleValidators(input.record));
+      return isKnown ? { ...reply, status: 304, body: { kind: "empty" } } : reply;
     },
   });
 }
@@ -197,10 +190,9 @@ function changeEndpoints(deps: ShownSchedulesDeps, bodies: ScheduleBodySchemas):
   const shared = {
     path: `${path}/{id}`,
     tag: tags.schedules,
-    access: { kind: "schedule" },
-    params: scheduleParams,
+    access: { kind: "record", of: ownedSchedules(deps) },
     headers: writeConditions,
-    checkHeaders: refuseMalformedConditions,
+    checkRequest: refuseMalformedConditions,
     produces: json,
     responses: {
       201: {
@@ -212,18 +204,17 @@ function changeEndpoints(deps: ShownSchedulesDeps, bodies: ScheduleBodySchemas):
       ...problems(changeProblems),
     },
   } as const;
-  const change = async (method: "PUT" | "PATCH", input: EndpointInput<unknown>): Promise<Reply> => {
-    const stored = await findSchedule(deps, input);
-    const changed = await changeSchedule(deps, actorOf(input), stored, { method, body: input.body });
+  const change = async (method: "PUT" | "PATCH", input: ScheduleRequest): Promise<Reply> => {
+    const { record: stored, body } = input;
+    const changed = await changeSchedule(deps, actorOf(input), stored, { method, body });
     const verb = changed.status === stored.status ? {} : { verb: changed.status === "PAUSED" ? "pause" : "resume" };
-    const reply = await scheduleReply(201, changed, { ...deps, ...input });
-    return { ...reply, audit: { ...reply.audit, ...verb } };
+    return { ...(await scheduleReply(201, changed, { ...deps, ...input })), audit: verb };
   };
   return [
     defineEndpoint({
       ...shared,
       method: "PUT",
-      audit: { recordType: "schedule", verb: "replace", idParam: "id" },
+      audit: { recordType: "schedule", verb: "replace" },
       operationId: "replaceReportSchedule",
       summary: "Replaces a schedule",
       description: "Fields that are left out go back to their defaults, but for the status. Its report type stays.",
@@ -233,7 +224,7 @@ function changeEndpoints(deps: ShownSchedulesDeps, bodies: ScheduleBodySchemas):
     defineEndpoint({
       ...shared,
       method: "PATCH",
-      audit: { recordType: "schedule", verb: "patch", idParam: "id" },
+      audit: { recordType: "schedule", verb: "patch" },
       operationId: "patchReportSchedule",
       summary: "Changes, pauses or resumes a schedule",
       description: 'A merge patch. {"status":"PAUSED"} pauses it and {"status":"ACTIVE"} resumes it.',
@@ -251,21 +242,18 @@ function removeEndpoint(deps: SchedulesDeps): Endpoint {
     summary: "Deletes a schedule; its reports stay",
     description: "Repeating it changes nothing and is answered in the same way.",
     tag: tags.schedules,
-    access: { kind: "schedule" },
-    audit: { recordType: "schedule", verb: "delete", idParam: "id" },
-    params: scheduleParams,
+    access: { kind: "record", of: ownedSchedules(deps), takesDeleted: true },
+    audit: { recordType: "schedule", verb: "delete" },
     headers: writeConditions,
-    checkHeaders: refuseMalformedConditions,
+    checkRequest: refuseMalformedConditions,
     produces: [],
     responses: {
       204: { kind: "empty", description: "It is deleted, now or already." },
-      ...problems({ 404: scheduleProblems[404], ...failedWrite }),
+      ...problems(failedWrite),
     },
     async handle(input) {
-      const schedule = await findSchedule(deps, input, { takesDeleted: true });
-      await removeSchedule(deps, actorOf(input), schedule);
-      const { id, reportType, owner } = schedule;
-      return { status: 204, body: { kind: "empty" }, audit: { recordId: id, reportType, owner } };
+      await removeSchedule(deps, actorOf(input), input.record);
+      return { status: 204, body: { kind: "empty" } };
     },
   });
 }
@@ -293,6 +281,5 @@ async function scheduleReply(
     status,
     headers: { ETag: scheduleValidators(schedule).etag, "Cache-Control": "private, no-cache", ...headers },
     body: { kind: "json", value: await shown(to, to.principal, schedule) },
-    audit: { recordId: schedule.id, reportType: schedule.reportType, owner: schedule.owner },
   };
 }

@@ -44,7 +44,12 @@ export function listReportsEndpoint(deps: {
     access: { kind: "authenticated" },
     query: listQuery.schema,
     list: listNamesOf(view),
-    checksOwnQuery: true,
+    readQuery({ pairs, principal }) {
+      const meant = pairs.map(([name, value]): QueryPair =>
+        name === "requestedBy" && value === "me" ? [name, principal.id] : [name, value],
+      );
+      return listQuery.read("/v1/reports", meant, deps.now());
+    },
     produces: ["application/json"],
     responses: {
       200: listResponse(reportSchema, "The reports that the caller may see."),
@@ -53,11 +58,7 @@ export function listReportsEndpoint(deps: {
         503: "The list takes too long, or the database cannot be reached.",
       }),
     },
-    async handle({ pairs, principal, signal }) {
-      const meant = pairs.map(([name, value]): QueryPair =>
-        name === "requestedBy" && value === "me" ? [name, principal.id] : [name, value],
-      );
-      const { scope, ...query } = listQuery.read("/v1/reports", meant, deps.now());
+    async handle({ query: { scope, ...query }, principal, signal }) {
       const visible = deps.reportAccess.visibleTo(principal);
       const page = await deps.lists.run(principal.id, signal, async () =>
         deps.reportLists.list({ ...query, visible }, signal),

@@ -15,13 +15,13 @@ import { isId } from "@reports/runtime";
 import { z } from "zod";
 import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
 import { refuseFields } from "../endpoint/refuse-fields.ts";
-import type { Endpoint, EndpointInput, Reply } from "../endpoint/endpoint.ts";
+import type { Endpoint, Reply } from "../endpoint/endpoint.ts";
 import { tags } from "../endpoint/tag.ts";
 import { idempotencyKeyHeader, onceOf, replay, replayedHeader } from "../idempotency/once.ts";
 import type { StartLimitsFor } from "../limits/start-limits.ts";
 import { defineListQuery, listNamesOf } from "../resource/list-query.ts";
 import { listReply, listResponse } from "../resource/list-reply.ts";
-import { findSchedule, scheduleParams, scheduleProblems, type SchedulesDeps } from "./report-schedules.ts";
+import { ownedSchedules, type ScheduleRequest, type SchedulesDeps } from "./report-schedules.ts";
 import { fireResource, knowsReportsOf } from "./schedule-resource.ts";
 
 /** What reading fires and running schedules by hand needs. */
@@ -55,25 +55,21 @@ function listEndpoint(deps: ScheduleFiresDeps): Endpoint {
     summary: "Lists what came of the times of a schedule, newest first",
     description: "Kept as long as records are. Link leads to the next page.",
     tag: tags.schedules,
-    access: { kind: "schedule" },
-    params: scheduleParams,
+    access: { kind: "record", of: ownedSchedules(deps) },
     query: listQuery.schema,
     list: listNamesOf(view),
-    checksOwnQuery: true,
+    readQuery: ({ pairs, params: { id = "" } }) => listQuery.read(path.replace("{id}", id), pairs, deps.now()),
     produces: json,
     responses: {
       200: listResponse(scheduleFireSchema, "The fires."),
       ...problems({
-        ...scheduleProblems,
         400: "A parameter is unknown, repeated or wrong, or the cursor belongs to another list.",
         503: "The list takes too long, or the database cannot be reached.",
       }),
     },
     async handle(input) {
-      const { pairs, params, principal, signal } = input;
-      const own = path.replace("{id}", params["id"] ?? "");
-      const { scope, ...query } = listQuery.read(own, pairs, deps.now());
-      const schedule = await findSchedule(deps, input);
+      const { record: schedule, principal, signal } = input;
+      const { scope, ...query } = input.query;
       const page = await deps.lists.run(principal.id, signal, async () =>
         deps.schedules.listFires({ ...query, scheduleId: schedule.id }, signal),
       );
@@ -91,22 +87,17 @@ function readEndpoint(deps: ScheduleFiresDeps): Endpoint {
     summary: "Reads what came of one time of a schedule",
     description: "For the schedule's owner and holders of REPORTS_ADMIN.",
     tag: tags.schedules,
-    access: { kind: "schedule" },
-    params: scheduleParams.extend({ fireId: idField("Id of the fire.") }),
+    access: { kind: "record", of: ownedSchedules(deps) },
+    params: z.object({ fireId: idField("Id of the fire.") }),
     produces: json,
     responses: {
       200: { kind: "json", description: "The fire.", schema: scheduleFireSchema, headers: noStore },
-      ...problems({
-        ...scheduleProblems,
-        404: "There is no such schedule or fire, or none that the caller may know of.",
-      }),
+      ...problems({ 404: "There is no such schedule or fire, or none that the caller may know of." }),
     },
-    async handle(input) {
-      const schedule = await findSchedule(deps, input);
-      const { fireId = "" } = input.params;
+    async handle({ record: schedule, principal, params: { fireId = "" } }) {
       const fire = isId(fireId) ? await deps.schedules.findFire(schedule.id, fireId) : null;
       if (fire === null) throw recordNotFound("fire");
-      const value = fireResource(fire, knowsReportsOf(deps, input.principal, schedule));
+      const value = fireResource(fire, knowsReportsOf(deps, principal, schedule));
       return { status: 200, headers: noStore, body: { kind: "json", value } };
     },
   });
@@ -121,10 +112,10 @@ function runEndpoint(deps: ScheduleFiresDeps): Endpoint {
     description:
       "Starts its report at once, with the owner's rights; it counts as a start of the caller. A paused schedule can be run, too, one that has ended cannot.",
     tag: tags.schedules,
-    access: { kind: "schedule" },
-    audit: { recordType: "schedule", verb: "run", idParam: "id" },
-    params: scheduleParams,
+    access: { kind: "record", of: ownedSchedules(deps) },
+    audit: { recordType: "schedule", verb: "run" },
     headers: idempotencyKeyHeader,
+    checkRequest: ({ body }) => refuseFields(body),
     body: {
       mediaTypes: json,
       schema: z.strictObject({}).meta({ id: "ReportScheduleRun" }),
@@ -140,22 +131,17 @@ function runEndpoint(deps: ScheduleFiresDeps): Endpoint {
         headers: { ...noStore, Location: "The fire.", ...replayedHeader },
       },
       ...problems({
-        ...scheduleProblems,
         403: "The owner lacks the authority of the report type, or has not been seen with it for too long.",
         422: "The body has fields, the schedule has ended, its type does not take its filters any more, or the Idempotency-Key was used for another request.",
         503: "The database cannot be reached; nothing was started.",
       }),
     },
-    async handle(input) {
-      refuseFields(input.body);
-      const schedule = await findSchedule(deps, input);
-      return run(deps, input, schedule);
-    },
+    handle: async (input) => run(deps, input),
   });
 }
 
-async function run(deps: ScheduleFiresDeps, input: EndpointInput<unknown>, schedule: Schedule): Promise<Reply> {
-  const { principal } = input;
+async function run(deps: ScheduleFiresDeps, input: ScheduleRequest): Promise<Reply> {
+  const { principal, record: schedule } = input;
   if (schedule.status === "ENDED") {
     const message = "The schedule has ended. Give it a later endsAt, or start the report itself.";
     throw new DomainError("invalid", "schedule-ended", message, { issues: [{ code: "ended", message }] });
@@ -182,7 +168,6 @@ async function run(deps: ScheduleFiresDeps, input: EndpointInput<unknown>, sched
   const reply = {
     ...replyOf(started.report),
     ...(started.quotas === undefined ? {} : { quotas: started.quotas }),
-    audit: { recordId: schedule.id, reportType: schedule.reportType, owner: schedule.owner },
   };
   const whole = started.replayed === undefined ? reply : replay(reply, started.replayed);
   return knowsReportsOf(deps, principal, schedule) ? whole : withoutReport(whole);

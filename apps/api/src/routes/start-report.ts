@@ -38,11 +38,12 @@ export function startReportEndpoint(deps: {
     access: { kind: "report-type", in: "query" },
     audit: { recordType: "report", verb: "start" },
     query: startQuerySchema(deps.catalogue),
-    checksOwnQuery: true,
+    readQuery: ({ definition, pairs }) => startInputFromQuery(definition, pairs, deps.now()),
     headers: {
       ...idempotencyKeyHeader,
       ...startWaitHeader,
     },
+    checkRequest: ({ header }) => refuseUnasked(header),
     produces: ["application/json"],
     responses: {
       202: startedResponse(startedReportSchema),
@@ -54,8 +55,6 @@ export function startReportEndpoint(deps: {
       }),
     },
     async handle(input) {
-      refuseUnasked((name) => input.header(name));
-      const start = startInputFromQuery(input.definition, input.pairs, deps.now());
       const context = {
         principalId: input.principal.id,
         principalName: input.principal.displayName,
@@ -68,11 +67,9 @@ export function startReportEndpoint(deps: {
         ),
       };
       const starting = { ...deps, startLimits: deps.startLimitsFor(input.principal) };
-      return startedReplyAfterWait(deps, input, await startReport(starting, context, start));
+      return startedReplyAfterWait(deps, input, await startReport(starting, context, input.query));
     },
     async handleHead(input) {
-      refuseUnasked((name) => input.header(name));
-      startInputFromQuery(input.definition, input.pairs, deps.now());
       parseIdempotencyKey(input.header("idempotency-key"));
       // GET's response depends on it. HEAD waits for nothing.
       input.header("prefer");

@@ -3,6 +3,7 @@ import { request as httpRequest, type IncomingMessage } from "node:http";
 import { REGISTRY_READ, REGISTRY_WRITE, REPORTS_ADMIN, WEBHOOKS_WRITE } from "@reports/auth";
 import type { ReportVisibility } from "@reports/core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { startApiUnderTest, tokenOf } from "../test/api-under-test.ts";
 import { loadTypesUnderTest } from "../test/loaded-types.ts";
@@ -140,9 +141,10 @@ function expectedOf(
   if (access.kind === "public") return "served";
   if (held === null || held === "bad") return 401;
   if (access.kind === "password") return caller === "revoked since" ? "served" : 401;
-  if (access.kind === "authority" && !held.includes(access.authority)) return 403;
-  if (endpoint.path.startsWith("/v1/webhooks/{id}")) {
-    const { owner = "owner of webhooks", reportType } = target;
+  const needed = access.kind === "record" ? access.of.authority : "authority" in access ? access.authority : undefined;
+  if (needed !== undefined && !held.includes(needed)) return 403;
+  if (access.kind === "record") {
+    const { owner, reportType } = target;
     const mayKnow = caller === owner || held.includes(REPORTS_ADMIN);
     if (target.state === "unknown" || !mayKnow) return 404;
     if (endpoint.path.endsWith("/{deliveryId}") && reportType !== undefined && !holds(held, reportType)) return 404;
@@ -151,11 +153,6 @@ function expectedOf(
   if (access.kind === "authority") return "served";
   const holdsType = target.reportType !== undefined && holds(held, target.reportType);
   if (access.kind === "report-type") return holdsType ? "served" : 403;
-  if (access.kind === "schedule") {
-    const mayKnow = caller === "owner" || held.includes(REPORTS_ADMIN);
-    if (target.state === "unknown" || !mayKnow) return 404;
-    return target.state === "deleted" && endpoint.method !== "DELETE" ? 410 : "served";
-  }
   if (access.kind !== "report") return "served";
   if (access.in === "query" && !holdsType) return 403;
   const ownsOrAdministers = caller === "owner" || held.includes(REPORTS_ADMIN);
@@ -294,6 +291,17 @@ describe("every endpoint, target and caller", () => {
   test("is about one report wherever a path names one", () => {
     for (const { path, access } of endpoints.filter((each) => each.path.startsWith("/v1/reports/{")))
       expect([path, access.kind]).toEqual([path, "report"]);
+  });
+
+  test("loads the record wherever a path names one that has an owner", () => {
+    const owned = endpoints.filter(({ method, responses: { 200: answer } }) => {
+      const schema = method === "GET" && answer?.kind === "json" ? answer.schema : undefined;
+      return schema instanceof z.ZodObject && Object.hasOwn(schema.shape, "owner");
+    });
+    expect(owned.length).toBeGreaterThan(1);
+    for (const { path: own } of owned)
+      for (const { path, access } of endpoints.filter((each) => each.path === own || each.path.startsWith(`${own}/`)))
+        expect([path, access.kind]).toEqual([path, "record"]);
   });
 
   test("gives nobody without a report's authority another 404 than for a report that never was, byte for byte", async () => {

@@ -60,8 +60,10 @@ function accessOf(access: Endpoint["access"]): string {
       return `the authority of the report's type${access.changes === true ? ", as its requester or with `REPORTS_ADMIN`" : ""}`;
     case "password":
       return "name and password";
-    case "schedule":
-      return "as the schedule's owner or with `REPORTS_ADMIN`";
+    case "record":
+      return access.of.authority === undefined
+        ? `as the ${access.of.singular}'s owner or with \`REPORTS_ADMIN\``
+        : `\`${access.of.authority}\``;
     case "authenticated":
       return "credentials";
   }

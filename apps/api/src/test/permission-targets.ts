@@ -8,7 +8,7 @@ export interface Target {
   readonly state: "none" | "living" | "deleted" | "unknown";
   /** The type that is named, or the type of the report that is, or of the report of the delivery that is. */
   readonly reportType?: string;
-  /** The subject whose record it is, where several callers have records of the kind. */
+  /** The caller whose record it is, where records have owners. */
   readonly owner?: string;
   readonly body?: unknown;
 }
@@ -127,8 +127,8 @@ async function webhooksOf(api: ApiUnderTest): Promise<readonly Subject[]> {
   const test = await owner.post(`/v1/webhooks/${living}/deliveries`).send({ type: "webhook.test" });
   await owner.delete(`/v1/webhooks/${deleted}`);
   return [
-    { id: living, state: "living", childId: idOf(test) },
-    { id: deleted, state: "deleted" },
+    { id: living, state: "living", childId: idOf(test), owner: "owner of webhooks" },
+    { id: deleted, state: "deleted", owner: "owner of webhooks" },
     { id: unknownId, state: "unknown" },
   ];
 }
@@ -162,8 +162,8 @@ async function schedulesOf(api: ApiUnderTest, reportType: string): Promise<reado
   const childId = idOf(await owner.post(`/v1/report-schedules/${ids[0]}/fires`).send({}));
   await owner.delete(`/v1/report-schedules/${ids[1]}`);
   return [
-    { id: ids[0]!, state: "living", childId },
-    { id: ids[1]!, state: "deleted" },
+    { id: ids[0]!, state: "living", childId, owner: "owner" },
+    { id: ids[1]!, state: "deleted", owner: "owner" },
     { id: unknownId, state: "unknown" },
   ];
 }

@@ -1,10 +1,9 @@
-import { REPORTS_ADMIN, type Principal, type ReportAccess } from "@reports/auth";
-import { DomainError, normalUrl, pauseCauses, userPrincipalPrefix, webhookNotFound, idField } from "@reports/core";
+import { REPORTS_ADMIN, WEBHOOKS_WRITE, type Principal, type ReportAccess } from "@reports/auth";
+import { DomainError, normalUrl, pauseCauses, userPrincipalPrefix, webhookNotFound } from "@reports/core";
 import type { VisibleDeliveries, Webhook, WebhookLists, WebhookRules, WebhookStore } from "@reports/core";
 import type { Webhook as WebhookResource, WebhookDelivery as DeliveryResource } from "@reports/core/http";
 import type { WebhookDelivery } from "@reports/core";
-import { isId } from "@reports/runtime";
-import { z } from "zod";
+import { ownerScope, type OwnedRecords } from "../../endpoint/owned-records.ts";
 import type { SealSecret } from "../../webhook-keys/seal-secret.ts";
 import type { Validators } from "../../http/conditions.ts";
 import type { ListSlots } from "../../limits/list-slots.ts";
@@ -25,18 +24,15 @@ export interface WebhooksDeps {
   readonly basePath: string;
 }
 
-/** Ids in the paths of webhooks, for the documentation. */
-export const webhookParams = z.object({ id: idField("Id of the webhook.") });
-
-/** What is answered where there is no webhook. */
-export const webhookProblems = {
-  404: "There is no such webhook, or none that the caller may know of.",
-  410: "The webhook was deleted.",
-};
-
-/** Whose webhooks a caller sees; null: everybody's. */
-export function ownerSeenBy(principal: Principal): string | null {
-  return principal.authorities.has(REPORTS_ADMIN) ? null : principal.id;
+/** Webhooks as the framework loads them. */
+export function ownedWebhooks({ webhooks }: Pick<WebhooksDeps, "webhooks">): OwnedRecords<Webhook> {
+  return {
+    singular: "webhook",
+    authority: WEBHOOKS_WRITE,
+    find: async (id) => webhooks.store.find(id),
+    notFound: webhookNotFound,
+    gone: webhookGone,
+  };
 }
 
 /**
@@ -44,27 +40,12 @@ export function ownerSeenBy(principal: Principal): string | null {
  * held it.
  */
 export function deliveriesSeenBy({ reportAccess }: WebhooksDeps, principal: Principal): VisibleDeliveries {
-  return { reports: reportAccess.visibleTo(principal), schedulesOf: ownerSeenBy(principal) };
+  return { reports: reportAccess.visibleTo(principal), schedulesOf: ownerScope(principal) };
 }
 
 /** What an owner's credentials grant, where nobody can be asked for it later. */
 export function authoritiesToKeep({ id, authorities }: Principal): readonly string[] {
   return id.startsWith(userPrincipalPrefix) ? [] : [...authorities].toSorted();
-}
-
-/** The webhook that a path names, deleted or not. Rejects with the one not-found for those that the caller may not know of, too. */
-export async function findWebhook(deps: WebhooksDeps, principal: Principal, id: string): Promise<Webhook> {
-  const found = isId(id) ? await deps.webhooks.store.find(id) : null;
-  const seen = ownerSeenBy(principal);
-  if (found === null || (seen !== null && found.owner !== seen)) throw webhookNotFound();
-  return found;
-}
-
-/** The same; a deleted one is gone. */
-export async function findLivingWebhook(deps: WebhooksDeps, principal: Principal, id: string): Promise<Webhook> {
-  const found = await findWebhook(deps, principal, id);
-  if (found.deletedAt !== null) throw webhookGone();
-  return found;
 }
 
 /** The error for a webhook that was deleted. */

@@ -1,4 +1,3 @@
-import { WEBHOOKS_WRITE } from "@reports/auth";
 import {
   deliveryFilters,
   deliverySorts,
@@ -23,24 +22,16 @@ import {
   webhookDeliverySchema,
 } from "@reports/core/http";
 import { isId } from "@reports/runtime";
+import { z } from "zod";
 import { defineEndpoint, problems } from "../../endpoint/endpoint.ts";
 import type { Endpoint } from "../../endpoint/endpoint.ts";
 import { tags } from "../../endpoint/tag.ts";
 import { defineListQuery, listNamesOf } from "../../resource/list-query.ts";
 import { listReply, listResponse } from "../../resource/list-reply.ts";
-import {
-  deliveriesSeenBy,
-  deliveryResource,
-  findLivingWebhook,
-  webhookGone,
-  webhookParams,
-  webhookProblems,
-  type WebhooksDeps,
-} from "./webhook-access.ts";
+import { deliveriesSeenBy, deliveryResource, ownedWebhooks, webhookGone, type WebhooksDeps } from "./webhook-access.ts";
 import { newWebhookSecret } from "./webhook-secret.ts";
 
 const path = "/v1/webhooks/{id}/deliveries";
-const access = { kind: "authority", authority: WEBHOOKS_WRITE } as const;
 const noStore = { "Cache-Control": "no-store" };
 const view = { filters: deliveryFilters, sortable: deliverySorts, defaultSort: newestFirst };
 const listQuery = defineListQuery(view, "WebhookDeliveries");
@@ -55,23 +46,19 @@ export function listDeliveriesEndpoint(deps: WebhooksDeps): Endpoint {
     description:
       "Waiting, delivered and failed deliveries, with the last status or error. Deliveries about a report or schedule that the caller may not know of are left out. Link leads to the next page.",
     tag: tags.webhooks,
-    access,
-    params: webhookParams,
+    access: { kind: "record", of: ownedWebhooks(deps) },
     query: listQuery.schema,
     list: listNamesOf(view),
-    checksOwnQuery: true,
+    readQuery: ({ pairs, params: { id = "" } }) => listQuery.read(path.replace("{id}", id), pairs, deps.now()),
     produces: ["application/json"],
     responses: {
       200: listResponse(webhookDeliverySchema, "The deliveries."),
       ...problems({
-        ...webhookProblems,
         400: "A parameter is unknown, repeated or wrong, or the cursor belongs to another list.",
         503: "The list takes too long, or the database cannot be reached.",
       }),
     },
-    async handle({ pairs, principal, signal, params: { id = "" } }) {
-      const { scope, ...query } = listQuery.read(path.replace("{id}", id), pairs, deps.now());
-      const { id: webhookId } = await findLivingWebhook(deps, principal, id);
+    async handle({ query: { scope, ...query }, record: { id: webhookId }, principal, signal }) {
       const page = await deps.lists.run(principal.id, signal, async () =>
         deps.webhooks.lists.deliveries({ ...query, webhookId, visible: deliveriesSeenBy(deps, principal) }, signal),
       );
@@ -89,15 +76,13 @@ export function readDeliveryEndpoint(deps: WebhooksDeps): Endpoint {
     summary: "Reads a delivery",
     description: "One event on its way to one webhook.",
     tag: tags.webhooks,
-    access,
-    params: webhookParams.extend({ deliveryId: idField("Id of the delivery.") }),
+    access: { kind: "record", of: ownedWebhooks(deps) },
+    params: z.object({ deliveryId: idField("Id of the delivery.") }),
     produces: ["application/json"],
     responses: {
       200: { kind: "json", description: "The delivery.", schema: webhookDeliverySchema, headers: noStore },
-      ...problems(webhookProblems),
     },
-    async handle({ principal, params: { id = "", deliveryId = "" } }) {
-      const webhook = await findLivingWebhook(deps, principal, id);
+    async handle({ record: webhook, principal, params: { deliveryId = "" } }) {
       const visible = deliveriesSeenBy(deps, principal);
       const found = isId(deliveryId) ? await deps.webhooks.store.findDelivery(webhook.id, deliveryId, visible) : null;
       if (found === null) throw webhookNotFound();
@@ -116,20 +101,17 @@ export function createDeliveryEndpoint(deps: WebhooksDeps): Endpoint {
     description:
       "With eventId the delivery of that event is put back in line and tried from the beginning; with type webhook.test an event of its own is sent to this webhook alone.",
     tag: tags.webhooks,
-    access,
-    audit: { recordType: "webhook", verb: "deliver", idParam: "id" },
-    params: webhookParams,
+    access: { kind: "record", of: ownedWebhooks(deps) },
+    audit: { recordType: "webhook", verb: "deliver" },
     body: { mediaTypes: ["application/json"], schema: deliveryInputSchema, example: { type: testEventType } },
     produces: ["application/json"],
     responses: {
       202: { kind: "json", description: "The delivery, which waits.", schema: webhookDeliverySchema, headers: noStore },
       ...problems({
-        ...webhookProblems,
         422: "The body is wrong, this webhook was never told of the event, or too many deliveries wait for it.",
       }),
     },
-    async handle({ principal, body, params: { id = "" } }) {
-      const webhook = await findLivingWebhook(deps, principal, id);
+    async handle({ record: webhook, principal, body }) {
       const eventId = readDeliveryInput(body);
       if (eventId === null) {
         const test = { id: deps.newId(), eventId: deps.newId() };
@@ -156,17 +138,15 @@ export function rotateSecretEndpoint(deps: WebhooksDeps): Endpoint {
     description:
       "The secret is shown only in this response. The previous secret signs for another 24 hours, and earlier ones until the times that their responses gave. At most 4 earlier secrets sign; a further rotation is 429 `too-many-secrets`.",
     tag: tags.webhooks,
-    access,
-    audit: { recordType: "webhook", verb: "rotate", idParam: "id" },
-    params: webhookParams,
+    access: { kind: "record", of: ownedWebhooks(deps) },
+    audit: { recordType: "webhook", verb: "rotate" },
     body: { mediaTypes: ["application/json"], schema: rotateSecretSchema, example: {}, isOptional: true },
     produces: ["application/json"],
     responses: {
       201: { kind: "json", description: "The new secret.", schema: rotatedSecretSchema, headers: noStore },
-      ...problems({ ...webhookProblems, 422: "The body is not an empty object." }),
+      ...problems({ 422: "The body is not an empty object." }),
     },
-    async handle({ principal, body, params: { id = "" } }) {
-      const webhook = await findLivingWebhook(deps, principal, id);
+    async handle({ record: webhook, body }) {
       if (!isJsonObject(body)) throw wrong([notAnObject]);
       refuseOthers(body, []);
       const secret = newWebhookSecret();

@@ -12,6 +12,7 @@ import type { Webhook } from "@reports/core";
 import { createdWebhookSchema, webhookInputSchema, webhookPatchSchema, webhookSchema } from "@reports/core/http";
 import { defineEndpoint, problems } from "../../endpoint/endpoint.ts";
 import type { Endpoint } from "../../endpoint/endpoint.ts";
+import { ownerScope } from "../../endpoint/owned-records.ts";
 import { tags } from "../../endpoint/tag.ts";
 import {
   failedRead,
@@ -26,14 +27,10 @@ import { defineListQuery, listNamesOf } from "../../resource/list-query.ts";
 import { listReply, listResponse } from "../../resource/list-reply.ts";
 import {
   authoritiesToKeep,
-  findLivingWebhook,
-  findWebhook,
-  ownerSeenBy,
+  ownedWebhooks,
   rulesFor,
   tooManyWebhooks,
   webhookGone,
-  webhookParams,
-  webhookProblems,
   webhookResource,
   webhookValidators,
   type WebhooksDeps,
@@ -60,7 +57,7 @@ export function listWebhooksEndpoint(deps: WebhooksDeps): Endpoint {
     access,
     query: listQuery.schema,
     list: listNamesOf(view),
-    checksOwnQuery: true,
+    readQuery: ({ pairs }) => listQuery.read(path, pairs, deps.now()),
     produces: ["application/json"],
     responses: {
       200: listResponse(webhookSchema, "The webhooks."),
@@ -69,10 +66,9 @@ export function listWebhooksEndpoint(deps: WebhooksDeps): Endpoint {
         503: "The list takes too long, or the database cannot be reached.",
       }),
     },
-    async handle({ pairs, principal, signal }) {
-      const { scope, ...query } = listQuery.read(path, pairs, deps.now());
+    async handle({ query: { scope, ...query }, principal, signal }) {
       const page = await deps.lists.run(principal.id, signal, async () =>
-        deps.webhooks.lists.webhooks({ ...query, owner: ownerSeenBy(principal) }, signal),
+        deps.webhooks.lists.webhooks({ ...query, owner: ownerScope(principal) }, signal),
       );
       return listReply(page, { scope, basePath: deps.basePath }, webhookResource);
     },
@@ -128,19 +124,17 @@ export function readWebhookEndpoint(deps: WebhooksDeps): Endpoint {
     summary: "Reads a webhook",
     description: "For its owner and holders of REPORTS_ADMIN. Its secret is not shown again.",
     tag: tags.webhooks,
-    access,
-    params: webhookParams,
+    access: { kind: "record", of: ownedWebhooks(deps) },
     headers: readConditions,
     produces: ["application/json"],
     responses: {
       200: { kind: "json", description: "The webhook.", schema: webhookSchema, headers: recordHeaders },
       304: { kind: "empty", description: "It has not changed.", headers: recordHeaders },
-      ...problems({ ...webhookProblems, ...failedRead }),
+      ...problems(failedRead),
     },
     async handle(input) {
-      const webhook = await findLivingWebhook(deps, input.principal, input.params["id"] ?? "");
-      const reply = webhookReply(200, webhook);
-      const isKnown = isCurrent(input, webhookValidators(webhook));
+      const reply = webhookReply(200, input.record);
+      const isKnown = isCurrent(input, webhookValidators(input.record));
       return isKnown ? { ...reply, status: 304, body: { kind: "empty" } } : reply;
     },
   });
@@ -156,11 +150,10 @@ export function patchWebhookEndpoint(deps: WebhooksDeps): Endpoint {
     description:
       "A JSON merge patch (RFC 7396). `status: PAUSED` keeps what happens waiting, ACTIVE sends it; earlier failures are then forgotten.",
     tag: tags.webhooks,
-    access,
-    audit: { recordType: "webhook", verb: "patch", idParam: "id" },
-    params: webhookParams,
+    access: { kind: "record", of: ownedWebhooks(deps) },
+    audit: { recordType: "webhook", verb: "patch" },
     headers: writeConditions,
-    checkHeaders: refuseMalformedConditions,
+    checkRequest: refuseMalformedConditions,
     body: { mediaTypes: mergePatchTypes, schema: webhookPatchSchema, example: { status: "ACTIVE" } },
     produces: ["application/json"],
     responses: {
@@ -171,14 +164,12 @@ export function patchWebhookEndpoint(deps: WebhooksDeps): Endpoint {
         headers: recordHeaders,
       },
       ...problems({
-        ...webhookProblems,
         ...failedWrite,
         422: "A field is unknown or wrong, or there are as many webhooks of everybody's reports as there may be.",
       }),
     },
     async handle(input) {
-      const { principal, params, body } = input;
-      const { id } = await findLivingWebhook(deps, principal, params["id"] ?? "");
+      const { record, principal, body } = input;
       const change = (stored: Webhook) => {
         refuseUnlessCurrent(input, webhookValidators(stored));
         const fields = readWebhookPatch(body, stored, rulesFor(deps, principal));
@@ -186,7 +177,7 @@ export function patchWebhookEndpoint(deps: WebhooksDeps): Endpoint {
         const isOwner = stored.owner === principal.id;
         return { ...fields, pausedBecause, ...(isOwner ? { ownerAuthorities: authoritiesToKeep(principal) } : {}) };
       };
-      const changed = await deps.webhooks.store.change(id, change, webhookLimits);
+      const changed = await deps.webhooks.store.change(record.id, change, webhookLimits);
       if (changed === null) throw webhookGone();
       if (typeof changed === "string") throw tooManyWebhooks(changed);
       return webhookReply(201, changed);
@@ -203,22 +194,19 @@ export function deleteWebhookEndpoint(deps: WebhooksDeps): Endpoint {
     summary: "Deletes a webhook",
     description: "Nothing is sent any more, what waits neither. Repeating it changes nothing.",
     tag: tags.webhooks,
-    access,
-    audit: { recordType: "webhook", verb: "delete", idParam: "id" },
-    params: webhookParams,
+    access: { kind: "record", of: ownedWebhooks(deps), takesDeleted: true },
+    audit: { recordType: "webhook", verb: "delete" },
     headers: writeConditions,
-    checkHeaders: refuseMalformedConditions,
+    checkRequest: refuseMalformedConditions,
     produces: [],
     responses: {
       204: { kind: "empty", description: "It is deleted, now or already." },
-      ...problems({
-        404: webhookProblems[404],
-        ...failedWrite,
-      }),
+      ...problems(failedWrite),
     },
     async handle(input) {
-      const { id } = await findWebhook(deps, input.principal, input.params["id"] ?? "");
-      await deps.webhooks.store.remove(id, (stored) => refuseUnlessCurrent(input, webhookValidators(stored)));
+      await deps.webhooks.store.remove(input.record.id, (stored) =>
+        refuseUnlessCurrent(input, webhookValidators(stored)),
+      );
       return { status: 204, body: { kind: "empty" } };
     },
   });

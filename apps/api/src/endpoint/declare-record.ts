@@ -1,0 +1,22 @@
+import { idField } from "@reports/core";
+import { z } from "zod";
+import { problems, type Endpoint } from "./endpoint.ts";
+
+/** Adds to an endpoint about one owned record what follows from it: its parameter, its problems, and the parameter that the audit log reads. */
+export function declareRecord(endpoint: Endpoint): Endpoint {
+  const { access, audit } = endpoint;
+  if (access.kind !== "record") return endpoint;
+  const { singular } = access.of;
+  return {
+    ...endpoint,
+    params: z.object({ id: idField(`Id of the ${singular}.`), ...endpoint.params?.shape }),
+    responses: {
+      ...problems({
+        404: `There is no such ${singular}, or none that the caller may know of.`,
+        ...(access.takesDeleted === true ? {} : { 410: `The ${singular} was deleted.` }),
+      }),
+      ...endpoint.responses,
+    },
+    ...(audit === undefined ? {} : { audit: { idParam: "id", ...audit } }),
+  };
+}
