@@ -52,11 +52,13 @@ GRANT SELECT ON users TO reports_api;
 -- Links are made and revoked, and never prolonged or given to another principal.
 GRANT SELECT, INSERT, UPDATE (revoked_at) ON download_links TO reports_api;
 -- Webhooks are made and changed by their owners; what is on its way to them a trigger writes, and a test or another delivery is asked for.
+-- The columns of webhooks and schedules that the API updates are written by `pnpm generate role-grants`.
 GRANT SELECT, INSERT ON webhooks, webhook_deliveries TO reports_api;
-GRANT UPDATE (url, events, report_types, of_whom, owner_authorities, confirmed_at, status, paused_because, secret, previous_secret, previous_secret_ends_at, earlier_secrets, revision, updated_at, deleted_at, rests_until, begun_at, failures_in_a_row, failing_since) ON webhooks TO reports_api;
+GRANT UPDATE (owner_authorities, confirmed_at, url, events, report_types, of_whom, status, paused_because, secret, previous_secret, previous_secret_ends_at, earlier_secrets, revision, updated_at, deleted_at, rests_until, begun_at, failures_in_a_row, failing_since) ON webhooks TO reports_api;
 GRANT UPDATE (status, tries, postponed, next_try_at, ended_at) ON webhook_deliveries TO reports_api;
 -- Schedules are made, changed and marked as deleted, and never given to another owner, type or authority; the worker fires them. A fire that the API writes is one that somebody asked for.
-GRANT SELECT, INSERT, UPDATE (name, definition_version, search_param, options, cron, timezone, starts_at, ends_at, missed, missed_within_seconds, overlap, status, paused_because, next_fire_at, counted_from, tz_version, held_for, owner_name, confirmed_at, failures_from, revision, updated_at, deleted_at) ON report_schedules TO reports_api;
+GRANT SELECT, INSERT ON report_schedules TO reports_api;
+GRANT UPDATE (name, definition_version, search_param, options, cron, timezone, starts_at, ends_at, missed, missed_within_seconds, overlap, status, paused_because, next_fire_at, counted_from, tz_version, held_for, owner_name, confirmed_at, failures_from, revision, updated_at, deleted_at) ON report_schedules TO reports_api;
 GRANT SELECT, INSERT ON report_schedule_fires TO reports_api;
 -- It notes which file looked wrong to a download; whether it is so the worker judges.
 GRANT INSERT ON file_suspicions TO reports_api;

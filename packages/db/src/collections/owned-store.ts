@@ -1,12 +1,12 @@
 import { changesNothing, type CollectionPage, type CollectionQuery, type Filter } from "@reports/core";
-import { and, eq, isNull, ne, sql, type SQL } from "drizzle-orm";
+import { and, eq, getTableColumns, isNull, ne, sql, type SQL } from "drizzle-orm";
 import type { AnyPgColumn, PgColumn, PgTable } from "drizzle-orm/pg-core";
 import type { Database } from "../database/database.ts";
 import { prepareStatement } from "../database/prepare-statement.ts";
 import type { Queries } from "../database/queries.ts";
 import { listPage } from "../relations/list-page.ts";
 import type { PageStatement } from "../relations/page-statement.ts";
-import { tableRelation } from "../relations/table-relation.ts";
+import { fieldColumns, tableRelation } from "../relations/table-relation.ts";
 
 /** A table of records that belong to principals. */
 export type OwnedTable = PgTable & {
@@ -18,12 +18,20 @@ export type OwnedTable = PgTable & {
 };
 
 /** How records that belong to principals are stored. */
-export interface OwnedMapping<Table extends OwnedTable, Row, Rec extends Row, Written extends string> {
+export interface OwnedMapping<
+  Table extends OwnedTable,
+  Row,
+  Rec extends Row,
+  Written extends string,
+  Others extends string,
+> {
   readonly table: Table;
   /** Columns that are read. The compiler asks for one per field. */
   readonly columns: { readonly [Field in keyof Row]: PgColumn };
   /** Fields that a change may write. No other field of a change reaches the table. */
   readonly written: readonly Written[];
+  /** Columns that the API updates in addition to fields. */
+  readonly others: readonly Others[];
   readonly filters: readonly Filter[];
   /** Completes rows, in their order. */
   attach(queries: Queries, rows: readonly Row[]): readonly Rec[] | Promise<readonly Rec[]>;
@@ -38,12 +46,18 @@ export interface NumberLimit<Code extends string = string> {
 }
 
 /** How a record changes. */
-export interface OwnedChange<Table extends OwnedTable, Rec, Written extends keyof Rec, Code extends string = never> {
+export interface OwnedChange<
+  Table extends OwnedTable,
+  Rec,
+  Written extends keyof Rec,
+  Others extends keyof Table["$inferSelect"],
+  Code extends string,
+> {
   /** Fields as they are to be. A change that leaves them as they are gets no revision of its own. */
   readonly fields: Readonly<Partial<Pick<Rec, Written>>>;
   /** Columns that follow from the change, and columns that callers do not see. They are written in any case. */
   readonly others?: {
-    readonly [Column in keyof Table["$inferSelect"]]?: Table["$inferSelect"][Column] | SQL;
+    readonly [Column in Others]?: Table["$inferSelect"][Column] | SQL;
   };
   /** Checked if the change gets a revision. */
   readonly limits?: readonly NumberLimit<Code>[];
@@ -52,7 +66,12 @@ export interface OwnedChange<Table extends OwnedTable, Rec, Written extends keyo
 }
 
 /** Records that belong to principals, in one table with tombstones and revisions. All methods reject with StoreUnavailableError. */
-export interface OwnedStore<Table extends OwnedTable, Rec, Written extends keyof Rec> {
+export interface OwnedStore<
+  Table extends OwnedTable,
+  Rec,
+  Written extends keyof Rec,
+  Others extends keyof Table["$inferSelect"],
+> {
   /** The record, a tombstone included. */
   find(id: string): Promise<Rec | null>;
   /** Stores a record, or returns the code of a limit that is reached. `valuesAt` gets the time of Postgres. */
@@ -66,7 +85,7 @@ export interface OwnedStore<Table extends OwnedTable, Rec, Written extends keyof
    */
   change<Code extends string>(
     id: string,
-    decide: (stored: Rec, now: Date) => OwnedChange<Table, Rec, Written, Code> | null,
+    decide: (stored: Rec, now: Date) => OwnedChange<Table, Rec, Written, Others, Code> | null,
   ): Promise<Rec | Code | null>;
   /** Makes a tombstone of an active record, unless `precondition` throws. */
   remove(id: string, precondition: (stored: Rec) => void): Promise<void>;
@@ -85,10 +104,11 @@ export function createOwnedStore<
   Row extends object,
   Rec extends Row,
   Written extends keyof Rec & string,
+  Others extends keyof Table["$inferSelect"] & string,
 >(
   database: Database,
-  { table, columns, written, attach }: OwnedMapping<Table, Row, Rec, Written>,
-): OwnedStore<Table, Rec, Written> {
+  { table, columns, written, attach }: OwnedMapping<Table, Row, Rec, Written, Others>,
+): OwnedStore<Table, Rec, Written, Others> {
   // The types of drizzle cannot follow a table that is a parameter. The mapping's own types say what is in it.
   const from: PgTable = table;
   const selected: Readonly<Record<string, PgColumn>> = columns;
@@ -169,7 +189,7 @@ export async function listOwned<
   Rec extends Row,
 >(
   queries: Queries,
-  { table, columns, filters, attach }: OwnedMapping<Table, Row, Rec, string>,
+  { table, columns, filters, attach }: OwnedMapping<Table, Row, Rec, string, string>,
   { owner, ...query }: CollectionQuery & { readonly owner: string | null },
 ): Promise<CollectionPage<Rec>> {
   const selected: Readonly<Record<string, PgColumn>> = columns;
@@ -186,6 +206,21 @@ export async function listOwned<
   };
   const page = await listPage(queries, source, query);
   return { ...page, items: await attach(queries, page.items as unknown as readonly Row[]) };
+}
+
+/** Names the columns that the API has to update, in the order of the table. */
+export function updatedColumns({
+  table,
+  written,
+  others,
+}: Pick<
+  OwnedMapping<OwnedTable, unknown, unknown, string, string>,
+  "table" | "written" | "others"
+>): readonly string[] {
+  const updated = Object.values(fieldColumns(table, [...written, ...others, "revision", "updatedAt", "deletedAt"]));
+  return Object.values(getTableColumns(table))
+    .filter((column) => updated.includes(column))
+    .map(({ name }) => name);
 }
 
 async function readClock(tx: Queries): Promise<Date> {

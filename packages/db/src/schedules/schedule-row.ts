@@ -39,11 +39,30 @@ const written = {
   status: true,
 } satisfies Readonly<Record<Exclude<keyof ScheduleSettings, "reportType"> | "status", true>>;
 
+const others = [
+  "definitionVersion",
+  "pausedBecause",
+  "nextFireAt",
+  "countedFrom",
+  "tzVersion",
+  "heldFor",
+  "ownerName",
+  "confirmedAt",
+  "failuresFrom",
+] as const;
+
 /** How schedules are stored. */
-export const scheduleMapping: OwnedMapping<typeof reportSchedules, ScheduleRow, Schedule, keyof typeof written> = {
+export const scheduleMapping: OwnedMapping<
+  typeof reportSchedules,
+  ScheduleRow,
+  Schedule,
+  keyof typeof written,
+  (typeof others)[number]
+> = {
   table: reportSchedules,
   columns,
   written: Object.keys(written) as (keyof typeof written)[],
+  others,
   filters: scheduleFilters,
   attach: toSchedules,
 };

@@ -27,11 +27,31 @@ const written = {
   pausedBecause: true,
 } satisfies Readonly<Record<Exclude<keyof WebhookChange, "ownerAuthorities">, true>>;
 
+const others = [
+  "ownerAuthorities",
+  "confirmedAt",
+  "secret",
+  "previousSecret",
+  "previousSecretEndsAt",
+  "earlierSecrets",
+  "restsUntil",
+  "begunAt",
+  "failuresInARow",
+  "failingSince",
+] as const;
+
 /** How webhooks are stored. */
-export const webhookMapping: OwnedMapping<typeof webhooks, Webhook, Webhook, keyof typeof written> = {
+export const webhookMapping: OwnedMapping<
+  typeof webhooks,
+  Webhook,
+  Webhook,
+  keyof typeof written,
+  (typeof others)[number]
+> = {
   table: webhooks,
   columns,
   written: Object.keys(written) as (keyof typeof written)[],
+  others,
   filters: webhookFilters,
   attach: (_, rows) => rows,
 };
