@@ -1,28 +1,23 @@
 import { checkMigrations, checkQueue, checkRights, createWriteProbe, type Database } from "@reports/db";
 import { remember, StartingError, type Check } from "@reports/runtime";
-import type { HostWatch } from "./host/host-watch.ts";
-import type { JobRunner } from "./jobs/job-runner.ts";
-import type { WorkerHeartbeat } from "./maintenance/worker-heartbeat.ts";
-import type { StoreWatch } from "./store/store-watch.ts";
+import type { Jobs } from "./jobs/compose-jobs.ts";
+import type { Rendering } from "./renderer/compose-rendering.ts";
+import type { ComposedStore } from "./store/compose-store.ts";
+import type { WorkerBase } from "./worker-parts.ts";
 
-/** What readiness looks at. */
-export interface ReadinessDeps {
-  readonly database: Database;
-  readonly databaseUrl: string;
-  readonly queueSchema: string;
-  readonly storeWatch: Pick<StoreWatch, "check">;
-  readonly host: Pick<HostWatch, "checkOf">;
-  readonly runner: Pick<JobRunner, "isRunning">;
-  readonly heartbeat: Pick<WorkerHeartbeat, "ageMs">;
-  readonly heartbeatGraceMs: number;
-}
-
-/** What rarely changes is looked at twice a minute, and each second while it is wrong. */
+/** Checks that rarely fail run twice per minute, and every second while they fail. */
 const seldom = { okMs: 30_000, failureMs: 1_000 };
 
 /** The checks of a worker's readiness, all of which must pass. */
-export function readinessChecks(deps: ReadinessDeps): Readonly<Record<string, Check>> {
-  const { database, databaseUrl, queueSchema } = deps;
+export function readinessChecks(
+  { config, clocks }: WorkerBase,
+  database: Database,
+  parts: { readonly store: ComposedStore; readonly rendering: Rendering; readonly jobs: Jobs },
+): Readonly<Record<string, Check>> {
+  const { queueSchema } = config;
+  const databaseUrl = config.databaseUrl.reveal();
+  const { host } = parts.rendering;
+  const { runner, heartbeat } = parts.jobs;
   return {
     database: async () => database.check(),
     writes: createWriteProbe(database),
@@ -33,18 +28,18 @@ export function readinessChecks(deps: ReadinessDeps): Readonly<Record<string, Ch
     queue: remember(async () => checkQueue(database, queueSchema), { okMs: 5_000, failureMs: 1_000 }),
     rights: remember(async () => checkRights(database, { role: "worker", queueSchema }), seldom),
     storage: async (signal) => {
-      await deps.storeWatch.check(signal);
-      await deps.host.checkOf("store")(signal);
+      await parts.store.watch.check(signal);
+      await host.checkOf("store")(signal);
     },
-    spool: deps.host.checkOf("spool"),
-    renderers: deps.host.checkOf("renderers"),
+    spool: host.checkOf("spool"),
+    renderers: host.checkOf("renderers"),
     runner: async () => {
-      if (!deps.runner.isRunning()) throw new StartingError("The worker takes no jobs.");
+      if (!runner.isRunning()) throw new StartingError("The worker takes no jobs.");
     },
     heartbeat: async () => {
-      const ageMs = deps.heartbeat.ageMs();
+      const ageMs = heartbeat.ageMs();
       if (ageMs === null) throw new StartingError("The worker's heartbeat has not reached the database yet.");
-      if (ageMs > deps.heartbeatGraceMs) throw new Error("The worker's heartbeat does not reach the database.");
+      if (ageMs > clocks.life.graceMs) throw new Error("The worker's heartbeat does not reach the database.");
     },
   };
 }

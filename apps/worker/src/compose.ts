@@ -1,297 +1,111 @@
-import { fileURLToPath } from "node:url";
-import { servedTypesOf, type RegisteredReportType, type RunDeps } from "@reports/core";
-import {
-  checkReportViews,
-  createAttemptDatabase,
-  createAttemptStore,
-  createChangeBatches,
-  createDatabase,
-  createDatabaseClock,
-  createFileRemovals,
-  createQueuePool,
-  createSourceDatabases,
-  createWorkerRegistry,
-  databaseServers,
-  laneSchema,
-  readAwaitingReports,
-  waitUntilWritable,
-} from "@reports/db";
+import { databaseServers } from "@reports/db";
 import {
   checkConnections,
   createMetrics,
   createOperationsServer,
-  describeCalls,
-  type Lifecycle,
-  type Logger,
   newId,
-  reportTypeChoiceOf,
-  type Traces,
-  untilDatabaseIsReady,
+  type Lifecycle,
+  type LifecycleStep,
 } from "@reports/runtime";
-import { refuseSharedSources, reportSourcesFor } from "./sources/compose-report-sources.ts";
-import { composeCatalogue } from "./report-types/compose-catalogue.ts";
-import type { Brand } from "./brand/brand.ts";
-import { checkClocks, type WorkerClocks } from "./clocks.ts";
+import { checkClocks } from "./clocks.ts";
+import { composeDatabases } from "./compose-databases.ts";
+import { readinessChecks } from "./compose-readiness.ts";
 import type { WorkerConfig } from "./config.ts";
-import { createJobRunner } from "./jobs/job-runner.ts";
-import { composeHostWatch, watchAttempts } from "./host/compose-host-watch.ts";
-import { createLaneGate } from "./jobs/lane-gate.ts";
-import { composeWebhooks } from "./webhooks/compose-webhooks.ts";
+import { composeJobs } from "./jobs/compose-jobs.ts";
 import { composeMaintenance, maintenanceReadings } from "./maintenance/compose-maintenance.ts";
 import { composeSchedules } from "./maintenance/compose-schedules.ts";
 import { createMaintenanceMetrics } from "./maintenance/maintenance-metrics.ts";
 import { createScheduleMetrics } from "./maintenance/schedule-metrics.ts";
-import { describeWorker } from "./maintenance/describe-worker.ts";
-import { createWorkerHeartbeat } from "./maintenance/worker-heartbeat.ts";
-import { readinessChecks } from "./compose-readiness.ts";
-import { createRendererPool } from "./renderer/renderer-pool.ts";
-import { createReportMetrics } from "./tasks/report-metrics.ts";
-import { createSourceWatch } from "./sources/source-watch.ts";
-import { createSpoolFolder } from "./spool/spool-folder.ts";
-import { createKeptRowsFetch } from "./store/fetch-kept-rows.ts";
+import { composeRendering } from "./renderer/compose-rendering.ts";
+import { composeCatalogue, composeTypeWatch } from "./report-types/compose-report-types.ts";
 import { composeStore } from "./store/compose-store.ts";
-import { runLimitsOf } from "./tasks/run-limits.ts";
-import { createReportTasks } from "./tasks/run-report.ts";
-import { describeTypes } from "./report-types/type-metrics.ts";
-import { createTypeWatch } from "./report-types/type-watch.ts";
+import { composeTasks } from "./tasks/compose-tasks.ts";
+import { createReportMetrics } from "./tasks/report-metrics.ts";
+import { composeWebhooks } from "./webhooks/compose-webhooks.ts";
+import type { WorkerBase, WorkerParts } from "./worker-parts.ts";
 
-// The compiler rewrites imports, not paths: the sources run .ts, dist runs .js.
-const rendererEntry = fileURLToPath(import.meta.url).replace(/compose\.(ts|js)$/, "renderer/main.$1");
-
-/** What a composition stands on beside its configuration, and what it may replace; production replaces nothing. */
-export interface WorkerParts {
-  readonly reportTypes: readonly RegisteredReportType[];
-  /** All of the environment of renderer processes. */
-  readonly rendererEnvironment: Readonly<Record<string, string>>;
-  /** How documents look. */
-  readonly brand: Brand;
-  readonly clocks: WorkerClocks;
-  readonly traces: Traces;
-  readonly logger: Logger;
-  /** Stands between the use case and what it uses: for tests that stop an attempt at a chosen point. */
-  readonly wrapRunDeps?: (deps: RunDeps) => RunDeps;
-}
-
-/** Wires the worker and registers its parts with the lifecycle, in the order in which they start. */
+/** Wires the worker, and registers its parts with the lifecycle in the order in which they start. */
 export async function composeWorker(config: WorkerConfig, parts: WorkerParts, lifecycle: Lifecycle): Promise<void> {
-  const { logger } = parts;
+  const { logger, traces } = parts;
   const clocks = checkClocks(parts.clocks);
   checkConnections(config, databaseServers, logger);
-  const databaseUrl = config.databaseUrl.reveal();
-  const unique = newId().slice(-12);
-  const self = describeWorker(config, unique);
-  const { workerId } = self;
-  const graceMs = config.shutdownGraceSeconds * 1000;
-
   const metrics = createMetrics(import.meta.url);
   const catalogue = composeCatalogue(parts.reportTypes);
+  const { shutDown } = lifecycle;
+  const base: WorkerBase = { ...parts, config, metrics, catalogue, unique: newId().slice(-12), shutDown };
+
   const reportMetrics = createReportMetrics(metrics, catalogue.list());
-  const sources = reportSourcesFor(config, catalogue.list());
-  const { queueSchema } = config;
-  const database = createDatabase({ url: databaseUrl, queueSchema, max: 4 });
-  describeCalls(metrics, database.load);
-  const clock = createDatabaseClock(database, { onFailure: (error) => logger.debug("clock not read", { error }) });
-  const attempts = createAttemptDatabase({ url: databaseUrl, queueSchema, max: config.concurrency });
-  const changes = createChangeBatches({
-    database,
-    onFailure: (error) =>
-      logger.debug("changed reports could not be announced to the API instances, retrying", { error }),
-  });
-  const reports = createAttemptStore(attempts, { actor: `worker:${workerId}`, changes });
-  const { files, identity, storeWatch, prove } = await composeStore(config, database, clocks.store, logger);
-  const sourceWatch = createSourceWatch(metrics, catalogue.list());
-  const typeWatch = createTypeWatch({
-    check: async () => sourceWatch.note(await checkReportViews(catalogue.list(), sources)),
-    period: clocks.reportTypes,
-    logger,
-  });
-  describeTypes(metrics, { unusable: typeWatch.unusable, awaiting: async () => database.query(readAwaitingReports) });
-  const renderers = createRendererPool({
-    entry: rendererEntry,
-    settings: {
-      sources,
-      parallelWorkers: config.reportParallelWorkers,
-      csvFormulaGuard: config.csvFormulaGuard,
-      brand: parts.brand,
-      reportTypes: reportTypeChoiceOf(config),
-    },
-    environment: parts.rendererEnvironment,
-    size: config.concurrency,
-    maxHeapMebibytes: 512,
-    maxRssBytes: 1024 ** 3,
-    recycleRssBytes: 300 * 1024 ** 2,
-    abortGraceMs: 2_000,
-    // Modules that have changed since the start: the next start tells what is wrong with them, and this one must not try for ever.
-    onUnusable: (error) => void lifecycle.shutDown("the report types can no longer be loaded", error),
-    logger,
-  });
-  const spool = createSpoolFolder({
-    directory: config.spoolDir ?? null,
-    unique,
-    maxFileBytes: config.spoolMaxBytes,
-    concurrency: config.concurrency,
-    logger,
-  });
-  const host = composeHostWatch({ metrics, spool, renderers, prove, clocks: clocks.host, logger });
-  const gate = createLaneGate({
-    lanes: config.lanes,
-    concurrency: config.concurrency,
-    // Claims no report if the store is not the one of the records, or if this host cannot make files.
-    mayTake: () => identity.state() !== "mismatch" && host.mayTake(),
-  });
-  const runner = createJobRunner({
-    lanes: config.lanes,
-    schemaOf: (lane) => laneSchema(config.queueSchema, lane),
-    gate,
-    pool: createQueuePool({
-      url: databaseUrl,
-      max: config.concurrency + config.lanes.length + 1,
-      onLost: (error) => logger.warn("job queue connection lost", { error }),
-    }),
-    concurrency: config.concurrency,
-    logger,
-    graceMs,
-    pollGraceMs: clocks.life.graceMs,
-    onUnexpectedEnd: (error) => void lifecycle.shutDown("the job runner ended", error),
-  });
-  const registry = createWorkerRegistry(database);
-  const heartbeat = createWorkerHeartbeat({
-    registry,
-    identity: self,
-    servedTypes: () => (host.mayTake() ? servedTypesOf(catalogue, typeWatch) : {}),
-    spoolBytes: host.spoolBytes,
-    poolIds: runner.poolIds,
-    clocks: clocks.life,
-    onLost: (error) => {
-      runner.abandon();
-      void lifecycle.shutDown("the worker's heartbeat is lost", error);
-    },
-    logger,
-  });
-  const sourceDatabases = createSourceDatabases(sources);
+  const databases = composeDatabases(base);
+  const { database, clock } = databases;
+  const typeWatch = composeTypeWatch(base, databases);
+  const store = await composeStore(base, database);
+  const rendering = composeRendering(base, databases, store);
+  const jobs = composeJobs(base, databases, { typeWatch, store, rendering });
+  const tasksOf = composeTasks(base, databases, { typeWatch, store, rendering, jobs, reportMetrics });
+  const { runner, heartbeat, workerId } = jobs;
   const maintenance = composeMaintenance({
+    config,
+    database,
+    registry: jobs.registry,
+    files: store.files,
+    identity: store.identity,
+    gate: jobs.gate,
+    isTakingJobs: runner.isRunning,
     fireSchedules: composeSchedules({
-      database,
-      sourceDatabases,
+      ...databases,
       catalogue,
       logger,
       metrics: createScheduleMetrics(metrics, reportMetrics.counters),
       limits: config,
     }),
-    database,
-    queueSchema: config.queueSchema,
-    registry,
-    files,
-    identity,
-    gate,
-    isTakingJobs: () => runner.isRunning(),
-    lanes: config.lanes,
     logger,
     metrics: createMaintenanceMetrics(metrics, reportMetrics.counters, {
       ...maintenanceReadings(database),
       heartbeatAgeMs: heartbeat.ageMs,
-      storeState: identity.state,
+      storeState: store.identity.state,
     }),
     clocks,
-    limits: {
-      recordRetentionMs: config.recordRetentionDays * 86_400_000,
-      fileDigestWithinMs: config.fileDigestDays * 86_400_000,
-      fileReadBytesPerSecond: config.fileReadBytesPerSecond,
-    },
-    reconciler: config,
   });
-  const runDeps: RunDeps = {
-    catalogue,
-    availability: typeWatch,
-    host,
-    reports,
-    identity,
-    removals: createFileRemovals(database),
-    ...watchAttempts(host, {
-      files,
-      render: renderers.render,
-      fetchKeptRows: createKeptRowsFetch({ files, identity }),
-    }),
-    removeSpooled: spool.remove,
-    spoolPathOf: spool.pathOf,
-    workerId,
-    newId,
-    clock: clock.now,
-    retryPace: { delaysMs: clocks.retryDelaysMs, random: Math.random },
-    limits: runLimitsOf(config, clocks.life),
-  };
-  const taskDeps = {
-    ...(parts.wrapRunDeps?.(runDeps) ?? runDeps),
-    logger,
-    metrics: reportMetrics,
-    traces: parts.traces,
-    handBack: runner.handBack,
-    gate,
-  };
   const webhooks = await composeWebhooks(config, { database, metrics, logger });
   const operations = createOperationsServer({
     host: config.host,
     port: config.port,
     metrics,
     logger,
-    checks: readinessChecks({
-      database,
-      databaseUrl,
-      queueSchema: config.queueSchema,
-      storeWatch,
-      host,
-      runner,
-      heartbeat,
-      heartbeatGraceMs: clocks.life.graceMs,
-    }),
+    checks: readinessChecks(base, database, { store, rendering, jobs }),
   });
 
-  lifecycle.add({ name: "traces", stop: async () => parts.traces.close() });
-  lifecycle.add({
-    name: "operations",
-    start: async () => {
-      const { address, port } = await operations.start();
-      logger.info("health and metrics are served", { address, port });
+  const steps: readonly LifecycleStep[] = [
+    { name: "traces", stop: async () => traces.close() },
+    {
+      name: "operations",
+      start: async () => logger.info("health and metrics are served", { ...(await operations.start()) }),
+      stop: operations.stop,
     },
-    stop: async (signal) => operations.stop(signal),
-  });
-  lifecycle.add({
-    name: "database",
-    start: async (signal) => {
-      await untilDatabaseIsReady(config, databaseServers, logger, signal);
-      await refuseSharedSources(sources, logger, signal);
-      await waitUntilWritable(database, {
-        signal,
-        onWait: (error) =>
-          logger.warn("waiting until Postgres accepts writes; no reports are run until then", { error }),
-      });
+    databases.step,
+    { name: "clock", start: clock.start, stop: clock.stop },
+    { name: "changes", stop: databases.changes.close },
+    // Before the first heartbeat, which says what this worker serves.
+    { name: "report types", start: typeWatch.start, stop: typeWatch.stop },
+    { name: "heartbeat", start: heartbeat.start, stop: heartbeat.stop },
+    // Before the renderers, which take long to start on a busy machine: a worker that is starting can already rescue reports.
+    { name: "maintenance", start: maintenance.start, stop: maintenance.stop },
+    ...(webhooks === null ? [] : [{ name: "webhooks", start: webhooks.start, stop: webhooks.stop }]),
+    { name: "spool", start: rendering.spool.start, stop: rendering.spool.stop },
+    { name: "renderers", start: rendering.renderers.start, stop: rendering.renderers.close },
+    { name: "store", start: store.watch.start, stop: store.watch.stop },
+    { name: "host", start: rendering.host.start, stop: rendering.host.stop },
+    {
+      name: "runner",
+      async start() {
+        await runner.start(tasksOf);
+        logger.info("worker is ready", { workerId, concurrency: config.concurrency, revision: metrics.revision });
+      },
+      stop: runner.stop,
+      stopTimeoutMs: config.shutdownGraceSeconds * 1000 + 10_000,
     },
-    stop: async () => {
-      await Promise.all([database, attempts, ...sourceDatabases.values()].map((each) => each.close()));
-    },
-  });
-  lifecycle.add({ name: "clock", start: async () => clock.start(), stop: () => clock.stop() });
-  lifecycle.add({ name: "changes", stop: async () => changes.close() });
-  // Before the first heartbeat, which says what this worker serves.
-  lifecycle.add({ name: "report types", start: async () => typeWatch.start(), stop: async () => typeWatch.stop() });
-  lifecycle.add({ name: "heartbeat", start: async (signal) => heartbeat.start(signal), stop: () => heartbeat.stop() });
-  // Before the renderers, which take long to start on a busy machine: whoever only starts rescues all the same.
-  lifecycle.add({ name: "maintenance", start: () => maintenance.start(), stop: async () => maintenance.stop() });
-  if (webhooks !== null)
-    lifecycle.add({ name: "webhooks", start: async () => webhooks.start(), stop: async () => webhooks.stop() });
-  lifecycle.add({ name: "spool", start: async () => spool.start(), stop: async () => spool.stop() });
-  lifecycle.add({ name: "renderers", start: async () => renderers.start(), stop: () => renderers.close() });
-  lifecycle.add({ name: "store", start: async () => storeWatch.start(), stop: async () => storeWatch.stop() });
-  lifecycle.add({ name: "host", start: async (signal) => host.start(signal), stop: async () => host.stop() });
-  lifecycle.add({
-    name: "runner",
-    start: async () => {
-      await runner.start((lane) => createReportTasks({ ...taskDeps, lane }));
-      logger.info("worker is ready", { workerId, concurrency: config.concurrency, revision: metrics.revision });
-    },
-    stop: async () => runner.stop(),
-    stopTimeoutMs: graceMs + 10_000,
-  });
+  ];
+  for (const step of steps) lifecycle.add(step);
   lifecycle.signal.addEventListener("abort", () => {
     heartbeat.announceStop().catch((error: unknown) => logger.warn("the stop could not be announced", { error }));
   });

@@ -3,8 +3,9 @@ import { typesEnvironment } from "@reports/type-loader";
 import { loadTypes } from "@reports/type-loader/deployment";
 import { loadBrand } from "./brand/load-brand.ts";
 import { productionClocks, type WorkerClocks } from "./clocks.ts";
-import { composeWorker, type WorkerParts } from "./compose.ts";
+import { composeWorker } from "./compose.ts";
 import { readWorkerConfig, type WorkerConfig } from "./config.ts";
+import type { WorkerParts } from "./worker-parts.ts";
 
 /** What a deployment or a test puts in the place of the worker's own; production replaces nothing. */
 export interface RunWorkerParts extends Pick<WorkerParts, "wrapRunDeps"> {

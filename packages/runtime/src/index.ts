@@ -47,7 +47,7 @@ export {
 } from "./http/create-guarded-server.ts";
 export { closeServer, listen } from "./http/listen.ts";
 export { isId, newId } from "./id.ts";
-export { createLifecycle, type Lifecycle } from "./lifecycle.ts";
+export { createLifecycle, type Lifecycle, type LifecycleStep } from "./lifecycle.ts";
 export { createLogger, type LogLevel, type Logger } from "./log/logger.ts";
 export { createMetrics, everySeries, type Metrics, type Sample } from "./metrics.ts";
 export { createOperationsServer } from "./operations-server.ts";

@@ -8,7 +8,7 @@ import { Canvas } from "./pdf/canvas.ts";
 import { chartInWords, chartParts, drawChart } from "./pdf/charts.ts";
 import { FontSet } from "./pdf/font-set.ts";
 import { openPdf } from "./pdf/opened-pdf.fixture.ts";
-import { pdfPalette } from "./pdf/palette.ts";
+import { pdfPalette } from "./pdf/pdf-palette.ts";
 import { Pen } from "./pdf/pen.ts";
 import { hasPdftotext } from "./readers.fixture.ts";
 import { renderToBuffer, testColumns, testRows } from "./rows.fixture.ts";

@@ -1,11 +1,4 @@
-import {
-  judgeLoss,
-  retire,
-  type FileStore,
-  type ReportLane,
-  type StoreIdentity,
-  type WorkerRegistry,
-} from "@reports/core";
+import { judgeLoss, retire, type FileStore, type StoreIdentity, type WorkerRegistry } from "@reports/core";
 import {
   createFileRemovals,
   createRescuer,
@@ -17,7 +10,7 @@ import {
   type Database,
 } from "@reports/db";
 import type { Logger } from "@reports/runtime";
-import type { ReconcilerMode } from "../config.ts";
+import type { WorkerConfig } from "../config.ts";
 import type { LaneGate } from "../jobs/lane-gate.ts";
 import { scheduleLeaseMs, type WorkerClocks } from "../clocks.ts";
 import { composeReconciler, type ReconcilerSettings } from "./compose-reconciler.ts";
@@ -30,29 +23,27 @@ import { createReconcileWork } from "./reconcile-work.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;
+const day = 24 * hour;
 
 /** What maintenance works on. */
 export interface MaintenanceDeps {
+  readonly config: ReconcilerSettings &
+    Pick<
+      WorkerConfig,
+      "queueSchema" | "lanes" | "reconciler" | "recordRetentionDays" | "fileDigestDays" | "fileReadBytesPerSecond"
+    >;
   readonly database: Database;
-  readonly queueSchema: string;
   readonly registry: WorkerRegistry;
   readonly files: FileStore;
   readonly identity: Pick<StoreIdentity, "assert">;
   readonly gate: LaneGate;
   /** Maintenance begins before that. */
   readonly isTakingJobs: () => boolean;
-  readonly lanes: readonly ReportLane[];
   /** One look for schedules that are due. */
   readonly fireSchedules: (signal: AbortSignal) => Promise<void>;
   readonly logger: Logger;
   readonly metrics: MaintenanceMetrics;
   readonly clocks: WorkerClocks;
-  readonly limits: {
-    readonly recordRetentionMs: number;
-    readonly fileDigestWithinMs: number;
-    readonly fileReadBytesPerSecond: number;
-  };
-  readonly reconciler: ReconcilerSettings & { readonly reconciler: ReconcilerMode };
 }
 
 /** What the metrics of maintenance read in the database. */
@@ -68,15 +59,15 @@ export function maintenanceReadings(
 
 /** The periodic work that every worker takes part in. Rescue is a timer, not a job: a killed worker would lock the job that frees its jobs. */
 export function composeMaintenance(deps: MaintenanceDeps): PeriodicWork {
-  const { database, files, identity, logger, metrics, clocks } = deps;
+  const { config, database, files, identity, logger, metrics, clocks } = deps;
   const { deadAfterMs } = clocks.life;
-  const rescuer = createRescuer(database, { queueSchema: deps.queueSchema });
+  const rescuer = createRescuer(database, { queueSchema: config.queueSchema });
   const retention = createRetentionStore(database);
   const removals = createFileRemovals(database);
   const leases = createPeriodicLeases(database);
   const onFileLeft = (error: unknown): void =>
     logger.warn("a file could not be removed; a later round tries it again", { error });
-  const reconciler = composeReconciler({ database, files, identity, onFileLeft }, deps.reconciler);
+  const reconciler = composeReconciler({ database, files, identity, onFileLeft }, config);
 
   const rescue = async (): Promise<boolean> => {
     const outcome = await rescuer.rescue(judgeLoss, { deadAfterMs, ...clocks.rescue });
@@ -91,7 +82,7 @@ export function composeMaintenance(deps: MaintenanceDeps): PeriodicWork {
 
   const { forMs: drainMs, longRunMs, longWaitMs } = clocks.drain;
   const drain = async (): Promise<boolean> => {
-    if (!deps.lanes.includes("suspect") || deps.lanes.length === 1) return false;
+    if (!config.lanes.includes("suspect") || config.lanes.length === 1) return false;
     // All workers share this lease: it would be wasted on a worker that cannot drain, while suspected poison pills wait.
     if (!deps.isTakingJobs() || !deps.gate.mayDrain()) return false;
     const loads = await database.query((queries) => readLaneLoads(queries));
@@ -112,7 +103,8 @@ export function composeMaintenance(deps: MaintenanceDeps): PeriodicWork {
   };
 
   const retireOld = createLeasedWork({ leases, lease: "retention", everyMs: minute }, async (signal) => {
-    const outcome = await retire({ retention, removals, files, identity }, deps.limits, signal, onFileLeft);
+    const limits = { recordRetentionMs: config.recordRetentionDays * day };
+    const outcome = await retire({ retention, removals, files, identity }, limits, signal, onFileLeft);
     const { failures, ...done } = outcome;
     metrics.observeRetention(outcome);
     if (done.expired + done.removed + done.purged > 0) logger.info("old files and records removed", done);
@@ -128,8 +120,8 @@ export function composeMaintenance(deps: MaintenanceDeps): PeriodicWork {
   );
 
   const reconcile = createReconcileWork({
-    mode: deps.reconciler.reconciler,
-    everyMs: deps.reconciler.reconcileEveryMinutes * minute,
+    mode: config.reconciler,
+    everyMs: config.reconcileEveryMinutes * minute,
     leases,
     reconciler,
     logger,
@@ -144,8 +136,8 @@ export function composeMaintenance(deps: MaintenanceDeps): PeriodicWork {
     logger,
     metrics,
     limits: {
-      digestWithinMs: deps.limits.fileDigestWithinMs,
-      readBytesPerSecond: deps.limits.fileReadBytesPerSecond,
+      digestWithinMs: config.fileDigestDays * day,
+      readBytesPerSecond: config.fileReadBytesPerSecond,
     },
   });
 

@@ -7,6 +7,7 @@ import { createLogger } from "@reports/runtime";
 import { expect, test, vi } from "vitest";
 import { createLaneGate } from "../jobs/lane-gate.ts";
 import { productionClocks } from "../clocks.ts";
+import { readWorkerConfig } from "../config.ts";
 import { composeMaintenance } from "./compose-maintenance.ts";
 import { openMaintenance, type MaintenanceUnderTest } from "../test/maintenance-under-test.ts";
 
@@ -136,14 +137,13 @@ test("records come to their end by the worker's timer while the store is away", 
   const nothing = () => undefined;
   const maintenance = composeMaintenance({
     database: opened.database,
-    queueSchema: "report_queue",
+    config: readWorkerConfig({ DATABASE_URL: "postgres://unused", STORAGE_DIR: "/unused", RECONCILER: "off" }),
     registry: createWorkerRegistry(opened.database),
     files: opened.files,
     identity: { assert: async () => Promise.reject(new StoreUnavailableError("away")) },
     gate: createLaneGate({ lanes: ["quick"], concurrency: 1, mayTake: () => true }),
     isTakingJobs: () => false,
     fireSchedules: async () => undefined,
-    lanes: ["quick"],
     logger: createLogger({ name: "test", level: "error", destination: { write: nothing } }),
     metrics: {
       observeRescue: nothing,
@@ -155,14 +155,6 @@ test("records come to their end by the worker's timer while the store is away", 
       observeRound: nothing,
     },
     clocks: { ...productionClocks, retention: { everyMs: 200, jitterMs: 50 } },
-    limits: { recordRetentionMs: 90 * 86_400_000, fileDigestWithinMs: 86_400_000, fileReadBytesPerSecond: 1_000_000 },
-    reconciler: {
-      reconciler: "off",
-      reconcileEveryMinutes: 60,
-      reconcileMinAgeHours: 24,
-      recordRetentionDays: 90,
-      trashDays: 7,
-    },
   });
   maintenance.start();
   try {

@@ -1,5 +1,5 @@
 import { builtInReportTypes, createCatalogue, type ReportTypeDefinition } from "@reports/core";
-import { composeRenderer } from "./compose.ts";
+import { composeRenderer } from "./compose-renderer.ts";
 import type { RendererSettings } from "./protocol.ts";
 import { serveRenders, type ComposedRenderer } from "./serve-renders.ts";
 

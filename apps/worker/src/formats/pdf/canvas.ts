@@ -1,4 +1,4 @@
-import type { Colour, PdfPalette } from "./palette.ts";
+import type { Colour, PdfPalette } from "./pdf-palette.ts";
 import type { Pen } from "./pen.ts";
 
 /** Units of the page's coordinates in a point. */

@@ -9,7 +9,7 @@ import { dateFormatOf } from "./date-format.ts";
 import { arrangeFigures } from "./figures.ts";
 import { FontSet } from "./font-set.ts";
 import { openPdf } from "./opened-pdf.fixture.ts";
-import { pdfPalette } from "./palette.ts";
+import { pdfPalette } from "./pdf-palette.ts";
 import { Pen } from "./pen.ts";
 
 const figure = (title: string, value: string): Figure => ({

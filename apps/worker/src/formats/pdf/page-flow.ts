@@ -1,7 +1,7 @@
 import { Canvas, unitsPerPoint } from "./canvas.ts";
 import type { FontSet } from "./font-set.ts";
 import { IntegerList } from "./integer-list.ts";
-import type { PdfPalette } from "./palette.ts";
+import type { PdfPalette } from "./pdf-palette.ts";
 import { margin, type PageSize } from "./paper-size.ts";
 import type { PdfFile } from "./pdf-file.ts";
 import { Pen } from "./pen.ts";

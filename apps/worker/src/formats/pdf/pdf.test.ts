@@ -10,7 +10,7 @@ import { Canvas } from "./canvas.ts";
 import { dateFormatOf } from "./date-format.ts";
 import { arrangeFigures } from "./figures.ts";
 import { FontSet } from "./font-set.ts";
-import { pdfPalette } from "./palette.ts";
+import { pdfPalette } from "./pdf-palette.ts";
 import { pdfRenderer } from "./pdf.ts";
 import { Pen } from "./pen.ts";
 import { hasPdftotext, hasQpdf } from "../readers.fixture.ts";

@@ -17,7 +17,7 @@ import { numberFormatOf } from "../number-format.ts";
 import { Outline } from "./outline.ts";
 import { drawOverview } from "./overview.ts";
 import { PageFlow } from "./page-flow.ts";
-import { pdfPalette } from "./palette.ts";
+import { pdfPalette } from "./pdf-palette.ts";
 import { closeIsolate, openIsolate } from "../text-direction.ts";
 import { margin, pageSize, type PageSize } from "./paper-size.ts";
 import { PdfFile } from "./pdf-file.ts";

@@ -6,7 +6,7 @@ import { FontSet } from "./font-set.ts";
 import { dateFormatOf } from "./date-format.ts";
 import { numberFormatOf } from "../number-format.ts";
 import { margin, pageSize } from "./paper-size.ts";
-import { pdfPalette } from "./palette.ts";
+import { pdfPalette } from "./pdf-palette.ts";
 import { Pen } from "./pen.ts";
 import { tableColumns } from "./row-section.ts";
 import { measureTable, type PlacedColumn, type TableLayout } from "./table-layout.ts";

@@ -1,4 +1,4 @@
-import type { Colour, PdfPalette } from "./palette.ts";
+import type { Colour, PdfPalette } from "./pdf-palette.ts";
 import type { TableColumn } from "./column-needs.ts";
 
 /** How a value is shown that its column's definition names. */

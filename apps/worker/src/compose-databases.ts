@@ -1,0 +1,65 @@
+import type { ReportSources } from "@reports/core";
+import {
+  createAttemptDatabase,
+  createChangeBatches,
+  createDatabase,
+  createDatabaseClock,
+  createSourceDatabases,
+  databaseServers,
+  waitUntilWritable,
+  type Database,
+  type SourceDatabases,
+} from "@reports/db";
+import { describeCalls, untilDatabaseIsReady, type LifecycleStep } from "@reports/runtime";
+import { refuseSharedSources, reportSourcesFor } from "./sources/compose-report-sources.ts";
+import type { WorkerBase } from "./worker-parts.ts";
+
+/** The worker's connections to Postgres and to the sources of report rows. */
+export interface WorkerDatabases {
+  readonly database: Database;
+  /** For the writes of attempts alone. */
+  readonly attempts: ReturnType<typeof createAttemptDatabase>;
+  readonly sources: ReportSources;
+  readonly sourceDatabases: SourceDatabases;
+  readonly clock: ReturnType<typeof createDatabaseClock>;
+  readonly changes: ReturnType<typeof createChangeBatches>;
+  readonly step: LifecycleStep;
+}
+
+/** Creates the pools. Connects to nothing before the step starts. */
+export function composeDatabases({ config, catalogue, metrics, logger }: WorkerBase): WorkerDatabases {
+  const shared = { url: config.databaseUrl.reveal(), queueSchema: config.queueSchema };
+  const sources = reportSourcesFor(config, catalogue.list());
+  const database = createDatabase({ ...shared, max: 4 });
+  describeCalls(metrics, database.load);
+  const attempts = createAttemptDatabase({ ...shared, max: config.concurrency });
+  const sourceDatabases = createSourceDatabases(sources);
+  const step: LifecycleStep = {
+    name: "database",
+    async start(signal) {
+      await untilDatabaseIsReady(config, databaseServers, logger, signal);
+      await refuseSharedSources(sources, logger, signal);
+      await waitUntilWritable(database, {
+        signal,
+        onWait: (error) =>
+          logger.warn("waiting until Postgres accepts writes; no reports are run until then", { error }),
+      });
+    },
+    async stop() {
+      await Promise.all([database, attempts, ...sourceDatabases.values()].map((each) => each.close()));
+    },
+  };
+  return {
+    database,
+    attempts,
+    sources,
+    sourceDatabases,
+    clock: createDatabaseClock(database, { onFailure: (error) => logger.debug("clock not read", { error }) }),
+    changes: createChangeBatches({
+      database,
+      onFailure: (error) =>
+        logger.debug("changed reports could not be announced to the API instances, retrying", { error }),
+    }),
+    step,
+  };
+}

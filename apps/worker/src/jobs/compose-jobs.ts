@@ -1,0 +1,62 @@
+import { servedTypesOf } from "@reports/core";
+import { createQueuePool, createWorkerRegistry, laneSchema } from "@reports/db";
+import type { WorkerDatabases } from "../compose-databases.ts";
+import { describeWorker } from "../maintenance/describe-worker.ts";
+import { createWorkerHeartbeat } from "../maintenance/worker-heartbeat.ts";
+import type { Rendering } from "../renderer/compose-rendering.ts";
+import type { TypeWatch } from "../report-types/type-watch.ts";
+import type { ComposedStore } from "../store/compose-store.ts";
+import type { WorkerBase } from "../worker-parts.ts";
+import { createJobRunner } from "./job-runner.ts";
+import { createLaneGate } from "./lane-gate.ts";
+
+/** The runner of jobs, and the heartbeat of the worker. */
+export type Jobs = ReturnType<typeof composeJobs>;
+
+/** Creates the job runner and the worker's heartbeat. Starts nothing. */
+export function composeJobs(
+  { config, catalogue, clocks, unique, logger, shutDown }: WorkerBase,
+  { database }: WorkerDatabases,
+  parts: { readonly typeWatch: TypeWatch; readonly store: ComposedStore; readonly rendering: Rendering },
+) {
+  const { identity } = parts.store;
+  const { host } = parts.rendering;
+  const { lanes, concurrency } = config;
+  const self = describeWorker(config, unique);
+  const gate = createLaneGate({
+    lanes,
+    concurrency,
+    // Claims no report if the store is not the one of the records, or if this host cannot make files.
+    mayTake: () => identity.state() !== "mismatch" && host.mayTake(),
+  });
+  const runner = createJobRunner({
+    lanes,
+    schemaOf: (lane) => laneSchema(config.queueSchema, lane),
+    gate,
+    pool: createQueuePool({
+      url: config.databaseUrl.reveal(),
+      max: concurrency + lanes.length + 1,
+      onLost: (error) => logger.warn("job queue connection lost", { error }),
+    }),
+    concurrency,
+    logger,
+    graceMs: config.shutdownGraceSeconds * 1000,
+    pollGraceMs: clocks.life.graceMs,
+    onUnexpectedEnd: (error) => void shutDown("the job runner ended", error),
+  });
+  const registry = createWorkerRegistry(database);
+  const heartbeat = createWorkerHeartbeat({
+    registry,
+    identity: self,
+    servedTypes: () => (host.mayTake() ? servedTypesOf(catalogue, parts.typeWatch) : {}),
+    spoolBytes: host.spoolBytes,
+    poolIds: runner.poolIds,
+    clocks: clocks.life,
+    onLost: (error) => {
+      runner.abandon();
+      void shutDown("the worker's heartbeat is lost", error);
+    },
+    logger,
+  });
+  return { gate, runner, registry, heartbeat, workerId: self.workerId };
+}

@@ -1,0 +1,48 @@
+import { extname, join } from "node:path";
+import { reportTypeChoiceOf } from "@reports/runtime";
+import type { WorkerDatabases } from "../compose-databases.ts";
+import { composeHostWatch } from "../host/compose-host-watch.ts";
+import { createSpoolFolder } from "../spool/spool-folder.ts";
+import type { ComposedStore } from "../store/compose-store.ts";
+import type { WorkerBase } from "../worker-parts.ts";
+import { createRendererPool } from "./renderer-pool.ts";
+
+// The compiler rewrites imports, not paths: the sources run .ts, dist runs .js.
+const entry = join(import.meta.dirname, `renderer-main${extname(import.meta.filename)}`);
+
+/** Makes files on this host: renderer processes, their scratch space, and the watch over both and the store. */
+export type Rendering = ReturnType<typeof composeRendering>;
+
+/** Creates the renderers, the spool and the host's watch. Starts nothing. */
+export function composeRendering(base: WorkerBase, { sources }: WorkerDatabases, { prove }: ComposedStore) {
+  const { config, metrics, logger, unique } = base;
+  const { concurrency } = config;
+  const renderers = createRendererPool({
+    entry,
+    settings: {
+      sources,
+      parallelWorkers: config.reportParallelWorkers,
+      csvFormulaGuard: config.csvFormulaGuard,
+      brand: base.brand,
+      reportTypes: reportTypeChoiceOf(config),
+    },
+    environment: base.rendererEnvironment,
+    size: concurrency,
+    maxHeapMebibytes: 512,
+    maxRssBytes: 1024 ** 3,
+    recycleRssBytes: 300 * 1024 ** 2,
+    abortGraceMs: 2_000,
+    // Modules have changed since the start. The next start reports what is wrong with them.
+    onUnusable: (error) => void base.shutDown("the report types can no longer be loaded", error),
+    logger,
+  });
+  const spool = createSpoolFolder({
+    directory: config.spoolDir ?? null,
+    unique,
+    maxFileBytes: config.spoolMaxBytes,
+    concurrency,
+    logger,
+  });
+  const host = composeHostWatch({ metrics, spool, renderers, prove, clocks: base.clocks.host, logger });
+  return { renderers, spool, host };
+}

@@ -1,0 +1,31 @@
+import { createCatalogue, type RegisteredReportType, type ReportCatalogue } from "@reports/core";
+import { checkReportViews, findRelationProblems, readAwaitingReports } from "@reports/db";
+import { ConfigurationError } from "@reports/runtime";
+import type { WorkerDatabases } from "../compose-databases.ts";
+import { createSourceWatch } from "../sources/source-watch.ts";
+import type { WorkerBase } from "../worker-parts.ts";
+import { describeTypes } from "./type-metrics.ts";
+import { createTypeWatch, type TypeWatch } from "./type-watch.ts";
+
+/** Creates the catalogue of the deployment's report types. Throws ConfigurationError if one reads an unknown relation. */
+export function composeCatalogue(reportTypes: readonly RegisteredReportType[]): ReportCatalogue {
+  const definitions = reportTypes.map(({ definition }) => definition);
+  const problems = findRelationProblems(definitions);
+  if (problems.length > 0)
+    throw new ConfigurationError(problems.map((message) => ({ variable: "REPORT_TYPES", message })));
+  return createCatalogue(definitions);
+}
+
+/** Watches whether the report types fit their data sources, and describes that in metrics. */
+export function composeTypeWatch(base: WorkerBase, { database, sources }: WorkerDatabases): TypeWatch {
+  const { metrics, logger, clocks } = base;
+  const definitions = base.catalogue.list();
+  const sourceWatch = createSourceWatch(metrics, definitions);
+  const watch = createTypeWatch({
+    check: async () => sourceWatch.note(await checkReportViews(definitions, sources)),
+    period: clocks.reportTypes,
+    logger,
+  });
+  describeTypes(metrics, { unusable: watch.unusable, awaiting: async () => database.query(readAwaitingReports) });
+  return watch;
+}

@@ -1,0 +1,56 @@
+import type { ReportLane, RunDeps } from "@reports/core";
+import { createAttemptStore, createFileRemovals } from "@reports/db";
+import { newId } from "@reports/runtime";
+import type { TaskList } from "graphile-worker";
+import type { WorkerDatabases } from "../compose-databases.ts";
+import { watchAttempts } from "../host/compose-host-watch.ts";
+import type { Jobs } from "../jobs/compose-jobs.ts";
+import type { Rendering } from "../renderer/compose-rendering.ts";
+import type { TypeWatch } from "../report-types/type-watch.ts";
+import type { ComposedStore } from "../store/compose-store.ts";
+import { createKeptRowsFetch } from "../store/fetch-kept-rows.ts";
+import type { WorkerBase } from "../worker-parts.ts";
+import type { ReportMetrics } from "./report-metrics.ts";
+import { runLimitsOf } from "./run-limits.ts";
+import { createReportTasks } from "./run-report.ts";
+
+/** Returns a function that creates the tasks of a lane. A task runs one attempt at a report. */
+export function composeTasks(
+  base: WorkerBase,
+  { database, attempts, changes, clock }: WorkerDatabases,
+  parts: {
+    readonly typeWatch: TypeWatch;
+    readonly store: ComposedStore;
+    readonly rendering: Rendering;
+    readonly jobs: Jobs;
+    readonly reportMetrics: ReportMetrics;
+  },
+): (lane: ReportLane) => TaskList {
+  const { config, catalogue, clocks, logger, traces, wrapRunDeps = (deps) => deps } = base;
+  const { files, identity } = parts.store;
+  const { renderers, spool, host } = parts.rendering;
+  const { runner, gate, workerId } = parts.jobs;
+  const runDeps: RunDeps = {
+    catalogue,
+    availability: parts.typeWatch,
+    host,
+    reports: createAttemptStore(attempts, { actor: `worker:${workerId}`, changes }),
+    identity,
+    removals: createFileRemovals(database),
+    ...watchAttempts(host, {
+      files,
+      render: renderers.render,
+      fetchKeptRows: createKeptRowsFetch({ files, identity }),
+    }),
+    removeSpooled: spool.remove,
+    spoolPathOf: spool.pathOf,
+    workerId,
+    newId,
+    clock: clock.now,
+    retryPace: { delaysMs: clocks.retryDelaysMs, random: Math.random },
+    limits: runLimitsOf(config, clocks.life),
+  };
+  const shared = { logger, metrics: parts.reportMetrics, traces, handBack: runner.handBack, gate };
+  const deps = { ...wrapRunDeps(runDeps), ...shared };
+  return (lane) => createReportTasks({ ...deps, lane });
+}
