@@ -53,7 +53,7 @@ const operate: NamedCommands = {
 const generatingTests = {
   "configuration-table": ["docs/configuration.md", "scripts/test/configuration-table.test.ts"],
   "endpoint-table": ["docs/endpoints.md", "apps/api/src/openapi/endpoint-table.test.ts"],
-  "client-enumerations": ["packages/client/src/wire/enumerations.ts", "packages/client/src/wire/enumerations.test.ts"],
+  "client-enumerations": ["packages/client/src/wire/generated", "packages/client/src/wire/generated.test.ts"],
   "role-grants": ["packages/db/migrations/roles.sql", "packages/db/src/migrations/role-grants.test.ts"],
   "pattern-table": ["apps/api/src/security/safe-patterns.json", "apps/api/src/security/patterns.test.ts"],
 } as const;

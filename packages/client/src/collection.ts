@@ -3,7 +3,6 @@ import type { List } from "./list.ts";
 import { resourcesAt } from "./resource.ts";
 import { jsonAndHeadersOf } from "./transport/answer.ts";
 import type { GatewayRequest, Transport } from "./transport/send.ts";
-import type { Patch } from "./wire/register.ts";
 
 /** A record and its version. */
 export interface Stored<Item> {
@@ -11,6 +10,9 @@ export interface Stored<Item> {
   /** For `ifMatch`. docs/contract.md §6.3. */
   readonly etag: string;
 }
+
+/** A merge patch (RFC 7396): null takes a field back to its default. */
+export type Patch<Item> = { readonly [Field in keyof Item]?: Item[Field] | null | undefined };
 
 /** Records of one kind. docs/contract.md §6. */
 export interface Collection<Item, Input, Query> {

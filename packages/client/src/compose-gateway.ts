@@ -10,10 +10,10 @@ import { callbackAuthorizer, credentialsAuthorizer, type Credentials } from "./t
 import type { Pacing } from "./transport/pacing.ts";
 import { createTransport, type Wire } from "./transport/send.ts";
 import { webhooksOf, type Webhooks } from "./webhooks.ts";
-import type { Caller } from "./wire/caller.ts";
-import type { Lane, Worker } from "./wire/queue.ts";
-import type { DomainQuery, ProxyQuery, ServedDomainQuery } from "./wire/queries.ts";
-import type { Domain, DomainInput, Proxy, ProxyInput } from "./wire/register.ts";
+import type { Caller } from "./wire/generated/caller.ts";
+import type { Lane, Worker } from "./wire/generated/queue.ts";
+import type { DomainQuery, ProxyQuery, ServedDomainQuery } from "./wire/generated/queries.ts";
+import type { Domain, DomainInput, Proxy, ProxyInput } from "./wire/generated/register.ts";
 
 /** Where the gateway is and who calls. */
 export type GatewayOptions = {

@@ -6,7 +6,7 @@ import { unlessAborted } from "./transport/pacing.ts";
 import { backOff } from "./transport/retry.ts";
 import type { Transport } from "./transport/send.ts";
 import { isEnded } from "./wait-for-report.ts";
-import type { Report, ReportFile } from "./wire/report.ts";
+import type { Report, ReportFile } from "./wire/generated/report.ts";
 
 /** How far a download is, in bytes. */
 export interface DownloadProgress {

@@ -1,7 +1,7 @@
 import type { CallOptions } from "./call-options.ts";
 import { resourcesAt } from "./resource.ts";
 import type { Transport } from "./transport/send.ts";
-import type { CreatedDownloadLink, DownloadLink, DownloadLinkInput } from "./wire/download-link.ts";
+import type { CreatedDownloadLink, DownloadLink, DownloadLinkInput } from "./wire/generated/download-link.ts";
 
 /** The links to one file. docs/contract.md §5.5. */
 export interface DownloadLinks {

@@ -1,6 +1,6 @@
-import type { ProblemCode } from "./wire/enumerations.ts";
-import type { Issue } from "./wire/problem.ts";
-import type { Report, ReportError } from "./wire/report.ts";
+import type { ProblemCode } from "./wire/generated/enumerations.ts";
+import type { Issue } from "./wire/generated/problem.ts";
+import type { Report, ReportError } from "./wire/generated/report.ts";
 
 /**
  * What the client itself finds: no answer (`unreachable`, with the status 0), an answer that is not the gateway's (`unexpected-answer`),

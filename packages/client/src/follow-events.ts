@@ -3,7 +3,7 @@ import { createEventStreamParser } from "./event-stream.ts";
 import { bodyChunks } from "./transport/body-chunks.ts";
 import { backOff } from "./transport/retry.ts";
 import type { Transport } from "./transport/send.ts";
-import type { ProgressEvent, ReportEvent } from "./wire/report.ts";
+import type { ProgressEvent, ReportEvent } from "./wire/generated/report.ts";
 
 /** What happens to a report: a transition, or how far it is. docs/contract.md §4.5. */
 export type ReportNews =

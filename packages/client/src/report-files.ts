@@ -2,7 +2,8 @@ import type { CallOptions, StartOptions } from "./call-options.ts";
 import { downloadTo, type DownloadableFile, type DownloadOptions, type DownloadPlatform } from "./download-file.ts";
 import { resourcesAt } from "./resource.ts";
 import type { Transport } from "./transport/send.ts";
-import type { ReportFileRecord, ReportFileStart } from "./wire/report.ts";
+import type { ReportFileRecord } from "./wire/generated/report.ts";
+import type { ReportFileStart } from "./wire/generated/report-start.ts";
 
 /** How a file is waited for. */
 export interface FileWaitOptions extends CallOptions {

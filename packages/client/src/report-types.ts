@@ -1,8 +1,17 @@
 import type { CallOptions } from "./call-options.ts";
 import { resourcesAt } from "./resource.ts";
 import type { Transport } from "./transport/send.ts";
-import type { EstimateQuery, ReportEstimate, ReportRow, RowsQuery } from "./wire/report-estimate.ts";
-import type { ReportType } from "./wire/report-type.ts";
+import type { ReportStart } from "./wire/generated/report-start.ts";
+import type { ReportEstimate, ReportRow, ReportType } from "./wire/generated/report-type.ts";
+
+/** Which rows of a report are read without starting it. docs/contract.md §2.7. */
+export interface RowsQuery extends Pick<ReportStart, "searchParam" | "columns" | "sort" | "timezone"> {
+  /** 1–100; 20 by default. */
+  readonly limit?: number | undefined;
+}
+
+/** A report to estimate. docs/contract.md §2.8. */
+export type EstimateQuery = Omit<ReportStart, "reportType">;
 
 /** The types of reports that can be started. */
 export interface ReportTypes {

@@ -8,8 +8,9 @@ import { filesOf, type ReportFiles } from "./report-files.ts";
 import { resourcesAt } from "./resource.ts";
 import type { Transport } from "./transport/send.ts";
 import { waitForReport, type WaitOptions } from "./wait-for-report.ts";
-import type { ReportQuery } from "./wire/queries.ts";
-import type { Report, ReportStart, StartedReport } from "./wire/report.ts";
+import type { ReportQuery } from "./wire/generated/queries.ts";
+import type { Report, StartedReport } from "./wire/generated/report.ts";
+import type { ReportStart } from "./wire/generated/report-start.ts";
 
 /** How far a report is, and then its download. */
 export interface RunProgress {

@@ -3,8 +3,8 @@ import { collectionOf, pausing, type Collection, type Stored } from "./collectio
 import type { List } from "./list.ts";
 import { resourcesAt } from "./resource.ts";
 import type { Transport } from "./transport/send.ts";
-import type { ReportSchedule, ReportScheduleFire, ReportScheduleInput } from "./wire/report-schedule.ts";
-import type { ReportScheduleFireQuery, ReportScheduleQuery } from "./wire/queries.ts";
+import type { ReportSchedule, ReportScheduleFire, ReportScheduleInput } from "./wire/generated/report-schedule.ts";
+import type { ReportScheduleFireQuery, ReportScheduleQuery } from "./wire/generated/queries.ts";
 
 /** What starts reports by itself. docs/contract.md §10. */
 export interface ReportSchedules extends Collection<ReportSchedule, ReportScheduleInput, ReportScheduleQuery> {

@@ -1,4 +1,13 @@
-import type { WebhookPayload } from "./wire/webhook.ts";
+import type { DeliveredEventType } from "./wire/generated/enumerations.ts";
+
+/** The body of a request to a webhook. docs/contract.md §9.2. */
+export interface WebhookPayload {
+  readonly type: DeliveredEventType;
+  /** When the event happened. */
+  readonly timestamp: string;
+  /** Of a report: `id`, `reportType`, `status`, `revision`, `scheduleId`, `requestId` and `links`. */
+  readonly data: Readonly<Record<string, unknown>>;
+}
 
 /** A request that a webhook's receiver was sent. */
 export interface ReceivedWebhook {

@@ -4,7 +4,7 @@ import { resourcesAt } from "./resource.ts";
 import { jsonAndHeadersOf, retryAfterOf } from "./transport/answer.ts";
 import { within } from "./transport/pacing.ts";
 import type { Transport } from "./transport/send.ts";
-import type { Report } from "./wire/report.ts";
+import type { Report } from "./wire/generated/report.ts";
 
 /** How a report is waited for. */
 export interface WaitOptions extends CallOptions {

@@ -5,14 +5,13 @@ import { resourcesAt } from "./resource.ts";
 import type { Transport } from "./transport/send.ts";
 import type {
   CreatedWebhook,
-  DeliveryQuery,
   RotatedSecret,
   Webhook,
   WebhookDelivery,
   WebhookInput,
   WebhookPatch,
-  WebhookQuery,
-} from "./wire/webhook.ts";
+} from "./wire/generated/webhook.ts";
+import type { DeliveryQuery, WebhookQuery } from "./wire/generated/queries.ts";
 
 /** Addresses that are told of events. docs/contract.md §9. */
 export interface Webhooks {

@@ -19,13 +19,13 @@ export type { WaitOptions } from "../wait-for-report.ts";
 /** @public For callers. */
 export type { DownloadLinks } from "../download-links.ts";
 /** @public For callers. */
-export type { CreatedDownloadLink, DownloadLink, DownloadLinkInput } from "../wire/download-link.ts";
+export type { CreatedDownloadLink, DownloadLink, DownloadLinkInput } from "../wire/generated/download-link.ts";
 /** @public For callers. */
 export type { DownloadOptions, DownloadProgress } from "../download-file.ts";
 /** @public For callers. */
 export type { List, Page } from "../list.ts";
 /** @public For callers. */
-export type { Collection, Stored } from "../collection.ts";
+export type { Collection, Stored, Patch } from "../collection.ts";
 /** @public For callers. */
 export {
   compressions,
@@ -45,70 +45,76 @@ export {
   type ReportStatus,
   type ScheduleStatus,
   type WebhookEventType,
-} from "../wire/enumerations.ts";
+} from "../wire/generated/enumerations.ts";
+/** @public For callers. */
+export type { FilterValue } from "../wire/filter-value.ts";
 /** @public For callers. */
 export type {
-  FilterValue,
   ProgressEvent,
   Report,
   ReportError,
   ReportEvent,
   ReportFile,
   ReportFileRecord,
-  ReportFileStart,
   ReportLinks,
   ReportOptions,
   ReportProgress,
-  ReportStart,
   ReportWarning,
   StartedReport,
-} from "../wire/report.ts";
+} from "../wire/generated/report.ts";
 /** @public For callers. */
-export type { ReportType, ReportTypeColumn, ReportTypeFormat } from "../wire/report-type.ts";
+export type { ReportFileStart, ReportStart } from "../wire/generated/report-start.ts";
 /** @public For callers. */
-export type { EstimateQuery, ReportEstimate, ReportRow, RowsQuery } from "../wire/report-estimate.ts";
+export type {
+  ReportType,
+  ReportTypeColumn,
+  ReportTypeFormat,
+  ReportEstimate,
+  ReportRow,
+} from "../wire/generated/report-type.ts";
 /** @public For callers. */
-export type { Lane, Worker } from "../wire/queue.ts";
+export type { EstimateQuery, RowsQuery, ReportTypes } from "../report-types.ts";
 /** @public For callers. */
-export type { ReportTypes } from "../report-types.ts";
+export type { Lane, Worker } from "../wire/generated/queue.ts";
 /** @public For callers. */
 export type { ReportSchedules } from "../schedules.ts";
 /** @public For callers. */
-export type { ReportSchedule, ReportScheduleFire, ReportScheduleInput } from "../wire/report-schedule.ts";
+export type { ReportSchedule, ReportScheduleFire, ReportScheduleInput } from "../wire/generated/report-schedule.ts";
 /** @public For callers. */
-export type { Caller } from "../wire/caller.ts";
+export type { Caller } from "../wire/generated/caller.ts";
 /** @public For callers. */
-export type { Issue, Problem } from "../wire/problem.ts";
+export type { Issue, Problem } from "../wire/generated/problem.ts";
 /** @public For callers. */
-export type { Domain, DomainInput, Patch, Proxy, ProxyInput } from "../wire/register.ts";
+export type { Domain, DomainInput, Proxy, ProxyInput } from "../wire/generated/register.ts";
 /** @public For receivers of webhooks. */
 export {
   verifyWebhook,
   WebhookVerificationError,
   type ReceivedWebhook,
   type VerifyOptions,
+  type WebhookPayload,
 } from "../verify-webhook.ts";
 /** @public For callers. */
 export type { Webhooks } from "../webhooks.ts";
 /** @public For callers. */
 export type {
   CreatedWebhook,
-  DeliveryQuery,
   RotatedSecret,
   Webhook,
   WebhookDelivery,
   WebhookInput,
   WebhookPatch,
-  WebhookPayload,
-  WebhookQuery,
-} from "../wire/webhook.ts";
+} from "../wire/generated/webhook.ts";
 /** @public For callers. */
 export type {
+  DeliveryQuery,
+  WebhookQuery,
   DomainQuery,
-  ListQuery,
   ProxyQuery,
   ReportQuery,
   ReportScheduleFireQuery,
   ReportScheduleQuery,
   ServedDomainQuery,
-} from "../wire/queries.ts";
+} from "../wire/generated/queries.ts";
+/** @public For callers. */
+export type { ListQuery } from "../wire/list-query.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { ServerResponse } from "node:http";
-import type { Report } from "../wire/report.ts";
+import type { Report } from "../wire/generated/report.ts";
 import type { SeenRequest } from "./serve-answers.ts";
 
 /** Bytes that no other place in them repeats for long. */

@@ -1,5 +1,5 @@
 import { GatewayError, type GatewayErrorDetails } from "../errors.ts";
-import type { Issue, Problem } from "../wire/problem.ts";
+import type { Issue, Problem } from "../wire/generated/problem.ts";
 import { bodyChunks } from "./body-chunks.ts";
 
 /** Returns the failure that a response reports. Reads its body, and rejects with the failure where that is not JSON or breaks off. */

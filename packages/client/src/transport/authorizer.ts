@@ -1,5 +1,5 @@
 import { GatewayError } from "../errors.ts";
-import type { Token } from "../wire/token.ts";
+import type { Token } from "../wire/generated/caller.ts";
 import { jsonOf, unexpected } from "./answer.ts";
 import { unlessAborted } from "./pacing.ts";
 import { retrying } from "./retry.ts";

@@ -1,5 +1,5 @@
 // Written by `pnpm generate client-enumerations` from the schemas of the wire.
-import type { Open } from "./open.ts";
+import type { Open } from "../open.ts";
 
 /** What its operators want of a proxy. */
 export type AdminState = Open<"ENABLED" | "DISABLED" | "DRAINING" | "MAINTENANCE">;
@@ -16,7 +16,7 @@ export type ColumnKind = Open<
 
 /** How a report's file is compressed. */
 export type Compression = Open<"none" | "gzip" | "zstd">;
-/** Those that this version knows. */
+/** The values that this version knows. */
 export const compressions = ["none", "gzip", "zstd"] as const;
 
 /** What a delivery tells. */
@@ -56,6 +56,18 @@ export type DomainStatus = Open<"PENDING" | "ACTIVE" | "SUSPENDED" | "FAILED">;
 /** Which environment a proxy belongs to. */
 export type Environment = Open<"PROD" | "STAGING" | "DEV">;
 
+/** Why nothing was started. */
+export type FireCause = Open<
+  | "MISSED"
+  | "OVERLOADED"
+  | "PREVIOUS_STILL_RUNNING"
+  | "INVALID_PARAMETERS"
+  | "AUTHORITY_REVOKED"
+  | "OWNER_NOT_SEEN"
+  | "KEEPS_FAILING"
+  | "UNKNOWN_REPORT_TYPE"
+>;
+
 /** What came of one time of a schedule. */
 export type FireOutcome = Open<"STARTED" | "SKIPPED" | "REFUSED">;
 
@@ -67,7 +79,7 @@ export type MissedPolicy = Open<"LATEST" | "SKIP">;
 
 /** Which way round the pages of a pdf are; auto is portrait where the columns fit. */
 export type Orientation = Open<"auto" | "portrait" | "landscape">;
-/** Those that this version knows. */
+/** The values that this version knows. */
 export const orientations = ["auto", "portrait", "landscape"] as const;
 
 /** What becomes of a time at which an earlier report is unfinished. */
@@ -75,7 +87,7 @@ export type OverlapPolicy = Open<"SKIP" | "ALLOW">;
 
 /** The paper of a pdf, and on which an xlsx is printed. */
 export type Paper = Open<"A4" | "LETTER">;
-/** Those that this version knows. */
+/** The values that this version knows. */
 export const papers = ["A4", "LETTER"] as const;
 
 /** The type of a problem; /problems explains each. */
@@ -213,7 +225,7 @@ export type ReportEventTarget = Open<
 
 /** The format of a report's file. */
 export type ReportFormat = Open<"pdf" | "xlsx" | "csv" | "json" | "ndjson">;
-/** Those that this version knows. */
+/** The values that this version knows. */
 export const reportFormats = ["pdf", "xlsx", "csv", "json", "ndjson"] as const;
 
 /** A lane of the queue: of short reports, of long ones, of those that run alone. */
@@ -221,7 +233,7 @@ export type ReportLane = Open<"quick" | "bulk" | "suspect">;
 
 /** Where a report stands in its life. */
 export type ReportStatus = Open<"QUEUED" | "RUNNING" | "SUCCEEDED" | "FAILED" | "CANCELLED" | "EXPIRED">;
-/** Those that this version knows. */
+/** The values that this version knows. */
 export const reportStatuses = ["QUEUED", "RUNNING", "SUCCEEDED", "FAILED", "CANCELLED", "EXPIRED"] as const;
 
 /**
@@ -244,6 +256,12 @@ export type ReportWarningCode = Open<
   | "OTHER"
 >;
 
+/**
+ * EXACT: the rows were counted. PLANNED: the database's planner expects them. PREVIOUS: the latest report of the type
+ * with the same filters had them. Null without rows.
+ */
+export type RowsAre = Open<"PLANNED" | "EXACT" | "PREVIOUS">;
+
 /** Why a schedule is paused. */
 export type SchedulePauseCause = Open<
   "REQUESTED" | "AUTHORITY_REVOKED" | "OWNER_NOT_SEEN" | "KEEPS_FAILING" | "UNKNOWN_REPORT_TYPE"
@@ -265,7 +283,7 @@ export type UpstreamScheme = Open<"HTTP" | "HTTPS" | "H2C" | "TCP">;
 export type WebhookEventType = Open<
   "report.succeeded" | "report.failed" | "report.cancelled" | "report.expired" | "schedule.paused"
 >;
-/** Those that this version knows. */
+/** The values that this version knows. */
 export const webhookEventTypes = [
   "report.succeeded",
   "report.failed",

@@ -1,6 +1,7 @@
+// Written by `pnpm generate client-enumerations` from the schemas of the wire.
 import type { ReportLane } from "./enumerations.ts";
 
-/** What waits and runs in one lane. docs/contract.md §8.5. */
+/** A lane of the queue. */
 export interface Lane {
   readonly id: ReportLane;
   /** Jobs that could run now, counted up to 2,000. */
@@ -13,12 +14,13 @@ export interface Lane {
   readonly workers: number;
 }
 
-/** A living worker. docs/contract.md §8.5. */
+/** A worker that lives. */
 export interface Worker {
   /** Of its process; another one after a restart. */
   readonly id: string;
   /** The name of its host. */
   readonly host: string;
+  /** The version of the service that it runs. */
   readonly version: string;
   /** From which it takes reports. */
   readonly lanes: readonly ReportLane[];
@@ -26,6 +28,7 @@ export interface Worker {
   readonly reportTypes: readonly string[] | null;
   /** Reports that it is making. */
   readonly running: number;
+  /** When it started. */
   readonly startedAt: string;
   /** When it last said that it lives. */
   readonly lastSeenAt: string;

@@ -1,20 +1,24 @@
-/** For how long a link is to live. */
+// Written by `pnpm generate client-enumerations` from the schemas of the wire.
+/** How long a link lives. */
 export interface DownloadLinkInput {
-  /** As long as the deployment allows by default, and no longer. */
+  /** For how long it lives; as long as the deployment allows by default, and no longer. */
   readonly expiresInSeconds?: number | null | undefined;
 }
 
-/** A link by which a file is downloaded without credentials. docs/contract.md §5.5. */
+/** A link by which a file is downloaded without credentials. */
 export interface CreatedDownloadLink {
   /** By which it is revoked. */
   readonly id: string;
-  /** Gives the file to whoever has it. Absolute where the deployment knows its own address, else a path. Told once. */
+  /**
+   * Gives the file to whoever has it. Absolute where the deployment knows its own address, else a path. Shown only
+   * once.
+   */
   readonly url: string;
   /** When it ends, unless it is ended before. */
   readonly expiresAt: string;
 }
 
-/** A living link to a file, without its address. */
+/** A living link to a file, without its address, which is shown only once. */
 export interface DownloadLink {
   /** By which it is revoked. */
   readonly id: string;

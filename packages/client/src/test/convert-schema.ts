@@ -1,0 +1,75 @@
+import type { JsonSchema } from "./print-types.ts";
+
+/** The only method of zod's schemas that is used here, because the client does not depend on zod. */
+export interface WireSchema {
+  toJSONSchema(options: { readonly io: "input" | "output"; readonly unrepresentable: "any" }): object;
+}
+
+/** A schema with those that it refers to. */
+export interface Part {
+  readonly schema: JsonSchema;
+  readonly components: Readonly<Record<string, JsonSchema>>;
+}
+
+type Parts = Readonly<Record<string, Part>>;
+
+export const text: Part = { schema: { type: "string" }, components: {} };
+
+/** Converts a schema of the wire. Its name is that of its component, or empty. */
+export function convert(schema: WireSchema, io: "input" | "output"): Part & { readonly name: string } {
+  const { $defs = {}, $ref, ...own } = moveNullOut(schema.toJSONSchema({ io, unrepresentable: "any" }));
+  const name = $ref?.split("/").at(-1) ?? "";
+  const { [name]: component, ...components } = $defs;
+  return { name, schema: { ...component, ...own }, components };
+}
+
+/** A part of another schema: it refers to its component, if it has one. */
+export function partOf(schema: WireSchema, io: "input" | "output"): Part {
+  const { $defs: components = {}, ...own } = moveNullOut(schema.toJSONSchema({ io, unrepresentable: "any" }));
+  return { schema: own, components };
+}
+
+/** One of several. */
+export function oneOf(...parts: readonly Part[]): Part {
+  return { schema: { anyOf: parts.map(({ schema }) => schema) }, components: componentsOf(parts) };
+}
+
+/** The same, or null. */
+export function orNull(part: Part): Part {
+  return oneOf(part, { schema: { type: "null" }, components: {} });
+}
+
+/** The same with another description. */
+export function described({ schema, components }: Part, description: string | undefined): Part {
+  return { schema: description === undefined ? schema : { ...schema, description }, components };
+}
+
+/** An object of fields. */
+export function objectOf(description: string, required: Parts, optional: Parts = {}): Part {
+  const fields = { ...required, ...optional };
+  const properties = Object.entries(fields).map(([name, { schema }]) => [name, schema] as const);
+  return {
+    schema: { description, properties: Object.fromEntries(properties), required: Object.keys(required) },
+    components: componentsOf(Object.values(fields)),
+  };
+}
+
+type Document = JsonSchema & { readonly $defs?: Part["components"] };
+
+/** An enumeration that may be null is one that may not, and is null where it is referred to. */
+function moveNullOut(whole: Document): Document {
+  const nullable = Object.entries(whole.$defs ?? {}).flatMap(([name, { anyOf = [], ...rest }]) =>
+    anyOf.length === 2 && anyOf[0]!.enum !== undefined && anyOf[1]!.type === "null"
+      ? [[name, { ...anyOf[0], ...rest }] as const]
+      : [],
+  );
+  const names = new Set(nullable.map(([name]) => `#/$defs/${name}`));
+  const moved = JSON.parse(JSON.stringify(whole), (_, value: JsonSchema | null) =>
+    names.has(value?.$ref ?? "") ? { anyOf: [value, { type: "null" }] } : value,
+  ) as Document;
+  return { ...moved, ...(moved.$defs && { $defs: { ...moved.$defs, ...Object.fromEntries(nullable) } }) };
+}
+
+function componentsOf(parts: readonly Part[]): Part["components"] {
+  return Object.assign({}, ...parts.map(({ components }) => components)) as Part["components"];
+}

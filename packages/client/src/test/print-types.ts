@@ -1,0 +1,122 @@
+/** A JSON Schema (2020-12), as far as types are made of it. */
+export interface JsonSchema {
+  readonly $ref?: string;
+  readonly description?: string;
+  readonly type?: string | readonly string[];
+  readonly const?: unknown;
+  readonly enum?: readonly string[];
+  readonly anyOf?: readonly JsonSchema[];
+  readonly items?: JsonSchema;
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: JsonSchema | boolean;
+}
+
+/** A type to declare. */
+export interface Declaration {
+  readonly name: string;
+  readonly schema: JsonSchema;
+  /** The interface of which this one has all fields. The schema holds only the others. */
+  readonly extending?: string | undefined;
+}
+
+const width = 120;
+
+/** Prints the declaration of a type in the layout that oxfmt gives it. */
+export function printDeclaration({ name, schema, extending }: Declaration): string {
+  const about = comment(schema.description ?? "");
+  if (schema.enum !== undefined)
+    return about + printList(`export type ${name} = `, schema.enum, ["Open<", " | ", ">"] as const);
+  if (schema.properties === undefined) return `${about}export type ${name} = ${printType(schema)};\n`;
+  const base = extending === undefined ? "" : ` extends ${extending}`;
+  return `${about}export interface ${name}${base} {\n${printFields(schema, "  ")}}\n`;
+}
+
+/** Prints a list of values, for programs that show them. */
+export function printValues(name: string, values: readonly string[]): string {
+  const plural = `${name[0]!.toLowerCase()}${name.slice(1)}${name.endsWith("s") ? "es" : "s"}`;
+  return (
+    comment("The values that this version knows.") +
+    printList(`export const ${plural} = `, values, ["[", ", ", "] as const"])
+  );
+}
+
+/** Returns the names that a schema refers to. */
+export function referencesIn(schema: JsonSchema): readonly string[] {
+  const { $ref, anyOf = [], items, properties = {}, additionalProperties } = schema;
+  const parts = [...anyOf, items, ...Object.values(properties), additionalProperties];
+  const own = $ref === undefined ? [] : [nameOf($ref)];
+  return [...own, ...parts.flatMap((part) => (typeof part === "object" ? referencesIn(part) : []))];
+}
+
+/** Returns what a schema says of itself. A schema that may be null holds its description inside. */
+export function descriptionOf({ description, anyOf = [] }: JsonSchema): string | undefined {
+  return description ?? anyOf.find((part) => part.description !== undefined)?.description;
+}
+
+function printType(schema: JsonSchema, indent = ""): string {
+  const { $ref, type, anyOf, items, properties, additionalProperties } = schema;
+  if ($ref !== undefined) return nameOf($ref);
+  if (schema.const !== undefined) return JSON.stringify(schema.const);
+  if (schema.enum !== undefined) return `Open<${schema.enum.map((value) => JSON.stringify(value)).join(" | ")}>`;
+  if (anyOf !== undefined || typeof type === "object") {
+    const types = alternativesOf([schema]).map((part) => printType(part, indent));
+    return [...new Set(types)].join(" | ");
+  }
+  if (items !== undefined) {
+    const item = printType(items, indent);
+    return `readonly ${items.anyOf !== undefined || typeof items.type === "object" ? `(${item})` : item}[]`;
+  }
+  if (properties !== undefined) return `{\n${printFields(schema, `${indent}  `)}${indent}}`;
+  if (type !== "object") return type === "integer" ? "number" : (type ?? "unknown");
+  const value = typeof additionalProperties === "object" ? printType(additionalProperties, indent) : "unknown";
+  return `Readonly<Record<string, ${value}>>`;
+}
+
+/** The alternatives of a choice: a choice within it, or a list of types, is several of them. */
+function alternativesOf(parts: readonly JsonSchema[]): readonly JsonSchema[] {
+  return parts.flatMap(({ anyOf, type, ...part }) => {
+    if (anyOf !== undefined) return alternativesOf(anyOf);
+    return typeof type === "object"
+      ? type.map((one) => ({ ...part, type: one }))
+      : [{ ...part, ...(type && { type }) }];
+  });
+}
+
+function printFields({ properties = {}, required = [] }: JsonSchema, indent: string): string {
+  return Object.entries(properties)
+    .map(([name, schema]) => {
+      const about = descriptionOf(schema);
+      const [optional, orUndefined] = required.includes(name) ? ["", ""] : ["?", " | undefined"];
+      const field = `${indent}readonly ${name}${optional}: ${printType(schema, indent)}${orUndefined};\n`;
+      return about === undefined ? field : comment(about, indent) + field;
+    })
+    .join("");
+}
+
+function nameOf(reference: string): string {
+  return reference.split("/").at(-1)!;
+}
+
+function comment(about: string, indent = ""): string {
+  const says = about.replace(/ Later versions add more\.$/, "");
+  const line = `${indent}/** ${says} */`;
+  if (line.length <= width) return `${line}\n`;
+  const most = width - indent.length - " * ".length;
+  const rows = says.replaceAll(new RegExp(String.raw`(.{1,${most}})(?: |$)`, "g"), `${indent} * $1\n`);
+  return `${indent}/**\n${rows}${indent} */\n`;
+}
+
+function printList(
+  head: string,
+  values: readonly string[],
+  [open, separator, close]: readonly [string, string, string],
+) {
+  const quoted = values.map((value) => JSON.stringify(value));
+  const line = `${head}${open}${quoted.join(separator)}${close};\n`;
+  if (line.length <= width + 1) return line;
+  if (separator === ", ") return `${head}${open}\n${quoted.map((value) => `  ${value},\n`).join("")}${close};\n`;
+  const inner = `  ${quoted.join(separator)}`;
+  const rows = inner.length <= width ? inner : quoted.map((value) => `  | ${value}`).join("\n");
+  return `${head}${open}\n${rows}\n${close};\n`;
+}

@@ -1,0 +1,59 @@
+import {
+  deliveryFilters,
+  domainsCollection,
+  proxiesCollection,
+  reportFilters,
+  scheduleFilters,
+  scheduleFireFilters,
+  webhookFilters,
+  type CollectionDefinition,
+} from "@reports/core";
+import { described, objectOf, oneOf, type Part } from "./convert-schema.ts";
+import type { Declaration, JsonSchema } from "./print-types.ts";
+
+type Filters = CollectionDefinition["filters"];
+
+/** The queries of the lists, by their filters. A filter that takes the values of an enumeration of `bodies` refers to it. */
+export function declareQueries(bodies: readonly Part[]): readonly (Declaration & Part)[] {
+  const enumerations = bodies
+    .flatMap(({ components }) => Object.entries(components))
+    .filter(([, { enum: values }]) => values);
+  const { filters } = domainsCollection;
+  const names = new Set(filters.map(({ name }) => name));
+  const acrossProxies = domainsCollection.acrossParents!.filters.filter(({ name }) => !names.has(name));
+  const query = (name: string, of: string, own: Filters, extending = "ListQuery"): Declaration & Part => {
+    const fields = own
+      // Those that have a time of creation share its filters.
+      .filter((filter) => !/^created(?:From|To)$/.test(filter.name))
+      .map((filter) => [filter.name, described(valuesOf(filter, enumerations), filter.description)] as const);
+    return { name, extending, ...objectOf(`What a list of ${of} is asked for.`, {}, Object.fromEntries(fields)) };
+  };
+  return [
+    query("ReportQuery", "reports", reportFilters),
+    query("ReportScheduleQuery", "schedules", scheduleFilters),
+    query(
+      "ReportScheduleFireQuery",
+      "the runs of a schedule",
+      scheduleFireFilters,
+      'Omit<ListQuery, "createdFrom" | "createdTo">',
+    ),
+    query("WebhookQuery", "webhooks", webhookFilters),
+    query("DeliveryQuery", "the deliveries of a webhook", deliveryFilters),
+    query("ProxyQuery", "proxies", proxiesCollection.filters),
+    query("DomainQuery", "the domains of a proxy", filters),
+    query("ServedDomainQuery", "the domains of all proxies", acrossProxies, "DomainQuery"),
+  ];
+}
+
+/** One value, or several of which any may match, where the filter takes several. */
+function valuesOf(
+  { operator, value, values }: Filters[number],
+  enumerations: readonly (readonly [name: string, schema: JsonSchema])[],
+): Part {
+  const name = enumerations.find(([, schema]) => schema.enum!.join() === values?.join())?.[0];
+  const type = value === "integer" || value === "boolean" ? value : "string";
+  const kind: JsonSchema = name === undefined ? { type } : { $ref: name };
+  const one: Part = { schema: kind, components: {} };
+  const isSingle = operator === "contains" || operator === "from" || operator === "to";
+  return isSingle ? one : oneOf(one, { schema: { items: kind }, components: {} });
+}

@@ -1,0 +1,157 @@
+import {
+  builtInReportTypes,
+  choicesOfAll,
+  domainsCollection,
+  fileOptionNames,
+  proxiesCollection,
+  requestOptions,
+  scheduleInputSchema,
+  type CollectionDefinition,
+} from "@reports/core";
+import * as wire from "@reports/core/http";
+import {
+  convert,
+  described,
+  objectOf,
+  oneOf,
+  orNull,
+  partOf,
+  text,
+  type Part,
+  type WireSchema,
+} from "./convert-schema.ts";
+import { descriptionOf, type Declaration, type JsonSchema } from "./print-types.ts";
+import { declareQueries } from "./query-declarations.ts";
+
+/** A type to declare, with the schemas that it refers to. */
+export type WireDeclaration = Declaration & Part;
+
+/**
+ * The types of what the service returns and takes, by the files that declare them. A schema that one of these refers to is declared in the
+ * first file that needs it.
+ */
+export function declareWire(): Readonly<Record<string, readonly WireDeclaration[]>> {
+  const bodies = {
+    problem: [answer(wire.problemSchema)],
+    caller: [answer(wire.callerSchema), answer(wire.tokenSchema)],
+    report: declareReports(),
+    "report-start": declareStarts(),
+    "report-type": [answer(wire.reportTypeSchema), answer(wire.reportEstimateSchema), answer(wire.reportRowSchema)],
+    "download-link": [
+      body("DownloadLinkInput", "How long a link lives.", wire.downloadLinkInputSchema),
+      answer(wire.createdDownloadLinkSchema),
+      answer(wire.downloadLinkSchema),
+    ],
+    queue: [answer(wire.laneSchema), answer(wire.workerSchema)],
+    register: [proxiesCollection, domainsCollection].flatMap(declareCollection),
+    "report-schedule": [
+      answer(wire.reportScheduleSchema),
+      body(
+        "ReportScheduleInput",
+        "A schedule to create. Fields that are left out take their defaults.",
+        scheduleInputSchema,
+        wire.reportScheduleSchema,
+      ),
+    ],
+    webhook: [
+      answer(wire.webhookSchema),
+      extending(answer(wire.createdWebhookSchema), answer(wire.webhookSchema)),
+      body("WebhookInput", "A webhook to create.", wire.webhookInputSchema),
+      body(
+        "WebhookPatch",
+        "A merge patch of a webhook: null takes a field back to its default.",
+        wire.webhookPatchSchema,
+      ),
+      { ...answer(wire.rotatedSecretSchema), name: "RotatedSecret" },
+      answer(wire.webhookDeliverySchema),
+    ],
+  };
+  return { ...bodies, queries: declareQueries(Object.values(bodies).flat()) };
+}
+
+function declareReports(): readonly WireDeclaration[] {
+  const { reportId, attempt } = wire.reportEventSchema.shape;
+  const progress = { reportId: partOf(reportId, "output"), attempt: partOf(attempt, "output") };
+  return [
+    answer(wire.reportSchema),
+    answer(wire.reportFileRecordSchema),
+    extending(answer(wire.startedReportSchema), answer(wire.reportSchema)),
+    answer(wire.reportEventSchema),
+    {
+      name: "ProgressEvent",
+      extending: "ReportProgress",
+      ...objectOf("How far a report is, on a stream of events.", progress),
+    },
+  ];
+}
+
+function declareStarts(): readonly WireDeclaration[] {
+  const { reportType, format, searchParam } = wire.reportSchema.shape;
+  const filters = described(oneOf(partOf(searchParam, "input"), text), "Filters by name, or a text to search for.");
+  const options = optionFields();
+  const ofFile = fileOptionNames.filter((name) => name !== "format").map((name) => [name, options[name]!] as const);
+  return [
+    {
+      name: "ReportStart",
+      ...objectOf(
+        "A report to start. An option that is null is the same as left out.",
+        { reportType: partOf(reportType, "input") },
+        { searchParam: orNull(filters), ...options },
+      ),
+    },
+    {
+      name: "ReportFileStart",
+      ...objectOf(
+        "A further file to make of the rows that a report has kept. Options that are left out are those of the report, but for `compression`.",
+        { format: partOf(format, "input") },
+        Object.fromEntries(ofFile),
+      ),
+    },
+  ];
+}
+
+/** The options of a start: values as records hold them, described as callers read it. */
+function optionFields(): Readonly<Record<string, Part>> {
+  const choices = choicesOfAll(builtInReportTypes);
+  const fields = Object.entries(requestOptions).map(([name, { stored, given }]) => {
+    const { schema } = convert(given(choices).json, "input");
+    return [name, orNull(described(partOf(stored, "output"), descriptionOf(schema)))] as const;
+  });
+  return Object.fromEntries(fields);
+}
+
+/** A record of the inventory, and the body that writes it. The body may repeat the fields that the server sets. */
+function declareCollection({ schema, rules, singular }: CollectionDefinition): readonly WireDeclaration[] {
+  const shown = answer(schema);
+  const about = `A ${singular} to create, or to replace one with. Fields that are left out take their defaults.`;
+  const written = body(`${shown.name}Input`, about, rules!.schema, schema);
+  const repeated = rules!.serverFields.map((name) => [name, shown.schema.properties![name]!] as const);
+  const properties = { ...written.schema.properties, ...Object.fromEntries(repeated) };
+  return [shown, { ...written, schema: { ...written.schema, properties } }];
+}
+
+/** What the service returns. */
+function answer(schema: WireSchema): WireDeclaration {
+  return convert(schema, "output");
+}
+
+/** What the service takes. A field of which the schema only says the rule is described as `of`, the answer, describes it. */
+function body(name: string, about: string, schema: WireSchema, of?: WireSchema): WireDeclaration {
+  const { schema: own, components } = convert(schema, "input");
+  const answered = of === undefined ? {} : convert(of, "output").schema.properties!;
+  const properties = Object.entries(own.properties!).map(([field, property]): [string, JsonSchema] => {
+    const description = descriptionOf(property);
+    const meaning = description?.startsWith("Must ") ? descriptionOf(answered[field] ?? {}) : description;
+    return [field, meaning === undefined ? property : { ...property, description: meaning }];
+  });
+  return { name, components, schema: { ...own, description: about, properties: Object.fromEntries(properties) } };
+}
+
+/** With the fields alone that the other one does not have. */
+function extending(
+  declaration: WireDeclaration,
+  { name, schema: { properties = {} } }: WireDeclaration,
+): WireDeclaration {
+  const own = Object.entries(declaration.schema.properties!).filter(([field]) => !Object.hasOwn(properties, field));
+  return { ...declaration, extending: name, schema: { ...declaration.schema, properties: Object.fromEntries(own) } };
+}

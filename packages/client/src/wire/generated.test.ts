@@ -1,0 +1,90 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import * as wire from "@reports/core/http";
+import { expect, test } from "vitest";
+import { convert, type WireSchema } from "../test/convert-schema.ts";
+import { printDeclaration, printValues, referencesIn } from "../test/print-types.ts";
+import { declareWire, type WireDeclaration } from "../test/wire-declarations.ts";
+
+const head = "// Written by `pnpm generate client-enumerations` from the schemas of the wire.\n";
+
+/** Enumerations whose values programs show to people. Programs need them when they run. */
+const shown = ["Compression", "Orientation", "Paper", "ReportFormat", "ReportStatus", "WebhookEventType"];
+
+/** Types that generated files use and that are written by hand. */
+const byHand = { ListQuery: "../list-query.ts", Open: "../open.ts" };
+
+/** Schemas without a type of that name: `RotatedSecret` is that of the first one, and nobody writes the others. */
+const withoutType = ["RotatedWebhookSecret", "RotateWebhookSecret", "DeliveryInput"];
+
+type Placed = WireDeclaration & { readonly file: string };
+
+/** Declarations by their names. */
+const declared = new Map<string, Placed>();
+const files = declareWire();
+for (const [file, declarations] of Object.entries(files))
+  for (const declaration of declarations) {
+    place(file, declaration);
+    for (const [name, schema] of Object.entries(declaration.components)) place(file, { name, schema, components: {} });
+  }
+
+function place(file: string, declaration: WireDeclaration): void {
+  const { name, schema } = declaration;
+  if (!declared.has(name))
+    declared.set(name, { ...declaration, file: schema.enum === undefined ? file : "enumerations" });
+}
+
+/** The text of a generated file. */
+function textOf(file: string): string {
+  const own = [...declared.values()].filter((declaration) => declaration.file === file);
+  const sorted = file === "enumerations" ? own.toSorted((a, b) => a.name.localeCompare(b.name)) : own;
+  const text = sorted.map(print).join("\n");
+  const used = new Set(own.flatMap(({ schema, extending = "" }) => [...referencesIn(schema), ...wordsOf(extending)]));
+  if (text.includes("Open<")) used.add("Open");
+  const places: Readonly<Record<string, string>> = {
+    ...byHand,
+    ...Object.fromEntries([...declared.values()].map((each) => [each.name, `./${each.file}.ts`])),
+  };
+  const imports = Object.entries(Object.groupBy([...used].toSorted(), (name) => places[name] ?? ""))
+    .filter(([from]) => from !== `./${file}.ts` && from !== "")
+    .toSorted(([a], [b]) => a.localeCompare(b))
+    .map(([from, names]) => printImport(names!, from));
+  return `${head}${imports.join("")}${imports.length === 0 ? "" : "\n"}${text}`;
+}
+
+function print({ name, schema, ...rest }: Placed): string {
+  const values = schema.enum !== undefined && shown.includes(name) ? printValues(name, schema.enum) : "";
+  return printDeclaration({ name, schema, ...rest }) + values;
+}
+
+function printImport(names: readonly string[], from: string): string {
+  const line = `import type { ${names.join(", ")} } from "${from}";\n`;
+  return line.length <= 121
+    ? line
+    : `import type {\n${names.map((name) => `  ${name},\n`).join("")}} from "${from}";\n`;
+}
+
+function wordsOf(text: string): readonly string[] {
+  return text.match(/\w+/g) ?? [];
+}
+
+test.each([...Object.keys(files), "enumerations"])(
+  "generated/%s.ts is what the schemas of the wire say",
+  async (file) => {
+    await expect(textOf(file)).toMatchFileSnapshot(`generated/${file}.ts`);
+  },
+);
+
+test("every generated file is written by the command", () => {
+  const found = readdirSync(join(import.meta.dirname, "generated"));
+  expect(found.toSorted()).toEqual([...Object.keys(files), "enumerations"].map((file) => `${file}.ts`).toSorted());
+});
+
+test("every schema of the wire has a type", () => {
+  const schemas = Object.values<unknown>(wire).filter(
+    (value): value is WireSchema => typeof value === "object" && value !== null && "toJSONSchema" in value,
+  );
+  const names = schemas.map((schema) => convert(schema, "output").name).filter((name) => name !== "");
+  expect(names.length).toBeGreaterThan(20);
+  expect(names.filter((name) => !declared.has(name) && !withoutType.includes(name))).toEqual([]);
+});

@@ -1,0 +1,144 @@
+// Written by `pnpm generate client-enumerations` from the schemas of the wire.
+import type { ListQuery } from "../list-query.ts";
+import type {
+  AdminState,
+  DeliveryStatus,
+  DomainStatus,
+  Environment,
+  FireOutcome,
+  Health,
+  ProxyKind,
+  ProxySoftware,
+  ReportFormat,
+  ReportStatus,
+  ScheduleStatus,
+  TlsMinVersion,
+  TlsMode,
+  WebhookStatus,
+} from "./enumerations.ts";
+
+/** What a list of reports is asked for. */
+export interface ReportQuery extends ListQuery {
+  /** Report types. */
+  readonly reportType?: string | readonly string[] | undefined;
+  /** States. */
+  readonly status?: ReportStatus | readonly ReportStatus[] | undefined;
+  /** Formats of the file. */
+  readonly format?: ReportFormat | readonly ReportFormat[] | undefined;
+  /** Who asked for the report. */
+  readonly requestedBy?: string | readonly string[] | undefined;
+  /** The schedules that started the reports. */
+  readonly scheduleId?: string | readonly string[] | undefined;
+}
+
+/** What a list of schedules is asked for. */
+export interface ReportScheduleQuery extends ListQuery {
+  /** Report types. */
+  readonly reportType?: string | readonly string[] | undefined;
+  /** Whether they fire. */
+  readonly status?: ScheduleStatus | readonly ScheduleStatus[] | undefined;
+  /** Whose they are; `me` is the caller. */
+  readonly owner?: string | readonly string[] | undefined;
+  /** Text in the name. */
+  readonly q?: string | undefined;
+}
+
+/** What a list of the runs of a schedule is asked for. */
+export interface ReportScheduleFireQuery extends Omit<ListQuery, "createdFrom" | "createdTo"> {
+  /** What came of them. */
+  readonly outcome?: FireOutcome | readonly FireOutcome[] | undefined;
+  /** Scheduled for this time or later. */
+  readonly scheduledFrom?: string | undefined;
+  /** Scheduled for before this time. */
+  readonly scheduledTo?: string | undefined;
+}
+
+/** What a list of webhooks is asked for. */
+export interface WebhookQuery extends ListQuery {
+  /** States. */
+  readonly status?: WebhookStatus | readonly WebhookStatus[] | undefined;
+}
+
+/** What a list of the deliveries of a webhook is asked for. */
+export interface DeliveryQuery extends ListQuery {
+  /** States. */
+  readonly status?: DeliveryStatus | readonly DeliveryStatus[] | undefined;
+}
+
+/** What a list of proxies is asked for. */
+export interface ProxyQuery extends ListQuery {
+  /** Text that the name or the description contains, in any case. */
+  readonly q?: string | undefined;
+  /** Names of proxies. */
+  readonly name?: string | readonly string[] | undefined;
+  /** Kinds of proxies. */
+  readonly kind?: ProxyKind | readonly ProxyKind[] | undefined;
+  /** Software that the proxy runs. */
+  readonly software?: ProxySoftware | readonly ProxySoftware[] | undefined;
+  /** Regions. */
+  readonly region?: string | readonly string[] | undefined;
+  /** Countries, as ISO 3166-1 alpha-2 codes in upper case. */
+  readonly countryCode?: string | readonly string[] | undefined;
+  /** Environments. */
+  readonly environment?: Environment | readonly Environment[] | undefined;
+  /** What the operators want of the proxy. */
+  readonly adminState?: AdminState | readonly AdminState[] | undefined;
+  /** What probes saw last. */
+  readonly health?: Health | readonly Health[] | undefined;
+  /** Owning teams. */
+  readonly ownerTeam?: string | readonly string[] | undefined;
+  /** Tags, any of which it has. */
+  readonly tag?: string | readonly string[] | undefined;
+  /** Ports. */
+  readonly port?: number | readonly number[] | undefined;
+}
+
+/** What a list of the domains of a proxy is asked for. */
+export interface DomainQuery extends ListQuery {
+  /** Text that the host name contains, in either form and in any case. */
+  readonly q?: string | undefined;
+  /** Exact host names, in Unicode or A-label form. */
+  readonly hostname?: string | readonly string[] | undefined;
+  /** Host names and all below them: `example.org` finds itself and `a.example.org`. */
+  readonly hostnameSuffix?: string | readonly string[] | undefined;
+  /** Statuses. */
+  readonly status?: DomainStatus | readonly DomainStatus[] | undefined;
+  /** TLS modes. */
+  readonly tlsMode?: TlsMode | readonly TlsMode[] | undefined;
+  /** Lowest TLS versions that are accepted. */
+  readonly tlsMinVersion?: TlsMinVersion | readonly TlsMinVersion[] | undefined;
+  /** Issuers of the certificate. */
+  readonly certIssuer?: string | readonly string[] | undefined;
+  /** How soon the certificate expires. */
+  readonly severity?: string | readonly string[] | undefined;
+  /** Issues, any of which it has. */
+  readonly issue?: string | readonly string[] | undefined;
+  /** Whether HTTPS is forced. */
+  readonly httpsForced?: boolean | readonly boolean[] | undefined;
+  /** Whether HSTS is sent. */
+  readonly hstsEnabled?: boolean | readonly boolean[] | undefined;
+  /** Hosts that requests go to. */
+  readonly upstreamHost?: string | readonly string[] | undefined;
+  /** Ports that requests go to. */
+  readonly upstreamPort?: number | readonly number[] | undefined;
+  /** The certificate expires at this time (RFC 3339) or later. */
+  readonly certNotAfterFrom?: string | undefined;
+  /** The certificate expires before this time (RFC 3339). */
+  readonly certNotAfterTo?: string | undefined;
+}
+
+/** What a list of the domains of all proxies is asked for. */
+export interface ServedDomainQuery extends DomainQuery {
+  /** Hosts that are served, under their own name or under the wildcard that covers them. */
+  readonly servesHost?: string | readonly string[] | undefined;
+  /** Ids of the proxies. */
+  readonly proxyId?: string | readonly string[] | undefined;
+  /** Names of the proxies. */
+  readonly proxyName?: string | readonly string[] | undefined;
+  /** Regions of the proxies. */
+  readonly proxyRegion?: string | readonly string[] | undefined;
+  /** Environments of the proxies. */
+  readonly proxyEnvironment?: Environment | readonly Environment[] | undefined;
+  /** Teams that own the proxies. */
+  readonly proxyOwnerTeam?: string | readonly string[] | undefined;
+}
