@@ -12,7 +12,8 @@ import {
   runCommand,
   type CommandContext,
 } from "@reports/commands";
-import { DomainError, domainRules, proxyRules, type Domain, type Proxy } from "@reports/core";
+import { DomainError } from "@reports/core/base";
+import { domainRules, proxyRules, type Domain, type Proxy } from "@reports/core/inventory";
 import { copyInventory } from "@reports/db";
 import { generateDemoInventory, type DemoInventory } from "@reports/testing";
 

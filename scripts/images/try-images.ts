@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { CommandFailure } from "@reports/commands";
-import { builtInReportTypes } from "@reports/core";
+import { builtInReportTypes } from "@reports/core/report";
 import { findFreePort, waitFor } from "@reports/testing";
 import { runProgram } from "../packages/run-program.ts";
 import type { Buildah } from "./buildah.ts";

@@ -1,4 +1,4 @@
-import { reportFormats } from "@reports/core";
+import { reportFormats } from "@reports/core/report";
 
 /** What the example's client says when it is done. */
 export interface SavedReports {

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import type { RegisteredReportType } from "@reports/core";
+import type { RegisteredReportType } from "@reports/core/report";
 import {
   ConfigurationError,
   readEnvironment,

@@ -1,4 +1,4 @@
-import { builtInReportTypes } from "@reports/core";
+import { builtInReportTypes } from "@reports/core/report";
 import { expect, test } from "vitest";
 import { walkThrough } from "./walk-through.ts";
 

@@ -1,4 +1,4 @@
-import type { ReportTypeDefinition } from "@reports/core";
+import type { ReportTypeDefinition } from "@reports/core/report";
 import { demoScheduleOwner } from "./demo-schedule.ts";
 import { demoUsers } from "./demo.ts";
 

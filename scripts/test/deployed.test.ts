@@ -13,7 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { hashPassword, reportTypeAuthorities } from "@reports/auth";
-import { builtInReportTypes } from "@reports/core";
+import { builtInReportTypes } from "@reports/core/report";
 import { copyInventory, createDatabase, createUserStore } from "@reports/db";
 import {
   generateDemoInventory,

@@ -18,10 +18,13 @@ interface Door {
 
 type Target = string | { readonly [condition: string]: Target };
 
+type Exports = Readonly<Record<string, Target>>;
+
 interface Manifest {
   readonly name: string;
   readonly private?: boolean;
-  readonly exports: Readonly<Record<string, Target>>;
+  readonly exports: Exports;
+  readonly publishConfig?: { readonly exports: Exports };
 }
 
 /** The sources that a subpath leads to: one, or one for Node and one for everything else. */
@@ -82,13 +85,22 @@ test("on Node.js the client has every name that it has in browsers", () => {
   expect(node).toEqual(expect.arrayContaining(browser!));
 });
 
+/** The sources of the modules to which a published subpath leads. */
+function publishedSourcesOf(folder: string, target: Target): string[] {
+  if (typeof target !== "string") return Object.values(target).flatMap((inner) => publishedSourcesOf(folder, inner));
+  return target.endsWith(".d.ts") ? [] : [join(folder, target.replace("./dist/", "src/").replace(/\.js$/, ".ts"))];
+}
+
 const declares = String.raw`(?:abstract )?(?:async )?(?:interface|type|const|function\*?|class)`;
 
 test("every name of a published package is documented where it is declared", () => {
-  const published = doors
-    .filter(({ folder }) => manifestOf(folder).private !== true)
-    .map(({ file }) => file.replace("packages/core/src/index.ts", "packages/core/src/public.ts"));
-  expect(published).toContain("packages/core/src/public.ts");
+  const manifests = globSync("packages/*", { cwd: root }).map((folder) => ({ folder, ...manifestOf(folder) }));
+  const published = manifests
+    .filter((manifest) => manifest.private !== true)
+    .flatMap(({ folder, publishConfig }) =>
+      Object.values(publishConfig!.exports).flatMap((target) => publishedSourcesOf(folder, target)),
+    );
+  expect(published).toContain("packages/core/src/wire.ts");
   const undocumented = published.flatMap((file) =>
     [...readFileSync(join(root, file), "utf8").matchAll(/export (?:type )?\{([^}]*)\} from "([^"]*)"/g)].flatMap(
       ([, list, from]) => {

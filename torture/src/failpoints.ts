@@ -26,7 +26,7 @@ export const failpoints: readonly Failpoint[] = [
   { name: "after-publish", process: "worker", actions: failpointActions },
 ];
 
-const runReport = "packages/core/src/report/run-report.ts";
+const runReport = "packages/core/src/report/run/run-report.ts";
 
 /** Brings the worker past them. */
 export const failpointEdits: readonly SourceEdit[] = [

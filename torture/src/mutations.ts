@@ -51,7 +51,7 @@ export const mutations: Readonly<Record<string, Mutation>> = {
   backoff: {
     edits: [
       {
-        file: "packages/core/src/report/retry-delay.ts",
+        file: "packages/core/src/report/run/retry-delay.ts",
         text: "return Math.round(delayMs *",
         by: "return Math.round(0 * delayMs *",
       },
@@ -109,7 +109,7 @@ export const mutations: Readonly<Record<string, Mutation>> = {
   digest: {
     edits: [
       {
-        file: "packages/core/src/report/file-mismatch.ts",
+        file: "packages/core/src/report/files/file-mismatch.ts",
         text: 'sizeMismatch(file, seenBytes) ?? digestMismatch(file, hash.digest("hex"))',
         by: "sizeMismatch(file, seenBytes)",
       },
@@ -133,7 +133,7 @@ export const mutations: Readonly<Record<string, Mutation>> = {
   "mass-guard": {
     edits: [
       {
-        file: "packages/core/src/report/reconcile.ts",
+        file: "packages/core/src/report/files/reconcile.ts",
         text: "isEmpty || (differing > 0 && isMassDifference(differing + mended, compared + mended, limits));",
         by: "false && isEmpty && isMassDifference(differing + mended, compared + mended, limits);",
       },
@@ -218,7 +218,7 @@ export const mutations: Readonly<Record<string, Mutation>> = {
   "free-outages": {
     edits: [
       {
-        file: "packages/core/src/report/retry-policy.ts",
+        file: "packages/core/src/report/run/retry-policy.ts",
         text: "< retryWindowMs) return retry(report.attempt, pace, false);",
         by: "< retryWindowMs) return retry(report.attempt, pace, true);",
       },

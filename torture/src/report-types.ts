@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { reportFormats } from "@reports/core";
+import { reportFormats } from "@reports/core/report";
 import { defineReportTypes, type ObjectRow, type RegisteredReportType } from "@reports/core/report-type";
 import { hitFailpoint } from "./failpoints.ts";
 

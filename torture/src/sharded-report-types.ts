@@ -1,4 +1,4 @@
-import { reportFormats } from "@reports/core";
+import { reportFormats } from "@reports/core/report";
 import { defineReportTypes } from "@reports/core/report-type";
 import { shardedType, tortureAuthority } from "./report-types.ts";
 

@@ -4,13 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { closeServer, createLogger, createMetrics, listen, newId, noTraces } from "@reports/runtime";
 import { waitFor } from "@reports/testing";
 import { createAuthenticator, createReportAccess, registerReportTypes } from "@reports/auth";
-import {
-  builtInRegistrations,
-  createCatalogue,
-  DomainError,
-  OutcomeUnknownError,
-  StoreUnavailableError,
-} from "@reports/core";
+import { builtInRegistrations, createCatalogue } from "@reports/core/report";
+import { DomainError, OutcomeUnknownError, StoreUnavailableError } from "@reports/core/base";
 import request from "supertest";
 import { z } from "zod";
 import { createApp } from "./app.ts";

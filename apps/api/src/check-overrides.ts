@@ -1,4 +1,4 @@
-import { authorityRule, isAuthority, type RegisteredReportType } from "@reports/core";
+import { authorityRule, isAuthority, type RegisteredReportType } from "@reports/core/report";
 import { ConfigurationError } from "@reports/runtime";
 
 /**

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createGateway, GatewayError, ReportFailedError, type Gateway } from "@reports/client";
-import { builtInRegistrations } from "@reports/core";
+import { builtInRegistrations } from "@reports/core/report";
 import { defineReportTypes } from "@reports/core/report-type";
 import { waitFor } from "@reports/testing";
 import { afterAll, describe, expect, test } from "vitest";

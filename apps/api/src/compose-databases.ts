@@ -1,4 +1,4 @@
-import { mainReportSource, type ReportPreviews, type ReportSources } from "@reports/core";
+import { mainReportSource, type ReportPreviews, type ReportSources } from "@reports/core/report";
 import {
   createDatabase,
   createListDatabase,

@@ -6,7 +6,7 @@ import {
   createTokenIssuer,
 } from "@reports/auth";
 import type { Authenticate, IssuerKeys, TokenIssuer, UserDirectory } from "@reports/auth";
-import type { LoginThrottle } from "@reports/core";
+import type { LoginThrottle } from "@reports/core/caller";
 import type { ApiConfig } from "./config.ts";
 
 /** The ways in, as they are configured: passwords always, bearer tokens by a key set or by shared secrets. */

@@ -1,17 +1,17 @@
 import type { RequestListener } from "node:http";
 import { createMakerCheck, createReportAccess, registerReportTypes } from "@reports/auth";
 import type { Authorities, KeySetState } from "@reports/auth";
-import { createCatalogue, firstLane, overloadLimitsOf, reportFormats } from "@reports/core";
-import type {
-  Clock,
-  FileStore,
-  RegisteredReportType,
-  ReportCatalogue,
-  ReportChangeSource,
-  ReportPreviews,
-  StoreIdentity,
-  StoreState,
-} from "@reports/core";
+import {
+  createCatalogue,
+  firstLane,
+  overloadLimitsOf,
+  reportFormats,
+  type RegisteredReportType,
+  type ReportCatalogue,
+  type ReportChangeSource,
+  type ReportPreviews,
+} from "@reports/core/report";
+import type { Clock, FileStore, StoreIdentity, StoreState } from "@reports/core/base";
 import {
   createDownloadLinkStore,
   createFileRemovals,

@@ -1,5 +1,5 @@
 import type { RequestListener, Server } from "node:http";
-import type { IdMaker } from "@reports/core";
+import type { IdMaker } from "@reports/core/base";
 import { createConnectionObserver, reservedForProbes, type Logger, type Metrics } from "@reports/runtime";
 import type { ApiConfig } from "./config.ts";
 import { createHttpServer } from "./server.ts";

@@ -1,6 +1,6 @@
 import type { AddressInfo } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
-import type { RegisteredReportType, ReportSources } from "@reports/core";
+import type { RegisteredReportType, ReportSources } from "@reports/core/report";
 import {
   checkMigrations,
   checkQueue,

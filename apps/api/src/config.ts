@@ -18,7 +18,8 @@ import {
   webhookRules,
   webhookVariables,
 } from "@reports/runtime";
-import { firstLanes, mainReportSource, reportSourceEngines, reportVisibilities } from "@reports/core";
+import { firstLanes } from "@reports/core/base";
+import { mainReportSource, reportSourceEngines, reportVisibilities } from "@reports/core/report";
 import type { ConfigurationOf, EnvironmentText } from "@reports/runtime";
 import { z } from "zod";
 import { consoleSettings } from "./console/console-settings.ts";

@@ -1,5 +1,7 @@
 import { REPORTS_ADMIN, WEBHOOKS_WRITE, type Authorities, type Principal } from "@reports/auth";
-import { userPrincipalPrefix, type ScheduleStore, type WebhookStore } from "@reports/core";
+import { userPrincipalPrefix } from "@reports/core/caller";
+import type { ScheduleStore } from "@reports/core/schedule";
+import type { WebhookStore } from "@reports/core/webhook";
 import type { Logger } from "@reports/runtime";
 
 const everyMs = 3_600_000;

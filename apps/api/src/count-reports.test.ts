@@ -1,4 +1,4 @@
-import { unlimitedStarts, type NewReport } from "@reports/core";
+import { unlimitedStarts, type NewReport } from "@reports/core/report";
 import { createDatabase, createReportStore, migrateDatabase } from "@reports/db";
 import { createTestDatabases, newReport, servesEverything } from "@reports/testing";
 import { expect, test } from "vitest";

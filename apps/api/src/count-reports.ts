@@ -1,4 +1,4 @@
-import type { Report, ReportStore } from "@reports/core";
+import type { Report, ReportStore } from "@reports/core/report";
 import type { ReportCounters } from "@reports/runtime";
 
 /** A store that tells what a removal has cancelled: the report itself or further files of it. */

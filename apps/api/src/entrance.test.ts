@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { closeServer, createLogger, createMetrics } from "@reports/runtime";
-import { unlimitedLogins } from "@reports/core";
+import { unlimitedLogins } from "@reports/core/caller";
 import request from "supertest";
 import { expect, test } from "vitest";
 import { composeEntrance } from "./compose-entrance.ts";

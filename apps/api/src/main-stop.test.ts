@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { get } from "node:http";
 import type { IncomingMessage } from "node:http";
 import { join } from "node:path";
-import { builtInReportTypes, startInputFromBody, startReport, unguardedStarts } from "@reports/core";
+import { builtInReportTypes, startInputFromBody, startReport, unguardedStarts } from "@reports/core/report";
 import { createDatabase, createReportStore } from "@reports/db";
 import { newId } from "@reports/runtime";
 import { createFileSystemStore } from "@reports/storage";

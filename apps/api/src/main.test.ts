@@ -1,4 +1,4 @@
-import { builtInReportTypes } from "@reports/core";
+import { builtInReportTypes } from "@reports/core/report";
 import {
   createFaultProxy,
   findFreePort,

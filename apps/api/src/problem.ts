@@ -5,12 +5,13 @@ import {
   ExpectedError,
   listIssues,
   OutcomeUnknownError,
-  RateLimitedError,
   StoreMismatchError,
   StoreUnavailableError,
-} from "@reports/core";
-import type { ErrorKind, InputIssue } from "@reports/core";
-import type { ProblemCode } from "@reports/core/http";
+  type ErrorKind,
+  type InputIssue,
+} from "@reports/core/base";
+import { RateLimitedError } from "@reports/core/caller";
+import type { ProblemCode } from "@reports/core/wire";
 import { challenges } from "@reports/auth";
 import { rateLimitFields } from "./limits/rate-limit-fields.ts";
 

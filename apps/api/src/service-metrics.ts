@@ -1,5 +1,5 @@
-import { isServedBy, storeStates } from "@reports/core";
-import type { LaneLoad, ReportTypeDefinition, ServedTypes, StoreState } from "@reports/core";
+import { isServedBy, type LaneLoad, type ReportTypeDefinition, type ServedTypes } from "@reports/core/report";
+import { storeStates, type StoreState } from "@reports/core/base";
 import { remember, type Metrics } from "@reports/runtime";
 
 /** What is measured when somebody asks. */

@@ -1,4 +1,4 @@
-import type { StoreIdentity } from "@reports/core";
+import type { StoreIdentity } from "@reports/core/base";
 
 /**
  * Looks at the file store again and again, so that metrics, readiness and the log tell of it without anybody asking for a file. What a

@@ -1,4 +1,4 @@
-import { deadAfterMs, retryDelaysMs } from "@reports/core";
+import { deadAfterMs, retryDelaysMs } from "@reports/core/report";
 
 /** How often work is repeated. Each pause is up to `jitterMs` shorter or longer, so that workers do not act in step. */
 export interface Period {

@@ -1,4 +1,4 @@
-import type { ReportSources } from "@reports/core";
+import type { ReportSources } from "@reports/core/report";
 import {
   createAttemptDatabase,
   createChangeBatches,

@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
-import { firstLanes, mainReportSource, reportLanes, reportSourceEngines, type ReportLane } from "@reports/core";
+import { firstLanes, reportLanes, type ReportLane } from "@reports/core/base";
+import { mainReportSource, reportSourceEngines } from "@reports/core/report";
 import {
   byteSizeText,
   defineEnvironment,

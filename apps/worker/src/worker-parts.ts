@@ -1,4 +1,4 @@
-import type { RegisteredReportType, ReportCatalogue, RunDeps } from "@reports/core";
+import type { RegisteredReportType, ReportCatalogue, RunDeps } from "@reports/core/report";
 import type { Lifecycle, Logger, Metrics, Traces } from "@reports/runtime";
 import type { Brand } from "./brand/brand.ts";
 import type { WorkerClocks } from "./clocks.ts";

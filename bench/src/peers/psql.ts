@@ -1,4 +1,4 @@
-import { builtInReportTypes } from "@reports/core";
+import { builtInReportTypes } from "@reports/core/report";
 import { readRowsStatement } from "@reports/db";
 
 /** The query of the whole PROXY_DOMAIN report, every column in its default order, on one line as psql's `\copy` wants it. */

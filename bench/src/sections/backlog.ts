@@ -1,5 +1,5 @@
 import { open, type FileHandle } from "node:fs/promises";
-import { judgeLoss } from "@reports/core";
+import { judgeLoss } from "@reports/core/report";
 import { createDatabase, createRescuer, defaultQueueSchema, readLaneLoads } from "@reports/db";
 import { newReport, waitFor } from "@reports/testing";
 import postgres, { type Sql, type TransactionSql } from "postgres";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { domainsCollection } from "@reports/core";
+import { domainsCollection } from "@reports/core/inventory";
 import { findFreePort, startProcess } from "@reports/testing";
 import postgres from "postgres";
 import { requestOverAndOver, type Load } from "../http-load.ts";

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { reportFilters, reportSorts } from "@reports/core";
+import { reportFilters, reportSorts } from "@reports/core/report";
 import postgres from "postgres";
 import { interleave, median, ratio } from "../measure.ts";
 import { runPgbench } from "../peers/pgbench.ts";

@@ -1,4 +1,5 @@
-import { DomainError, unlimitedLogins } from "@reports/core";
+import { DomainError } from "@reports/core/base";
+import { unlimitedLogins } from "@reports/core/caller";
 import { expect, test } from "vitest";
 import { createAuthenticator } from "./authenticate.ts";
 import { createBearerVerifier } from "./verify-bearer.ts";

@@ -1,4 +1,4 @@
-import { DomainError } from "@reports/core";
+import { DomainError } from "@reports/core/base";
 import type { BasicVerifier, CheckedLogin } from "./verify-basic.ts";
 import type { BearerVerifier } from "./verify-bearer.ts";
 import type { Principal } from "./principal.ts";

@@ -1,4 +1,4 @@
-import type { ReportTypeDefinition } from "@reports/core";
+import type { ReportTypeDefinition } from "@reports/core/report";
 import { expect, test } from "vitest";
 import { createAuthorities, registerReportTypes } from "./authorities.ts";
 

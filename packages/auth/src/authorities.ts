@@ -2,10 +2,10 @@ import {
   authorityRule,
   builtInRegistrations,
   isAuthority,
-  webhookAuthorities,
   type RegisteredReportType,
   type ReportTypeDefinition,
-} from "@reports/core";
+} from "@reports/core/report";
+import { webhookAuthorities } from "@reports/core/webhook";
 
 /** Built-in report type → the authority that its callers must hold, as the types are registered. docs/contract.md §7.3. */
 export const reportTypeAuthorities: Readonly<Record<string, string>> = tableOf(builtInRegistrations.reportTypes);

@@ -1,5 +1,5 @@
 import { SignJWT } from "jose";
-import { userPrincipalPrefix } from "@reports/core";
+import { userPrincipalPrefix } from "@reports/core/caller";
 import type { Principal } from "./principal.ts";
 
 /** Type (`typ`, RFC 8725 §3.11) of the tokens that we issue ourselves: only they may name one of our own users. */

@@ -1,4 +1,4 @@
-import { DomainError } from "@reports/core";
+import { DomainError } from "@reports/core/base";
 import { createLocalJWKSet, errors } from "jose";
 import type { JSONWebKeySet, JWTVerifyGetKey } from "jose";
 import { fetchIssuerJson } from "./fetch-issuer-json.ts";

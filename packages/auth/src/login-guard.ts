@@ -1,5 +1,4 @@
-import { RateLimitedError } from "@reports/core";
-import type { LoginAttempt, LoginRefusal, LoginThrottle } from "@reports/core";
+import { RateLimitedError, type LoginAttempt, type LoginRefusal, type LoginThrottle } from "@reports/core/caller";
 import { createRememberedRefusals } from "./remembered-refusals.ts";
 
 /** Stands before the verification of passwords and keeps guessers out. */

@@ -1,5 +1,5 @@
-import { isVisible, userPrincipalPrefix } from "@reports/core";
-import type { Report } from "@reports/core";
+import { isVisible, type Report } from "@reports/core/report";
+import { userPrincipalPrefix } from "@reports/core/caller";
 import type { ReportAccess } from "./report-access.ts";
 import { principalOfUser, type UserDirectory } from "./user-directory.ts";
 

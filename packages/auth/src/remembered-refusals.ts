@@ -1,4 +1,4 @@
-import type { RateLimitedError } from "@reports/core";
+import type { RateLimitedError } from "@reports/core/caller";
 import { LRUCache } from "lru-cache";
 
 /** For how long a refusal is remembered, so that a flood costs one look at the database a second and address. */

@@ -1,4 +1,4 @@
-import type { Report, ReportVisibility, VisibleReports } from "@reports/core";
+import type { Report, ReportVisibility, VisibleReports } from "@reports/core/report";
 import { REPORTS_ADMIN, type Authorities } from "./authorities.ts";
 import type { Principal } from "./principal.ts";
 

@@ -1,4 +1,4 @@
-import { DomainError } from "@reports/core";
+import { DomainError } from "@reports/core/base";
 import { SignJWT } from "jose";
 import { expect, test } from "vitest";
 import { createAuthenticator } from "./authenticate.ts";

@@ -1,4 +1,4 @@
-import { createSemaphore, fairPolicy } from "@reports/core";
+import { createSemaphore, fairPolicy } from "@reports/core/base";
 import type { Authenticate, AuthenticationContext } from "./authenticate.ts";
 import { tooManyChecks } from "./too-many-checks.ts";
 import type { Principal } from "./principal.ts";

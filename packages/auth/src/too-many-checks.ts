@@ -1,4 +1,4 @@
-import { DomainError } from "@reports/core";
+import { DomainError } from "@reports/core/base";
 
 /** What a caller is told whose credentials cannot even wait to be checked. */
 export function tooManyChecks(): DomainError {

@@ -1,4 +1,4 @@
-import { userPrincipalPrefix } from "@reports/core";
+import { userPrincipalPrefix } from "@reports/core/caller";
 import type { Principal } from "./principal.ts";
 
 /** A user who signs in with a name and a password. */

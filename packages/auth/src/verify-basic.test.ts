@@ -1,5 +1,4 @@
-import { unlimitedLogins } from "@reports/core";
-import type { LoginAttempt, LoginThrottle } from "@reports/core";
+import { unlimitedLogins, type LoginAttempt, type LoginThrottle } from "@reports/core/caller";
 import { beforeAll, expect, test } from "vitest";
 import { hashPassword } from "./password.ts";
 import { createBasicVerifier } from "./verify-basic.ts";

@@ -1,4 +1,5 @@
-import { createSemaphore, fairPolicy, type LoginThrottle } from "@reports/core";
+import { createSemaphore, fairPolicy } from "@reports/core/base";
+import type { LoginThrottle } from "@reports/core/caller";
 import { decodeBasicCredentials } from "./decode-basic.ts";
 import { createLoginGuard } from "./login-guard.ts";
 import { unmatchableHash, verifyPassword } from "./password.ts";

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { SignJWT, UnsecuredJWT, exportJWK, generateKeyPair } from "jose";
 import type { JWTPayload } from "jose";
-import type { DomainError } from "@reports/core";
+import type { DomainError } from "@reports/core/base";
 import { expect, test, vi } from "vitest";
 import { createTokenIssuer } from "./issue-token.ts";
 import { createIssuerKeys } from "./key-set.ts";

@@ -1,6 +1,7 @@
 import { decodeProtectedHeader, errors, jwtVerify } from "jose";
 import type { JWTPayload, JWTVerifyOptions, JWTVerifyResult } from "jose";
-import { DomainError, longestPrincipalBytes, userPrincipalPrefix } from "@reports/core";
+import { DomainError } from "@reports/core/base";
+import { longestPrincipalBytes, userPrincipalPrefix } from "@reports/core/caller";
 import { isAccessToken, type TokenType } from "./access-token.ts";
 import { displayNameOf } from "./display-name.ts";
 import { userTokenType } from "./issue-token.ts";

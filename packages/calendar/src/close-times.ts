@@ -1,4 +1,5 @@
-import { localTimeAt, type FireRule } from "@reports/core";
+import { localTimeAt } from "@reports/core/query";
+import type { FireRule } from "@reports/core/schedule";
 import { knownPattern, type CronPattern } from "./cron-pattern.ts";
 
 const minuteMs = 60_000;

@@ -1,4 +1,5 @@
-import { instantOfLocal, localTimeAt, type ScheduleCalendar } from "@reports/core";
+import { instantOfLocal, localTimeAt } from "@reports/core/query";
+import type { ScheduleCalendar } from "@reports/core/schedule";
 import { closeTimesOf } from "./close-times.ts";
 import { knownPattern, readPattern, type CronPattern } from "./cron-pattern.ts";
 

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { DomainError, StoreUnavailableError } from "@reports/core";
+import { DomainError, StoreUnavailableError } from "@reports/core/base";
 
 /** The command cannot go on; `message` is printed as it is, without a stack. Exit code 2 means wrong usage, 1 anything else. */
 export class CommandFailure extends Error {

@@ -1,11 +1,11 @@
 // What an author of report types imports. Nobody in this repository has to: hence @public.
 
 /** @public Errors that a report's rows may throw. */
-export { PermanentReportError, StoreUnavailableError } from "./errors.ts";
+export { PermanentReportError, StoreUnavailableError } from "./base/errors.ts";
 /** @public Errors that a report's rows may throw. */
 export { reportErrorCodes, type ReportErrorCode } from "./base/vocabulary.ts";
 /** @public What a package of report types exports by default. */
-export { defineReportTypes, type ReportTypeEntry, type ReportTypes } from "./report/define-report-types.ts";
+export { defineReportTypes, type ReportTypeEntry, type ReportTypes } from "./report/types/define-report-types.ts";
 /** @public A definition as its author writes it. */
 export type {
   CheckedReportType,
@@ -13,9 +13,9 @@ export type {
   ReportTypeInput,
   SortInput,
   SummaryInput,
-} from "./report/report-type-input.ts";
+} from "./report/types/report-type-input.ts";
 /** @public A definition with its defaults filled in. */
-export type { FormatLimit, RegisteredReportType, ReportTypeDefinition } from "./report/report-type.ts";
+export type { FormatLimit, RegisteredReportType, ReportTypeDefinition } from "./report/types/type-definition.ts";
 /** @public Where rows come from. */
 export {
   viewColumnTypes,
@@ -27,11 +27,11 @@ export {
   type ViewColumn,
   type ViewColumnType,
   type ViewRows,
-} from "./report/row-source.ts";
+} from "./report/types/row-source.ts";
 /** @public Columns. */
-export { columnKinds, type ColumnKind, type ReportColumn } from "./report/column.ts";
+export { columnKinds, type ColumnKind, type ReportColumn } from "./report/types/column.ts";
 /** @public Formats. */
-export { reportFormats, type ReportFormat } from "./report/format.ts";
+export { reportFormats, type ReportFormat } from "./report/types/format.ts";
 /** @public Filters and sorts. */
 export type { Filter, FilterOperator, FilterValue, FilterValueKind, SearchParam, TextForm } from "./query/filters.ts";
 /** @public Filters and sorts. */
@@ -46,4 +46,4 @@ export type {
   FigureDefinition,
   SummaryDefinition,
   Tone,
-} from "./report/summary.ts";
+} from "./report/types/summary.ts";

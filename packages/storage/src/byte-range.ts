@@ -1,4 +1,4 @@
-import type { ByteRange } from "@reports/core";
+import type { ByteRange } from "@reports/core/base";
 
 /** Rejects a range that is not whole numbers in order, and, where the size is known, inside the file. Throws RangeError. */
 export function assertRange(range: ByteRange, sizeBytes = Number.MAX_SAFE_INTEGER): void {

@@ -1,4 +1,4 @@
-import type { FileStore } from "@reports/core";
+import type { FileStore } from "@reports/core/base";
 import { createFileSystemStore } from "./file-system/file-system-store.ts";
 import type { MinioStoreOptions } from "./minio/minio-store.ts";
 import type { StoreNotes } from "./store-notes.ts";

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
-import type { FileStore, PutFile } from "@reports/core";
+import type { FileStore, PutFile } from "@reports/core/base";
 
 /** A folder of finished local files for the tests of a store. */
 export interface Spool extends AsyncDisposable {

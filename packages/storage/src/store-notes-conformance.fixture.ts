@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { expect, it } from "vitest";
-import { StoreUnavailableError } from "@reports/core";
-import type { FileStore } from "@reports/core";
+import { StoreUnavailableError, type FileStore } from "@reports/core/base";
 import { keysOf } from "./spool.fixture.ts";
 import type { Spool } from "./spool.fixture.ts";
 import { maxNoteBytes } from "./store-notes.ts";

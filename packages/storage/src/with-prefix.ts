@@ -1,4 +1,4 @@
-import type { FileStat, FileStore } from "@reports/core";
+import type { FileStat, FileStore } from "@reports/core/base";
 import { assertKey } from "./key.ts";
 import type { StoreNotes } from "./store-notes.ts";
 

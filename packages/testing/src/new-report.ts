@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { NewReport } from "@reports/core";
+import type { NewReport } from "@reports/core/report";
 
 /** A csv report that is to be queued, by default of somebody who has no other. */
 export function newReport(changes: Partial<NewReport> = {}): NewReport {

@@ -1,4 +1,4 @@
-import { builtInRegistrations, type VisibleDeliveries } from "@reports/core";
+import { builtInRegistrations, type VisibleDeliveries } from "@reports/core/report";
 
 /** Visibility of an administrator of every built-in report type. */
 export const seesEverything: VisibleDeliveries = {

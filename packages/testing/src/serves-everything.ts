@@ -1,4 +1,4 @@
-import type { ClaimTerms } from "@reports/core";
+import type { ClaimTerms } from "@reports/core/report";
 
 /** What a worker that knows every report says at a claim. */
 export const servesEverything: Pick<ClaimTerms, "refusalOf" | "delayOf"> = {

@@ -1,7 +1,7 @@
 import { fork } from "node:child_process";
 import { getCompileCacheDir } from "node:module";
 import { fileURLToPath } from "node:url";
-import { foreignText } from "@reports/core";
+import { foreignText } from "@reports/core/base";
 
 /** What importing a module by itself came to. */
 export type ModuleVerdict =

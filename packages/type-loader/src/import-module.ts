@@ -1,4 +1,5 @@
-import { foreignMessage, foreignText, readForeign, readReportTypes, type ReadReportTypes } from "@reports/core";
+import { foreignMessage, foreignText, readForeign } from "@reports/core/base";
+import { readReportTypes, type ReadReportTypes } from "@reports/core/report";
 import { resolveModule } from "./resolve-module.ts";
 
 /** What an import gave. `isOfHost`: the system failed, such as a shared folder or the memory, and the module may be fine. */

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { builtInReportTypes } from "@reports/core";
+import { builtInReportTypes } from "@reports/core/report";
 import { installTypePackages, isProcessAlive, waitFor } from "@reports/testing";
 import { expect, test } from "vitest";
 import { importReportTypes, loadReportTypes, type ReportTypeChoice } from "./load-report-types.ts";

@@ -1,4 +1,4 @@
-import { builtInRegistrations, schemaNameOf, type RegisteredReportType } from "@reports/core";
+import { builtInRegistrations, schemaNameOf, type RegisteredReportType } from "@reports/core/report";
 import { checkModule, lateProblem, type ModuleVerdict } from "./check-module.ts";
 import { divertOutput } from "./divert-output.ts";
 import { importModule, type ImportResult } from "./import-module.ts";

@@ -1,4 +1,5 @@
-import { isTerminal, type ReportStatus } from "@reports/core";
+import { isTerminal } from "@reports/core/report";
+import type { ReportStatus } from "@reports/core/base";
 
 /** One event as the table holds it. */
 export interface HistoryEvent {

@@ -1,4 +1,4 @@
-import { isTerminal } from "@reports/core";
+import { isTerminal } from "@reports/core/report";
 import type { Ledger } from "../load/ledger.ts";
 import { poisonTypes } from "../report-types.ts";
 import { finding, type Finding } from "./finding.ts";

@@ -1,4 +1,5 @@
-import type { Report, ReportStatus } from "@reports/core";
+import type { Report } from "@reports/core/report";
+import type { ReportStatus } from "@reports/core/base";
 import type { Ledger } from "../load/ledger.ts";
 import { persistently } from "../stand/database.ts";
 import type { Stand } from "../stand/stand.ts";

@@ -1,4 +1,4 @@
-import { reconcileFiles, sweepRemovals } from "@reports/core";
+import { reconcileFiles, sweepRemovals } from "@reports/core/report";
 import { createDatabase, createFileIndex, createFileRemovals } from "@reports/db";
 import { persistently } from "../stand/database.ts";
 import type { Stand } from "../stand/stand.ts";

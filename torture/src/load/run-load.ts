@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { defaultQueueSchema, laneSchema } from "@reports/db";
-import type { ReportLane } from "@reports/core";
+import type { ReportLane } from "@reports/core/base";
 import { createRandom, type Random } from "@reports/testing";
 import { persistently } from "../stand/database.ts";
 import type { Stand } from "../stand/stand.ts";

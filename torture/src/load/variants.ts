@@ -1,4 +1,4 @@
-import type { ReportFormat } from "@reports/core";
+import type { ReportFormat } from "@reports/core/report";
 import type { Random } from "@reports/testing";
 import { crashPoison, loopPoison, memoryPoison, poisonTypes, shardedType, steadyType } from "../report-types.ts";
 

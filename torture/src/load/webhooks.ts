@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { WebhookEventType } from "@reports/core";
+import type { WebhookEventType } from "@reports/core/webhook";
 import type { Random } from "@reports/testing";
 import { receiverNames, type ReceiverName, type WebhookReceivers } from "../stand/webhook-receivers.ts";
 import type { Stand } from "../stand/stand.ts";

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { judgeLoss } from "@reports/core";
+import { judgeLoss } from "@reports/core/report";
 import { copyInventory, createDatabase, createRescuer, defaultQueueSchema, migrateDatabase } from "@reports/db";
 import {
   createFaultProxy,

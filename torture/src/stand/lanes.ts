@@ -6,7 +6,7 @@ export const laneWorkerName = "bulk-worker";
 
 /** What the stand's API takes for a long report: with the sizes of production a long run would do nothing else. */
 export const laneEdits: readonly SourceEdit[] = [
-  { file: "packages/core/src/report/format.ts", text: "bulkRows: 20_000,", by: "bulkRows: 100," },
+  { file: "packages/core/src/report/types/format.ts", text: "bulkRows: 20_000,", by: "bulkRows: 100," },
 ];
 
 /** A report of all domains, which are more than that. */

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { FileStore } from "@reports/core";
+import type { FileStore } from "@reports/core/base";
 import { createFileStore } from "@reports/storage";
 import {
   ownCheckout,

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { mkdir, mkdtemp, rename, rm, statfs, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { FileStore } from "@reports/core";
+import type { FileStore } from "@reports/core/base";
 import type { createFileStore } from "@reports/storage";
 import { createFaultProxy, startMinio, type FaultProxy } from "@reports/testing";
 

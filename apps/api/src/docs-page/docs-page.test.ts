@@ -1,4 +1,4 @@
-import { problemCatalogue } from "@reports/core/http";
+import { problemCatalogue } from "@reports/core/wire";
 import { execFile } from "node:child_process";
 import { mkdtemp, readFile, readdir, rm } from "node:fs/promises";
 import { createServer } from "node:http";

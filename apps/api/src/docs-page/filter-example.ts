@@ -1,5 +1,4 @@
-import { parseFilters } from "@reports/core";
-import type { Filter } from "@reports/core";
+import { parseFilters, type Filter } from "@reports/core/query";
 
 /** Texts of the forms that filters know, from the plainest on. */
 const texts = ["edge", "DE", "www.example.org", "192.0.2.1", "someone@example.org", "1", "PROXY", "basic:alice"];

@@ -1,5 +1,5 @@
-import { describeFilterValue, isSingle } from "@reports/core";
-import type { Filter, FilterOperator, ReportTypeDefinition } from "@reports/core";
+import { describeFilterValue, isSingle, type Filter, type FilterOperator } from "@reports/core/query";
+import type { ReportTypeDefinition } from "@reports/core/report";
 import { html } from "../html.ts";
 import type { Html } from "../html.ts";
 import { filterExample } from "./filter-example.ts";

@@ -1,5 +1,5 @@
 import type { CheckedLogin } from "@reports/auth";
-import { DomainError } from "@reports/core";
+import { DomainError } from "@reports/core/base";
 import { isId } from "@reports/runtime";
 import type { AuditEntry, AuditLog } from "../middleware/audit.ts";
 import type { RequestContext } from "../middleware/request-state.ts";

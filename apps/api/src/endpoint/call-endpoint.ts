@@ -1,7 +1,7 @@
 import type { Authenticate, AuthenticationContext, Authorities, Principal, ReviewCredentials } from "@reports/auth";
 import { anonymous } from "@reports/auth";
-import { DomainError } from "@reports/core";
-import type { ReportCatalogue, ReportTypeDefinition } from "@reports/core";
+import { DomainError } from "@reports/core/base";
+import type { ReportCatalogue, ReportTypeDefinition } from "@reports/core/report";
 import { authorityOf } from "./access.ts";
 import { chooseReportType, findReportType } from "./choose-report-type.ts";
 import { chooseMediaType } from "../http/accept.ts";

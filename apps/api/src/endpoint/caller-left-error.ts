@@ -1,4 +1,4 @@
-import { ExpectedError } from "@reports/core";
+import { ExpectedError } from "@reports/core/base";
 
 /** The caller has closed the connection; what was being made for them ends with this reason, and nobody is to blame. */
 export class CallerLeftError extends ExpectedError {

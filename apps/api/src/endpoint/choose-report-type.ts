@@ -1,5 +1,6 @@
-import { DomainError, isJsonObject, notAnObject, repeatedParameter } from "@reports/core";
-import type { ReportCatalogue, ReportTypeDefinition } from "@reports/core";
+import { DomainError, isJsonObject, notAnObject } from "@reports/core/base";
+import { repeatedParameter } from "@reports/core/query";
+import type { ReportCatalogue, ReportTypeDefinition } from "@reports/core/report";
 import type { QueryPair } from "../http/query.ts";
 
 /** Finds the report type that a request names. Throws DomainError: bad-request when the query is wrong, invalid when the body is. */

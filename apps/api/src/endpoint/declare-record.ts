@@ -1,4 +1,4 @@
-import { idField } from "@reports/core";
+import { idField } from "@reports/core/query";
 import { z } from "zod";
 import { problems, type Endpoint } from "./endpoint.ts";
 

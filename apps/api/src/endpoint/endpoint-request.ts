@@ -1,5 +1,5 @@
 import type { CheckedLogin, Principal } from "@reports/auth";
-import type { QuotaState } from "@reports/core";
+import type { QuotaState } from "@reports/core/caller";
 import type { Method, Reply } from "./endpoint.ts";
 import type { BodyOptions } from "./read-body.ts";
 

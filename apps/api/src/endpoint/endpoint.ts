@@ -1,6 +1,7 @@
 import type { Readable } from "node:stream";
 import type { Principal } from "@reports/auth";
-import type { QuotaState, Report, ReportTypeDefinition } from "@reports/core";
+import type { QuotaState } from "@reports/core/caller";
+import type { Report, ReportTypeDefinition } from "@reports/core/report";
 import type { z } from "zod";
 import type { QueryPair } from "../http/query.ts";
 import type { StaticText } from "../http/static-text.ts";

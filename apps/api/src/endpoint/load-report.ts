@@ -1,6 +1,6 @@
 import type { Principal, ReportAccess } from "@reports/auth";
-import { DomainError, findReport, refuseDeleted, reportNotFound } from "@reports/core";
-import type { Report, ReportStore } from "@reports/core";
+import { DomainError } from "@reports/core/base";
+import { findReport, refuseDeleted, reportNotFound, type Report, type ReportStore } from "@reports/core/report";
 import { isId } from "@reports/runtime";
 import type { Access } from "./access.ts";
 import type { Endpoint, Reply } from "./endpoint.ts";

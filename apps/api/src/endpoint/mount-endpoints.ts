@@ -1,6 +1,6 @@
 import { Router } from "@koa/router";
 import { createCredentialReview } from "@reports/auth";
-import type { QuotaState } from "@reports/core";
+import type { QuotaState } from "@reports/core/caller";
 import type { AuditLog } from "../middleware/audit.ts";
 import type { RequestContext, RequestState } from "../middleware/request-state.ts";
 import { HttpProblem, toProblemReply } from "../problem.ts";

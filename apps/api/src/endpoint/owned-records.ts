@@ -1,5 +1,5 @@
 import { REPORTS_ADMIN, type Principal } from "@reports/auth";
-import type { DomainError } from "@reports/core";
+import type { DomainError } from "@reports/core/base";
 import type { AuditedReply } from "./audited-action.ts";
 
 /** A record that belongs to a principal. */

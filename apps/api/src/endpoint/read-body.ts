@@ -1,4 +1,4 @@
-import { MalformedJsonError, parseStrictJsonBytes } from "@reports/core";
+import { MalformedJsonError, parseStrictJsonBytes } from "@reports/core/base";
 import { koaBody } from "koa-body";
 import type Koa from "koa";
 import { listElements } from "../http/list-header.ts";

@@ -1,5 +1,4 @@
-import { invalidInput } from "@reports/core";
-import type { InputIssue } from "@reports/core";
+import { invalidInput, type InputIssue } from "@reports/core/base";
 import { findQueryIssues } from "../http/query.ts";
 import type { ParsedQuery } from "../http/query.ts";
 import type { Endpoint } from "./endpoint.ts";

@@ -1,4 +1,4 @@
-import { DomainError } from "@reports/core";
+import { DomainError } from "@reports/core/base";
 import type { EndpointRequest } from "./endpoint-request.ts";
 
 type Headers = Pick<EndpointRequest, "header">;

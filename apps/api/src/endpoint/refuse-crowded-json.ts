@@ -1,4 +1,4 @@
-import { DomainError } from "@reports/core";
+import { DomainError } from "@reports/core/base";
 
 /** How many keys the objects of one body may have together, and how many values its lists. */
 const maxKeys = 200;

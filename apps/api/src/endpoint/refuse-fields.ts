@@ -1,4 +1,4 @@
-import { DomainError } from "@reports/core";
+import { DomainError } from "@reports/core/base";
 
 /** Throws DomainError unless a body is the empty object. */
 export function refuseFields(body: unknown): void {

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { DomainError, StoreUnavailableError } from "@reports/core";
+import { DomainError, StoreUnavailableError } from "@reports/core/base";
 import { expect, test } from "vitest";
 import { watchCaller } from "./watch-caller.ts";
 

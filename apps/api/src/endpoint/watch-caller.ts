@@ -1,4 +1,4 @@
-import { DomainError } from "@reports/core";
+import { DomainError } from "@reports/core/base";
 import type { EndpointInput } from "./endpoint.ts";
 
 /** A caller who waits or follows a stream for a while. */

@@ -1,4 +1,4 @@
-import type { ByteRange } from "@reports/core";
+import type { ByteRange } from "@reports/core/base";
 import { listElements } from "./list-header.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { DomainError } from "@reports/core";
+import { DomainError } from "@reports/core/base";
 import { hasWeakTag, judgeConditions, type ConditionOutcome, type Validators } from "./conditions.ts";
 
 /** What a request says in its headers. */

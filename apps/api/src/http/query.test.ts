@@ -1,4 +1,4 @@
-import { repeatedParameter } from "@reports/core";
+import { repeatedParameter } from "@reports/core/query";
 import { expect, test } from "vitest";
 import { findQueryIssues, isDecodable, parseQuery } from "./query.ts";
 

@@ -1,5 +1,5 @@
-import type { InputIssue } from "@reports/core";
-import { describeUnknownName, repeatedParameter } from "@reports/core";
+import type { InputIssue } from "@reports/core/base";
+import { describeUnknownName, repeatedParameter } from "@reports/core/query";
 
 /** One name with its value, decoded, in the order of the query. */
 export type QueryPair = readonly [name: string, value: string];

@@ -1,4 +1,4 @@
-import { parseIdempotencyKey } from "@reports/core";
+import { parseIdempotencyKey } from "@reports/core/report";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { reportAuthorities, startApiUnderTest } from "../test/api-under-test.ts";
 import type { ApiUnderTest } from "../test/api-under-test.ts";

@@ -1,5 +1,4 @@
-import { parseIdempotencyKey } from "@reports/core";
-import type { OnceKey, Report } from "@reports/core";
+import { parseIdempotencyKey, type OnceKey, type Report } from "@reports/core/report";
 import { z } from "zod";
 import type { Reply } from "../endpoint/endpoint.ts";
 

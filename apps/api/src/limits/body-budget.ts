@@ -1,4 +1,5 @@
-import { DomainError, RateLimitedError } from "@reports/core";
+import { DomainError } from "@reports/core/base";
+import { RateLimitedError } from "@reports/core/caller";
 
 /** Bytes of one body. docs/contract.md §7.5. */
 export const maxBodyBytes = 256 * 1024;

@@ -1,4 +1,4 @@
-import { RateLimitedError } from "@reports/core";
+import { RateLimitedError } from "@reports/core/caller";
 import { expect, test } from "vitest";
 import { createDownloadSlots } from "./download-slots.ts";
 

@@ -1,4 +1,4 @@
-import { RateLimitedError } from "@reports/core";
+import { RateLimitedError } from "@reports/core/caller";
 import { createSlots, type SlotLimits, type Slots } from "./slots.ts";
 
 /** How many files may be on their way at once from one instance. 0 switches a limit off. */

@@ -1,4 +1,5 @@
-import { defaultLoginLimits, defaultStartLimits } from "@reports/core";
+import { defaultLoginLimits } from "@reports/core/caller";
+import { defaultStartLimits } from "@reports/core/report";
 import { byteSizeText, integerText } from "@reports/runtime";
 import { defaultBodyLimits, maxBodyBytes } from "./body-budget.ts";
 import { startLimitsText } from "./start-limits.ts";

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { connect } from "node:net";
-import { unlimitedStarts } from "@reports/core";
+import { unlimitedStarts } from "@reports/core/report";
 import { closeServer, createConnectionObserver, createMetrics, listen, newId } from "@reports/runtime";
 import { newReport, waitFor } from "@reports/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

@@ -1,6 +1,7 @@
 import { createRememberedRefusals } from "@reports/auth";
-import { createSemaphore, fairPolicy, RateLimitedError } from "@reports/core";
-import type { DownloadLinkStore, LinkThrottle } from "@reports/core";
+import { createSemaphore, fairPolicy } from "@reports/core/base";
+import { RateLimitedError } from "@reports/core/caller";
+import type { DownloadLinkStore, LinkThrottle } from "@reports/core/report";
 
 /** Of the database's connections, how many the followers of links have at once; and how many of them one address leaves to others. */
 const connections = 3;

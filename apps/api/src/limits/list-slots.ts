@@ -1,5 +1,6 @@
-import { createSemaphore, DomainError, fairPolicy, RateLimitedError, type Semaphore } from "@reports/core";
-import type { ProblemCode } from "@reports/core/http";
+import { createSemaphore, DomainError, fairPolicy, type Semaphore } from "@reports/core/base";
+import { RateLimitedError } from "@reports/core/caller";
+import type { ProblemCode } from "@reports/core/wire";
 import { everySeries, type Metrics } from "@reports/runtime";
 import { CallerLeftError } from "../endpoint/caller-left-error.ts";
 import { createSlots } from "./slots.ts";

@@ -1,5 +1,5 @@
-import { RateLimitedError } from "@reports/core";
-import type { QueueLoad } from "@reports/core";
+import { RateLimitedError } from "@reports/core/caller";
+import type { QueueLoad } from "@reports/core/report";
 import { expect, test } from "vitest";
 import { createOverloadGuard } from "./overload-guard.ts";
 

@@ -1,5 +1,6 @@
-import { confirmAges, overloadOf, RateLimitedError } from "@reports/core";
-import type { LaneLoad, OverloadLimits, QueueLoad, ReportLane } from "@reports/core";
+import { confirmAges, overloadOf, type LaneLoad, type OverloadLimits, type QueueLoad } from "@reports/core/report";
+import { RateLimitedError } from "@reports/core/caller";
+import type { ReportLane } from "@reports/core/base";
 
 /** For how long one look at the queue serves every start. */
 const refreshMs = 1_000;

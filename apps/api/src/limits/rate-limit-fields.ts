@@ -1,4 +1,4 @@
-import type { QuotaState } from "@reports/core";
+import type { QuotaState } from "@reports/core/caller";
 
 /**
  * The fields that tell callers their limits and what is left of them, as draft-ietf-httpapi-ratelimit-headers-11 has them: lists of

@@ -1,6 +1,5 @@
-import { RateLimitedError } from "@reports/core";
-import type { QuotaState } from "@reports/core";
-import type { ProblemCode } from "@reports/core/http";
+import { RateLimitedError, type QuotaState } from "@reports/core/caller";
+import type { ProblemCode } from "@reports/core/wire";
 import { LRUCache } from "lru-cache";
 
 const windowSeconds = 60;

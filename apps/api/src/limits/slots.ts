@@ -1,4 +1,5 @@
-import { createPermits, type RateLimitedError } from "@reports/core";
+import { createPermits } from "@reports/core/base";
+import type { RateLimitedError } from "@reports/core/caller";
 
 /** Concurrency limits of one instance. 0 switches a limit off. */
 export interface SlotLimits {

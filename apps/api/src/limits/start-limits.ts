@@ -1,4 +1,4 @@
-import type { StartLimits } from "@reports/core";
+import type { StartLimits } from "@reports/core/report";
 import { listText } from "@reports/runtime";
 import { z } from "zod";
 

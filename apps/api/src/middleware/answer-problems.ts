@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
-import { DomainError } from "@reports/core";
+import { DomainError } from "@reports/core/base";
 import type { Logger } from "@reports/runtime";
 import type Koa from "koa";
 import { CallerLeftError } from "../endpoint/caller-left-error.ts";

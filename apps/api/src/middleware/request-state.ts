@@ -1,5 +1,5 @@
 import type { Principal } from "@reports/auth";
-import type { ProblemCode } from "@reports/core/http";
+import type { ProblemCode } from "@reports/core/wire";
 import type Koa from "koa";
 
 /** What the middleware know of one request. */

@@ -1,4 +1,4 @@
-import type { Report, ReportWatch, WaitOutcome } from "@reports/core";
+import type { Report, ReportWatch, WaitOutcome } from "@reports/core/report";
 
 /** A watch, as who wakes it sees it. */
 export interface Wakeable {

@@ -1,5 +1,5 @@
-import { RateLimitedError } from "@reports/core";
-import type { Report, ReportChangeSource, ReportStore, ReportWatches } from "@reports/core";
+import { RateLimitedError } from "@reports/core/caller";
+import type { Report, ReportChangeSource, ReportStore, ReportWatches } from "@reports/core/report";
 import type { Logger, Metrics } from "@reports/runtime";
 import type { ApiClocks } from "../clocks.ts";
 import { createReportWatch, type Wakeable } from "./report-watch.ts";

@@ -1,5 +1,5 @@
-import { mediaTypeOf, schemaNameOf } from "@reports/core";
-import { problemCodes } from "@reports/core/http";
+import { mediaTypeOf, schemaNameOf } from "@reports/core/report";
+import { problemCodes } from "@reports/core/wire";
 import { isId, newId } from "@reports/runtime";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";

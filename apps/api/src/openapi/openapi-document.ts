@@ -1,4 +1,4 @@
-import { problemSchema } from "@reports/core/http";
+import { problemSchema } from "@reports/core/wire";
 import type { z } from "zod";
 import { describeWebhooks } from "./webhook-payloads.ts";
 import type { Endpoint, ResponseSpec } from "../endpoint/endpoint.ts";

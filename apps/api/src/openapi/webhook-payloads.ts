@@ -1,4 +1,4 @@
-import { webhookPayloads } from "@reports/core/http";
+import { webhookPayloads } from "@reports/core/wire";
 import { jsonSchemaOf, type Components } from "./json-schema.ts";
 
 const headers = {

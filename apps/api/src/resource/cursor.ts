@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
-import { anchorOf, normaliseTimestamp, uuidPattern, type KeysetPosition } from "@reports/core";
+import { anchorOf, normaliseTimestamp, uuidPattern, type KeysetPosition } from "@reports/core/query";
 import { z } from "zod";
 
 /** Parameters of a list's query, by their names. */

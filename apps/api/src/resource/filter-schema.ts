@@ -1,4 +1,5 @@
-import { choiceField, describeFilterValue, filterKinds, isSingle, maxFilterValues, type Filter } from "@reports/core";
+import { choiceField } from "@reports/core/wire";
+import { describeFilterValue, filterKinds, isSingle, maxFilterValues, type Filter } from "@reports/core/query";
 import { z } from "zod";
 import { pascal } from "./mounted-collection.ts";
 

@@ -1,13 +1,15 @@
-import { builtInRegistrations, builtInReportTypes, firstVersion, maxExactCount, newestFirst } from "@reports/core";
-import type {
-  CollectionDefinition,
-  CollectionRecord,
-  CollectionStore,
-  InputRules,
-  RecordVersion,
-  ReportTypeDefinition,
-  Stored,
-} from "@reports/core";
+import { builtInRegistrations, builtInReportTypes, type ReportTypeDefinition } from "@reports/core/report";
+import {
+  firstVersion,
+  newestFirst,
+  type CollectionDefinition,
+  type CollectionRecord,
+  type CollectionStore,
+  type InputRules,
+  type RecordVersion,
+  type Stored,
+} from "@reports/core/record";
+import { maxExactCount } from "@reports/core/query";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { startApiUnderTest, type ApiUnderTest } from "../test/api-under-test.ts";

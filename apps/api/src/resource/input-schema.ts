@@ -1,4 +1,4 @@
-import type { CollectionDefinition, InputRules } from "@reports/core";
+import type { CollectionDefinition, InputRules } from "@reports/core/record";
 import { z } from "zod";
 import { pascal } from "./mounted-collection.ts";
 

@@ -1,4 +1,4 @@
-import { findRecord, type CollectionView } from "@reports/core";
+import { findRecord, type CollectionView } from "@reports/core/record";
 import { defineEndpoint, problems, type Endpoint } from "../endpoint/endpoint.ts";
 import { defineListQuery, listNamesOf } from "./list-query.ts";
 import { listReply, listResponse } from "./list-reply.ts";

@@ -1,4 +1,11 @@
-import { maxExactCount, parseSortKey, suggestName, timezoneField, type Filter, type SortKey } from "@reports/core";
+import {
+  maxExactCount,
+  parseSortKey,
+  suggestName,
+  timezoneField,
+  type Filter,
+  type SortKey,
+} from "@reports/core/query";
 import { z } from "zod";
 
 /** What may stand in the query of a list. */

@@ -1,4 +1,5 @@
-import { newestFirst, reportFilters, reportSorts } from "@reports/core";
+import { newestFirst } from "@reports/core/record";
+import { reportFilters, reportSorts } from "@reports/core/report";
 import { expect, test } from "vitest";
 import { defineListQuery } from "./list-query.ts";
 

@@ -6,9 +6,11 @@ import {
   parseFilters,
   parseSortKey,
   repeatedParameter,
-  isSameValue,
-} from "@reports/core";
-import type { CollectionQuery, InputIssue, SearchParam, SortKey } from "@reports/core";
+  type CollectionQuery,
+  type SearchParam,
+  type SortKey,
+} from "@reports/core/query";
+import { isSameValue, type InputIssue } from "@reports/core/base";
 import { z } from "zod";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import type { QueryPair } from "../http/query.ts";

@@ -1,4 +1,4 @@
-import { maxExactCount, queryTooLong, type CollectionPage, type KeysetPosition } from "@reports/core";
+import { maxExactCount, queryTooLong, type CollectionPage, type KeysetPosition } from "@reports/core/query";
 import type { Reply, ResponseSpec } from "../endpoint/endpoint.ts";
 import { z } from "zod";
 import { encodeCursor, fitsCursor, maxCursorLength, type CursorScope } from "./cursor.ts";

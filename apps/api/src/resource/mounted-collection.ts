@@ -1,4 +1,5 @@
-import type { Clock, CollectionDefinition, CollectionStore, IdMaker } from "@reports/core";
+import type { Clock, IdMaker } from "@reports/core/base";
+import type { CollectionDefinition, CollectionStore } from "@reports/core/record";
 import type { Tag } from "../endpoint/tag.ts";
 import type { ListSlots } from "../limits/list-slots.ts";
 

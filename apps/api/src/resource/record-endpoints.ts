@@ -1,13 +1,13 @@
 import {
   createRecord,
   findRecord,
-  mergePatchTypes,
   patchRecord,
   removeRecord,
   replaceRecord,
   type InputRules,
   type Stored,
-} from "@reports/core";
+} from "@reports/core/record";
+import { mergePatchTypes } from "@reports/core/base";
 import type { z } from "zod";
 import { defineEndpoint, problems, type Endpoint } from "../endpoint/endpoint.ts";
 import { failedWrite, isCurrent, refuseMalformedConditions, refuseUnlessCurrent } from "../http/precondition.ts";

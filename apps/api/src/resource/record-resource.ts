@@ -4,8 +4,8 @@ import {
   type CollectionDefinition,
   type RecordPlace,
   type Stored,
-  idField,
-} from "@reports/core";
+} from "@reports/core/record";
+import { idField } from "@reports/core/query";
 import { isId } from "@reports/runtime";
 import { z } from "zod";
 import { problems, type Reply, type ResponseSpec } from "../endpoint/endpoint.ts";

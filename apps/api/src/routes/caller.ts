@@ -1,4 +1,4 @@
-import { callerSchema } from "@reports/core/http";
+import { callerSchema } from "@reports/core/wire";
 import { z } from "zod";
 import { defineEndpoint } from "../endpoint/endpoint.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";

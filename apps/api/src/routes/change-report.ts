@@ -1,6 +1,14 @@
-import { changeReport, mergePatchTypes, removeReport } from "@reports/core";
-import type { FileRemovalDeps, Report, ReportCatalogue, ReportChange, ReportStore } from "@reports/core";
-import { reportSchema } from "@reports/core/http";
+import {
+  changeReport,
+  removeReport,
+  type FileRemovalDeps,
+  type Report,
+  type ReportCatalogue,
+  type ReportChange,
+  type ReportStore,
+} from "@reports/core/report";
+import { mergePatchTypes } from "@reports/core/base";
+import { reportSchema } from "@reports/core/wire";
 import type { Logger } from "@reports/runtime";
 import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
 import type { Endpoint, EndpointInput } from "../endpoint/endpoint.ts";

@@ -1,6 +1,6 @@
-import { startInputFromBody, startReport } from "@reports/core";
-import type { Clock, IdMaker, ReportCatalogue, ReportLane, StartDeps } from "@reports/core";
-import { startedReportSchema } from "@reports/core/http";
+import { startInputFromBody, startReport, type ReportCatalogue, type StartDeps } from "@reports/core/report";
+import type { Clock, IdMaker, ReportLane } from "@reports/core/base";
+import { startedReportSchema } from "@reports/core/wire";
 import type { Authorities } from "@reports/auth";
 import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";

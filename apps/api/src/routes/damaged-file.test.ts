@@ -5,7 +5,7 @@ import type { IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { FileStore } from "@reports/core";
+import type { FileStore } from "@reports/core/base";
 import { createFileVerification } from "@reports/db";
 import { createFileStore, type StoreNotes } from "@reports/storage";
 import { startMinio, waitFor } from "@reports/testing";

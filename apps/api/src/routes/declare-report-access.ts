@@ -1,5 +1,5 @@
-import type { ReportCatalogue } from "@reports/core";
-import { reportIdSchema } from "@reports/core/http";
+import type { ReportCatalogue } from "@reports/core/report";
+import { reportIdSchema } from "@reports/core/wire";
 import { z } from "zod";
 import { problems } from "../endpoint/endpoint.ts";
 import type { Access } from "../endpoint/access.ts";

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { Readable } from "node:stream";
-import type { FileStore } from "@reports/core";
+import type { FileStore } from "@reports/core/base";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { reportAuthorities, startApiUnderTest, tokenOf, type ApiUnderTest } from "../test/api-under-test.ts";
 import { serve } from "../test/event-stream-reader.ts";

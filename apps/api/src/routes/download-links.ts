@@ -1,7 +1,14 @@
 import type { ReportAccess } from "@reports/auth";
-import { createDownloadLink, linkNotFound, openFinishedFile, readLinkSeconds, idField } from "@reports/core";
-import type { CreateLinkDeps, DownloadLinkStore } from "@reports/core";
-import { createdDownloadLinkSchema, downloadLinkInputSchema, downloadLinkSchema } from "@reports/core/http";
+import {
+  createDownloadLink,
+  linkNotFound,
+  openFinishedFile,
+  readLinkSeconds,
+  type CreateLinkDeps,
+  type DownloadLinkStore,
+} from "@reports/core/report";
+import { idField } from "@reports/core/query";
+import { createdDownloadLinkSchema, downloadLinkInputSchema, downloadLinkSchema } from "@reports/core/wire";
 import { isId } from "@reports/runtime";
 import { z } from "zod";
 import { defineEndpoint, problems } from "../endpoint/endpoint.ts";

@@ -1,6 +1,7 @@
-import { openReport, openReportFile, retryAfterSeconds, idField } from "@reports/core";
-import type { Clock, OpenDeps, Report } from "@reports/core";
-import { reportFileRecordSchema, reportSchema } from "@reports/core/http";
+import { openReport, openReportFile, retryAfterSeconds, type OpenDeps, type Report } from "@reports/core/report";
+import { idField } from "@reports/core/query";
+import type { Clock } from "@reports/core/base";
+import { reportFileRecordSchema, reportSchema } from "@reports/core/wire";
 import { z } from "zod";
 import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
 import type { Endpoint, Reply, ResponseSpec } from "../endpoint/endpoint.ts";

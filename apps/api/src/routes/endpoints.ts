@@ -1,22 +1,17 @@
 import type { Authorities, KeySetState, ReportAccess, TokenIssuer } from "@reports/auth";
+import type { Clock, FileStore, IdMaker, ReportLane, StoreIdentity, StoreState } from "@reports/core/base";
 import type {
-  Clock,
   DownloadLinkStore,
   FileRemovals,
-  FileStore,
   FileSuspicions,
-  IdMaker,
   LinkThrottle,
   Report,
   ReportCatalogue,
-  ReportLane,
   ReportLists,
   ReportStore,
   ReportWatches,
   StartDeps,
-  StoreIdentity,
-  StoreState,
-} from "@reports/core";
+} from "@reports/core/report";
 import type { Check, Logger, Metrics } from "@reports/runtime";
 import type { ApiClocks } from "../clocks.ts";
 import { consoleEndpoints } from "../console/console-endpoints.ts";

@@ -1,7 +1,13 @@
-import { DomainError, followReport, isLast } from "@reports/core";
-import type { ReportEvent, ReportNews, ReportStore, ReportWatches } from "@reports/core";
-import { reportEventSchema } from "@reports/core/http";
-import type { ProgressEvent, ReportEvent as ReportEventResource } from "@reports/core/http";
+import { DomainError } from "@reports/core/base";
+import {
+  followReport,
+  isLast,
+  type ReportEvent,
+  type ReportNews,
+  type ReportStore,
+  type ReportWatches,
+} from "@reports/core/report";
+import { reportEventSchema, type ProgressEvent, type ReportEvent as ReportEventResource } from "@reports/core/wire";
 import { z } from "zod";
 import type { ApiClocks } from "../clocks.ts";
 import { defineEndpoint } from "../endpoint/endpoint.ts";

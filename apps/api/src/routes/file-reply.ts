@@ -1,5 +1,4 @@
-import { compressions, fileExtension, mediaTypeOf, reportFormats } from "@reports/core";
-import type { OpenedReport } from "@reports/core";
+import { compressions, fileExtension, mediaTypeOf, reportFormats, type OpenedReport } from "@reports/core/report";
 import { refuseUnlessAcceptable } from "../endpoint/call-endpoint.ts";
 import type { EndpointInput, Reply, ResponseSpec } from "../endpoint/endpoint.ts";
 import { problems } from "../endpoint/endpoint.ts";

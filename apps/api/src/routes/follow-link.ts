@@ -1,5 +1,5 @@
-import { DomainError, followDownloadLink } from "@reports/core";
-import type { LinkThrottle, OpenLinkDeps } from "@reports/core";
+import { DomainError } from "@reports/core/base";
+import { followDownloadLink, type LinkThrottle, type OpenLinkDeps } from "@reports/core/report";
 import { z } from "zod";
 import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";

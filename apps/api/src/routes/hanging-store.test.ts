@@ -3,7 +3,7 @@ import { closeSync, constants, openSync } from "node:fs";
 import { mkdtemp, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { FileStore } from "@reports/core";
+import type { FileStore } from "@reports/core/base";
 import { createFileSystemStore } from "@reports/storage";
 import { waitFor } from "@reports/testing";
 import { expect, test } from "vitest";

@@ -1,5 +1,5 @@
 import { createScheduleCalendar } from "@reports/calendar";
-import type { ScheduleCalendar } from "@reports/core";
+import type { ScheduleCalendar } from "@reports/core/schedule";
 import { expect, test } from "vitest";
 import { createNextFires } from "./next-fires.ts";
 

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from "node:timers/promises";
-import { nextOf, shownFires, type Schedule, type ScheduleCalendar } from "@reports/core";
+import { nextOf, shownFires, type Schedule, type ScheduleCalendar } from "@reports/core/schedule";
 import { LRUCache } from "lru-cache";
 
 /** What the next times of a schedule are computed from. */

@@ -1,4 +1,4 @@
-import { mismatchedProperties, type FileMismatch, type FileSuspicions, type Report } from "@reports/core";
+import { mismatchedProperties, type FileMismatch, type FileSuspicions, type Report } from "@reports/core/report";
 import { everySeries, type Logger, type Metrics } from "@reports/runtime";
 
 /**

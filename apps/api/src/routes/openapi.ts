@@ -1,6 +1,6 @@
 import type { Authorities } from "@reports/auth";
-import type { ReportCatalogue } from "@reports/core";
-import { problemCatalogue } from "@reports/core/http";
+import type { ReportCatalogue } from "@reports/core/report";
+import { problemCatalogue } from "@reports/core/wire";
 import { z } from "zod";
 import { docsPage } from "../docs-page/docs-page.ts";
 import { defineEndpoint, problems } from "../endpoint/endpoint.ts";

@@ -1,6 +1,6 @@
 import type { KeySetState } from "@reports/auth";
-import { builtInReportTypes } from "@reports/core";
-import type { StoreState } from "@reports/core";
+import { builtInReportTypes } from "@reports/core/report";
+import type { StoreState } from "@reports/core/base";
 import { createWorkerRegistry } from "@reports/db";
 import { createMetrics } from "@reports/runtime";
 import { waitFor } from "@reports/testing";

@@ -1,7 +1,6 @@
 import { keySetStates } from "@reports/auth";
 import type { KeySetState } from "@reports/auth";
-import { DomainError, storeStates } from "@reports/core";
-import type { StoreState } from "@reports/core";
+import { DomainError, storeStates, type StoreState } from "@reports/core/base";
 import { createReadiness, remember } from "@reports/runtime";
 import type { Check, Logger, Metrics } from "@reports/runtime";
 import { z } from "zod";

@@ -1,5 +1,5 @@
-import { DomainError } from "@reports/core";
-import { problemCatalogue, type ProblemType } from "@reports/core/http";
+import { DomainError } from "@reports/core/base";
+import { problemCatalogue, type ProblemType } from "@reports/core/wire";
 import { z } from "zod";
 import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
 import type { Endpoint, Reply } from "../endpoint/endpoint.ts";

@@ -1,6 +1,6 @@
 import { REPORTS_ADMIN } from "@reports/auth";
-import type { LaneLoad, LivingWorker } from "@reports/core";
-import { laneSchema, workerSchema } from "@reports/core/http";
+import type { LaneLoad, LivingWorker } from "@reports/core/report";
+import { laneSchema, workerSchema } from "@reports/core/wire";
 import { z } from "zod";
 import { defineEndpoint } from "../endpoint/endpoint.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";

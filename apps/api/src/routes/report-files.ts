@@ -1,24 +1,21 @@
 import type { Authorities, ReportAccess } from "@reports/auth";
+import { DomainError, type Clock } from "@reports/core/base";
 import {
-  DomainError,
   fileInputFromBody,
   fileNotFound,
   isTerminal,
   removeReport,
   retryAfterSeconds,
   startFile,
-  idField,
-} from "@reports/core";
-import type {
-  Clock,
-  FileRemovalDeps,
-  QueuedReport,
-  Report,
-  ReportCatalogue,
-  ReportStore,
-  StartFileDeps,
-} from "@reports/core";
-import { reportFileRecordSchema } from "@reports/core/http";
+  type FileRemovalDeps,
+  type QueuedReport,
+  type Report,
+  type ReportCatalogue,
+  type ReportStore,
+  type StartFileDeps,
+} from "@reports/core/report";
+import { idField } from "@reports/core/query";
+import { reportFileRecordSchema } from "@reports/core/wire";
 import { isId, type Logger } from "@reports/runtime";
 import { z } from "zod";
 import { defineEndpoint, problems } from "../endpoint/endpoint.ts";

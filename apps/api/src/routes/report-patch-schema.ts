@@ -1,5 +1,5 @@
-import { reportPatchSchema } from "@reports/core";
-import { reportSchema } from "@reports/core/http";
+import { reportPatchSchema } from "@reports/core/report";
+import { reportSchema } from "@reports/core/wire";
 import { z } from "zod";
 
 type Property = z.core.JSONSchema.JSONSchema;

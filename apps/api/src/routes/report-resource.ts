@@ -1,5 +1,5 @@
-import type { Report } from "@reports/core";
-import type { ReportFileRecord, Report as ReportResource } from "@reports/core/http";
+import type { Report } from "@reports/core/report";
+import type { ReportFileRecord, Report as ReportResource } from "@reports/core/wire";
 
 /** Paths of one report, with the base path in front. */
 export function reportLinks(basePath: string, report: Pick<Report, "id" | "reportType" | "file">) {

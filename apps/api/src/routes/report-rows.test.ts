@@ -1,4 +1,4 @@
-import { builtInRegistrations } from "@reports/core";
+import { builtInRegistrations } from "@reports/core/report";
 import { defineReportTypes } from "@reports/core/report-type";
 import { createDatabase, createWorkerRegistry } from "@reports/db";
 import { servesEverything, waitFor } from "@reports/testing";

@@ -1,7 +1,17 @@
-import { choicesOfAll, estimateInputFromQuery, estimateReport, previewInputFromQuery } from "@reports/core";
-import { previewOptions, previewRows, readPreview, requestOptions } from "@reports/core";
-import type { Clock, ReportCatalogue, ReportPreviews } from "@reports/core";
-import { reportEstimateSchema, reportRowSchema } from "@reports/core/http";
+import {
+  choicesOfAll,
+  estimateInputFromQuery,
+  estimateReport,
+  previewInputFromQuery,
+  previewOptions,
+  previewRows,
+  readPreview,
+  requestOptions,
+  type ReportCatalogue,
+  type ReportPreviews,
+} from "@reports/core/report";
+import type { Clock } from "@reports/core/base";
+import { reportEstimateSchema, reportRowSchema } from "@reports/core/wire";
 import { z } from "zod";
 import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";

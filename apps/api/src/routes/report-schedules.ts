@@ -2,15 +2,16 @@ import type { Authorities, Principal, ReportAccess } from "@reports/auth";
 import {
   changeSchedule,
   createSchedule,
-  mergePatchTypes,
-  newestFirst,
   removeSchedule,
   scheduleFilters,
   scheduleGone,
   scheduleNotFound,
-} from "@reports/core";
-import type { ChangeScheduleDeps, Clock, IdMaker, Schedule } from "@reports/core";
-import { reportScheduleSchema, type ReportSchedule } from "@reports/core/http";
+  type ChangeScheduleDeps,
+  type Schedule,
+} from "@reports/core/schedule";
+import { mergePatchTypes, type Clock, type IdMaker } from "@reports/core/base";
+import { newestFirst } from "@reports/core/record";
+import { reportScheduleSchema, type ReportSchedule } from "@reports/core/wire";
 import type { AuditedReply } from "../endpoint/audited-action.ts";
 import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
 import type { Endpoint, EndpointInput, Reply } from "../endpoint/endpoint.ts";

@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
-import type { Filter, ReportTypeDefinition } from "@reports/core";
-import { formatFacts } from "@reports/core";
-import type { ReportFormat } from "@reports/core";
-import type { ReportType } from "@reports/core/http";
+import type { Filter } from "@reports/core/query";
+import { type ReportTypeDefinition, formatFacts, type ReportFormat } from "@reports/core/report";
+import type { ReportType } from "@reports/core/wire";
 import { inline, jsonSchemaOf, type Components } from "../openapi/json-schema.ts";
 import { searchParamSchema } from "../resource/filter-schema.ts";
 

@@ -1,6 +1,5 @@
 import { reportTypeAuthorities } from "@reports/auth";
-import { builtInRegistrations } from "@reports/core";
-import type { ReportTypeDefinition } from "@reports/core";
+import { builtInRegistrations, type ReportTypeDefinition } from "@reports/core/report";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startApiUnderTest } from "../test/api-under-test.ts";
 import type { ApiUnderTest } from "../test/api-under-test.ts";

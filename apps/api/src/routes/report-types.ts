@@ -1,5 +1,5 @@
-import type { ReportCatalogue, ReportPreviews } from "@reports/core";
-import { reportTypeSchema } from "@reports/core/http";
+import type { ReportCatalogue, ReportPreviews } from "@reports/core/report";
+import { reportTypeSchema } from "@reports/core/wire";
 import type { Authorities } from "@reports/auth";
 import { z } from "zod";
 import { findReportType } from "../endpoint/choose-report-type.ts";

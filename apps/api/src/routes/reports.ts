@@ -1,6 +1,14 @@
-import { isTerminal, newestFirst, reportFilters, reportSorts, retryAfterSeconds } from "@reports/core";
-import type { Clock, Report, ReportLists } from "@reports/core";
-import { reportSchema } from "@reports/core/http";
+import {
+  isTerminal,
+  reportFilters,
+  reportSorts,
+  retryAfterSeconds,
+  type Report,
+  type ReportLists,
+} from "@reports/core/report";
+import { newestFirst } from "@reports/core/record";
+import type { Clock } from "@reports/core/base";
+import { reportSchema } from "@reports/core/wire";
 import type { ReportAccess } from "@reports/auth";
 import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";

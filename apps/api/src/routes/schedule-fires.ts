@@ -1,16 +1,23 @@
 import type { Principal } from "@reports/auth";
+import { DomainError } from "@reports/core/base";
 import {
-  DomainError,
   lacksAuthority,
   ownerNotSeen,
   readScheduledStart,
-  recordNotFound,
   scheduleFireFilters,
+  type Schedule,
+  type ScheduleFire,
+} from "@reports/core/schedule";
+import { recordNotFound } from "@reports/core/record";
+import {
   startReport,
-  idField,
-} from "@reports/core";
-import type { Report, ReportCatalogue, ReportTypeDefinition, Schedule, ScheduleFire, StartDeps } from "@reports/core";
-import { scheduleFireSchema, type ReportScheduleFire } from "@reports/core/http";
+  type Report,
+  type ReportCatalogue,
+  type ReportTypeDefinition,
+  type StartDeps,
+} from "@reports/core/report";
+import { idField } from "@reports/core/query";
+import { scheduleFireSchema, type ReportScheduleFire } from "@reports/core/wire";
 import { isId } from "@reports/runtime";
 import { z } from "zod";
 import { defineEndpoint, problems } from "../endpoint/endpoint.ts";

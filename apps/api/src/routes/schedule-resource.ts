@@ -1,6 +1,7 @@
 import type { Principal, ReportAccess } from "@reports/auth";
-import { isVisible, schedulePauseReasons, type Schedule, type ScheduleFire } from "@reports/core";
-import type { ReportSchedule, ReportScheduleFire } from "@reports/core/http";
+import { isVisible } from "@reports/core/report";
+import { schedulePauseReasons, type Schedule, type ScheduleFire } from "@reports/core/schedule";
+import type { ReportSchedule, ReportScheduleFire } from "@reports/core/wire";
 import { validatorsOf } from "../resource/record-resource.ts";
 
 /** Reports whether a caller may see a schedule's reports, which all have its type and its owner. Administrators may lack the type's authority. */

@@ -1,4 +1,4 @@
-import { builtInReportTypes, createCatalogue } from "@reports/core";
+import { builtInReportTypes, createCatalogue } from "@reports/core/report";
 import { expect, test } from "vitest";
 import { scheduleInputExample } from "./schedule-example.ts";
 import { scheduleBodySchemas } from "./schedule-schema.ts";

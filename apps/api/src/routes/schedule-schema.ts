@@ -1,4 +1,5 @@
-import { scheduleInputSchema, schedulePatchSchema, type ReportCatalogue } from "@reports/core";
+import { scheduleInputSchema, schedulePatchSchema } from "@reports/core/schedule";
+import type { ReportCatalogue } from "@reports/core/report";
 import type { z } from "zod";
 import { filtersSchema, optionsSchema, reportTypeNameSchema } from "./start-schema.ts";
 

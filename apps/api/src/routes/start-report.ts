@@ -1,6 +1,12 @@
-import { DomainError, parseIdempotencyKey, startInputFromQuery, startReport } from "@reports/core";
-import type { Clock, IdMaker, ReportCatalogue, ReportLane, StartDeps } from "@reports/core";
-import { startedReportSchema } from "@reports/core/http";
+import { DomainError, type Clock, type IdMaker, type ReportLane } from "@reports/core/base";
+import {
+  parseIdempotencyKey,
+  startInputFromQuery,
+  startReport,
+  type ReportCatalogue,
+  type StartDeps,
+} from "@reports/core/report";
+import { startedReportSchema } from "@reports/core/wire";
 import type { Authorities } from "@reports/auth";
 import { refuseCrossSite } from "../endpoint/refuse-cross-site.ts";
 import { defineEndpoint, problems } from "../endpoint/endpoint.ts";

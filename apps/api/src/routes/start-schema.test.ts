@@ -1,4 +1,5 @@
-import { builtInReportTypes, createCatalogue, DomainError, requestOptions, startInputFromBody } from "@reports/core";
+import { builtInReportTypes, createCatalogue, requestOptions, startInputFromBody } from "@reports/core/report";
+import { DomainError } from "@reports/core/base";
 import { expect, test } from "vitest";
 import { startBodySchema, startQuerySchema } from "./start-schema.ts";
 

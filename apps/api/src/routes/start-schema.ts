@@ -1,5 +1,14 @@
-import { choicesOf, choicesOfAll, fileOptionNames, maxFilterValues, requestOptions, schemaNameOf } from "@reports/core";
-import type { OptionChoices, ReportCatalogue, ReportTypeDefinition } from "@reports/core";
+import {
+  choicesOf,
+  choicesOfAll,
+  fileOptionNames,
+  requestOptions,
+  schemaNameOf,
+  type OptionChoices,
+  type ReportCatalogue,
+  type ReportTypeDefinition,
+} from "@reports/core/report";
+import { maxFilterValues } from "@reports/core/query";
 import { z } from "zod";
 import { searchParamSchema } from "../resource/filter-schema.ts";
 

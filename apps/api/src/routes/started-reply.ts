@@ -1,5 +1,5 @@
-import { DomainError, isTerminal, retryAfterSeconds, StoreUnavailableError } from "@reports/core";
-import type { Clock, QueuedReport } from "@reports/core";
+import { DomainError, StoreUnavailableError, type Clock } from "@reports/core/base";
+import { isTerminal, retryAfterSeconds, type QueuedReport } from "@reports/core/report";
 import type { z } from "zod";
 import type { EndpointInput, Reply, ResponseSpec } from "../endpoint/endpoint.ts";
 import { replay, replayedHeader } from "../idempotency/once.ts";

@@ -1,5 +1,5 @@
 import type { TokenIssuer } from "@reports/auth";
-import { tokenSchema } from "@reports/core/http";
+import { tokenSchema } from "@reports/core/wire";
 import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { tags } from "../endpoint/tag.ts";

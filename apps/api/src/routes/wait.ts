@@ -1,5 +1,5 @@
-import { isTerminal, RateLimitedError, waitForReport } from "@reports/core";
-import type { Report, ReportWatch, ReportWatches } from "@reports/core";
+import { isTerminal, waitForReport, type Report, type ReportWatch, type ReportWatches } from "@reports/core/report";
+import { RateLimitedError } from "@reports/core/caller";
 import type { ApiClocks } from "../clocks.ts";
 import type { EndpointInput } from "../endpoint/endpoint.ts";
 import { watchCaller } from "../endpoint/watch-caller.ts";

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { createServer, request } from "node:http";
-import { fileNameOf } from "@reports/core";
+import { fileNameOf } from "@reports/core/report";
 import { listen } from "@reports/runtime";
 import { afterAll, expect, test } from "vitest";
 import { createStaticText } from "../http/static-text.ts";

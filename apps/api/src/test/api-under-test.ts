@@ -3,16 +3,15 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { hashPassword, reportTypeAuthorities } from "@reports/auth";
-import { builtInRegistrations, type RegisteredReportType } from "@reports/core";
-import type {
-  FileStore,
-  NewKeptRows,
-  Report,
-  ReportStore,
-  ReportVisibility,
-  StoreIdentity,
-  StoreState,
-} from "@reports/core";
+import {
+  builtInRegistrations,
+  type RegisteredReportType,
+  type NewKeptRows,
+  type Report,
+  type ReportStore,
+  type ReportVisibility,
+} from "@reports/core/report";
+import type { FileStore, StoreIdentity, StoreState } from "@reports/core/base";
 import { createReportChanges, createReportStore, createUserStore, migrateDatabase } from "@reports/db";
 import type { ReportChangeOptions } from "@reports/db";
 import { createLogger, createMetrics, newId, noTraces, systemClock } from "@reports/runtime";

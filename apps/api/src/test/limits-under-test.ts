@@ -1,4 +1,5 @@
-import type { LoginLimits, OverloadLimits, StartLimits } from "@reports/core";
+import type { LoginLimits } from "@reports/core/caller";
+import type { OverloadLimits, StartLimits } from "@reports/core/report";
 import type { DownloadLimits } from "../limits/download-slots.ts";
 import type { AuthorityStartLimits } from "../limits/start-limits.ts";
 import type { RefusalPace } from "../limits/pace-refusals.ts";

@@ -1,4 +1,4 @@
-import { builtInRegistrations, type RegisteredReportType } from "@reports/core";
+import { builtInRegistrations, type RegisteredReportType } from "@reports/core/report";
 import { installTypePackages } from "@reports/testing";
 import { importReportTypes } from "@reports/type-loader";
 

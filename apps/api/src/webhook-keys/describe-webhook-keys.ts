@@ -1,4 +1,4 @@
-import type { SealedSecrets } from "@reports/core";
+import type { SealedSecrets } from "@reports/core/webhook";
 import { remember, type Metrics } from "@reports/runtime";
 import { isUsable } from "./seal-secret.ts";
 

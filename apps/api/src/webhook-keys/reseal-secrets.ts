@@ -1,4 +1,4 @@
-import type { SealedSecret, SealedSecrets } from "@reports/core";
+import type { SealedSecret, SealedSecrets } from "@reports/core/webhook";
 import type { Logger, Sealer } from "@reports/runtime";
 
 const pageSize = 100;

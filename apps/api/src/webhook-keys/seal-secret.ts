@@ -1,4 +1,6 @@
-import { DomainError, isKeyHeldBy, type SealedSecret, type SealedSecrets } from "@reports/core";
+import { DomainError } from "@reports/core/base";
+import { isKeyHeldBy } from "@reports/core/report";
+import type { SealedSecret, SealedSecrets } from "@reports/core/webhook";
 import type { Sealer } from "@reports/runtime";
 
 /** Seals the secret of a webhook. Rejects with DomainError if no running worker could open it. */

@@ -1,4 +1,4 @@
-import type { Tone } from "@reports/core";
+import type { Tone } from "@reports/core/report";
 import { contrast, darkenUntil, mix, type Colour } from "./contrast.ts";
 
 /** The colours of a document, the same in pdf, xlsx and charts: made of the brand's one colour. */

@@ -1,4 +1,4 @@
-import type { ColumnKind, ObjectRow, ReportColumn } from "@reports/core";
+import type { ColumnKind, ObjectRow, ReportColumn } from "@reports/core/report";
 
 /** Texts that have broken some format somewhere: formulas, markup, separators, characters that XML does not have, and writing of all directions. */
 const texts = [

@@ -1,6 +1,11 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { startInputFromBody, type RenderResult, type ReportFormat, type ReportTypeDefinition } from "@reports/core";
+import {
+  startInputFromBody,
+  type RenderResult,
+  type ReportFormat,
+  type ReportTypeDefinition,
+} from "@reports/core/report";
 import { newId } from "@reports/runtime";
 import { plainBrand } from "../brand/brand.ts";
 import { createRenderer } from "../renderer/render-report.ts";

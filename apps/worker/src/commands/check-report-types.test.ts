@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { reportFormats } from "@reports/core";
+import { reportFormats } from "@reports/core/report";
 import { columnKinds } from "@reports/core/report-type";
 import { installTypePackages } from "@reports/testing";
 import { expect, test } from "vitest";

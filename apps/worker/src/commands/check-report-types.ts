@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { reportFormats, type RegisteredReportType, type ReportTypeDefinition } from "@reports/core";
+import { reportFormats, type RegisteredReportType, type ReportTypeDefinition } from "@reports/core/report";
 import { runTypesCheck } from "@reports/type-loader/deployment";
 import { renderGenerated } from "../check-types/render-generated.ts";
 import { complain, messageOf, say } from "./command-line.ts";

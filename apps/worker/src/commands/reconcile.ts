@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import type { PlannedStep, ReconcileOutcome } from "@reports/core";
+import type { PlannedStep, ReconcileOutcome } from "@reports/core/report";
 import { readWorkerConfig, type WorkerConfig } from "../config.ts";
 import { openReconciler } from "../maintenance/compose-reconciler.ts";
 import { complain, messageOf, say } from "./command-line.ts";

@@ -1,4 +1,4 @@
-import type { Chart } from "@reports/core";
+import type { Chart } from "@reports/core/report";
 
 type Amounts = Pick<Chart["points"][number], "values" | "exact">;
 

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { formatFacts, reportFormats, type ReportFormat } from "@reports/core";
+import { formatFacts, reportFormats, type ReportFormat } from "@reports/core/report";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { loadRenderer } from "./load-renderer.ts";
 import { everyKind } from "./every-value.fixture.ts";

@@ -1,4 +1,4 @@
-import { barValues, omittedValue, type Chart } from "@reports/core";
+import { barValues, omittedValue, type Chart } from "@reports/core/report";
 import { read, utils } from "xlsx";
 import { expect, test } from "vitest";
 import { plainBrand } from "../brand/brand.ts";

@@ -1,4 +1,4 @@
-import type { ColumnKind } from "@reports/core";
+import type { ColumnKind } from "@reports/core/report";
 import type { ReadCell } from "./xlsx/workbook-readers.fixture.ts";
 
 /** A value at the edge of what its kind holds, and what each format has for it in a report in Berlin's time, in English. */

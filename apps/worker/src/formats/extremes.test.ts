@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createJsonRow, reportFormats, type ColumnKind, type ReportFormat } from "@reports/core";
+import { createJsonRow, reportFormats, type ColumnKind, type ReportFormat } from "@reports/core/report";
 import { createTestDatabases } from "@reports/testing";
 import { parse } from "csv-parse/sync";
 import postgres from "postgres";

@@ -1,11 +1,5 @@
-import type {
-  Filter,
-  FilterOperator,
-  FilterValue,
-  ReportColumn,
-  ReportTypeDefinition,
-  SearchParam,
-} from "@reports/core";
+import type { Filter, FilterOperator, FilterValue, SearchParam } from "@reports/core/query";
+import type { ReportColumn, ReportTypeDefinition } from "@reports/core/report";
 import { maxLocales, remembered } from "./remembered.ts";
 import { createTitleLookup } from "./value-titles.ts";
 

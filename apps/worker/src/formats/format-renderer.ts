@@ -5,7 +5,7 @@ import type {
   ReportTypeDefinition,
   ReportWarning,
   RowStream,
-} from "@reports/core";
+} from "@reports/core/report";
 
 import type { Brand } from "../brand/brand.ts";
 

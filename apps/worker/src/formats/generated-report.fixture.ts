@@ -1,4 +1,4 @@
-import type { FoldedRowStream, ReportTypeDefinition } from "@reports/core";
+import type { FoldedRowStream, ReportTypeDefinition } from "@reports/core/report";
 import { generateRows } from "../check-types/generate-rows.ts";
 import { openObjectRows } from "../wire/object-rows.ts";
 

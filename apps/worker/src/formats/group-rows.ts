@@ -1,11 +1,5 @@
-import {
-  formatFacts,
-  parseSortKey,
-  type ReportOptions,
-  type ReportTypeDefinition,
-  type ReportWarning,
-  type SortKey,
-} from "@reports/core";
+import { formatFacts, type ReportOptions, type ReportTypeDefinition, type ReportWarning } from "@reports/core/report";
+import { parseSortKey, type SortKey } from "@reports/core/query";
 import { columnTitle } from "./column-title.ts";
 
 /** The order of a report's rows: rows of one group stand together, within a group the chosen order holds. */

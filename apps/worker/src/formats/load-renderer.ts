@@ -1,4 +1,5 @@
-import { HostFailureError, type ReportFormat } from "@reports/core";
+import { HostFailureError } from "@reports/core/base";
+import type { ReportFormat } from "@reports/core/report";
 import type { FormatRenderer } from "./format-renderer.ts";
 
 /** The renderer of a format. Rejects with HostFailureError when its module cannot be loaded here: a file of this program is missing or broken. */

@@ -1,4 +1,4 @@
-import { formatExact, parseExact, roundExact, withoutExponent } from "@reports/core";
+import { formatExact, parseExact, roundExact, withoutExponent } from "@reports/core/report";
 import { maxLocales, remembered } from "./remembered.ts";
 
 /** Writes numbers the way a locale does, from their exact decimal text, so that no digit is lost in between. */

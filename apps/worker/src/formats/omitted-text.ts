@@ -1,4 +1,4 @@
-import type { Chart } from "@reports/core";
+import type { Chart } from "@reports/core/report";
 
 /** What stands in the place of the bars of a chart that has none. */
 export const nothingToShow = "Nothing to show.";

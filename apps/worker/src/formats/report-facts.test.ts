@@ -1,4 +1,4 @@
-import type { ReportColumn } from "@reports/core";
+import type { ReportColumn } from "@reports/core/report";
 import { expect, test } from "vitest";
 import { reportFacts } from "./report-facts.ts";
 import { testDefinition, testRequest } from "./rows.fixture.ts";

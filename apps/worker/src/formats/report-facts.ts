@@ -1,4 +1,5 @@
-import { formatFacts, userPrincipalPrefix, type RenderRequest } from "@reports/core";
+import { formatFacts, type RenderRequest } from "@reports/core/report";
+import { userPrincipalPrefix } from "@reports/core/caller";
 import { columnTitle } from "./column-title.ts";
 import { instantFormatOf, filtersInWords } from "./filter-words.ts";
 import type { RenderDocument } from "./format-renderer.ts";

@@ -1,4 +1,4 @@
-import type { ReportWarning } from "@reports/core";
+import type { ReportWarning } from "@reports/core/report";
 
 /** What a format that groups rows says when it has no column to group them by, whose title is given. */
 export function rowsNotGrouped(column: string): ReportWarning {

@@ -8,7 +8,7 @@ import type {
   ReportTypeDefinition,
   ReportWarning,
   RowStream,
-} from "@reports/core";
+} from "@reports/core/report";
 import { plainBrand, type Brand } from "../brand/brand.ts";
 import type { ByteSink, FormatRenderer, RenderContext } from "./format-renderer.ts";
 

@@ -1,4 +1,4 @@
-import type { Chart, ChartDefinition, ColumnKind, ReportSummary, ReportTypeDefinition } from "@reports/core";
+import type { Chart, ChartDefinition, ColumnKind, ReportSummary, ReportTypeDefinition } from "@reports/core/report";
 import { createTitleLookup } from "./value-titles.ts";
 
 /** A chart as people read it: its categories have their titles, and it is known what its numbers are. */

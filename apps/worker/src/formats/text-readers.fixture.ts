@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { createInterface } from "node:readline";
 import { gunzipSync, zstdDecompressSync } from "node:zlib";
-import { fileExtension, type Compression, type ReportColumn, type ReportFormat } from "@reports/core";
+import { fileExtension, type Compression, type ReportColumn, type ReportFormat } from "@reports/core/report";
 import { parse } from "csv-parse/sync";
 import { convertByLibreOffice, hasDuckdb, hasLibreOffice, hasPython } from "./readers.fixture.ts";
 

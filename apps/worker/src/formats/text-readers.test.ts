@@ -8,7 +8,7 @@ import {
   type ReportColumn,
   type ReportTypeDefinition,
   type RowStream,
-} from "@reports/core";
+} from "@reports/core/report";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { compressInto } from "../renderer/compressed-sink.ts";
 import { everyKind, everyValue, everyValueZone, type JsonCell, wireOfEveryValue } from "./every-value.fixture.ts";

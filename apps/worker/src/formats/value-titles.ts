@@ -1,4 +1,4 @@
-import type { ReportColumn } from "@reports/core";
+import type { ReportColumn } from "@reports/core/report";
 
 /** What stands for a boolean of the wire form where values have titles. */
 export const booleanTitles = { t: "Yes", f: "No" } as const;

@@ -1,4 +1,4 @@
-import type { FoldedRowStream, RowStream } from "@reports/core";
+import type { FoldedRowStream, RowStream } from "@reports/core/report";
 import type { ByteBuffer } from "../wire/byte-buffer.ts";
 import { rowBlocks } from "../wire/row-blocks.ts";
 import type { ByteSink, RenderContext } from "./format-renderer.ts";

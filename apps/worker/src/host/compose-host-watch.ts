@@ -9,8 +9,8 @@ import {
   type FileStore,
   type HostPart,
   type PutFile,
-  type RunDeps,
-} from "@reports/core";
+} from "@reports/core/base";
+import type { RunDeps } from "@reports/core/report";
 import type { Logger, Metrics } from "@reports/runtime";
 import type { WorkerClocks } from "../clocks.ts";
 import type { RendererPool } from "../renderer/renderer-pool.ts";

@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { HostFailureError, StoreUnavailableError } from "@reports/core";
+import { HostFailureError, StoreUnavailableError } from "@reports/core/base";
 import { createLogger } from "@reports/runtime";
 import { waitFor } from "@reports/testing";
 import { expect, onTestFinished, test, vi } from "vitest";

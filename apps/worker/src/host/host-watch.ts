@@ -1,4 +1,5 @@
-import { foreignMessage, HostFailureError, hostParts, type HostPart, type HostState } from "@reports/core";
+import { foreignMessage, HostFailureError, hostParts, type HostPart } from "@reports/core/base";
+import type { HostState } from "@reports/core/report";
 import { withDeadline, type Check, type Logger } from "@reports/runtime";
 import type { WorkerClocks } from "../clocks.ts";
 import { createPeriodicWork } from "../maintenance/periodic-work.ts";

@@ -1,4 +1,4 @@
-import { servedTypesOf } from "@reports/core";
+import { servedTypesOf } from "@reports/core/report";
 import { createQueuePool, createWorkerRegistry, laneSchema } from "@reports/db";
 import type { WorkerDatabases } from "../compose-databases.ts";
 import { describeWorker } from "../maintenance/describe-worker.ts";

@@ -1,4 +1,5 @@
-import { reportLanes, runReportTask, type ReportLane } from "@reports/core";
+import { reportLanes, type ReportLane } from "@reports/core/base";
+import { runReportTask } from "@reports/core/report";
 import { createQueuePool, defaultQueueSchema, laneSchema, migrateDatabase } from "@reports/db";
 import { createLogger } from "@reports/runtime";
 import { createTestDatabases, waitFor } from "@reports/testing";

@@ -1,6 +1,6 @@
 import { EventEmitter } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
-import { ShutdownError, type ReportLane } from "@reports/core";
+import { ShutdownError, type ReportLane } from "@reports/core/base";
 import type { Logger as WorkerLogger } from "@reports/runtime";
 import { Logger, run, type Runner, type RunnerOptions, type TaskList, type WorkerEvents } from "graphile-worker";
 import type { LaneGate } from "./lane-gate.ts";

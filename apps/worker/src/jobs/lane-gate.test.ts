@@ -1,4 +1,4 @@
-import type { ReportLane } from "@reports/core";
+import type { ReportLane } from "@reports/core/base";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createLaneGate, type LaneGateOptions } from "./lane-gate.ts";
 

@@ -1,4 +1,4 @@
-import { createSemaphore, reportLanes, type HeldPermits, type ReportLane } from "@reports/core";
+import { createSemaphore, reportLanes, type HeldPermits, type ReportLane } from "@reports/core/base";
 
 /** Hands out this process's slots, a slot before each poll. */
 export interface LaneGate {

@@ -1,11 +1,11 @@
+import { StoreMismatchError } from "@reports/core/base";
 import {
-  StoreMismatchError,
   judgeSuspects,
   verifyFiles,
   type FileMismatch,
   type PublishedFile,
   type VerifyDeps,
-} from "@reports/core";
+} from "@reports/core/report";
 import { createFileVerification, type Database, type PeriodicLeases } from "@reports/db";
 import type { Logger } from "@reports/runtime";
 import type { MaintenanceMetrics } from "./maintenance-metrics.ts";

@@ -1,4 +1,5 @@
-import { judgeLoss, retire, type FileStore, type StoreIdentity, type WorkerRegistry } from "@reports/core";
+import { judgeLoss, retire, type WorkerRegistry } from "@reports/core/report";
+import type { FileStore, StoreIdentity } from "@reports/core/base";
 import {
   createFileRemovals,
   createRescuer,

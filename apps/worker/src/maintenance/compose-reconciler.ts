@@ -1,12 +1,11 @@
 import {
   planReconciliation,
   reconcileFiles,
-  type FileStore,
   type PlannedStep,
   type ReconcileLimits,
   type ReconcileOutcome,
-  type StoreIdentity,
-} from "@reports/core";
+} from "@reports/core/report";
+import type { FileStore, StoreIdentity } from "@reports/core/base";
 import { createDatabase, createFileIndex, createStoreMarkerRecord, type Database } from "@reports/db";
 import { fileStoreOf, systemClock } from "@reports/runtime";
 import { createFileStore, createStoreIdentity } from "@reports/storage";

@@ -1,18 +1,15 @@
 import { createScheduleCalendar } from "@reports/calendar";
 import {
   confirmAges,
-  fireDueSchedules,
   firstLane,
   overloadLimitsOf,
   overloadOf,
-  type FiredSchedule,
   type LaneLimits,
   type LaneLoad,
   type ReportCatalogue,
-  type ReportLane,
-  type Schedule,
-  type SchedulePauseCause,
-} from "@reports/core";
+} from "@reports/core/report";
+import { fireDueSchedules, type FiredSchedule, type Schedule, type SchedulePauseCause } from "@reports/core/schedule";
+import type { ReportLane } from "@reports/core/base";
 import { createDueSchedules, createRowSizes, readLaneLoads, type Database, type SourceDatabases } from "@reports/db";
 import { newId, type Logger } from "@reports/runtime";
 

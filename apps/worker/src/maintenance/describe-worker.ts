@@ -1,5 +1,5 @@
 import { hostname } from "node:os";
-import type { WorkerIdentity } from "@reports/core";
+import type { WorkerIdentity } from "@reports/core/report";
 import { fingerprintOf } from "@reports/runtime";
 import type { WorkerConfig } from "../config.ts";
 import { readVersion } from "../read-version.ts";

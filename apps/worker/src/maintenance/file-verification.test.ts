@@ -3,17 +3,8 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
-import {
-  StoreMismatchError,
-  StoreUnavailableError,
-  judgeSuspects,
-  verifyFiles,
-  type FileStore,
-  type Report,
-  type StoreIdentity,
-  type VerifyDeps,
-  type VerifyLimits,
-} from "@reports/core";
+import { StoreMismatchError, StoreUnavailableError, type FileStore, type StoreIdentity } from "@reports/core/base";
+import { judgeSuspects, verifyFiles, type Report, type VerifyDeps, type VerifyLimits } from "@reports/core/report";
 import {
   createDatabase,
   createFileSuspicions,

@@ -1,4 +1,4 @@
-import { StoreMismatchError, StoreUnavailableError } from "@reports/core";
+import { StoreMismatchError, StoreUnavailableError } from "@reports/core/base";
 import { expect, test } from "vitest";
 import { inTheRightStore } from "./in-the-right-store.ts";
 

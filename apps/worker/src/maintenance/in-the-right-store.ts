@@ -1,4 +1,4 @@
-import { StoreMismatchError, type StoreIdentity } from "@reports/core";
+import { StoreMismatchError, type StoreIdentity } from "@reports/core/base";
 
 type Work = (signal: AbortSignal) => Promise<boolean>;
 

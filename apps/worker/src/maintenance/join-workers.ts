@@ -1,4 +1,4 @@
-import type { KeyStranger } from "@reports/core";
+import type { KeyStranger } from "@reports/core/report";
 import { StartupError, type Logger } from "@reports/runtime";
 import { setTimeout as wait } from "node:timers/promises";
 

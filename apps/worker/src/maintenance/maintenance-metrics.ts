@@ -1,15 +1,13 @@
 import {
   mismatchedProperties,
-  reportLanes,
-  storeStates,
   type FileMismatch,
   type LaneLoad,
   type ReconcileOutcome,
   type RescueOutcome,
   type RetentionOutcome,
-  type StoreState,
   type VerifyOutcome,
-} from "@reports/core";
+} from "@reports/core/report";
+import { reportLanes, storeStates, type StoreState } from "@reports/core/base";
 import { everySeries, type Metrics, type ReportCounters } from "@reports/runtime";
 import type { RoundEnd } from "./periodic-work.ts";
 import { describeReconciler, type ReconcilerReading } from "./reconciler-metrics.ts";

@@ -1,4 +1,4 @@
-import type { ReconcileOutcome } from "@reports/core";
+import type { ReconcileOutcome } from "@reports/core/report";
 import { expect, test } from "vitest";
 import { createReconcileWork } from "./reconcile-work.ts";
 

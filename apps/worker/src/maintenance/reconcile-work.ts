@@ -1,4 +1,4 @@
-import type { ReconcileOutcome } from "@reports/core";
+import type { ReconcileOutcome } from "@reports/core/report";
 import type { Logger } from "@reports/runtime";
 import type { ReconcilerMode } from "../config.ts";
 import { createLeasedWork, type Leases } from "./leased-work.ts";

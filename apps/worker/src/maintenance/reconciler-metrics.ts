@@ -1,4 +1,4 @@
-import { removalReasons } from "@reports/core";
+import { removalReasons } from "@reports/core/report";
 import type { Metrics, Sample } from "@reports/runtime";
 
 /** What the reconciler has found and done, with numbers of files; the same from whichever worker. */

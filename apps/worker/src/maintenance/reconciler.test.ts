@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { StoreMismatchError, StoreUnavailableError, type FileStat, type Report } from "@reports/core";
+import { StoreMismatchError, StoreUnavailableError, type FileStat } from "@reports/core/base";
+import type { Report } from "@reports/core/report";
 import { createPeriodicLeases, readReconcilerState } from "@reports/db";
 import { createFileStore, createFileSystemStore } from "@reports/storage";
 import { describe, expect, test } from "vitest";

@@ -1,6 +1,6 @@
 import { cp, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { Report } from "@reports/core";
+import type { Report } from "@reports/core/report";
 import { createStoreMarkerRecord } from "@reports/db";
 import { newId } from "@reports/runtime";
 import {

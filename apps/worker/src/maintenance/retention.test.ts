@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { StoreMismatchError, StoreUnavailableError } from "@reports/core";
+import { StoreMismatchError, StoreUnavailableError } from "@reports/core/base";
 import { createPeriodicLeases, createWorkerRegistry } from "@reports/db";
 import { createLogger } from "@reports/runtime";
 import { expect, test, vi } from "vitest";

@@ -1,4 +1,4 @@
-import { schedulePauseCauses, skipCauses } from "@reports/core";
+import { schedulePauseCauses, skipCauses } from "@reports/core/schedule";
 import { everySeries, type Metrics, type ReportCounters } from "@reports/runtime";
 import type { SchedulesDeps } from "./compose-schedules.ts";
 

@@ -1,18 +1,15 @@
 import { randomBytes } from "node:crypto";
 import { createScheduleCalendar } from "@reports/calendar";
+import { builtInReportTypes, createCatalogue, startReport, unguardedStarts } from "@reports/core/report";
 import {
-  builtInReportTypes,
   changeSchedule,
-  createCatalogue,
   createSchedule,
   fireDueSchedules,
   readScheduledStart,
-  startReport,
-  unguardedStarts,
   type FireDeps,
-  type ReportLane,
   type Schedule,
-} from "@reports/core";
+} from "@reports/core/schedule";
+import type { ReportLane } from "@reports/core/base";
 import {
   createDatabase,
   createDueSchedules,

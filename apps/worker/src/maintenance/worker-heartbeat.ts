@@ -1,4 +1,5 @@
-import { StoreUnavailableError, type ServedTypes, type WorkerIdentity, type WorkerRegistry } from "@reports/core";
+import { StoreUnavailableError } from "@reports/core/base";
+import type { ServedTypes, WorkerIdentity, WorkerRegistry } from "@reports/core/report";
 import type { Logger } from "@reports/runtime";
 import type { WorkerClocks } from "../clocks.ts";
 import { joinWorkers } from "./join-workers.ts";

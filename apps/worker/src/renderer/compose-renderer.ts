@@ -1,4 +1,4 @@
-import type { Render, ReportCatalogue } from "@reports/core";
+import type { Render, ReportCatalogue } from "@reports/core/report";
 import { createReportSources } from "@reports/db/report-rows";
 import { createRenderer } from "./render-report.ts";
 import type { RendererSettings } from "./protocol.ts";

@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import { constants, createGzip, createZstdCompress } from "node:zlib";
-import type { Compression } from "@reports/core";
+import type { Compression } from "@reports/core/report";
 import type { ByteSink } from "../formats/format-renderer.ts";
 
 const chunkBytes = 256 * 1024;

@@ -1,6 +1,6 @@
 import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { StoreUnavailableError } from "@reports/core";
+import { StoreUnavailableError } from "@reports/core/base";
 import { afterAll, describe, expect, it } from "vitest";
 import { mountSmallDisk } from "@reports/testing";
 import { fillsAlone } from "./full-disk.ts";

@@ -1,7 +1,7 @@
 import type { FileHandle } from "node:fs/promises";
 import { statfs } from "node:fs/promises";
 import { dirname } from "node:path";
-import { HostFailureError, PermanentReportError } from "@reports/core";
+import { HostFailureError, PermanentReportError } from "@reports/core/base";
 
 /** How full a disk is, in bytes. */
 export interface DiskUse {

@@ -1,6 +1,6 @@
 import { open, rm, type FileHandle } from "node:fs/promises";
 import { Readable } from "node:stream";
-import type { FoldedRowStream, RowStream } from "@reports/core";
+import type { FoldedRowStream, RowStream } from "@reports/core/report";
 import { spoolErrorOf, tooManyBytes, toSpoolError } from "./spool-writer.ts";
 
 const readBytes = 256 * 1024;

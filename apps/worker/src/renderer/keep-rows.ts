@@ -6,7 +6,7 @@ import {
   type RenderRequest,
   type RowStream,
   type SpooledRows,
-} from "@reports/core";
+} from "@reports/core/report";
 import { compressInto } from "./compressed-sink.ts";
 import { openSpool } from "./spool-writer.ts";
 

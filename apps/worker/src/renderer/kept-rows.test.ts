@@ -14,7 +14,7 @@ import {
   type Render,
   type RenderRequest,
   type RenderResult,
-} from "@reports/core";
+} from "@reports/core/report";
 import { copyInventory, createReportSource, migrateDatabase } from "@reports/db";
 import { createTestDatabases, generateDemoInventory } from "@reports/testing";
 import postgres from "postgres";

@@ -1,7 +1,8 @@
 import { createReadStream } from "node:fs";
 import { pipeline, Readable } from "node:stream";
 import { createZstdDecompress } from "node:zlib";
-import { PermanentReportError, type KeptRowsHeader, type ReportColumn, type RowStream } from "@reports/core";
+import { PermanentReportError } from "@reports/core/base";
+import type { KeptRowsHeader, ReportColumn, RowStream } from "@reports/core/report";
 import { selectColumns } from "../wire/select-columns.ts";
 import { toSpoolError } from "./spool-writer.ts";
 

@@ -1,4 +1,4 @@
-import { createLocalTimestamp, type Chart, type ReportSummary, type ReportTypeDefinition } from "@reports/core";
+import { createLocalTimestamp, type Chart, type ReportSummary, type ReportTypeDefinition } from "@reports/core/report";
 
 /** Returns a summary with its times on the clocks of a time zone: those of what needs action, and those that charts have as categories. */
 export function localSummary(

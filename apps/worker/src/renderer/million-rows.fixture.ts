@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import { Readable } from "node:stream";
-import { reportFormats } from "@reports/core";
+import { reportFormats } from "@reports/core/report";
 import { plainBrand } from "../brand/brand.ts";
 import { createRenderer } from "./render-report.ts";
 import { testColumns, testDefinition, testRequest, testRows } from "../formats/rows.fixture.ts";

@@ -3,8 +3,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { PermanentReportError } from "@reports/core/base";
 import {
-  PermanentReportError,
   reportFormats,
   type ObjectRow,
   type ObjectRows,
@@ -13,7 +13,7 @@ import {
   type ReportFormat,
   type ReportSummary,
   type ReportTypeDefinition,
-} from "@reports/core";
+} from "@reports/core/report";
 import { defineReportTypes } from "@reports/core/report-type";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { plainBrand } from "../brand/brand.ts";

@@ -1,9 +1,9 @@
-import { HostFailureError, PermanentReportError, StoreLimitError, StoreUnavailableError } from "@reports/core";
+import { HostFailureError, PermanentReportError, StoreLimitError, StoreUnavailableError } from "@reports/core/base";
 import { expect, test } from "vitest";
 import { packError, unpackError } from "./protocol.ts";
 
 /** The errors of another copy of core, as a package of report types may bring one along. */
-const copy = new URL("../../../../packages/core/src/errors.ts?another-copy", import.meta.url).href;
+const copy = new URL("../../../../packages/core/src/base/errors.ts?another-copy", import.meta.url).href;
 const other = (await import(/* @vite-ignore */ copy)) as Record<
   "PermanentReportError" | "StoreUnavailableError",
   new (...values: string[]) => Error

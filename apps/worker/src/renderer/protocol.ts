@@ -12,12 +12,9 @@ import {
   StoreUnavailableError,
   type HandBackCause,
   type HostPart,
-  type RenderProgress,
-  type RenderRequest,
-  type RenderResult,
   type ReportErrorCode,
-  type ReportSources,
-} from "@reports/core";
+} from "@reports/core/base";
+import type { RenderProgress, RenderRequest, RenderResult, ReportSources } from "@reports/core/report";
 import { reportErrorCodes } from "@reports/core/report-type";
 import type { ReportTypeChoice, ReportTypesError } from "@reports/type-loader";
 

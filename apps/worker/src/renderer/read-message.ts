@@ -1,4 +1,4 @@
-import { foreignMessage, foreignText, isReportWarningCode, progressPhases } from "@reports/core";
+import { foreignMessage, foreignText, isReportWarningCode, progressPhases } from "@reports/core/base";
 import { z } from "zod";
 import type { FromRenderer } from "./protocol.ts";
 

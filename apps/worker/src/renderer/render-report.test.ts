@@ -4,14 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { gunzipSync, zstdDecompressSync } from "node:zlib";
-import {
-  type ObjectRow,
-  PermanentReportError,
-  type RenderProgress,
-  type ReportTypeDefinition,
-  type RowStream,
-  StoreUnavailableError,
-} from "@reports/core";
+import type { ObjectRow, RenderProgress, ReportTypeDefinition, RowStream } from "@reports/core/report";
+import { PermanentReportError, StoreUnavailableError } from "@reports/core/base";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { plainBrand } from "../brand/brand.ts";
 import { createRenderer } from "./render-report.ts";

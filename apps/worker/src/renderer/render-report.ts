@@ -1,12 +1,10 @@
 import { stat } from "node:fs/promises";
 import type { Readable } from "node:stream";
+import { type Clock, PermanentReportError, ReportNotServedError } from "@reports/core/base";
 import {
-  type Clock,
   fileExtension,
   type FoldedRowStream,
   formatFacts,
-  PermanentReportError,
-  ReportNotServedError,
   runTimeExceeded,
   type Render,
   type RenderProgress,
@@ -21,7 +19,7 @@ import {
   type RowRequest,
   type RowSourceReader,
   type RowStream,
-} from "@reports/core";
+} from "@reports/core/report";
 import type { Brand } from "../brand/brand.ts";
 import { BrokenRowsError } from "../wire/broken-rows-error.ts";
 import { compressInto } from "./compressed-sink.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { RenderRequest } from "@reports/core";
+import type { RenderRequest } from "@reports/core/report";
 import { createLogger } from "@reports/runtime";
 import { typesEnvironment } from "@reports/type-loader";
 import { plainBrand } from "../brand/brand.ts";

@@ -1,4 +1,5 @@
-import { HostFailureError, RendererCrashError, ShutdownError, type Render } from "@reports/core";
+import { HostFailureError, RendererCrashError, ShutdownError } from "@reports/core/base";
+import type { Render } from "@reports/core/report";
 import { ConfigurationError } from "@reports/runtime";
 import { startRendererGuard, type RendererGuard } from "./renderer-guard.ts";
 import { startRendererProcess, type RendererProcess, type RendererProcessOptions } from "./renderer-process.ts";

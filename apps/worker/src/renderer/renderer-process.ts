@@ -3,14 +3,8 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { constants, setPriority } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
-import {
-  HostFailureError,
-  keptRowsPathOf,
-  RendererCrashError,
-  runTimeExceeded,
-  type Render,
-  type RenderResult,
-} from "@reports/core";
+import { HostFailureError, RendererCrashError } from "@reports/core/base";
+import { keptRowsPathOf, runTimeExceeded, type Render, type RenderResult } from "@reports/core/report";
 import { ConfigurationError, type Logger } from "@reports/runtime";
 import { unpackError, type FromRenderer, type RendererSettings, type ToRenderer } from "./protocol.ts";
 import { readMessage } from "./read-message.ts";

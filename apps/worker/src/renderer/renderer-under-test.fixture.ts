@@ -1,5 +1,6 @@
 import { writeFile } from "node:fs/promises";
-import { PermanentReportError, StoreUnavailableError, type Render } from "@reports/core";
+import { PermanentReportError, StoreUnavailableError } from "@reports/core/base";
+import type { Render } from "@reports/core/report";
 import { serveRenders } from "./serve-renders.ts";
 
 /** A renderer that does what the report's title says: how the pool treats each kind of end is what its tests are about. */

@@ -1,10 +1,10 @@
+import { PermanentReportError } from "@reports/core/base";
 import {
-  PermanentReportError,
   type RenderProgress,
   type RenderRequest,
   reportFormats,
   type ReportTypeDefinition,
-} from "@reports/core";
+} from "@reports/core/report";
 
 const progressIntervalMs = 1000;
 

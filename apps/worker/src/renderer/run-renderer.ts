@@ -1,4 +1,4 @@
-import { builtInReportTypes, createCatalogue, type ReportTypeDefinition } from "@reports/core";
+import { builtInReportTypes, createCatalogue, type ReportTypeDefinition } from "@reports/core/report";
 import { composeRenderer } from "./compose-renderer.ts";
 import type { RendererSettings } from "./protocol.ts";
 import { serveRenders, type ComposedRenderer } from "./serve-renders.ts";

@@ -1,4 +1,4 @@
-import type { Render, RenderProgress } from "@reports/core";
+import type { Render, RenderProgress } from "@reports/core/report";
 import type { ReportTypesError } from "@reports/type-loader";
 import { createReportScope } from "./report-scope.ts";
 import { packError, type FromRenderer, type ProgressStep, type RendererSettings, type ToRenderer } from "./protocol.ts";

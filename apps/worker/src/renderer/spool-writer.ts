@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import { createHash, type Hash } from "node:crypto";
 import { type FileHandle, open, rm } from "node:fs/promises";
-import { HostFailureError, PermanentReportError } from "@reports/core";
+import { HostFailureError, PermanentReportError } from "@reports/core/base";
 import type { ByteSink } from "../formats/format-renderer.ts";
 import { fullDiskError } from "./full-disk.ts";
 import { writeSize } from "./write-size.ts";

@@ -9,7 +9,7 @@ import {
   reportFormats,
   startInputFromBody,
   type RenderRequest,
-} from "@reports/core";
+} from "@reports/core/report";
 import { defineReportTypes } from "@reports/core/report-type";
 import { createDatabase, createReportPreviews, createReportSource, createRowSizes } from "@reports/db";
 import {

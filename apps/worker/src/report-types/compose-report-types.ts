@@ -1,4 +1,4 @@
-import { createCatalogue, type RegisteredReportType, type ReportCatalogue } from "@reports/core";
+import { createCatalogue, type RegisteredReportType, type ReportCatalogue } from "@reports/core/report";
 import { checkReportViews, findRelationProblems, readAwaitingReports } from "@reports/db";
 import { ConfigurationError } from "@reports/runtime";
 import type { WorkerDatabases } from "../compose-databases.ts";

@@ -7,7 +7,7 @@ import {
   startReport,
   type Report,
   unguardedStarts,
-} from "@reports/core";
+} from "@reports/core/report";
 import { newId } from "@reports/runtime";
 import { waitFor } from "@reports/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";

@@ -7,7 +7,7 @@ import {
   unguardedStarts,
   type Report,
   type ReportTypeDefinition,
-} from "@reports/core";
+} from "@reports/core/report";
 import { newId } from "@reports/runtime";
 import { installTypePackages, waitFor } from "@reports/testing";
 import { importReportTypes } from "@reports/type-loader";

@@ -1,4 +1,4 @@
-import type { AwaitingReports, TypeFault } from "@reports/core";
+import type { AwaitingReports, TypeFault } from "@reports/core/report";
 import type { Metrics } from "@reports/runtime";
 
 /** What is read at each scrape. */

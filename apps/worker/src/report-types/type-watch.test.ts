@@ -1,4 +1,4 @@
-import type { TypeComparison, TypeFault } from "@reports/core";
+import type { TypeComparison, TypeFault } from "@reports/core/report";
 import { createLogger } from "@reports/runtime";
 import { waitFor } from "@reports/testing";
 import { expect, test } from "vitest";

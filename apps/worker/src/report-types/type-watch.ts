@@ -1,4 +1,4 @@
-import type { TypeAvailability, TypeComparison, TypeFault } from "@reports/core";
+import type { TypeAvailability, TypeComparison, TypeFault } from "@reports/core/report";
 import { withDeadline, type Logger } from "@reports/runtime";
 import type { Period } from "../clocks.ts";
 import { createPeriodicWork } from "../maintenance/periodic-work.ts";

@@ -1,4 +1,4 @@
-import { mainReportSource, type ReportSources, type ReportTypeDefinition } from "@reports/core";
+import { mainReportSource, type ReportSources, type ReportTypeDefinition } from "@reports/core/report";
 import { findSharedSources, sharedSessionsProblem } from "@reports/db";
 import { ConfigurationError, reportSourcesOf, reportSourceVariable, type Logger } from "@reports/runtime";
 import type { WorkerConfig } from "../config.ts";

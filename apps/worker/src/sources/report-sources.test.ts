@@ -10,7 +10,7 @@ import {
   startReport,
   unguardedStarts,
   type Report,
-} from "@reports/core";
+} from "@reports/core/report";
 import { defineReportTypes } from "@reports/core/report-type";
 import { newId } from "@reports/runtime";
 import {

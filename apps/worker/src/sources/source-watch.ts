@@ -1,4 +1,4 @@
-import { mainReportSource, type ReportTypeDefinition, type TypeComparison } from "@reports/core";
+import { mainReportSource, type ReportTypeDefinition, type TypeComparison } from "@reports/core/report";
 import type { Metrics } from "@reports/runtime";
 
 /** Which sources of views could not be asked when types were last compared with them. */

@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { access, open, statfs, unlink } from "node:fs/promises";
 import { join } from "node:path";
-import { HostFailureError } from "@reports/core";
+import { HostFailureError } from "@reports/core/base";
 import type { DiskUse } from "../renderer/full-disk.ts";
 
 const probeBytes = 64 * 1024;

@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm, stat, unlink, utimes, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { HostFailureError } from "@reports/core";
+import { HostFailureError } from "@reports/core/base";
 import type { Logger } from "@reports/runtime";
 import { createPeriodicWork } from "../maintenance/periodic-work.ts";
 import { makeOwnDirectory, ownSpoolDirectory } from "./own-directory.ts";

@@ -1,14 +1,8 @@
 import { createWriteStream } from "node:fs";
 import { open } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
-import {
-  FileNotFoundError,
-  PermanentReportError,
-  verifiedBody,
-  type FileStore,
-  type RunDeps,
-  type StoreIdentity,
-} from "@reports/core";
+import { FileNotFoundError, PermanentReportError, type FileStore, type StoreIdentity } from "@reports/core/base";
+import { verifiedBody, type RunDeps } from "@reports/core/report";
 import { spoolErrorOf } from "../renderer/spool-writer.ts";
 
 /** Brings kept rows out of the file store into the spool folder, where a renderer reads them. They are hashed on the way. */

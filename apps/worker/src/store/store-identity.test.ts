@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { randomBytes } from "node:crypto";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { StoreMismatchError, StoreUnavailableError, type StoreMarkerRecord } from "@reports/core";
+import { StoreMismatchError, StoreUnavailableError, type StoreMarkerRecord } from "@reports/core/base";
 import { createDatabase, createStoreMarkerRecord, migrateDatabase } from "@reports/db";
 import { createLogger, newId, type Logger } from "@reports/runtime";
 import {

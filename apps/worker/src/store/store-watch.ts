@@ -1,4 +1,4 @@
-import type { StoreIdentity, StoreState } from "@reports/core";
+import type { StoreIdentity, StoreState } from "@reports/core/base";
 import { StartingError, withDeadline, type Logger } from "@reports/runtime";
 import type { Period } from "../clocks.ts";
 import { createPeriodicWork } from "../maintenance/periodic-work.ts";

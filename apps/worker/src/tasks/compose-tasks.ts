@@ -1,4 +1,5 @@
-import type { ReportLane, RunDeps } from "@reports/core";
+import type { ReportLane } from "@reports/core/base";
+import type { RunDeps } from "@reports/core/report";
 import { createAttemptStore, createFileRemovals } from "@reports/db";
 import { newId } from "@reports/runtime";
 import type { TaskList } from "graphile-worker";

@@ -1,6 +1,7 @@
 import { readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { builtInReportTypes, FencedOutError, type Render, type Report } from "@reports/core";
+import { builtInReportTypes, type Render, type Report } from "@reports/core/report";
+import { FencedOutError } from "@reports/core/base";
 import { afterAll, describe, expect, it } from "vitest";
 import { mountSmallDisk } from "@reports/testing";
 import { startWorkerUnderTest, type WorkerUnderTest } from "../test/worker-under-test.ts";

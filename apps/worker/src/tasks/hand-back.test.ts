@@ -1,12 +1,10 @@
 import {
   builtInReportTypes,
   createCatalogue,
-  HostFailureError,
-  PermanentReportError,
-  ReportNotServedError,
   type ReportTypeDefinition,
   type WorkerIdentity,
-} from "@reports/core";
+} from "@reports/core/report";
+import { HostFailureError, PermanentReportError, ReportNotServedError } from "@reports/core/base";
 import { createDatabase, createWorkerRegistry, readAwaitingReports } from "@reports/db";
 import { createLogger, createMetrics, noTraces } from "@reports/runtime";
 import type { JobHelpers } from "graphile-worker";

@@ -1,4 +1,4 @@
-import type { Report, RunOutcome } from "@reports/core";
+import type { Report, RunOutcome } from "@reports/core/report";
 import { createMetrics } from "@reports/runtime";
 import { expect, test } from "vitest";
 import { createReportMetrics } from "./report-metrics.ts";

@@ -1,4 +1,5 @@
-import { handBackCauses, reportFormats, type ReportTypeDefinition, type RunOutcome } from "@reports/core";
+import { handBackCauses } from "@reports/core/base";
+import { reportFormats, type ReportTypeDefinition, type RunOutcome } from "@reports/core/report";
 import { createReportCounters, everySeries, type Metrics, type ReportCounters } from "@reports/runtime";
 
 /** What the worker counts. Labels are report types, formats and outcomes, never ids or users. */

@@ -1,4 +1,4 @@
-import type { RunLimits } from "@reports/core";
+import type { RunLimits } from "@reports/core/report";
 import type { WorkerClocks } from "../clocks.ts";
 import type { WorkerConfig } from "../config.ts";
 

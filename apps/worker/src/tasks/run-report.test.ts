@@ -6,8 +6,8 @@ import {
   ShutdownError,
   StoreMismatchError,
   StoreUnavailableError,
-  type Render,
-} from "@reports/core";
+} from "@reports/core/base";
+import type { Render } from "@reports/core/report";
 import { servesEverything, waitFor } from "@reports/testing";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { startWorkerUnderTest } from "../test/worker-under-test.ts";

@@ -1,14 +1,13 @@
+import { FencedOutError, type ReportLane } from "@reports/core/base";
 import {
-  FencedOutError,
   runReport,
   runReportPayloadSchema,
   runReportTask,
   runReportWithRowsTask,
   type Report,
-  type ReportLane,
   type RunDeps,
   type RunOutcome,
-} from "@reports/core";
+} from "@reports/core/report";
 import type { Logger, Traces } from "@reports/runtime";
 import type { Task, TaskList } from "graphile-worker";
 import type { LaneGate } from "../jobs/lane-gate.ts";

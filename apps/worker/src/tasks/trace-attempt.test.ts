@@ -1,4 +1,5 @@
-import { StoreUnavailableError, type Report } from "@reports/core";
+import { StoreUnavailableError } from "@reports/core/base";
+import type { Report } from "@reports/core/report";
 import { createLogger, createMetrics, createTraces } from "@reports/runtime";
 import { startTraceCollector } from "@reports/testing";
 import type { JobHelpers } from "graphile-worker";

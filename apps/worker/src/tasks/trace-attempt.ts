@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { RenderProgress, Report, RunDeps, RunOutcome } from "@reports/core";
+import type { RenderProgress, Report, RunDeps, RunOutcome } from "@reports/core/report";
 import type { Span, Traces } from "@reports/runtime";
 
 /** One attempt that is being traced. */

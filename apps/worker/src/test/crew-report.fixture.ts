@@ -1,4 +1,4 @@
-import type { ReportTypeDefinition } from "@reports/core";
+import type { ReportTypeDefinition } from "@reports/core/report";
 
 /** A report type of another app: its rows are no table of ours, but objects. */
 export const crewReport: ReportTypeDefinition = {

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { PutFile } from "@reports/core";
+import type { PutFile } from "@reports/core/base";
 
 /** A finished local file that can be stored under any key. */
 export async function localFile(content: string | Buffer): Promise<Omit<PutFile, "key">> {

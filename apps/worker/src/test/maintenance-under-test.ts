@@ -3,12 +3,12 @@ import {
   planReconciliation,
   reconcileFiles,
   retire,
-  type FileStore,
   type PlannedStep,
   type ReconcileDeps,
   type ReconcileLimits,
   type Report,
-} from "@reports/core";
+} from "@reports/core/report";
+import type { FileStore } from "@reports/core/base";
 import { createDatabase, createFileIndex, createFileRemovals, createRetentionStore } from "@reports/db";
 import { localFile } from "./local-file.ts";
 import { startWorkerUnderTest } from "./worker-under-test.ts";

@@ -1,4 +1,4 @@
-import type { ReportTypeDefinition } from "@reports/core";
+import type { ReportTypeDefinition } from "@reports/core/report";
 import { defineReportTypes } from "@reports/core/report-type";
 
 /** A report type of another app: its rows are those of a view `stock`. */

@@ -1,4 +1,4 @@
-import { createCatalogue } from "@reports/core";
+import { createCatalogue } from "@reports/core/report";
 import { defineReportTypes } from "@reports/core/report-type";
 import { createFaultProxy, createTestDatabases, installTypePackages, waitFor } from "@reports/testing";
 import postgres from "postgres";

@@ -10,10 +10,10 @@ import {
   startFile,
   startInputFromBody,
   startReport,
-  type FileStore,
   type Report,
   unguardedStarts,
-} from "@reports/core";
+} from "@reports/core/report";
+import type { FileStore } from "@reports/core/base";
 import { copyInventory, createDatabase, createReportStore, migrateDatabase } from "@reports/db";
 import { newId } from "@reports/runtime";
 import { createFileSystemStore } from "@reports/storage";

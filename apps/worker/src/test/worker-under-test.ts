@@ -10,14 +10,14 @@ import {
   startFile,
   startInputFromBody,
   startReport,
-  type FileStore,
   type Render,
   type Report,
   type ReportTypeDefinition,
   type RunDeps,
   type RunLimits,
   unguardedStarts,
-} from "@reports/core";
+} from "@reports/core/report";
+import type { FileStore } from "@reports/core/base";
 import {
   copyInventory,
   createDatabase,

@@ -1,4 +1,4 @@
-import { unreadableForMs } from "@reports/core";
+import { unreadableForMs } from "@reports/core/webhook";
 import { createDeliveryQueue, pauseUnreadableWebhooks, readWebhookState, type Database } from "@reports/db";
 import { createSealer, fingerprintOf, noAllowance, type Logger, type Metrics } from "@reports/runtime";
 import type { WorkerConfig } from "../config.ts";

@@ -1,4 +1,4 @@
-import { judgeTry, type DeliveryQueue, type Settlement, type TakenDelivery } from "@reports/core";
+import { judgeTry, type DeliveryQueue, type Settlement, type TakenDelivery } from "@reports/core/webhook";
 import type { Sealer } from "@reports/runtime";
 import type { Attempt } from "./delivery-loop.ts";
 import type { SendDelivery } from "./send-delivery.ts";

@@ -1,4 +1,4 @@
-import type { Settlement, TakenDelivery } from "@reports/core";
+import type { Settlement, TakenDelivery } from "@reports/core/webhook";
 import type { Logger } from "@reports/runtime";
 import { setTimeout as wait } from "node:timers/promises";
 

@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
-import { unlessAborted, type Clock, type DeliveryError, type TryOutcome } from "@reports/core";
+import { unlessAborted, type Clock } from "@reports/core/base";
+import type { DeliveryError, TryOutcome } from "@reports/core/webhook";
 import { accessOf, hostOf, isHostAllowed, judgeUrl, type Allowance } from "@reports/runtime";
 import { createGuardedAgent, type AddressSearch, type FindAddresses } from "@reports/runtime/egress";
 import type { Attempt } from "./delivery-loop.ts";

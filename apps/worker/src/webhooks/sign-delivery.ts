@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import type { TakenDelivery } from "@reports/core";
+import type { TakenDelivery } from "@reports/core/webhook";
 
 /** The request that tells a receiver of an event. */
 export interface SignedDelivery {

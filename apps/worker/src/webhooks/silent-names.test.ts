@@ -3,7 +3,7 @@ import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { webhookLimits } from "@reports/core";
+import { webhookLimits } from "@reports/core/webhook";
 import { createDatabase, createWebhookStore } from "@reports/db";
 import { createSealer, newId } from "@reports/runtime";
 import { waitFor } from "@reports/testing";

@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
-import { webhookLimits } from "@reports/core";
+import { webhookLimits } from "@reports/core/webhook";
 import { createDatabase, createWebhookStore } from "@reports/db";
 import { createSealer, newId } from "@reports/runtime";
 import { machineHas, waitFor } from "@reports/testing";

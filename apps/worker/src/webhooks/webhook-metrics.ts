@@ -1,4 +1,4 @@
-import { deliveryErrors, type Settlement } from "@reports/core";
+import { deliveryErrors, type Settlement } from "@reports/core/webhook";
 import { everySeries, type Metrics } from "@reports/runtime";
 
 /** Registers the metrics of webhooks; gives what counts a delivery that was taken. */

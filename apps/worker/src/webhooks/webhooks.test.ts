@@ -6,7 +6,9 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
-import { newestFirst, unlimitedStarts, webhookLimits, type Webhook } from "@reports/core";
+import { newestFirst } from "@reports/core/record";
+import { unlimitedStarts } from "@reports/core/report";
+import { webhookLimits, type Webhook } from "@reports/core/webhook";
 import {
   createDatabase,
   createDueSchedules,

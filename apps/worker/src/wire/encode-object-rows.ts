@@ -1,13 +1,13 @@
 import { Buffer } from "node:buffer";
 import {
   describeValue,
-  PermanentReportError,
   readObjectCell,
   type ObjectCell,
   type ObjectRow,
   type ReadRow,
   type ReportColumn,
-} from "@reports/core";
+} from "@reports/core/report";
+import { PermanentReportError } from "@reports/core/base";
 
 const chunkCharacters = 64 * 1024;
 

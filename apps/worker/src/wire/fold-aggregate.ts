@@ -11,7 +11,7 @@ import {
   type ExactNumber,
   type ReadRow,
   type ReportColumn,
-} from "@reports/core";
+} from "@reports/core/report";
 
 /** Digits behind the point of a mean, which is rounded, because quotients need not end. */
 const meanScale = 6;

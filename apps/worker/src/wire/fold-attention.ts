@@ -4,7 +4,7 @@ import {
   type AttentionDefinition,
   type ReadRow,
   type ReportColumn,
-} from "@reports/core";
+} from "@reports/core/report";
 import { textOfCell } from "./encode-object-rows.ts";
 import { rowsThatMeet } from "./fold-aggregate.ts";
 

@@ -14,7 +14,7 @@ import {
   type ObjectCell,
   type ReadRow,
   type ReportColumn,
-} from "@reports/core";
+} from "@reports/core/report";
 import { createFold, type Fold } from "./fold-aggregate.ts";
 
 /** How many different values a chart of the largest categories compares, and how many characters of them it keeps. */

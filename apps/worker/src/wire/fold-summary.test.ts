@@ -1,5 +1,5 @@
 import { buffer } from "node:stream/consumers";
-import type { ObjectRow, ReportSummary, ReportTypeDefinition, RowRequest } from "@reports/core";
+import type { ObjectRow, ReportSummary, ReportTypeDefinition, RowRequest } from "@reports/core/report";
 import { defineReportTypes, type ObjectRows, type ViewRows } from "@reports/core/report-type";
 import { createReportSource } from "@reports/db";
 import { createTestDatabases } from "@reports/testing";

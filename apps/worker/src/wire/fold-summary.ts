@@ -1,4 +1,4 @@
-import type { ReadRow, ReportSummary, ReportTypeDefinition } from "@reports/core";
+import type { ReadRow, ReportSummary, ReportTypeDefinition } from "@reports/core/report";
 import { createFold } from "./fold-aggregate.ts";
 import { createAttentionFold } from "./fold-attention.ts";
 import { createChartFold } from "./fold-chart.ts";

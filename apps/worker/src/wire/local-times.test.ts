@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import { createJsonRow, createLocalTimestamp, wireTimestampOf } from "@reports/core";
+import { createJsonRow, createLocalTimestamp, wireTimestampOf } from "@reports/core/report";
 import { assert, constantFrom, date, property } from "fast-check";
 import { expect, test } from "vitest";
 import { createCellFormat } from "../formats/pdf/cell-format.ts";

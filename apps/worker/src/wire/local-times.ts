@@ -1,5 +1,6 @@
 import { Buffer } from "node:buffer";
-import { createLocalTimestamp, zoneOffsets, writeOffset } from "@reports/core";
+import { createLocalTimestamp, writeOffset } from "@reports/core/report";
+import { zoneOffsets } from "@reports/core/query";
 import type { ByteBuffer } from "./byte-buffer.ts";
 
 const zero = 0x30;

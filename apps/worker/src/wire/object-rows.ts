@@ -1,15 +1,14 @@
 import { Readable } from "node:stream";
-import {
-  PermanentReportError,
-  unlessAborted,
-  type FoldedRowStream,
-  type ObjectRow,
-  type ObjectRows,
-  type ObjectRowsRequest,
-  type ReportColumn,
-  type ReportTypeDefinition,
-  type RowRequest,
-} from "@reports/core";
+import { PermanentReportError, unlessAborted } from "@reports/core/base";
+import type {
+  FoldedRowStream,
+  ObjectRow,
+  ObjectRows,
+  ObjectRowsRequest,
+  ReportColumn,
+  ReportTypeDefinition,
+  RowRequest,
+} from "@reports/core/report";
 import { createObjectReader, encodeObjectRows, type ReadCells } from "./encode-object-rows.ts";
 import { rowsThatMeet } from "./fold-aggregate.ts";
 import { createSummaryFold, emptySummary } from "./fold-summary.ts";

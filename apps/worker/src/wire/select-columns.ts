@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import { Readable } from "node:stream";
-import type { ReportColumn } from "@reports/core";
+import type { ReportColumn } from "@reports/core/report";
 import { ByteBuffer } from "./byte-buffer.ts";
 import { rowBlocks } from "./row-blocks.ts";
 import { fieldForms, scanFields } from "./scan-fields.ts";

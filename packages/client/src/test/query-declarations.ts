@@ -1,13 +1,8 @@
-import {
-  deliveryFilters,
-  domainsCollection,
-  proxiesCollection,
-  reportFilters,
-  scheduleFilters,
-  scheduleFireFilters,
-  webhookFilters,
-  type CollectionDefinition,
-} from "@reports/core";
+import { deliveryFilters, webhookFilters } from "@reports/core/webhook";
+import { domainsCollection, proxiesCollection } from "@reports/core/inventory";
+import { reportFilters } from "@reports/core/report";
+import { scheduleFilters, scheduleFireFilters } from "@reports/core/schedule";
+import type { CollectionDefinition } from "@reports/core/record";
 import { described, objectOf, oneOf, type Part } from "./convert-schema.ts";
 import type { Declaration, JsonSchema } from "./print-types.ts";
 

@@ -1,14 +1,8 @@
-import {
-  builtInReportTypes,
-  choicesOfAll,
-  domainsCollection,
-  fileOptionNames,
-  proxiesCollection,
-  requestOptions,
-  scheduleInputSchema,
-  type CollectionDefinition,
-} from "@reports/core";
-import * as wire from "@reports/core/http";
+import { builtInReportTypes, choicesOfAll, fileOptionNames, requestOptions } from "@reports/core/report";
+import { domainsCollection, proxiesCollection } from "@reports/core/inventory";
+import { scheduleInputSchema } from "@reports/core/schedule";
+import type { CollectionDefinition } from "@reports/core/record";
+import * as wire from "@reports/core/wire";
 import {
   convert,
   described,

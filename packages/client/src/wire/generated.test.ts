@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import * as wire from "@reports/core/http";
+import * as wire from "@reports/core/wire";
 import { expect, test } from "vitest";
 import { convert, type WireSchema } from "../test/convert-schema.ts";
 import { printDeclaration, printValues, referencesIn } from "../test/print-types.ts";

@@ -1,4 +1,5 @@
-import type { Clock, IdMaker, Proxy, Domain } from "@reports/core";
+import type { Clock, IdMaker } from "@reports/core/base";
+import type { Proxy, Domain } from "@reports/core/inventory";
 import { copyInventory, type InventoryCounts, type InventoryStore } from "@reports/db";
 import { RefusedInventory, type Report } from "./problem.ts";
 import { createProxyRegister } from "./proxy-register.ts";

@@ -1,4 +1,6 @@
-import { domainRules, readInput, type Clock, type Domain, type IdMaker } from "@reports/core";
+import { domainRules, type Domain } from "@reports/core/inventory";
+import { readInput } from "@reports/core/record";
+import type { Clock, IdMaker } from "@reports/core/base";
 import type { DomainKey, InventoryStore } from "@reports/db";
 import type { Report } from "./problem.ts";
 import type { ProxyRegister } from "./proxy-register.ts";

@@ -1,4 +1,6 @@
-import { proxyRules, readInput, type Clock, type IdMaker, type Proxy } from "@reports/core";
+import { proxyRules, type Proxy } from "@reports/core/inventory";
+import { readInput } from "@reports/core/record";
+import type { Clock, IdMaker } from "@reports/core/base";
 import type { Report } from "./problem.ts";
 import type { ProxyRegister } from "./proxy-register.ts";
 import type { TableRow, TableRules } from "./read-table.ts";

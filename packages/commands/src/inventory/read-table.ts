@@ -1,4 +1,5 @@
-import { suggestName, type InputRules } from "@reports/core";
+import { suggestName } from "@reports/core/query";
+import type { InputRules } from "@reports/core/record";
 import type { Report } from "./problem.ts";
 import type { CsvRecord } from "./read-csv.ts";
 

@@ -1,4 +1,4 @@
-import type { InputIssue } from "../errors.ts";
+import type { InputIssue } from "../base/errors.ts";
 
 /**
  * How a filter's value meets its columns:

@@ -1,5 +1,5 @@
-import { DomainError, type InputIssue } from "../errors.ts";
-import { invalidInput } from "../list-issues.ts";
+import { DomainError, type InputIssue } from "../base/errors.ts";
+import { invalidInput } from "../base/list-issues.ts";
 
 /** The error for the query of a list, with everything that is wrong with it. */
 export function invalidQuery(issues: readonly InputIssue[]): DomainError {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { listIssues, maxListedIssues } from "../list-issues.ts";
+import { listIssues, maxListedIssues } from "../base/list-issues.ts";
 import type { Filter } from "./filters.ts";
 import { describeUnknownName, nearestName } from "./nearest-name.ts";
 import { parseFilters } from "./parse-filters.ts";

@@ -1,4 +1,4 @@
-import { maxListedIssues } from "../list-issues.ts";
+import { maxListedIssues } from "../base/list-issues.ts";
 
 const longestName = 64;
 

@@ -1,4 +1,4 @@
-import type { InputIssue } from "../errors.ts";
+import type { InputIssue } from "../base/errors.ts";
 import { filterKinds } from "./filter-kinds.ts";
 import type { Filter, FilterResult, FilterValue, SearchParam } from "./filters.ts";
 import { describeUnknownName } from "./nearest-name.ts";

@@ -1,4 +1,4 @@
-import type { InputIssue } from "../errors.ts";
+import type { InputIssue } from "../base/errors.ts";
 
 /** What is said of something that is given several times and takes one value. */
 export function takesOneValue(name: string, times: number): string {

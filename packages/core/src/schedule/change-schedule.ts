@@ -1,8 +1,8 @@
-import { recordGone, recordNotFound } from "../collection/collection-records.ts";
-import { DomainError } from "../errors.ts";
-import type { IdMaker } from "../ports.ts";
-import type { ReportCatalogue } from "../report/catalogue.ts";
-import type { ReportTypeDefinition } from "../report/report-type.ts";
+import { recordGone, recordNotFound } from "../record/collection-records.ts";
+import { DomainError } from "../base/errors.ts";
+import type { IdMaker } from "../base/file-store.ts";
+import type { ReportCatalogue } from "../report/types/catalogue.ts";
+import type { ReportTypeDefinition } from "../report/types/type-definition.ts";
 import { judgeTimes, planOf, timingOf, type TimingRules } from "./judge-times.ts";
 import {
   invalidSchedule,
@@ -13,7 +13,7 @@ import {
   type WantedSchedule,
 } from "./schedule-input.ts";
 import type { ScheduleChange, ScheduleStore } from "./schedule-store.ts";
-import { maxSchedules, type Schedule } from "./schedule.ts";
+import { maxSchedules, type Schedule } from "./schedule-record.ts";
 
 /** Who makes or changes a schedule, and under which condition. That they may know of it has been checked. */
 export interface ScheduleActor {

@@ -1,14 +1,14 @@
-import { DomainError } from "../errors.ts";
-import type { IdMaker } from "../ports.ts";
-import type { ReportCatalogue } from "../report/catalogue.ts";
+import { DomainError } from "../base/errors.ts";
+import type { IdMaker } from "../base/file-store.ts";
+import type { ReportCatalogue } from "../report/types/catalogue.ts";
 import type { ReportLane } from "../base/vocabulary.ts";
-import type { StartInput } from "../report/start-input.ts";
-import { maxFailures } from "../report/start-report.ts";
+import type { StartInput } from "../report/request/start-input.ts";
+import { maxFailures } from "../report/lifecycle/start-report.ts";
 import { judgeDue, nextOf } from "./judge-due.ts";
 import { readScheduledStart } from "./schedule-input.ts";
 import type { ScheduleCalendar } from "./schedule-calendar.ts";
 import type { DueSchedules, FiredSchedule } from "./schedule-store.ts";
-import type { Schedule } from "./schedule.ts";
+import type { Schedule } from "./schedule-record.ts";
 
 /** What firing schedules needs. */
 export interface FireDeps {

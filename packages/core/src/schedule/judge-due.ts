@@ -1,4 +1,4 @@
-import type { StartInput } from "../report/start-input.ts";
+import type { StartInput } from "../report/request/start-input.ts";
 import type { ScheduleCalendar } from "./schedule-calendar.ts";
 import {
   maxFailuresInRow,
@@ -8,7 +8,7 @@ import {
   type ScheduleOwnership,
   type SchedulePauseCause,
   type Schedule,
-} from "./schedule.ts";
+} from "./schedule-record.ts";
 
 /** A schedule that is due, with everything that its fire depends on, read in one transaction. */
 export interface DueSchedule extends Schedule {

@@ -1,9 +1,9 @@
-import type { InputIssue } from "../errors.ts";
+import type { InputIssue } from "../base/errors.ts";
 import { nextOf } from "./judge-due.ts";
 import type { ScheduleCalendar } from "./schedule-calendar.ts";
 import { invalidSchedule, issueAt } from "./schedule-input.ts";
 import type { SchedulePlan } from "./schedule-store.ts";
-import type { ScheduleSettings } from "./schedule.ts";
+import type { ScheduleSettings } from "./schedule-record.ts";
 
 /** By what the times of a schedule are judged. */
 export interface TimingRules {

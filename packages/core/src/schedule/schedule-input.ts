@@ -1,13 +1,13 @@
 import { z } from "zod";
-import { readEach, readInput, type InputRules } from "../collection/collection-input.ts";
-import { integerField, textField, timestampField } from "../collection/collection-fields.ts";
-import type { DomainError, InputIssue } from "../errors.ts";
-import { isJsonObject, type JsonObject } from "../json-object.ts";
-import { invalidInput } from "../list-issues.ts";
+import { readEach, readInput, type InputRules } from "../record/collection-input.ts";
+import { integerField, textField, timestampField } from "../record/collection-fields.ts";
+import type { DomainError, InputIssue } from "../base/errors.ts";
+import { isJsonObject, type JsonObject } from "../base/json-object.ts";
+import { invalidInput } from "../base/list-issues.ts";
 import { timezoneField } from "../query/timezone-field.ts";
-import type { ReportTypeDefinition } from "../report/report-type.ts";
-import { readStartBody, startInputFromBody, type StartInput } from "../report/start-input.ts";
-import { choiceField } from "./choice-field.ts";
+import type { ReportTypeDefinition } from "../report/types/type-definition.ts";
+import { readStartBody, startInputFromBody, type StartInput } from "../report/request/start-input.ts";
+import { choiceField } from "./schedule-choices.ts";
 import {
   missedPolicies,
   overlapPolicies,
@@ -15,7 +15,7 @@ import {
   type Schedule,
   type ScheduleSettings,
   type ScheduleStatus,
-} from "./schedule.ts";
+} from "./schedule-record.ts";
 
 const searchParamField = z
   .union([z.record(z.string(), z.unknown()), z.string()], "must be an object of filters, or text")

@@ -1,7 +1,7 @@
 import type { CollectionPage, CollectionQuery } from "../query/collection-query.ts";
 import type { ReportLane } from "../base/vocabulary.ts";
 import type { DueSchedule, DueVerdict } from "./judge-due.ts";
-import type { Schedule, ScheduleFire, ScheduleOwnership, ScheduleSettings, ScheduleStatus } from "./schedule.ts";
+import type { Schedule, ScheduleFire, ScheduleOwnership, ScheduleSettings, ScheduleStatus } from "./schedule-record.ts";
 
 /** A schedule that is to be made, checked. */
 export interface NewSchedule extends ScheduleSettings {

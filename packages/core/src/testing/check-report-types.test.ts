@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { PermanentReportError } from "../errors.ts";
-import { defineReportTypes, type ReportTypes } from "../report/define-report-types.ts";
-import type { ObjectRow, ObjectRows, ObjectRowsRequest } from "../report/row-source.ts";
+import { PermanentReportError } from "../base/errors.ts";
+import { defineReportTypes, type ReportTypes } from "../report/types/define-report-types.ts";
+import type { ObjectRow, ObjectRows, ObjectRowsRequest } from "../report/types/row-source.ts";
 import { checkReportTypes, findReportTypeProblems, type ReportTypesCheck } from "./check-report-types.ts";
 
 const crew: readonly ObjectRow[] = [

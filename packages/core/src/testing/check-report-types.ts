@@ -1,10 +1,10 @@
 import type { SearchParam } from "../query/filters.ts";
 import { parseFilters } from "../query/parse-filters.ts";
 import type { SortKey } from "../query/sort-key.ts";
-import type { ReportTypes } from "../report/define-report-types.ts";
-import { readReportTypes } from "../report/read-report-types.ts";
-import type { ReportTypeDefinition } from "../report/report-type.ts";
-import type { ObjectRowsRequest } from "../report/row-source.ts";
+import type { ReportTypes } from "../report/types/define-report-types.ts";
+import { readReportTypes } from "../report/types/read-report-types.ts";
+import type { ReportTypeDefinition } from "../report/types/type-definition.ts";
+import type { ObjectRowsRequest } from "../report/types/row-source.ts";
 import {
   countObjectRows,
   findAbortProblem,

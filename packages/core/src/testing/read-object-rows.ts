@@ -1,6 +1,6 @@
-import { withinTime } from "../deadline.ts";
-import type { ReportTypeDefinition } from "../report/report-type.ts";
-import type { ObjectRow, ObjectRows, ObjectRowsRequest } from "../report/row-source.ts";
+import { withinTime } from "../base/deadline.ts";
+import type { ReportTypeDefinition } from "../report/types/type-definition.ts";
+import type { ObjectRow, ObjectRows, ObjectRowsRequest } from "../report/types/row-source.ts";
 
 /** An object type whose rows are looked at, and how long and how many of them. */
 export interface ObjectRowsUnderTest {

@@ -1,10 +1,10 @@
 import type { Filter, SearchParam } from "../query/filters.ts";
 import type { SortKey } from "../query/sort-key.ts";
-import { createCondition } from "../report/cell-condition.ts";
-import { describeValue, readObjectCell, type ObjectCell } from "../report/object-cell.ts";
-import type { ReportTypeDefinition } from "../report/report-type.ts";
-import type { ObjectRow } from "../report/row-source.ts";
-import { createRowOrder, type ReadRow } from "../report/row-order.ts";
+import { createCondition } from "../report/types/cell-condition.ts";
+import { describeValue, readObjectCell, type ObjectCell } from "../report/types/object-cell.ts";
+import type { ReportTypeDefinition } from "../report/types/type-definition.ts";
+import type { ObjectRow } from "../report/types/row-source.ts";
+import { createRowOrder, type ReadRow } from "../report/types/row-order.ts";
 
 /** Rows whose values were read, and what is wrong with those that cannot be. */
 export interface ReadRows {

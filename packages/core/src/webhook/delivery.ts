@@ -1,6 +1,6 @@
-import type { WebhookKeys } from "../jobs/worker-registry.ts";
-import type { Clock } from "../ports.ts";
-import type { DeliveredEventType, DeliveryError, PauseCause, SealedSecret } from "./webhook.ts";
+import type { WebhookKeys } from "../report/run/worker-registry.ts";
+import type { Clock } from "../base/file-store.ts";
+import type { DeliveredEventType, DeliveryError, PauseCause, SealedSecret } from "./webhook-record.ts";
 
 const second = 1_000;
 const minute = 60 * second;

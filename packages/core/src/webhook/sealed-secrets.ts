@@ -1,5 +1,5 @@
-import type { WebhookKeys } from "../jobs/worker-registry.ts";
-import type { SealedSecret } from "./webhook.ts";
+import type { WebhookKeys } from "../report/run/worker-registry.ts";
+import type { SealedSecret } from "./webhook-record.ts";
 
 /** The sealed secrets of webhooks, whose key can be replaced. All methods reject with StoreUnavailableError. */
 export interface SealedSecrets {

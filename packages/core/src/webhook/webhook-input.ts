@@ -1,9 +1,9 @@
-import { patchedBody, readEach, readInput, type InputRules } from "../collection/collection-input.ts";
-import { DomainError, type InputIssue } from "../errors.ts";
-import { changedWebhookSchema, webhookInputSchema } from "../http/webhook-schema.ts";
-import { isJsonObject, type JsonObject } from "../json-object.ts";
-import { invalidInput } from "../list-issues.ts";
-import type { Webhook } from "./webhook.ts";
+import { patchedBody, readEach, readInput, type InputRules } from "../record/collection-input.ts";
+import { DomainError, type InputIssue } from "../base/errors.ts";
+import { changedWebhookSchema, webhookInputSchema } from "./webhook-schema.ts";
+import { isJsonObject, type JsonObject } from "../base/json-object.ts";
+import { invalidInput } from "../base/list-issues.ts";
+import type { Webhook } from "./webhook-record.ts";
 import { normalUrl } from "./webhook-url.ts";
 
 /** What callers decide of a webhook. */

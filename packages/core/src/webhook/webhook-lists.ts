@@ -1,8 +1,8 @@
 import { createdFilters } from "../query/created-filters.ts";
 import type { CollectionPage, CollectionQuery } from "../query/collection-query.ts";
 import type { Filter } from "../query/filters.ts";
-import type { VisibleDeliveries } from "../report/visibility.ts";
-import { deliveryStatuses, webhookStatuses, type Webhook, type WebhookDelivery } from "./webhook.ts";
+import type { VisibleDeliveries } from "../report/lifecycle/visibility.ts";
+import { deliveryStatuses, webhookStatuses, type Webhook, type WebhookDelivery } from "./webhook-record.ts";
 
 function statusFilter(values: readonly [string, ...string[]]): Filter {
   return { name: "status", operator: "in", value: "enum", columns: ["status"], values, description: "States." };

@@ -1,5 +1,6 @@
 import { createTestDatabases, generateDemoInventory } from "@reports/testing";
-import { domainsCollection, maxExactCount, type CollectionQuery, type KeysetPosition } from "@reports/core";
+import { domainsCollection } from "@reports/core/inventory";
+import { maxExactCount, type CollectionQuery, type KeysetPosition } from "@reports/core/query";
 import { sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/postgres-js";
 import postgres from "postgres";

@@ -1,5 +1,11 @@
-import { badCursor } from "@reports/core";
-import type { CollectionPage, CollectionQuery, Filter, KeysetPosition, ListedRecord } from "@reports/core";
+import {
+  badCursor,
+  type CollectionPage,
+  type CollectionQuery,
+  type Filter,
+  type KeysetPosition,
+} from "@reports/core/query";
+import type { ListedRecord } from "@reports/core/record";
 import { and, sql, type SQL } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import { outputsOf, type TableMapping } from "./collection-table.ts";

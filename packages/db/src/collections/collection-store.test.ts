@@ -1,15 +1,7 @@
 import { randomUUID } from "node:crypto";
-import {
-  badCursorIssue,
-  domainInputSchema,
-  firstVersion,
-  newestFirst,
-  proxyInputSchema,
-  type CollectionDefinition,
-  type CollectionRecord,
-  type KeysetPosition,
-  type SortKey,
-} from "@reports/core";
+import { badCursorIssue, type KeysetPosition, type SortKey } from "@reports/core/query";
+import { domainInputSchema, proxyInputSchema } from "@reports/core/inventory";
+import { firstVersion, newestFirst, type CollectionDefinition, type CollectionRecord } from "@reports/core/record";
 import { createTestDatabases } from "@reports/testing";
 import { sql } from "drizzle-orm";
 import { bigint, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";

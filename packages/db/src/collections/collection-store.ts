@@ -1,5 +1,5 @@
+import type { DomainError } from "@reports/core/base";
 import {
-  type DomainError,
   invalidRecord,
   recordGone,
   recordNotFound,
@@ -8,7 +8,7 @@ import {
   type CollectionStore,
   type RecordPlace,
   type RecordVersion,
-} from "@reports/core";
+} from "@reports/core/record";
 import { and, eq, isNull, ne, sql, type SQL } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import { createCollectionList } from "./collection-list.ts";

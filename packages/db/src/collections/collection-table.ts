@@ -1,4 +1,4 @@
-import { answeredFields, type CollectionDefinition, type RecordVersion, type Stored } from "@reports/core";
+import { answeredFields, type CollectionDefinition, type RecordVersion, type Stored } from "@reports/core/record";
 import { sql, type SQL } from "drizzle-orm";
 import type { AnyPgColumn, PgColumn, PgTable } from "drizzle-orm/pg-core";
 import type { Relation } from "../relations/relation.ts";

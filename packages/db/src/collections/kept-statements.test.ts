@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { domainInputSchema, newestFirst, proxyInputSchema, type SortKey } from "@reports/core";
+import { domainInputSchema, proxyInputSchema } from "@reports/core/inventory";
+import { newestFirst } from "@reports/core/record";
+import type { SortKey } from "@reports/core/query";
 import { createTestDatabases, waitFor } from "@reports/testing";
 import { sql } from "drizzle-orm";
 import postgres from "postgres";

@@ -1,11 +1,6 @@
-import {
-  domainsCollection,
-  proxiesCollection,
-  reportSorts,
-  type CollectionPage,
-  type CollectionQuery,
-  type SortKey,
-} from "@reports/core";
+import { domainsCollection, proxiesCollection } from "@reports/core/inventory";
+import { reportSorts } from "@reports/core/report";
+import type { CollectionPage, CollectionQuery, SortKey } from "@reports/core/query";
 import { createRandom, createTestDatabases } from "@reports/testing";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import postgres from "postgres";

@@ -1,4 +1,5 @@
-import { changesNothing, type CollectionPage, type CollectionQuery, type Filter } from "@reports/core";
+import { changesNothing } from "@reports/core/base";
+import type { CollectionPage, CollectionQuery, Filter } from "@reports/core/query";
 import { and, eq, getTableColumns, isNull, ne, sql, type SQL } from "drizzle-orm";
 import type { AnyPgColumn, PgColumn, PgTable } from "drizzle-orm/pg-core";
 import type { Database } from "../database/database.ts";

@@ -1,13 +1,12 @@
 import {
   domainsCollection,
   proxiesCollection,
-  type CollectionDefinition,
-  type CollectionStore,
   type Domain,
   type DomainInput,
   type Proxy,
   type ProxyInput,
-} from "@reports/core";
+} from "@reports/core/inventory";
+import type { CollectionDefinition, CollectionStore } from "@reports/core/record";
 import { createCollectionStore } from "./collection-store.ts";
 import type { TableMapping } from "./collection-table.ts";
 import type { Database } from "../database/database.ts";

@@ -1,4 +1,4 @@
-import { StoreUnavailableError, withinTime } from "@reports/core";
+import { StoreUnavailableError, withinTime } from "@reports/core/base";
 
 /**
  * The answer of a query of pg's, which has no deadline of its own for a connection that went silent. Rejects with StoreUnavailableError

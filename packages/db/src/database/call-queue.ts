@@ -1,4 +1,4 @@
-import { createSemaphore, fairPolicy, StoreUnavailableError, type Semaphore } from "@reports/core";
+import { createSemaphore, fairPolicy, StoreUnavailableError, type Semaphore } from "@reports/core/base";
 
 /** Permits for calls, given in the order in which the calls come. */
 export type CallQueue = Semaphore<"call">;

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { OutcomeUnknownError, StoreUnavailableError, unlessAborted } from "@reports/core";
+import { OutcomeUnknownError, StoreUnavailableError, unlessAborted } from "@reports/core/base";
 
 /** How long a caller is kept waiting after the deadline for the answer to a COMMIT that was sent before it. */
 const defaultFateMs = 60_000;

@@ -1,4 +1,4 @@
-import { clockFrom, type Clock } from "@reports/core";
+import { clockFrom, type Clock } from "@reports/core/base";
 import { sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "./database.ts";

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
-import { StoreUnavailableError } from "@reports/core";
+import { StoreUnavailableError } from "@reports/core/base";
 import { createFaultProxy, createTestDatabases, waitFor } from "@reports/testing";
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";

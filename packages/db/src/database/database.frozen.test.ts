@@ -1,4 +1,5 @@
-import { StoreUnavailableError, type StartLimits } from "@reports/core";
+import { StoreUnavailableError } from "@reports/core/base";
+import type { StartLimits } from "@reports/core/report";
 import {
   freezePostgres,
   startPostgres,

@@ -1,4 +1,4 @@
-import { StoreUnavailableError } from "@reports/core";
+import { StoreUnavailableError } from "@reports/core/base";
 import { startPostgres, throwAwaySettings, waitFor, type PostgresServer } from "@reports/testing";
 import { sql } from "drizzle-orm";
 import { afterEach, expect, test } from "vitest";

@@ -1,4 +1,4 @@
-import { StoreUnavailableError } from "@reports/core";
+import { StoreUnavailableError } from "@reports/core/base";
 import { sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/postgres-js";
 import { checkedName, queueSchemaSetting } from "../queue/queue-schema.ts";

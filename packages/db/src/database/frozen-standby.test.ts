@@ -1,4 +1,5 @@
-import { OutcomeUnknownError, StoreUnavailableError, unlimitedStarts } from "@reports/core";
+import { OutcomeUnknownError, StoreUnavailableError } from "@reports/core/base";
+import { unlimitedStarts } from "@reports/core/report";
 import {
   canReplicate,
   freezePostgres,

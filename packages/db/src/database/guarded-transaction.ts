@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { OutcomeUnknownError, StoreUnavailableError } from "@reports/core";
+import { OutcomeUnknownError, StoreUnavailableError } from "@reports/core/base";
 import type { PostgresJsDatabase, PostgresJsSession } from "drizzle-orm/postgres-js";
 import type { Sql } from "postgres";
 import type { Call } from "./call.ts";

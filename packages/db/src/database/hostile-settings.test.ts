@@ -1,5 +1,6 @@
 import { text as readText } from "node:stream/consumers";
-import { builtInReportTypes, newestFirst, unlimitedStarts, type ReportTypeDefinition } from "@reports/core";
+import { builtInReportTypes, unlimitedStarts, type ReportTypeDefinition } from "@reports/core/report";
+import { newestFirst } from "@reports/core/record";
 import {
   applyHostileSettings,
   createTestDatabases,

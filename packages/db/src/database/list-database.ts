@@ -1,4 +1,4 @@
-import { DomainError } from "@reports/core";
+import { DomainError } from "@reports/core/base";
 import { createCallQueue } from "./call-queue.ts";
 import { withinCall } from "./call.ts";
 import type { Queries } from "./queries.ts";

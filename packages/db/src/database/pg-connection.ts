@@ -1,4 +1,4 @@
-import { foreignMessage, StoreUnavailableError } from "@reports/core";
+import { foreignMessage, StoreUnavailableError } from "@reports/core/base";
 import { Client } from "pg";
 import { hostUrls } from "./host-urls.ts";
 import { readPostgresAddress, type PostgresAddress } from "./postgres-address.ts";

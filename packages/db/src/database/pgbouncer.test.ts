@@ -1,5 +1,6 @@
 import { text as readText } from "node:stream/consumers";
-import { builtInReportTypes, newestFirst, unlimitedStarts } from "@reports/core";
+import { builtInReportTypes, unlimitedStarts } from "@reports/core/report";
+import { newestFirst } from "@reports/core/record";
 import {
   createTestDatabases,
   generateDemoInventory,

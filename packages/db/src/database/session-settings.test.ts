@@ -1,4 +1,4 @@
-import { StoreUnavailableError } from "@reports/core";
+import { StoreUnavailableError } from "@reports/core/base";
 import { applyHostileSettings, createTestDatabases, waitFor } from "@reports/testing";
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";

@@ -1,4 +1,4 @@
-import { StoreUnavailableError } from "@reports/core";
+import { StoreUnavailableError } from "@reports/core/base";
 import type { Client } from "pg";
 import { hostUrls } from "./host-urls.ts";
 import { connect, destroySocket, readTexts, type ConnectionOptions } from "./pg-connection.ts";

@@ -1,6 +1,6 @@
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 import { once } from "node:events";
-import { OutcomeUnknownError } from "@reports/core";
+import { OutcomeUnknownError } from "@reports/core/base";
 import { startPostgres, throwAwaySettings, waitFor, type PostgresServer } from "@reports/testing";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test, type TestContext } from "vitest";

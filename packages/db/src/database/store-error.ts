@@ -1,4 +1,4 @@
-import { foreignMessage, StoreUnavailableError } from "@reports/core";
+import { foreignMessage, StoreUnavailableError } from "@reports/core/base";
 import { DrizzleQueryError } from "drizzle-orm";
 import { DatabaseError } from "pg";
 import { otherQueueState } from "../queue/queue-schema.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { StoreUnavailableError } from "@reports/core";
+import { StoreUnavailableError } from "@reports/core/base";
 import type { Database } from "./database.ts";
 
 /** Longest pause between two looks. */

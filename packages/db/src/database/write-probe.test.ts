@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { unlimitedStarts } from "@reports/core";
+import { unlimitedStarts } from "@reports/core/report";
 import {
   createTestDatabases,
   freezePostgres,

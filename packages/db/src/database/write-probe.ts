@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { StoreUnavailableError } from "@reports/core";
+import { StoreUnavailableError } from "@reports/core/base";
 import { sql } from "drizzle-orm";
 import type { Database } from "./database.ts";
 

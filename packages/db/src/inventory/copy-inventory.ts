@@ -1,5 +1,6 @@
 import { once } from "node:events";
-import { DomainError, type Domain, type Proxy } from "@reports/core";
+import { DomainError } from "@reports/core/base";
+import type { Domain, Proxy } from "@reports/core/inventory";
 import { getTableColumns, getTableName } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
 import type { Client } from "pg";

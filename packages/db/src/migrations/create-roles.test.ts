@@ -1,6 +1,8 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { judgeLoss, newestFirst, type ReportFile, unlimitedStarts, type Webhook, webhookLimits } from "@reports/core";
+import { judgeLoss, type ReportFile, unlimitedStarts } from "@reports/core/report";
+import { newestFirst } from "@reports/core/record";
+import { type Webhook, webhookLimits } from "@reports/core/webhook";
 import { createTestDatabases, newReport, seesEverything, servesEverything } from "@reports/testing";
 import { Logger, runOnce } from "graphile-worker";
 import postgres, { type Sql, type TransactionSql } from "postgres";

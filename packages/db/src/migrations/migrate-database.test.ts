@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { StoreUnavailableError } from "@reports/core";
+import { StoreUnavailableError } from "@reports/core/base";
 import { createTestDatabases } from "@reports/testing";
 import { spawn } from "node:child_process";
 import { once } from "node:events";

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
-import { unlimitedStarts } from "@reports/core";
+import { unlimitedStarts } from "@reports/core/report";
 import { createTestDatabases, newReport, otherOwners } from "@reports/testing";
 import postgres, { type Sql } from "postgres";
 import { expect, test } from "vitest";

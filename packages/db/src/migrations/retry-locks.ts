@@ -1,4 +1,4 @@
-import { StoreUnavailableError } from "@reports/core";
+import { StoreUnavailableError } from "@reports/core/base";
 import { setTimeout as delay } from "node:timers/promises";
 import { codeOf } from "../database/store-error.ts";
 

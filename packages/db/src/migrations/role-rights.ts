@@ -1,4 +1,4 @@
-import { reportLanes } from "@reports/core";
+import { reportLanes } from "@reports/core/base";
 import { sql } from "drizzle-orm";
 import { readFile } from "node:fs/promises";
 import type { Queries } from "../database/queries.ts";

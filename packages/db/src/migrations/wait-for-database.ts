@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { StoreUnavailableError, unlessAborted } from "@reports/core";
+import { StoreUnavailableError, unlessAborted } from "@reports/core/base";
 import { connect, destroySocket } from "../database/pg-connection.ts";
 import { hasSharedSessions, sharedSessionsProblem } from "../database/shared-sessions.ts";
 import { refusalOf } from "../database/store-error.ts";

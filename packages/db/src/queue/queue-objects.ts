@@ -1,4 +1,6 @@
-import { reportLanes, runReportTask, runReportWithRowsTask, uuidPattern, type ReportLane } from "@reports/core";
+import { reportLanes, type ReportLane } from "@reports/core/base";
+import { runReportTask, runReportWithRowsTask } from "@reports/core/report";
+import { uuidPattern } from "@reports/core/query";
 import { checkedName, laneSchema, otherQueueState, queueSchemaSetting } from "./queue-schema.ts";
 
 /**

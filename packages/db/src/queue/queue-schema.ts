@@ -1,4 +1,4 @@
-import { reportLanes, type ReportLane } from "@reports/core";
+import { reportLanes, type ReportLane } from "@reports/core/base";
 
 /** Where the queue lives unless `QUEUE_SCHEMA` says otherwise. */
 export const defaultQueueSchema = "report_queue";

@@ -1,4 +1,5 @@
-import { deadAfterMs, judgeLoss, type ReportLane, unlimitedStarts } from "@reports/core";
+import { deadAfterMs, judgeLoss, unlimitedStarts } from "@reports/core/report";
+import type { ReportLane } from "@reports/core/base";
 import { createTestDatabases, newReport } from "@reports/testing";
 import { sql, type SQL } from "drizzle-orm";
 import { Logger, runMigrations } from "graphile-worker";

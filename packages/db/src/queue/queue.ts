@@ -1,4 +1,5 @@
-import { deadAfterMs, reportLanes, type LaneLoad, type LivingWorker, type ServedTypes } from "@reports/core";
+import { deadAfterMs, type LaneLoad, type LivingWorker, type ServedTypes } from "@reports/core/report";
+import { reportLanes } from "@reports/core/base";
 import { sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Queries } from "../database/queries.ts";

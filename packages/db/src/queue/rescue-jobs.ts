@@ -1,4 +1,4 @@
-import { reportLanes, type ReportLane } from "@reports/core";
+import { reportLanes, type ReportLane } from "@reports/core/base";
 import { sql } from "drizzle-orm";
 import { bigint, pgSchema, type PgTable } from "drizzle-orm/pg-core";
 import { z } from "zod";

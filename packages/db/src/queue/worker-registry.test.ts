@@ -1,4 +1,4 @@
-import type { WorkerIdentity } from "@reports/core";
+import type { WorkerIdentity } from "@reports/core/report";
 import { createTestDatabases, waitFor } from "@reports/testing";
 import { sql } from "drizzle-orm";
 import postgres from "postgres";

@@ -1,4 +1,4 @@
-import { deadAfterMs, type WorkerIdentity, type WorkerRegistry } from "@reports/core";
+import { deadAfterMs, type WorkerIdentity, type WorkerRegistry } from "@reports/core/report";
 import { and, eq, isNull, lt, notInArray, sql } from "drizzle-orm";
 import type { Database } from "../database/database.ts";
 import type { Queries } from "../database/queries.ts";

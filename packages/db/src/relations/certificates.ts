@@ -1,4 +1,4 @@
-import { domainIssues, severityThresholds, type DomainIssue } from "@reports/core";
+import { domainIssues, severityThresholds, type DomainIssue } from "@reports/core/inventory";
 import { sql, type SQL, type SQLWrapper } from "drizzle-orm";
 import { interval } from "../database/interval.ts";
 import { domains } from "../schema/domains.ts";

@@ -1,4 +1,5 @@
-import { localDayOf, type Filter, type FilterValue, type SearchParam } from "@reports/core";
+import { localDayOf } from "@reports/core/report";
+import type { Filter, FilterValue, SearchParam } from "@reports/core/query";
 import { sql, type SQL } from "drizzle-orm";
 import { bind, columnOf, type Relation, type ScalarType } from "./relation.ts";
 

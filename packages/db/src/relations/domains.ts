@@ -1,4 +1,5 @@
-import { answeredFields, domainsCollection, severities } from "@reports/core";
+import { answeredFields } from "@reports/core/record";
+import { domainsCollection, severities } from "@reports/core/inventory";
 import { sql } from "drizzle-orm";
 import { domains as d } from "../schema/domains.ts";
 import { proxies as p } from "../schema/proxies.ts";

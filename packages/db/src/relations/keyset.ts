@@ -1,4 +1,4 @@
-import type { KeysetPosition, SortKey } from "@reports/core";
+import type { KeysetPosition, SortKey } from "@reports/core/query";
 import { sql, type SQL } from "drizzle-orm";
 import { bind, columnOf, directed, type ColumnType, type Relation, type ScalarType } from "./relation.ts";
 

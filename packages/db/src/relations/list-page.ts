@@ -5,7 +5,7 @@ import {
   type CollectionQuery,
   type Filter,
   type KeysetPosition,
-} from "@reports/core";
+} from "@reports/core/query";
 import { and, sql, type SQL } from "drizzle-orm";
 import type { Queries } from "../database/queries.ts";
 import { compileFilters, filteredColumns } from "./compile-filters.ts";

@@ -1,4 +1,4 @@
-import type { SortKey } from "@reports/core";
+import type { SortKey } from "@reports/core/query";
 import { sql, type SQL, type SQLWrapper } from "drizzle-orm";
 import { PgDialect } from "drizzle-orm/pg-core";
 

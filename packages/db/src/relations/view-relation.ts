@@ -1,4 +1,4 @@
-import type { ViewColumn, ViewRows } from "@reports/core";
+import type { ViewColumn, ViewRows } from "@reports/core/report";
 import { sql, type SQL } from "drizzle-orm";
 import { column, type Relation } from "./relation.ts";
 

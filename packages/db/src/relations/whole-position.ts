@@ -1,4 +1,4 @@
-import { anchorOf, badCursor, type CollectionQuery, type KeysetPosition } from "@reports/core";
+import { anchorOf, badCursor, type CollectionQuery, type KeysetPosition } from "@reports/core/query";
 import { and, sql, type SQL } from "drizzle-orm";
 import type { Queries } from "../database/queries.ts";
 import { termsOf } from "./keyset.ts";

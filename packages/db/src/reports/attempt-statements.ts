@@ -1,4 +1,5 @@
-import { userPrincipalPrefix, type ReportStatus } from "@reports/core";
+import { userPrincipalPrefix } from "@reports/core/caller";
+import type { ReportStatus } from "@reports/core/base";
 import { and, eq, inArray, sql, type SQL } from "drizzle-orm";
 import { prepareBuilt } from "../database/prepare-built.ts";
 import type { Queries } from "../database/queries.ts";

@@ -1,4 +1,4 @@
-import type { ReportStore } from "@reports/core";
+import type { ReportStore } from "@reports/core/report";
 import { createDatabase, type Database, type DatabaseOptions } from "../database/database.ts";
 import type { ChangeBatches } from "./change-batches.ts";
 import { createReportStore } from "./report-store.ts";

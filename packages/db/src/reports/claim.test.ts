@@ -1,4 +1,4 @@
-import { unlimitedStarts } from "@reports/core";
+import { unlimitedStarts } from "@reports/core/report";
 import { createTestDatabases, newReport, servesEverything } from "@reports/testing";
 import { Name, sql } from "drizzle-orm";
 import { expect, test } from "vitest";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { deadAfterMs, judgeLoss, unlimitedStarts, type NewReport } from "@reports/core";
+import { deadAfterMs, judgeLoss, unlimitedStarts, type NewReport } from "@reports/core/report";
 import { createTestDatabases, newReport, servesEverything } from "@reports/testing";
 import { sql } from "drizzle-orm";
 import postgres from "postgres";

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { StoreUnavailableError, unlimitedStarts } from "@reports/core";
+import { StoreUnavailableError } from "@reports/core/base";
+import { unlimitedStarts } from "@reports/core/report";
 import { createFaultProxy, createRandom, waitFor, newReport } from "@reports/testing";
 import { sql } from "drizzle-orm";
 import { createDatabase, type Database } from "../database/database.ts";

@@ -1,4 +1,4 @@
-import { reportIdOf, type FileIndex } from "@reports/core";
+import { reportIdOf, type FileIndex } from "@reports/core/report";
 import { and, asc, eq, gt, inArray, isNotNull, isNull, lt, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "../database/database.ts";

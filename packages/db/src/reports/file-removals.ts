@@ -1,4 +1,4 @@
-import type { FileRemovals, RemovalReason } from "@reports/core";
+import type { FileRemovals, RemovalReason } from "@reports/core/report";
 import { and, asc, gt, inArray, lte, ne, sql, type SQL } from "drizzle-orm";
 import type { Database } from "../database/database.ts";
 import type { Queries } from "../database/queries.ts";

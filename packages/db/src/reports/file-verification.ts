@@ -1,4 +1,4 @@
-import type { FileSuspicions, FileVerdicts, FileWalk, PublishedFile } from "@reports/core";
+import type { FileSuspicions, FileVerdicts, FileWalk, PublishedFile } from "@reports/core/report";
 import { and, asc, eq, gt, inArray, isNotNull, isNull, sql } from "drizzle-orm";
 import type { Database } from "../database/database.ts";
 import { ago } from "../database/interval.ts";

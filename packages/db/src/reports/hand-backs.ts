@@ -3,10 +3,10 @@ import {
   type AwaitingReports,
   type Claim,
   type ClaimTerms,
-  type HandBackCause,
   type HandBackPast,
   type Refusal,
-} from "@reports/core";
+} from "@reports/core/report";
+import type { HandBackCause } from "@reports/core/base";
 import { and, count, eq, isNotNull, isNull, sql, type SQL } from "drizzle-orm";
 import { isRecent } from "../database/interval.ts";
 import type { Queries } from "../database/queries.ts";

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { DomainError, type OnceClaim } from "@reports/core";
+import { DomainError } from "@reports/core/base";
+import type { OnceClaim } from "@reports/core/report";
 import { and, eq, sql } from "drizzle-orm";
 import { prepareStatement } from "../database/prepare-statement.ts";
 import type { Queries } from "../database/queries.ts";

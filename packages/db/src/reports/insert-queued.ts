@@ -1,4 +1,4 @@
-import { initialProgress, type NewReport, type Report } from "@reports/core";
+import { initialProgress, type NewReport, type Report } from "@reports/core/report";
 import { sql } from "drizzle-orm";
 import type { Queries } from "../database/queries.ts";
 import { prepareStatement } from "../database/prepare-statement.ts";

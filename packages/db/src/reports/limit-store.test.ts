@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { RateLimitedError, type LoginLimits, type NewReport, type StartLimits } from "@reports/core";
+import { RateLimitedError, type LoginLimits } from "@reports/core/caller";
+import type { NewReport, StartLimits } from "@reports/core/report";
 import { createTestDatabases, newReport, otherOwners } from "@reports/testing";
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";

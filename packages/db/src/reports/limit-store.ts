@@ -1,14 +1,13 @@
 import { createHash } from "node:crypto";
 import {
   RateLimitedError,
-  type LinkThrottle,
   type LoginAttempt,
   type LoginLimits,
   type LoginRefusal,
   type LoginThrottle,
   type QuotaState,
-  type StartLimits,
-} from "@reports/core";
+} from "@reports/core/caller";
+import type { LinkThrottle, StartLimits } from "@reports/core/report";
 import { lte, or, sql, type SQL } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "../database/database.ts";

@@ -1,4 +1,4 @@
-import type { DownloadLinkStore, LinksOfFile } from "@reports/core";
+import type { DownloadLinkStore, LinksOfFile } from "@reports/core/report";
 import { and, count, desc, eq, getTableColumns, gt, isNull, sql, type SQL } from "drizzle-orm";
 import type { Database } from "../database/database.ts";
 import { prepareStatement } from "../database/prepare-statement.ts";

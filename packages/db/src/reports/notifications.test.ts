@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { unlimitedStarts } from "@reports/core";
+import { unlimitedStarts } from "@reports/core/report";
 import { createTestDatabases, newReport, servesEverything, waitFor } from "@reports/testing";
 import { sql } from "drizzle-orm";
 import { describe, expect, test } from "vitest";

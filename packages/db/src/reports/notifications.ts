@@ -1,10 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import {
-  StoreUnavailableError,
-  unlessAborted,
-  type ReportChangeListener,
-  type ReportChangeSource,
-} from "@reports/core";
+import { StoreUnavailableError, unlessAborted } from "@reports/core/base";
+import type { ReportChangeListener, ReportChangeSource } from "@reports/core/report";
 import { inArray } from "drizzle-orm";
 import { answerInTime } from "../database/answer-in-time.ts";
 import type { Database } from "../database/database.ts";

@@ -1,4 +1,4 @@
-import type { SearchParam } from "@reports/core";
+import type { SearchParam } from "@reports/core/query";
 import { sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Queries } from "../database/queries.ts";

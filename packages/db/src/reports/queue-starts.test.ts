@@ -1,4 +1,5 @@
-import { DomainError, unlimitedStarts, type NewReport, type OnceClaim } from "@reports/core";
+import { DomainError } from "@reports/core/base";
+import { unlimitedStarts, type NewReport, type OnceClaim } from "@reports/core/report";
 import { createTestDatabases, newReport, otherOwners, untilSomebodyWaitsFor } from "@reports/testing";
 import postgres from "postgres";
 import { expect, test } from "vitest";

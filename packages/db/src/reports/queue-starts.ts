@@ -1,12 +1,5 @@
-import {
-  DomainError,
-  StoreUnavailableError,
-  type NewReport,
-  type OnceClaim,
-  type QueuedReport,
-  type ReportStore,
-  type StartLimits,
-} from "@reports/core";
+import { DomainError, StoreUnavailableError } from "@reports/core/base";
+import type { NewReport, OnceClaim, QueuedReport, ReportStore, StartLimits } from "@reports/core/report";
 import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import { beginWith, withoutScans } from "../database/begin-with.ts";
 import type { Database } from "../database/database.ts";

@@ -1,4 +1,5 @@
-import { reconcileFiles, type FileStat, type ReconcileLimits } from "@reports/core";
+import { reconcileFiles, type ReconcileLimits } from "@reports/core/report";
+import type { FileStat } from "@reports/core/base";
 import { collectGarbage, createTestDatabases } from "@reports/testing";
 import postgres from "postgres";
 import { expect, test, vi } from "vitest";

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { judgeLoss, type NewReport, type Report, unlimitedStarts, webhookLimits } from "@reports/core";
+import { judgeLoss, type NewReport, type Report, unlimitedStarts } from "@reports/core/report";
+import { webhookLimits } from "@reports/core/webhook";
 import { createTestDatabases, newReport, servesEverything } from "@reports/testing";
 import { sql, type SQL } from "drizzle-orm";
 import { expect, test } from "vitest";

@@ -1,12 +1,12 @@
+import { DomainError } from "@reports/core/base";
 import {
-  DomainError,
   keptRowsContentType,
   keptRowsExtension,
   maxFurtherFiles,
   type KeptRows,
   type NewKeptRows,
   type Report,
-} from "@reports/core";
+} from "@reports/core/report";
 import { and, asc, eq, isNull, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Queries } from "../database/queries.ts";

@@ -1,4 +1,5 @@
-import { reportFilters, reportSorts, type CollectionQuery, type KeysetPosition, type SearchParam } from "@reports/core";
+import { reportFilters, reportSorts } from "@reports/core/report";
+import type { CollectionQuery, KeysetPosition, SearchParam } from "@reports/core/query";
 import { createTestDatabases } from "@reports/testing";
 import postgres from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";

@@ -1,12 +1,5 @@
-import {
-  reportFilters,
-  type CollectionPage,
-  type CollectionQuery,
-  type Report,
-  type ReportLists,
-  type SearchParam,
-  type VisibleReports,
-} from "@reports/core";
+import { reportFilters, type Report, type ReportLists, type VisibleReports } from "@reports/core/report";
+import type { CollectionPage, CollectionQuery, SearchParam } from "@reports/core/query";
 import { eq } from "drizzle-orm";
 import type { Queries } from "../database/queries.ts";
 import type { ListDatabase } from "../database/list-database.ts";

@@ -1,4 +1,4 @@
-import type { FormatPace, PaceRequest } from "@reports/core";
+import type { FormatPace, PaceRequest } from "@reports/core/report";
 import { sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Queries } from "../database/queries.ts";

@@ -1,15 +1,14 @@
 import {
   initialProgress,
-  isReportWarningCode,
   reportOptionsSchema,
   unknownOptionsOf,
   type NewReport,
   type Report,
   type ReportEvent,
   type ReportFile,
-  type ReportWarningCode,
-  type SearchParam,
-} from "@reports/core";
+} from "@reports/core/report";
+import { isReportWarningCode, type ReportWarningCode } from "@reports/core/base";
+import type { SearchParam } from "@reports/core/query";
 import { getTableColumns } from "drizzle-orm";
 import { z } from "zod";
 import type { reportEvents } from "../schema/report-events.ts";

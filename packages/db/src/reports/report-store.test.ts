@@ -1,14 +1,12 @@
 import { randomUUID } from "node:crypto";
+import { FencedOutError, StoreMismatchError, StoreUnavailableError } from "@reports/core/base";
 import {
-  FencedOutError,
-  StoreMismatchError,
-  StoreUnavailableError,
   type NewReport,
   type ReportCompletion,
   type ReportFile,
   type ReportLists,
   unlimitedStarts,
-} from "@reports/core";
+} from "@reports/core/report";
 import { createTestDatabases, newReport, otherOwners, servesEverything } from "@reports/testing";
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";

@@ -1,4 +1,5 @@
-import { FencedOutError, initialProgress, type Claim, type Report, type ReportStore } from "@reports/core";
+import { FencedOutError } from "@reports/core/base";
+import { initialProgress, type Claim, type Report, type ReportStore } from "@reports/core/report";
 import { and, asc, eq, gt, isNull, sql, type SQL } from "drizzle-orm";
 import { buildOnce } from "../database/build-once.ts";
 import type { Database } from "../database/database.ts";

@@ -1,4 +1,5 @@
-import { FencedOutError, initialProgress, type EventCause, type ReportStatus } from "@reports/core";
+import { FencedOutError, type EventCause, type ReportStatus } from "@reports/core/base";
+import { initialProgress } from "@reports/core/report";
 import { and, eq, sql, type Placeholder, type SQL } from "drizzle-orm";
 import type { Queries } from "../database/queries.ts";
 import { reportEvents } from "../schema/report-events.ts";

@@ -1,4 +1,5 @@
-import { FencedOutError, judgeLoss, type NewReport, unlimitedStarts } from "@reports/core";
+import { FencedOutError } from "@reports/core/base";
+import { judgeLoss, type NewReport, unlimitedStarts } from "@reports/core/report";
 import { createTestDatabases, newReport, servesEverything } from "@reports/testing";
 import { sql, type SQL } from "drizzle-orm";
 import { expect, test } from "vitest";

@@ -1,4 +1,5 @@
-import type { LostAttempt, ReportLane, RescueLimits, RescueOutcome, Rescuer } from "@reports/core";
+import type { LostAttempt, RescueLimits, RescueOutcome, Rescuer } from "@reports/core/report";
+import type { ReportLane } from "@reports/core/base";
 import { and, eq, isNotNull, lt, sql } from "drizzle-orm";
 import type { Database } from "../database/database.ts";
 import type { Queries } from "../database/queries.ts";

@@ -1,4 +1,4 @@
-import type { RetentionStore } from "@reports/core";
+import type { RetentionStore } from "@reports/core/report";
 import { and, eq, inArray, isNotNull, isNull, lt, sql, type SQL } from "drizzle-orm";
 import { registerTables } from "../collections/register-stores.ts";
 import type { TableMapping } from "../collections/collection-table.ts";

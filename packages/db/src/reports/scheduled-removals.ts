@@ -1,4 +1,4 @@
-import { reportIdOf, type FileIndex } from "@reports/core";
+import { reportIdOf, type FileIndex } from "@reports/core/report";
 import { and, asc, eq, exists, gt, gte, inArray, lt, lte, notExists, sql } from "drizzle-orm";
 import type { Database } from "../database/database.ts";
 import type { Queries } from "../database/queries.ts";

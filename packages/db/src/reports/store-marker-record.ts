@@ -1,4 +1,4 @@
-import { StoreMismatchError, type StoreMarkerRecord } from "@reports/core";
+import { StoreMismatchError, type StoreMarkerRecord } from "@reports/core/base";
 import { and, desc, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import type { Database } from "../database/database.ts";
 import { prepareBuilt } from "../database/prepare-built.ts";

@@ -1,4 +1,4 @@
-import type { VisibleReports } from "@reports/core";
+import type { VisibleReports } from "@reports/core/report";
 import { sql, type SQL } from "drizzle-orm";
 import { bindAll } from "../relations/relation.ts";
 import { reports } from "../schema/reports.ts";

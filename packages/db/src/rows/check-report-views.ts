@@ -1,12 +1,12 @@
 import {
   sourceNameOf,
-  StoreUnavailableError,
   type ReportSources,
   type ReportTypeDefinition,
   type TypeComparison,
   type TypeFault,
   type ViewRows,
-} from "@reports/core";
+} from "@reports/core/report";
+import { StoreUnavailableError } from "@reports/core/base";
 import type { Client } from "pg";
 import { connectToAny, destroySocket, readTexts } from "../database/pg-connection.ts";
 import { canPass } from "../database/store-error.ts";

@@ -1,4 +1,4 @@
-import type { Condition } from "@reports/core";
+import type { Condition } from "@reports/core/report";
 import { sql, type SQL } from "drizzle-orm";
 import { bind, bindTexts, columnOf, type Relation } from "../relations/relation.ts";
 

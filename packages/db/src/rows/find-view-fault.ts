@@ -1,4 +1,5 @@
-import { foreignText, type TypeFault, type ViewRows } from "@reports/core";
+import { foreignText } from "@reports/core/base";
+import type { TypeFault, ViewRows } from "@reports/core/report";
 import type { Client } from "pg";
 import { readTexts } from "../database/pg-connection.ts";
 import { answerText, canPass, ServerRefusedError } from "../database/store-error.ts";

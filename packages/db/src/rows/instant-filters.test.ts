@@ -1,5 +1,6 @@
 import { text as readText } from "node:stream/consumers";
-import { resolveRelativeTime, type ReportTypeDefinition, type SearchParam } from "@reports/core";
+import { resolveRelativeTime, type SearchParam } from "@reports/core/query";
+import type { ReportTypeDefinition } from "@reports/core/report";
 import { defineReportTypes } from "@reports/core/report-type";
 import { createTestDatabases } from "@reports/testing";
 import postgres from "postgres";

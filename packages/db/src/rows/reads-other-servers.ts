@@ -1,4 +1,4 @@
-import type { ReportTypeDefinition } from "@reports/core";
+import type { ReportTypeDefinition } from "@reports/core/report";
 import { sql, type SQL } from "drizzle-orm";
 import type { Client } from "pg";
 import { readTexts } from "../database/pg-connection.ts";

@@ -1,11 +1,7 @@
 import { createServer, type Server, type Socket } from "node:net";
 import { once } from "node:events";
-import {
-  ReportNotServedError,
-  StoreUnavailableError,
-  type ReportTypeDefinition,
-  type ReportSourceSettings,
-} from "@reports/core";
+import { ReportNotServedError, StoreUnavailableError } from "@reports/core/base";
+import type { ReportTypeDefinition, ReportSourceSettings } from "@reports/core/report";
 import { defineReportTypes } from "@reports/core/report-type";
 import { createTestDatabases, hasH2, startH2 } from "@reports/testing";
 import postgres, { type Sql } from "postgres";

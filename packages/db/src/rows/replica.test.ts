@@ -1,5 +1,5 @@
 import { text as readText } from "node:stream/consumers";
-import { builtInReportTypes } from "@reports/core";
+import { builtInReportTypes } from "@reports/core/report";
 import {
   canReplicate,
   freezePostgres,

@@ -1,4 +1,4 @@
-import type { ReportSourceEngine, ReportWarning } from "@reports/core";
+import type { ReportSourceEngine, ReportWarning } from "@reports/core/report";
 import { dispensableSettings, type SourceSession } from "../database/source-session.ts";
 
 /**

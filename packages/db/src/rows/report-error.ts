@@ -2,11 +2,10 @@ import {
   ExpectedError,
   PermanentReportError,
   ReportNotServedError,
-  runTimeExceeded,
   StoreLimitError,
   StoreUnavailableError,
-  type ReportTypeDefinition,
-} from "@reports/core";
+} from "@reports/core/base";
+import { runTimeExceeded, type ReportTypeDefinition } from "@reports/core/report";
 import { answerText, canPass, codeOf, isAnswer, mapStoreError, ServerRefusedError } from "../database/store-error.ts";
 
 /**

@@ -1,6 +1,7 @@
 import { text as readText } from "node:stream/consumers";
 import { defineReportTypes } from "@reports/core/report-type";
-import { StoreLimitError, StoreUnavailableError, type ReportTypeDefinition } from "@reports/core";
+import { StoreLimitError, StoreUnavailableError } from "@reports/core/base";
+import type { ReportTypeDefinition } from "@reports/core/report";
 import { createTestDatabases } from "@reports/testing";
 import postgres, { type Sql } from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";

@@ -1,4 +1,4 @@
-import { builtInReportTypes, type ReportPreviews, type ReportTypeDefinition } from "@reports/core";
+import { builtInReportTypes, type ReportPreviews, type ReportTypeDefinition } from "@reports/core/report";
 import { createTestDatabases } from "@reports/testing";
 import postgres, { type Sql } from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";

@@ -1,14 +1,12 @@
+import { DomainError, StoreUnavailableError, unlessAborted } from "@reports/core/base";
 import {
-  DomainError,
   mainReportSource,
   sourceNameOf,
-  StoreUnavailableError,
-  unlessAborted,
   type ReportPreviews,
   type ReportSources,
   type ReportTypeDefinition,
   type RowForecast,
-} from "@reports/core";
+} from "@reports/core/report";
 import { sql } from "drizzle-orm";
 import { z } from "zod";
 import { hostUrls } from "../database/host-urls.ts";

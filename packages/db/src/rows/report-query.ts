@@ -1,4 +1,4 @@
-import type { RowRequest } from "@reports/core";
+import type { RowRequest } from "@reports/core/report";
 import { sql, type SQL } from "drizzle-orm";
 import { PgDialect } from "drizzle-orm/pg-core";
 import type { BoundQuery } from "../database/pg-connection.ts";

@@ -1,16 +1,7 @@
-import {
-  builtInReportTypes,
-  domainIssues,
-  PermanentReportError,
-  proxiesCollection,
-  StoreUnavailableError,
-  type Domain,
-  type Filter,
-  type Proxy,
-  type ReportTypeDefinition,
-  type RowRequest,
-  type SearchParam,
-} from "@reports/core";
+import { builtInReportTypes, type ReportTypeDefinition, type RowRequest } from "@reports/core/report";
+import { domainIssues, proxiesCollection, type Domain, type Proxy } from "@reports/core/inventory";
+import { PermanentReportError, StoreUnavailableError } from "@reports/core/base";
+import type { Filter, SearchParam } from "@reports/core/query";
 import { createTestDatabases, createFaultProxy, issuesOf, severityOf, waitFor } from "@reports/testing";
 import { text as readText } from "node:stream/consumers";
 import postgres from "postgres";

@@ -1,12 +1,12 @@
-import {
-  PermanentReportError,
-  type ReportSourceEngine,
-  type ReportSourceSettings,
-  type ReportWarning,
-  type RowRequest,
-  type RowSourceReader,
-  type RowStream,
-} from "@reports/core";
+import { PermanentReportError } from "@reports/core/base";
+import type {
+  ReportSourceEngine,
+  ReportSourceSettings,
+  ReportWarning,
+  RowRequest,
+  RowSourceReader,
+  RowStream,
+} from "@reports/core/report";
 import type { Client } from "pg";
 import { openCopyStream } from "./copy-stream.ts";
 import {

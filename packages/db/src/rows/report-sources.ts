@@ -1,4 +1,4 @@
-import { sourceNameOf, type ReportSources, type RowSourceReader } from "@reports/core";
+import { sourceNameOf, type ReportSources, type RowSourceReader } from "@reports/core/report";
 import { createReportSource, type ReportSourceOptions } from "./report-source.ts";
 
 /** Rows of every definition that a database holds, each from the source that its definition names. */

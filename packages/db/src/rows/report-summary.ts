@@ -10,7 +10,7 @@ import {
   type Condition,
   type ReportSummary,
   type ReportTypeDefinition,
-} from "@reports/core";
+} from "@reports/core/report";
 import { sql, type SQL } from "drizzle-orm";
 import { columnOf, orderOf, type Relation } from "../relations/relation.ts";
 import type { BoundQuery, TextRow } from "../database/pg-connection.ts";

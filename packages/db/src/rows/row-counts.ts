@@ -1,4 +1,5 @@
-import { formatFacts, type ReportTypeDefinition, type SearchParam } from "@reports/core";
+import { formatFacts, type ReportTypeDefinition } from "@reports/core/report";
+import type { SearchParam } from "@reports/core/query";
 import { sql } from "drizzle-orm";
 import { LRUCache } from "lru-cache";
 import { createCallQueue, type CallQueue } from "../database/call-queue.ts";

@@ -1,4 +1,5 @@
-import { builtInReportTypes, firstLane, type ReportTypeDefinition, type SearchParam } from "@reports/core";
+import { builtInReportTypes, firstLane, type ReportTypeDefinition } from "@reports/core/report";
+import type { SearchParam } from "@reports/core/query";
 import { createTestDatabases } from "@reports/testing";
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";

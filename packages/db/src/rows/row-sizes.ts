@@ -1,11 +1,6 @@
-import {
-  mainReportSource,
-  sourceNameOf,
-  unlessAborted,
-  type ReportTypeDefinition,
-  type SearchParam,
-  type ViewRows,
-} from "@reports/core";
+import { mainReportSource, sourceNameOf, type ReportTypeDefinition, type ViewRows } from "@reports/core/report";
+import { unlessAborted } from "@reports/core/base";
+import type { SearchParam } from "@reports/core/query";
 import { sql } from "drizzle-orm";
 import { LRUCache } from "lru-cache";
 import { z } from "zod";

@@ -7,8 +7,8 @@ import {
   type ReportPreviews,
   type ReportSources,
   type ReportTypeDefinition,
-  type SearchParam,
-} from "@reports/core";
+} from "@reports/core/report";
+import type { SearchParam } from "@reports/core/query";
 import { defineReportTypes } from "@reports/core/report-type";
 import { createTestDatabases, newReport, startShards, waitFor, type Shards } from "@reports/testing";
 import postgres, { type Sql } from "postgres";

@@ -4,9 +4,8 @@ import {
   type ReportSourceEngine,
   type ReportTypeDefinition,
   type RowRequest,
-  type SearchParam,
-  type SortKey,
-} from "@reports/core";
+} from "@reports/core/report";
+import type { SearchParam, SortKey } from "@reports/core/query";
 import { createTestDatabases, startShards, waitFor } from "@reports/testing";
 import postgres, { type Sql } from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

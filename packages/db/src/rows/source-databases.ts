@@ -1,4 +1,5 @@
-import { DomainError, StoreUnavailableError, type ReportSources } from "@reports/core";
+import { DomainError, StoreUnavailableError } from "@reports/core/base";
+import type { ReportSources } from "@reports/core/report";
 import { sql } from "drizzle-orm";
 import type { Database } from "../database/database.ts";
 import { hostUrls } from "../database/host-urls.ts";

@@ -1,4 +1,4 @@
-import { timezoneField } from "@reports/core";
+import { timezoneField } from "@reports/core/query";
 import { createTestDatabases } from "@reports/testing";
 import postgres, { type Sql } from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";

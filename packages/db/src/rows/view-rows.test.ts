@@ -1,12 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { text as readText } from "node:stream/consumers";
-import {
-  builtInReportTypes,
-  StoreUnavailableError,
-  type ReportTypeDefinition,
-  type RowRequest,
-  type ViewRows,
-} from "@reports/core";
+import { builtInReportTypes, type ReportTypeDefinition, type RowRequest, type ViewRows } from "@reports/core/report";
+import { StoreUnavailableError } from "@reports/core/base";
 import { defineReportTypes } from "@reports/core/report-type";
 import { createFaultProxy, createTestDatabases, type FaultProxy } from "@reports/testing";
 import postgres, { type Sql } from "postgres";

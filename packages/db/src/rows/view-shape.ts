@@ -1,4 +1,5 @@
-import { ReportNotServedError, type ReportTypeDefinition, type ViewColumnType, type ViewRows } from "@reports/core";
+import { ReportNotServedError } from "@reports/core/base";
+import type { ReportTypeDefinition, ViewColumnType, ViewRows } from "@reports/core/report";
 import { sql } from "drizzle-orm";
 import type { Client } from "pg";
 import { z } from "zod";

@@ -7,7 +7,7 @@ import {
   type DueVerdict,
   type FireContext,
   type FiredSchedule,
-} from "@reports/core";
+} from "@reports/core/schedule";
 import { and, asc, eq, isNull, lte, or, sql, type SQL } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "../database/database.ts";

@@ -1,4 +1,5 @@
-import type { FireRow, NewReport } from "@reports/core";
+import type { FireRow } from "@reports/core/schedule";
+import type { NewReport } from "@reports/core/report";
 import { sql } from "drizzle-orm";
 import type { Queries } from "../database/queries.ts";
 import { reportScheduleFires } from "../schema/report-schedules.ts";

@@ -1,4 +1,4 @@
-import { userPrincipalPrefix } from "@reports/core";
+import { userPrincipalPrefix } from "@reports/core/caller";
 import { sql, type SQL } from "drizzle-orm";
 import { interval } from "../database/interval.ts";
 import type { StoredSchedule } from "./schedule-row.ts";

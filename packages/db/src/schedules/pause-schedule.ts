@@ -1,4 +1,4 @@
-import type { SchedulePauseCause } from "@reports/core";
+import type { SchedulePauseCause } from "@reports/core/schedule";
 import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Queries } from "../database/queries.ts";
 import { reportSchedules } from "../schema/report-schedules.ts";

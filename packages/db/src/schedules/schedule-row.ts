@@ -1,4 +1,4 @@
-import { scheduleFilters, type Schedule, type ScheduleFire, type ScheduleSettings } from "@reports/core";
+import { scheduleFilters, type Schedule, type ScheduleFire, type ScheduleSettings } from "@reports/core/schedule";
 import { desc, eq, getTableColumns, inArray } from "drizzle-orm";
 import { z } from "zod";
 import type { OwnedMapping } from "../collections/owned-store.ts";

@@ -1,12 +1,12 @@
+import { isSameValue } from "@reports/core/base";
 import {
-  isSameValue,
   scheduleFireFilters,
   scheduleOwnerships,
   type Schedule,
   type ScheduleChange,
   type ScheduleSettings,
   type ScheduleStore,
-} from "@reports/core";
+} from "@reports/core/schedule";
 import { and, eq, getTableColumns, inArray, isNull, lt, sql } from "drizzle-orm";
 import { z } from "zod";
 import { createOwnedStore, listOwned } from "../collections/owned-store.ts";

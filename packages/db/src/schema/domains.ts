@@ -1,4 +1,4 @@
-import { certKeyTypes, domainStatuses, tlsMinVersions, tlsModes, upstreamSchemes } from "@reports/core";
+import { certKeyTypes, domainStatuses, tlsMinVersions, tlsModes, upstreamSchemes } from "@reports/core/inventory";
 import { sql } from "drizzle-orm";
 import {
   bigint,

@@ -1,4 +1,4 @@
-import { removalReasons } from "@reports/core";
+import { removalReasons } from "@reports/core/report";
 import { sql } from "drizzle-orm";
 import { bigint, check, index, integer, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
 import { oneOf } from "./one-of.ts";

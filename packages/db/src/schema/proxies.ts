@@ -1,4 +1,11 @@
-import { adminStates, environments, healths, proxyKinds, proxyProtocols, proxySoftwares } from "@reports/core";
+import {
+  adminStates,
+  environments,
+  healths,
+  proxyKinds,
+  proxyProtocols,
+  proxySoftwares,
+} from "@reports/core/inventory";
 import { sql } from "drizzle-orm";
 import { bigint, check, index, integer, pgTable, text, timestamp, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { oneOf } from "./one-of.ts";

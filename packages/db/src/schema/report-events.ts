@@ -1,4 +1,4 @@
-import { reportStatuses, type EventCause } from "@reports/core";
+import { reportStatuses, type EventCause } from "@reports/core/base";
 import { bigint, check, foreignKey, index, integer, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
 import { oneOf } from "./one-of.ts";
 import { reports } from "./reports.ts";

@@ -5,8 +5,8 @@ import {
   scheduleStatuses,
   type FireCause,
   type SchedulePauseCause,
-  type SearchParam,
-} from "@reports/core";
+} from "@reports/core/schedule";
+import type { SearchParam } from "@reports/core/query";
 import { sql } from "drizzle-orm";
 import {
   bigint,

@@ -4,9 +4,9 @@ import {
   reportStatuses,
   type HandBackCause,
   type ReportErrorCode,
-  type ReportOptions,
-  type SearchParam,
-} from "@reports/core";
+} from "@reports/core/base";
+import type { ReportOptions } from "@reports/core/report";
+import type { SearchParam } from "@reports/core/query";
 import { sql } from "drizzle-orm";
 import {
   bigint,

@@ -1,4 +1,4 @@
-import { reportLanes, type ReportLane } from "@reports/core";
+import { reportLanes, type ReportLane } from "@reports/core/base";
 import { createTestDatabases } from "@reports/testing";
 import postgres from "postgres";
 import { expect, test } from "vitest";

@@ -6,7 +6,7 @@ import {
   type DeliveryError,
   type PauseCause,
   type WebhookEventType,
-} from "@reports/core";
+} from "@reports/core/webhook";
 import { sql } from "drizzle-orm";
 import {
   bigint,

@@ -1,4 +1,4 @@
-import type { ServedTypes } from "@reports/core";
+import type { ServedTypes } from "@reports/core/report";
 import { bigint, integer, jsonb, pgTable, text, timestamp } from "drizzle-orm/pg-core";
 
 /** The workers that live, each renewing its row every few seconds; reliability: a lock of a pool that stands in no living row is freed. */

@@ -1,4 +1,4 @@
-import { maxRetryAfterMs, type DeliveryQueue, type PauseCause, type Settlement } from "@reports/core";
+import { maxRetryAfterMs, type DeliveryQueue, type PauseCause, type Settlement } from "@reports/core/webhook";
 import { and, eq, gt, isNotNull, or, sql, type SQL } from "drizzle-orm";
 import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
 import type { Database } from "../database/database.ts";

@@ -1,5 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { webhookLimits, type Settlement, type TakenDelivery, type TakeRules, type Webhook } from "@reports/core";
+import {
+  webhookLimits,
+  type Settlement,
+  type TakenDelivery,
+  type TakeRules,
+  type Webhook,
+} from "@reports/core/webhook";
 import { createTestDatabases, seesEverything } from "@reports/testing";
 import { sql, type SQL } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";

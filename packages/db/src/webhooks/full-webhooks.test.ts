@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { unlimitedStarts, webhookLimits, type Webhook } from "@reports/core";
+import { unlimitedStarts } from "@reports/core/report";
+import { webhookLimits, type Webhook } from "@reports/core/webhook";
 import { createTestDatabases, newReport } from "@reports/testing";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";

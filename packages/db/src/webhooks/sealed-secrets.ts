@@ -1,4 +1,5 @@
-import { deadAfterMs, type SealedSecrets } from "@reports/core";
+import { deadAfterMs } from "@reports/core/report";
+import type { SealedSecrets } from "@reports/core/webhook";
 import { and, asc, eq, gt, isNull, sql, type SQL } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "../database/database.ts";

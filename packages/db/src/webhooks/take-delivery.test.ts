@@ -1,4 +1,4 @@
-import type { TakenDelivery, TakeRules } from "@reports/core";
+import type { TakenDelivery, TakeRules } from "@reports/core/webhook";
 import { createTestDatabases, untilSomebodyWaitsFor } from "@reports/testing";
 import postgres from "postgres";
 import { expect, test } from "vitest";

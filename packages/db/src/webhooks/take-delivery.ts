@@ -1,12 +1,12 @@
+import { clockFrom } from "@reports/core/base";
 import {
-  clockFrom,
   maxRetryAfterMs,
   testEventType,
-  userPrincipalPrefix,
   webhookAuthorities,
   type TakenDelivery,
   type TakeRules,
-} from "@reports/core";
+} from "@reports/core/webhook";
+import { userPrincipalPrefix } from "@reports/core/caller";
 import { sql, type SQL } from "drizzle-orm";
 import { z } from "zod";
 import { interval } from "../database/interval.ts";

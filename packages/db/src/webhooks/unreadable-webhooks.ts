@@ -1,4 +1,4 @@
-import { deadAfterMs } from "@reports/core";
+import { deadAfterMs } from "@reports/core/report";
 import { sql, type SQL } from "drizzle-orm";
 import { ago, isRecent } from "../database/interval.ts";
 import type { Queries } from "../database/queries.ts";

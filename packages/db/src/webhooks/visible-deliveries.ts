@@ -1,4 +1,5 @@
-import { testEventType, type VisibleDeliveries } from "@reports/core";
+import { testEventType } from "@reports/core/webhook";
+import type { VisibleDeliveries } from "@reports/core/report";
 import { sql, type SQL } from "drizzle-orm";
 import { isVisibleReport } from "../reports/visible-reports.ts";
 import { reportSchedules } from "../schema/report-schedules.ts";

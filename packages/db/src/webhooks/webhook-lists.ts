@@ -1,4 +1,4 @@
-import { deliveryFilters, type WebhookLists } from "@reports/core";
+import { deliveryFilters, type WebhookLists } from "@reports/core/webhook";
 import { and, eq } from "drizzle-orm";
 import { listOwned } from "../collections/owned-store.ts";
 import type { ListDatabase } from "../database/list-database.ts";

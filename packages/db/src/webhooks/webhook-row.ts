@@ -1,4 +1,4 @@
-import { webhookFilters, type Webhook, type WebhookChange, type WebhookDelivery } from "@reports/core";
+import { webhookFilters, type Webhook, type WebhookChange, type WebhookDelivery } from "@reports/core/webhook";
 import type { OwnedMapping } from "../collections/owned-store.ts";
 import { webhookDeliveries, webhooks } from "../schema/webhooks.ts";
 // What callers may see. The secrets of a webhook are no part of it.

@@ -6,7 +6,7 @@ import {
   type WebhookChange,
   type WebhookLimits,
   type WebhookStore,
-} from "@reports/core";
+} from "@reports/core/webhook";
 import { and, count, eq, isNull, lt, lte, not, sql, type SQL } from "drizzle-orm";
 import { z } from "zod";
 import { createOwnedStore } from "../collections/owned-store.ts";

@@ -1,14 +1,7 @@
 import { randomUUID } from "node:crypto";
-import {
-  judgeLoss,
-  newestFirst,
-  unlimitedStarts,
-  webhookLimits,
-  type Report,
-  type Settlement,
-  type TakeRules,
-  type Webhook,
-} from "@reports/core";
+import { judgeLoss, unlimitedStarts, type Report } from "@reports/core/report";
+import { newestFirst } from "@reports/core/record";
+import { webhookLimits, type Settlement, type TakeRules, type Webhook } from "@reports/core/webhook";
 import { createTestDatabases, newReport, seesEverything, servesEverything } from "@reports/testing";
 import { sql, type SQL } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";

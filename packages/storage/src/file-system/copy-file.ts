@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { open } from "node:fs/promises";
-import { StoreUnavailableError } from "@reports/core";
-import type { PutFile } from "@reports/core";
+import { StoreUnavailableError, type PutFile } from "@reports/core/base";
 import { setStoredMode, storedMode } from "./durable.ts";
 import type { FileCalls } from "./file-calls.ts";
 

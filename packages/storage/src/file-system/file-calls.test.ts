@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { StoreUnavailableError } from "@reports/core";
+import { StoreUnavailableError } from "@reports/core/base";
 import { waitFor } from "@reports/testing";
 import { expect, test } from "vitest";
 import { createFileCalls } from "./file-calls.ts";

@@ -1,4 +1,4 @@
-import { createSemaphore, StoreUnavailableError, unlessAborted, withinTime } from "@reports/core";
+import { createSemaphore, StoreUnavailableError, unlessAborted, withinTime } from "@reports/core/base";
 
 /** Options of a look. */
 export interface LookOptions<Result> {

@@ -1,4 +1,4 @@
-import { FileNotFoundError, StoreUnavailableError } from "@reports/core";
+import { FileNotFoundError, StoreUnavailableError } from "@reports/core/base";
 
 /** Whether the error says that the file, or a folder on the way to it, is not there. */
 export function isMissing(error: unknown): boolean {

@@ -4,7 +4,7 @@ import { closeSync, constants, openSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { StoreUnavailableError } from "@reports/core";
+import { StoreUnavailableError } from "@reports/core/base";
 import { waitFor } from "@reports/testing";
 import { expect, test } from "vitest";
 import { createSpool, readStored } from "../spool.fixture.ts";

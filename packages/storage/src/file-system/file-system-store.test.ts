@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, readdir, rename, rm, stat, symlink, utimes, writ
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { StoreUnavailableError } from "@reports/core";
+import { StoreUnavailableError } from "@reports/core/base";
 import { fileStoreConformance } from "../file-store-conformance.fixture.ts";
 import { proveWritable } from "../marker/prove-writable.ts";
 import { createSpool, keysOf, readStored } from "../spool.fixture.ts";

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Stats } from "node:fs";
 import { lstat, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
-import type { PutFile } from "@reports/core";
+import type { PutFile } from "@reports/core/base";
 import { copyFinishedFile } from "./copy-file.ts";
 import { addFolder, setStoredMode, storedMode, syncPath } from "./durable.ts";
 import type { FileCalls } from "./file-calls.ts";

@@ -1,6 +1,6 @@
 import type { FileHandle } from "node:fs/promises";
 import { Readable } from "node:stream";
-import type { ByteRange } from "@reports/core";
+import type { ByteRange } from "@reports/core/base";
 import type { FileCalls } from "./file-calls.ts";
 
 const readBufferBytes = 1024 * 1024;

@@ -1,7 +1,7 @@
 import { lstat, opendir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Dir, Dirent, Stats } from "node:fs";
-import type { FileStat } from "@reports/core";
+import type { FileStat } from "@reports/core/base";
 import { isPart } from "../key.ts";
 import type { FileCalls } from "./file-calls.ts";
 import { isMissing } from "./file-error.ts";

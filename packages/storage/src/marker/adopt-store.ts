@@ -1,5 +1,4 @@
-import { StoreMismatchError } from "@reports/core";
-import type { FileStore, IdMaker, StoreMarkerRecord } from "@reports/core";
+import { StoreMismatchError, type FileStore, type IdMaker, type StoreMarkerRecord } from "@reports/core/base";
 import type { StoreNotes } from "../store-notes.ts";
 import { markerKey } from "./store-identity.ts";
 

@@ -1,5 +1,13 @@
-import { StoreMismatchError, StoreUnavailableError, unlessAborted, withinTime } from "@reports/core";
-import type { StoreIdentity, StoreLook, StoreMarkerRecord, StoreState } from "@reports/core";
+import {
+  StoreMismatchError,
+  StoreUnavailableError,
+  unlessAborted,
+  withinTime,
+  type StoreIdentity,
+  type StoreLook,
+  type StoreMarkerRecord,
+  type StoreState,
+} from "@reports/core/base";
 import type { StoreNotes } from "../store-notes.ts";
 
 /** Where the marker stands, below the configured prefix and outside the report files. */

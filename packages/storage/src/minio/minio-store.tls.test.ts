@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { connect, type AddressInfo } from "node:net";
 import { createServer } from "node:tls";
-import { StoreUnavailableError } from "@reports/core";
+import { StoreUnavailableError } from "@reports/core/base";
 import { createTestAuthority, hasOpenssl, startMinio, type MinioServer } from "@reports/testing";
 import { afterAll, expect, test } from "vitest";
 import { createMinioStore } from "./minio-store.ts";

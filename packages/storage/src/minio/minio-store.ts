@@ -1,8 +1,7 @@
 import { rm } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import { Client } from "minio";
-import { StoreUnavailableError } from "@reports/core";
-import type { FileStat, FileStore, PutFile } from "@reports/core";
+import { StoreUnavailableError, type FileStat, type FileStore, type PutFile } from "@reports/core/base";
 import { destroyOnAbort } from "../abort.ts";
 import { assertRange } from "../byte-range.ts";
 import { assertKey, assertPrefix } from "../key.ts";

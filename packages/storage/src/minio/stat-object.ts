@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Client } from "minio";
-import type { FileStat } from "@reports/core";
+import type { FileStat } from "@reports/core/base";
 
 /** Looks at an object, its checksum included. Rejects with the client's error, which isMissingObject knows. */
 export async function statObject(client: Client, bucket: string, key: string): Promise<FileStat> {

@@ -1,5 +1,5 @@
 import { S3Error } from "minio";
-import { FileNotFoundError, foreignText, StoreUnavailableError } from "@reports/core";
+import { FileNotFoundError, foreignText, StoreUnavailableError } from "@reports/core/base";
 
 const missingKeyCodes = new Set(["NoSuchKey", "NotFound"]);
 const fullCodes = new Set([

@@ -1,7 +1,7 @@
 import http from "node:http";
 import https from "node:https";
 import type { ClientOptions } from "minio";
-import { StoreUnavailableError } from "@reports/core";
+import { StoreUnavailableError } from "@reports/core/base";
 import { toError } from "../abort.ts";
 
 type Transport = NonNullable<ClientOptions["transport"]>;

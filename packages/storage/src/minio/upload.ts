@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { open } from "node:fs/promises";
 import type { FileHandle } from "node:fs/promises";
 import type { Client } from "minio";
-import type { PutFile } from "@reports/core";
+import type { PutFile } from "@reports/core/base";
 import { assertAnnounced } from "../file-system/copy-file.ts";
 import { s3CodeOf } from "./store-error.ts";
 

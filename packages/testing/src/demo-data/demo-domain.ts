@@ -1,11 +1,5 @@
-import {
-  parseHostname,
-  type Domain,
-  type DomainStatus,
-  type TlsMinVersion,
-  type TlsMode,
-  type UpstreamScheme,
-} from "@reports/core";
+import { parseHostname } from "@reports/core/query";
+import type { Domain, DomainStatus, TlsMinVersion, TlsMode, UpstreamScheme } from "@reports/core/inventory";
 import { createRandom, demoId, type Random } from "./random.ts";
 import {
   acmeIssuers,

@@ -1,4 +1,5 @@
-import { domainRules, proxyRules, readInput, type Proxy } from "@reports/core";
+import { domainRules, proxyRules, type Proxy } from "@reports/core/inventory";
+import { readInput } from "@reports/core/record";
 import { describe, expect, test } from "vitest";
 import { issuesOf, severityOf } from "../oracles/domain-health.ts";
 import { generateDemoInventory } from "./demo-inventory.ts";

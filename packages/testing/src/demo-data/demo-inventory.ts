@@ -1,4 +1,4 @@
-import type { Domain, Proxy } from "@reports/core";
+import type { Domain, Proxy } from "@reports/core/inventory";
 import { makeDemoDomain, makeSite, type DemoScale } from "./demo-domain.ts";
 import { demoProxyId, makeDemoProxy } from "./demo-proxy.ts";
 

@@ -1,4 +1,4 @@
-import type { Health, Proxy, ProxyKind, ProxyProtocol, ProxySoftware } from "@reports/core";
+import type { Health, Proxy, ProxyKind, ProxyProtocol, ProxySoftware } from "@reports/core/inventory";
 import { createRandom, demoId, type Random } from "./random.ts";
 import { awkwardDescriptions, ownerTeams, plainDescriptions, regions, tags, versions } from "./vocabulary.ts";
 

@@ -1,4 +1,4 @@
-import type { CertKeyType, ProxySoftware } from "@reports/core";
+import type { CertKeyType, ProxySoftware } from "@reports/core/inventory";
 
 /** Regions, with the country of each. */
 export const regions = [

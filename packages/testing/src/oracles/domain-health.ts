@@ -5,7 +5,7 @@ import {
   type DomainIssue,
   type Proxy,
   type Severity,
-} from "@reports/core";
+} from "@reports/core/inventory";
 
 const dayMs = 86_400_000;
 

@@ -1,4 +1,4 @@
-import type { RegisteredReportType } from "@reports/core";
+import type { RegisteredReportType } from "@reports/core/report";
 import {
   ConfigurationError,
   reportTypeChoiceOf,

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { createCatalogue, type RegisteredReportType } from "@reports/core";
+import { createCatalogue, type RegisteredReportType } from "@reports/core/report";
 import {
   ConfigurationError,
   configurationExitCode,

@@ -1,8 +1,18 @@
 import { REPORTS_ADMIN, WEBHOOKS_WRITE, type Principal, type ReportAccess } from "@reports/auth";
-import { DomainError, normalUrl, pauseCauses, userPrincipalPrefix, webhookNotFound } from "@reports/core";
-import type { VisibleDeliveries, Webhook, WebhookLists, WebhookRules, WebhookStore } from "@reports/core";
-import type { Webhook as WebhookResource, WebhookDelivery as DeliveryResource } from "@reports/core/http";
-import type { WebhookDelivery } from "@reports/core";
+import { DomainError } from "@reports/core/base";
+import {
+  normalUrl,
+  pauseCauses,
+  webhookNotFound,
+  type Webhook,
+  type WebhookLists,
+  type WebhookRules,
+  type WebhookStore,
+  type WebhookDelivery,
+} from "@reports/core/webhook";
+import { userPrincipalPrefix } from "@reports/core/caller";
+import type { VisibleDeliveries } from "@reports/core/report";
+import type { Webhook as WebhookResource, WebhookDelivery as DeliveryResource } from "@reports/core/wire";
 import { ownerScope, type OwnedRecords } from "../../endpoint/owned-records.ts";
 import type { SealSecret } from "../../webhook-keys/seal-secret.ts";
 import type { Validators } from "../../http/conditions.ts";

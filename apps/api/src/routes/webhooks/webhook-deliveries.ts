@@ -1,26 +1,23 @@
 import {
   deliveryFilters,
   deliverySorts,
-  invalidInput,
   maxEarlierSecrets,
   maxWaitingDeliveries,
-  newestFirst,
   secretOverlapMs,
   testEventType,
   webhookNotFound,
-  isJsonObject,
-  notAnObject,
-  RateLimitedError,
-  type InputIssue,
   type WebhookDelivery,
-  idField,
-} from "@reports/core";
+} from "@reports/core/webhook";
+import { invalidInput, isJsonObject, notAnObject, type InputIssue } from "@reports/core/base";
+import { newestFirst } from "@reports/core/record";
+import { RateLimitedError } from "@reports/core/caller";
+import { idField } from "@reports/core/query";
 import {
   deliveryInputSchema,
   rotatedSecretSchema,
   rotateSecretSchema,
   webhookDeliverySchema,
-} from "@reports/core/http";
+} from "@reports/core/wire";
 import { isId } from "@reports/runtime";
 import { z } from "zod";
 import { defineEndpoint, problems } from "../../endpoint/endpoint.ts";

@@ -1,15 +1,15 @@
 import { WEBHOOKS_WRITE } from "@reports/auth";
+import { mergePatchTypes } from "@reports/core/base";
+import { newestFirst } from "@reports/core/record";
 import {
-  mergePatchTypes,
-  newestFirst,
   readWebhookInput,
   readWebhookPatch,
   webhookFilters,
   webhookLimits,
   webhookSorts,
-} from "@reports/core";
-import type { Webhook } from "@reports/core";
-import { createdWebhookSchema, webhookInputSchema, webhookPatchSchema, webhookSchema } from "@reports/core/http";
+  type Webhook,
+} from "@reports/core/webhook";
+import { createdWebhookSchema, webhookInputSchema, webhookPatchSchema, webhookSchema } from "@reports/core/wire";
 import { defineEndpoint, problems } from "../../endpoint/endpoint.ts";
 import type { Endpoint } from "../../endpoint/endpoint.ts";
 import { ownerScope } from "../../endpoint/owned-records.ts";

@@ -1,4 +1,4 @@
-import type { ColumnKind, ReportColumn } from "@reports/core";
+import type { ColumnKind, ReportColumn } from "@reports/core/report";
 import { createTimestampAppender } from "../../wire/append-timestamp.ts";
 import { wrongWidth } from "../../wire/broken-rows-error.ts";
 import { ByteBuffer } from "../../wire/byte-buffer.ts";

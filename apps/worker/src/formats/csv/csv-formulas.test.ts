@@ -1,8 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { builtInReportTypes } from "@reports/core";
-import type { ColumnKind, ReportFormat } from "@reports/core";
+import { builtInReportTypes, type ColumnKind, type ReportFormat } from "@reports/core/report";
 import { assert, asyncProperty, constantFrom, string } from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createCsvRenderer } from "./csv.ts";

@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import type { ReportColumn } from "@reports/core";
+import type { ReportColumn } from "@reports/core/report";
 import { createTimestampAppender } from "../../wire/append-timestamp.ts";
 import { ByteBuffer, toWords } from "../../wire/byte-buffer.ts";
 import { appendUnquoted, fieldForms, type RowEncoder } from "../../wire/scan-fields.ts";

@@ -1,4 +1,4 @@
-import type { ColumnKind, FoldedRowStream, ReportColumn, ReportSummary, RowStream } from "@reports/core";
+import type { ColumnKind, FoldedRowStream, ReportColumn, ReportSummary, RowStream } from "@reports/core/report";
 import { ByteBuffer } from "../../wire/byte-buffer.ts";
 import { summaryOf, type FormatRenderer, type RenderDocument } from "../format-renderer.ts";
 import { createJsonEncoder } from "./json-encoder.ts";

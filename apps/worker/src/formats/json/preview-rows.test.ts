@@ -1,4 +1,4 @@
-import { builtInReportTypes, createJsonRow, previewInputFromQuery, readPreview } from "@reports/core";
+import { builtInReportTypes, createJsonRow, previewInputFromQuery, readPreview } from "@reports/core/report";
 import { createDatabase, createReportPreviews, createRowSizes } from "@reports/db";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { everyColumnReport, everyColumnRows } from "../../test/every-column.fixture.ts";

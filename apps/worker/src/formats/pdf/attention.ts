@@ -1,4 +1,4 @@
-import type { Attention } from "@reports/core";
+import type { Attention } from "@reports/core/report";
 import type { Canvas } from "./canvas.ts";
 import type { CellConventions } from "./cell-format.ts";
 import { drawContinuedHeading, drawHeading, headingHeight } from "./heading.ts";

@@ -1,4 +1,4 @@
-import type { ReportColumn } from "@reports/core";
+import type { ReportColumn } from "@reports/core/report";
 import { expect, test } from "vitest";
 import { createCellFormat } from "./cell-format.ts";
 import { dateFormatOf } from "./date-format.ts";

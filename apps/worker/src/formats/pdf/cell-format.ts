@@ -1,4 +1,4 @@
-import { createLocalTimestamp, type ColumnKind, type ReportColumn } from "@reports/core";
+import { createLocalTimestamp, type ColumnKind, type ReportColumn } from "@reports/core/report";
 import { parseList } from "../../wire/read-rows.ts";
 import { isolate } from "../text-direction.ts";
 import { booleanTitles, createTitleLookup } from "../value-titles.ts";

@@ -1,4 +1,4 @@
-import type { ReportColumn } from "@reports/core";
+import type { ReportColumn } from "@reports/core/report";
 import type { WireRow } from "../../wire/read-rows.ts";
 import type { Canvas } from "./canvas.ts";
 import { isNumeric, nullText, type CellFormat } from "./cell-format.ts";

@@ -8,7 +8,7 @@ import {
   type ReportColumn,
   type ReportSummary,
   type RowStream,
-} from "@reports/core";
+} from "@reports/core/report";
 import { plainBrand, type Brand } from "../../brand/brand.ts";
 import { createPalette } from "../../brand/palette.ts";
 import { readLogo } from "../../brand/read-logo.ts";

@@ -1,4 +1,4 @@
-import type { Figure } from "@reports/core";
+import type { Figure } from "@reports/core/report";
 import { describe, expect, test } from "vitest";
 import { plainBrand } from "../../brand/brand.ts";
 import { numberFormatOf } from "../number-format.ts";

@@ -1,4 +1,4 @@
-import type { Figure, Tone } from "@reports/core";
+import type { Figure, Tone } from "@reports/core/report";
 import type { Canvas } from "./canvas.ts";
 import { createCellFormat, nullText, type CellConventions } from "./cell-format.ts";
 import type { PageFlow } from "./page-flow.ts";

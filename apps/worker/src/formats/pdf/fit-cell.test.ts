@@ -1,4 +1,4 @@
-import type { ColumnKind } from "@reports/core";
+import type { ColumnKind } from "@reports/core/report";
 import { assert, bigInt, constantFrom, double, integer, property, string } from "fast-check";
 import { expect, test } from "vitest";
 import { numberFormatOf } from "../number-format.ts";

@@ -1,4 +1,4 @@
-import type { ReportColumn } from "@reports/core";
+import type { ReportColumn } from "@reports/core/report";
 import { elementsOf, isNumeric } from "./cell-format.ts";
 import type { NumberFormat } from "../number-format.ts";
 import type { Pen } from "./pen.ts";

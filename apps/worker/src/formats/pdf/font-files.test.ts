@@ -1,4 +1,4 @@
-import { HostFailureError } from "@reports/core";
+import { HostFailureError } from "@reports/core/base";
 import { expect, it } from "vitest";
 import { fontOfFace } from "./font-files.ts";
 

@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { HostFailureError } from "@reports/core";
+import { HostFailureError } from "@reports/core/base";
 import { openSync } from "fontkit";
 import type { Font, GlyphRun } from "fontkit";
 

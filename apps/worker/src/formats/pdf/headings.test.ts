@@ -1,4 +1,4 @@
-import type { ReportSummary } from "@reports/core";
+import type { ReportSummary } from "@reports/core/report";
 import { describe, expect, test } from "vitest";
 import { hasPdftotext } from "../readers.fixture.ts";
 import { testColumns } from "../rows.fixture.ts";

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { ReportColumn } from "@reports/core";
+import type { ReportColumn } from "@reports/core/report";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hasQpdf } from "../readers.fixture.ts";
 import { renderToBuffer, testColumns, testDefinition, testRows } from "../rows.fixture.ts";

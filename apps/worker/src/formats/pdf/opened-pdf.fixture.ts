@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { ReportColumn, ReportSummary, ReportWarning } from "@reports/core";
+import type { ReportColumn, ReportSummary, ReportWarning } from "@reports/core/report";
 import { renderToBuffer, testRows } from "../rows.fixture.ts";
 import { pdfRenderer } from "./pdf.ts";
 

@@ -1,4 +1,4 @@
-import type { Paper, ReportOptions } from "@reports/core";
+import type { Paper, ReportOptions } from "@reports/core/report";
 
 /** A page and what of it is written on, in points. */
 export interface PageSize {

@@ -1,4 +1,4 @@
-import type { Tone } from "@reports/core";
+import type { Tone } from "@reports/core/report";
 import { white, type Palette } from "../../brand/palette.ts";
 
 /** A colour as the operands of `rg` and `RG`. */

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { builtInReportTypes, type ReportColumn, type ReportSummary, type ReportWarning } from "@reports/core";
+import { builtInReportTypes, type ReportColumn, type ReportSummary, type ReportWarning } from "@reports/core/report";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { plainBrand } from "../../brand/brand.ts";
 import { numberFormatOf } from "../number-format.ts";

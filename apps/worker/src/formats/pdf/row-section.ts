@@ -1,4 +1,4 @@
-import { titleInSentence, type ReportColumn } from "@reports/core";
+import { titleInSentence, type ReportColumn } from "@reports/core/report";
 import type { WireRows } from "../../wire/read-rows.ts";
 import { createCellFormat, type CellConventions, type CellFormat } from "./cell-format.ts";
 import { drawContinuedGroupHeading, drawGroupHeading, groupHeadingHeight } from "./heading.ts";

@@ -1,4 +1,4 @@
-import { builtInReportTypes, type ReportColumn } from "@reports/core";
+import { builtInReportTypes, type ReportColumn } from "@reports/core/report";
 import { describe, expect, test } from "vitest";
 import { hasPdftotext } from "../readers.fixture.ts";
 import { openPdf } from "./opened-pdf.fixture.ts";

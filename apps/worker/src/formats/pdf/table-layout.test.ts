@@ -1,4 +1,4 @@
-import { builtInReportTypes, type ReportColumn } from "@reports/core";
+import { builtInReportTypes, type ReportColumn } from "@reports/core/report";
 import { describe, expect, test } from "vitest";
 import { plainBrand } from "../../brand/brand.ts";
 import { Canvas } from "./canvas.ts";

@@ -1,4 +1,4 @@
-import { formatFacts, type ReportWarning } from "@reports/core";
+import { formatFacts, type ReportWarning } from "@reports/core/report";
 
 /** Objects that a file of PDF/A may have (ISO 19005-2 §6.1.13), less room for all that is not structure. */
 const maxObjects = 8_000_000;

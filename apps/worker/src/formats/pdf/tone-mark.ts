@@ -1,4 +1,4 @@
-import type { Tone } from "@reports/core";
+import type { Tone } from "@reports/core/report";
 import type { Canvas } from "./canvas.ts";
 
 /** Draws a sign for a tone, so that it can be recognised by its shape as well: disc, triangle, square on its tip, ring. `x` and `y` are its centre. */

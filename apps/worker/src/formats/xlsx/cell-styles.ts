@@ -1,4 +1,4 @@
-import type { ColumnKind, Tone } from "@reports/core";
+import type { ColumnKind, Tone } from "@reports/core/report";
 import type { Palette } from "../../brand/palette.ts";
 import type { DateCodes } from "./date-codes.ts";
 import { xmlText } from "./xml-text.ts";

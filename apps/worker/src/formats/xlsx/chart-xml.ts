@@ -1,4 +1,4 @@
-import type { Tone } from "@reports/core";
+import type { Tone } from "@reports/core/report";
 import type { Palette } from "../../brand/palette.ts";
 import { isDrawable } from "../chart-amounts.ts";
 import { omittedText } from "../omitted-text.ts";

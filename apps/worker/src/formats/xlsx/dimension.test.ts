@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { FoldedRowStream, RowStream } from "@reports/core";
+import type { FoldedRowStream, RowStream } from "@reports/core/report";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hasOpenpyxl, python } from "../readers.fixture.ts";
 import { emptySummary, renderToBuffer, testColumns, testRows } from "../rows.fixture.ts";

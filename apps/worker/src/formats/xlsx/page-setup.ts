@@ -1,4 +1,4 @@
-import type { Paper } from "@reports/core";
+import type { Paper } from "@reports/core/report";
 import { xmlText } from "./xml-text.ts";
 
 /** How a sheet is printed. */

@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import type { FoldedRowStream, ReportColumn, RowStream } from "@reports/core";
+import type { FoldedRowStream, ReportColumn, RowStream } from "@reports/core/report";
 import { type RowBlock, rowBlocks } from "../../wire/row-blocks.ts";
 import type { RenderContext, RenderDocument } from "../format-renderer.ts";
 import { createBlockConverter } from "./block-converter.ts";

@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import type { ReportColumn } from "@reports/core";
+import type { ReportColumn } from "@reports/core/report";
 import { ByteBuffer, toWords, type Words } from "../../wire/byte-buffer.ts";
 import { createLocalTimes } from "../../wire/local-times.ts";
 import { appendUnquoted, fieldForms, type FieldForm, type RowEncoder } from "../../wire/scan-fields.ts";

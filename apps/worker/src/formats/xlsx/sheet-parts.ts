@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import type { ColumnKind, ReportColumn } from "@reports/core";
+import type { ColumnKind, ReportColumn } from "@reports/core/report";
 import { ByteBuffer } from "../../wire/byte-buffer.ts";
 import { fieldForms } from "../../wire/scan-fields.ts";
 import { createTitleLookup } from "../value-titles.ts";

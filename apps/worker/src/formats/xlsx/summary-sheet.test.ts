@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { builtInReportTypes } from "@reports/core";
+import { builtInReportTypes } from "@reports/core/report";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { hasOpenpyxl, python } from "../readers.fixture.ts";
 import { renderToBuffer, testColumns, testRows } from "../rows.fixture.ts";

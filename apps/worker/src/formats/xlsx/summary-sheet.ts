@@ -1,4 +1,4 @@
-import { createLocalTimestamp, wireTimestampOf, type ReportWarning } from "@reports/core";
+import { createLocalTimestamp, wireTimestampOf, type ReportWarning } from "@reports/core/report";
 import { amountsOf } from "../chart-amounts.ts";
 import type { RenderDocument } from "../format-renderer.ts";
 import type { NumberFormat } from "../number-format.ts";

@@ -1,4 +1,4 @@
-import type { ReportColumn } from "@reports/core";
+import type { ReportColumn } from "@reports/core/report";
 import { tableStyleName } from "./cell-styles.ts";
 import { columnName } from "./column-name.ts";
 import { xmlText } from "./xml-text.ts";

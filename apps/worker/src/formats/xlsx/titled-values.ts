@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import type { ReportColumn } from "@reports/core";
+import type { ReportColumn } from "@reports/core/report";
 
 /** Finds what stands for a value, by the value's bytes; undefined for a value without a title. */
 export type FindTitled<Made> = (bytes: Uint8Array, start: number, end: number) => Made | undefined;

@@ -1,7 +1,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { builtInReportTypes, type FoldedRowStream, type ReportTypeDefinition, type RowStream } from "@reports/core";
+import {
+  builtInReportTypes,
+  type FoldedRowStream,
+  type ReportTypeDefinition,
+  type RowStream,
+} from "@reports/core/report";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { everyKind, everyValue, everyValueZone, wireOfEveryValue } from "../every-value.fixture.ts";
 import { openGenerated } from "../generated-report.fixture.ts";

@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import type { Attention, ReportWarning } from "@reports/core";
+import type { Attention, ReportWarning } from "@reports/core/report";
 import { summaryOf, type FormatRenderer, type RenderDocument } from "../format-renderer.ts";
 import { groupWarnings } from "../group-rows.ts";
 import { numberFormatOf, type NumberFormat } from "../number-format.ts";

@@ -1,7 +1,7 @@
-import { defineReportTypes } from "../define-report-types.ts";
-import type { ReportTypeDefinition } from "../report-type.ts";
-import { proxyDomainReport } from "./proxy-domain.ts";
-import { proxyReport } from "./proxy.ts";
+import { defineReportTypes } from "../types/define-report-types.ts";
+import type { ReportTypeDefinition } from "../types/type-definition.ts";
+import { proxyDomainReport } from "./proxy-domain-report.ts";
+import { proxyReport } from "./proxy-report.ts";
 
 /** The report types that come with the gateway, made as those of any other package are. */
 export const builtInRegistrations = defineReportTypes([

@@ -1,11 +1,11 @@
-import type { Clock, FileStore, IdMaker, StoreIdentity, StoreLook } from "../../ports.ts";
-import type { ReportCatalogue } from "../catalogue.ts";
-import type { FileRemovals } from "../file-removal.ts";
-import type { HostState, TypeAvailability } from "../hand-back.ts";
-import type { KeptRows } from "../kept-rows.ts";
-import type { Render } from "../render.ts";
-import type { ReportStore } from "../report-store.ts";
-import type { RetryPace } from "../retry-delay.ts";
+import type { Clock, FileStore, IdMaker, StoreIdentity, StoreLook } from "../../base/file-store.ts";
+import type { ReportCatalogue } from "../types/catalogue.ts";
+import type { FileRemovals } from "../files/file-removal.ts";
+import type { HostState, TypeAvailability } from "./hand-back.ts";
+import type { KeptRows } from "../lifecycle/kept-rows.ts";
+import type { Render } from "./render.ts";
+import type { ReportStore } from "../lifecycle/report-store.ts";
+import type { RetryPace } from "./retry-delay.ts";
 
 /** Limits of one attempt. */
 export interface RunLimits {

@@ -1,8 +1,8 @@
 import type { SearchParam } from "../../query/filters.ts";
 import type { SortKey } from "../../query/sort-key.ts";
-import type { ReportColumn } from "../column.ts";
-import type { ReportTypeDefinition } from "../report-type.ts";
-import type { RowStream } from "../row-stream.ts";
+import type { ReportColumn } from "./column.ts";
+import type { ReportTypeDefinition } from "./type-definition.ts";
+import type { RowStream } from "./row-stream.ts";
 
 /** Describes the rows that a report needs. */
 export interface RowRequest {

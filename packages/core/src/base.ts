@@ -1,0 +1,57 @@
+// What every room uses: errors and problem codes, the shared vocabulary, the file store, JSON, limits of waiting.
+
+export { clockFrom } from "./base/clock.ts";
+export { unlessAborted, withinTime } from "./base/deadline.ts";
+export {
+  DomainError,
+  ExpectedError,
+  FencedOutError,
+  FileNotFoundError,
+  HostFailureError,
+  hostParts,
+  OutcomeUnknownError,
+  PermanentReportError,
+  RendererCrashError,
+  ReportNotServedError,
+  ShutdownError,
+  StoreLimitError,
+  StoreMismatchError,
+  StoreUnavailableError,
+  type ErrorKind,
+  type HostPart,
+  type InputIssue,
+} from "./base/errors.ts";
+export {
+  storeStates,
+  type ByteRange,
+  type Clock,
+  type FileStat,
+  type FileStore,
+  type IdMaker,
+  type PutFile,
+  type StoreIdentity,
+  type StoreLook,
+  type StoreMarkerRecord,
+  type StoreState,
+} from "./base/file-store.ts";
+export { foreignMessage, foreignText, readForeign } from "./base/foreign-text.ts";
+export { isJsonObject, notAnObject } from "./base/json-object.ts";
+export { clip, invalidInput, listIssues } from "./base/list-issues.ts";
+export { mergePatchTypes } from "./base/merge-patch.ts";
+export { changesNothing, isSameValue } from "./base/same-value.ts";
+export { createPermits, createSemaphore, fairPolicy, type HeldPermits, type Semaphore } from "./base/semaphore.ts";
+export { MalformedJsonError, parseStrictJsonBytes } from "./base/strict-json.ts";
+export {
+  firstLanes,
+  handBackCauses,
+  isReportWarningCode,
+  progressPhases,
+  reportLanes,
+  reportStatuses,
+  type EventCause,
+  type HandBackCause,
+  type ReportErrorCode,
+  type ReportLane,
+  type ReportStatus,
+  type ReportWarningCode,
+} from "./base/vocabulary.ts";

@@ -1,0 +1,12 @@
+// Who calls, and how often: logins, limits, names of principals.
+
+export {
+  defaultLoginLimits,
+  unlimitedLogins,
+  type LoginAttempt,
+  type LoginLimits,
+  type LoginRefusal,
+  type LoginThrottle,
+} from "./caller/login-throttle.ts";
+export { RateLimitedError, type QuotaState } from "./caller/rate-limit.ts";
+export { longestPrincipalBytes, userPrincipalPrefix } from "./caller/user-principal.ts";

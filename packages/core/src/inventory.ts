@@ -1,0 +1,37 @@
+// Proxies and domains: fields, filters, rules, collections.
+
+export { domainInputSchema, domainRules, type DomainInput } from "./inventory/domain-schema.ts";
+export {
+  certKeyTypes,
+  domainIssues,
+  domainStatuses,
+  severities,
+  tlsMinVersions,
+  tlsModes,
+  upstreamSchemes,
+  type CertKeyType,
+  type Domain,
+  type DomainIssue,
+  type DomainStatus,
+  type Severity,
+  type TlsMinVersion,
+  type TlsMode,
+  type UpstreamScheme,
+} from "./inventory/domain.ts";
+export { domainsCollection } from "./inventory/domains-collection.ts";
+export { proxiesCollection } from "./inventory/proxies-collection.ts";
+export { proxyInputSchema, proxyRules, type ProxyInput } from "./inventory/proxy-schema.ts";
+export {
+  adminStates,
+  environments,
+  healths,
+  proxyKinds,
+  proxyProtocols,
+  proxySoftwares,
+  type Health,
+  type Proxy,
+  type ProxyKind,
+  type ProxyProtocol,
+  type ProxySoftware,
+} from "./inventory/proxy.ts";
+export { severityThresholds } from "./inventory/severity-thresholds.ts";

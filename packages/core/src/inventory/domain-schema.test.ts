@@ -1,0 +1,164 @@
+import { describe, expect, test } from "vitest";
+import { readInput, readPatch } from "../record/collection-input.ts";
+import { domainRules } from "./domain-schema.ts";
+
+const plain = {
+  hostname: "www.example.org",
+  upstreamScheme: "HTTP",
+  upstreamHost: "10.0.0.1",
+  upstreamPort: 80,
+  tlsMode: "NONE",
+};
+const certificate = {
+  certIssuer: "Let's Encrypt R11",
+  certKeyType: "ECDSA-P256",
+  certNotBefore: "2026-01-01T00:00:00Z",
+  certNotAfter: "2026-04-01T00:00:00Z",
+  certFingerprintSha256: "ab".repeat(32),
+};
+const secure = { ...plain, tlsMode: "ACME", ...certificate };
+
+test("the five required fields are enough without TLS, and every other field gets its default", () => {
+  expect(readInput(domainRules, plain)).toEqual({
+    ok: true,
+    input: {
+      ...plain,
+      hostnameAscii: "www.example.org",
+      pathPrefix: "/",
+      status: "PENDING",
+      tlsMinVersion: null,
+      certIssuer: null,
+      certKeyType: null,
+      certNotBefore: null,
+      certNotAfter: null,
+      certFingerprintSha256: null,
+      httpsForced: false,
+      hstsEnabled: false,
+      http2Enabled: false,
+      requests24h: null,
+      bytesOut24h: null,
+      errorRate5xx24h: null,
+      lastCheckedAt: null,
+    },
+  });
+});
+
+test("both forms of the host name are kept", () => {
+  expect(readInput(domainRules, { ...plain, hostname: "*.Bücher.Example." })).toMatchObject({
+    ok: true,
+    input: { hostname: "*.bücher.example", hostnameAscii: "*.xn--bcher-kva.example" },
+  });
+});
+
+describe("certificate fields", () => {
+  test.each(["ACME", "CUSTOM"])("are all required when tlsMode is %s", (tlsMode) => {
+    const missing = Object.keys(certificate).map((field) => ({ pointer: `/${field}`, code: "required" }));
+    expect(readInput(domainRules, { ...plain, tlsMode })).toMatchObject({ ok: false, issues: missing });
+    expect(readInput(domainRules, { ...secure, tlsMode })).toMatchObject({
+      ok: true,
+      input: { tlsMinVersion: "TLS1.2" },
+    });
+  });
+
+  test.each(["NONE", "PASSTHROUGH"])("are refused when tlsMode is %s, unless null", (tlsMode) => {
+    const refused = Object.keys(certificate).map((field) => ({ pointer: `/${field}`, code: "invalid_value" }));
+    expect(readInput(domainRules, { ...secure, tlsMode })).toMatchObject({ ok: false, issues: refused });
+    expect(readInput(domainRules, { ...plain, tlsMode, certIssuer: null })).toMatchObject({ ok: true });
+  });
+
+  test("must end after they begin", () => {
+    const same = { ...secure, certNotAfter: certificate.certNotBefore };
+    expect(readInput(domainRules, same)).toMatchObject({ ok: false, issues: [{ pointer: "/certNotAfter" }] });
+  });
+
+  test("take a fingerprint with colons and in capitals", () => {
+    const certFingerprintSha256 = Array.from({ length: 32 }, () => "AB").join(":");
+    expect(readInput(domainRules, { ...secure, certFingerprintSha256 })).toMatchObject({
+      ok: true,
+      input: { certFingerprintSha256: "ab".repeat(32) },
+    });
+  });
+});
+
+test("HSTS needs HTTPS to be forced", () => {
+  expect(readInput(domainRules, { ...secure, hstsEnabled: true })).toMatchObject({
+    ok: false,
+    issues: [{ pointer: "/hstsEnabled" }],
+  });
+  expect(readInput(domainRules, { ...secure, hstsEnabled: true, httpsForced: true }).ok).toBe(true);
+});
+
+test("rules across fields are told beside those of single fields", () => {
+  const result = readInput(domainRules, { ...plain, tlsMode: "ACME", upstreamPort: 0, hstsEnabled: true });
+  expect(result).toMatchObject({
+    ok: false,
+    issues: expect.arrayContaining([
+      expect.objectContaining({ pointer: "/upstreamPort" }),
+      expect.objectContaining({ pointer: "/certIssuer" }),
+      expect.objectContaining({ pointer: "/hstsEnabled" }),
+    ]),
+  });
+});
+
+test.each([
+  ["hostname", "under_score.org"],
+  ["hostname", "999.1.1.1"],
+  ["hostname", "192.0.2.1"],
+  ["hostname", "localhost"],
+  ["hostname", 7],
+  ["upstreamHost", "1.2.3"],
+  ["upstreamScheme", "FTP"],
+  ["pathPrefix", "no-slash"],
+  ["pathPrefix", "/a b"],
+  ["pathPrefix", "/ü"],
+  ["pathPrefix", "/%zz"],
+  ["pathPrefix", "/a\n"],
+  ["pathPrefix", `/${"a".repeat(255)}`],
+  ["tlsMinVersion", "SSL3"],
+  ["requests24h", -1],
+  ["requests24h", 2 ** 53],
+  ["bytesOut24h", 0.5],
+  ["errorRate5xx24h", 1.01],
+  ["httpsForced", "true"],
+])("refuses %s = %j and says what is allowed", (field, value) => {
+  const result = readInput(domainRules, { ...plain, [field]: value });
+  expect(result).toMatchObject({
+    ok: false,
+    issues: [{ pointer: `/${field}`, message: expect.stringMatching(/ must be .+\.$/) }],
+  });
+});
+
+test("rates have at most six decimal places, and none is rounded", () => {
+  for (const errorRate5xx24h of [0, 0.000001, 0.016667, 0.25, 1])
+    expect(readInput(domainRules, { ...plain, errorRate5xx24h })).toMatchObject({
+      ok: true,
+      input: { errorRate5xx24h },
+    });
+  for (const errorRate5xx24h of [5 / 300, 0.0000001, 0.1234567, 1.0000001])
+    expect(readInput(domainRules, { ...plain, errorRate5xx24h })).toMatchObject({
+      ok: false,
+      issues: [{ pointer: "/errorRate5xx24h" }],
+    });
+});
+
+test("a patch may change the host name, whose other form follows", () => {
+  const first = readInput(domainRules, secure);
+  if (!first.ok) throw new Error("The record itself is refused.");
+  const stored = { ...first.input, id: "1", proxyId: "2", createdAt: new Date(0), updatedAt: new Date(0) };
+  expect(readPatch(domainRules, { hostname: "ü.example" }, stored)).toEqual({
+    ok: true,
+    input: { ...first.input, hostname: "ü.example", hostnameAscii: "xn--tda.example" },
+  });
+  expect(readPatch(domainRules, { hostnameAscii: "b.example" }, stored)).toMatchObject({
+    ok: false,
+    issues: [{ pointer: "/hostnameAscii" }],
+  });
+});
+
+test("at creation a child may repeat the id of its parent, and no other", () => {
+  expect(readInput(domainRules, { ...plain, proxyId: "p" }, { proxyId: "p" }).ok).toBe(true);
+  expect(readInput(domainRules, { ...plain, proxyId: "q" }, { proxyId: "p" })).toMatchObject({
+    ok: false,
+    issues: [{ code: "read_only" }],
+  });
+});

@@ -1,0 +1,143 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { readInput, readPatch, type InputRules } from "./collection-input.ts";
+import { domainRules } from "../inventory/domain-schema.ts";
+import { parseHostname } from "../query/hostname.ts";
+import { proxyRules } from "../inventory/proxy-schema.ts";
+import { firstVersion, versionAfter } from "./record-version.ts";
+
+const proxy = { name: "edge-1", kind: "REVERSE", address: "192.0.2.1", port: 443, protocol: "HTTPS" };
+const domain = {
+  hostname: "a.example",
+  upstreamScheme: "HTTP",
+  upstreamHost: "10.0.0.1",
+  upstreamPort: 80,
+  tlsMode: "NONE",
+};
+
+/** What a field may be given: anything that JSON can say, and often something that is nearly right. */
+const anything = fc.oneof(
+  fc.jsonValue(),
+  fc.string({ unit: "binary" }),
+  fc.integer(),
+  fc.constantFrom(
+    "NGINX",
+    "ACME",
+    "TLS1.3",
+    "/a",
+    "DE",
+    "2026-01-31T08:00:00+01:00",
+    "bücher.example",
+    "*.a.example",
+    "::1",
+    true,
+    false,
+    null,
+  ),
+  fc.array(fc.string(), { maxLength: 25 }),
+);
+
+function bodies(rules: InputRules<unknown>, least: object): fc.Arbitrary<Record<string, unknown>> {
+  const fields = [...rules.fields, ...rules.serverFields, "unknown", "__proto__"];
+  return fc
+    .dictionary(fc.constantFrom(...fields), anything, { maxKeys: 6 })
+    .map((changes) => ({ ...least, ...changes }));
+}
+
+describe.each([
+  { name: "proxies", rules: proxyRules as InputRules<object>, least: proxy },
+  { name: "domains", rules: domainRules as InputRules<object>, least: domain },
+])("readInput of $name", ({ rules, least }) => {
+  test("never throws, and tells at least one issue with a pointer and a sentence where it refuses", () => {
+    fc.assert(
+      fc.property(bodies(rules, least), (body) => {
+        const result = readInput(rules, body);
+        if (result.ok) return;
+        expect(result.issues.length).toBeGreaterThan(0);
+        for (const { pointer, message } of result.issues) {
+          expect(pointer).toMatch(/^\//);
+          expect(message).toMatch(/\.$/);
+        }
+      }),
+    );
+  });
+
+  test("gives an input that, written back, gives the same input", () => {
+    fc.assert(
+      fc.property(bodies(rules, least), (body) => {
+        const first = readInput(rules, body);
+        fc.pre(first.ok);
+        const again: unknown = JSON.parse(JSON.stringify(first.input));
+        expect(readInput(rules, again, { ...first.input })).toEqual(first);
+        expect(readPatch(rules, {}, { ...first.input })).toEqual(first);
+        expect(versionAfter(rules, { record: first.input, version: firstVersion }, first.input)).toEqual(firstVersion);
+      }),
+    );
+  });
+
+  test("never lets through text that Postgres cannot keep", () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...rules.fields),
+        fc.string({ unit: "binary" }),
+        fc.constantFrom("\0", "\ud800"),
+        (field, text, bad) => {
+          expect(readInput(rules, { ...least, [field]: text + bad }).ok).toBe(false);
+        },
+      ),
+    );
+  });
+});
+
+test.each<[string, Record<string, unknown>, object]>([
+  ["nothing", {}, firstVersion],
+  ["what is observed", { health: "UP" }, { configuration: 1, observations: 1 }],
+  ["what is not observed", { region: "eu" }, { configuration: 2, observations: 0 }],
+  ["both", { region: "eu", health: "UP" }, { configuration: 2, observations: 1 }],
+  ["an equal time and list", { lastCheckedAt: new Date(5), tags: ["a", "b"] }, firstVersion],
+  ["another time", { lastCheckedAt: new Date(6) }, { configuration: 1, observations: 1 }],
+  ["a list in another order", { tags: ["b", "a"] }, { configuration: 2, observations: 0 }],
+  ["a shorter list", { tags: ["a"] }, { configuration: 2, observations: 0 }],
+  ["an object whose keys stand in another order", { nested: { b: [1], a: null } }, firstVersion],
+  ["an object with another value", { nested: { a: null, b: [2] } }, { configuration: 2, observations: 0 }],
+  ["what was nothing and still is", { latencyMsP95: null, region: null }, firstVersion],
+])("a write that changes %s", (_, changes, expected) => {
+  const record = {
+    region: null,
+    health: "DOWN",
+    latencyMsP95: null,
+    lastCheckedAt: new Date(5),
+    tags: ["a", "b"],
+    nested: { a: null, b: [1] },
+  };
+  expect(versionAfter(proxyRules, { record, version: firstVersion }, { ...record, ...changes })).toEqual(expected);
+});
+
+describe("parseHostname", () => {
+  test("reads both of its own forms as the same name", () => {
+    const label = fc.string({
+      unit: fc.constantFrom("a", "Z", "7", "-", "ü", "ß", "例", "א", "я", "☕", "_", "xn--"),
+      minLength: 1,
+      maxLength: 8,
+    });
+    fc.assert(
+      fc.property(fc.array(label, { minLength: 2, maxLength: 4 }), fc.boolean(), (labels, wildcard) => {
+        const first = parseHostname(`${wildcard ? "*." : ""}${labels.join(".")}`);
+        fc.pre(first.ok);
+        expect(parseHostname(first.ascii)).toEqual(first);
+        expect(parseHostname(first.unicode)).toEqual(first);
+        expect(first.ascii).toMatch(
+          /^(\*\.)?([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/,
+        );
+      }),
+    );
+  });
+
+  test("never throws, whatever the text", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (text) => {
+        expect(typeof parseHostname(text).ok).toBe("boolean");
+      }),
+    );
+  });
+});

@@ -1,0 +1,251 @@
+// Reports: types, requests, life, runs and files.
+
+// What a report type is
+export { authorityRule, isAuthority } from "./report/types/authority.ts";
+export { createCatalogue, type ReportCatalogue } from "./report/types/catalogue.ts";
+export { createCondition } from "./report/types/cell-condition.ts";
+export { barValues, omittedValue } from "./report/types/chart-value.ts";
+export type { ColumnKind, ReportColumn } from "./report/types/column.ts";
+export {
+  addExact,
+  compareExact,
+  divideExact,
+  formatExact,
+  multiplyExact,
+  parseExact,
+  roundExact,
+  withoutExponent,
+  type ExactNumber,
+} from "./report/types/exact-number.ts";
+export {
+  compressions,
+  fileExtension,
+  formatFacts,
+  mediaTypeOf,
+  reportFormats,
+  type Compression,
+  type ReportFormat,
+} from "./report/types/format.ts";
+export { createJsonRow } from "./report/types/json-row.ts";
+export { createLocalTimestamp, localDayOf, wireTimestampOf, writeOffset } from "./report/types/local-timestamp.ts";
+export { describeValue, readObjectCell, type ObjectCell } from "./report/types/object-cell.ts";
+export {
+  choicesOf,
+  choicesOfAll,
+  reportOptionsSchema,
+  requestOptions,
+  schemaNameOf,
+  unknownOptionsOf,
+  type OptionChoices,
+  type ReportOptions,
+} from "./report/types/options.ts";
+export type { Paper } from "./report/types/page.ts";
+/** @public For authors of report types, and for what reads their rows. */
+export { readReportTypes, type ReadReportTypes } from "./report/types/read-report-types.ts";
+export {
+  mainReportSource,
+  reportSourceEngines,
+  sourceNameOf,
+  type ReportSourceEngine,
+  type ReportSources,
+  type ReportSourceSettings,
+} from "./report/types/report-sources.ts";
+export { compareCells, createRowOrder, type ReadRow } from "./report/types/row-order.ts";
+export type { RowRequest, RowSourceReader } from "./report/types/row-source-reader.ts";
+export type { ObjectRow } from "./report/types/row-source.ts";
+/** @public For authors of report types, and for what reads their rows. */
+export {
+  viewColumnTypes,
+  type ObjectRows,
+  type ObjectRowsRequest,
+  type RelationRows,
+  type ViewColumn,
+  type ViewColumnType,
+  type ViewRows,
+} from "./report/types/row-source.ts";
+export type { FoldedRowStream, RowStream } from "./report/types/row-stream.ts";
+export type {
+  Aggregate,
+  Attention,
+  AttentionDefinition,
+  Chart,
+  ChartDefinition,
+  Condition,
+  Figure,
+  ReportSummary,
+  Tone,
+} from "./report/types/summary.ts";
+export { titleInSentence } from "./report/types/title-in-sentence.ts";
+export type { RegisteredReportType, ReportTypeDefinition } from "./report/types/type-definition.ts";
+export type { ReportWarning } from "./report/types/warning.ts";
+
+// What callers ask for
+export { estimateReport } from "./report/request/estimate-report.ts";
+export { fileInputFromBody, fileOptionNames } from "./report/request/file-input.ts";
+export { readLinkSeconds } from "./report/request/link-input.ts";
+export {
+  estimateInputFromQuery,
+  previewInputFromQuery,
+  previewOptions,
+  previewRows,
+} from "./report/request/preview-input.ts";
+export {
+  readPreview,
+  type FormatPace,
+  type PaceRequest,
+  type ReportPreviews,
+  type RowForecast,
+} from "./report/request/preview.ts";
+export { reportFilters, reportSorts } from "./report/request/report-filters.ts";
+export { startInputFromBody, startInputFromQuery } from "./report/request/start-input.ts";
+
+// The record, its states and its use cases
+export { changeReport, removeReport, reportPatchSchema, type ReportChange } from "./report/lifecycle/change-report.ts";
+export {
+  createDownloadLink,
+  followDownloadLink,
+  linkNotFound,
+  type CreateLinkDeps,
+  type DownloadLinkStore,
+  type LinksOfFile,
+  type OpenLinkDeps,
+} from "./report/lifecycle/download-link.ts";
+export { parseIdempotencyKey, type OnceClaim, type OnceKey } from "./report/lifecycle/idempotency.ts";
+export {
+  keptRowsContentType,
+  keptRowsExtension,
+  type KeptRows,
+  type KeptRowsHeader,
+  type NewKeptRows,
+} from "./report/lifecycle/kept-rows.ts";
+export {
+  confirmAges,
+  overloadLimitsOf,
+  overloadOf,
+  type LaneLimits,
+  type LaneLoad,
+  type OverloadLimits,
+  type QueueLoad,
+} from "./report/lifecycle/lane-load.ts";
+export { firstLane } from "./report/lifecycle/lane.ts";
+export type { LinkThrottle } from "./report/lifecycle/link-throttle.ts";
+export {
+  fileNotFound,
+  findReport,
+  openFinishedFile,
+  openReport,
+  openReportFile,
+  refuseDeleted,
+  reportNotFound,
+  type OpenDeps,
+  type OpenedReport,
+} from "./report/lifecycle/open-report.ts";
+export type { Report, ReportEvent } from "./report/lifecycle/report-record.ts";
+export type {
+  Claim,
+  ClaimTerms,
+  NewReport,
+  QueuedReport,
+  ReportCompletion,
+  ReportLists,
+  ReportStore,
+} from "./report/lifecycle/report-store.ts";
+export type { HandBackPast, Refusal } from "./report/lifecycle/requeue-history.ts";
+export { retire, type RetentionOutcome, type RetentionStore } from "./report/lifecycle/retention.ts";
+export { maxFurtherFiles, startFile, type StartFileDeps } from "./report/lifecycle/start-file.ts";
+export { defaultStartLimits, unlimitedStarts, type StartLimits } from "./report/lifecycle/start-limits.ts";
+export { startReport, unguardedStarts, type StartDeps } from "./report/lifecycle/start-report.ts";
+export { isTerminal, retryAfterSeconds } from "./report/lifecycle/states.ts";
+export {
+  isVisible,
+  reportVisibilities,
+  type ReportVisibility,
+  type VisibleDeliveries,
+  type VisibleReports,
+} from "./report/lifecycle/visibility.ts";
+export {
+  followReport,
+  isLast,
+  waitForReport,
+  type ReportChangeListener,
+  type ReportChangeSource,
+  type ReportNews,
+  type ReportWatch,
+  type ReportWatches,
+  type WaitOutcome,
+} from "./report/lifecycle/watch-report.ts";
+
+// Stored files
+export type { FileSuspicions, FileVerdicts, PublishedFile } from "./report/files/confirm-damage.ts";
+export type { FileIndex } from "./report/files/file-index.ts";
+export { mismatchedProperties, verifiedBody, type FileMismatch } from "./report/files/file-mismatch.ts";
+export {
+  removalReasons,
+  sweepRemovals,
+  type FileRemovalDeps,
+  type FileRemovals,
+  type RemovalReason,
+} from "./report/files/file-removal.ts";
+export { planReconciliation, type PlannedStep } from "./report/files/plan-reconciliation.ts";
+export {
+  reconcileFiles,
+  type ReconcileDeps,
+  type ReconcileLimits,
+  type ReconcileOutcome,
+} from "./report/files/reconcile.ts";
+export type { ReportFile } from "./report/files/report-file.ts";
+export { reportIdOf } from "./report/files/storage-key.ts";
+export {
+  judgeSuspects,
+  verifyFiles,
+  type FileWalk,
+  type VerifyDeps,
+  type VerifyLimits,
+  type VerifyOutcome,
+} from "./report/files/verify-files.ts";
+
+// One attempt, and the workers
+export type { RunOutcome } from "./report/run/end-attempt.ts";
+export { fileNameOf } from "./report/run/file-name.ts";
+export {
+  servedTypesOf,
+  type AwaitingReports,
+  type HostState,
+  type TypeAvailability,
+  type TypeComparison,
+  type TypeFault,
+} from "./report/run/hand-back.ts";
+export { initialProgress } from "./report/run/progress.ts";
+export {
+  keptRowsPathOf,
+  type Render,
+  type RenderProgress,
+  type RenderRequest,
+  type RenderResult,
+  type SpooledRows,
+} from "./report/run/render.ts";
+export {
+  judgeLoss,
+  type LostAttempt,
+  type RescueLimits,
+  type RescueOutcome,
+  type Rescuer,
+} from "./report/run/rescue.ts";
+export { retryDelaysMs } from "./report/run/retry-delay.ts";
+export type { RunDeps, RunLimits } from "./report/run/run-deps.ts";
+export { runReportPayloadSchema, runReportTask, runReportWithRowsTask } from "./report/run/run-report-job.ts";
+export { runReport } from "./report/run/run-report.ts";
+export { runTimeExceeded } from "./report/run/run-time-limit.ts";
+export {
+  deadAfterMs,
+  isKeyHeldBy,
+  isServedBy,
+  type KeyStranger,
+  type LivingWorker,
+  type ServedTypes,
+  type WorkerIdentity,
+  type WorkerRegistry,
+} from "./report/run/worker-registry.ts";
+
+// The built-in types
+export { builtInRegistrations, builtInReportTypes } from "./report/definitions/built-in-report-types.ts";

@@ -1,0 +1,117 @@
+import type { Clock, FileStat, FileStore } from "../../base/file-store.ts";
+import type { FileIndex, MismatchKind } from "./file-index.ts";
+import { isStorageKey, reportsPrefix } from "./storage-key.ts";
+
+/** What of files and records is compared. */
+export interface CompareLimits {
+  /** Nothing younger is compared. */
+  readonly minAgeMs: number;
+  /** How long records are kept after their end. */
+  readonly recordRetentionMs: number;
+}
+
+/** What is compared: the records' view of the files, and the store's. */
+export interface CompareDeps {
+  readonly index: Pick<FileIndex, "unnamed" | "named">;
+  readonly files: Pick<FileStore, "list" | "stat">;
+  readonly now: Clock;
+}
+
+/** What a comparison of everything found, in numbers: the keys are handed on in batches and never held together. */
+export interface Comparison {
+  /** Files in the store. */
+  readonly files: number;
+  /** Those of them that are old enough. */
+  readonly compared: number;
+  /** Old files that no record names although their report is known: orphaned files. */
+  readonly unnamed: number;
+  /**
+   * Old files of reports that are unknown to this database (another deployment's, or newer than the backup that it was restored from), and
+   * files with a key that no report's file has.
+   */
+  readonly unknown: number;
+  /** Records that are old enough and name a file. */
+  readonly named: number;
+  /** Those of them whose file is not stored. */
+  readonly missing: number;
+}
+
+/** Told of differences as they are found, at most 500 at once. */
+export type OnDifference = (kind: MismatchKind | "unknown-report", keys: readonly string[]) => Promise<void>;
+
+const page = 500;
+
+/** Compares every file with the records, and every record with the files. */
+export async function compareFiles(
+  deps: CompareDeps,
+  limits: CompareLimits,
+  onDifference: OnDifference,
+  signal: AbortSignal,
+): Promise<Comparison> {
+  return {
+    ...(await compareStored(deps, limits, onDifference, signal)),
+    ...(await compareNamed(deps, limits, onDifference, signal)),
+  };
+}
+
+/** Those of the keys under which nothing is stored. */
+export async function missingOf(
+  files: Pick<FileStore, "stat">,
+  keys: readonly string[],
+  signal: AbortSignal,
+): Promise<string[]> {
+  const missing: string[] = [];
+  for (const key of keys) if ((await files.stat(key, { signal })) === null) missing.push(key);
+  return missing;
+}
+
+async function compareStored(
+  { index, files, now }: CompareDeps,
+  { minAgeMs, recordRetentionMs }: CompareLimits,
+  onDifference: OnDifference,
+  signal: AbortSignal,
+) {
+  const startedAt = now().getTime();
+  const count = { files: 0, compared: 0, unnamed: 0, unknown: 0 };
+  let batch: FileStat[] = [];
+  const flush = async (): Promise<void> => {
+    const ages = new Map(batch.map(({ key, lastModified }) => [key, startedAt - lastModified.getTime()]));
+    const old = [...ages.keys()].filter((key) => ages.get(key)! > minAgeMs);
+    batch = [];
+    if (old.length === 0) return;
+    count.compared += old.length;
+    const unnamed = await index.unnamed(old);
+    // A record outlives its files. A younger file of an unknown report is not an orphan of ours, nor is anything that no report stores.
+    const isUnknown = ({ key, isReportKnown }: (typeof unnamed)[number]): boolean =>
+      !isStorageKey(key) || (!isReportKnown && ages.get(key)! < recordRetentionMs);
+    const unknown = unnamed.filter(isUnknown).map(({ key }) => key);
+    const orphans = unnamed.filter((file) => !isUnknown(file)).map(({ key }) => key);
+    count.unknown += unknown.length;
+    count.unnamed += orphans.length;
+    await onDifference("unknown-report", unknown);
+    await onDifference("no-record", orphans);
+  };
+  for await (const file of files.list(reportsPrefix, { signal })) {
+    count.files++;
+    if (batch.push(file) === page) await flush();
+  }
+  await flush();
+  return count;
+}
+
+async function compareNamed(
+  { index, files }: CompareDeps,
+  { minAgeMs }: CompareLimits,
+  onDifference: OnDifference,
+  signal: AbortSignal,
+) {
+  const count = { named: 0, missing: 0 };
+  for (let keys = await index.named(null, minAgeMs, page); keys.length > 0;) {
+    const missing = await missingOf(files, keys, signal);
+    count.named += keys.length;
+    count.missing += missing.length;
+    await onDifference("no-object", missing);
+    keys = await index.named(keys.at(-1)!, minAgeMs, page);
+  }
+  return count;
+}

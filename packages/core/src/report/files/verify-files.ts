@@ -1,0 +1,192 @@
+import { StoreMismatchError, StoreUnavailableError } from "../../base/errors.ts";
+import type { FileStore } from "../../base/file-store.ts";
+import {
+  confirmDamage,
+  keepVersionOf,
+  readWhole,
+  type ConfirmDeps,
+  type FileLook,
+  type FileVerdicts,
+  type PublishedFile,
+} from "./confirm-damage.ts";
+
+import { digestMismatch, sizeMismatch, type FileMismatch } from "./file-mismatch.ts";
+
+import { reportsPrefix } from "./storage-key.ts";
+
+/** Walks over published files. All methods reject with StoreUnavailableError. */
+export interface FileWalk {
+  /** Those of the keys that living SUCCEEDED records name. */
+  named(keys: readonly string[]): Promise<readonly PublishedFile[]>;
+  /** In the order of their keys, beyond `after`. */
+  following(after: string | null, limit: number): Promise<readonly PublishedFile[]>;
+  /** The key of the file whose digest was compared last; null at the beginning of a walk. */
+  position(): Promise<string | null>;
+  keepPosition(key: string | null): Promise<void>;
+}
+
+/** What verification needs. */
+export interface VerifyDeps extends ConfirmDeps {
+  readonly files: Pick<FileStore, "list" | "stat" | "open">;
+  readonly verdicts: FileVerdicts;
+  readonly published: FileWalk;
+  /** Told of each first look that found something, before it is confirmed. */
+  readonly onMismatch: (file: PublishedFile, mismatch: FileMismatch) => void;
+  readonly onDamaged: (file: PublishedFile, mismatch: FileMismatch) => void;
+  readonly onUnreadable: (file: PublishedFile, error: unknown) => void;
+}
+
+/** How much is compared in one round. */
+export interface VerifyLimits {
+  /** This share of all files has its digest compared, one at least: the length of a round over the time in which all are to be compared. */
+  readonly digestShare: number;
+  /** No digest is begun later in a round than this. */
+  readonly digestMs: number;
+  /** When so many files were confirmed as damaged within an hour the round ends: people are to look before more records are ended. */
+  readonly maxDamaged: number;
+}
+
+/** What a round found. */
+export interface VerifyOutcome {
+  /** Files whose size was compared. */
+  readonly sizes: number;
+  /** Files whose digest was compared. */
+  readonly digests: number;
+  readonly damaged: number;
+  /** Files that could not be read; they are compared again in the next walk. */
+  readonly unreadable: number;
+}
+
+const page = 500;
+/** With so many in a row that cannot be read it is the store and not the files. */
+const maxUnreadableInRow = 3;
+
+/**
+ * Judges files that were noted as suspicious, until `maxDamaged` were confirmed as damaged within an hour; the others stay noted. Says how
+ * many are damaged.
+ */
+export async function judgeSuspects(deps: VerifyDeps, maxDamaged: number, signal: AbortSignal): Promise<number> {
+  const round = await beginRound(deps, maxDamaged, signal);
+  if (round.isOver()) return 0;
+  for (const file of await deps.verdicts.suspected(maxDamaged)) {
+    if (round.isOver()) break;
+    // Before it is read, so that files which cannot be read keep nobody waiting.
+    await deps.verdicts.defer(file.reportId);
+    await round.confirm(file);
+  }
+  return round.damaged();
+}
+
+/**
+ * Compares the size of every published file, by one walk over the store, and the digest of the next ones in the order of their keys.
+ * What differs is read again, twice, before its record is ended. Safe to run twice at once. Rejects with StoreUnavailableError.
+ */
+export async function verifyFiles(deps: VerifyDeps, limits: VerifyLimits, signal: AbortSignal): Promise<VerifyOutcome> {
+  // Not checked again for every file: every finding is confirmed in a store that was checked.
+  await deps.identity.assert({ signal });
+  const endAt = performance.now() + limits.digestMs;
+  const round = await beginRound(deps, limits.maxDamaged, signal);
+  const sizes = await compareSizes(deps, round, signal);
+  const wanted = Math.ceil(sizes * limits.digestShare);
+  let digests = 0;
+  let after = await deps.published.position();
+  while (digests < wanted && !round.isOver() && performance.now() < endAt) {
+    const [file] = await deps.published.following(after, 1);
+    after = file?.storageKey ?? null;
+    if (file !== undefined) {
+      await compareDigest(deps, round, file, signal);
+      digests += 1;
+    }
+    await deps.published.keepPosition(after);
+    // The next round begins at the first key.
+    if (file === undefined) break;
+  }
+  return { sizes, digests, damaged: round.damaged(), unreadable: round.unreadable() };
+}
+
+interface Round {
+  confirm(file: PublishedFile): Promise<void>;
+  /** Confirms what a first look found. */
+  suspect(file: PublishedFile, mismatch: FileMismatch): Promise<void>;
+  /** Reads with patience for one file that cannot be read; null then. */
+  read<Result>(file: PublishedFile, work: () => Promise<Result>): Promise<Result | null>;
+  isOver(): boolean;
+  damaged(): number;
+  unreadable(): number;
+}
+
+async function beginRound(deps: VerifyDeps, maxDamaged: number, signal: AbortSignal): Promise<Round> {
+  let damagedLately = await deps.verdicts.damagedLately();
+  let damaged = 0;
+  let unreadable = 0;
+  let unreadableInRow = 0;
+  const round: Round = {
+    isOver: () => damagedLately >= maxDamaged,
+    damaged: () => damaged,
+    unreadable: () => unreadable,
+    async read(file, work) {
+      try {
+        const result = await work();
+        unreadableInRow = 0;
+        return result;
+      } catch (error) {
+        signal.throwIfAborted();
+        if (!(error instanceof StoreUnavailableError) || error instanceof StoreMismatchError) throw error;
+        unreadable += 1;
+        unreadableInRow += 1;
+        if (unreadableInRow >= maxUnreadableInRow) throw error;
+        deps.onUnreadable(file, error);
+        return null;
+      }
+    },
+    async confirm(file) {
+      // Rounds of other workers count as well.
+      damagedLately = await deps.verdicts.damagedLately();
+      if (round.isOver()) return;
+      const verdict = await round.read(file, async () => confirmDamage(deps, file, signal));
+      if (verdict?.kind !== "damaged") return;
+      damaged += 1;
+      damagedLately += 1;
+      deps.onDamaged(file, verdict.mismatch);
+    },
+    async suspect(file, mismatch) {
+      deps.onMismatch(file, mismatch);
+      await round.confirm(file);
+    },
+  };
+  return round;
+}
+
+async function compareSizes(deps: VerifyDeps, round: Round, signal: AbortSignal): Promise<number> {
+  let count = 0;
+  let sizes = new Map<string, number>();
+  const flush = async (): Promise<void> => {
+    for (const file of await deps.published.named([...sizes.keys()])) {
+      count += 1;
+      const mismatch = sizeMismatch(file, sizes.get(file.storageKey)!);
+      if (mismatch !== null && !round.isOver()) await round.suspect(file, mismatch);
+    }
+    sizes = new Map();
+  };
+  for await (const { key, sizeBytes } of deps.files.list(reportsPrefix, { signal })) {
+    sizes.set(key, sizeBytes);
+    if (sizes.size === page) await flush();
+  }
+  await flush();
+  return count;
+}
+
+async function compareDigest(deps: VerifyDeps, round: Round, file: PublishedFile, signal: AbortSignal): Promise<void> {
+  const state = await round.read(file, async () => lookAt(deps, file, signal));
+  if (state?.kind === "differs") await round.suspect(file, state.mismatch);
+  else if (state?.kind === "whole") await keepVersionOf(deps, file, state.stat);
+}
+
+/** A digest that the store has checked itself saves reading the file. */
+async function lookAt(deps: VerifyDeps, file: PublishedFile, signal: AbortSignal): Promise<FileLook> {
+  const stat = await deps.files.stat(file.storageKey, { signal });
+  if (stat === null) return { kind: "missing" };
+  if (stat.sha256 === null) return readWhole(deps, file, signal);
+  const mismatch = sizeMismatch(file, stat.sizeBytes) ?? digestMismatch(file, stat.sha256);
+  return mismatch === null ? { kind: "whole", stat } : { kind: "differs", mismatch };
+}

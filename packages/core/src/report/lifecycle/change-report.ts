@@ -1,0 +1,180 @@
+import { z } from "zod";
+import { DomainError, type InputIssue } from "../../base/errors.ts";
+import { invalidInput } from "../../base/list-issues.ts";
+import { removeListedFiles, type FileRemovalDeps } from "../files/file-removal.ts";
+import { refuseDeleted, reportNotFound } from "./open-report.ts";
+import { titleField } from "../types/option-texts.ts";
+import { choiceField } from "../types/report-choices.ts";
+import { reportStatuses } from "../../base/vocabulary.ts";
+import type { Report } from "./report-record.ts";
+import type { ReportStore } from "./report-store.ts";
+import { isTerminal } from "./states.ts";
+import { pointerOf } from "../../base/json-pointer.ts";
+import { isJsonObject, notAnObject, type JsonObject } from "../../base/json-object.ts";
+import { describeUnknownName } from "../../query/nearest-name.ts";
+import { isSameValue } from "../../base/same-value.ts";
+import type { ReportCatalogue } from "../types/catalogue.ts";
+
+/** Who changes a report, and under which condition. That they may has been checked by the caller. */
+export interface ReportChange {
+  /** The principal that asks for it. */
+  readonly actor: string;
+  /** Throws when the caller's condition on the version does not hold. */
+  precondition(report: Report): void;
+}
+
+/** How often a change starts again because the report changed meanwhile; a running one changes every few seconds. */
+const maxTries = 10;
+
+const titleSchema = titleField("Another title; null takes it back to that of the report type.")
+  .meta({ pattern: String.raw`^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]*$` })
+  .optional();
+
+/** What a merge patch of a report may change. Whether the state can be left depends on the report. docs/contract.md §4.6. */
+export const reportPatchSchema = z
+  .strictObject({
+    title: titleSchema.nullable(),
+    status: choiceField(reportStatuses)
+      .optional()
+      .meta({ description: "CANCELLED cancels the report; any other may only be the state that it has." }),
+  })
+  .meta({ id: "ReportPatch" });
+
+const changeable = Object.keys(reportPatchSchema.shape);
+/** Fields of a report as callers see it that are as its start has made them; all others but the changeable ones move on by themselves. */
+const decidedAtStart = new Set([
+  "id",
+  "reportType",
+  "format",
+  "searchParam",
+  "searchParamGiven",
+  "options",
+  "requestedBy",
+  "scheduleId",
+  "createdAt",
+  "maxFailures",
+]);
+
+/** What changing a report uses. */
+interface ChangeDeps {
+  readonly catalogue: Pick<ReportCatalogue, "find">;
+  /** The report as callers see it. */
+  readonly show: (report: Report) => object;
+  readonly reports: Pick<ReportStore, "find" | "cancel" | "rename">;
+}
+
+/**
+ * Applies a merge patch to a report that was found: another title, or `status: "CANCELLED"`. docs/contract.md §4.6.
+ * Rejects with DomainError: what the condition throws, invalid with every problem, and gone where the report is deleted meanwhile.
+ */
+export async function changeReport(
+  deps: ChangeDeps,
+  { actor, precondition }: ReportChange,
+  found: Report,
+  patch: unknown,
+): Promise<Report> {
+  precondition(found);
+  let report = found;
+  const { title, cancels } = readPatch(deps, patch, report);
+  if (cancels) {
+    const cancelled = await deps.reports.cancel(report.id, actor);
+    if (cancelled === null) throw notOpen(await readAgain(deps, report));
+    report = cancelled;
+  }
+  if (title === undefined) return report;
+  for (let tries = 0; tries < maxTries; tries++) {
+    if (report.title === title) return report;
+    const renamed = await deps.reports.rename(report.id, report.revision, title);
+    if (renamed !== null) return renamed;
+    report = await readAgain(deps, report);
+    if (!cancels) precondition(report);
+  }
+  throw new DomainError(
+    "unavailable",
+    "too-much-contention",
+    "Concurrent changes to the report kept conflicting; try again.",
+    {
+      retryAfterSeconds: 1,
+    },
+  );
+}
+
+/**
+ * Cancels an open report, makes a tombstone of it and removes its file; one that is deleted already is a success. Rejects with what the
+ * condition throws.
+ */
+export async function removeReport(
+  deps: FileRemovalDeps & { readonly reports: Pick<ReportStore, "remove"> },
+  { actor, precondition }: ReportChange,
+  report: Report,
+  onFileLeft: (error: unknown) => void,
+): Promise<void> {
+  if (report.deletedAt !== null) return;
+  precondition(report);
+  const removed = await deps.reports.remove(report.id, actor);
+  if (removed === null || removed.file === null) return;
+  // The report is gone whether or not its file is, which stands on the list of removals until it is.
+  await removeListedFiles(deps, [removed.file.storageKey], onFileLeft).catch(onFileLeft);
+}
+
+async function readAgain({ reports }: Pick<ChangeDeps, "reports">, { id }: Report): Promise<Report> {
+  const report = await reports.find(id);
+  if (report === null) throw reportNotFound();
+  refuseDeleted(report);
+  return report;
+}
+
+function readPatch(
+  deps: Pick<ChangeDeps, "catalogue" | "show">,
+  patch: unknown,
+  report: Report,
+): { title: string | undefined; cancels: boolean } {
+  if (!isJsonObject(patch)) throw invalidChange([notAnObject]);
+  const { title: given, status, ...others } = patch;
+  const issues = findReadOnlyIssues(others, deps.show(report) as JsonObject);
+  // Null takes it back to its default. docs/contract.md §6.1.
+  const title = given === null ? deps.catalogue.find(report.reportType)?.title : given;
+  const wanted = titleSchema.safeParse(title);
+  if (!wanted.success) issues.push(issueAt("title", wanted.error.issues[0]!.message));
+  else if (given === null && title === undefined)
+    issues.push(issueAt("title", "has no default, because the report type is no longer known"));
+  const cancels = status === "CANCELLED";
+  // The state that it has may be repeated.
+  if (!cancels && status !== undefined && status !== report.status)
+    issues.push(issueAt("status", `can be changed to CANCELLED only; the report is ${report.status}`));
+  if (cancels && isTerminal(report.status)) issues.push(notOpenIssue(report));
+  if (issues.length > 0) throw invalidChange(issues);
+  return { title: wanted.data, cancels };
+}
+
+/** What is the service's may be repeated, so that what was read can be written back; what moves on by itself is passed over. */
+function findReadOnlyIssues(given: JsonObject, shown: JsonObject): InputIssue[] {
+  return Object.entries(given).flatMap(([name, value], index): InputIssue[] => {
+    const pointer = pointerOf([name]);
+    if (!Object.hasOwn(shown, name))
+      return [{ pointer, code: "unknown_field", message: describeUnknownName("field", name, changeable, index) }];
+    if (!decidedAtStart.has(name) || isSameValue(value, shown[name])) return [];
+    const message = `${name} cannot be changed; leave it out or repeat the stored value. Allowed: ${changeable.join(", ")}.`;
+    return [{ pointer, code: "read_only", message }];
+  });
+}
+
+function issueAt(field: string, rest: string): InputIssue {
+  return { pointer: `/${field}`, code: "invalid_value", message: `${field} ${rest}.` };
+}
+
+function notOpenIssue({ status }: Report): InputIssue {
+  return {
+    pointer: "/status",
+    code: "not_open",
+    message: `The report is ${status} already; only a QUEUED or RUNNING one can be cancelled.`,
+  };
+}
+
+function notOpen(report: Report): DomainError {
+  return invalidChange([notOpenIssue(report)]);
+}
+
+function invalidChange(issues: readonly InputIssue[]): DomainError {
+  return invalidInput("invalid", "invalid-record", "The report cannot be changed", issues);
+}

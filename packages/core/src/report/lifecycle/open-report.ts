@@ -1,0 +1,212 @@
+import { once } from "node:events";
+import type { Readable } from "node:stream";
+import { DomainError, FileNotFoundError } from "../../base/errors.ts";
+import { uuidPattern } from "../../query/uuid-pattern.ts";
+import type { ByteRange, FileStore, StoreIdentity } from "../../base/file-store.ts";
+import {
+  fileUnverified,
+  sizeMismatch,
+  verifiedBody,
+  versionMismatch,
+  type FileMismatch,
+} from "../files/file-mismatch.ts";
+
+import type { Report } from "./report-record.ts";
+import type { ReportFile } from "../files/report-file.ts";
+import type { ReportStore } from "./report-store.ts";
+import { isTerminal } from "./states.ts";
+import { isVisible, type VisibleReports } from "./visibility.ts";
+
+/** What a download finds. */
+export type OpenedReport =
+  | { readonly kind: "pending"; readonly report: Report }
+  | {
+      readonly kind: "ready";
+      readonly report: Report;
+      readonly file: ReportFile;
+      /**
+       * Opens the bytes, or a part of them. The whole is hashed on its way, and breaks before its end when it is not what was published;
+       * a part is compared by size and the store's version alone. Rejects with DomainError: "gone" when the store has lost them,
+       * "unavailable" when they are others; with StoreMismatchError when it is another store, and with StoreUnavailableError.
+       */
+      open(options: { readonly range?: ByteRange; readonly signal?: AbortSignal }): Promise<Readable>;
+      /** Rejects as open would by the size alone, without opening anything. */
+      check(options: { readonly signal?: AbortSignal }): Promise<void>;
+    };
+
+/** What a download needs. */
+export interface OpenDeps {
+  readonly reports: Pick<ReportStore, "find" | "findFile" | "listEvents">;
+  readonly files: Pick<FileStore, "open" | "stat">;
+  readonly identity: Pick<StoreIdentity, "assert">;
+  /** Told of a stored file that is not the published one as far as this look can tell. Must not throw. */
+  readonly onFileMismatch: (report: Report, mismatch: FileMismatch) => void;
+}
+
+/** How old the knowledge may be that the store is the right one, when its file is there. */
+const identityMaxAgeMs = 5_000;
+
+/** The error for a report that is not there, or that the caller may not know of (then it is given): to the caller always the same. */
+export function reportNotFound(hidden: Pick<Report, "id"> | null = null): DomainError {
+  const details = hidden === null ? {} : { hides: { recordType: "report", recordId: hidden.id } };
+  return new DomainError("not-found", "report-not-found", "There is no such report.", details);
+}
+
+/**
+ * Finds the file of a report. Rejects with DomainError: not-found (failed, cancelled), gone (expired, deleted). docs/contract.md §5.1.
+ */
+export async function openReport(deps: OpenDeps, report: Report): Promise<OpenedReport> {
+  refuseDeleted(report);
+  if (!isTerminal(report.status)) return { kind: "pending", report };
+  if (report.status === "EXPIRED") throw await expired(deps, report);
+  const what = report.fileOf === null ? "report" : "file";
+  if (report.status === "CANCELLED")
+    throw new DomainError("not-found", "report-cancelled", `The ${what} was cancelled; there is nothing to download.`);
+  if (report.status === "FAILED" || report.file === null) {
+    const error = report.error;
+    const detail =
+      error === null
+        ? `The ${what} failed; there is nothing to download.`
+        : `The ${what} failed (${error.code}): ${error.detail}`;
+    const issues = error === null ? [] : [{ code: error.code, message: error.detail }];
+    throw new DomainError("not-found", "report-failed", detail, { issues });
+  }
+  const { file } = report;
+  const refuse = (mismatch: FileMismatch): DomainError => {
+    deps.onFileMismatch(report, mismatch);
+    return fileUnverified();
+  };
+  return {
+    kind: "ready",
+    report,
+    file,
+    open: async (options) => openBytes(deps, file, options, refuse),
+    check: async (options) => checkBytes(deps, file, options, refuse),
+  };
+}
+
+/** Only the last event knows why a file went; records of damaged files are few. */
+async function expired({ reports }: Pick<OpenDeps, "reports">, { id }: Report): Promise<DomainError> {
+  const events = await reports.listEvents(id);
+  if (events.some(({ because }) => because === "FILE_DAMAGED")) {
+    const message = "The report's stored file was damaged and is no longer served. Start the report again.";
+    return new DomainError("gone", "report-file-damaged", message);
+  }
+  const message = "The report's file was removed after its retention. Start the report again.";
+  return new DomainError("gone", "report-expired", message);
+}
+
+type Refuse = (mismatch: FileMismatch) => DomainError;
+
+async function openBytes(
+  { files, identity }: OpenDeps,
+  file: ReportFile,
+  options: { readonly range?: ByteRange; readonly signal?: AbortSignal },
+  refuse: Refuse,
+): Promise<Readable> {
+  await identity.assert({ maxAgeMs: identityMaxAgeMs, ...options });
+  const { stat, body: source } = await files.open(file.storageKey, options).catch(async (error: unknown) => {
+    if (error instanceof FileNotFoundError) {
+      // A store that was exchanged a moment ago has lost nothing.
+      await identity.assert(options);
+      throw fileLost(error);
+    }
+    // A file that has become shorter than the part which is asked for.
+    if (error instanceof RangeError && options.range !== undefined) {
+      throw refuse({ property: "size", expected: file.sizeBytes, found: `less than ${options.range.end + 1}` });
+    }
+    throw error;
+  });
+  const mismatch =
+    sizeMismatch(file, stat.sizeBytes) ?? (options.range === undefined ? null : versionMismatch(file, stat));
+  if (mismatch !== null) {
+    source.destroy();
+    throw refuse(mismatch);
+  }
+  if (options.range !== undefined) return source;
+  const body = verifiedBody(source, file, refuse);
+  try {
+    // A store that breaks before the first byte goes out, or a small file that is another one, can still become a status.
+    await once(body, "readable", options.signal === undefined ? {} : { signal: options.signal });
+  } catch (error) {
+    body.destroy();
+    throw options.signal?.aborted === true ? options.signal.reason : error;
+  }
+  return body;
+}
+
+async function checkBytes(
+  { files, identity }: OpenDeps,
+  file: ReportFile,
+  options: { readonly signal?: AbortSignal },
+  refuse: Refuse,
+): Promise<void> {
+  await identity.assert({ maxAgeMs: identityMaxAgeMs, ...options });
+  const stat = await files.stat(file.storageKey, options);
+  if (stat === null) {
+    await identity.assert(options);
+    throw fileLost();
+  }
+  const mismatch = sizeMismatch(file, stat.sizeBytes);
+  if (mismatch !== null) throw refuse(mismatch);
+}
+
+function fileLost(cause?: FileNotFoundError): DomainError {
+  const message = "The report's file is no longer stored. Start the report again.";
+  return new DomainError("gone", "report-file-lost", message, { cause });
+}
+
+/**
+ * The same for the canonical form: by the file's id. A further file is opened as its own record says, in the report's place. One that is not
+ * there is not-found; so is the report's own file before it has succeeded.
+ */
+export async function openReportFile(deps: OpenDeps, report: Report, fileId: string): Promise<OpenedReport> {
+  if (report.file?.id !== fileId) {
+    refuseDeleted(report);
+    // What the file of an expired report was called is not known any more: any other id may have been it.
+    if (!uuidPattern.test(fileId)) throw fileNotFound();
+    const file = await deps.reports.findFile(report.id, fileId);
+    if (file !== null) return openReport(deps, file);
+  }
+  const opened = await openReport(deps, report);
+  if (opened.kind === "ready" && opened.file.id === fileId) return opened;
+  throw fileNotFound();
+}
+
+/** The same, of a file that is finished: one that is not, is not-found. */
+export async function openFinishedFile(
+  deps: OpenDeps,
+  report: Report,
+  fileId: string,
+): Promise<OpenedReport & { readonly kind: "ready" }> {
+  const opened = await openReportFile(deps, report, fileId);
+  if (opened.kind === "ready") return opened;
+  throw fileNotFound();
+}
+
+/** The error for a file that the report does not have. */
+export function fileNotFound(): DomainError {
+  return new DomainError("not-found", "file-not-found", "The report has no such file.");
+}
+
+/**
+ * Reads one report for a caller, a deleted one too. One that the caller may not know of, one of another type than the one that is wanted and
+ * one that never was give the identical not-found.
+ */
+export async function findReport(
+  deps: { readonly reports: Pick<ReportStore, "find"> },
+  wanted: { readonly id: string; readonly reportType?: string | undefined; readonly visible: VisibleReports },
+): Promise<Report> {
+  const report = await deps.reports.find(wanted.id);
+  if (report === null || !isVisible(wanted.visible, report)) throw reportNotFound(report);
+  if (wanted.reportType !== undefined && report.reportType !== wanted.reportType) throw reportNotFound();
+  return report;
+}
+
+/** Throws DomainError("gone") of a report, or further file, that was deleted. */
+export function refuseDeleted(report: Pick<Report, "deletedAt" | "fileOf">): void {
+  if (report.deletedAt === null) return;
+  throw report.fileOf === null
+    ? new DomainError("gone", "report-deleted", "The report was deleted.")
+    : new DomainError("gone", "file-deleted", "The file was deleted.");
+}

@@ -1,0 +1,46 @@
+import { claimOnce } from "./idempotency.ts";
+import { firstLane } from "./lane.ts";
+import type { ReportOptions } from "../types/options.ts";
+import type { Report } from "./report-record.ts";
+import type { QueuedReport } from "./report-store.ts";
+import type { ReportTypeDefinition } from "../types/type-definition.ts";
+import { maxFailures, queueReport, type StartContext, type StartDeps } from "./start-report.ts";
+
+/** How many further files a report may have at once. docs/contract.md §5.6. */
+export const maxFurtherFiles = 10;
+
+/** What startFile uses. */
+export type StartFileDeps = Omit<StartDeps, "chooseLane">;
+
+/**
+ * Queues a further file of a report: to all that makes it a report of its own, whose rows are those that the other one has kept. It counts as
+ * a start. Rejects as startReport does, and with DomainError where there can be no further file: not-found, gone, invalid.
+ */
+export async function startFile(
+  deps: StartFileDeps,
+  context: Omit<StartContext, "coalesce" | "principalName">,
+  { definition, report, options }: { definition: ReportTypeDefinition; report: Report; options: ReportOptions },
+): Promise<QueuedReport> {
+  const { once, principalId } = context;
+  return queueReport(
+    deps,
+    {
+      id: deps.newId(),
+      reportType: report.reportType,
+      definitionVersion: definition.version,
+      title: report.title,
+      searchParam: report.searchParam,
+      searchParamGiven: report.searchParamGiven,
+      options,
+      requestedBy: principalId,
+      maxFailures,
+      traceparent: context.traceparent,
+      requestId: context.requestId ?? null,
+      coalesceKey: null,
+      requiredAuthority: context.requiredAuthority,
+      lane: firstLane(options.format, report.rowCount),
+      fileOf: report.id,
+    },
+    once === undefined ? undefined : claimOnce(principalId, once, [report.id, options]),
+  );
+}

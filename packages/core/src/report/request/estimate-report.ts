@@ -1,0 +1,49 @@
+import { fileExtension, type ReportFormat } from "../types/format.ts";
+import type { ReportPreviews, RowForecast } from "./preview.ts";
+import type { StartInput } from "./start-input.ts";
+
+/** What a report would be in one format. docs/contract.md §2.8. */
+export interface FormatEstimate {
+  readonly format: ReportFormat;
+  readonly rows: number | null;
+  readonly rowsAre: RowForecast["rowsAre"] | null;
+  readonly sizeBytes: number | null;
+  readonly seconds: number | null;
+  readonly maxRows: number;
+  readonly fits: boolean | null;
+}
+
+/**
+ * What a report would be, once for each format of its type. What cannot be told is null: nobody is refused for it. Authority over the type has
+ * been checked by the caller. Rejects with the signal's reason.
+ */
+export async function estimateReport(
+  deps: { readonly previews: ReportPreviews },
+  { definition, searchParam, options }: Pick<StartInput, "definition" | "searchParam" | "options">,
+  signal: AbortSignal,
+): Promise<readonly FormatEstimate[]> {
+  const formats = Object.entries(definition.formats).map(([name, { maxRows }]) => ({
+    format: name as ReportFormat,
+    maxRows,
+  }));
+  const forecast = await deps.previews.forecast({ definition, searchParam, timezone: options.timezone }, signal);
+  const { rows, rowsAre, sourceMaxRows } = forecast ?? { rows: null, rowsAre: null, sourceMaxRows: null };
+  const extensions = Object.fromEntries(
+    formats.map(({ format }) => [format, fileExtension(format, options.compression)]),
+  );
+  const paces =
+    rows === null ? [] : await deps.previews.readPaces({ reportType: definition.type, rows, extensions }, signal);
+  return formats.map(({ format, maxRows: ownMaxRows }) => {
+    const pace = paces.find((each) => each.format === format);
+    const maxRows = Math.min(ownMaxRows, sourceMaxRows ?? ownMaxRows);
+    return {
+      format,
+      rows,
+      rowsAre,
+      sizeBytes: rows === null || pace === undefined ? null : Math.round(rows * pace.bytesPerRow),
+      seconds: rows === null || pace === undefined ? null : Math.round((rows / pace.rowsPerSecond) * 10) / 10,
+      maxRows,
+      fits: rows === null ? null : rows <= maxRows,
+    };
+  });
+}

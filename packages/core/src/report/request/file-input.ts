@@ -1,0 +1,76 @@
+import type { InputIssue } from "../../base/errors.ts";
+import { isJsonObject, notAnObject } from "../../base/json-object.ts";
+import { pointerOf } from "../../base/json-pointer.ts";
+import { invalidInput } from "../../base/list-issues.ts";
+import { describeUnknownName } from "../../query/nearest-name.ts";
+import { requestOptions, type ReportOptions } from "../types/options.ts";
+import { parseReportOptions, reportOptionNames } from "./parse-options.ts";
+import type { ReportTypeDefinition } from "../types/type-definition.ts";
+
+/** Options that belong to the rows, or to the report, and not to one file: a further file cannot choose them. */
+const ofTheReport = ["sort", "keepRows", "title"] as const;
+
+/** The options that a further file may be asked for with. docs/contract.md §5.6. */
+export const fileOptionNames = reportOptionNames.filter((name) => !ofTheReport.some((other) => other === name));
+
+/** The facts about a report that decide what its additional formats may be. */
+interface ReportOfFile {
+  readonly title: string;
+  readonly options: ReportOptions;
+}
+
+/**
+ * Reads the options of an additional format. Options that are left out are those of the report, with two exceptions: `compression` is none, and
+ * columns that the report did not choose are the default of the new format. Throws DomainError("invalid") with every problem.
+ */
+export function fileInputFromBody(
+  definition: ReportTypeDefinition,
+  report: ReportOfFile,
+  body: unknown,
+): ReportOptions {
+  if (!isJsonObject(body)) throw invalidFile([notAnObject]);
+  const names = Object.keys(body);
+  const known: readonly string[] = fileOptionNames;
+  const unknown = names.filter((name) => !known.includes(name));
+  const issues: InputIssue[] = unknown.map((name, found) => ({
+    pointer: pointerOf([name]),
+    code: "unknown_parameter",
+    message: ofTheReport.some((other) => other === name)
+      ? `${name} is the report's own and cannot differ for one of its files.`
+      : describeUnknownName("parameter", name, fileOptionNames, found),
+  }));
+  if (body["format"] === undefined || body["format"] === null) {
+    const message = `format is required: one of ${Object.keys(definition.formats).join(", ")}.`;
+    issues.push({ pointer: "/format", code: "required", message });
+  }
+  // Null is the same as left out, as in a start.
+  const chosen = names.filter((name) => known.includes(name) && body[name] !== null);
+  const given = Object.fromEntries(chosen.map((name) => [name, body[name]]));
+  const columns = columnsOf(definition, report);
+  const asBefore = { ...report.options, columns, compression: "none", keepRows: false, title: report.title };
+  const parsed = parseReportOptions(definition, "json", { ...asBefore, ...given }, (path) => ({
+    pointer: pointerOf(path),
+  }));
+  if (!parsed.ok) throw invalidFile([...issues, ...parsed.issues]);
+  const { title: _, ...options } = parsed.options;
+  if (options.groupBy !== null && options.groupBy !== firstKeyOf(report.options)) {
+    const message = `groupBy must be the column by which the kept rows are sorted first (${firstKeyOf(report.options) ?? "none"}): the order of groups is the source's. Start a report with this groupBy.`;
+    issues.push({ pointer: "/groupBy", code: "invalid_option", message });
+  }
+  if (issues.length > 0) throw invalidFile(issues);
+  return options;
+}
+
+/** The columns of the report, or null if they are the default of its format: then nobody chose them. */
+function columnsOf(definition: ReportTypeDefinition, { options }: ReportOfFile): readonly string[] | null {
+  const byDefault = requestOptions.columns.byDefault(definition, options.format);
+  return JSON.stringify(options.columns) === JSON.stringify(byDefault) ? null : options.columns;
+}
+
+function firstKeyOf({ groupBy, sort }: ReportOptions): string | null {
+  return groupBy ?? sort[0]?.replace(/^-/, "") ?? null;
+}
+
+function invalidFile(issues: readonly InputIssue[]): Error {
+  return invalidInput("invalid", "invalid-parameters", "The file cannot be made", issues);
+}

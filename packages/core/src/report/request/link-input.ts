@@ -1,0 +1,27 @@
+import type { InputIssue } from "../../base/errors.ts";
+import { isJsonObject, notAnObject } from "../../base/json-object.ts";
+import { pointerOf } from "../../base/json-pointer.ts";
+import { clip, invalidInput } from "../../base/list-issues.ts";
+
+/** For how long a link is to live, in seconds, out of the body of its request. Throws DomainError("invalid") with everything that is wrong. */
+export function readLinkSeconds(body: unknown, maxSeconds: number): number {
+  if (!isJsonObject(body)) throw invalidLink([notAnObject]);
+  const { expiresInSeconds: given, ...others } = body;
+  const seconds = given ?? maxSeconds;
+  const issues: InputIssue[] = Object.keys(others).map((key) => ({
+    pointer: pointerOf([key]),
+    code: "unknown_field",
+    message: `${JSON.stringify(clip(key, 60))} is not a field of a link. Allowed: expiresInSeconds.`,
+  }));
+  const isAllowed = typeof seconds === "number" && Number.isInteger(seconds) && seconds >= 1 && seconds <= maxSeconds;
+  if (!isAllowed) {
+    const message = `expiresInSeconds must be a whole number from 1 to ${maxSeconds}.`;
+    issues.push({ pointer: pointerOf(["expiresInSeconds"]), code: "invalid_value", message });
+  }
+  if (!isAllowed || issues.length > 0) throw invalidLink(issues);
+  return seconds;
+}
+
+function invalidLink(issues: readonly InputIssue[]) {
+  return invalidInput("invalid", "invalid-record", "The link cannot be made", issues);
+}

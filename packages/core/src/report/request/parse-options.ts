@@ -1,0 +1,80 @@
+import { z } from "zod";
+import type { InputIssue } from "../../base/errors.ts";
+import { choicesOf, defaultFormat, refuseTogether, requestOptions, type RequestedOptions } from "../types/options.ts";
+import type { ReportFormat } from "../types/format.ts";
+import type { ReportTypeDefinition } from "../types/type-definition.ts";
+
+/** Names of the options that a start takes beside reportType and searchParam. docs/contract.md §2.4. */
+export const reportOptionNames = Object.keys(requestOptions) as readonly (keyof RequestedOptions)[];
+
+/** Whether an option takes several values, which a query separates by commas. */
+export function isListOption(name: keyof RequestedOptions): boolean {
+  return requestOptions[name].stored instanceof z.ZodArray;
+}
+
+/** How a request spells its values: as JSON, or as the texts of a query. */
+export type OptionSpelling = "json" | "text";
+
+/** The options with every default filled in, or everything that was wrong with them. */
+export type ParsedOptions =
+  | { readonly ok: true; readonly options: RequestedOptions }
+  | { readonly ok: false; readonly issues: readonly InputIssue[] };
+
+/**
+ * Checks the options of a start against a report type; `given` has no other names. One that is missing or null takes its default.
+ * Every problem is reported, those of a list with their places in it: `path` is the option's name and, of an element, its number.
+ */
+export function parseReportOptions(
+  definition: ReportTypeDefinition,
+  spelling: OptionSpelling,
+  given: Readonly<Record<string, unknown>>,
+  locate: (path: readonly PropertyKey[]) => Pick<InputIssue, "parameter" | "pointer">,
+): ParsedOptions {
+  const parsed = schemasOf(definition)[spelling].safeParse(given);
+  if (parsed.success) return { ok: true, options: parsed.data };
+  const issues = reportOptionNames.flatMap((name) =>
+    parsed.error.issues
+      .filter(({ path }) => path[0] === name)
+      .map((issue): InputIssue => {
+        const message = `${name} ${issue.message.replace(/[^.]$/, "$&.")}`;
+        return { ...locate(issue.path), code: "invalid_option", message };
+      }),
+  );
+  return { ok: false, issues };
+}
+
+type Schemas = Readonly<Record<OptionSpelling, z.ZodType<RequestedOptions>>>;
+
+// A schema takes longer to make than to use, and a definition stays the same for as long as the process lives.
+const schemas = new WeakMap<ReportTypeDefinition, Schemas>();
+
+function schemasOf(definition: ReportTypeDefinition): Schemas {
+  const known = schemas.get(definition);
+  if (known !== undefined) return known;
+  const made = { json: schemaOf(definition, "json"), text: schemaOf(definition, "text") };
+  schemas.set(definition, made);
+  return made;
+}
+
+function schemaOf(definition: ReportTypeDefinition, spelling: OptionSpelling): Schemas["json"] {
+  const choices = choicesOf(definition);
+  const fields = Object.entries(requestOptions).map(
+    ([name, { given }]) => [name, (given(choices)[spelling] as z.ZodType).nullish()] as const,
+  );
+  const together = (values: Readonly<Record<string, unknown>>, context: z.RefinementCtx): void => {
+    const refusal = refuseTogether(definition, values);
+    if (refusal !== null) context.addIssue({ code: "custom", path: [refusal.option], message: refusal.message });
+  };
+  // Whatever else is wrong, so that all problems are told at once.
+  const options = z.object(Object.fromEntries(fields)).superRefine(together, { when: () => true });
+  return options.transform((values) => withDefaults(definition, values));
+}
+
+function withDefaults(definition: ReportTypeDefinition, values: Readonly<Record<string, unknown>>): RequestedOptions {
+  const format = (values["format"] as ReportFormat | null | undefined) ?? defaultFormat(definition);
+  const filled = Object.entries(requestOptions).map(([name, { byDefault }]) => [
+    name,
+    values[name] ?? byDefault(definition, format),
+  ]);
+  return Object.fromEntries(filled) as RequestedOptions;
+}

@@ -1,0 +1,61 @@
+import type { InputIssue } from "../../base/errors.ts";
+import { repeatedParameter } from "../../query/repeated-parameter.ts";
+import { parseSortKey } from "../../query/sort-key.ts";
+import { isCompressible, type ReportFormat } from "../types/format.ts";
+import { reportOptionNames } from "./parse-options.ts";
+import type { PreviewRequest } from "./preview.ts";
+import type { ReportTypeDefinition } from "../types/type-definition.ts";
+import { inputFromQuery, type Pairs, type StartInput } from "./start-input.ts";
+
+/** How many rows a preview has. docs/contract.md §2.7. */
+export const previewRows = { most: 100, byDefault: 20 } as const;
+
+/** Options of a start that a preview takes, too. */
+export const previewOptions = ["columns", "sort", "timezone"] as const;
+
+/** Reads which rows a preview is to have out of its query. Throws DomainError("bad-request") with every problem. */
+export function previewInputFromQuery(definition: ReportTypeDefinition, pairs: Pairs, now: Date): PreviewRequest {
+  const given = pairs.filter(([name]) => name === "limit").map(([, value]) => value);
+  const limit = readLimit(given);
+  const issues: InputIssue[] = [];
+  if (given.length > 1) issues.push(repeatedParameter("limit", given.length));
+  if (limit === null) {
+    const message = `limit must be a whole number from 1 to ${previewRows.most}.`;
+    issues.push({ parameter: "limit", code: "invalid_parameter", message });
+  }
+  const others = pairs.filter(([name]) => name !== "limit");
+  const { searchParam, options } = inputFromQuery(definition, others, {
+    now,
+    names: ["searchParam", ...previewOptions, "limit"],
+    issues,
+    failure: "The rows cannot be shown",
+  });
+  // Whatever the type's default format leaves out.
+  const keys = pairs.some(([name]) => name === "columns") ? options.columns : definition.columns.map(({ key }) => key);
+  const columns = keys.map((key) => definition.columns.find((column) => column.key === key)!);
+  const sort = options.sort.map(parseSortKey);
+  return { definition, columns, searchParam, sort, timezone: options.timezone, limit: limit ?? previewRows.byDefault };
+}
+
+/** Reads the query that a start would have, of a type that the path names. Throws DomainError("bad-request") with every problem. */
+export function estimateInputFromQuery(definition: ReportTypeDefinition, pairs: Pairs, now: Date): StartInput {
+  return inputFromQuery(definition, withFormat(definition, pairs), {
+    now,
+    names: ["searchParam", ...reportOptionNames],
+    failure: "The report cannot be estimated",
+  });
+}
+
+/** An estimate is for every format: without `format`, a compression is that of the formats that can be compressed. */
+function withFormat(definition: ReportTypeDefinition, pairs: Pairs): Pairs {
+  const names = pairs.map(([name]) => name);
+  const format = Object.keys(definition.formats).find((name) => isCompressible(name as ReportFormat));
+  return names.includes("compression") && !names.includes("format") && format !== undefined
+    ? [...pairs, ["format", format]]
+    : pairs;
+}
+
+function readLimit(given: readonly string[]): number | null {
+  const [text = String(previewRows.byDefault)] = given;
+  return /^[1-9]\d{0,2}$/.test(text) && Number(text) <= previewRows.most ? Number(text) : null;
+}

@@ -1,0 +1,26 @@
+import type { Filter } from "../../query/filters.ts";
+import { reportTypeName } from "../types/report-type-name.ts";
+import { longestPrincipalBytes, principal } from "../../caller/user-principal.ts";
+
+/** By the report type, of records that have one. */
+export const reportTypeFilter: Filter = {
+  name: "reportType",
+  operator: "in",
+  value: "text",
+  columns: ["reportType"],
+  form: reportTypeName,
+  description: "Report types.",
+};
+
+/** By a principal that stands in a column of the filter's name. */
+export function principalFilter(name: string, description: string): Filter {
+  return {
+    name,
+    operator: "in",
+    value: "text",
+    columns: [name],
+    maxLength: longestPrincipalBytes,
+    form: principal,
+    description,
+  };
+}

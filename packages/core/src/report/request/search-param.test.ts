@@ -1,0 +1,256 @@
+import { describe, expect, it, test } from "vitest";
+import { crossProxyDomainFilters } from "../../inventory/domain-filters.ts";
+import type { Filter, FilterResult } from "../../query/filters.ts";
+import { proxyFilters } from "../../inventory/proxy-filters.ts";
+import * as searchParam from "./search-param.ts";
+import { maxSearchParamBytes } from "./search-param.ts";
+
+const moment = { now: new Date("2026-08-19T13:45:10Z"), timezone: "Europe/Amsterdam" };
+/** Without relative times what was written is what is meant. */
+const absolute = (
+  result: FilterResult,
+): Omit<FilterResult & { ok: true }, "given"> | (FilterResult & { ok: false }) => {
+  if (!result.ok) return result;
+  expect(result.given).toEqual(result.filters);
+  return { ok: true, filters: result.filters };
+};
+const searchParamFromQuery = (filters: readonly Filter[], pairs: readonly (readonly [string, string])[]) =>
+  absolute(searchParam.searchParamFromQuery(filters, pairs, moment));
+const searchParamFromBody = (filters: readonly Filter[], value: unknown) =>
+  absolute(searchParam.searchParamFromBody(filters, value, moment));
+
+const fromText = (text: string) => searchParamFromQuery(proxyFilters, [["searchParam", text]]);
+const codes = (result: ReturnType<typeof fromText>): string[] =>
+  result.ok ? [] : result.issues.map((issue) => issue.code);
+
+describe("searchParam in its three spellings", () => {
+  it("gives one normal form, whichever spelling, order and repetition", () => {
+    const expected = { ok: true, filters: { health: ["DOWN", "UP"], port: [443] } };
+    const spellings: [string, string][][] = [
+      [["searchParam", '{"port":443,"health":["UP","DOWN","UP"]}']],
+      [["searchParam", '{"health":["DOWN","UP"],"port":"443"}']],
+      [
+        ["searchParam[health]", "UP"],
+        ["searchParam[port]", "443"],
+        ["searchParam[health]", "DOWN"],
+      ],
+    ];
+    for (const pairs of spellings) expect(searchParamFromQuery(proxyFilters, pairs)).toEqual(expected);
+    expect(searchParamFromBody(proxyFilters, { port: 443, health: ["UP", "DOWN"] })).toEqual(expected);
+  });
+
+  it("has the names of its normal form in alphabetical order, so that equal filters are equal text", () => {
+    const result = fromText('{"region":"eu","name":"a","health":"UP"}');
+    expect(result.ok && Object.keys(result.filters)).toEqual(["health", "name", "region"]);
+  });
+
+  it("takes what a table of others may hold, in normal form C, and of the register what its fields take", () => {
+    const note = { operator: "in", value: "text", columns: ["note"], description: "Notes." } as const;
+    const filters: readonly Filter[] = [
+      { name: "note", ...note },
+      { name: "parts", ...note, operator: "has" },
+    ];
+    const given = { note: "two\nlines\tand e\u0301", parts: "a\u0001b" };
+    const expected = { note: ["two\nlines\tand é"], parts: ["a\u0001b"] };
+    expect(searchParamFromBody(filters, given)).toEqual({ ok: true, filters: expected });
+    for (const text of ["a\0b", "\uD800", "", "x".repeat(256)])
+      expect(codes(searchParamFromBody(filters, { note: text }))).toEqual(["invalid_filter"]);
+    for (const [registered, name] of [
+      [proxyFilters, "ownerTeam"],
+      [crossProxyDomainFilters, "certIssuer"],
+      [crossProxyDomainFilters, "proxyRegion"],
+    ] as const)
+      expect(codes(searchParamFromBody(registered, { [name]: "two\nlines" }))).toEqual(["invalid_filter"]);
+  });
+
+  it("takes any other text as q", () => {
+    expect(fromText("  edge {")).toEqual({ ok: true, filters: { q: "  edge {" } });
+    expect(searchParamFromBody(proxyFilters, "edge")).toEqual({ ok: true, filters: { q: "edge" } });
+  });
+
+  it.each([
+    "edge",
+    "",
+    '{"health":"UP","port":["443"]}',
+    '{"helth":"UP"}',
+    "{bad",
+    "{}",
+    "[]",
+    '["UP"]',
+    '{"health":"UP","health":"DOWN"}',
+    '{"__proto__":"x"}',
+    "x".repeat(201),
+  ])("means the same as text in a query and as text in a body: %s", (text) => {
+    const [query, body] = [fromText(text), searchParamFromBody(proxyFilters, text)];
+    expect(body.ok).toBe(query.ok);
+    expect(codes(body)).toEqual(codes(query));
+    expect(body.ok && body.filters).toEqual(query.ok && query.filters);
+  });
+
+  it("filters nothing when it is missing or empty", () => {
+    expect(searchParamFromQuery(proxyFilters, [["format", "csv"]])).toEqual({ ok: true, filters: {} });
+    expect(fromText("")).toEqual({ ok: true, filters: {} });
+    expect(searchParamFromBody(proxyFilters, undefined)).toEqual({ ok: true, filters: {} });
+  });
+
+  it("refuses mixed and repeated spellings, malformed JSON, lists and too long values", () => {
+    expect(
+      codes(
+        searchParamFromQuery(proxyFilters, [
+          ["searchParam", "a"],
+          ["searchParam[q]", "a"],
+        ]),
+      ),
+    ).toEqual(["mixed_spellings"]);
+    expect(
+      codes(
+        searchParamFromQuery(proxyFilters, [
+          ["searchParam", "a"],
+          ["searchParam", "a"],
+        ]),
+      ),
+    ).toEqual(["repeated_parameter"]);
+    expect(codes(fromText("{health:UP}"))).toEqual(["malformed_json"]);
+    expect(codes(fromText('{"health":"UP","health":"DOWN"}'))).toEqual(["malformed_json"]);
+    expect(codes(fromText('["UP"]'))).toEqual(["not_an_object"]);
+    expect(codes(fromText("x".repeat(maxSearchParamBytes + 1)))).toEqual(["too_long"]);
+    expect(codes(searchParamFromQuery(proxyFilters, [["searchParam[health", "UP"]]))).toEqual(["malformed_parameter"]);
+    expect(codes(searchParamFromBody(proxyFilters, { q: "x".repeat(maxSearchParamBytes) }))).toEqual(["too_long"]);
+  });
+});
+
+describe("values of filters", () => {
+  it("reports every problem at once, with its place and the allowed values", () => {
+    const result = searchParamFromBody(proxyFilters, { healt: "UP", health: "down", port: [0, 70_000], "a/b~": 1 });
+    expect(result.ok).toBe(false);
+    const issues = result.ok ? [] : result.issues;
+    expect(issues.map((issue) => issue.pointer)).toEqual([
+      "/searchParam/healt",
+      "/searchParam/health",
+      "/searchParam/port/0",
+      "/searchParam/port/1",
+      "/searchParam/a~1b~0",
+    ]);
+    expect(issues[0]!.message).toContain("Did you mean health?");
+    expect(issues[1]!.message).toContain("UP, DEGRADED, DOWN, UNKNOWN");
+    expect(issues[2]!.message).toContain("from 1 to 65535");
+  });
+
+  it.each([
+    ["null", { health: null }],
+    ["an empty list", { health: [] }],
+    ["a nested object", { health: { in: ["UP"] } }],
+    ["NUL in text", { name: "a\0b" }],
+    ["a lone surrogate", { name: "\ud800" }],
+    ["two values where one is taken", { q: ["a", "b"] }],
+    ["a fraction", { port: 80.5 }],
+    ["prototype keys", JSON.parse('{"__proto__":["x"],"constructor":"y"}')],
+    ["more than 100 values", { port: Array.from({ length: 101 }, (_, index) => index + 1) }],
+    ["a text that is too long", { q: "x".repeat(201) }],
+  ])("refuses %s", (_, value) => {
+    expect(searchParamFromBody(proxyFilters, value).ok).toBe(false);
+  });
+
+  it("counts characters, not UTF-16 units", () => {
+    expect(searchParamFromBody(proxyFilters, { q: "😀".repeat(200) }).ok).toBe(true);
+  });
+
+  it("brings times to UTC and refuses a range that is empty", () => {
+    const search = (from: string, to: string) =>
+      searchParamFromBody(proxyFilters, { createdFrom: from, createdTo: to });
+    expect(search("2026-01-01T00:00:00.123456+02:00", "2026-01-01T00:00:00Z")).toEqual({
+      ok: true,
+      filters: { createdFrom: "2025-12-31T22:00:00.123456Z", createdTo: "2026-01-01T00:00:00Z" },
+    });
+    expect(codes(search("2026-01-01T00:00:00Z", "2026-01-01T01:00:00+01:00"))).toEqual(["empty_range"]);
+    expect(codes(search("2026-01-01T00:00:00.5Z", "2026-01-01T00:00:00Z"))).toEqual(["empty_range"]);
+    expect(search("2026-01-01T00:00:00Z", "2026-01-01T00:00:00.5Z").ok).toBe(true);
+  });
+
+  it.each([
+    "2026-02-30T00:00:00Z",
+    "2026-01-01",
+    "2026-01-01T00:00:00",
+    "2026-01-01T24:00:00Z",
+    "0000-01-01T00:00:00Z",
+    "0001-01-01T00:00:00Z",
+    "0999-12-31T23:59:59Z",
+    "1000-01-01T00:00:00+01:00",
+    "2026-01-01T00:00:00+24:00",
+  ])("refuses the time %s", (text) => {
+    expect(codes(searchParamFromBody(proxyFilters, { createdFrom: text }))).toEqual(["invalid_filter"]);
+  });
+
+  it("takes host names in both forms, and single labels as suffixes only", () => {
+    const search = (value: unknown) => searchParamFromBody(crossProxyDomainFilters, value);
+    expect(search({ hostname: "BÜCHER.example" })).toEqual({
+      ok: true,
+      filters: { hostname: ["xn--bcher-kva.example"] },
+    });
+    expect(search({ hostnameSuffix: "Example" })).toEqual({ ok: true, filters: { hostnameSuffix: ["example"] } });
+    expect(search({ hostname: "example" }).ok).toBe(false);
+  });
+
+  it("brings texts to the form in which they are written, so that they can match", () => {
+    const search = (value: unknown) => searchParamFromBody(crossProxyDomainFilters, value);
+    expect(search({ upstreamHost: ["BACKEND.Example.org", "2001:DB8:0:0::1", "192.0.2.1", "bücher"] })).toEqual({
+      ok: true,
+      filters: { upstreamHost: ["192.0.2.1", "2001:db8::1", "backend.example.org", "xn--bcher-kva"] },
+    });
+    expect(search({ q: "Bu\u0308cher", certIssuer: "Bu\u0308cher" })).toEqual({
+      ok: true,
+      filters: { certIssuer: ["B\u00fccher"], q: "B\u00fccher" },
+    });
+    expect(search({ servesHost: "WWW.Bücher.example." })).toEqual({
+      ok: true,
+      filters: { servesHost: ["www.xn--bcher-kva.example"] },
+    });
+    expect(fromText('{"createdFrom":"1000-01-01T00:00:00Z"}').ok).toBe(true);
+  });
+
+  it.each<[string, Record<string, unknown>, string]>([
+    ["a country in lower case", { countryCode: "de" }, "such as DE"],
+    ["a country that there is not", { countryCode: "ZZ" }, "such as DE"],
+    ["a name in upper case", { name: "Edge" }, "a-z, 0-9 and -"],
+    ["an upstream that is no host", { upstreamHost: "a b" }, "a host name or an IP address"],
+    ["a name of a proxy with a dot", { proxyName: "edge.eu" }, "a-z, 0-9 and -"],
+    ["a host with a wildcard", { servesHost: "*.example.org" }, "such as www.example.org"],
+  ])("refuses what could never match: %s", (_, value, rule) => {
+    const filters = "countryCode" in value || "name" in value ? proxyFilters : crossProxyDomainFilters;
+    const result = searchParamFromBody(filters, value);
+    expect(codes(result)).toEqual(["invalid_filter"]);
+    expect(result.ok ? "" : result.issues[0]!.message).toContain(rule);
+  });
+});
+
+describe("relative times", () => {
+  const given = { certNotAfterFrom: "today", certNotAfterTo: "now+P30D" };
+  const expected = {
+    ok: true,
+    filters: { certNotAfterFrom: "2026-08-18T22:00:00Z", certNotAfterTo: "2026-09-18T13:45:10Z" },
+    given,
+  };
+
+  test("are resolved in the time zone, beside what was written", () => {
+    expect(searchParam.searchParamFromBody(crossProxyDomainFilters, given, moment)).toEqual(expected);
+    const query = (pairs: [string, string][]) =>
+      searchParam.searchParamFromQuery(crossProxyDomainFilters, pairs, moment);
+    expect(query([["searchParam", JSON.stringify(given)]])).toEqual(expected);
+    const brackets: [string, string][] = [
+      ["searchParam[certNotAfterFrom]", "today"],
+      ["searchParam[certNotAfterTo]", "now P30D"],
+    ];
+    expect(query(brackets)).toEqual(expected);
+  });
+
+  test("are ordered by the instants that they mean", () => {
+    const swapped = { certNotAfterFrom: "now+P30D", certNotAfterTo: "today" };
+    const result = searchParam.searchParamFromBody(crossProxyDomainFilters, swapped, moment);
+    expect(result.ok ? [] : result.issues.map(({ code }) => code)).toEqual(["empty_range"]);
+  });
+
+  test("are times of filters only: any other text stays what it is", () => {
+    const result = searchParam.searchParamFromBody(proxyFilters, { name: "today", q: "now" }, moment);
+    expect(result).toMatchObject({ ok: true, filters: { name: ["today"], q: "now" } });
+  });
+});

@@ -1,0 +1,139 @@
+import type { InputIssue } from "../../base/errors.ts";
+import type { JsonObject } from "../../base/json-object.ts";
+import type { Filter, FilterResult } from "../../query/filters.ts";
+import { parseFilters, type Locate } from "../../query/parse-filters.ts";
+
+import type { Moment } from "../../query/relative-time.ts";
+import { repeatedParameter } from "../../query/repeated-parameter.ts";
+import { MalformedJsonError, parseStrictJson } from "../../base/strict-json.ts";
+import { pointerOf } from "../../base/json-pointer.ts";
+
+type Place = ReturnType<Locate>;
+
+/** The longest searchParam, all spellings, in bytes of UTF-8. */
+export const maxSearchParamBytes = 4096;
+
+const bracketed = /^searchParam\[([^[\]]*)\](?:\[\])?$/;
+
+/** Whether a query parameter is searchParam in one of its spellings. */
+export function isSearchParamName(name: string): boolean {
+  return name === "searchParam" || name.startsWith("searchParam[");
+}
+
+/**
+ * Reads searchParam out of a query (decoded pairs, in their order): JSON, bracketed keys, or any other text, which is `q`.
+ * Pairs of other names are passed over. docs/contract.md §2.3.
+ */
+export function searchParamFromQuery(
+  filters: readonly Filter[],
+  pairs: readonly (readonly [string, string])[],
+  moment: Moment,
+): FilterResult {
+  const own = pairs.filter(([name]) => isSearchParamName(name));
+  const plain = own.filter(([name]) => name === "searchParam");
+  const brackets = own.filter(([name]) => name !== "searchParam");
+  const bytes = own.reduce(
+    (sum, [name, value]) => sum + Buffer.byteLength(name) - "searchParam".length + Buffer.byteLength(value),
+    0,
+  );
+  if (bytes > maxSearchParamBytes) {
+    return refuse("too_long", `searchParam takes at most ${maxSearchParamBytes} bytes, and ${bytes} were given.`);
+  }
+  if (plain.length > 0 && brackets.length > 0) {
+    return refuse(
+      "mixed_spellings",
+      "searchParam is given both whole and with bracketed keys; use one of the spellings.",
+    );
+  }
+  if (plain.length > 1) {
+    return { ok: false, issues: [repeatedParameter("searchParam", plain.length)] };
+  }
+  if (brackets.length > 0) return fromBrackets(filters, brackets, moment);
+  const locate = (name: string): Place => ({ parameter: `searchParam.${name}` });
+  return fromText(filters, plain[0]?.[1] ?? "", { parameter: "searchParam" }, locate, moment);
+}
+
+/**
+ * Reads searchParam out of a JSON body, where it stands under `pointer`: an object of filters, or text, which is read as in a query.
+ * A missing one filters nothing.
+ */
+export function searchParamFromBody(
+  filters: readonly Filter[],
+  value: unknown,
+  moment: Moment,
+  pointer = "/searchParam",
+): FilterResult {
+  if (value === undefined || value === null) return { ok: true, filters: {}, given: {} };
+  const bytes = Buffer.byteLength(JSON.stringify(value));
+  if (bytes > maxSearchParamBytes) {
+    const message = `searchParam takes at most ${maxSearchParamBytes} bytes of JSON, and ${bytes} were given.`;
+    return { ok: false, issues: [{ pointer, code: "too_long", message }] };
+  }
+  if (typeof value === "string") return fromText(filters, value, { pointer }, () => ({ pointer }), moment);
+  if (typeof value !== "object" || Array.isArray(value)) {
+    const message = "searchParam must be an object of filters, or text to search for.";
+    return { ok: false, issues: [{ pointer, code: "not_an_object", message }] };
+  }
+  const locate: Locate = (name, index) => {
+    const isElement = index !== undefined && Array.isArray((value as JsonObject)[name]);
+    return { pointer: `${pointer}${pointerOf(isElement ? [name, index] : [name])}` };
+  };
+  return parseFilters(filters, entriesOf(value), locate, moment);
+}
+
+function fromBrackets(
+  filters: readonly Filter[],
+  pairs: readonly (readonly [string, string])[],
+  moment: Moment,
+): FilterResult {
+  const given = new Map<string, string[]>();
+  const issues: InputIssue[] = [];
+  for (const [name, value] of pairs) {
+    const key = bracketed.exec(name)?.[1];
+    if (key === undefined) {
+      issues.push({
+        parameter: name,
+        code: "malformed_parameter",
+        message: "Write searchParam[filter]=value, and repeat it for a list.",
+      });
+      continue;
+    }
+    given.set(key, [...(given.get(key) ?? []), value]);
+  }
+  const result = parseFilters(filters, given, (name) => ({ parameter: `searchParam[${name}]` }), moment);
+  if (issues.length === 0) return result;
+  return { ok: false, issues: result.ok ? issues : [...issues, ...result.issues] };
+}
+
+/** Text that begins like JSON has to be JSON; any other is searched for. */
+function fromText(
+  filters: readonly Filter[],
+  text: string,
+  place: Place,
+  locate: Locate,
+  moment: Moment,
+): FilterResult {
+  if (text === "") return { ok: true, filters: {}, given: {} };
+  if (!text.startsWith("{") && !text.startsWith("["))
+    return parseFilters(filters, new Map([["q", [text]]]), () => place, moment);
+  let value: unknown;
+  try {
+    value = parseStrictJson(text, "searchParam begins like JSON, and");
+  } catch (error) {
+    if (!(error instanceof MalformedJsonError)) throw error;
+    return { ok: false, issues: [{ ...place, code: "malformed_json", message: error.message }] };
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    const message = "searchParam as JSON must be an object of filters, not a list.";
+    return { ok: false, issues: [{ ...place, code: "not_an_object", message }] };
+  }
+  return parseFilters(filters, entriesOf(value), locate, moment);
+}
+
+function entriesOf(value: object): Map<string, readonly unknown[]> {
+  return new Map(Object.entries(value).map(([name, entry]) => [name, Array.isArray(entry) ? entry : [entry]]));
+}
+
+function refuse(code: string, message: string): FilterResult {
+  return { ok: false, issues: [{ parameter: "searchParam", code, message }] };
+}

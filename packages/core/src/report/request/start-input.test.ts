@@ -1,0 +1,182 @@
+import { describe, expect, it } from "vitest";
+import { DomainError } from "../../base/errors.ts";
+import { builtInReportTypes } from "../definitions/built-in-report-types.ts";
+import type { ReportTypeDefinition } from "../types/type-definition.ts";
+import * as startInput from "./start-input.ts";
+
+const now = new Date("2026-08-19T13:45:10Z");
+const startInputFromQuery = (definition: ReportTypeDefinition, pairs: readonly (readonly [string, string])[]) =>
+  startInput.startInputFromQuery(definition, pairs, now);
+const startInputFromBody = (definition: ReportTypeDefinition, body: Readonly<Record<string, unknown>>) =>
+  startInput.startInputFromBody(definition, body, now);
+
+const proxyReport = builtInReportTypes.find(({ type }) => type === "PROXY")!;
+
+const issuesOf = (act: () => unknown): readonly { parameter?: string; pointer?: string; message: string }[] => {
+  try {
+    act();
+  } catch (error) {
+    expect(error).toBeInstanceOf(DomainError);
+    return (error as DomainError).issues;
+  }
+  throw new Error("It should have been refused.");
+};
+const refusal = (...pairs: [string, string][]): string[] =>
+  issuesOf(() => startInputFromQuery(proxyReport, pairs)).map((issue) => `${issue.parameter}: ${issue.message}`);
+
+describe("what is wrong with a list", () => {
+  const body = {
+    reportType: "PROXY",
+    columns: ["zz", "yy", "name", "name", 1],
+    sort: ["x", "-y", "name", "-name"],
+    searchParam: { health: ["UPP", "UP", "XX"], kind: "REVERS" },
+  };
+
+  it("is told of every element, with the place of each", () => {
+    const issues = issuesOf(() => startInputFromBody(proxyReport, body));
+    expect(issues.map(({ pointer, message }) => `${pointer} ${message.slice(0, 26)}`)).toEqual([
+      '/columns/0 columns has no "zz". Allow',
+      '/columns/1 columns has no "yy". Allow',
+      "/columns/3 columns names name twice.",
+      '/columns/4 columns has no "1". Allowe',
+      '/sort/0 sort has no "x". Allowed: ',
+      '/sort/1 sort has no "y". Allowed: ',
+      "/sort/3 sort names name twice.",
+      "/searchParam/health/0 health must be one of UP, ",
+      "/searchParam/health/2 health must be one of UP, ",
+      "/searchParam/kind kind must be one of REVERS",
+    ]);
+  });
+
+  it("is told of every value of a query, too", () => {
+    const pairs = [
+      ["columns", "zz,name,yy"],
+      ["searchParam[health]", "UPP"],
+      ["searchParam[health]", "XX"],
+    ] as const;
+    const issues = issuesOf(() => startInputFromQuery(proxyReport, pairs));
+    expect(issues.map(({ parameter, message }) => `${parameter}: ${message.slice(0, 17)}`)).toEqual([
+      'columns: columns has no "z',
+      'columns: columns has no "y',
+      "searchParam[health]: health must be on",
+      "searchParam[health]: health must be on",
+    ]);
+  });
+});
+
+describe("parameters of a start", () => {
+  it("fills in every default", () => {
+    expect(startInputFromQuery(proxyReport, [["reportType", "PROXY"]])).toEqual({
+      definition: proxyReport,
+      title: "Proxy inventory",
+      searchParam: {},
+      searchParamGiven: {},
+      options: {
+        format: "pdf",
+        csvBom: true,
+        compression: "none",
+        columns: [...proxyReport.pdfColumns],
+        sort: ["health", "name"],
+        groupBy: null,
+        timezone: "UTC",
+        locale: "en",
+        paper: "A4",
+        orientation: "auto",
+        accessible: null,
+        keepRows: false,
+      },
+    });
+  });
+
+  it("takes the columns of a pdf for a pdf alone, because other formats are as wide as they need", () => {
+    const columnsOf = (format: string): readonly string[] =>
+      startInputFromQuery(proxyReport, [["format", format]]).options.columns;
+    expect(columnsOf("pdf")).toEqual(proxyReport.pdfColumns);
+    for (const format of ["xlsx", "csv", "json", "ndjson"])
+      expect(columnsOf(format)).toEqual(proxyReport.columns.map(({ key }) => key));
+  });
+
+  it("keeps a time zone by the name under which it was asked for, old and new ones alike", () => {
+    for (const timezone of ["Asia/Kolkata", "Asia/Calcutta", "Europe/Kyiv", "Europe/Kiev"])
+      expect(startInputFromQuery(proxyReport, [["timezone", timezone]]).options.timezone).toBe(timezone);
+  });
+
+  it("means the same in a query and in a body", () => {
+    const query = startInputFromQuery(proxyReport, [
+      ["format", "csv"],
+      ["csvBom", "false"],
+      ["compression", "gzip"],
+      ["columns", "name,port"],
+      ["sort", "-port,name"],
+      ["groupBy", "region"],
+      ["timezone", "europe/berlin"],
+      ["locale", "de-ch"],
+      ["title", " Übersicht "],
+      ["searchParam[health]", "DOWN"],
+    ]);
+    const body = startInputFromBody(proxyReport, {
+      reportType: "PROXY",
+      format: "csv",
+      csvBom: false,
+      compression: "gzip",
+      columns: ["name", "port"],
+      sort: ["-port", "name"],
+      groupBy: "region",
+      timezone: "Europe/Berlin",
+      locale: "de-CH",
+      title: "Übersicht",
+      searchParam: { health: ["DOWN"] },
+    });
+    expect(query).toEqual(body);
+  });
+
+  it.each([{ csvBom: "true" }, { csvBom: 1 }, { columns: "name" }, { sort: "name" }])(
+    "takes values of a body as they are, and none that is written as text: %j",
+    (options) => {
+      const [name] = Object.keys(options);
+      const issues = issuesOf(() => startInputFromBody(proxyReport, { reportType: "PROXY", ...options }));
+      expect(issues.map(({ pointer }) => pointer)).toEqual([`/${name}`]);
+    },
+  );
+
+  it("reports every problem at once", () => {
+    const issues = issuesOf(() =>
+      startInputFromBody(proxyReport, {
+        reportType: "PROXY",
+        format: "doc",
+        sort: "name",
+        fromat: "csv",
+        searchParam: { health: "x" },
+      }),
+    );
+    expect(issues.map((issue) => issue.pointer)).toEqual(["/fromat", "/format", "/sort", "/searchParam/health"]);
+  });
+
+  it.each<[string, string, string]>([
+    ["format", "PDF", "format must be one of pdf, xlsx, csv, json, ndjson."],
+    ["csvBom", "1", "csvBom must be true or false."],
+    ["columns", "name,nam", 'columns has no "nam". Did you mean name?'],
+    ["columns", "name,name", "columns names name twice."],
+    ["columns", ",", 'columns has no "".'],
+    ["columns", "name,nam,nam", 'columns has no "nam".'],
+    ["columns", "name,name,name", "columns names name twice."],
+    ["sort", "-tags", 'sort has no "tags".'],
+    ["groupBy", "name", "groupBy must be one of kind, software, region"],
+    ["timezone", "+01:00", "timezone must be an IANA time zone"],
+    ["timezone", "Mars/Olympus", "timezone must be an IANA time zone"],
+    ["locale", "not_a_locale", "locale must be a language tag"],
+    ["title", "a\nb", "title must be text of 1 to 120 characters"],
+    ["title", "", "title must be text of 1 to 120 characters"],
+    ["compression", "gzip", "compression must be none for pdf"],
+    ["colums", "name", "Did you mean columns?"],
+  ])("refuses %s=%s and says what is allowed", (name, value, message) => {
+    const found = refusal([name, value]);
+    expect(found).toHaveLength(1);
+    expect(found[0]).toContain(`${name}: `);
+    expect(found[0]).toContain(message);
+  });
+
+  it("refuses a repeated option", () => {
+    expect(refusal(["format", "csv"], ["format", "csv"])[0]).toContain("format takes one value");
+  });
+});

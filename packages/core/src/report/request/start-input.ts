@@ -1,0 +1,150 @@
+import type { InputIssue } from "../../base/errors.ts";
+import { invalidInput } from "../../base/list-issues.ts";
+import type { FilterResult, SearchParam } from "../../query/filters.ts";
+import type { Moment } from "../../query/relative-time.ts";
+import { describeUnknownName } from "../../query/nearest-name.ts";
+import { repeatedParameter } from "../../query/repeated-parameter.ts";
+import { isListOption, parseReportOptions, reportOptionNames, type ParsedOptions } from "./parse-options.ts";
+import type { ReportOptions } from "../types/options.ts";
+import type { ReportTypeDefinition } from "../types/type-definition.ts";
+import { isSearchParamName, searchParamFromBody, searchParamFromQuery } from "./search-param.ts";
+import { pointerOf } from "../../base/json-pointer.ts";
+
+/** What a caller asks for, checked and normalised. */
+export interface StartInput {
+  readonly definition: ReportTypeDefinition;
+  readonly title: string;
+  /** Every relative time in it resolved. */
+  readonly searchParam: SearchParam;
+  /** The same as it was written, its relative times with it. */
+  readonly searchParamGiven: SearchParam;
+  readonly options: ReportOptions;
+}
+
+/** Decoded pairs of a query. */
+export type Pairs = readonly (readonly [string, string])[];
+
+/**
+ * Reads the parameters of a literal start out of its query (`reportType` has been checked before and is passed over).
+ * Relative times are meant at `now`, in the report's time zone. Throws DomainError("bad-request") with every problem.
+ */
+export function startInputFromQuery(definition: ReportTypeDefinition, pairs: Pairs, now: Date): StartInput {
+  const others = pairs.filter(([name]) => name !== "reportType");
+  return inputFromQuery(definition, others, { now, names: startNames });
+}
+
+/** How a query is read that names filters and options. */
+export interface QueryRules {
+  /** At which relative times are meant. */
+  readonly now: Date;
+  /** What may stand in it. */
+  readonly names: readonly string[];
+  /** What else was found to be wrong with it. */
+  readonly issues?: readonly InputIssue[];
+  /** What fails by it, in a few words; a start unless it is said. */
+  readonly failure?: string;
+}
+
+/** Reads filters and options out of a query. Throws DomainError("bad-request") with every problem. */
+export function inputFromQuery(
+  definition: ReportTypeDefinition,
+  pairs: Pairs,
+  { now, names, issues: found = [], failure }: QueryRules,
+): StartInput {
+  const issues: InputIssue[] = [...found];
+  const given = new Map<(typeof reportOptionNames)[number], string>();
+  for (const [name, value] of pairs) {
+    if (isSearchParamName(name)) continue;
+    if (!isOptionName(name) || !names.includes(name)) {
+      issues.push(unknownName(name, { parameter: name }, issues.length, names));
+    } else if (!given.has(name)) given.set(name, value);
+  }
+  for (const [name] of given) {
+    const times = pairs.filter(([each]) => each === name).length;
+    if (times > 1) issues.push(repeatedParameter(name, times, { isList: isListOption(name) }));
+  }
+  const parsed = parseReportOptions(definition, "text", Object.fromEntries(given), ([name]) => ({
+    parameter: String(name),
+  }));
+  const search = searchParamFromQuery(definition.filters, pairs, momentOf(parsed, now));
+  return startedBy(combine(definition, issues, parsed, search), { kind: "bad-request", failure });
+}
+
+/**
+ * Reads a start out of a JSON body (an object whose `reportType` has been checked before). Relative times are meant at `now`, in the time zone
+ * `meantIn`, which is the report's unless it is said. Throws DomainError("invalid") with every problem.
+ */
+export function startInputFromBody(
+  definition: ReportTypeDefinition,
+  body: Readonly<Record<string, unknown>>,
+  now: Date,
+  meantIn?: string,
+): StartInput {
+  return startedBy(readStartBody(definition, body, now, meantIn), { kind: "invalid" });
+}
+
+/** The same for who has more to say of the body: what it starts, or every problem. */
+export function readStartBody(
+  definition: ReportTypeDefinition,
+  body: Readonly<Record<string, unknown>>,
+  now: Date,
+  meantIn?: string,
+): ReadStart {
+  const issues: InputIssue[] = [];
+  const given = new Map<string, unknown>();
+  for (const [name, value] of Object.entries(body)) {
+    if (name === "reportType" || name === "searchParam") continue;
+    if (isOptionName(name)) given.set(name, value);
+    else issues.push(unknownName(name, { pointer: pointerOf([name]) }, issues.length, startNames));
+  }
+  const parsed = parseReportOptions(definition, "json", Object.fromEntries(given), (path) => ({
+    pointer: pointerOf(path),
+  }));
+  const search = searchParamFromBody(definition.filters, body["searchParam"], momentOf(parsed, now, meantIn));
+  return combine(definition, issues, parsed, search);
+}
+
+/** A time zone that is refused is told of beside what is wrong with the filters. */
+function momentOf(parsed: ParsedOptions, now: Date, meantIn?: string): Moment {
+  return { now, timezone: meantIn ?? (parsed.ok ? parsed.options.timezone : "UTC") };
+}
+
+type ReadStart =
+  | { readonly ok: true; readonly input: StartInput }
+  | { readonly ok: false; readonly issues: readonly InputIssue[] };
+
+function combine(
+  definition: ReportTypeDefinition,
+  issues: readonly InputIssue[],
+  parsed: ParsedOptions,
+  search: FilterResult,
+): ReadStart {
+  const all = [...issues, ...(parsed.ok ? [] : parsed.issues), ...(search.ok ? [] : search.issues)];
+  if (all.length > 0 || !parsed.ok || !search.ok) return { ok: false, issues: all };
+  const { title, ...options } = parsed.options;
+  const input = { definition, title, options, searchParam: search.filters, searchParamGiven: search.given };
+  return { ok: true, input };
+}
+
+function startedBy(
+  read: ReadStart,
+  { kind, failure }: { readonly kind: "bad-request" | "invalid"; readonly failure?: string | undefined },
+): StartInput {
+  if (read.ok) return read.input;
+  throw invalidInput(kind, "invalid-parameters", failure ?? "The report cannot be started", read.issues);
+}
+
+const startNames = ["reportType", "searchParam", ...reportOptionNames];
+
+function unknownName(
+  name: string,
+  place: Pick<InputIssue, "parameter" | "pointer">,
+  found: number,
+  names: readonly string[],
+): InputIssue {
+  return { ...place, code: "unknown_parameter", message: describeUnknownName("parameter", name, names, found) };
+}
+
+function isOptionName(name: string): name is (typeof reportOptionNames)[number] {
+  return (reportOptionNames as readonly string[]).includes(name);
+}

@@ -1,0 +1,67 @@
+import { FencedOutError, StoreUnavailableError } from "../../base/errors.ts";
+import { advanceProgress, initialProgress } from "./progress.ts";
+import type { Report, ReportProgress } from "../lifecycle/report-record.ts";
+import type { RunDeps } from "./run-deps.ts";
+import { runTimeExceeded } from "./run-time-limit.ts";
+
+/** One attempt while it runs. */
+export interface Attempt extends AsyncDisposable {
+  /** Aborted by the caller, the run-time limit, a lost lease or a silent database. */
+  readonly signal: AbortSignal;
+  advance(seen: Parameters<typeof advanceProgress>[1]): void;
+}
+
+/** Renews the lease and writes progress until it is disposed of; aborts the attempt when it no longer owns its report. */
+export function beginAttempt(
+  deps: Pick<RunDeps, "reports" | "limits">,
+  report: Pick<Report, "id" | "attempt">,
+  parent: AbortSignal,
+): Attempt {
+  const { limits } = deps;
+  const controller = new AbortController();
+  const signal = AbortSignal.any([parent, controller.signal]);
+  const limit = setTimeout(() => controller.abort(runTimeExceeded(limits.runTimeLimitMs)), limits.runTimeLimitMs);
+
+  let progress: ReportProgress = initialProgress;
+  let written: ReportProgress = initialProgress;
+  let lastBeatAt = performance.now();
+  const beat = async (): Promise<void> => {
+    const next = progress;
+    try {
+      const owns = await deps.reports.heartbeat(report.id, report.attempt, {
+        leaseMs: limits.leaseMs,
+        ...(next === written ? {} : { progress: next }),
+      });
+      if (!owns) controller.abort(new FencedOutError(report.id, report.attempt));
+      written = next;
+      lastBeatAt = performance.now();
+    } catch (error) {
+      if (performance.now() - lastBeatAt > limits.heartbeatGraceMs) {
+        controller.abort(
+          new StoreUnavailableError("The report's lease could not be renewed in time.", { cause: error }),
+        );
+      }
+    }
+  };
+
+  let beating: Promise<void> | null = null;
+  const timer = setInterval(() => {
+    // No second heartbeat is sent while one is in progress; if it hangs, the grace period is checked without it.
+    if (beating === null) beating = beat().finally(() => (beating = null));
+    else if (performance.now() - lastBeatAt > limits.heartbeatGraceMs) {
+      controller.abort(new StoreUnavailableError("The report's lease could not be renewed in time."));
+    }
+  }, limits.heartbeatMs);
+
+  return {
+    signal,
+    advance: (seen) => {
+      progress = advanceProgress(progress, seen);
+    },
+    async [Symbol.asyncDispose]() {
+      clearTimeout(limit);
+      clearInterval(timer);
+      await beating;
+    },
+  };
+}

@@ -1,0 +1,110 @@
+import { ExpectedError, PermanentReportError } from "../../base/errors.ts";
+import { foreignMessage } from "../../base/foreign-text.ts";
+import type { HandBackPast } from "../lifecycle/requeue-history.ts";
+import { nextLane, type ReportPast } from "../lifecycle/lane.ts";
+import type { HandBackCause } from "../../base/vocabulary.ts";
+import type { Report } from "../lifecycle/report-record.ts";
+import { judgeFailure, type Verdict } from "./retry-policy.ts";
+import type { RunDeps } from "./run-deps.ts";
+
+/** How an attempt ended. */
+export type RunOutcome =
+  | { readonly kind: "closed" }
+  /** Another attempt holds the report's lease. Its job may go: should that attempt be lost, the rescuer makes another. */
+  | { readonly kind: "held" }
+  | { readonly kind: "succeeded"; readonly report: Report }
+  | { readonly kind: "failed"; readonly report: Report; readonly cause: unknown }
+  | { readonly kind: "requeued"; readonly report: Report; readonly cause: unknown; readonly delayMs: number }
+  /** This worker does not serve the report, which waits for one that does. */
+  | {
+      readonly kind: "handed-back";
+      readonly report: Report;
+      readonly because: HandBackCause;
+      readonly message: string;
+      readonly delayMs: number;
+    };
+
+/** A claimed report whose attempt broke. */
+interface BrokenAttempt {
+  readonly report: Report;
+  readonly past: ReportPast;
+  readonly handBacks: HandBackPast;
+}
+
+type EndDeps = Pick<RunDeps, "reports" | "host" | "workerId" | "clock" | "retryPace">;
+
+/** The failure of a report if Postgres refuses to store the real one. */
+const unwritableFailure = {
+  code: "INTERNAL",
+  detail: "The report failed, and the reason could not be stored. Quote its id to the operators.",
+  retryable: true,
+  spendsFailure: true,
+} as const;
+
+/**
+ * Evaluates why an attempt failed and writes the outcome. If Postgres refuses it, the report ends with a fixed text, because it would
+ * otherwise run again and again. Rejects with FencedOutError and StoreUnavailableError.
+ */
+export async function endAttempt(deps: EndDeps, broken: BrokenAttempt, cause: unknown): Promise<RunOutcome> {
+  const { report } = broken;
+  const handBacks = { ...broken.handBacks, isServedElsewhere: await isLargerSpoolElsewhere(deps, report, cause) };
+  const verdict = judgeFailure(cause, { ...report, handBacks }, deps.clock(), deps.retryPace);
+  try {
+    return await settle(deps, broken, verdict, cause);
+  } catch (error) {
+    if (error === cause || error instanceof ExpectedError) throw error;
+    return {
+      kind: "failed",
+      cause: new AggregateError([cause, error], "The failure of the report could not be stored."),
+      report: await deps.reports.fail(report.id, report.attempt, unwritableFailure),
+    };
+  }
+}
+
+/** Called only if the report took more scratch space than this worker has: it fails only if no worker has more. */
+async function isLargerSpoolElsewhere(deps: EndDeps, report: Report, cause: unknown): Promise<boolean> {
+  if (!(cause instanceof PermanentReportError) || cause.code !== "SPOOL_LIMIT_EXCEEDED") return false;
+  return deps.reports.isServedElsewhere(report.id, { workerId: deps.workerId, spoolBytes: deps.host.spoolBytes() });
+}
+
+async function settle(
+  deps: EndDeps,
+  { report, past }: BrokenAttempt,
+  verdict: Verdict,
+  cause: unknown,
+): Promise<RunOutcome> {
+  switch (verdict.kind) {
+    case "stop":
+      throw cause;
+    case "fail": {
+      const { failure, spendsFailure } = verdict;
+      return {
+        kind: "failed",
+        cause,
+        report: await deps.reports.fail(report.id, report.attempt, { ...failure, spendsFailure }),
+      };
+    }
+    case "retry": {
+      const { delayMs, spendsFailure } = verdict;
+      const lane = nextLane({ ...past, failures: past.failures + (spendsFailure ? 1 : 0) });
+      return {
+        kind: "requeued",
+        cause,
+        delayMs,
+        report: await deps.reports.requeue(report.id, report.attempt, { delayMs, spendsFailure, lane }),
+      };
+    }
+    case "hand-back": {
+      const { delayMs, because } = verdict;
+      const exceeded = because === "SPOOL_TOO_SMALL" ? { spoolExceededBytes: deps.host.spoolBytes() } : {};
+      const retry = { delayMs, because, spendsFailure: false, lane: past.lane, ...exceeded };
+      return {
+        kind: "handed-back",
+        because,
+        message: foreignMessage(cause),
+        delayMs,
+        report: await deps.reports.requeue(report.id, report.attempt, retry),
+      };
+    }
+  }
+}

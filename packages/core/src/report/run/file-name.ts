@@ -1,0 +1,50 @@
+import type { Report } from "../lifecycle/report-record.ts";
+
+/** File systems allow 255 bytes, and programs append suffixes of their own while they save. */
+const maxNameBytes = 180;
+
+/**
+ * Name of a report's file, as browsers save it: the title in its own script, day and time of the start in the report's zone, by which
+ * two reports of one title are told apart, and the extension. docs/contract.md §5.2. Only letters, digits, marks, blanks and `-_.()` of the title are kept, so that no header,
+ * path or display trick gets in. A long title is cut at a grapheme, so that the name has at most 180 bytes of UTF-8.
+ */
+export function fileNameOf(
+  report: Pick<Report, "title" | "createdAt" | "reportType" | "options">,
+  extension: string,
+): string {
+  const kept = report.title
+    .normalize("NFC")
+    .replaceAll(/[^\p{L}\p{N}\p{M}\-_.() ]/gu, " ")
+    .replaceAll(/\s+/g, " ")
+    .replaceAll(/^[. ]+|(?<![. ])[. ]+$/g, "");
+  const end = ` ${writeTime(report.createdAt, report.options.timezone)}.${extension}`;
+  const short = [...kept].slice(0, 80).join("");
+  const name = cutToBytes(short, maxNameBytes - Buffer.byteLength(end)).trim() || report.reportType.toLowerCase();
+  return `${name}${end}`;
+}
+
+/** By time zone: to make one takes half a millisecond. */
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** `2026-03-05 001530`: sorts by time, and has no colon, which Windows does not allow in names. */
+function writeTime(time: Date, timeZone: string): string {
+  // Swedish writes dates and times as ISO 8601 does.
+  const format =
+    formats.get(timeZone) ?? new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short", timeStyle: "medium" });
+  formats.set(timeZone, format);
+  return format.format(time).replaceAll(":", "");
+}
+
+const graphemes = new Intl.Segmenter("und", { granularity: "grapheme" });
+
+/** Returns as many whole graphemes as fit into this many bytes of UTF-8. */
+function cutToBytes(text: string, maxBytes: number): string {
+  let bytes = 0;
+  let kept = "";
+  for (const { segment } of graphemes.segment(text)) {
+    bytes += Buffer.byteLength(segment);
+    if (bytes > maxBytes) break;
+    kept += segment;
+  }
+  return kept;
+}

@@ -1,0 +1,169 @@
+import { reportErrorCodes, type ReportErrorCode, type HandBackCause } from "../../base/vocabulary.ts";
+import type { ServedTypes } from "./worker-registry.ts";
+import type { ReportCatalogue } from "../types/catalogue.ts";
+import type { Report, ReportFailure } from "../lifecycle/report-record.ts";
+import type { HandBackPast, Refusal, ReportNeeds } from "../lifecycle/requeue-history.ts";
+import { retryDelayMs, retryWindowMs, type RetryPace } from "./retry-delay.ts";
+
+/** Which types cannot be reported on now, although this process knows them: their data source does not fit their definition. */
+export interface TypeAvailability {
+  /** Why reports of the type have to wait, as one of a few fixed words; null when they need not. */
+  refusalOf(type: string): string | null;
+  /** Reports whether this process could not reach the type's data source when it last tried. */
+  isUnreachable(type: string): boolean;
+}
+
+/** What this worker's host can do now. */
+export interface HostState {
+  /** Checks the host before a claim. Never rejects. */
+  check(signal: AbortSignal): Promise<void>;
+  /** Returns why no report can be made here now, in a sentence for logs; null when reports can be made. */
+  refusal(): string | null;
+  /** Returns the size of the largest file that can be made here. */
+  spoolBytes(): number;
+}
+
+/** Why the data source of a type does not fit its definition. */
+export interface TypeFault {
+  /** One of a few fixed words, for labels of metrics. */
+  readonly code: string;
+  /** What is wrong and what to do; holds no credentials. */
+  readonly message: string;
+}
+
+/** How types compare with their data sources now. */
+export interface TypeComparison {
+  readonly unusable: ReadonlyMap<string, TypeFault>;
+  /** Types whose source could not be asked: nothing is known of them. */
+  readonly unknown: ReadonlySet<string>;
+}
+
+/** Reports that wait because the worker that took them last does not serve them, by type and cause. */
+export interface AwaitingReports {
+  readonly type: string;
+  readonly because: HandBackCause;
+  readonly count: number;
+}
+
+/** Longer than a deployment of workers takes. */
+const awaitsReturnMs = 15 * 60_000;
+
+/** What a process with this catalogue can run now, for other processes to know. */
+export function servedTypesOf(catalogue: Pick<ReportCatalogue, "list">, availability: TypeAvailability): ServedTypes {
+  const isUsable = (type: string): boolean =>
+    availability.refusalOf(type) === null && !availability.isUnreachable(type);
+  const usable = catalogue.list().filter(({ type }) => isUsable(type));
+  return Object.fromEntries(usable.map(({ type, version }) => [type, version]));
+}
+
+/** By this the delays are shortened where the report only has to reach another worker. */
+const servedElsewhereFactor = 10;
+
+/**
+ * Why this worker cannot run the report; null when it can. API and worker are deployed apart, so that a report may be of a type, or use a
+ * filter or an option, that only a later version of the worker knows. A report of an earlier version of its type is run with today's definition as
+ * long as that still has what the report names.
+ */
+export function refusalOf(
+  deps: {
+    readonly catalogue: Pick<ReportCatalogue, "find">;
+    readonly availability: TypeAvailability;
+    readonly host: Pick<HostState, "refusal" | "spoolBytes">;
+  },
+  report: Pick<Report, "reportType" | "definitionVersion" | "searchParam" | "options" | "unknownOptions">,
+  { spoolExceededBytes }: ReportNeeds = { spoolExceededBytes: null },
+): Refusal | null {
+  const { reportType: type, definitionVersion: version, searchParam, options } = report;
+  const broken = deps.host.refusal();
+  if (broken !== null) return refuse("WORKER_IMPAIRED", broken, version);
+  const definition = deps.catalogue.find(type);
+  if (definition === undefined) {
+    return refuse("TYPE_UNKNOWN", `This worker does not know the report type ${type}.`, version);
+  }
+  if (version > definition.version) {
+    const known = `This worker knows the report type ${type} in version ${definition.version}`;
+    return refuse("VERSION_UNKNOWN", `${known}, and the report is of version ${version}.`, version);
+  }
+  const [option] = report.unknownOptions ?? [];
+  if (option !== undefined)
+    return refuse("VERSION_UNKNOWN", `This worker does not know the option ${option}.`, definition.version + 1);
+  const lacks = (because: HandBackCause, what: string): Refusal =>
+    refuse(because, `The report type ${type} has no ${what} on this worker.`, definition.version + 1);
+  if (definition.formats[options.format] === undefined) return lacks("FORMAT_UNKNOWN", `format ${options.format}`);
+  const filters = new Set(definition.filters.map(({ name }) => name));
+  const filter = Object.keys(searchParam).find((name) => !filters.has(name));
+  if (filter !== undefined) return lacks("FILTER_UNKNOWN", `filter ${filter}`);
+  const columns = new Set(definition.columns.map(({ key }) => key));
+  const column = columnKeysIn(options).find((key) => !columns.has(key));
+  if (column !== undefined) return lacks("COLUMN_UNKNOWN", `column ${column}`);
+  const reason = deps.availability.refusalOf(type);
+  if (reason !== null) {
+    const message = `The data source of the report type ${type} does not fit its definition: ${reason}.`;
+    return refuse("TYPE_UNUSABLE", message, version);
+  }
+  if (deps.availability.isUnreachable(type)) {
+    const message = `This worker cannot reach the data source of the report type ${type}.`;
+    return { ...refuse("SOURCE_UNREACHABLE", message, version), onlyIfElsewhere: true };
+  }
+  const spoolAboveBytes = deps.host.spoolBytes();
+  if (spoolExceededBytes === null || spoolExceededBytes < spoolAboveBytes) return null;
+  const message = "The report needs more scratch space than this worker has.";
+  return { ...refuse("SPOOL_TOO_SMALL", message, version), onlyIfElsewhere: true, spoolAboveBytes, awaitsReturnMs };
+}
+
+/**
+ * After how many milliseconds a report that is handed back comes again: 10, 30, 60, then 120 s ± 20 %, a tenth of it while another living
+ * worker serves it. Null once it has waited for six hours: then it ends.
+ */
+export function handBackDelayMs(past: HandBackPast, pace: RetryPace): number | null {
+  if (past.count > 0 && past.waitedMs >= retryWindowMs) return null;
+  const delayMs = retryDelayMs(past.count + 1, pace);
+  return past.isServedElsewhere ? Math.round(delayMs / servedElsewhereFactor) : delayMs;
+}
+
+/** With what a report ends that no worker has run for too long; for its requester, and through them for who deploys the workers. */
+export function notServedFailure(because: HandBackCause, report: Pick<Report, "reportType">): ReportFailure {
+  const code = codeOf(because);
+  const { reportType: type } = report;
+  const detail = {
+    TYPE_UNKNOWN: `For six hours no worker knew the report type ${type}.`,
+    VERSION_UNKNOWN: `For six hours no worker knew this version of the report type ${type}.`,
+    FORMAT_UNKNOWN: `For six hours no worker knew this format of the report type ${type}.`,
+    FILTER_UNKNOWN: `For six hours no worker knew a filter of this ${type} report.`,
+    COLUMN_UNKNOWN: `For six hours no worker knew a column of this ${type} report.`,
+    TYPE_UNUSABLE: `For six hours the data source of the report type ${type} did not fit its definition.`,
+    WORKER_IMPAIRED: "For six hours every worker that took the report had a broken host.",
+    SPOOL_TOO_SMALL: "For six hours no worker with enough scratch space took the report.",
+    SOURCE_UNREACHABLE: `For six hours no worker that reaches the data source of the report type ${type} took the report.`,
+  }[because];
+  return { code, detail: `${detail} ${remedyOf(because)}`, retryable: reportErrorCodes[code].retryable };
+}
+
+function codeOf(because: HandBackCause): ReportErrorCode {
+  if (because === "SPOOL_TOO_SMALL") return "SPOOL_LIMIT_EXCEEDED";
+  const dependencies: readonly HandBackCause[] = ["TYPE_UNUSABLE", "WORKER_IMPAIRED", "SOURCE_UNREACHABLE"];
+  return dependencies.includes(because) ? "DEPENDENCY_UNAVAILABLE" : "UNKNOWN_REPORT_TYPE";
+}
+
+function remedyOf(because: HandBackCause): string {
+  switch (because) {
+    case "TYPE_UNUSABLE":
+      return "Ask the platform team to fix the view or table that the type reads (metric report_type_unusable), then start the report again.";
+    case "WORKER_IMPAIRED":
+      return "Ask the platform team to repair the workers (metric report_worker_resting), then start the report again.";
+    case "SOURCE_UNREACHABLE":
+      return "Ask the platform team to let the workers reach it (metric report_source_unreachable), then start the report again.";
+    case "SPOOL_TOO_SMALL":
+      return "Narrow its filters, leave out columns, or ask for a compressed format.";
+    default:
+      return "Ask the platform team to deploy workers with the same version and report types as the API (metric report_types_unserved), then start the report again.";
+  }
+}
+
+function columnKeysIn({ columns, sort, groupBy }: Report["options"]): readonly string[] {
+  return [...columns, ...sort.map((key) => key.replace(/^-/, "")), ...(groupBy === null ? [] : [groupBy])];
+}
+
+function refuse(because: HandBackCause, message: string, servedFromVersion: number): Refusal {
+  return { because, message, servedFromVersion };
+}

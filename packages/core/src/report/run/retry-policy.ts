@@ -1,0 +1,98 @@
+import {
+  FencedOutError,
+  HostFailureError,
+  PermanentReportError,
+  RendererCrashError,
+  ReportNotServedError,
+  ShutdownError,
+  StoreLimitError,
+  StoreUnavailableError,
+} from "../../base/errors.ts";
+import { reportErrorCodes, type ReportErrorCode, type HandBackCause } from "../../base/vocabulary.ts";
+import { foreignText } from "../../base/foreign-text.ts";
+import { handBackDelayMs, notServedFailure } from "./hand-back.ts";
+import type { HandBackPast } from "../lifecycle/requeue-history.ts";
+import type { Report, ReportFailure } from "../lifecycle/report-record.ts";
+import { retryDelayMs, retryWindowMs, type RetryPace } from "./retry-delay.ts";
+
+/** What happens to a report whose attempt broke. */
+export type Verdict =
+  | { readonly kind: "stop" }
+  | { readonly kind: "fail"; readonly failure: ReportFailure; readonly spendsFailure: boolean }
+  | { readonly kind: "retry"; readonly delayMs: number; readonly spendsFailure: boolean }
+  | { readonly kind: "hand-back"; readonly delayMs: number; readonly because: HandBackCause };
+
+/** What the judgement depends on. */
+export interface JudgedReport extends Pick<
+  Report,
+  "reportType" | "attempt" | "failures" | "maxFailures" | "createdAt"
+> {
+  readonly handBacks: HandBackPast;
+}
+
+/**
+ * Judges a broken attempt. docs/contract.md §4.2: a crash or out-of-memory (and a bug, which may be the data's), and a limit of the database, spends one of
+ * the report's failures; what can pass is tried again after 10, 30, 60, then 120 s ± 20 % until six hours after creation and spends nothing;
+ * what this worker does not serve, or cannot make on its host, is requeued until six hours after the first time; a shutdown requeues immediately; everything permanent
+ * ends the report.
+ */
+export function judgeFailure(error: unknown, report: JudgedReport, now: Date, pace: RetryPace): Verdict {
+  if (error instanceof FencedOutError) return { kind: "stop" };
+  if (error instanceof ShutdownError) return { kind: "retry", delayMs: 0, spendsFailure: false };
+  if (error instanceof PermanentReportError) {
+    const isElsewhere = error.code === "SPOOL_LIMIT_EXCEEDED" && report.handBacks.isServedElsewhere;
+    return isElsewhere ? handBack("SPOOL_TOO_SMALL", report, pace) : fail(error.code, error.message, false);
+  }
+  if (error instanceof ReportNotServedError) {
+    const delayMs = handBackDelayMs(report.handBacks, pace);
+    if (delayMs !== null) return { kind: "hand-back", delayMs, because: error.because };
+    return { kind: "fail", failure: notServedFailure(error.because, report), spendsFailure: false };
+  }
+  if (error instanceof HostFailureError) {
+    // Soon, because any other worker can take it: this one takes no reports while its host is broken.
+    return handBack("WORKER_IMPAIRED", report, pace);
+  }
+  if (error instanceof StoreUnavailableError) {
+    if (now.getTime() - report.createdAt.getTime() < retryWindowMs) return retry(report.attempt, pace, false);
+    return fail(
+      "DEPENDENCY_UNAVAILABLE",
+      "The database or file store was unavailable for too long. Start the report again.",
+      false,
+    );
+  }
+  if (report.failures + 1 < report.maxFailures) return retry(report.attempt, pace, true);
+  if (error instanceof RendererCrashError) {
+    const how = error.code === "OUT_OF_MEMORY" ? "ran out of memory" : "crashed";
+    return fail(
+      error.code,
+      `Rendering ${how} ${report.maxFailures} times. Ask for fewer rows or another format.`,
+      true,
+    );
+  }
+  if (error instanceof StoreLimitError)
+    return fail(
+      "DEPENDENCY_UNAVAILABLE",
+      `The database ended the report ${report.maxFailures} times. ${error.message}`,
+      true,
+    );
+  return fail(
+    "INTERNAL",
+    `The report failed ${report.maxFailures} times because of an internal error. Quote its id to the operators.`,
+    true,
+  );
+}
+
+function handBack(because: HandBackCause, report: JudgedReport, pace: RetryPace): Verdict {
+  const delayMs = handBackDelayMs({ ...report.handBacks, isServedElsewhere: true }, pace);
+  if (delayMs !== null) return { kind: "hand-back", delayMs, because };
+  return { kind: "fail", failure: notServedFailure(because, report), spendsFailure: false };
+}
+
+function retry(attempt: number, pace: RetryPace, spendsFailure: boolean): Verdict {
+  return { kind: "retry", delayMs: retryDelayMs(attempt, pace), spendsFailure };
+}
+
+function fail(code: ReportErrorCode, detail: string, spendsFailure: boolean): Verdict {
+  const { retryable } = reportErrorCodes[code];
+  return { kind: "fail", failure: { code, detail: foreignText(detail), retryable }, spendsFailure };
+}

@@ -1,0 +1,212 @@
+import {
+  PermanentReportError,
+  ReportNotServedError,
+  StoreMismatchError,
+  StoreUnavailableError,
+} from "../../base/errors.ts";
+import type { PutFile } from "../../base/file-store.ts";
+import { beginAttempt, type Attempt } from "./attempt.ts";
+import { endAttempt, type RunOutcome } from "./end-attempt.ts";
+import { fileNameOf } from "./file-name.ts";
+import { removeListedFiles } from "../files/file-removal.ts";
+import { mediaTypeOf } from "../types/format.ts";
+import { handBackDelayMs, refusalOf } from "./hand-back.ts";
+import { keptRowsContentType, keptRowsExtension, type KeptRows, type NewKeptRows } from "../lifecycle/kept-rows.ts";
+import type { Report } from "../lifecycle/report-record.ts";
+import type { ReportFile } from "../files/report-file.ts";
+import { keptRowsPathOf, type RenderRequest, type RenderResult, type SpooledRows } from "./render.ts";
+import type { ReportTypeDefinition } from "../types/type-definition.ts";
+import type { RunDeps } from "./run-deps.ts";
+import { storageKeyOf } from "../files/storage-key.ts";
+
+/** Before a claim, a check of this age suffices: before the put the store is checked again. */
+const identityMaxAgeMs = 1_000;
+
+/**
+ * Runs one attempt of a report: claim, render, store, publish. Resolves when the record says how it ended.
+ * Rejects with FencedOutError when another attempt, a cancel or a delete came first (nothing of this attempt stays visible),
+ * with StoreMismatchError, before anything is claimed, when the file store is not the one of the records, and with
+ * StoreUnavailableError when not even the end could be written.
+ */
+export async function runReport(deps: RunDeps, reportId: string, signal: AbortSignal): Promise<RunOutcome> {
+  await unlessOtherStore(deps.identity.assert({ maxAgeMs: identityMaxAgeMs, signal }));
+  await deps.host.check(signal);
+  const claim = await deps.reports.claim(reportId, {
+    workerId: deps.workerId,
+    leaseMs: deps.limits.leaseMs,
+    refusalOf: (waiting, needs) => refusalOf(deps, waiting, needs),
+    delayOf: (past) => handBackDelayMs(past, deps.retryPace),
+  });
+  if (claim.kind === "handed-back") {
+    const { kind, report, refusal, delayMs } = claim;
+    return { kind, report, delayMs, because: refusal.because, message: refusal.message };
+  }
+  if (claim.kind !== "claimed") return { kind: claim.kind };
+  const { report, past, handBacks, isRequesterAllowed } = claim;
+  await using attempt = beginAttempt(deps, report, signal);
+  try {
+    return { kind: "succeeded", report: await produce(deps, report, isRequesterAllowed, attempt) };
+  } catch (error) {
+    // An abort surfaces as any kind of error in the work that was running; the signal's reason is the true cause.
+    const cause: unknown = attempt.signal.aborted ? attempt.signal.reason : error;
+    // Awaited here: the disposal of the attempt may wait for a heartbeat, and nobody would hear this reject meanwhile.
+    return await endAttempt(deps, { report, past, handBacks }, cause);
+  }
+}
+
+/** An unavailable store is no reason to wait, or to give up what it has acknowledged: a failed put is retried. */
+const unlessOtherStore = async <Result>(look: Promise<Result>): Promise<Result | null> =>
+  look.catch((error: unknown) => {
+    if (error instanceof StoreMismatchError) throw error;
+    return null;
+  });
+
+async function produce(deps: RunDeps, report: Report, isRequesterAllowed: boolean, attempt: Attempt): Promise<Report> {
+  const refusal = refusalOf(deps, report);
+  // Other workers were considered at the claim: none can run it better.
+  if (refusal !== null && refusal.onlyIfElsewhere !== true)
+    throw new ReportNotServedError(refusal.because, refusal.message);
+  const definition = deps.catalogue.find(report.reportType)!;
+  if (!isRequesterAllowed) {
+    throw new PermanentReportError(
+      "AUTHORITY_REVOKED",
+      `${report.requestedBy} no longer holds the authority for reports of the type ${report.reportType}. Have it granted again, then start the report again.`,
+    );
+  }
+  const spoolPath = deps.spoolPathOf(report.id, report.attempt);
+  const rowsPath = `${spoolPath}-source`;
+  // What is stored is gone from the spool folder by that.
+  let left = [spoolPath, keptRowsPathOf(spoolPath), rowsPath];
+  try {
+    const rows = report.fileOf === null ? null : await fetchRows(deps, report.fileOf, rowsPath, attempt.signal);
+    // A further file shows what its report does: who asked for that, and when.
+    const { requestedBy, requesterName, createdAt } = rows ?? report;
+    const shown = { ...report, requestedBy, requesterName, createdAt };
+    const request = toRenderRequest(deps, shown, definition, spoolPath);
+    const result = await deps.render(rows === null ? request : { ...request, keptRowsPath: rowsPath }, {
+      signal: attempt.signal,
+      onProgress: attempt.advance,
+    });
+    attempt.advance({ phase: "storing", rowsDone: result.rowCount, rowsTotal: result.rowCount });
+    const published = await publish(deps, shown, result, { spoolPath, signal: attempt.signal });
+    left = rows === null ? [] : [rowsPath];
+    return published;
+  } finally {
+    await deps.removeSpooled(left);
+  }
+}
+
+async function fetchRows(deps: RunDeps, reportId: string, path: string, signal: AbortSignal): Promise<KeptRows> {
+  const rows = await deps.reports.findKeptRows(reportId);
+  if (rows === null) {
+    throw new PermanentReportError(
+      "ROWS_LOST",
+      "The rows that the report had kept are no longer stored. Start the report again.",
+    );
+  }
+  await deps.fetchKeptRows(rows, path, signal);
+  return rows;
+}
+
+/** Stores what was rendered, the kept rows first, and has the record name it. */
+async function publish(
+  deps: RunDeps,
+  report: Report,
+  result: RenderResult,
+  { spoolPath, signal }: { readonly spoolPath: string; readonly signal: AbortSignal },
+): Promise<Report> {
+  const file = toFile(deps, report, result);
+  const stored: string[] = [];
+  const put = async (one: Omit<PutFile, "signal">): Promise<string> => {
+    const { version } = await deps.files.put({ ...one, signal });
+    stored.push(one.key);
+    return version;
+  };
+  // What counts is the look before the record names the file.
+  await deps.identity.assert({ glance: true, signal });
+  try {
+    const keptRows = result.keptRows && (await storeRows(deps, report, result.keptRows, { spoolPath, put }));
+    const { storageKey: key, sizeBytes, sha256, contentType } = file;
+    const storedVersion = await put({ key, path: spoolPath, sizeBytes, sha256, contentType });
+    // A volume that went while the file was stored leaves it below the mount point, where nobody finds it again.
+    const storeId = await unlessOtherStore(deps.identity.look({ signal }));
+    signal.throwIfAborted();
+    return await deps.reports.complete(report.id, report.attempt, {
+      file: { ...file, storedVersion },
+      rowCount: result.rowCount,
+      dataAsOf: new Date(result.dataAsOf),
+      warnings: result.warnings,
+      retentionMs: deps.limits.retentionMs,
+      keptRows,
+      storeId,
+    });
+  } catch (error) {
+    // Only when the record certainly does not name the files. A write whose answer was lost may have been committed.
+    const isUnnamed = stored.length === 0 || !stored.includes(file.storageKey);
+    if (isUnnamed || error instanceof StoreMismatchError || !(error instanceof StoreUnavailableError))
+      for (const key of stored) await abandonFile(deps, report.id, key);
+    throw error;
+  }
+}
+
+async function storeRows(
+  deps: RunDeps,
+  report: Report,
+  { dataSha256, ...bytes }: SpooledRows,
+  { spoolPath, put }: { spoolPath: string; put(one: Omit<PutFile, "signal">): Promise<string> },
+): Promise<NewKeptRows> {
+  // In the report's name: it stands for them until they have a record.
+  const storageKey = storageKeyOf(report, deps.newId().slice(-12), keptRowsExtension);
+  const path = keptRowsPathOf(spoolPath);
+  const storedVersion = await put({ key: storageKey, path, ...bytes, contentType: keptRowsContentType });
+  return { id: deps.newId(), file: { ...bytes, storageKey, storedVersion }, dataSha256 };
+}
+
+/** Removes the file of an attempt that lost its report. The list remembers it until it is gone; how the attempt ended matters more. */
+async function abandonFile(deps: RunDeps, reportId: string, key: string): Promise<void> {
+  try {
+    await deps.removals.abandon(key, reportId);
+    await removeListedFiles(deps, [key], () => undefined);
+  } catch {
+    // On the list a sweep finds it, and without the list the reconciler does.
+  }
+}
+
+function toRenderRequest(
+  deps: RunDeps,
+  report: Report,
+  definition: ReportTypeDefinition,
+  spoolPath: string,
+): RenderRequest {
+  return {
+    reportId: report.id,
+    attempt: report.attempt,
+    reportType: report.reportType,
+    title: report.title,
+    requestedBy: report.requestedBy,
+    requesterName: report.requesterName,
+    createdAt: report.createdAt.toISOString(),
+    now: deps.clock().toISOString(),
+    searchParam: report.searchParam,
+    options: report.options,
+    spoolPath,
+    maxSpoolBytes: deps.limits.maxSpoolBytes,
+    maxRows: definition.formats[report.options.format]?.maxRows ?? 0,
+    runTimeLimitMs: deps.limits.runTimeLimitMs,
+    keptRowsPath: null,
+  };
+}
+
+function toFile(deps: RunDeps, report: Report, result: RenderResult): Omit<ReportFile, "storedVersion"> {
+  return {
+    // A further file has one id, by which it is known before its bytes are.
+    id: report.fileOf === null ? deps.newId() : report.id,
+    fileName: fileNameOf(report, result.extension),
+    extension: result.extension,
+    contentType: mediaTypeOf(result.extension),
+    sizeBytes: result.sizeBytes,
+    sha256: result.sha256,
+    columns: result.columns.map((column) => column.key),
+    storageKey: storageKeyOf(report, deps.newId().slice(-12), result.extension),
+  };
+}

@@ -1,0 +1,15 @@
+import { PermanentReportError } from "../../base/errors.ts";
+
+/** The end of a report whose attempt took longer than it may; `limitMs` is null where only Postgres knows the limit. */
+export function runTimeExceeded(limitMs: number | null, cause?: unknown): PermanentReportError {
+  const limit = limitMs === null ? "its limit" : `its limit of ${inWords(limitMs)}`;
+  return new PermanentReportError(
+    "RUN_TIME_LIMIT_EXCEEDED",
+    `The report ran longer than ${limit}. Narrow its filters, or ask for csv or ndjson, which are the quickest.`,
+    cause,
+  );
+}
+
+function inWords(ms: number): string {
+  return ms < 120_000 ? `${Math.round(ms / 1000)} s` : `${Math.round(ms / 60_000)} minutes`;
+}

@@ -1,0 +1,72 @@
+import type { ColumnKind, ReportColumn } from "./column.ts";
+import { defaultFormatLimits, formatFacts, reportFormats } from "./format.ts";
+import type { ReportTypeDefinition } from "./type-definition.ts";
+import type { ColumnInput, ReportTypeInput } from "./report-type-input.ts";
+import type { FigureDefinition } from "./summary.ts";
+
+/** Typical widths in characters. */
+const defaultWidths = {
+  text: 20,
+  integer: 10,
+  bigint: 14,
+  decimal: 14,
+  ratio: 10,
+  bytes: 10,
+  boolean: 8,
+  timestamp: 17,
+  date: 11,
+  list: 24,
+} as const satisfies Readonly<Record<ColumnKind, number>>;
+
+/** The number of rows: the one figure of a type that says nothing of figures. */
+const rowCount: FigureDefinition = { key: "rows", title: "Rows", kind: "integer", aggregate: { kind: "count" } };
+
+const titlesInDescription = 5;
+
+/** Fills in whatever a definition leaves out. What it says is taken as it is: the catalogue checks it. */
+export function completeDefinition(given: ReportTypeInput): ReportTypeDefinition {
+  const { attention } = given.summary ?? {};
+  return {
+    type: given.type,
+    version: given.version,
+    title: given.title,
+    description: given.description ?? describeColumns(given.columns),
+    filters: given.filters ?? [],
+    where: given.where ?? [],
+    columns: given.columns.map(completeColumn),
+    pdfColumns: given.pdfColumns ?? given.columns.map(({ key }) => key),
+    defaultSort: given.defaultSort?.map(({ key, descending = false }) => ({ key, descending })) ?? firstColumn(given),
+    groupable: given.groupable ?? [],
+    formats: completeFormats(given),
+    summary: {
+      figures: given.summary?.figures ?? [rowCount],
+      charts: given.summary?.charts ?? [],
+      ...(attention === undefined ? {} : { attention }),
+    },
+    rows: given.rows,
+  };
+}
+
+function completeColumn(column: ColumnInput): ReportColumn {
+  return { ...column, width: column.width ?? defaultWidths[column.kind] };
+}
+
+function firstColumn({ columns }: ReportTypeInput): ReportTypeDefinition["defaultSort"] {
+  const first = columns.find(({ kind }) => kind !== "list");
+  return first === undefined ? [] : [{ key: first.key, descending: false }];
+}
+
+function completeFormats({ formats }: ReportTypeInput): ReportTypeDefinition["formats"] {
+  if (formats === undefined) return defaultFormatLimits;
+  // In the order in which formats are offered.
+  const own = reportFormats.filter((format) => formats[format] !== undefined);
+  return Object.fromEntries(
+    own.map((format) => [format, { maxRows: formatFacts[format].maxRows, ...formats[format] }]),
+  );
+}
+
+function describeColumns(columns: readonly ColumnInput[]): string {
+  const titles = columns.slice(0, titlesInDescription).map(({ title }) => title);
+  const more = columns.length - titles.length;
+  return `Shows ${new Intl.ListFormat("en-GB").format(more > 0 ? [...titles, `${more} more`] : titles)}.`;
+}

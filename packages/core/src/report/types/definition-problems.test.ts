@@ -1,0 +1,316 @@
+import { expect, test } from "vitest";
+import { createCatalogue } from "./catalogue.ts";
+import { completeDefinition } from "./complete-definition.ts";
+import { builtInReportTypes } from "../definitions/built-in-report-types.ts";
+import { problemsOfDefinition } from "./definition-problems.ts";
+import { defineReportTypes } from "./define-report-types.ts";
+import type { ReportTypeDefinition } from "./type-definition.ts";
+import type { ReportTypeInput } from "./report-type-input.ts";
+
+const view = {
+  type: "INVOICE",
+  version: 1,
+  title: "Invoices",
+  columns: [
+    { key: "number", title: "Number", kind: "text" },
+    { key: "state", title: "State", kind: "text", tones: { OPEN: "warn" } },
+    { key: "amount", title: "Amount", kind: "decimal" },
+    { key: "lines", title: "Lines", kind: "integer" },
+    { key: "dueAt", title: "Due", kind: "timestamp" },
+    { key: "tags", title: "Tags", kind: "list" },
+  ],
+  filters: [{ name: "team", operator: "in", value: "text", columns: ["team"], description: "Teams." }],
+  where: [{ column: "team", isNull: false }],
+  groupable: ["state"],
+  summary: {
+    figures: [{ key: "sum", title: "Sum", kind: "decimal", aggregate: { kind: "sum", column: "amount" } }],
+    charts: [{ key: "states", title: "States", categories: { column: "state", top: 5 }, measure: { kind: "count" } }],
+    attention: {
+      title: "Open",
+      where: { column: "state", in: ["OPEN"] },
+      columns: ["number", "amount"],
+      sort: [{ key: "team", descending: false }],
+      limit: 10,
+    },
+  },
+  rows: {
+    kind: "view",
+    view: "billing.invoices",
+    id: "invoice_id",
+    columns: {
+      number: { column: "invoice_no", type: "text" },
+      state: { column: "state", type: "text", rankedBy: "state_rank" },
+      amount: { column: "amount", type: "numeric" },
+      lines: { column: "lines", type: "integer" },
+      dueAt: { column: "due_at", type: "timestamptz" },
+      tags: { column: "tags", type: "text[]" },
+      team: { column: "team", type: "text" },
+      order: { column: "order_id", type: "uuid" },
+    },
+    living: { column: "deleted_at", isNull: true },
+  },
+} as const satisfies ReportTypeInput;
+
+const filter = view.filters[0];
+const figure = view.summary.figures[0];
+const chart = view.summary.charts[0];
+const { attention } = view.summary;
+const problemsOf = (given: ReportTypeInput): string[] => problemsOfDefinition(completeDefinition(given));
+const withFilter = (changes: object) => ({ ...view, filters: [{ ...filter, ...changes }] });
+const withFigure = (changes: object) => ({ ...view, summary: { figures: [{ ...figure, ...changes }] } });
+const withChart = (changes: object) => ({ ...view, summary: { charts: [{ ...chart, ...changes }] } });
+const withAttention = (changes: object) => ({ ...view, summary: { attention: { ...attention, ...changes } } });
+const withRows = (changes: object) => ({ ...view, rows: { ...view.rows, ...changes } });
+const withWhere = (...where: object[]) => ({ ...view, where });
+const titled = (titles: object) =>
+  view.columns.map((column) => (column.key === "state" ? { ...column, titles } : column));
+const withColumn = (changes: object) => ({ ...view, columns: [...view.columns, { ...view.columns[0], ...changes }] });
+
+test("a definition without contradictions passes, the built-in ones among them", () => {
+  expect(problemsOf(view)).toEqual([]);
+  expect(builtInReportTypes.flatMap(problemsOfDefinition)).toEqual([]);
+});
+
+/** What is broken, and what of the message must say what is wrong and what is allowed. */
+const broken: readonly (readonly [string, object, RegExp])[] = [
+  ["a type in lower case", { ...view, type: "invoice" }, /the type "invoice" must be UPPER_SNAKE/],
+  ["a type that is too long", { ...view, type: "A".repeat(64) }, /at most 63 characters/],
+  ["version 0", { ...view, version: 0 }, /the version must be an integer from 1 to/],
+  ["a title of two lines", { ...view, title: "In\nvoices" }, /the title must be text of 1 to 120 characters/],
+  ["an empty description", { ...view, description: " " }, /the description must be text of 1 to 500/],
+  ["no columns", { ...view, columns: [] }, /there must be 1 to 200 columns, and there are 0/],
+  ["a column twice", withColumn({}), /column "number" appears twice/],
+  ["a key in snake case", withColumn({ key: "due_at" }), /column "due_at": a name is camelCase/],
+  ["a key that every object has", withColumn({ key: "constructor" }), /"constructor": every JavaScript object has/],
+  ["a width of 0", withColumn({ key: "team", width: 0 }), /its width must be an integer from 1 to 200, and is 0/],
+  ["plain digits of a text", withColumn({ key: "team", plainDigits: true }), /plainDigits is for columns of kind int/],
+  ["tones of a number", withColumn({ key: "team", kind: "integer", tones: {} }), /tones are for columns of kind text/],
+  ["titles of a number", withColumn({ key: "team", kind: "integer", titles: { A: "B" } }), /titles are for columns of/],
+  ["no titles", withColumn({ key: "team", titles: {} }), /"team": there must be 1 to 1000 titles, and there are 0/],
+  ["an empty title", withColumn({ key: "team", titles: { A: " " } }), /the title of "A" must be text of 1 to 120/],
+  ["a title twice", withColumn({ key: "team", titles: { A: "X", B: "X" } }), /the title "X" appears twice/],
+  [
+    "a title of a value that the filter does not have",
+    { ...withFilter({ value: "enum", values: ["OPEN"], columns: ["state"] }), columns: titled({ OPN: "Open" }) },
+    /its titles: there is no value "OPN"\. Did you mean OPEN\?/,
+  ],
+  [
+    "a tone of a value without a title",
+    { ...view, columns: titled({ PAID: "Paid" }) },
+    /its tones: there is no value "OPEN"\. Allowed: PAID\./,
+  ],
+  [
+    "an unknown sort key",
+    { ...view, defaultSort: [{ key: "nmber" }] },
+    /defaultSort: .*"nmber".* Did you mean number\?/,
+  ],
+  ["a sort by a list", { ...view, defaultSort: [{ key: "tags" }] }, /defaultSort: tags is a list/],
+  ["a sort key twice", { ...view, defaultSort: [{ key: "state" }, { key: "state" }] }, /"state" appears twice/],
+  [
+    "six sort keys",
+    { ...view, defaultSort: view.columns.map(({ key }) => ({ key })) },
+    /at most 5 keys in defaultSort/,
+  ],
+  ["an unknown group", { ...view, groupable: ["team"] }, /groupable: there is no column "team". Allowed: number, /],
+  ["no formats", { ...view, formats: {} }, /there are no formats/],
+  [
+    "a limit of 0 rows",
+    { ...view, formats: { csv: { maxRows: 0 } } },
+    /formats\.csv\.maxRows must be an integer from 1/,
+  ],
+  ["half a row", { ...view, formats: { csv: { maxRows: 1.5 } } }, /formats\.csv\.maxRows must be an integer from 1/],
+  ["a filter twice", { ...view, filters: [filter, filter] }, /filter "team" appears twice/],
+  ["a filter on an unknown column", withFilter({ columns: ["tam"] }), /filter "team": there is no column "tam"/],
+  ["a filter on no column", withFilter({ columns: [] }), /it names no column to look at/],
+  ["a filter in snake case", withFilter({ name: "the_team" }), /filter "the_team": a name is camelCase/],
+  ["contains of numbers", withFilter({ operator: "contains", value: "integer" }), /contains takes values of text, and/],
+  ["from of a text", withFilter({ operator: "from" }), /from takes values of timestamp, integer, and not of text/],
+  ["a text on a number", withFilter({ columns: ["lines"] }), /needs a column of text, and lines is integer/],
+  [
+    "has on a text",
+    withFilter({ operator: "has" }),
+    /has with values of text needs a column of text\[\], and team is text/,
+  ],
+  [
+    "text searched in an id",
+    withFilter({ operator: "contains", columns: ["order"] }),
+    /needs a column of text, and order is uuid/,
+  ],
+  ["an enum without values", withFilter({ value: "enum" }), /an enum has 1 to 1000 values, and this one has 0/],
+  ["an enum value twice", withFilter({ value: "enum", values: ["A", "A"] }), /a value appears twice in values/],
+  ["values of a text", withFilter({ values: ["A"] }), /values are for value "enum"/],
+  [
+    "min above max",
+    withFilter({ value: "integer", min: 2, max: 1, columns: ["lines"] }),
+    /min \(2\) must not be above max/,
+  ],
+  ["max of a text", withFilter({ max: 1 }), /min and max are for value "integer"/],
+  ["a length of 0", withFilter({ maxLength: 0 }), /maxLength must be an integer from 1 to 4096, and is 0/],
+  ["a filter without a description", withFilter({ description: "" }), /its description must be text/],
+  [
+    "a condition on an unknown column",
+    withWhere({ column: "tem", isNull: true }),
+    /where\[0\]: there is no column "tem"/,
+  ],
+  ["a condition that asks nothing", withWhere({ column: "team" }), /has one of in, atLeast, below and isNull/],
+  ["a condition of no values", withWhere({ column: "team", in: [] }), /in takes 1 to 1000 values, and 0 are given/],
+  ["null and a value at once", withWhere({ column: "team", in: ["A"], isNull: true }), /no row would meet isNull and/],
+  [
+    "a text compared with a number",
+    withWhere({ column: "team", below: 3 }),
+    /compare numbers, and the column is of kind/,
+  ],
+  ["an empty range", withWhere({ column: "lines", atLeast: 3, below: 3 }), /atLeast \(3\) must be smaller than below/],
+  ["a decimal by its text", withWhere({ column: "amount", in: ["1.5"] }), /kind decimal, whose values have many spel/],
+  ["an integer by another spelling", withWhere({ column: "lines", in: ["01"] }), /"01" must be an integer in decimal/],
+  ["a pdf of an unknown column", { ...view, pdfColumns: ["nmber"] }, /pdfColumns: there is no column "nmber"/],
+  ["a pdf of what only the view has", { ...view, pdfColumns: ["team"] }, /pdfColumns: there is no column "team"/],
+  [
+    "a pdf of one column twice",
+    { ...view, pdfColumns: ["number", "number"] },
+    /pdfColumns: column "number" appears twice/,
+  ],
+  ["a pdf of no columns", { ...view, pdfColumns: [] }, /1 to 200 keys in pdfColumns/],
+  [
+    "numbers that are told apart by how they end",
+    withColumn({ key: "n", kind: "integer", keepsEnd: true }),
+    /keepsEnd/,
+  ],
+  ["the sum of a text", withFigure({ aggregate: { kind: "sum", column: "state" } }), /a sum is computed from numbers/],
+  ["a figure of an unknown column", withFigure({ aggregate: { kind: "sum", column: "amnt" } }), /no column "amnt"/],
+  [
+    "a weight that is a time",
+    withFigure({ aggregate: { kind: "weighted-mean", column: "amount", weight: "dueAt" } }),
+    /dueAt is of kind timestamp/,
+  ],
+  ["a sum as an integer", withFigure({ kind: "integer" }), /of kind bigint or decimal or bytes, and not integer/],
+  [
+    "a count of a wrong condition",
+    withFigure({ aggregate: { kind: "count", where: { column: "x", isNull: true } } }),
+    /no column "x"/,
+  ],
+  ["a figure twice", { ...view, summary: { figures: [figure, figure] } }, /figure "sum" appears twice/],
+  [
+    "categories of an unknown column",
+    withChart({ categories: { column: "stat", top: 3 } }),
+    /its categories: there is no/,
+  ],
+  ["top 0", withChart({ categories: { column: "state", top: 0 } }), /top must be an integer from 1 to 100, and is 0/],
+  ["a chart without parts", withChart({ categories: { parts: [] } }), /its parts: there must be 1 to 100 of them/],
+  [
+    "a part of an unknown column",
+    withChart({ categories: { parts: [{ label: "A", where: { column: "x", isNull: true } }] } }),
+    /"A": there is no column "x"/,
+  ],
+  [
+    "a series twice",
+    withChart({ series: [1, 2].map(() => ({ label: "A", where: attention.where })) }),
+    /the label "A" appears twice/,
+  ],
+  ["a measure of a text", withChart({ measure: { kind: "sum", column: "tags" } }), /tags is of kind list/],
+  [
+    "attention with an unknown column",
+    withAttention({ columns: ["nmber"] }),
+    /attention: its columns: there is no column/,
+  ],
+  [
+    "attention that shows what only the view has",
+    withAttention({ columns: ["team"] }),
+    /its columns: there is no column "team"/,
+  ],
+  [
+    "attention by an unknown key",
+    withAttention({ sort: [{ key: "x", descending: true }] }),
+    /attention: its sort: there is/,
+  ],
+  ["attention of 0 rows", withAttention({ limit: 0 }), /attention: limit must be an integer from 1 to 1000, and is 0/],
+  ["a view with a quote", withRows({ view: 'x"; drop' }), /must be a name or schema\.name, each part matching/],
+  ["a view of three parts", withRows({ view: "a.b.c" }), /must be a name or schema\.name/],
+  ["an id in upper case", withRows({ id: "ID" }), /rows: id: the name "ID" must match/],
+  [
+    "a column of the view with a blank",
+    withRows({ columns: { ...view.rows.columns, number: { column: "a b", type: "text" } } }),
+    /rows: number: column: the name "a b"/,
+  ],
+  [
+    "a rank with a quote",
+    withRows({ columns: { ...view.rows.columns, number: { column: "a", type: "text", rankedBy: "'" } } }),
+    /rows: number: rankedBy/,
+  ],
+  [
+    "a view that lacks a column",
+    withRows({ columns: { number: view.rows.columns.number } }),
+    /lack "state", which the report/,
+  ],
+  [
+    "a view of another type",
+    withRows({ columns: { ...view.rows.columns, amount: { column: "a", type: "text" } } }),
+    /amount is text in the view, and a column of kind decimal needs numeric/,
+  ],
+  ["a source in upper case", withRows({ source: "Billing" }), /rows: the source "Billing" must match/],
+  ["a name of the living with a dot", withRows({ living: { column: "a.b", isNull: true } }), /rows: living: the name/],
+];
+
+test.each(broken)("%s does not boot, and the message says what is allowed", (_, given, message) => {
+  const definition = completeDefinition(given as ReportTypeInput);
+  expect(problemsOfDefinition(definition).join("\n")).toMatch(message);
+  expect(() => createCatalogue([definition])).toThrow(message);
+});
+
+/** What a compiler would have refused, and JavaScript does not. */
+const misshapen: readonly (readonly [string, object, RegExp])[] = [
+  [
+    "a kind that there is not",
+    withColumn({ kind: "texxt" }),
+    /columns\[6\]\.kind: Invalid option: expected one of "text"/,
+  ],
+  ["a tone that there is not", withFigure({ tone: "ugly" }), /summary\.figures\[0\]\.tone: Invalid option/],
+  ["a format that there is not", { ...view, formats: { docx: {} } }, /formats.*docx/],
+  ["an operator that there is not", withFilter({ operator: "like" }), /filters\[0\]\.operator: Invalid option/],
+  ["a field that there is not", { ...view, wehre: [] }, /Unrecognized key: "wehre"/],
+  [
+    "a condition that is misspelt",
+    withWhere({ column: "team", isNul: false }),
+    /where\[0\]: Unrecognized key: "isNul"/,
+  ],
+  ["objects without a function", { ...view, rows: { kind: "objects" } }, /rows\.rows: must be a function/],
+  ["rows of SQL", { ...view, rows: { kind: "sql", sql: "select 1" } }, /rows\.kind: /],
+  ["no columns at all", { ...view, columns: undefined }, /columns: Invalid input: expected array/],
+];
+
+test.each(misshapen)("%s is no definition", (_, given, message) => {
+  expect(problemsOfDefinition(given as ReportTypeDefinition).join("\n")).toMatch(message);
+});
+
+test("everything that is wrong is told at once, of all types", () => {
+  const first = completeDefinition({ ...view, version: 0, groupable: ["x"] });
+  const second = completeDefinition({ ...view, type: "ORDER", title: "" });
+  expect(() => createCatalogue([first, second, completeDefinition(view)])).toThrow(
+    /INVOICE: the version[\s\S]*INVOICE: groupable[\s\S]*ORDER: the title[\s\S]*INVOICE is registered twice/,
+  );
+});
+
+test("a type whose name OpenAPI uses does not boot", () => {
+  const taken = completeDefinition({ ...view, type: "NORMALISED" });
+  expect(() => createCatalogue([taken])).toThrow(/a type cannot be called NORMALISED/);
+});
+
+test("two types of which OpenAPI would make one name do not boot", () => {
+  const twins = ["INVOICE_1", "INVOICE1"].map((type) => completeDefinition({ ...view, type }));
+  expect(() => createCatalogue(twins)).toThrow(/INVOICE1 and INVOICE_1 have the same name in OpenAPI, Invoice1/);
+});
+
+test("an unknown key hides nothing else that is wrong with a definition", () => {
+  const given = {
+    ...view,
+    version: 0,
+    groupby: ["state"],
+    pdfColumns: ["nowhere"],
+    columns: [{ ...view.columns[0], colour: "red" }],
+  };
+  const { definition } = defineReportTypes([{ definition: given as never, authority: "REPORT_INVOICE" }])
+    .reportTypes[0]!;
+  const problems = problemsOfDefinition(definition);
+  for (const told of [/groupby/, /colour/, /the version/, /pdfColumns.*nowhere/])
+    expect(problems.filter((problem) => told.test(problem))).toHaveLength(1);
+});

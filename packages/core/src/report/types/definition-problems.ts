@@ -1,0 +1,104 @@
+import type { ReportColumn } from "./column.ts";
+import { completeDefinition } from "./complete-definition.ts";
+import { problemsOfCondition } from "./condition-problems.ts";
+import {
+  problemsOfColumn,
+  problemsOfCount,
+  problemsOfInteger,
+  problemsOfName,
+  problemsOfRepeats,
+  problemsOfText,
+  quote,
+  type KnownColumns,
+} from "./definition-rules.ts";
+import { shapeOf } from "./definition-shape.ts";
+import { problemsOfFilter } from "./filter-problems.ts";
+import { logicalColumnsOf } from "./logical-columns.ts";
+import { maxSortKeys } from "./options.ts";
+import type { ReportTypeDefinition } from "./type-definition.ts";
+import { reportTypeName } from "./report-type-name.ts";
+import { problemsOfRows } from "./row-source-problems.ts";
+import { problemsOfTitles } from "./title-problems.ts";
+import { problemsOfSortable, problemsOfSummary } from "./summary-problems.ts";
+
+/** Of definitions' numbers in the database. */
+const maxVersion = 2_147_483_647;
+const maxTitleLength = 120;
+const maxColumns = 200;
+const maxWidth = 200;
+
+/**
+ * Everything that is wrong with a definition, each as a sentence that says what is allowed. What is not a definition at all is only told
+ * what it lacks to be one; one that has too much was not completed, and is judged as it would be.
+ */
+export function problemsOfDefinition(definition: ReportTypeDefinition): string[] {
+  const { problems, isReadable } = shapeOf(definition);
+  if (problems.length === 0) return problemsOfContent(definition);
+  return isReadable ? [...problems, ...problemsOfContent(completeDefinition(definition))] : [...problems];
+}
+
+function problemsOfContent(definition: ReportTypeDefinition): string[] {
+  const { type, version, title, description, columns, filters, where, defaultSort, groupable, rows, pdfColumns } =
+    definition;
+  const known: KnownColumns = {
+    own: new Map(columns.map(({ key, kind }) => [key, kind])),
+    logical: logicalColumnsOf(definition),
+  };
+  const sorted = defaultSort.map(({ key }) => key);
+  return [
+    ...(reportTypeName.normalise(type) !== null
+      ? []
+      : [`the type ${quote(type)} must be UPPER_SNAKE, of at most 63 characters.`]),
+    ...problemsOfInteger("the version", version, 1, maxVersion),
+    ...problemsOfText("the title", title, maxTitleLength),
+    ...problemsOfText("the description", description, 500),
+    ...problemsOfCount("columns", columns, 1, maxColumns),
+    ...problemsOfRepeats(
+      "column",
+      columns.map(({ key }) => key),
+    ),
+    ...columns.flatMap(problemsOfColumnItself),
+    ...columns.flatMap((column) => problemsOfTitles(column, filters)),
+    ...problemsOfRows(rows, columns),
+    ...problemsOfCount("filters", filters, 0, 100),
+    ...problemsOfRepeats(
+      "filter",
+      filters.map(({ name }) => name),
+    ),
+    ...filters.flatMap((filter) => problemsOfFilter(filter, rows, known.logical)),
+    ...problemsOfCount("fixed conditions", where, 0, 20),
+    ...where.flatMap((condition, at) => problemsOfCondition(`where[${at}]`, condition, known.logical)),
+    ...problemsOfCount("keys in pdfColumns", pdfColumns, 1, maxColumns),
+    ...problemsOfRepeats("pdfColumns: column", pdfColumns),
+    ...pdfColumns.flatMap((key) => problemsOfColumn("pdfColumns", key, known.own)),
+    ...problemsOfCount("keys in defaultSort", defaultSort, 0, maxSortKeys),
+    ...problemsOfSortable("defaultSort", sorted, known.own),
+    ...problemsOfSortable("groupable", groupable, known.own),
+    ...problemsOfFormats(definition),
+    ...problemsOfSummary(definition.summary, known),
+  ];
+}
+
+function problemsOfColumnItself({ key, title, kind, width, plainDigits, tones, keepsEnd }: ReportColumn): string[] {
+  const on = `column ${quote(key)}`;
+  const problems = [
+    ...problemsOfName("column", key),
+    ...problemsOfText(`${on}: its title`, title, maxTitleLength),
+    ...problemsOfInteger(`${on}: its width`, width, 1, maxWidth),
+  ];
+  if (plainDigits !== undefined && kind !== "integer" && kind !== "bigint")
+    problems.push(`${on}: plainDigits is for columns of kind integer or bigint, and it is ${kind}.`);
+  if (keepsEnd !== undefined && kind !== "text")
+    problems.push(`${on}: keepsEnd is for columns of kind text, and it is ${kind}.`);
+  if (tones !== undefined && kind !== "text")
+    problems.push(`${on}: tones are for columns of kind text, and it is ${kind}.`);
+  return problems;
+}
+
+function problemsOfFormats({ formats }: ReportTypeDefinition): string[] {
+  const limits = Object.entries(formats);
+  if (limits.length === 0) return ["there are no formats: leave formats out to have all of them."];
+  return limits.flatMap(([format, { maxRows }]) =>
+    problemsOfInteger(`formats.${format}.maxRows`, maxRows, 1, Number.MAX_SAFE_INTEGER),
+  );
+}

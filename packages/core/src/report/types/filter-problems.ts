@@ -1,0 +1,86 @@
+import type { Filter, FilterOperator, FilterValueKind } from "../../query/filters.ts";
+import type { ColumnKind } from "./column.ts";
+import { problemsOfColumn, problemsOfInteger, problemsOfName, problemsOfText, quote } from "./definition-rules.ts";
+import type { ReportRows, ViewColumnType, ViewRows } from "./row-source.ts";
+
+/** What each operator's values may be. */
+const valuesOf = {
+  in: ["text", "enum", "integer", "boolean", "timestamp", "uuid", "hostname"],
+  contains: ["text"],
+  suffix: ["text", "hostname"],
+  serves: ["hostname"],
+  has: ["text", "enum"],
+  from: ["timestamp", "integer"],
+  to: ["timestamp", "integer"],
+} as const satisfies Readonly<Record<FilterOperator, readonly FilterValueKind[]>>;
+
+/** Types of a view's columns with which a value of each kind can be compared. */
+const typesOf = {
+  text: ["text"],
+  enum: ["text"],
+  hostname: ["text"],
+  uuid: ["uuid", "text"],
+  integer: ["integer", "bigint", "numeric"],
+  boolean: ["boolean"],
+  timestamp: ["timestamptz", "date"],
+} as const satisfies Readonly<Record<FilterValueKind, readonly ViewColumnType[]>>;
+
+const maxEnumValues = 1_000;
+const maxTextLength = 4_096;
+
+/** Everything that is wrong with a filter. A relation's columns are known to packages/db alone; objects filter themselves. */
+export function problemsOfFilter(filter: Filter, rows: ReportRows, columns: ReadonlyMap<string, ColumnKind>): string[] {
+  const on = `filter ${quote(filter.name)}`;
+  const problems = [
+    ...problemsOfName("filter", filter.name),
+    ...problemsOfText(`${on}: its description`, filter.description, 500),
+    ...problemsOfValue(on, filter),
+  ];
+  const allowed: readonly FilterValueKind[] = valuesOf[filter.operator];
+  if (!allowed.includes(filter.value))
+    problems.push(`${on}: ${filter.operator} takes values of ${allowed.join(", ")}, and not of ${filter.value}.`);
+  if (filter.columns.length === 0 && rows.kind !== "objects") problems.push(`${on}: it names no column to look at.`);
+  if (rows.kind !== "relation") problems.push(...filter.columns.flatMap((key) => problemsOfColumn(on, key, columns)));
+  if (rows.kind === "view") problems.push(...filter.columns.flatMap((key) => problemsOfFit(on, filter, key, rows)));
+  return problems;
+}
+
+function problemsOfFit(on: string, { operator, value }: Filter, key: string, { columns }: ViewRows): string[] {
+  const type = Object.hasOwn(columns, key) ? columns[key]?.type : undefined;
+  const fitting: readonly ViewColumnType[] = operator === "has" ? ["text[]"] : typesOf[value];
+  if (type === undefined || fitting.includes(type)) return [];
+  return [
+    `${on}: ${operator} with values of ${value} needs a column of ${fitting.join(" or ")}, and ${key} is ${type}.`,
+  ];
+}
+
+function problemsOfValue(on: string, { value, values, min, max, maxLength, plainText, form }: Filter): string[] {
+  const problems: string[] = [];
+  if (value === "enum") problems.push(...problemsOfChoices(on, values ?? []));
+  else if (values !== undefined) problems.push(`${on}: values are for value "enum", and it takes ${value}.`);
+  if (value !== "integer" && (min !== undefined || max !== undefined))
+    problems.push(`${on}: min and max are for value "integer", and it takes ${value}.`);
+  for (const [name, bound] of [
+    ["min", min],
+    ["max", max],
+  ] as const)
+    if (bound !== undefined && !Number.isSafeInteger(bound))
+      problems.push(`${on}: ${name} must be an integer within ±2^53, and is ${bound}.`);
+  if (min !== undefined && max !== undefined && min > max)
+    problems.push(`${on}: min (${min}) must not be above max (${max}).`);
+  if (maxLength !== undefined) problems.push(...problemsOfInteger(`${on}: maxLength`, maxLength, 1, maxTextLength));
+  for (const [name, of] of [
+    ["plainText", plainText],
+    ["form", form],
+  ] as const)
+    if (of !== undefined && value !== "text")
+      problems.push(`${on}: ${name} is for value "text", and it takes ${value}.`);
+  return problems;
+}
+
+function problemsOfChoices(on: string, values: readonly string[]): string[] {
+  if (values.length === 0 || values.length > maxEnumValues)
+    return [`${on}: an enum has 1 to ${maxEnumValues} values, and this one has ${values.length}.`];
+  if (new Set(values).size !== values.length) return [`${on}: a value appears twice in values.`];
+  return values.flatMap((value) => problemsOfText(`${on}: each of values`, value, 255)).slice(0, 1);
+}

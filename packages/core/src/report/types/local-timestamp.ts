@@ -1,0 +1,70 @@
+import { zoneOffsets, type ZoneOffsets } from "../../query/zone-offsets.ts";
+
+/** Brings a timestamp of the wire form into a time zone. */
+export type LocalTimestamp = (wireText: string) => string;
+
+const dayS = 86_400;
+const wireForm = /^(\d{4,5})-(\d\d-\d\d) (\d\d:\d\d:\d\d)(\.\d+)?([+-])(\d\d)(?::(\d\d))?(?::(\d\d))?$/;
+
+/**
+ * Makes what writes timestamps of the wire form on the clocks of an IANA zone: `2026-11-21 00:02:03.5+00` → `2026-11-21 01:02:03.5+01`. An instant
+ * outside of the years 1 to 9999 of the zone is written in UTC. A text that is no instant of these years (infinity) stays as it is.
+ */
+export function createLocalTimestamp(timezone: string): LocalTimestamp {
+  const offsetAt = zoneOffsets(timezone);
+  return (wireText) => {
+    const parts = wireForm.exec(wireText);
+    if (parts === null) return wireText;
+    const [, year = "", day, time, fraction = "", sign, hours, minutes = "0", seconds = "0"] = parts;
+    const shownS = Date.parse(`${year.length > 4 ? `+0${year}` : year}-${day}T${time}Z`) / 1000;
+    const aheadS = Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds);
+    const instantS = shownS - (sign === "-" ? -aheadS : aheadS);
+    if (Number.isNaN(instantS)) return wireText;
+    return (
+      writeAt(instantS, offsetAtSecond(offsetAt, instantS), fraction) ?? writeAt(instantS, 0, fraction) ?? wireText
+    );
+  };
+}
+
+/**
+ * Returns the day that the clocks of an IANA zone show at an instant of the years 1 to 9999 in UTC. A day of the year 10000 has five digits.
+ * Throws RangeError if the clocks show a year before 1.
+ */
+export function localDayOf(instant: Date, timezone: string): string {
+  const shownMs =
+    instant.getTime() + offsetAtSecond(zoneOffsets(timezone), Math.floor(instant.getTime() / 1000)) * 1000;
+  return new Date(shownMs).toISOString().replace(/^\+0/, "").replace(/T.*/, "");
+}
+
+/** Writes an instant in the wire form, in UTC. Throws RangeError outside of the years 1 to 9999. */
+export function wireTimestampOf(instant: Date): string {
+  const digits = String(instant.getUTCMilliseconds())
+    .padStart(3, "0")
+    .replace(/0{1,3}$/, "");
+  const fraction = digits === "" ? "" : `.${digits}`;
+  const text = writeAt(Math.floor(instant.getTime() / 1000), 0, fraction);
+  if (text === null) throw new RangeError("The time lies outside of the years 1 to 9999.");
+  return text;
+}
+
+/** The offset as Postgres writes it: `+01`, `-03:30`, `+00:19:32`. */
+export function writeOffset(offsetS: number): string {
+  const size = Math.abs(offsetS);
+  const parts = [Math.floor(size / 3600), Math.floor(size / 60) % 60, size % 60];
+  while (parts.length > 1 && parts.at(-1) === 0) parts.pop();
+  return `${offsetS < 0 ? "-" : "+"}${parts.map((part) => String(part).padStart(2, "0")).join(":")}`;
+}
+
+/** Null where the clocks show a year before 1 or after 9999. */
+function writeAt(instantS: number, offsetS: number, fraction: string): string | null {
+  const shown = new Date((instantS + offsetS) * 1000);
+  const year = shown.getUTCFullYear();
+  if (!(year >= 1 && year <= 9999)) return null;
+  const text = shown.toISOString();
+  return `${text.slice(0, 10)} ${text.slice(11, 19)}${fraction}${writeOffset(offsetS)}`;
+}
+
+function offsetAtSecond(offsetAt: ZoneOffsets, instantS: number): number {
+  const day = Math.floor(instantS / dayS);
+  return offsetAt(day, instantS - day * dayS);
+}

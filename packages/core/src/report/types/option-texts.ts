@@ -1,0 +1,34 @@
+import type { z } from "zod";
+import { parsedText } from "../../query/parsed-text.ts";
+
+/** Of a report's title, in characters. */
+const maxTitleLength = 120;
+
+/** A language tag, in its canonical form. */
+export function localeField(description: string): z.ZodType<string> {
+  return parsedText("must be a language tag (BCP 47), such as en or de-CH", { description }, readLocale);
+}
+
+/** The title of a report, as its requester may choose it. */
+export function titleField(description: string): z.ZodType<string> {
+  const must = `must be text of 1 to ${maxTitleLength} characters without control characters`;
+  // In characters, as JSON Schema counts them: zod's max would count UTF-16 units.
+  const length = { minLength: 1, maxLength: maxTitleLength };
+  return parsedText(must, { description, ...length }, readTitle);
+}
+
+function readLocale(text: string): string | null {
+  if (text.length > 35) return null;
+  try {
+    return Intl.getCanonicalLocales(text)[0] ?? null;
+  } catch {
+    return null;
+  }
+}
+
+function readTitle(text: string): string | null {
+  if (!text.isWellFormed()) return null;
+  const title = text.trim();
+  const length = [...title].length;
+  return length < 1 || length > maxTitleLength || /[\p{Cc}\p{Zl}\p{Zp}]/u.test(title) ? null : title;
+}

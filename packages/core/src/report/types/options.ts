@@ -1,0 +1,281 @@
+import { z } from "zod";
+import { choiceField } from "./report-choices.ts";
+import { choices, flag, keyList, spelledAlike, type OptionField } from "./option-field.ts";
+import {
+  compressibleFormats,
+  compressions,
+  isCompressible,
+  reportFormats,
+  type Compression,
+  type ReportFormat,
+} from "./format.ts";
+import { localeField, titleField } from "./option-texts.ts";
+import { timezoneField } from "../../query/timezone-field.ts";
+import { orientations, papers, type Orientation, type Paper } from "./page.ts";
+import type { ReportTypeDefinition } from "./type-definition.ts";
+
+/** By how many columns a report may be sorted. */
+export const maxSortKeys = 5;
+
+/** In British English, which has no comma before the last of a list. */
+const compressibleNames = new Intl.ListFormat("en-GB").format(compressibleFormats);
+
+/** What options may name: of one report type, or of several together, because a query's parameters cannot depend on one another in OpenAPI. */
+export interface OptionChoices {
+  readonly formats: readonly ReportFormat[];
+  /** Keys of columns; and of those by which rows may be sorted and grouped. */
+  readonly columns: readonly string[];
+  readonly sortable: readonly string[];
+  readonly groupable: readonly string[];
+  /** Whose columns they are, and what the schemas of their keys are called in OpenAPI. */
+  readonly of: string;
+  readonly names: { readonly column: string; readonly sort: string; readonly group?: string };
+}
+
+/** One option: all that is to be said of it. */
+interface Option<Stored extends z.ZodType> {
+  /**
+   * Its value with the default filled in, as the record holds and shows it. Of an option that is new it is `.default(…)`: older records,
+   * which do not have it, must still be read.
+   */
+  readonly stored: Stored;
+  /** Its value as a caller gives it. */
+  readonly given: (choices: OptionChoices) => OptionField<z.output<Stored>>;
+  /** Its value where the caller gives none; `format` is that of the report. */
+  readonly byDefault: (definition: ReportTypeDefinition, format: ReportFormat) => z.output<Stored>;
+}
+
+const stored = {
+  format: option({
+    stored: choiceField(reportFormats),
+    given: ({ formats }) =>
+      spelledAlike(
+        choices(formats, reportFormats).meta({ description: "Format of the file; pdf where the type has it." }),
+      ),
+    byDefault: defaultFormat,
+  }),
+  csvBom: option({
+    stored: z.boolean().meta({ description: "Whether csv begins with a byte order mark." }),
+    given: () => flag("Whether csv begins with a byte order mark; true by default."),
+    byDefault: () => true,
+  }),
+  compression: option({
+    stored: choiceField(compressions),
+    given: () =>
+      spelledAlike(
+        choiceField(compressions).meta({ description: `Compression of ${compressibleNames}; none by default.` }),
+      ),
+    byDefault: (): Compression => "none",
+  }),
+  columns: option({
+    stored: z.array(z.string()).meta({ description: "Keys of the columns, in their order." }),
+    given: ({ columns, of, names }) =>
+      keyList({
+        description: "Keys of the columns to show, in their order; by default all, in a pdf those of pdfColumns.",
+        keys: columns,
+        descending: false,
+        most: columns.length,
+        key: { id: names.column, description: `Key of a column${of}.` },
+      }),
+    byDefault: ({ columns, pdfColumns }, format) =>
+      format === "pdf" ? [...pdfColumns] : columns.map(({ key }) => key),
+  }),
+  sort: option({
+    stored: z.array(z.string()).meta({ description: "Keys of columns, - in front for descending." }),
+    given: ({ sortable, of, names }) =>
+      keyList({
+        description: "Keys of columns to sort by, - in front for descending.",
+        keys: sortable,
+        descending: true,
+        most: maxSortKeys,
+        key: { id: names.sort, description: `Key of a column${of}; - in front for descending.` },
+      }),
+    byDefault: ({ defaultSort }) => defaultSort.map(({ key, descending }) => (descending ? `-${key}` : key)),
+  }),
+  groupBy: option({
+    stored: z.string().nullable().meta({ description: "Key of the column by which rows are grouped." }),
+    given: ({ groupable, names }) => {
+      const key = choices(groupable);
+      const id = { id: names.group, description: "Key of a column by which rows can be grouped." };
+      return spelledAlike(
+        (names.group === undefined ? key : key.meta(id)).meta({
+          description:
+            "Key of the column by which rows are grouped: a pdf shows each group under a heading; in the other formats the rows are sorted by it first, and a warning says so.",
+        }),
+      );
+    },
+    byDefault: () => null,
+  }),
+  timezone: option({
+    stored: z.string().meta({ description: "IANA time zone of the times in the file." }),
+    given: () => spelledAlike(timezoneField("IANA time zone of the times in the file; UTC by default.")),
+    byDefault: () => "UTC",
+  }),
+  locale: option({
+    stored: z
+      .string()
+      .meta({ description: "Language tag (BCP 47): how pdf writes dates and numbers, and xlsx dates." }),
+    given: () =>
+      spelledAlike(
+        localeField(
+          "Language tag (BCP 47); en by default. Decides how pdf writes dates and numbers, and how xlsx writes dates and the numbers within its texts; the numbers of its cells are shown as the reader's program shows numbers. Words stay English, and csv, json and ndjson are the same in every locale.",
+        ),
+      ),
+    byDefault: () => "en",
+  }),
+  paper: option({
+    stored: choiceField(papers).meta({ description: "Paper of a pdf, and on which an xlsx is printed." }).default("A4"),
+    given: () =>
+      spelledAlike(
+        choiceField(papers).meta({ description: "Paper of a pdf, and on which an xlsx is printed; A4 by default." }),
+      ),
+    byDefault: (): Paper => "A4",
+  }),
+  orientation: option({
+    stored: choiceField(orientations).meta({ description: "Which way round the pages of a pdf are." }).default("auto"),
+    given: () =>
+      spelledAlike(
+        choiceField(orientations).meta({
+          description: "Which way round the pages of a pdf are; auto, the default, is portrait where the columns fit.",
+        }),
+      ),
+    byDefault: (): Orientation => "auto",
+  }),
+  accessible: option({
+    stored: z
+      .boolean()
+      .nullable()
+      .meta({ description: "Whether a pdf is tagged; null where that depends on its number of rows." })
+      .default(null),
+    given: () =>
+      flag("Whether a pdf is tagged (PDF/UA-1, PDF/A-2a); by default up to taggedMaxRows rows, else it is PDF/A-2u."),
+    byDefault: () => null,
+  }),
+  keepRows: option({
+    stored: z
+      .boolean()
+      .default(false)
+      .meta({ description: "Whether the rows are kept beside the file, so that further files can be made of them." }),
+    given: () =>
+      flag("Whether the rows are kept beside the file, so that further files can be made of them; false by default."),
+    byDefault: () => false,
+  }),
+};
+
+/**
+ * The options that a start takes beside `reportType` and `searchParam`, in the order in which records and hashes of requests hold them.
+ * All else that knows of options is made of this table. docs/contract.md §2.4.
+ */
+export const requestOptions = {
+  ...stored,
+  title: option({
+    stored: z.string().meta({ description: "The title in the file." }),
+    given: () => spelledAlike(titleField("Title of the report.")),
+    byDefault: ({ title }) => title,
+  }),
+};
+
+/** Values of options, every default filled in. */
+type Values<Options extends Readonly<Record<string, Option<z.ZodType>>>> = {
+  readonly [Name in keyof Options]: Readonly<z.output<Options[Name]["stored"]>>;
+};
+
+/** What a start asks for beside type and filters. The title stands in the record by itself, because it can be changed. */
+export type RequestedOptions = Values<typeof requestOptions>;
+
+/** How the rows are to be shown: the resolved form, every default filled in, as it is stored with the record. */
+export type ReportOptions = Values<typeof stored>;
+
+type StoredFields = { readonly [Name in keyof typeof stored]: (typeof stored)[Name]["stored"] };
+
+/** The options of a record: their jsonb form, and how callers are shown them. */
+export const storedOptionFields = Object.fromEntries(
+  Object.entries(stored).map(([name, { stored: field }]) => [name, field]),
+) as StoredFields;
+
+/** The jsonb form, read back out of the database. */
+export const reportOptionsSchema: z.ZodType<ReportOptions> = z.object(storedOptionFields);
+
+/** Returns the names of stored options that this program does not know, because a later version has written them. */
+export function unknownOptionsOf(options: object): readonly string[] {
+  return Object.keys(options).filter((name) => !Object.hasOwn(stored, name));
+}
+
+/** The values of options that older records do not have. */
+const sinceThen = new Map(
+  Object.entries(stored).flatMap(([name, { stored: field }]) => {
+    const read = field.safeParse(undefined);
+    return read.success ? [[name, read.data] as const] : [];
+  }),
+);
+
+/** Options as hashes of requests hold them: what is newer than some of those hashes stands there only where it is another value than before. */
+export function writtenOptions(options: ReportOptions): Readonly<Record<string, unknown>> {
+  const written = Object.entries(options).filter(
+    ([name, value]) => !sinceThen.has(name) || sinceThen.get(name) !== value,
+  );
+  return Object.fromEntries(written);
+}
+
+/** Why options cannot be used together, each of which may be used by itself; null where they can. */
+export function refuseTogether(
+  definition: ReportTypeDefinition,
+  { format: given, compression }: Partial<Readonly<Record<keyof RequestedOptions, unknown>>>,
+): { readonly option: keyof RequestedOptions; readonly message: string } | null {
+  const format = isOneOf(reportFormats, given) && definition.formats[given] ? given : defaultFormat(definition);
+  if (compression === "none" || !isOneOf(compressions, compression) || isCompressible(format)) return null;
+  const message = `must be none for ${format}, which is compressed already; gzip and zstd are for ${compressibleFormats.join(", ")}`;
+  return { option: "compression", message };
+}
+
+/** What the options of one type may name. */
+export function choicesOf(definition: ReportTypeDefinition): OptionChoices {
+  const name = schemaNameOf(definition);
+  return {
+    ...namesIn([definition]),
+    of: ` of ${definition.type}`,
+    names: { column: `${name}ReportColumn`, sort: `${name}ReportSort` },
+  };
+}
+
+/** What the options of several types may name. */
+export function choicesOfAll(definitions: readonly ReportTypeDefinition[]): OptionChoices {
+  const names = { column: "ReportColumnKey", sort: "ReportSortKey", group: "ReportGroupKey" };
+  return { ...namesIn(definitions), of: "", names };
+}
+
+/** What the schemas of a report type begin with: `PROXY_DOMAIN` → `ProxyDomain`. */
+export function schemaNameOf({ type }: Pick<ReportTypeDefinition, "type">): string {
+  return type
+    .split("_")
+    .map((word) => `${word.charAt(0)}${word.slice(1).toLowerCase()}`)
+    .join("");
+}
+
+function namesIn(
+  definitions: readonly ReportTypeDefinition[],
+): Pick<OptionChoices, "formats" | "columns" | "sortable" | "groupable"> {
+  const union = <T>(valuesOf: (definition: ReportTypeDefinition) => readonly T[]): readonly T[] => [
+    ...new Set(definitions.flatMap(valuesOf)),
+  ];
+  return {
+    formats: union(({ formats }) => Object.keys(formats) as ReportFormat[]),
+    columns: union(({ columns }) => columns.map(({ key }) => key)),
+    sortable: union(({ columns }) => columns.filter(({ kind }) => kind !== "list").map(({ key }) => key)),
+    groupable: union(({ groupable }) => groupable),
+  };
+}
+
+/** The format of a report whose requester names none. */
+export function defaultFormat({ formats }: ReportTypeDefinition): ReportFormat {
+  const own = Object.keys(formats) as ReportFormat[];
+  return own.includes("pdf") ? "pdf" : own[0]!;
+}
+
+function isOneOf<T extends string>(values: readonly T[], value: unknown): value is T {
+  return (values as readonly unknown[]).includes(value);
+}
+
+function option<Stored extends z.ZodType>(one: Option<Stored>): Option<Stored> {
+  return one;
+}

@@ -1,0 +1,43 @@
+import { coreVersion } from "../../base/version.ts";
+import { authorityRule, isAuthority } from "./authority.ts";
+import { nameOf, problemsOfTypes } from "./catalogue.ts";
+import { reportTypesBrand, type ReportTypes } from "./define-report-types.ts";
+import type { RegisteredReportType } from "./type-definition.ts";
+
+/** Report types that can be used, or everything that is wrong with them. */
+export type ReadReportTypes =
+  | { readonly ok: true; readonly reportTypes: readonly RegisteredReportType[] }
+  | { readonly ok: false; readonly problems: readonly string[] };
+
+/** Reads what a module exports by default: report types that some copy of this package made. Does not throw. */
+export function readReportTypes(value: unknown): ReadReportTypes {
+  if (!isBranded(value)) return refuse("the default export is not what defineReportTypes([…]) of @reports/core gives.");
+  const made = value[reportTypesBrand];
+  if (majorOf(made) !== majorOf(coreVersion))
+    return refuse(
+      `it was made by @reports/core ${made}, and this is ${coreVersion}: their major versions must be equal.`,
+    );
+  const { reportTypes } = value;
+  if (reportTypes.length === 0) return refuse("it defines no report types.");
+  const problems = [
+    ...problemsOfTypes(reportTypes.map(({ definition }) => definition)),
+    ...reportTypes.flatMap(({ definition, authority }) =>
+      isAuthority(authority) ? [] : [`${nameOf(definition)}: its authority must be ${authorityRule}.`],
+    ),
+  ];
+  return problems.length === 0 ? { ok: true, reportTypes } : { ok: false, problems };
+}
+
+function refuse(...problems: readonly string[]): ReadReportTypes {
+  return { ok: false, problems };
+}
+
+function isBranded(value: unknown): value is ReportTypes {
+  return (
+    typeof value === "object" && value !== null && typeof (value as Partial<ReportTypes>)[reportTypesBrand] === "string"
+  );
+}
+
+function majorOf(version: string): string {
+  return version.split(".", 1)[0]!;
+}

@@ -1,0 +1,67 @@
+import type { SortKey } from "../../query/sort-key.ts";
+import type { ColumnKind, ReportColumn } from "./column.ts";
+import { compareExact, parseExact } from "./exact-number.ts";
+import type { ObjectCell } from "./object-cell.ts";
+import type { ObjectRow } from "./row-source.ts";
+
+/** An object row with what its columns read as, by their keys. */
+export interface ReadRow {
+  readonly row: ObjectRow;
+  cell(key: string): ObjectCell;
+}
+
+/**
+ * Compares rows by sort keys as a database does: numbers as numbers, instants as instants, texts by their code points; rows without a value
+ * come last in both directions. Rows that are equal in all keys compare as 0.
+ */
+export function createRowOrder(
+  sort: readonly SortKey[],
+  columns: readonly Pick<ReportColumn, "key" | "kind">[],
+): (a: ReadRow, b: ReadRow) => number {
+  const terms = sort.map(({ key, descending }) => {
+    const kind = columns.find((column) => column.key === key)?.kind ?? "text";
+    const sign = descending ? -1 : 1;
+    return (a: ReadRow, b: ReadRow): number => {
+      const [left, right] = [a.cell(key), b.cell(key)];
+      if (left === null || right === null) return Number(left === null) - Number(right === null);
+      if (kind === "timestamp") return sign * (Number(a.row[key]) - Number(b.row[key]));
+      return sign * compareCells(String(left), String(right), kind);
+    };
+  });
+  return (a, b) => {
+    for (const term of terms) {
+      const order = term(a, b);
+      if (order !== 0) return order;
+    }
+    return 0;
+  };
+}
+
+/** Compares two values of a kind, given as texts of the wire form. */
+export function compareCells(a: string, b: string, kind: ColumnKind): number {
+  if (a === b) return 0;
+  switch (kind) {
+    case "integer":
+    case "bigint":
+    case "decimal":
+    case "ratio":
+    case "bytes":
+      return compareExact(parseExact(a), parseExact(b));
+    default:
+      return compareCodePoints(a, b);
+  }
+}
+
+/** UTF-16 puts the astral characters before some of the others. */
+function compareCodePoints(a: string, b: string): number {
+  const length = Math.min(a.length, b.length);
+  for (let at = 0; at < length; at++) {
+    const [left, right] = [a.charCodeAt(at), b.charCodeAt(at)];
+    if (left !== right) return rankOfUnit(left) - rankOfUnit(right);
+  }
+  return a.length - b.length;
+}
+
+function rankOfUnit(unit: number): number {
+  return unit >= 0xd800 && unit < 0xe000 ? unit + 0x2000 : unit >= 0xe000 ? unit - 0x800 : unit;
+}

@@ -1,0 +1,42 @@
+// Schedules: what callers change, and which of their times run now.
+
+export {
+  changeSchedule,
+  createSchedule,
+  lacksAuthority,
+  ownerNotSeen,
+  removeSchedule,
+  scheduleGone,
+  scheduleNotFound,
+  type ChangeScheduleDeps,
+} from "./schedule/change-schedule.ts";
+export { fireDueSchedules, type FireDeps } from "./schedule/fire-due-schedules.ts";
+export { nextOf, type DueSchedule, type DueVerdict, type FireRow } from "./schedule/judge-due.ts";
+export type { FireRule, ScheduleCalendar } from "./schedule/schedule-calendar.ts";
+export { scheduleFilters, scheduleFireFilters } from "./schedule/schedule-filters.ts";
+export { readScheduledStart, scheduleInputSchema, schedulePatchSchema } from "./schedule/schedule-input.ts";
+export {
+  fireOutcomes,
+  maxFailuresInRow,
+  maxOpenReports,
+  missedPolicies,
+  overlapPolicies,
+  scheduleOwnerships,
+  schedulePauseCauses,
+  schedulePauseReasons,
+  scheduleStatuses,
+  shownFires,
+  skipCauses,
+  type FireCause,
+  type Schedule,
+  type ScheduleFire,
+  type SchedulePauseCause,
+  type ScheduleSettings,
+} from "./schedule/schedule-record.ts";
+export type {
+  DueSchedules,
+  FireContext,
+  FiredSchedule,
+  ScheduleChange,
+  ScheduleStore,
+} from "./schedule/schedule-store.ts";

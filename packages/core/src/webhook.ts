@@ -1,0 +1,46 @@
+// Webhooks and their deliveries: what callers change, and when a delivery is tried again.
+
+export {
+  judgeTry,
+  maxRetryAfterMs,
+  unreadableForMs,
+  type DeliveryQueue,
+  type Settlement,
+  type TakenDelivery,
+  type TakeRules,
+  type TryOutcome,
+} from "./webhook/delivery.ts";
+export type { SealedSecrets } from "./webhook/sealed-secrets.ts";
+export { readWebhookInput, readWebhookPatch, type WebhookRules } from "./webhook/webhook-input.ts";
+export {
+  deliveryFilters,
+  deliverySorts,
+  webhookFilters,
+  webhookSorts,
+  type WebhookLists,
+} from "./webhook/webhook-lists.ts";
+export {
+  deliveryErrors,
+  deliveryStatuses,
+  maxEarlierSecrets,
+  maxWaitingDeliveries,
+  pauseCauses,
+  secretOverlapMs,
+  testEventType,
+  webhookAuthorities,
+  webhookLimits,
+  webhookNotFound,
+  webhookScopes,
+  webhookStatuses,
+  type DeliveredEventType,
+  type DeliveryError,
+  type PauseCause,
+  type SealedSecret,
+  type Webhook,
+  type WebhookChange,
+  type WebhookDelivery,
+  type WebhookEventType,
+  type WebhookLimits,
+  type WebhookStore,
+} from "./webhook/webhook-record.ts";
+export { normalUrl } from "./webhook/webhook-url.ts";

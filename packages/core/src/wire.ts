@@ -1,0 +1,87 @@
+// The wire: what callers send and get, as schemas and as types, under the names that the OpenAPI description gives them.
+
+// Problems
+export { problemCatalogue, problemCodes, type ProblemCode } from "./base/problems/problem-catalogue.ts";
+export type { ProblemType } from "./base/problems/problem-type.ts";
+export { problemSchema } from "./wire/problem-schema.ts";
+/** @public For clients. */
+export type { Issue, Problem } from "./wire/problem-schema.ts";
+
+// Reports
+export {
+  reportFileRecordSchema,
+  reportIdSchema,
+  reportSchema,
+  startedReportSchema,
+  type Report,
+  type ReportFileRecord,
+} from "./wire/report-schema.ts";
+/** @public For clients. */
+export type { ReportFile, ReportProgress, StartedReport } from "./wire/report-schema.ts";
+export { reportEventSchema, type ProgressEvent, type ReportEvent } from "./wire/report-event-schema.ts";
+/** @public For clients. */
+export type { ReportFileStart, ReportPatch, ReportStart } from "./wire/report-start.ts";
+export { reportTypeSchema, type ReportType } from "./wire/report-type-schema.ts";
+export { reportEstimateSchema, reportRowSchema } from "./wire/preview-schema.ts";
+/** @public For clients. */
+export type { ReportEstimate, ReportRow } from "./wire/preview-schema.ts";
+
+// Schedules
+export {
+  reportScheduleSchema,
+  scheduleFireSchema,
+  type ReportSchedule,
+  type ReportScheduleFire,
+} from "./schedule/report-schedule-schema.ts";
+
+// The queue
+export { laneSchema, workerSchema } from "./wire/queue-schema.ts";
+/** @public For clients. */
+export type { Lane, Worker } from "./wire/queue-schema.ts";
+
+// Links to files
+export { createdDownloadLinkSchema, downloadLinkInputSchema, downloadLinkSchema } from "./wire/download-link-schema.ts";
+/** @public For clients. */
+export type { CreatedDownloadLink, DownloadLink, DownloadLinkInput } from "./wire/download-link-schema.ts";
+
+// Webhooks
+export {
+  createdWebhookSchema,
+  deliveryInputSchema,
+  rotatedSecretSchema,
+  rotateSecretSchema,
+  webhookDeliverySchema,
+  webhookInputSchema,
+  webhookPatchSchema,
+  webhookPayloads,
+  webhookSchema,
+  type WebhookDelivery,
+} from "./webhook/webhook-schema.ts";
+/** @public For clients. */
+export type {
+  CreatedWebhook,
+  DeliveryInput,
+  RotatedSecret,
+  Webhook,
+  WebhookInput,
+  WebhookPatch,
+} from "./webhook/webhook-schema.ts";
+
+// The register
+/** @public For clients. */
+export { domainResourceSchema } from "./inventory/domains-collection.ts";
+/** @public For clients. */
+export { proxyResourceSchema } from "./inventory/proxies-collection.ts";
+/** @public For clients. */
+export type { Domain, DomainInput, Proxy, ProxyInput } from "./wire/inventory-types.ts";
+
+// Credentials
+export { callerSchema } from "./wire/caller-schema.ts";
+/** @public For clients. */
+export type { Caller } from "./wire/caller-schema.ts";
+export { tokenSchema } from "./wire/token-schema.ts";
+/** @public For clients. */
+export type { Token } from "./wire/token-schema.ts";
+
+// Values with names
+export { choiceField } from "./wire/named-choices.ts";

@@ -1,0 +1,43 @@
+import { z } from "zod";
+import { choiceField } from "./named-choices.ts";
+import { idField } from "../query/id-field.ts";
+import { eventCauses, reportStatuses } from "../base/vocabulary.ts";
+import type { ReportProgress } from "./report-schema.ts";
+
+/** One transition as callers see it. docs/contract.md §4.5. */
+export const reportEventSchema = z
+  .strictObject({
+    id: z
+      .int()
+      .min(1)
+      .meta({ description: "A whole number that rises from event to event, whatever report they are of." }),
+    reportId: idField("The report that it happened to."),
+    from: choiceField(reportStatuses).nullable(),
+    to: z
+      .enum([...reportStatuses, "DELETED"])
+      .meta({ id: "ReportEventTarget", description: "The state that a transition leads to." }),
+    attempt: z.int().min(0).meta({ description: "How often the report had been claimed by then." }),
+    at: z.iso.datetime().meta({ description: "When it happened." }),
+    because: z
+      .enum(eventCauses)
+      .meta({
+        id: "ReportEventCause",
+        description:
+          "FILE_DAMAGED: why a report EXPIRED before its retention was over. All others: why a worker did not run it, so that it waits.",
+      })
+      .nullable(),
+    actor: z.string().nullable().meta({
+      description:
+        "Who caused the transition: a principal, `schedule:` and the ID of the schedule for a run at one of its times, or `worker` for the service itself. Null for events from before it was recorded.",
+    }),
+  })
+  .meta({ id: "ReportEvent", description: "One transition of a report; the first is its creation." });
+
+/** One transition as callers see it. docs/contract.md §4.5. */
+export type ReportEvent = z.output<typeof reportEventSchema>;
+
+/** What an event of the name `progress` holds in a stream. docs/contract.md §4.5. */
+export interface ProgressEvent extends ReportProgress {
+  reportId: string;
+  attempt: number;
+}
