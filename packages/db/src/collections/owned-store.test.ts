@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { newestFirst } from "@reports/core";
+import { newestFirst } from "@reports/core/record";
 import { createTestDatabases } from "@reports/testing";
 import { eq } from "drizzle-orm";
 import postgres from "postgres";
