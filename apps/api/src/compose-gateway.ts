@@ -3,8 +3,6 @@ import { createMakerCheck, createReportAccess, registerReportTypes } from "@repo
 import type { Authorities, KeySetState } from "@reports/auth";
 import {
   createCatalogue,
-  firstLane,
-  overloadLimitsOf,
   reportFormats,
   type RegisteredReportType,
   type ReportCatalogue,
@@ -23,8 +21,6 @@ import {
   createReportStore,
   createScheduleStore,
   createUserStore,
-  createWebhookLists,
-  createWebhookStore,
   readLaneLoads,
   readOldestSnapshot,
   readServedTypes,
@@ -34,11 +30,14 @@ import {
   type RowSizes,
 } from "@reports/db";
 import { createScheduleCalendar } from "@reports/calendar";
-import { createReportCounters, describeCalls, judgeUrl, newId, noAllowance } from "@reports/runtime";
+import { createReportCounters, describeCalls, newId } from "@reports/runtime";
 import type { Check, Logger, Metrics, Traces } from "@reports/runtime";
 import { createApp } from "./app.ts";
 import type { ApiClocks } from "./clocks.ts";
 import { composeEntrance, type Entrance } from "./compose-entrance.ts";
+import { composePreviews } from "./compose-previews.ts";
+import { composeStarts } from "./compose-starts.ts";
+import { composeWebhooks } from "./compose-webhooks.ts";
 import type { ApiConfig } from "./config.ts";
 import { countReports } from "./count-reports.ts";
 import { createOwnerConfirmation } from "./confirm-owners.ts";
@@ -47,21 +46,15 @@ import type { Endpoint } from "./endpoint/endpoint.ts";
 import { countPasswordChecks, createKeySetReport, describeIssuerKeys } from "./entrance-metrics.ts";
 import { createBodyBudget } from "./limits/body-budget.ts";
 import { createDownloadSlots } from "./limits/download-slots.ts";
-import { createListSlots, previewKind } from "./limits/list-slots.ts";
-import { createOverloadGuard } from "./limits/overload-guard.ts";
+import { createListSlots } from "./limits/list-slots.ts";
 import { createRefusalPace, type RefusalPace } from "./limits/pace-refusals.ts";
 import { createRequestLimiter } from "./limits/request-limiter.ts";
-import { createStartLimits } from "./limits/start-limits.ts";
 import type { AuditLog } from "./middleware/audit.ts";
 import { createReportWatches } from "./notifications/report-watches.ts";
 import type { ApiReportWatches, ReportWatchesOptions } from "./notifications/report-watches.ts";
 import type { MountedCollection } from "./resource/mounted-collection.ts";
-import { createEndpoints } from "./routes/endpoints.ts";
-import type { ReportRowsDeps } from "./routes/report-rows.ts";
+import { createEndpoints, type EndpointsBase } from "./routes/endpoints.ts";
 import { describeService } from "./service-metrics.ts";
-import { composeWebhookKeys } from "./webhook-keys/compose-webhook-keys.ts";
-import { describeWebhookKeys } from "./webhook-keys/describe-webhook-keys.ts";
-import { createSecretSealing } from "./webhook-keys/seal-secret.ts";
 
 /** What the gateway stands on. */
 export interface GatewayParts {
@@ -117,7 +110,7 @@ export interface Gateway {
 
 /** Wires endpoints, limits and credentials on databases and a file store. Opens nothing and listens to nothing. */
 export function composeGateway(config: ApiConfig, parts: GatewayParts, changes: GatewayChanges = {}): Gateway {
-  const { database, listDatabase, identity, logger, metrics } = parts;
+  const { database, listDatabase, identity, clocks, logger, metrics } = parts;
   const { definitions, authorities } = registerReportTypes(
     parts.reportTypes,
     config.reportAuthorities === undefined ? {} : { overrides: config.reportAuthorities },
@@ -125,17 +118,7 @@ export function composeGateway(config: ApiConfig, parts: GatewayParts, changes: 
   const catalogue = createCatalogue(definitions);
   const kinds = { type: catalogue.list().map(({ type }) => type), format: reportFormats };
   const reports = countReports(createReportStore(database), createReportCounters(metrics, kinds));
-  describeCalls(metrics, database.load);
-  const shared = {
-    catalogue,
-    authorities,
-    reports,
-    reportAccess: createReportAccess({ authorities, visibility: config.reportVisibility }),
-    logger,
-    metrics,
-    newId,
-    basePath: config.basePath,
-  };
+  const users = createUserStore(database);
   const watches = createReportWatches({
     reports,
     changes: parts.changes,
@@ -143,23 +126,17 @@ export function composeGateway(config: ApiConfig, parts: GatewayParts, changes: 
     metrics,
     maxWatches: config.watchLimit,
     maxWatchesPerPrincipal: config.watchLimitPerPrincipal,
-    clocks: parts.clocks,
+    clocks,
     ...changes.watching,
   });
   const downloads = createDownloadSlots({
     total: config.downloadLimit,
     perPrincipal: config.downloadLimitPerPrincipal,
   });
-  describeService(metrics, {
+  const queue = {
     readLanes: async () => database.query(async (queries) => readLaneLoads(queries)),
-    readOldestSnapshot: async () => database.query(readOldestSnapshot),
-    readServedTypes: async () => database.query(readServedTypes),
     readWorkers: async () => database.query(readWorkers),
-    definitions: shared.catalogue.list(),
-    openDownloads: () => downloads.held,
-    storeState: identity.state,
-  });
-  const users = createUserStore(database);
+  };
   const entrance = composeEntrance(config, {
     users,
     throttle: createLoginThrottle(database, {
@@ -169,19 +146,24 @@ export function composeGateway(config: ApiConfig, parts: GatewayParts, changes: 
     onKeySetFailure: createKeySetReport(metrics, logger),
     onPasswordCheck: countPasswordChecks(metrics),
   });
+  describeCalls(metrics, database.load);
+  describeService(metrics, {
+    ...queue,
+    readOldestSnapshot: async () => database.query(readOldestSnapshot),
+    readServedTypes: async () => database.query(readServedTypes),
+    definitions: catalogue.list(),
+    openDownloads: () => downloads.held,
+    storeState: identity.state,
+  });
   describeIssuerKeys(metrics, entrance.issuerKeys?.state);
-  const keys = composeWebhookKeys(config, { database, logger });
-  if (keys !== null) describeWebhookKeys(metrics, { secrets: keys.secrets, key: keys.keys[0] });
   const schedules = createScheduleStore(database, listDatabase);
-  const webhooks = config.webhookKeys === undefined ? null : createWebhookStore(database);
-  const overload = { waiting: config.overloadQueueLength, oldestWaitSeconds: config.overloadQueueAgeSeconds };
-  const countAtMost = Math.max(1, ...Object.values(overload.waiting));
-  const endpoints = createEndpoints({
-    ...shared,
-    ...composePreviews(config, parts),
-    readLanes: async () => database.query(async (queries) => readLaneLoads(queries)),
-    readWorkers: async () => database.query(readWorkers),
-    reportLists: createReportLists(listDatabase),
+  const webhooks = composeWebhooks(config, parts);
+  const base: EndpointsBase = {
+    catalogue,
+    authorities,
+    reports,
+    watches,
+    reportAccess: createReportAccess({ authorities, visibility: config.reportVisibility }),
     lists: createListSlots(
       {
         perPrincipal: config.listLimitPerPrincipal,
@@ -190,56 +172,58 @@ export function composeGateway(config: ApiConfig, parts: GatewayParts, changes: 
       },
       metrics,
     ),
-    files: parts.files,
-    suspicions: createFileSuspicions(database),
-    identity,
-    storeState: identity.state,
-    issuerKeysState: changes.issuerKeysState ?? entrance.issuerKeys?.state,
-    removals: createFileRemovals(database),
-    watches,
-    clocks: parts.clocks,
-    collections: [...createRegister(database, listDatabase), ...(changes.collections ?? [])],
+    clocks,
+    newId,
     now: changes.now ?? parts.clock,
-    links: createDownloadLinkStore(database),
-    linkThrottle: createLinkThrottle(database, config.loginFailureLimit),
-    schedules,
-    calendar: createScheduleCalendar(),
-    minMinutes: config.scheduleMinMinutes,
-    confirmDays: config.scheduleConfirmDays,
-    mayStillRead: createMakerCheck({ users, reportAccess: shared.reportAccess }),
-    linkMaxSeconds: config.linkMaxSeconds,
-    publicUrl: config.publicUrl ?? "",
-    webhooks:
-      keys === null || webhooks === null
+    basePath: config.basePath,
+    metrics,
+    logger,
+  };
+  const endpoints = createEndpoints({
+    base,
+    reportLists: createReportLists(listDatabase),
+    starts: composeStarts(config, parts),
+    files: {
+      files: parts.files,
+      suspicions: createFileSuspicions(database),
+      identity,
+      removals: createFileRemovals(database),
+    },
+    links:
+      config.linkMaxSeconds === 0
         ? null
         : {
-            store: webhooks,
-            lists: createWebhookLists(listDatabase),
-            seal: createSecretSealing({ ...keys, key: keys.keys[0], readKeys: keys.secrets.readKeys }),
-            judgeUrl: (url) => judgeUrl(url, config.webhookAllow ?? noAllowance),
+            links: createDownloadLinkStore(database),
+            linkThrottle: createLinkThrottle(database, config.loginFailureLimit),
+            mayStillRead: createMakerCheck({ users, reportAccess: base.reportAccess }),
+            linkMaxSeconds: config.linkMaxSeconds,
+            publicUrl: config.publicUrl ?? "",
           },
-    coalesceGetStarts: config.coalesceGetStarts,
-    chooseLane: async ({ definition, searchParam, options }) =>
-      firstLane(options.format, await parts.rowSizes.estimate(definition, searchParam, options.timezone)),
-    startLimitsFor: createStartLimits(
-      { perMinute: config.startLimitPerMinute, unfinished: config.unfinishedLimit },
-      config.startLimits ?? [],
-    ),
-    refuseOverload: createOverloadGuard({
-      limitsOf: (lane) => overloadLimitsOf(lane, overload),
-      readLoads: async () => database.query(async (queries) => readLaneLoads(queries, countAtMost)),
-    }),
+    rows: composePreviews(config, parts.previews, metrics),
+    queue,
+    schedules: {
+      schedules,
+      calendar: createScheduleCalendar(),
+      minMinutes: config.scheduleMinMinutes,
+      confirmDays: config.scheduleConfirmDays,
+    },
+    collections: [...createRegister(database, listDatabase), ...(changes.collections ?? [])],
+    webhooks,
+    operations: {
+      checks: parts.checks,
+      storeState: identity.state,
+      issuerKeysState: changes.issuerKeysState ?? entrance.issuerKeys?.state,
+    },
     issueToken: entrance.issueToken,
     console: parts.console,
-    checks: parts.checks,
   });
   const listener = createApp({
-    ...shared,
+    ...base,
     audit: parts.audit,
     traces: parts.traces,
     endpoints,
     authenticate: entrance.authenticate,
-    noteCaller: createOwnerConfirmation({ schedules, webhooks, authorities, logger }),
+    noteCaller: createOwnerConfirmation({ schedules, webhooks: webhooks && webhooks.store, authorities, logger }),
     refusals: changes.refusals ?? createRefusalPace({ perSecond: config.refusalLimitPerSecond }),
     requestLimiter: createRequestLimiter({ perMinute: config.requestLimitPerMinute }),
     downloads,
@@ -250,28 +234,5 @@ export function composeGateway(config: ApiConfig, parts: GatewayParts, changes: 
     trustedProxyHops: config.trustedProxyHops,
     checkResponses: changes.checkResponses ?? false,
   });
-  return { listener, endpoints, catalogue: shared.catalogue, authorities, entrance, watches };
-}
-
-/** Previews and estimates, with limits of their own. */
-function composePreviews(
-  config: ApiConfig,
-  { previews, metrics }: GatewayParts,
-): Omit<ReportRowsDeps, "catalogue" | "now"> {
-  return {
-    previews,
-    previewSlots: createListSlots(
-      {
-        perPrincipal: config.listLimitPerPrincipal,
-        connections: config.previewConnections,
-        deadlineMs: config.previewTimeoutSeconds * 1000,
-      },
-      metrics,
-      previewKind,
-    ),
-    previewLimiter: createRequestLimiter({
-      perMinute: config.previewLimitPerMinute,
-      counted: { name: "previews", noun: "previews", code: "too-many-previews" },
-    }),
-  };
+  return { listener, endpoints, catalogue, authorities, entrance, watches };
 }

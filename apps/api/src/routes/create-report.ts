@@ -1,30 +1,20 @@
-import { startInputFromBody, startReport, type ReportCatalogue, type StartDeps } from "@reports/core/report";
-import type { Clock, IdMaker, ReportLane } from "@reports/core/base";
+import { startInputFromBody, startReport } from "@reports/core/report";
 import { startedReportSchema } from "@reports/core/wire";
-import type { Authorities } from "@reports/auth";
 import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { tags } from "../endpoint/tag.ts";
 import { idempotencyKeyHeader, onceOf } from "../idempotency/once.ts";
-import type { StartLimitsFor } from "../limits/start-limits.ts";
 import { startBodySchema } from "./start-schema.ts";
-import { startedReply, startedReplyAfterWait, startedResponse, startWaitHeader } from "./started-reply.ts";
-import type { WaitDeps } from "./wait.ts";
+import {
+  startedReply,
+  startedReplyAfterWait,
+  startedResponse,
+  startWaitHeader,
+  type StartRouteDeps,
+} from "./started-reply.ts";
 
 /** The canonical start: `POST /v1/reports`. Always creates. docs/contract.md §3.1. */
-export function createReportEndpoint(deps: {
-  readonly catalogue: ReportCatalogue;
-  readonly reports: StartDeps["reports"];
-  readonly watches: WaitDeps["watches"];
-  readonly clocks: WaitDeps["clocks"];
-  readonly authorities: Authorities;
-  readonly startLimitsFor: StartLimitsFor;
-  readonly refuseOverload: (lane: ReportLane) => Promise<void>;
-  readonly chooseLane?: NonNullable<StartDeps["chooseLane"]>;
-  readonly newId: IdMaker;
-  readonly now: Clock;
-  readonly basePath: string;
-}): Endpoint {
+export function createReportEndpoint(deps: StartRouteDeps): Endpoint {
   return defineEndpoint({
     method: "POST",
     path: "/v1/reports",

@@ -38,15 +38,20 @@ const readinessSchema = z
   })
   .meta({ id: "Readiness", description: "Every dependency that the process needs works." });
 
-/** Health and metrics: public, for the platform. docs/contract.md §8.2. */
-export function operationsEndpoints(deps: {
+/** What health, readiness and metrics report. */
+export interface OperationsDeps {
+  /** Readiness. */
   readonly checks: Readonly<Record<string, Check>>;
+  /** The state of the file store. Readiness reports it but does not depend on it. */
   readonly storeState: () => StoreState;
   /** Undefined where no issuer is configured. */
   readonly issuerKeysState: (() => KeySetState) | undefined;
   readonly metrics: Metrics;
   readonly logger: Logger;
-}): readonly Endpoint[] {
+}
+
+/** Health and metrics: public, for the platform. docs/contract.md §8.2. */
+export function operationsEndpoints(deps: OperationsDeps): readonly Endpoint[] {
   const readiness = createReadiness({ checks: deps.checks, logger: deps.logger });
   const metrics = remember(async () => {
     const { contentType, body } = await deps.metrics.render();

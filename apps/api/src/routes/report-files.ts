@@ -1,5 +1,5 @@
-import type { Authorities, ReportAccess } from "@reports/auth";
-import { DomainError, type Clock } from "@reports/core/base";
+import type { ReportAccess } from "@reports/auth";
+import { DomainError } from "@reports/core/base";
 import {
   fileInputFromBody,
   fileNotFound,
@@ -10,9 +10,7 @@ import {
   type FileRemovalDeps,
   type QueuedReport,
   type Report,
-  type ReportCatalogue,
   type ReportStore,
-  type StartFileDeps,
 } from "@reports/core/report";
 import { idField } from "@reports/core/query";
 import { reportFileRecordSchema } from "@reports/core/wire";
@@ -22,21 +20,15 @@ import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
 import type { Endpoint, Reply } from "../endpoint/endpoint.ts";
 import { tags } from "../endpoint/tag.ts";
 import { idempotencyKeyHeader, onceOf, replay, replayedHeader } from "../idempotency/once.ts";
-import type { StartLimitsFor } from "../limits/start-limits.ts";
 import { fileRecordResource } from "./report-resource.ts";
 import { fileBodySchema } from "./start-schema.ts";
-import { startedReplyAfterWait } from "./started-reply.ts";
-import { preferenceApplied, type WaitDeps } from "./wait.ts";
+import { startedReplyAfterWait, type StartRouteDeps } from "./started-reply.ts";
+import { preferenceApplied } from "./wait.ts";
 
 /** What listing, making and deleting files needs. */
-export interface ReportFilesDeps extends Omit<StartFileDeps, "startLimits">, FileRemovalDeps, WaitDeps {
-  readonly startLimitsFor: StartLimitsFor;
-  readonly reports: StartFileDeps["reports"] & Pick<ReportStore, "listFiles" | "findFile" | "remove">;
-  readonly catalogue: ReportCatalogue;
-  readonly authorities: Authorities;
+export interface ReportFilesDeps extends StartRouteDeps, FileRemovalDeps {
+  readonly reports: ReportStore;
   readonly reportAccess: Pick<ReportAccess, "mayChange">;
-  readonly now: Clock;
-  readonly basePath: string;
   readonly logger: Logger;
 }
 

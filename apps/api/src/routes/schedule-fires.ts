@@ -9,13 +9,7 @@ import {
   type ScheduleFire,
 } from "@reports/core/schedule";
 import { recordNotFound } from "@reports/core/record";
-import {
-  startReport,
-  type Report,
-  type ReportCatalogue,
-  type ReportTypeDefinition,
-  type StartDeps,
-} from "@reports/core/report";
+import { startReport, type Report, type ReportTypeDefinition } from "@reports/core/report";
 import { idField } from "@reports/core/query";
 import { scheduleFireSchema, type ReportScheduleFire } from "@reports/core/wire";
 import { isId } from "@reports/runtime";
@@ -25,16 +19,14 @@ import { refuseFields } from "../endpoint/refuse-fields.ts";
 import type { Endpoint, Reply } from "../endpoint/endpoint.ts";
 import { tags } from "../endpoint/tag.ts";
 import { idempotencyKeyHeader, onceOf, replay, replayedHeader } from "../idempotency/once.ts";
-import type { StartLimitsFor } from "../limits/start-limits.ts";
 import { defineListQuery, listNamesOf } from "../resource/list-query.ts";
 import { listReply, listResponse } from "../resource/list-reply.ts";
 import { ownedSchedules, type ScheduleRequest, type SchedulesDeps } from "./report-schedules.ts";
 import { fireResource, knowsReportsOf } from "./schedule-resource.ts";
+import type { StartRouteDeps } from "./started-reply.ts";
 
 /** What reading fires and running schedules by hand needs. */
-export interface ScheduleFiresDeps extends SchedulesDeps, Omit<StartDeps, "startLimits"> {
-  readonly startLimitsFor: StartLimitsFor;
-  readonly catalogue: ReportCatalogue;
+export interface ScheduleFiresDeps extends SchedulesDeps, StartRouteDeps {
   /** For how many days an owner who is none of our own users is believed to hold the authority. */
   readonly confirmDays: number;
 }

@@ -1,38 +1,22 @@
-import { DomainError, type Clock, type IdMaker, type ReportLane } from "@reports/core/base";
-import {
-  parseIdempotencyKey,
-  startInputFromQuery,
-  startReport,
-  type ReportCatalogue,
-  type StartDeps,
-} from "@reports/core/report";
+import { DomainError } from "@reports/core/base";
+import { parseIdempotencyKey, startInputFromQuery, startReport } from "@reports/core/report";
 import { startedReportSchema } from "@reports/core/wire";
-import type { Authorities } from "@reports/auth";
 import { refuseCrossSite } from "../endpoint/refuse-cross-site.ts";
 import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { tags } from "../endpoint/tag.ts";
 import { idempotencyKeyHeader, onceOf } from "../idempotency/once.ts";
-import type { StartLimitsFor } from "../limits/start-limits.ts";
 import { startQuerySchema } from "./start-schema.ts";
-import { startedReply, startedReplyAfterWait, startedResponse, startWaitHeader } from "./started-reply.ts";
-import type { WaitDeps } from "./wait.ts";
+import {
+  startedReply,
+  startedReplyAfterWait,
+  startedResponse,
+  startWaitHeader,
+  type StartRouteDeps,
+} from "./started-reply.ts";
 
 /** The literal start: `GET /v1/report`. docs/contract.md §3.1. */
-export function startReportEndpoint(deps: {
-  readonly reports: StartDeps["reports"];
-  readonly watches: WaitDeps["watches"];
-  readonly clocks: WaitDeps["clocks"];
-  readonly authorities: Authorities;
-  readonly startLimitsFor: StartLimitsFor;
-  readonly refuseOverload: (lane: ReportLane) => Promise<void>;
-  readonly chooseLane?: NonNullable<StartDeps["chooseLane"]>;
-  readonly catalogue: ReportCatalogue;
-  readonly newId: IdMaker;
-  readonly now: Clock;
-  readonly basePath: string;
-  readonly coalesceGetStarts: boolean;
-}): Endpoint {
+export function startReportEndpoint(deps: StartRouteDeps & { readonly coalesceGetStarts: boolean }): Endpoint {
   return defineEndpoint({
     method: "GET",
     path: "/v1/report",

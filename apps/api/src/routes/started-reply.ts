@@ -1,8 +1,16 @@
 import { DomainError, StoreUnavailableError, type Clock } from "@reports/core/base";
-import { isTerminal, retryAfterSeconds, type QueuedReport } from "@reports/core/report";
+import {
+  isTerminal,
+  retryAfterSeconds,
+  type QueuedReport,
+  type ReportCatalogue,
+  type StartDeps,
+} from "@reports/core/report";
+import type { Authorities } from "@reports/auth";
 import type { z } from "zod";
 import type { EndpointInput, Reply, ResponseSpec } from "../endpoint/endpoint.ts";
 import { replay, replayedHeader } from "../idempotency/once.ts";
+import type { StartLimitsFor } from "../limits/start-limits.ts";
 import { reportLinks, reportResource } from "./report-resource.ts";
 import { preferenceApplied, waitIfAsked, type WaitDeps } from "./wait.ts";
 
@@ -22,6 +30,13 @@ export function startedResponse(schema: z.ZodType): ResponseSpec {
       ...preferenceApplied,
     },
   };
+}
+
+/** Dependencies of every start. */
+export interface StartRouteDeps extends Omit<StartDeps, "startLimits">, WaitDeps, ReplyDeps {
+  readonly catalogue: ReportCatalogue;
+  readonly authorities: Authorities;
+  readonly startLimitsFor: StartLimitsFor;
 }
 
 interface ReplyDeps {

@@ -1,0 +1,28 @@
+import { firstLane, overloadLimitsOf } from "@reports/core/report";
+import { readLaneLoads, type Database, type RowSizes } from "@reports/db";
+import type { ApiConfig } from "./config.ts";
+import { createOverloadGuard } from "./limits/overload-guard.ts";
+import { createStartLimits } from "./limits/start-limits.ts";
+import type { EndpointsDeps } from "./routes/endpoints.ts";
+
+/** Creates the rules by which reports are started: limits, overload and the first lane. */
+export function composeStarts(
+  config: ApiConfig,
+  { database, rowSizes }: { readonly database: Database; readonly rowSizes: RowSizes },
+): EndpointsDeps["starts"] {
+  const overload = { waiting: config.overloadQueueLength, oldestWaitSeconds: config.overloadQueueAgeSeconds };
+  const countAtMost = Math.max(1, ...Object.values(overload.waiting));
+  return {
+    coalesceGetStarts: config.coalesceGetStarts,
+    chooseLane: async ({ definition, searchParam, options }) =>
+      firstLane(options.format, await rowSizes.estimate(definition, searchParam, options.timezone)),
+    startLimitsFor: createStartLimits(
+      { perMinute: config.startLimitPerMinute, unfinished: config.unfinishedLimit },
+      config.startLimits ?? [],
+    ),
+    refuseOverload: createOverloadGuard({
+      limitsOf: (lane) => overloadLimitsOf(lane, overload),
+      readLoads: async () => database.query(async (queries) => readLaneLoads(queries, countAtMost)),
+    }),
+  };
+}

@@ -1,0 +1,29 @@
+import { createWebhookLists, createWebhookStore, type Database, type ListDatabase } from "@reports/db";
+import { judgeUrl, noAllowance, type Logger, type Metrics } from "@reports/runtime";
+import type { ApiConfig } from "./config.ts";
+import type { WebhooksDeps } from "./routes/webhooks/webhook-access.ts";
+import { composeWebhookKeys } from "./webhook-keys/compose-webhook-keys.ts";
+import { describeWebhookKeys } from "./webhook-keys/describe-webhook-keys.ts";
+import { createSecretSealing } from "./webhook-keys/seal-secret.ts";
+
+/** Creates the stores of webhooks, and describes their keys in metrics. Null without WEBHOOK_KEY. */
+export function composeWebhooks(
+  config: ApiConfig,
+  parts: {
+    readonly database: Database;
+    readonly listDatabase: ListDatabase;
+    readonly metrics: Metrics;
+    readonly logger: Logger;
+  },
+): WebhooksDeps["webhooks"] | null {
+  const keys = composeWebhookKeys(config, parts);
+  if (keys === null) return null;
+  const [key] = keys.keys;
+  describeWebhookKeys(parts.metrics, { secrets: keys.secrets, key });
+  return {
+    store: createWebhookStore(parts.database),
+    lists: createWebhookLists(parts.listDatabase),
+    seal: createSecretSealing({ ...keys, key, readKeys: keys.secrets.readKeys }),
+    judgeUrl: (url) => judgeUrl(url, config.webhookAllow ?? noAllowance),
+  };
+}
