@@ -1,6 +1,6 @@
 // Reports: types, requests, life, runs and files.
 
-// What a report type is
+// Report types and their parts
 export { authorityRule, isAuthority } from "./report/types/authority.ts";
 export { createCatalogue, type ReportCatalogue } from "./report/types/catalogue.ts";
 export { createCondition } from "./report/types/cell-condition.ts";
@@ -79,7 +79,7 @@ export { titleInSentence } from "./report/types/title-in-sentence.ts";
 export type { RegisteredReportType, ReportTypeDefinition } from "./report/types/type-definition.ts";
 export type { ReportWarning } from "./report/types/warning.ts";
 
-// What callers ask for
+// Starts, previews, options
 export { estimateReport } from "./report/request/estimate-report.ts";
 export { fileInputFromBody, fileOptionNames } from "./report/request/file-input.ts";
 export { readLinkSeconds } from "./report/request/link-input.ts";

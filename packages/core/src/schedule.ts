@@ -1,4 +1,4 @@
-// Schedules: what callers change, and which of their times run now.
+// Schedules: fields, inputs, store, and the choice of the times that run now.
 
 export {
   changeSchedule,

@@ -1,4 +1,4 @@
-// Webhooks and their deliveries: what callers change, and when a delivery is tried again.
+// Webhooks and their deliveries: fields, inputs, store, and the times of further attempts.
 
 export {
   judgeTry,

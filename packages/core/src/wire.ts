@@ -1,4 +1,4 @@
-// The wire: what callers send and get, as schemas and as types, under the names that the OpenAPI description gives them.
+// Requests and responses as schemas and types, under the names of the OpenAPI document.
 
 // Problems
 export { problemCatalogue, problemCodes, type ProblemCode } from "./base/problems/problem-catalogue.ts";
@@ -67,7 +67,7 @@ export type {
   WebhookPatch,
 } from "./webhook/webhook-schema.ts";
 
-// The register
+// The inventory
 /** @public For clients. */
 export { domainResourceSchema } from "./inventory/domains-collection.ts";
 /** @public For clients. */

@@ -5,7 +5,7 @@ export const reportStatuses = ["QUEUED", "RUNNING", "SUCCEEDED", "FAILED", "CANC
 /** State of a report. docs/contract.md §4.1. */
 export type ReportStatus = (typeof reportStatuses)[number];
 
-/** What the worker is doing right now. */
+/** Phases of a running report. */
 export const progressPhases = ["waiting", "querying", "rendering", "storing", "done"] as const;
 export type ProgressPhase = (typeof progressPhases)[number];
 
@@ -23,9 +23,9 @@ export const firstLanes = ["quick", "bulk"] as const satisfies readonly ReportLa
 const expiryCauses = ["FILE_DAMAGED"] as const;
 
 /**
- * Why a worker requeued a report instead of running it. It does not know the report's type, the type in that version, or the format, a
- * filter or a column that the report names. Or the type's data source does not fit its definition now, a part of the worker's host is
- * broken, or another worker has more scratch space, which the report needs, or reaches the data source, which this one does not.
+ * Why a worker requeued a report instead of running it. The first five: the worker does not know the type, its version, or the format, a
+ * filter or a column that the report names. TYPE_UNUSABLE: the data source does not fit the definition. WORKER_IMPAIRED: a part of the
+ * worker's host is broken. The last two: another worker has more scratch space, or reaches the data source.
  */
 export const handBackCauses = [
   "TYPE_UNKNOWN",
@@ -62,7 +62,7 @@ export const reportErrorCodes = {
 /** Code that a FAILED report carries. */
 export type ReportErrorCode = keyof typeof reportErrorCodes;
 
-/** Everything that a report may warn of, and what it means: for documentation. */
+/** Warnings of a report with their meaning, for the documentation. */
 export const reportWarnings = {
   DATA_BEHIND: "The rows are older than the report: the replica that they were read from was behind its primary.",
   TEXTS_SHORTENED:
@@ -77,10 +77,10 @@ export const reportWarnings = {
     "The rows come from a database without snapshots: figures and rows were read one after another, and may differ by what was written meanwhile.",
   OTHER: "Something else; said by a version of the service that gave no codes.",
 } as const satisfies Readonly<Record<string, string>>;
-/** What a reader of a report's file should know. */
+/** Code of a warning to readers of a report's file. */
 export type ReportWarningCode = keyof typeof reportWarnings;
 
-/** All of them. */
+/** All codes of warnings. */
 export const reportWarningCodes = Object.keys(reportWarnings) as [ReportWarningCode, ...ReportWarningCode[]];
 
 /** Reports whether this version knows the text as a code of a warning. */

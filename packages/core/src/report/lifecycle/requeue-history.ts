@@ -21,7 +21,7 @@ export interface ReportNeeds {
   readonly spoolExceededBytes: number | null;
 }
 
-/** How often a report was requeued by workers that do not serve it, and what is known of the other workers. */
+/** How often workers that do not serve a report requeued it, and whether another worker serves it. */
 export interface HandBackPast {
   /** Before this time. */
   readonly count: number;

@@ -35,7 +35,7 @@ export interface RunDeps {
   readonly identity: StoreIdentity & StoreLook;
   readonly removals: FileRemovals;
   readonly render: Render;
-  /** Brings kept rows out of the store into a local file. Rejects with PermanentReportError(ROWS_LOST) when they are not what was kept. */
+  /** Copies a row snapshot from the store into a local file. Rejects with PermanentReportError(ROWS_LOST) when the stored bytes differ. */
   readonly fetchKeptRows: (rows: KeptRows, path: string, signal: AbortSignal) => Promise<void>;
   /** Removes files of the spool folder, those that are not there included. Never rejects. */
   readonly removeSpooled: (paths: readonly string[]) => Promise<void>;
