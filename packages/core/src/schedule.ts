@@ -14,7 +14,8 @@ export { fireDueSchedules, type FireDeps } from "./schedule/fire-due-schedules.t
 export { nextOf, type DueSchedule, type DueVerdict, type FireRow } from "./schedule/judge-due.ts";
 export type { FireRule, ScheduleCalendar } from "./schedule/schedule-calendar.ts";
 export { scheduleFilters, scheduleFireFilters } from "./schedule/schedule-filters.ts";
-export { readScheduledStart, scheduleInputSchema, schedulePatchSchema } from "./schedule/schedule-input.ts";
+export type { ScheduleFire } from "./schedule/fire-record.ts";
+export { readScheduledStart } from "./schedule/schedule-input.ts";
 export {
   fireOutcomes,
   maxFailuresInRow,
@@ -28,11 +29,9 @@ export {
   shownFires,
   skipCauses,
   type FireCause,
-  type Schedule,
-  type ScheduleFire,
   type SchedulePauseCause,
-  type ScheduleSettings,
-} from "./schedule/schedule-record.ts";
+} from "./schedule/schedule-values.ts";
+export { scheduleRecord, type Schedule, type ScheduleSettings } from "./schedule/schedule-record.ts";
 export type {
   DueSchedules,
   FireContext,

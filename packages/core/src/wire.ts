@@ -27,12 +27,8 @@ export { reportEstimateSchema, reportRowSchema } from "./wire/preview-schema.ts"
 export type { ReportEstimate, ReportRow } from "./wire/preview-schema.ts";
 
 // Schedules
-export {
-  reportScheduleSchema,
-  scheduleFireSchema,
-  type ReportSchedule,
-  type ReportScheduleFire,
-} from "./schedule/report-schedule-schema.ts";
+export { scheduleFireSchema, type ReportScheduleFire } from "./schedule/fire-record.ts";
+export { reportScheduleSchema, type ReportSchedule } from "./schedule/schedule-record.ts";
 
 // The queue
 export { laneSchema, workerSchema } from "./wire/queue-schema.ts";

@@ -1,4 +1,4 @@
-import { scheduleInputSchema, schedulePatchSchema } from "@reports/core/schedule";
+import { scheduleRecord } from "@reports/core/schedule";
 import type { ReportCatalogue } from "@reports/core/report";
 import type { z } from "zod";
 import { filtersSchema, optionsSchema, reportTypeNameSchema } from "./start-schema.ts";
@@ -11,20 +11,20 @@ export interface ScheduleBodySchemas {
 
 /** Of the types that there are. Bodies are checked by the report type that they name. */
 export function scheduleBodySchemas(catalogue: ReportCatalogue): ScheduleBodySchemas {
-  const { reportType, searchParam, options } = scheduleInputSchema.shape;
+  const { reportType, searchParam, options } = scheduleRecord.fields;
   const filters = filtersSchema(catalogue);
   const fields = {
-    reportType: reportTypeNameSchema(catalogue).meta({ description: reportType.description }),
-    searchParam: filters.whole.nullish().meta({ description: searchParam.description }),
-    options: optionsSchema(catalogue).optional().meta({ description: options.description }),
+    reportType: reportTypeNameSchema(catalogue).meta({ description: reportType.given.description }),
+    searchParam: filters.whole.nullish().meta({ description: searchParam.given.description }),
+    options: optionsSchema(catalogue).optional().meta({ description: options.given.description }),
   };
   const patched = {
     reportType: fields.reportType.optional(),
-    searchParam: filters.patch.nullish().meta({ description: searchParam.description }),
+    searchParam: filters.patch.nullish().meta({ description: searchParam.given.description }),
     options: fields.options.nullable(),
   };
   return {
-    whole: scheduleInputSchema.extend(fields).meta({ id: "ReportScheduleInput" }),
-    patch: schedulePatchSchema.extend(patched).meta({ id: "ReportSchedulePatch" }),
+    whole: scheduleRecord.input.extend(fields).meta({ id: "ReportScheduleInput" }),
+    patch: scheduleRecord.patch.extend(patched).meta({ id: "ReportSchedulePatch" }),
   };
 }

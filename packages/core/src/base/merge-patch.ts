@@ -1,9 +1,14 @@
-import type { JsonObject } from "./json-object.ts";
+import { isJsonObject, type JsonObject } from "./json-object.ts";
 
 /** What a JSON merge patch (RFC 7396) may be sent as. */
 export const mergePatchTypes: readonly string[] = ["application/merge-patch+json", "application/json"];
 
-/** The record with the patch applied: null takes a field away. Records hold no objects, so that nothing is merged any deeper. */
-export function applyMergePatch(record: JsonObject, patch: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries({ ...record, ...patch }).filter(([field]) => patch[field] !== null));
+/** Applies a patch to an object: null takes a field away, and objects are merged field by field. */
+export function applyMergePatch(target: JsonObject, patch: JsonObject): JsonObject {
+  const changes = Object.entries(patch).map(([field, value]) => {
+    const before = target[field];
+    return [field, isJsonObject(value) ? applyMergePatch(isJsonObject(before) ? before : {}, value) : value] as const;
+  });
+  const merged = { ...target, ...Object.fromEntries(changes) };
+  return Object.fromEntries(Object.entries(merged).filter(([field]) => patch[field] !== null));
 }

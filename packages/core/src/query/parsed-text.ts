@@ -3,7 +3,7 @@ import { z } from "zod";
 /** A text field that `read` normalises. `read` returns null for a text that breaks the rule `must`. */
 export function parsedText(
   must: string,
-  described: { readonly description: string; readonly [keyword: string]: unknown },
+  described: { readonly description?: string; readonly [keyword: string]: unknown },
   read: (text: string) => string | null,
 ): z.ZodType<string> {
   return z

@@ -2,8 +2,9 @@ import type { z } from "zod";
 import { parsedText } from "./parsed-text.ts";
 
 /** The name of a time zone, in the spelling of the IANA database. */
-export function timezoneField(description: string): z.ZodType<string> {
-  return parsedText("must be an IANA time zone, such as Europe/Berlin", { description }, readTimezone);
+export function timezoneField(description?: string): z.ZodType<string> {
+  const described = description === undefined ? {} : { description };
+  return parsedText("must be an IANA time zone, such as Europe/Berlin", described, readTimezone);
 }
 
 /** Zones and links of the IANA database whose names have no area. */

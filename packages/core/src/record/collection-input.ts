@@ -7,13 +7,18 @@ import { applyMergePatch } from "../base/merge-patch.ts";
 
 /** How the records of a collection are written: the schema of what callers write, and the fields that are the server's. */
 export interface InputRules<Input> {
-  readonly schema: z.ZodType<Input>;
+  /** Reads the fields that callers write; kept fields may be missing. */
+  readonly schema: z.ZodType<Partial<Input>>;
   /** Names of all that a caller may write. */
   readonly fields: readonly string[];
   /** Names that only the server sets. */
   readonly serverFields: readonly string[];
   /** Those of `fields` that probes observe and people do not decide: a replacement leaves them as they are. */
   readonly observedFields: readonly string[];
+  /** Fields that the service changes at any time. Their values in bodies are ignored. */
+  readonly ignoredFields?: readonly string[];
+  /** The defaults of fields that keep their stored value when a body leaves them out. */
+  readonly keptDefaults?: JsonObject;
 }
 
 /** The input, complete and normalised, or everything that is wrong with it. */
@@ -34,10 +39,17 @@ export function readInput<Input>(
 ): InputResult<Input> {
   if (!isJsonObject(body)) return { ok: false, issues: [notAnObject] };
   const issues = findServerFieldIssues(rules, body, stored, configuredAt);
-  const result = rules.schema.safeParse(omit(body, rules.serverFields), { reportInput: true });
+  const own = omit(body, [...rules.serverFields, ...(rules.ignoredFields ?? [])]);
+  const result = rules.schema.safeParse(own, { reportInput: true });
   if (!result.success)
     issues.push(...withoutRepeats(result.error.issues.flatMap((issue) => toInputIssues(issue, rules))));
-  return result.success && issues.length === 0 ? { ok: true, input: result.data } : { ok: false, issues };
+  if (!result.success || issues.length > 0) return { ok: false, issues };
+  return { ok: true, input: withKept(rules, result.data, stored) };
+}
+
+function withKept<Input>({ keptDefaults = {} }: InputRules<Input>, read: Partial<Input>, stored: JsonObject): Input {
+  const kept = Object.entries(keptDefaults).map(([field, byDefault]) => [field, stored[field] ?? byDefault]);
+  return { ...(Object.fromEntries(kept) as Partial<Input>), ...read } as Input;
 }
 
 /** Reads a complete replacement of the stored record. What it says of observed fields is checked, and they stay as they are stored. */
@@ -70,7 +82,8 @@ export function patchedBody<Input>(rules: InputRules<Input>, patch: unknown, sto
   // What is no field of the caller's stays in the body, as null too, and is refused there by its name.
   const foreign = omit(patch, rules.fields);
   const merged = applyMergePatch(current, omit(patch, Object.keys(foreign)));
-  return { ...merged, ...foreign };
+  const reset = Object.entries(rules.keptDefaults ?? {}).filter(([field]) => patch[field] === null);
+  return { ...merged, ...Object.fromEntries(reset), ...foreign };
 }
 
 /** Those fields of a body that are right by themselves, so that what else is wrong with them is told beside what is wrong with the others. */

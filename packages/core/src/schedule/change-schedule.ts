@@ -13,7 +13,8 @@ import {
   type WantedSchedule,
 } from "./schedule-input.ts";
 import type { ScheduleChange, ScheduleStore } from "./schedule-store.ts";
-import { maxSchedules, type Schedule } from "./schedule-record.ts";
+import type { Schedule } from "./schedule-record.ts";
+import { maxSchedules } from "./schedule-values.ts";
 
 /** Who makes or changes a schedule, and under which condition. That they may know of it has been checked. */
 export interface ScheduleActor {
@@ -171,7 +172,7 @@ function resumes(stored: Pick<Schedule, "status">, status: Schedule["status"]): 
 function changeOf(
   deps: ChangeScheduleDeps,
   stored: Schedule,
-  { settings, status = stored.status }: WantedSchedule,
+  { settings, status }: WantedSchedule,
   now: Date,
   by: Pick<ScheduleChange, "definitionVersion" | "confirms" | "ownerName">,
 ): ScheduleChange {

@@ -1,5 +1,6 @@
 import type { StartInput } from "../report/request/start-input.ts";
 import type { ScheduleCalendar } from "./schedule-calendar.ts";
+import type { Schedule } from "./schedule-record.ts";
 import {
   maxFailuresInRow,
   maxOpenReports,
@@ -7,8 +8,7 @@ import {
   type FireOutcome,
   type ScheduleOwnership,
   type SchedulePauseCause,
-  type Schedule,
-} from "./schedule-record.ts";
+} from "./schedule-values.ts";
 
 /** A schedule that is due, with everything that its fire depends on, read in one transaction. */
 export interface DueSchedule extends Schedule {

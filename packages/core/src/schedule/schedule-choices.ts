@@ -1,5 +1,5 @@
 import { createChoiceField, nameChoices } from "../record/choice-field.ts";
-import { fireOutcomes, missedPolicies, overlapPolicies, scheduleStatuses } from "./schedule-record.ts";
+import { fireOutcomes, missedPolicies, overlapPolicies, scheduleStatuses } from "./schedule-values.ts";
 
 /** The lists of values of schedules that clients know by a name. */
 export const scheduleChoices = nameChoices([

@@ -2,7 +2,7 @@ import { createdFilters } from "../query/created-filters.ts";
 import type { Filter } from "../query/filters.ts";
 import { plainTexts } from "../query/plain-texts.ts";
 import { principalFilter, reportTypeFilter } from "../report/request/report-text-filters.ts";
-import { fireOutcomes, scheduleStatuses } from "./schedule-record.ts";
+import { fireOutcomes, scheduleStatuses } from "./schedule-values.ts";
 
 /** By what `GET /v1/report-schedules` filters. */
 export const scheduleFilters: readonly Filter[] = plainTexts([

@@ -1,107 +1,124 @@
+import { z } from "zod";
+import { defineRecord } from "../record/define-record.ts";
+import { alike, id, integer, text, time } from "../record/field-kinds.ts";
+import {
+  computed,
+  ignored,
+  kept,
+  nullable,
+  optional,
+  orNull,
+  required,
+  server,
+  type InputOf,
+  type RecordOf,
+} from "../record/field.ts";
+import { storedSearchParamSchema } from "../report/request/stored-search-param.ts";
 import type { SearchParam } from "../query/filters.ts";
+import { timezoneField } from "../query/timezone-field.ts";
+import { choiceField } from "./schedule-choices.ts";
+import { scheduleFireSchema, type ScheduleFire } from "./fire-record.ts";
+import {
+  missedPolicies,
+  overlapPolicies,
+  schedulePauseReasons,
+  scheduleStatuses,
+  type SchedulePauseCause,
+} from "./schedule-values.ts";
 
-/** Where a schedule stands: it fires, it does not until somebody resumes it, or it has fired for the last time. */
-export const scheduleStatuses = ["ACTIVE", "PAUSED", "ENDED"] as const;
-export type ScheduleStatus = (typeof scheduleStatuses)[number];
+/** Filters as text or as an object. The report type checks them and puts them into their normal form. */
+const filters = {
+  given: z.union([z.record(z.string(), z.unknown()), z.string()], "must be an object of filters, or text").nullable(),
+  answer: storedSearchParamSchema,
+};
+const optionValues = alike(z.record(z.string(), z.unknown(), "must be an object of options"));
+const pattern = { given: z.string("must be a text").meta({ minLength: 1, maxLength: 120 }), answer: z.string() };
+const timezone = { given: timezoneField(), answer: z.string() };
+const typeName = { given: z.string("must be the name of a report type"), answer: z.string() };
 
-/** What becomes of times that passed while no worker lived: the latest is made up for, or none. */
-export const missedPolicies = ["LATEST", "SKIP"] as const;
-export type MissedPolicy = (typeof missedPolicies)[number];
+type PauseReason = keyof typeof schedulePauseReasons;
+/** The record holds a cause of the service. Responses add what it means, and REQUESTED for every other pause. */
+const pause = {
+  given: z.custom<SchedulePauseCause>().nullable(),
+  answer: z
+    .strictObject({
+      code: z.enum(Object.keys(schedulePauseReasons) as [PauseReason, ...PauseReason[]]).meta({
+        id: "SchedulePauseCause",
+        description: "Why a schedule is paused. Later versions add more.",
+      }),
+      detail: z.string().meta({ description: "What happened and what to do, for its owner." }),
+    })
+    .nullable(),
+};
 
-/** What becomes of a time at which an earlier report of the schedule is unfinished. */
-export const overlapPolicies = ["SKIP", "ALLOW"] as const;
-export type OverlapPolicy = (typeof overlapPolicies)[number];
+/** The fields of a schedule. docs/contract.md §10.1. */
+const scheduleFields = {
+  id: server(id(), { about: "Id of the schedule." }),
+  name: required(text(120), { about: "What its owner calls it.", aboutGiven: "What people call it." }),
+  reportType: required(typeName, {
+    about: "The type of its reports.",
+    aboutGiven: "The type of its reports; it cannot be changed.",
+  }),
+  searchParam: optional(filters, {}, { aboutGiven: "Filters, in which times may be relative to each fire." }),
+  options: optional(
+    optionValues,
+    {},
+    {
+      about: "Those options of its reports that were given; the others take their defaults each time.",
+      aboutGiven:
+        "Options of its reports, as POST /v1/reports takes them; timezone is that of the schedule by default.",
+    },
+  ),
+  cron: required(pattern, { about: "Minute, hour, day of the month, month, day of the week." }),
+  timezone: optional(timezone, "UTC", { about: "IANA time zone on whose clocks it fires." }),
+  startsAt: orNull(time(), { about: "Before this time it does not fire." }),
+  endsAt: orNull(time(), { about: "After this time it does not fire." }),
+  status: kept(alike(choiceField(scheduleStatuses)), "ACTIVE"),
+  pausedBecause: ignored(pause, { about: "Null unless it is PAUSED." }),
+  missed: optional(alike(choiceField(missedPolicies)), "LATEST"),
+  missedWithinSeconds: optional(integer(0, 604_800), 3_600, {
+    about: "How many seconds after its time a fire that was missed is still started.",
+  }),
+  overlap: optional(alike(choiceField(overlapPolicies)), "SKIP"),
+  nextFireAt: ignored(nullable(time()), { about: "When it fires next." }),
+  nextFires: computed(z.array(z.iso.datetime()), { about: "The next five times." }),
+  lastFire: computed(scheduleFireSchema.nullable()),
+  owner: server(alike(z.string()), { about: "The principal in whose name its reports are started." }),
+  createdAt: server(time(), { about: "When it was made." }),
+  updatedAt: ignored(time(), {
+    about: "When somebody last changed it, or the service paused or ended it. Runs do not count.",
+  }),
+};
 
-/** Why the service paused a schedule. */
-export const schedulePauseCauses = {
-  AUTHORITY_REVOKED: "The owner lacks the authority of the report type, or is disabled.",
-  OWNER_NOT_SEEN: "For too long no request of the owner has shown that they still hold the authority.",
-  KEEPS_FAILING: "The last reports of the schedule failed for good, one after the other.",
-  UNKNOWN_REPORT_TYPE: "No worker serves the report type any more.",
-} as const;
-export type SchedulePauseCause = keyof typeof schedulePauseCauses;
-
-/** Why a schedule is paused, with what it means. REQUESTED is not stored: it is every pause without a cause of the service. */
-export const schedulePauseReasons = { REQUESTED: "A caller has paused it.", ...schedulePauseCauses } as const;
-
-/** Whether the owner, being one of our own users, holds the authority now; of others whether they were seen with it lately. */
-export const scheduleOwnerships = ["holds", "lost", "not-seen"] as const;
-export type ScheduleOwnership = (typeof scheduleOwnerships)[number];
-
-/** What came of one time of a schedule. */
-export const fireOutcomes = ["STARTED", "SKIPPED", "REFUSED"] as const;
-export type FireOutcome = (typeof fireOutcomes)[number];
-
-/** Why nothing was started. */
-export const skipCauses = {
-  MISSED: "No worker was running at the time.",
-  OVERLOADED: "Too many reports were waiting, until it was too late.",
-  PREVIOUS_STILL_RUNNING: "An earlier report of the schedule was unfinished.",
-  INVALID_PARAMETERS: "The report type does not take these filters or options any more.",
-} as const;
-export const fireCauses = { ...skipCauses, ...schedulePauseCauses } as const;
-export type FireCause = keyof typeof fireCauses;
-
-/** What a caller says of a schedule. */
-export interface ScheduleSettings {
-  readonly name: string;
-  readonly reportType: string;
-  /** As it was written: relative times are resolved at each fire. */
-  readonly searchParam: SearchParam;
-  /** Those options of a start that were given, the title among them; the others take their defaults at each fire. */
-  readonly options: Readonly<Record<string, unknown>>;
-  readonly cron: string;
-  readonly timezone: string;
-  readonly startsAt: Date | null;
-  readonly endsAt: Date | null;
-  readonly missed: MissedPolicy;
-  readonly missedWithinSeconds: number;
-  readonly overlap: OverlapPolicy;
-}
+/** How schedules are written and shown. docs/contract.md §10.1. */
+export const scheduleRecord = defineRecord(
+  { id: "ReportSchedule", description: "What starts reports by itself." },
+  scheduleFields,
+);
 
 /** A report schedule. Times are Postgres's. docs/contract.md §10. */
-export interface Schedule extends ScheduleSettings {
-  readonly id: string;
-  /** Of the definition by which it was checked last. */
-  readonly definitionVersion: number;
-  readonly status: ScheduleStatus;
-  readonly pausedBecause: SchedulePauseCause | null;
-  /** Null unless it is ACTIVE. */
-  readonly nextFireAt: Date | null;
-  /** The latest one. */
+export interface Schedule extends Omit<RecordOf<typeof scheduleFields>, "searchParam"> {
+  /** Filters in their normal form. Relative times are resolved at each run. */
+  readonly searchParam: SearchParam;
   readonly lastFire: ScheduleFire | null;
-  readonly owner: string;
-  /** What people called the owner when they wrote it last, for the documents of its reports; null where that was not known. */
+  /** The version of the report type that checked the schedule last. */
+  readonly definitionVersion: number;
+  /** The owner's name at the owner's last change, for the documents of the reports; null if it was unknown. */
   readonly ownerName: string | null;
-  /** What the owner must hold; null where nothing is asked for. */
+  /** The authority that the owner needs; null if none is needed. */
   readonly requiredAuthority: string | null;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
-  /** Grows with every change that somebody makes. */
+  /** Grows with every change by a caller. */
   readonly revision: number;
-  /** Grows with every fire. */
+  /** Grows with every run. */
   readonly fires: number;
   readonly deletedAt: Date | null;
 }
 
-/** One time of a schedule, or several that were skipped together. */
-export interface ScheduleFire {
-  readonly id: string;
-  readonly scheduleId: string;
-  readonly scheduledFor: Date;
-  readonly firedAt: Date;
-  readonly outcome: FireOutcome;
-  readonly because: FireCause | null;
-  readonly reportId: string | null;
-  /** 1, but where many were skipped: then this one stands for so many, of which it is the last. */
-  readonly count: number;
-}
+/** The fields that callers decide, but for the status. */
+export type ScheduleSettings = Pick<Schedule, Exclude<keyof InputOf<typeof scheduleFields>, "status">>;
 
-/** How many schedules a principal may have. */
-export const maxSchedules = 50;
-/** How many unfinished reports a schedule may have. */
-export const maxOpenReports = 3;
-/** So many reports of a schedule that fail for good, one after the other, pause it. */
-export const maxFailuresInRow = 5;
-/** How many of them are shown. */
-export const shownFires = 5;
+/** A schedule as callers see it. docs/contract.md §10.1. */
+export const reportScheduleSchema = scheduleRecord.answer;
+
+/** A schedule as callers see it: times are RFC 3339 in UTC. docs/contract.md §10.1. */
+export type ReportSchedule = z.output<typeof reportScheduleSchema>;

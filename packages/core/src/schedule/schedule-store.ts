@@ -1,7 +1,9 @@
 import type { CollectionPage, CollectionQuery } from "../query/collection-query.ts";
 import type { ReportLane } from "../base/vocabulary.ts";
 import type { DueSchedule, DueVerdict } from "./judge-due.ts";
-import type { Schedule, ScheduleFire, ScheduleOwnership, ScheduleSettings, ScheduleStatus } from "./schedule-record.ts";
+import type { ScheduleFire } from "./fire-record.ts";
+import type { Schedule, ScheduleSettings } from "./schedule-record.ts";
+import type { ScheduleOwnership, ScheduleStatus } from "./schedule-values.ts";
 
 /** A schedule that is to be made, checked. */
 export interface NewSchedule extends ScheduleSettings {

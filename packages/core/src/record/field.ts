@@ -1,0 +1,126 @@
+import { z } from "zod";
+
+/** Says who sets a field, and which value it takes when a body leaves it out. */
+export type Writing =
+  /** POST and PUT need it. */
+  | "required"
+  /** Its default is used when a body leaves it out, or when a patch holds null. */
+  | "optional"
+  /** As "optional", but a PUT that leaves it out keeps the stored value. */
+  | "kept"
+  /** Only the server sets it. A body may repeat the stored value. */
+  | "server"
+  /** The service changes it at any time. Its value in a body is ignored. */
+  | "ignored"
+  /** As "ignored", and it has no column: the service computes it for each response. */
+  | "computed";
+
+/** One kind of value, in both directions. */
+export interface Kind<Given extends z.ZodType = z.ZodType, Answer extends z.ZodType = z.ZodType> {
+  /** Reads a value of a body and returns it as the record holds it. It has no default. */
+  readonly given: Given;
+  /** Describes the value in responses. */
+  readonly answer: Answer;
+}
+
+/** One field of a record. */
+export interface Field<
+  Given extends z.ZodType = z.ZodType,
+  Answer extends z.ZodType = z.ZodType,
+  W extends Writing = Writing,
+> extends Kind<Given, Answer> {
+  readonly writing: W;
+  /** The default of an optional or kept field. */
+  readonly byDefault?: z.output<Given>;
+}
+
+/** The fields of a record, in the order of responses. */
+export type Fields = Readonly<Record<string, Field>>;
+
+/** Describes a field in the documentation. A choice describes itself. */
+export interface Texts {
+  readonly about?: string;
+  /** Replaces `about` in bodies. Without it, a kind that has a rule ("Must be an integer …") shows that rule. */
+  readonly aboutGiven?: string;
+}
+
+/** The names of the fields that are written in one of these ways. */
+export type Named<F extends Fields, W extends Writing> = {
+  [Name in keyof F]: F[Name]["writing"] extends W ? Name : never;
+}[keyof F];
+
+/** A record as it is stored: times are Dates. */
+export type RecordOf<F extends Fields> = {
+  readonly [Name in Exclude<keyof F, Named<F, "computed">>]: z.output<F[Name]["given"]>;
+};
+
+/** All that callers decide of a record, with defaults filled in. */
+export type InputOf<F extends Fields> = {
+  readonly [Name in Named<F, "required" | "optional" | "kept">]: z.output<F[Name]["given"]>;
+};
+
+/** Declares a field that POST and PUT need. */
+export function required<G extends z.ZodType, A extends z.ZodType>(kind: Kind<G, A>, texts: Texts = {}) {
+  return field(kind, "required", texts);
+}
+
+/** Declares a field that has a default. */
+export function optional<G extends z.ZodType, A extends z.ZodType>(
+  kind: Kind<G, A>,
+  byDefault: z.output<NoInfer<G>>,
+  texts: Texts = {},
+) {
+  return { ...field(kind, "optional", texts), byDefault };
+}
+
+/** Declares a field that is null by default. */
+export function orNull<G extends z.ZodType, A extends z.ZodType>(kind: Kind<G, A>, texts: Texts = {}) {
+  return { ...field(nullable(kind), "optional", texts), byDefault: null };
+}
+
+/** Declares a field with a default that a PUT keeps when the body leaves it out. */
+export function kept<G extends z.ZodType, A extends z.ZodType>(
+  kind: Kind<G, A>,
+  byDefault: z.output<NoInfer<G>>,
+  texts: Texts = {},
+) {
+  return { ...field(kind, "kept", texts), byDefault };
+}
+
+/** Declares a field that only the server sets. */
+export function server<G extends z.ZodType, A extends z.ZodType>(kind: Kind<G, A>, texts: Texts = {}) {
+  return field(kind, "server", texts);
+}
+
+/** Declares a field that the service changes at any time. */
+export function ignored<G extends z.ZodType, A extends z.ZodType>(kind: Kind<G, A>, texts: Texts = {}) {
+  return field(kind, "ignored", texts);
+}
+
+/** Declares a field of responses that has no column. */
+export function computed<A extends z.ZodType>(answer: A, texts: Texts = {}) {
+  return field({ given: z.never(), answer }, "computed", texts);
+}
+
+/** Allows null next to a kind's values. */
+export function nullable<G extends z.ZodType, A extends z.ZodType>({ given, answer }: Kind<G, A>) {
+  return { given: given.nullable(), answer: answer.nullable() } as const;
+}
+
+function field<G extends z.ZodType, A extends z.ZodType, W extends Writing>(
+  { given, answer }: Kind<G, A>,
+  writing: W,
+  { about, aboutGiven = hasText(given) ? undefined : about }: Texts,
+): Field<G, A, W> {
+  return { given: describe(given, aboutGiven), answer: describe(answer, about), writing };
+}
+
+function describe<S extends z.ZodType>(schema: S, description: string | undefined): S {
+  return description === undefined ? schema : schema.meta({ description });
+}
+
+function hasText(schema: z.ZodType): boolean {
+  if (schema.description !== undefined) return true;
+  if (schema instanceof z.ZodNullable) return hasText(schema.unwrap() as z.ZodType);
+  return schema instanceof z.ZodPipe && hasText(schema.in as z.ZodType);
+}

@@ -1,0 +1,38 @@
+import { z } from "zod";
+import { defineRecord } from "../record/define-record.ts";
+import { alike, id, time } from "../record/field-kinds.ts";
+import { nullable, server, type RecordOf } from "../record/field.ts";
+import { choiceField } from "./schedule-choices.ts";
+import { fireCauses, fireOutcomes, type FireCause } from "./schedule-values.ts";
+
+const fireFields = {
+  id: server(id(), { about: "Id of the fire." }),
+  scheduleId: server(id(), { about: "The schedule that fired." }),
+  scheduledFor: server(time(), { about: "The time that the schedule names, or at which somebody ran it." }),
+  firedAt: server(time(), { about: "When a worker came to it." }),
+  outcome: server(alike(choiceField(fireOutcomes))),
+  because: server(
+    alike(
+      z
+        .enum(Object.keys(fireCauses) as [FireCause, ...FireCause[]])
+        .nullable()
+        .meta({ id: "FireCause", description: "Why nothing was started. Later versions add more." }),
+    ),
+  ),
+  reportId: server(nullable(id()), {
+    about: "The report that was started. Null if nothing was started or the caller may not see it.",
+  }),
+  count: server(alike(z.int().min(1)), { about: "How many times were skipped together; this is the last of them." }),
+};
+
+/** One time of a schedule, or several that were skipped together. docs/contract.md §10.3. */
+export type ScheduleFire = RecordOf<typeof fireFields>;
+
+/** One time of a schedule as callers see it. docs/contract.md §10.3. */
+export const scheduleFireSchema = defineRecord(
+  { id: "ReportScheduleFire", description: "What came of one time of a schedule." },
+  fireFields,
+).answer;
+
+/** One time of a schedule as callers see it. docs/contract.md §10.3. */
+export type ReportScheduleFire = z.output<typeof scheduleFireSchema>;
