@@ -1,6 +1,6 @@
 // Proxies and domains: fields, filters, rules, collections.
 
-export { domainInputSchema, domainRules, type DomainInput } from "./inventory/domain-schema.ts";
+export { domainInputSchema, domainRules, type Domain, type DomainInput } from "./inventory/domain-record.ts";
 export {
   certKeyTypes,
   domainIssues,
@@ -10,7 +10,6 @@ export {
   tlsModes,
   upstreamSchemes,
   type CertKeyType,
-  type Domain,
   type DomainIssue,
   type DomainStatus,
   type Severity,
@@ -20,7 +19,7 @@ export {
 } from "./inventory/domain.ts";
 export { domainsCollection } from "./inventory/domains-collection.ts";
 export { proxiesCollection } from "./inventory/proxies-collection.ts";
-export { proxyInputSchema, proxyRules, type ProxyInput } from "./inventory/proxy-schema.ts";
+export { proxyInputSchema, proxyRules, type Proxy, type ProxyInput } from "./inventory/proxy-record.ts";
 export {
   adminStates,
   environments,
@@ -29,7 +28,6 @@ export {
   proxyProtocols,
   proxySoftwares,
   type Health,
-  type Proxy,
   type ProxyKind,
   type ProxyProtocol,
   type ProxySoftware,

@@ -65,9 +65,9 @@ export type {
 
 // The inventory
 /** @public For clients. */
-export { domainResourceSchema } from "./inventory/domains-collection.ts";
+export { domainResourceSchema } from "./inventory/domain-record.ts";
 /** @public For clients. */
-export { proxyResourceSchema } from "./inventory/proxies-collection.ts";
+export { proxyResourceSchema } from "./inventory/proxy-record.ts";
 /** @public For clients. */
 export type { Domain, DomainInput, Proxy, ProxyInput } from "./wire/inventory-types.ts";
 

@@ -1,6 +1,6 @@
 import { builtInReportTypes, choicesOfAll, fileOptionNames, requestOptions } from "@reports/core/report";
 import { domainsCollection, proxiesCollection } from "@reports/core/inventory";
-import { scheduleInputSchema } from "@reports/core/schedule";
+import { scheduleRecord } from "@reports/core/schedule";
 import type { CollectionDefinition } from "@reports/core/record";
 import * as wire from "@reports/core/wire";
 import {
@@ -43,7 +43,7 @@ export function declareWire(): Readonly<Record<string, readonly WireDeclaration[
       body(
         "ReportScheduleInput",
         "A schedule to create. Fields that are left out take their defaults.",
-        scheduleInputSchema,
+        scheduleRecord.input,
         wire.reportScheduleSchema,
       ),
     ],

@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readInput, readPatch, type InputRules } from "./collection-input.ts";
-import { domainRules } from "../inventory/domain-schema.ts";
+import { domainRules } from "../inventory/domain-record.ts";
 import { parseHostname } from "../query/hostname.ts";
-import { proxyRules } from "../inventory/proxy-schema.ts";
+import { proxyRules } from "../inventory/proxy-record.ts";
 import { firstVersion, versionAfter } from "./record-version.ts";
 
 const proxy = { name: "edge-1", kind: "REVERSE", address: "192.0.2.1", port: 443, protocol: "HTTPS" };

@@ -25,12 +25,14 @@ export interface RecordDefinition<F extends Fields> {
   readonly rules: InputRules<InputOf<F>>;
 }
 
-/** Derives the schemas and rules of a record from its fields. */
+/** Derives the schemas and rules of a record from its fields. Bodies list fields as declared, or required fields first. */
 export function defineRecord<F extends Fields>(
   texts: { readonly id: string; readonly description: string },
   fields: F,
+  { requiredFirst = false }: { readonly requiredFirst?: boolean } = {},
 ): RecordDefinition<F> {
-  const written = [...namesOf(fields, "required", "optional"), ...namesOf(fields, "kept")];
+  const needed = requiredFirst ? namesOf(fields, "required") : [];
+  const written = [...new Set([...needed, ...namesOf(fields, "required", "optional"), ...namesOf(fields, "kept")])];
   const input = shapeOf(fields, written, bodyField);
   const keptDefaults = namesOf(fields, "kept").map((name) => [name, fields[name]!.byDefault] as const);
   return {
@@ -43,7 +45,7 @@ export function defineRecord<F extends Fields>(
       fields: written,
       serverFields: namesOf(fields, "server"),
       ignoredFields: namesOf(fields, "ignored", "computed"),
-      observedFields: [],
+      observedFields: written.filter((name) => fields[name]!.isObserved),
       keptDefaults: Object.fromEntries(keptDefaults),
     },
     // Object.fromEntries forgets which name has which schema.

@@ -1,11 +1,44 @@
 import { z } from "zod";
-import { integerField, textField, timestampField } from "./collection-fields.ts";
+import {
+  booleanField,
+  hostField,
+  integerField,
+  patternField,
+  shareField,
+  textField,
+  timestampField,
+} from "./collection-fields.ts";
 import { idField } from "../query/id-field.ts";
 import type { Kind } from "./field.ts";
 
 /** Text of one line, or of several with `multiline`. */
 export function text(maxLength: number, options: { multiline?: boolean; minLength?: number } = {}) {
   return { given: textField(maxLength, options), answer: z.string() };
+}
+
+/** Text that a pattern describes. `must` says so in words. */
+export function pattern(regex: RegExp, must: string) {
+  return { given: patternField(regex, must), answer: z.string() };
+}
+
+/** A host name or an IP address. */
+export function host() {
+  return { given: hostField(), answer: z.string() };
+}
+
+/** A TCP port. */
+export function port() {
+  return { given: integerField(1, 65_535), answer: z.int().min(1).max(65_535) };
+}
+
+/** True or false. */
+export function flag() {
+  return { given: booleanField(), answer: z.boolean() };
+}
+
+/** A share from 0 to 1. */
+export function share() {
+  return { given: shareField(), answer: z.number().min(0).max(1) };
 }
 
 /** An integer with both ends inclusive. Responses promise no maximum, so that a later version can raise it. */

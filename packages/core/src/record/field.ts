@@ -32,6 +32,8 @@ export interface Field<
   readonly writing: W;
   /** The default of an optional or kept field. */
   readonly byDefault?: z.output<Given>;
+  /** Set if probes write it and people do not decide it: a replacement leaves it as it is. */
+  readonly isObserved?: true;
 }
 
 /** The fields of a record, in the order of responses. */
@@ -51,8 +53,10 @@ export type Named<F extends Fields, W extends Writing> = {
 
 /** A record as it is stored: times are Dates. */
 export type RecordOf<F extends Fields> = {
-  readonly [Name in Exclude<keyof F, Named<F, "computed">>]: z.output<F[Name]["given"]>;
+  readonly [Name in Exclude<keyof F, Named<F, "computed">>]: Unchanged<z.output<F[Name]["given"]>>;
 };
+
+type Unchanged<Value> = Value extends readonly (infer Item)[] ? readonly Item[] : Value;
 
 /** All that callers decide of a record, with defaults filled in. */
 export type InputOf<F extends Fields> = {
@@ -85,6 +89,11 @@ export function kept<G extends z.ZodType, A extends z.ZodType>(
   texts: Texts = {},
 ) {
   return { ...field(kind, "kept", texts), byDefault };
+}
+
+/** Marks a field that probes write. */
+export function observed<F extends Field>(one: F): F & { readonly isObserved: true } {
+  return { ...one, isObserved: true };
 }
 
 /** Declares a field that only the server sets. */

@@ -1,8 +1,6 @@
 import type { z } from "zod";
-import type { domainInputSchema } from "../inventory/domain-schema.ts";
-import type { domainResourceSchema } from "../inventory/domains-collection.ts";
-import type { proxyResourceSchema } from "../inventory/proxies-collection.ts";
-import type { proxyInputSchema } from "../inventory/proxy-schema.ts";
+import type { domainInputSchema, domainResourceSchema } from "../inventory/domain-record.ts";
+import type { proxyInputSchema, proxyResourceSchema } from "../inventory/proxy-record.ts";
 
 /** One proxy as callers see it. docs/contract.md §1.3. */
 export type Proxy = z.output<typeof proxyResourceSchema>;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { readInput, readPatch } from "../record/collection-input.ts";
-import { proxyRules } from "./proxy-schema.ts";
+import { proxyRules } from "./proxy-record.ts";
 
 const least = { name: "edge-1", kind: "REVERSE", address: "192.0.2.1", port: 443, protocol: "HTTPS" };
 

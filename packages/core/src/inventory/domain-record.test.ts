@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { readInput, readPatch } from "../record/collection-input.ts";
-import { domainRules } from "./domain-schema.ts";
+import { domainRules } from "./domain-record.ts";
 
 const plain = {
   hostname: "www.example.org",

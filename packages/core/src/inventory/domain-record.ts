@@ -1,0 +1,113 @@
+import { z } from "zod";
+import { parseHostname } from "../query/hostname.ts";
+import type { InputRules } from "../record/collection-input.ts";
+import { defineRecord } from "../record/define-record.ts";
+import { alike, flag, host, id, integer, pattern, port, share, text, time } from "../record/field-kinds.ts";
+import { observed, optional, orNull, required, server, type RecordOf } from "../record/field.ts";
+import { describe } from "../record/field-rule.ts";
+import { findDomainProblems } from "./domain-rules.ts";
+import { certKeyTypes, domainStatuses, tlsMinVersions, tlsModes, upstreamSchemes } from "./domain.ts";
+import { choiceField } from "./inventory-choices.ts";
+
+const hostnameRule = "must be a host name of at least two labels, such as www.example.org or *.example.org";
+/** Its body form is read into both forms of the name. */
+const hostname = {
+  given: z
+    .string({ error: (issue) => (issue.input === undefined ? `is required and ${hostnameRule}` : hostnameRule) })
+    .meta({ description: "Unicode or A-label form; one leading *. is allowed.", minLength: 1, maxLength: 1024 })
+    .transform((given, context) => {
+      const result = parseHostname(given);
+      if (result.ok) return result;
+      context.addIssue({ code: "custom", message: `${hostnameRule}; this one ${result.reason}` });
+      return z.NEVER;
+    }),
+  answer: z.string(),
+};
+
+const fingerprintRule = "must be a SHA-256 fingerprint: 64 hexadecimal digits, with or without colons between pairs";
+const fingerprint = {
+  given: z
+    .string(fingerprintRule)
+    .regex(/^(?:[0-9A-Fa-f]{64}|[0-9A-Fa-f]{2}(?::[0-9A-Fa-f]{2}){31})$/, fingerprintRule)
+    .overwrite((given) => given.replaceAll(":", "").toLowerCase())
+    .meta(describe(fingerprintRule)),
+  answer: z.string().regex(/^[0-9a-f]{64}$/),
+};
+
+const path = pattern(
+  /^(?=.{1,255}$)\/(?:[A-Za-z0-9._~!$&'()*+,;=:@/-]|%[0-9A-Fa-f]{2})*$/,
+  "must be a URL path of 1 to 255 characters beginning with /, other characters percent-encoded",
+);
+const count = integer(0, Number.MAX_SAFE_INTEGER);
+
+const fields = {
+  id: server(id(), { about: "Id of the domain; set by the server." }),
+  proxyId: server(id(), { about: "The proxy that serves it." }),
+  hostname: required(hostname, { about: "The host name in Unicode; may begin with the wildcard *." }),
+  hostnameAscii: server(alike(z.string()), { about: "The host name in A-label form; made from hostname." }),
+  pathPrefix: optional(path, "/", { about: "The paths that it serves begin with this." }),
+  status: optional(alike(choiceField(domainStatuses)), "PENDING"),
+  upstreamScheme: required(alike(choiceField(upstreamSchemes))),
+  upstreamHost: required(host(), {
+    about: "Where requests go to: a host name in A-label form, an IPv4 or an IPv6 address.",
+  }),
+  upstreamPort: required(port(), { about: "The port to which requests go." }),
+  tlsMode: required(alike(choiceField(tlsModes))),
+  tlsMinVersion: orNull(alike(choiceField(tlsMinVersions))),
+  certIssuer: orNull(text(200), { about: "Who issued the certificate." }),
+  certKeyType: orNull(alike(choiceField(certKeyTypes))),
+  certNotBefore: orNull(time(), { about: "When the certificate becomes valid." }),
+  certNotAfter: orNull(time(), { about: "When the certificate expires." }),
+  certFingerprintSha256: orNull(fingerprint, { about: "SHA-256 of the certificate, as 64 hexadecimal digits." }),
+  httpsForced: optional(flag(), false, { about: "Whether plain HTTP is redirected to HTTPS." }),
+  hstsEnabled: optional(flag(), false, { about: "Whether Strict-Transport-Security is sent; needs httpsForced." }),
+  http2Enabled: optional(flag(), false, { about: "Whether clients may speak HTTP/2." }),
+  requests24h: observed(orNull(count, { about: "Requests in the last 24 hours, as a probe counted them." })),
+  bytesOut24h: observed(orNull(count, { about: "Bytes sent to clients in the last 24 hours." })),
+  errorRate5xx24h: observed(
+    orNull(share(), {
+      about: "Share of the requests of the last 24 hours that were answered with 5xx, from 0 to 1.",
+    }),
+  ),
+  lastCheckedAt: observed(orNull(time(), { about: "When a probe last looked at it; null before the first time." })),
+  createdAt: server(time(), { about: "When it was registered." }),
+  updatedAt: server(time(), { about: "When its configuration or an observed field last changed." }),
+};
+const texts = { id: "Domain", description: "One domain that a proxy serves." };
+const domainRecord = defineRecord(texts, fields, { requiredFirst: true });
+
+/**
+ * One domain that a proxy serves. docs/contract.md §1.4.
+ * The five `cert…` fields are set exactly when `tlsMode` is ACME or CUSTOM, and null otherwise.
+ */
+export interface Domain extends Omit<RecordOf<typeof fields>, "hostname"> {
+  /** The Unicode form, in lower case without a trailing dot; it may begin with `*.`. */
+  readonly hostname: string;
+}
+
+/** One domain as callers see it. docs/contract.md §1.4. */
+export const domainResourceSchema = domainRecord.answer;
+
+/** A whole body of a domain. docs/contract.md §1.4. */
+export const domainInputSchema = domainRecord.input
+  .superRefine(
+    (read, context) => {
+      for (const { field, code, message } of findDomainProblems(read)) {
+        context.addIssue({ code: "custom", path: [field], message, params: { code } });
+      }
+    },
+    // Rules across fields are reported together with those of single fields.
+    { when: () => true },
+  )
+  .transform(({ hostname: { unicode, ascii }, tlsMinVersion, ...read }) => ({
+    ...read,
+    hostname: unicode,
+    hostnameAscii: ascii,
+    tlsMinVersion: tlsMinVersion ?? (read.tlsMode === "ACME" || read.tlsMode === "CUSTOM" ? "TLS1.2" : null),
+  }));
+
+/** The fields of a domain that callers decide, and those that follow from them. */
+export type DomainInput = z.output<typeof domainInputSchema>;
+
+/** How domains are written. */
+export const domainRules: InputRules<DomainInput> = { ...domainRecord.rules, schema: domainInputSchema };

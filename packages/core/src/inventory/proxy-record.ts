@@ -1,0 +1,80 @@
+import { z } from "zod";
+import { maxInteger, textField } from "../record/collection-fields.ts";
+import type { InputRules } from "../record/collection-input.ts";
+import { defineRecord } from "../record/define-record.ts";
+import { alike, host, id, integer, pattern, port, text, time } from "../record/field-kinds.ts";
+import { observed, optional, orNull, required, server, type InputOf, type RecordOf } from "../record/field.ts";
+import { describe } from "../record/field-rule.ts";
+import { choiceField } from "./inventory-choices.ts";
+import { adminStates, environments, healths, proxyKinds, proxyProtocols, proxySoftwares } from "./proxy.ts";
+import { countryCode, proxyName, proxyNamePattern } from "./text-forms.ts";
+
+const emailRule = "must be an e-mail address of at most 254 characters";
+const email = { given: z.email(emailRule).max(254, emailRule).meta(describe(emailRule)), answer: z.string() };
+
+const tagsRule = "must be a list of at most 20 different tags";
+const tags = {
+  given: z
+    .array(textField(63), tagsRule)
+    .max(20, tagsRule)
+    .refine((given) => new Set(given).size === given.length, tagsRule)
+    .meta({ ...describe(tagsRule), uniqueItems: true }),
+  answer: z.array(z.string()),
+};
+
+const countryRule = `must be ${countryCode.rule}`;
+const country = {
+  ...pattern(/^[A-Z]{2}$/, countryRule),
+  given: pattern(/^[A-Z]{2}$/, countryRule).given.refine((code) => countryCode.normalise(code) !== null, countryRule),
+};
+
+const fields = {
+  id: server(id(), { about: "Id of the proxy; set by the server." }),
+  name: required(pattern(proxyNamePattern, `must be ${proxyName.rule}`), {
+    about: "What it is called; unique among undeleted proxies.",
+  }),
+  description: optional(text(2000, { multiline: true, minLength: 0 }), "", {
+    about: "What people should know of it; may have several lines.",
+  }),
+  ownerTeam: orNull(text(100), { about: "The team that runs it." }),
+  contactEmail: orNull(email, { about: "The e-mail address of those who run it." }),
+  tags: optional(tags, [], { about: "Free labels, each once." }),
+  kind: required(alike(choiceField(proxyKinds))),
+  software: optional(alike(choiceField(proxySoftwares)), "OTHER"),
+  softwareVersion: orNull(text(64), { about: "The version of the software, as it calls itself." }),
+  address: required(host(), { about: "Where it listens: a host name in A-label form, an IPv4 or an IPv6 address." }),
+  port: required(port(), { about: "The port on which it listens." }),
+  protocol: required(alike(choiceField(proxyProtocols))),
+  region: orNull(text(63), { about: "Where it is, in the operators' own words." }),
+  countryCode: orNull(country, { about: "The country where it is, as an ISO 3166-1 alpha-2 code." }),
+  environment: optional(alike(choiceField(environments)), "PROD"),
+  adminState: optional(alike(choiceField(adminStates)), "ENABLED"),
+  health: observed(optional(alike(choiceField(healths)), "UNKNOWN")),
+  lastCheckedAt: observed(orNull(time(), { about: "When a probe last looked at it; null before the first time." })),
+  latencyMsP95: observed(
+    orNull(integer(0, maxInteger), {
+      about: "95th percentile of its latency in milliseconds, as probes measured it.",
+    }),
+  ),
+  maxConnections: orNull(integer(1, maxInteger), {
+    about: "How many connections it takes at once; null where that is not known.",
+  }),
+  createdAt: server(time(), { about: "When it was registered." }),
+  updatedAt: server(time(), { about: "When its configuration or an observed field last changed." }),
+};
+const proxyRecord = defineRecord({ id: "Proxy", description: "One proxy of the register." }, fields);
+
+/** One proxy of the inventory. docs/contract.md §1.3. */
+export type Proxy = RecordOf<typeof fields>;
+
+/** The fields of a proxy that callers decide. */
+export type ProxyInput = InputOf<typeof fields>;
+
+/** One proxy as callers see it. docs/contract.md §1.3. */
+export const proxyResourceSchema = proxyRecord.answer;
+
+/** A whole body of a proxy. docs/contract.md §1.3. */
+export const proxyInputSchema = proxyRecord.input;
+
+/** How proxies are written. */
+export const proxyRules: InputRules<ProxyInput> = proxyRecord.rules;
