@@ -1,7 +1,7 @@
 import type { RetentionStore } from "@reports/core/report";
 import { and, eq, inArray, isNotNull, isNull, lt, sql, type SQL } from "drizzle-orm";
+import type { AnyPgColumn, PgTable } from "drizzle-orm/pg-core";
 import { registerTables } from "../collections/register-stores.ts";
-import type { TableMapping } from "../collections/collection-table.ts";
 import type { Database } from "../database/database.ts";
 import type { Queries } from "../database/queries.ts";
 import { listRemovals } from "./file-removals.ts";
@@ -9,9 +9,23 @@ import { removeEndedLinks } from "./link-store.ts";
 import { interval } from "../database/interval.ts";
 import { removeJobs } from "../queue/queue.ts";
 import { addEvent, addEvents, changed, ended, systemActor, updateReport, withoutFile } from "./report-transitions.ts";
-import { purgeSchedules, removeOldFires } from "../schedules/retire-schedules.ts";
+import { removeOldFires } from "../schedules/remove-old-fires.ts";
+import { reportSchedules } from "../schema/report-schedules.ts";
 import { reports } from "../schema/reports.ts";
-import { purgeWebhooks } from "../webhooks/webhook-store.ts";
+import { webhookDeliveries, webhooks } from "../schema/webhooks.ts";
+import { removeOldDeliveries } from "../webhooks/webhook-store.ts";
+
+/** A table with tombstones. Each stays as long as rows of `children` belong to it. */
+interface TombstoneTable {
+  readonly table: PgTable & { readonly id: AnyPgColumn; readonly deletedAt: AnyPgColumn };
+  readonly children?: readonly { readonly table: PgTable; readonly column: AnyPgColumn }[];
+}
+
+const recordTables: readonly TombstoneTable[] = [
+  ...registerTables,
+  { table: webhooks, children: [{ table: webhookDeliveries, column: webhookDeliveries.webhookId }] },
+  { table: reportSchedules },
+];
 
 /** Retention in Postgres, by its clock. */
 export function createRetentionStore(database: Database): RetentionStore {
@@ -37,9 +51,9 @@ export function createRetentionStore(database: Database): RetentionStore {
           .where(sql`${reports.id} in (${ended})`)
           .returning({ id: reports.id });
         let count = gone.length;
-        for (const mapping of registerTables) count += await purgeTombstones(tx, mapping, before, limit);
-        count += await purgeWebhooks(tx, before, limit);
-        return count + (await purgeSchedules(tx, olderThanMs, limit));
+        count += await removeOldDeliveries(tx, before, limit);
+        for (const tombstones of recordTables) count += await purgeTombstones(tx, tombstones, before, limit);
+        return count;
       }),
     removeOldFires: (olderThanMs, limit) =>
       database.query(async (queries) => removeOldFires(queries, olderThanMs, limit)),
@@ -78,7 +92,7 @@ async function endFilesOfExpired(tx: Queries, limit: number): Promise<number> {
 /** Says how many. A record's children were deleted with it, and go first. */
 async function purgeTombstones(
   tx: Queries,
-  { table, children = [] }: TableMapping,
+  { table, children = [] }: TombstoneTable,
   before: SQL,
   limit: number,
 ): Promise<number> {

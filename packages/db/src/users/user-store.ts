@@ -7,15 +7,8 @@ import { prepareStatement } from "../database/prepare-statement.ts";
 import { readRowOf } from "../collections/read-row.ts";
 import { violatedConstraintOf } from "../database/store-error.ts";
 
-/** One who may log in with a name and password. */
-export interface UserRecord {
-  readonly name: string;
-  /** argon2id in its PHC string form. */
-  readonly passwordHash: string;
-  readonly authorities: readonly string[];
-  readonly createdAt: Date;
-  readonly disabledAt: Date | null;
-}
+/** A user who signs in with a name and a password. */
+export type UserRecord = Readonly<typeof users.$inferSelect>;
 
 /** Users in Postgres. Methods that change a user say false when there is none of that name. */
 export interface UserStore {
@@ -24,7 +17,9 @@ export interface UserStore {
   /** By name. */
   list(): Promise<readonly UserRecord[]>;
   /** Rejects with DomainError("invalid"), whose issue is `taken` or `bad_name`. */
-  create(user: Pick<UserRecord, "name" | "passwordHash" | "authorities">): Promise<UserRecord>;
+  create(
+    user: Pick<UserRecord, "name" | "passwordHash"> & { readonly authorities: readonly string[] },
+  ): Promise<UserRecord>;
   setPasswordHash(name: string, passwordHash: string): Promise<boolean>;
   setAuthorities(name: string, authorities: readonly string[]): Promise<boolean>;
   setDisabled(name: string, disabled: boolean): Promise<boolean>;

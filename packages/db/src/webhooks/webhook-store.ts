@@ -165,20 +165,14 @@ async function beginDeliveries(tx: Queries, webhookId: string): Promise<void> {
     .where(and(eq(webhookDeliveries.webhookId, webhookId), eq(status, "PENDING"), not(isUntried)));
 }
 
-/** Removes what ended longer ago than this, and webhooks that were deleted; at most `limit` of each. Says how many. */
-export async function purgeWebhooks(tx: Queries, before: SQL, limit: number): Promise<number> {
+/** Removes deliveries of longer ago than this, at most `limit`. Returns how many. */
+export async function removeOldDeliveries(tx: Queries, before: SQL, limit: number): Promise<number> {
   const old = sql`select id from ${webhookDeliveries} where ${webhookDeliveries.createdAt} < ${before} limit ${limit}`;
-  const deleted = sql`select id from ${webhooks} where ${webhooks.deletedAt} < ${before}
-    and not exists (select from ${webhookDeliveries} where ${webhookDeliveries.webhookId} = ${webhooks.id}) limit ${limit}`;
-  const deliveries = await tx
+  const rows = await tx
     .delete(webhookDeliveries)
     .where(sql`${webhookDeliveries.id} in (${old})`)
     .returning({ id: webhookDeliveries.id });
-  const gone = await tx
-    .delete(webhooks)
-    .where(sql`${webhooks.id} in (${deleted})`)
-    .returning({ id: webhooks.id });
-  return deliveries.length + gone.length;
+  return rows.length;
 }
 
 function ownLimit(owner: string, { perOwner }: WebhookLimits) {

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { interval } from "../database/interval.ts";
 import type { Queries } from "../database/queries.ts";
-import { reportScheduleFires, reportSchedules } from "../schema/report-schedules.ts";
+import { reportScheduleFires } from "../schema/report-schedules.ts";
 
 /** Removes fires of longer ago than this, at most `limit`; says how many. */
 export async function removeOldFires(queries: Queries, olderThanMs: number, limit: number): Promise<number> {
@@ -10,15 +10,5 @@ export async function removeOldFires(queries: Queries, olderThanMs: number, limi
     .delete(reportScheduleFires)
     .where(sql`${reportScheduleFires.id} in (${old})`)
     .returning({ id: reportScheduleFires.id });
-  return rows.length;
-}
-
-/** Removes tombstones of longer ago than this, at most `limit`, with their fires; says how many. */
-export async function purgeSchedules(queries: Queries, olderThanMs: number, limit: number): Promise<number> {
-  const old = sql`select ${reportSchedules.id} from ${reportSchedules} where ${reportSchedules.deletedAt} < now() - ${interval(olderThanMs)} limit ${limit}`;
-  const rows = await queries
-    .delete(reportSchedules)
-    .where(sql`${reportSchedules.id} in (${old})`)
-    .returning({ id: reportSchedules.id });
   return rows.length;
 }
