@@ -118,3 +118,10 @@ export type { Issue, Problem } from "./wire/generated/problem.ts";
 export type { Domain, DomainInput, Proxy, ProxyInput } from "./wire/generated/register.ts";
 /** @public For callers. */
 export type { ListQuery } from "./wire/list-query.ts";
+/** @public For programs that ask people for options. */
+export {
+  reportFileOptions,
+  reportOptions,
+  reportOptionTexts,
+  type ReportOptionFacts,
+} from "./wire/generated/options.ts";

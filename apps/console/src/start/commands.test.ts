@@ -24,7 +24,7 @@ describe("the same start by other ways", () => {
   test("the command line", () => {
     expect(commandOf("CLI", { ...start, accessible: true }, { ...caller, name: "a b" })).toBe(
       String.raw`REPORTS_URL=https://reports.example.com REPORTS_USER='a b' \
-  reports run CERTIFICATES --format csv --group-by severity --sort=-name --no-csv-bom --keep-rows --accessible yes --where severity=OK --where severity=EXPIRED --where 'q=it'\''s'`,
+  reports run CERTIFICATES --format csv --no-csv-bom --sort=-name --group-by severity --accessible yes --keep-rows --where severity=OK --where severity=EXPIRED --where 'q=it'\''s'`,
     );
   });
 

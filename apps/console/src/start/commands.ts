@@ -1,5 +1,5 @@
 import type { ReportStart } from "@reports/client";
-import { optionForms, type FlagName, type OptionName } from "./start-options.ts";
+import { options } from "./start-options.ts";
 
 /** Ways to start the same report without the console. */
 export const ways = ["curl", "CLI", "TypeScript"] as const;
@@ -34,27 +34,22 @@ export function commandOf(
   ].join("\n");
 }
 
-/** How the command line is told what is true or false. */
-const flags = {
-  csvBom: (is) => (is ? [] : ["--no-csv-bom"]),
-  keepRows: (is) => (is ? ["--keep-rows"] : []),
-  accessible: (is) => [`--accessible ${is ? "yes" : "no"}`],
-} satisfies Readonly<Record<FlagName, (is: boolean) => readonly string[]>>;
-
 function flagsOf(start: ReportStart): readonly string[] {
   const { reportType, searchParam } = start;
   const where = Object.entries(typeof searchParam === "object" ? (searchParam ?? {}) : {}).flatMap(([name, value]) =>
     [value].flat().map((one) => `--where ${quoted(`${name}=${one}`)}`),
   );
-  const options = Object.keys(optionForms).flatMap((name) => {
-    const value = start[name as OptionName];
+  const given = options.flatMap(([name, { byDefault }]) => {
+    const value = start[name];
     if (value === undefined || value === null) return [];
-    if (typeof value === "boolean") return flags[name as FlagName](value);
-    const flag = `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+    const flag = name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+    // A flag with a default is written only to change it.
+    if (typeof value === "boolean" && byDefault === undefined) return [`--${flag} ${value ? "yes" : "no"}`];
+    if (typeof value === "boolean") return value === byDefault ? [] : [value ? `--${flag}` : `--no-${flag}`];
     // A sort may begin with a minus, which is no flag.
-    return [`${flag}${name === "sort" ? "=" : " "}${quoted(String(value))}`];
+    return [`--${flag}${name === "sort" ? "=" : " "}${quoted(String(value))}`];
   });
-  return [quoted(reportType), ...options, ...where];
+  return [quoted(reportType), ...given, ...where];
 }
 
 /** A word of a shell. */

@@ -1,9 +1,10 @@
-import { compressions, type ReportType } from "@reports/client";
+import { reportOptions, type ReportOptionFacts, type ReportType } from "@reports/client";
 import { Select, TextField, type Option } from "../parts/fields.tsx";
 import { Fold } from "../parts/fold.tsx";
 import { viewerZone } from "../parts/moments.ts";
+import { filterName, wordOf } from "../parts/text.ts";
 import { changeQuery } from "../shell/place.ts";
-import type { OptionName } from "./start-options.ts";
+import { options, type OptionName } from "./start-options.ts";
 
 interface OptionField {
   readonly label: string;
@@ -15,54 +16,56 @@ interface OptionField {
 }
 
 const isPdf: OptionField["isThere"] = ({ format }) => format === "pdf";
-const none = { value: "false", label: "No" };
 
-/** How the file is made, beside its format and its columns. */
-const fields: Readonly<Record<Exclude<OptionName, "format" | "columns" | "sort" | "groupBy">, OptionField>> = {
-  title: { label: "Title", any: ({ title }) => title },
-  timezone: { label: "Time zone of the file", any: () => "UTC" },
-  locale: { label: "Language of numbers and dates", any: () => "en" },
-  compression: {
-    label: "Compression",
-    any: () => "None",
-    values: compressions.filter((one) => one !== "none").map((value) => ({ value, label: value })),
-    isThere: ({ compressible }) => compressible,
-  },
-  csvBom: {
-    label: "Byte order mark",
-    any: () => "Yes, for Excel",
-    values: [none],
-    isThere: ({ format }) => format === "csv",
-  },
-  keepRows: {
-    label: "Keep the rows for further files",
-    any: () => "No",
-    values: [{ value: "true", label: "Yes" }],
-  },
-  paper: { label: "Paper", any: () => "A4", values: [{ value: "LETTER", label: "Letter" }], isThere: isPdf },
+/** What differs from a plain field of an option. */
+const special: Partial<Readonly<Record<OptionName, Partial<OptionField>>>> = {
+  title: { any: ({ title }) => title },
+  timezone: { label: "Time zone of the file" },
+  locale: { label: "Language of numbers and dates" },
+  compression: { any: () => "None", isThere: ({ compressible }) => compressible },
+  csvBom: { label: "Byte order mark", any: () => "Yes, for Excel", isThere: ({ format }) => format === "csv" },
+  keepRows: { label: "Keep the rows for further files" },
+  paper: { values: [{ value: "LETTER", label: "Letter" }], isThere: isPdf },
   orientation: {
-    label: "Orientation",
     any: () => "Portrait if the columns fit",
-    values: [
-      { value: "portrait", label: "Portrait" },
-      { value: "landscape", label: "Landscape" },
-    ],
+    values: ["portrait", "landscape"].map((value) => ({ value, label: wordOf(value) })),
     isThere: isPdf,
   },
-  accessible: {
-    label: "Tagged for screen readers",
-    any: () => "Yes, unless it is long",
-    values: [{ value: "true", label: "Yes" }, none],
-    isThere: isPdf,
-  },
+  accessible: { label: "Tagged for screen readers", any: () => "Yes, unless it is long", isThere: isPdf },
 };
 
-/** What an option is called; undefined of what is no option. */
+/** Labels of options that the page shows apart. */
+const apart: Partial<Readonly<Record<OptionName, string>>> = {
+  format: "Format",
+  columns: "Columns",
+  sort: "Sorted by",
+  groupBy: "Grouped by",
+};
+
+/** How the file is made, in addition to its format and its columns. Those with something special come first, in that order. */
+const fields: Readonly<Record<string, OptionField>> = Object.fromEntries(
+  [...new Set([...(Object.keys(special) as OptionName[]), ...options.map(([name]) => name)])]
+    .filter((name) => apart[name] === undefined)
+    .map((name) => [name, { ...plainField(name, reportOptions[name]), ...special[name] }]),
+);
+
+function plainField(name: string, { kind, values, byDefault }: ReportOptionFacts): OptionField {
+  const label = filterName(name);
+  if (kind === "choice" || kind === "flag") {
+    const choices = kind === "flag" ? ["true", "false"] : (values ?? []);
+    const nameOf = (value: string): string => (kind === "choice" ? value : value === "true" ? "Yes" : "No");
+    return {
+      label,
+      any: () => (byDefault === undefined ? "" : nameOf(String(byDefault))),
+      values: choices.filter((value) => value !== String(byDefault)).map((value) => ({ value, label: nameOf(value) })),
+    };
+  }
+  return { label, any: () => String(byDefault ?? "") };
+}
+
+/** Returns the label of an option, or undefined for a name that is not an option's. */
 export function optionLabel(name: string): string | undefined {
-  return (
-    { format: "Format", columns: "Columns", sort: "Sorted by", groupBy: "Grouped by" }[name] ??
-    (fields as Readonly<Record<string, OptionField>>)[name]?.label
-  );
+  return apart[name as OptionName] ?? fields[name]?.label;
 }
 
 /** Options of the file: what is left alone is as the type has it. */

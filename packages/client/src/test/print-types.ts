@@ -34,11 +34,13 @@ export function printDeclaration({ name, schema, extending }: Declaration): stri
 
 /** Prints a list of values, for programs that show them. */
 export function printValues(name: string, values: readonly string[]): string {
-  const plural = `${name[0]!.toLowerCase()}${name.slice(1)}${name.endsWith("s") ? "es" : "s"}`;
-  return (
-    comment("The values that this version knows.") +
-    printList(`export const ${plural} = `, values, ["[", ", ", "] as const"])
-  );
+  const head = `export const ${nameOfValues(name)} = `;
+  return comment("The values that this version knows.") + printList(head, values, ["[", ", ", "] as const"]);
+}
+
+/** Returns the name of the list of an enumeration's values: `paperSizes` of `PaperSize`. */
+export function nameOfValues(name: string): string {
+  return `${name[0]!.toLowerCase()}${name.slice(1)}${name.endsWith("s") ? "es" : "s"}`;
 }
 
 /** Returns the names that a schema refers to. */

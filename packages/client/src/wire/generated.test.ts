@@ -3,6 +3,7 @@ import { join } from "node:path";
 import * as wire from "@reports/core/wire";
 import { expect, test } from "vitest";
 import { convert, type WireSchema } from "../test/convert-schema.ts";
+import { printOptions } from "../test/print-options.ts";
 import { printDeclaration, printValues, referencesIn } from "../test/print-types.ts";
 import { declareWire, type WireDeclaration } from "../test/wire-declarations.ts";
 
@@ -75,9 +76,14 @@ test.each([...Object.keys(files), "enumerations"])(
   },
 );
 
-test("every generated file is written by the command", () => {
+test("generated/options.ts is what the options of reports are", async () => {
+  await expect(`${head}${printOptions()}`).toMatchFileSnapshot("generated/options.ts");
+});
+
+test("no generated file is left that the command no longer writes", () => {
+  const written = [...Object.keys(files), "enumerations", "options"].map((file) => `${file}.ts`);
   const found = readdirSync(join(import.meta.dirname, "generated"));
-  expect(found.toSorted()).toEqual([...Object.keys(files), "enumerations"].map((file) => `${file}.ts`).toSorted());
+  expect(found.filter((file) => !written.includes(file))).toEqual([]);
 });
 
 test("every schema of the wire has a type", () => {
