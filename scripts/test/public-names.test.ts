@@ -55,13 +55,17 @@ function namesOf(list: string): string[] {
   return [...list.matchAll(/(?:type )?\b(\w+)(?: as \w+)?\s*(?:,|$)/g)].map(([, name]) => name!);
 }
 
-/** Names that some file outside of the package imports through the door. */
+/** Names that some file outside of the package imports through the door. A file that loads the door later uses each name that it has. */
 function importedThrough({ folder, importedAs }: Door): Set<string> {
   const imports = new RegExp(String.raw`(?:import|export) (?:type )?\{([^}]*)\} from "${importedAs}"`, "g");
   return new Set(
     sources
       .filter(({ file }) => !file.startsWith(`${folder}/`))
-      .flatMap(({ text }) => [...text.matchAll(imports)].flatMap(([, list]) => namesOf(list!))),
+      .flatMap(({ text }) =>
+        text.includes(`import("${importedAs}")`)
+          ? [...text.matchAll(/\w+/g)].map(([word]) => word)
+          : [...text.matchAll(imports)].flatMap(([, list]) => namesOf(list!)),
+      ),
   );
 }
 
