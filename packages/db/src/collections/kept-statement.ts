@@ -1,7 +1,6 @@
 import { is, Placeholder, sql, type SQL } from "drizzle-orm";
 import { PgDialect } from "drizzle-orm/pg-core";
-import type { PostgresJsSession } from "drizzle-orm/postgres-js";
-import type { Sql } from "postgres";
+import { clientOf } from "../database/client-of.ts";
 import type { Queries } from "../database/queries.ts";
 
 /** A statement whose text is written once, for all queries of one shape: only their values differ. */
@@ -54,8 +53,6 @@ export async function runKept<Query>(
   { prepared }: { readonly prepared: boolean },
 ): Promise<readonly (readonly unknown[])[]> {
   const values = valuesOf(query) as string[];
-  const { client, logger } = queries._.session as unknown as PostgresJsSession<Sql, never, never>;
-  logger.logQuery(text, values);
   const options: UnsafeOptions = { prepare: prepared, simple: false };
-  return client.unsafe<unknown[][]>(text, values, options).values();
+  return clientOf(queries).unsafe<unknown[][]>(text, values, options).values();
 }

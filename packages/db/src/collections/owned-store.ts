@@ -95,7 +95,6 @@ export interface OwnedStore<
 }
 
 const lockName = prepareStatement(
-  "lock_name",
   sql`select pg_advisory_xact_lock(hashtextextended(${sql.placeholder("name")}::text, 0))`,
 );
 

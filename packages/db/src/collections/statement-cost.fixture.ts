@@ -32,13 +32,16 @@ export async function costOf<T>(
   work: (database: Database & ListDatabase) => Promise<T>,
 ): Promise<{ readonly result: T; readonly cost: StatementCost }> {
   const statements: { readonly text: string; readonly values: readonly unknown[] }[] = [];
-  const queries: Queries = drizzle(owner, {
-    logger: { logQuery: (text, values) => statements.push({ text, values }) },
-  });
+  const send = owner.unsafe;
+  owner.unsafe = ((text: string, values: never[] = [], options?: object) => {
+    statements.push({ text, values });
+    return send(text, values, options);
+  }) as typeof send;
+  const queries: Queries = drizzle(owner);
   // Reading needs nothing else of a database.
   const run = async <R>(read: (queries: Queries) => Promise<R>): Promise<R> => read(queries);
   const database: Pick<Database, "query"> & Pick<ListDatabase, "read"> = { query: run, read: run };
-  const result = await work(database as Database & ListDatabase);
+  const result = await work(database as Database & ListDatabase).finally(() => (owner.unsafe = send));
   expect(statements).not.toHaveLength(0);
   const roots: PlanNode[] = [];
   for (const { text, values } of statements) {

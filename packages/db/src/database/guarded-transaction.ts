@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { OutcomeUnknownError, StoreUnavailableError } from "@reports/core/base";
-import type { PostgresJsDatabase, PostgresJsSession } from "drizzle-orm/postgres-js";
-import type { Sql } from "postgres";
+import type { PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import type { Call } from "./call.ts";
+import { clientOf } from "./client-of.ts";
 import type { Queries } from "./queries.ts";
 import { codeOf, isRefused, isUnavailable } from "./store-error.ts";
 
@@ -64,8 +64,7 @@ function guardText(remainingMs: number): string {
 
 /** Sends a query without parameters at once, behind what the transaction has sent so far. */
 function sendSimple(tx: Queries, text: string): Promise<unknown> {
-  const { client } = tx._.session as unknown as PostgresJsSession<Sql, never, never>;
-  return client.unsafe(text).execute();
+  return clientOf(tx).unsafe(text).execute();
 }
 
 /** Whether the transaction took place. What is not seen once the guard refuses every further COMMIT will not be. */

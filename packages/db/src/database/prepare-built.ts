@@ -1,4 +1,5 @@
-import { Column, SQL, is } from "drizzle-orm";
+import { Column, fillPlaceholders, is, SQL } from "drizzle-orm";
+import { clientOf } from "./client-of.ts";
 import type { Queries } from "./queries.ts";
 
 /** A statement that the query builder has written, with placeholders for its values. */
@@ -6,14 +7,14 @@ interface Built<Rows> {
   execute(values: Readonly<Record<string, unknown>>): Promise<Rows>;
 }
 
-/** What the builder has made, less the connection for which it did. */
+/** The parts of a built statement that drizzle keeps private: docs/decisions/0081-private-doors.md. */
 interface Written {
   readonly queryString: string;
   readonly params: unknown[];
-  readonly fields: NonNullable<Parameters<Queries["_"]["session"]["prepareQuery"]>[1]>;
+  readonly fields: readonly { readonly path: readonly string[]; readonly field: unknown }[];
 }
 
-type ReadRows = NonNullable<Parameters<Queries["_"]["session"]["prepareQuery"]>[4]>;
+type ReadRows = (rows: readonly (readonly unknown[])[]) => unknown;
 
 /**
  * As prepareStatement, of a statement that the query builder writes, of one table's columns and expressions: the text is written once for
@@ -30,9 +31,10 @@ export function prepareBuilt<Rows>(
       prepared = { queryString, params, readRows: rowReaderOf(name, fields) };
     }
     const { queryString, params, readRows } = prepared;
-    return queries._.session
-      .prepareQuery({ sql: queryString, params }, undefined, name, true, readRows)
-      .execute(values) as Promise<Rows>;
+    const given = fillPlaceholders(params, values) as string[];
+    return readRows(
+      await clientOf(queries).unsafe<unknown[][]>(queryString, given, { prepare: true }).values(),
+    ) as Rows;
   };
 }
 

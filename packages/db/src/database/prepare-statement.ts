@@ -1,5 +1,6 @@
-import type { SQL } from "drizzle-orm";
+import { fillPlaceholders, type SQL } from "drizzle-orm";
 import { PgDialect } from "drizzle-orm/pg-core";
+import { clientOf } from "./client-of.ts";
 import type { Queries } from "./queries.ts";
 
 /** Runs a statement with values for its placeholders. */
@@ -12,14 +13,8 @@ export type PreparedStatement = (
  * Prepares a statement of the hottest paths: its text is built once for all calls, parsed and planned once by each connection, and a call
  * is one round trip. (Others take two, because the driver asks for the types of their parameters first.)
  */
-export function prepareStatement(name: string, statement: SQL): PreparedStatement {
-  const query = new PgDialect().sqlToQuery(statement);
-  return async (queries, values) => {
-    const prepared = queries._.session.prepareQuery<{
-      execute: readonly Readonly<Record<string, unknown>>[];
-      all: never;
-      values: never;
-    }>(query, undefined, name, false);
-    return prepared.execute(values);
-  };
+export function prepareStatement(statement: SQL): PreparedStatement {
+  const { sql: text, params } = new PgDialect().sqlToQuery(statement);
+  return async (queries, values) =>
+    clientOf(queries).unsafe(text, fillPlaceholders(params, values) as string[], { prepare: true });
 }

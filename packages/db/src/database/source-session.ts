@@ -1,6 +1,5 @@
-import type { PostgresJsSession } from "drizzle-orm/postgres-js";
 import { escapeLiteral } from "pg";
-import type { Sql } from "postgres";
+import { clientOf } from "./client-of.ts";
 import type { Queries } from "./queries.ts";
 import { canPass, isAnswer, isFatal, ServerRefusedError } from "./store-error.ts";
 
@@ -98,6 +97,6 @@ export async function setSourceSession(
 
 /** Sets the session of the connection that these queries have to themselves. */
 export async function setSessionOf(queries: Queries, session: SourceSession): Promise<void> {
-  const { client } = queries._.session as unknown as PostgresJsSession<Sql, never, never>;
+  const client = clientOf(queries);
   await setSourceSession(async (statement) => client.unsafe(statement), session);
 }

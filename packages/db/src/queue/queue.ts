@@ -12,7 +12,6 @@ export interface EnqueueDelay {
 }
 
 const enqueue = prepareStatement(
-  "enqueue_reports",
   sql`select enqueue_reports(
     string_to_array(${sql.placeholder("ids")}, ',')::uuid[],
     ${sql.placeholder("minMs")}::double precision, ${sql.placeholder("maxMs")}::double precision)`,
@@ -29,7 +28,6 @@ export async function enqueueReports(
 }
 
 const remove = prepareStatement(
-  "remove_report_jobs",
   sql`select remove_report_jobs(string_to_array(${sql.placeholder("ids")}, ',')::uuid[])`,
 );
 

@@ -30,7 +30,6 @@ const closeMs = 2_000;
 
 // The commit is not waited for: a notification is lost with the server in any case, and notifying commits wait for one another.
 const notify = prepareStatement(
-  "notify_changes",
   sql`
     select pg_notify('report_changes', id), set_config('synchronous_commit', 'off', true)
     from unnest(string_to_array(${sql.placeholder("ids")}, ',')) as id`,

@@ -17,7 +17,6 @@ export interface KeptAnswer {
 const validFor = interval(24 * 3_600_000);
 
 const take = prepareStatement(
-  "take_idempotency_keys",
   sql`
     insert into ${idempotencyKeys} as kept (key_hash, fingerprint)
     select key_hash, fingerprint from jsonb_to_recordset(${sql.placeholder("claims")}::jsonb) as claim (key_hash text, fingerprint text) order by key_hash
@@ -70,7 +69,6 @@ export async function readKey(queries: Queries, claim: OnceClaim): Promise<KeptA
 }
 
 const keep = prepareStatement(
-  "keep_answers",
   sql`
     update ${idempotencyKeys} as kept set report_id = given.report_id, answer = given.answer
     from jsonb_to_recordset(${sql.placeholder("answers")}::jsonb) as given (key_hash text, report_id uuid, answer text)

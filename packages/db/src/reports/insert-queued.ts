@@ -9,7 +9,6 @@ import { reports } from "../schema/reports.ts";
 // Whoever runs a schedule by hand is the one that the report counts for. At a time of the schedule there is no such caller.
 // The function sees the rows that it is called with, because it is volatile.
 const insert = prepareStatement(
-  "insert_queued_reports",
   sql`
     with report as (
       insert into ${reports} (

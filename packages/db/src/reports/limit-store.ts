@@ -175,7 +175,6 @@ const given = sql`${sql.placeholder("hits")}::integer`;
 const newHits = sql`array_fill(clock_timestamp(), array[${given}])`;
 
 const insertHits = prepareStatement(
-  "insert_hits",
   sql`
     insert into rate_windows as w (key, hits, expires_at)
     values (${placeholders.key}, ${newHits}, ${windowEnd})
@@ -186,7 +185,6 @@ const insertHits = prepareStatement(
 );
 
 const selectUsage = prepareStatement(
-  "select_usage",
   sql`
     select ${usageOf(sql`recent.hits`)}
     from (select ${recentHits} as hits from rate_windows as w where w.key = ${placeholders.key}) as recent`,
@@ -204,7 +202,6 @@ const untilOldestLeaves = (oldest: SQL): SQL =>
   sql`extract(epoch from ${oldest} - clock_timestamp()) + ${windowSeconds}::double precision as "resetSeconds"`;
 
 const insertCountedHits = prepareStatement(
-  "insert_counted_hits",
   sql`
     insert into rate_windows as w (key, hits, counts, expires_at)
     values (${placeholders.key}, array[${second}], array[${given}], ${windowEnd} + interval '1 second')
@@ -221,7 +218,6 @@ const insertCountedHits = prepareStatement(
 );
 
 const selectCountedUsage = prepareStatement(
-  "select_counted_usage",
   sql`
     select coalesce(sum(recent.count), 0) as used, ${untilOldestLeaves(sql`min(recent.hit)`)}
     from rate_windows as w, lateral (${recentSeconds}) as recent
@@ -231,7 +227,6 @@ const selectCountedUsage = prepareStatement(
 // Those that were started by the principal, without what their schedules start, and those of others' schedules that the principal ran. The states
 // are written out, because the indexes on open reports are on exactly these conditions. Counting ends at the limit.
 const selectUnfinished = prepareStatement(
-  "select_unfinished",
   sql`
     select count(*) as used, null as "resetSeconds" from (
       (select from reports where requested_by = ${placeholders.key} and schedule_id is null and status in ('QUEUED', 'RUNNING')
@@ -243,10 +238,7 @@ const selectUnfinished = prepareStatement(
     ) as counted`,
 );
 
-const lockKey = prepareStatement(
-  "lock_key",
-  sql`select pg_advisory_xact_lock(hashtextextended(${placeholders.key}, 0))`,
-);
+const lockKey = prepareStatement(sql`select pg_advisory_xact_lock(hashtextextended(${placeholders.key}, 0))`);
 
 function toQuota({ name, limit }: Limit, row: unknown): QuotaState {
   const { used, resetSeconds } = usageRow.parse(row);

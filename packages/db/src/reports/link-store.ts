@@ -9,7 +9,6 @@ const { tokenHash: _, ...shown } = getTableColumns(downloadLinks);
 const maxListed = 200;
 
 const lockMaker = prepareStatement(
-  "lock_link_maker",
   sql`select pg_advisory_xact_lock(hashtextextended('links:' || ${sql.placeholder("createdBy")}::text, 0))`,
 );
 

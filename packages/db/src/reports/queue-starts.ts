@@ -23,9 +23,8 @@ const batchLockMs = 1_000;
 /** SQLSTATEs of a transaction that lost a lock, or waited for one: it was rolled back, and the database goes on. */
 const lockStates = new Set(["40001", "40P01", "55P03"]);
 
-const beginAlone = prepareStatement("begin_start", sql`select ${withoutScans}`);
+const beginAlone = prepareStatement(sql`select ${withoutScans}`);
 const beginTogether = prepareStatement(
-  "begin_starts",
   sql`select ${withoutScans}, set_config('lock_timeout', ${String(batchLockMs)}, true)`,
 );
 
@@ -77,7 +76,6 @@ export async function findStarted(
 }
 
 const selectAnyTwin = prepareStatement(
-  "select_any_twin",
   sql`
     select from ${reports} where coalesce_key = any (string_to_array(${sql.placeholder("keys")}, ','))
       and status in ('QUEUED', 'RUNNING') and deleted_at is null limit 1`,

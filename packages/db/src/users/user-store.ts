@@ -29,7 +29,6 @@ const columns = getTableColumns(users);
 const readUser = readRowOf(columns);
 // With every request that carries a token of ours, however often the token has been seen.
 const selectUser = prepareStatement(
-  "select_user",
   sql`select ${sql.join(Object.values(columns), sql`, `)} from ${users} where ${users.name} = ${sql.placeholder("name")}`,
 );
 

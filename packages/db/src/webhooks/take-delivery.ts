@@ -38,7 +38,6 @@ function hasRoom(webhook: SQL): SQL {
 // Finds the webhook whose turn it is and locks its row: of those with something due, one of the owner whose last turn is longest ago, and of
 // these the one that has waited longest. No rest is longer than a receiver may ask for, even if Postgres's clock was set back.
 const takeTurn = prepareStatement(
-  "take_webhook_turn",
   sql`
     update webhooks set tried_at = ${now}, retry_next = not retry_next
     where id = (
@@ -69,7 +68,6 @@ const holds = (authority: unknown, held: unknown) => sql`(${authority} = any (${
 // Holds a delivery of that webhook. A second statement, which sees what was committed before the row was locked: the number of holds is exact.
 // Our users are looked up. Others have the authorities that their credentials granted when they were last seen.
 const takeDelivery = prepareStatement(
-  "take_due_delivery",
   sql`
     with delivery as (
       update webhook_deliveries set hold = gen_random_uuid(), held_until = ${now} + ${holdTime}
