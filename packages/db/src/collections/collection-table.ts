@@ -14,6 +14,9 @@ export type CollectionTable = PgTable & {
   readonly deletedAt: AnyPgColumn;
 };
 
+/** A table with a column of the right type for each field of a record. */
+export type TableOf<Rec> = CollectionTable & { readonly $inferSelect: Rec };
+
 /** A unique index among undeleted records, and the issue that reports its violation. */
 export interface UniqueRule {
   /** The name of the index. */

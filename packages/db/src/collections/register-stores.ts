@@ -8,7 +8,7 @@ import {
 } from "@reports/core/inventory";
 import type { CollectionDefinition, CollectionStore } from "@reports/core/record";
 import { createCollectionStore } from "./collection-store.ts";
-import type { TableMapping } from "./collection-table.ts";
+import type { TableMapping, TableOf } from "./collection-table.ts";
 import type { Database } from "../database/database.ts";
 import type { ListDatabase } from "../database/list-database.ts";
 import { domainsRelation } from "../relations/domains.ts";
@@ -18,7 +18,7 @@ import { proxies } from "../schema/proxies.ts";
 
 /** Proxies in Postgres. A deleted one takes its domains along. */
 const proxiesMapping: TableMapping = {
-  table: proxies,
+  table: proxies satisfies TableOf<Proxy>,
   relation: proxiesRelation,
   children: [{ table: domains, column: domains.proxyId }],
   unique: [
@@ -39,7 +39,7 @@ const proxiesMapping: TableMapping = {
 
 /** Domains in Postgres, under their proxies. */
 const domainsMapping: TableMapping = {
-  table: domains,
+  table: domains satisfies TableOf<Domain>,
   relation: domainsRelation,
   parent: { table: proxies, singular: "proxy", field: "proxyId", column: domains.proxyId },
   unique: [

@@ -1,4 +1,10 @@
-import { scheduleFilters, type Schedule, type ScheduleFire, type ScheduleSettings } from "@reports/core/schedule";
+import {
+  scheduleFilters,
+  scheduleRecord,
+  type Schedule,
+  type ScheduleFire,
+  type ScheduleSettings,
+} from "@reports/core/schedule";
 import { desc, eq, getTableColumns, inArray } from "drizzle-orm";
 import { z } from "zod";
 import type { OwnedMapping } from "../collections/owned-store.ts";
@@ -24,20 +30,9 @@ const {
 const fieldNames = Object.keys(columns) as (keyof typeof columns)[];
 type ScheduleRow = Pick<StoredSchedule, keyof typeof columns>;
 
-/** What a change may write. The report type of a schedule stays. */
-const written = {
-  name: true,
-  searchParam: true,
-  options: true,
-  cron: true,
-  timezone: true,
-  startsAt: true,
-  endsAt: true,
-  missed: true,
-  missedWithinSeconds: true,
-  overlap: true,
-  status: true,
-} satisfies Readonly<Record<Exclude<keyof ScheduleSettings, "reportType"> | "status", true>>;
+type Written = Exclude<keyof ScheduleSettings | "status", "reportType">;
+// The report type of a schedule stays.
+const written = scheduleRecord.rules.fields.filter((field) => field !== "reportType") as readonly Written[];
 
 const others = [
   "definitionVersion",
@@ -56,12 +51,12 @@ export const scheduleMapping: OwnedMapping<
   typeof reportSchedules,
   ScheduleRow,
   Schedule,
-  keyof typeof written,
+  Written,
   (typeof others)[number]
 > = {
   table: reportSchedules,
   columns,
-  written: Object.keys(written) as (keyof typeof written)[],
+  written,
   others,
   filters: scheduleFilters,
   attach: toSchedules,
