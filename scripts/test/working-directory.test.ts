@@ -60,6 +60,7 @@ function start(entry: string): StandProcess {
     args: ["--conditions=@reports/source", join(ownCheckout, entry)],
     cwd: folder,
     environment: {
+      NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
       HOME: folder,
       DATABASE_URL: databaseUrl,
       STORAGE_DIR: join(folder, "stored"),

@@ -7,7 +7,7 @@ import { FencedOutError, HostFailureError } from "@reports/core/base";
 import type { RenderProgress, RenderRequest } from "@reports/core/report";
 import { createLogger } from "@reports/runtime";
 import { collectGarbage, newReport, isProcessAlive, waitFor } from "@reports/testing";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { typesEnvironment } from "@reports/type-loader";
 import { plainBrand } from "../brand/brand.ts";
 import { createRendererPool } from "./renderer-pool.ts";
@@ -18,6 +18,8 @@ async function startPool(
     recycleRssBytes?: number;
     environment?: Record<string, string>;
     directory?: string;
+    /** Registers what closes the pool. Default: it closes when the test ends. */
+    onEnd?: (close: () => Promise<void>) => void;
   } = {},
 ) {
   const folder = await mkdtemp(join(tmpdir(), "renderer-pool-"));
@@ -40,10 +42,11 @@ async function startPool(
     onUnusable: (error) => unusable.push(error),
     logger: createLogger({ name: "test", level: "silent" }),
   });
-  onTestFinished(async () => {
+  const close = async (): Promise<void> => {
     pool.close();
     await rm(folder, { recursive: true });
-  });
+  };
+  (settings.onEnd ?? onTestFinished)(close);
   await pool.start();
   let count = 0;
   const render = (
@@ -92,9 +95,17 @@ const request: RenderRequest = {
   keptRowsPath: null,
 };
 
+/** A pool for tests whose processes can render again afterwards. */
+let shared: Awaited<ReturnType<typeof startPool>>;
+let closeShared: (() => Promise<void>) | undefined;
+beforeAll(async () => {
+  shared = await startPool({ onEnd: (close) => (closeShared = close) });
+});
+afterAll(async () => closeShared?.());
+
 describe("renderer processes", () => {
   it("make report after report in one warm process, and tell how far they are", async () => {
-    const { render, pidOf } = await startPool();
+    const { render, pidOf } = shared;
     const pid = await pidOf();
     const before = Date.now();
     const { result, seen, times } = render("succeed");
@@ -106,7 +117,7 @@ describe("renderer processes", () => {
   });
 
   it("leave nothing of a report in the worker once it is over", async () => {
-    const { render } = await startPool();
+    const { render } = shared;
     const results: WeakRef<object>[] = [];
     for (let count = 0; count < 5; count++) results.push(new WeakRef(await render("succeed").result));
     await expect
@@ -122,7 +133,7 @@ describe("renderer processes", () => {
     ["lose the database", { name: "StoreUnavailableError" }],
     ["have a bug", { name: "Error", message: "TypeError: x is not a function" }],
   ])("that %s say so, and go on", async (title, error) => {
-    const { render, pidOf } = await startPool();
+    const { render, pidOf } = shared;
     const pid = await pidOf();
     await expect(render(title).result).rejects.toMatchObject(error);
     expect(await pidOf()).toBe(pid);
@@ -145,7 +156,7 @@ describe("renderer processes", () => {
   it.each(["loop for ever", "wait until it is stopped"])(
     "that %s end when the report is stopped, with its reason",
     async (title) => {
-      const { render, pidOf } = await startPool();
+      const { render, pidOf } = shared;
       const stop = new AbortController();
       const { result, spoolPath } = render(title, stop.signal);
       await waitFor(() => existsSync(spoolPath), { what: "the renderer to begin" });
@@ -158,7 +169,7 @@ describe("renderer processes", () => {
   );
 
   it("that never give the processor back end at the report's run-time limit", async () => {
-    const { render, pidOf } = await startPool();
+    const { render, pidOf } = shared;
     const pid = await pidOf();
     const { result, spoolPath } = render("loop for ever", undefined, { runTimeLimitMs: 50 });
     await expect(result).rejects.toMatchObject({
@@ -170,14 +181,14 @@ describe("renderer processes", () => {
   });
 
   it("that say what this channel does not have are not listened to", async () => {
-    const { render, pidOf } = await startPool();
+    const { render, pidOf } = shared;
     const pid = await pidOf();
     await expect(render("say nothing of use").result).resolves.toMatchObject({ rowCount: 2 });
     expect(await pidOf()).toBe(pid);
   });
 
   it("that tell of a report which is over are not listened to", async () => {
-    const { render } = await startPool();
+    const { render } = shared;
     await render("tell more when it is over").result;
     const { result, seen } = render("outlast what was left behind");
     await result;
@@ -187,7 +198,7 @@ describe("renderer processes", () => {
   it.each(["say half of a progress", "say half of an end", "say half of a success"])(
     "that %s are replaced, and end no worker",
     async (deed) => {
-      const { render, pidOf } = await startPool();
+      const { render, pidOf } = shared;
       const pid = await pidOf();
       await expect(render(deed).result).rejects.toMatchObject({ code: "RENDERER_CRASHED" });
       expect(await pidOf()).not.toBe(pid);
@@ -196,7 +207,7 @@ describe("renderer processes", () => {
   );
 
   it("end with what a report throws where nobody awaits it, but not with what one has left behind", async () => {
-    const { render, pidOf } = await startPool();
+    const { render, pidOf } = shared;
     const pid = await pidOf();
     await render("leave things behind").result;
     await expect(render("outlast what was left behind").result).resolves.toMatchObject({ rowCount: 2 });
@@ -206,7 +217,7 @@ describe("renderer processes", () => {
   });
 
   it("give way to the API with every thread, and so do those that take their place", async () => {
-    const { render, pidOf } = await startPool();
+    const { render, pidOf } = shared;
     const prioritiesOf = async (pid: number): Promise<number[]> => {
       // Only Linux has a priority for each thread.
       const threads = await readdir(`/proc/${pid}/task`).catch(() => [String(pid)]);
@@ -222,7 +233,7 @@ describe("renderer processes", () => {
     const own = await session("self").catch(() =>
       context.skip("this kernel does not share processors out among sessions"),
     );
-    const { pidOf } = await startPool();
+    const { pidOf } = shared;
     const pid = await pidOf();
     await expect
       .poll(async () => session(pid), { timeout: 30_000 })

@@ -46,7 +46,8 @@ export function createTestDatabases(options: {
       ready ??= prepare();
       const { admin, url, template } = await ready;
       const name = `${sessionPrefix()}${randomBytes(6).toString("hex")}`;
-      await admin`create database ${admin(name)} template ${admin(template)}`;
+      // Copying files takes a quarter less of the processor than the default, which writes the copy to the log.
+      await admin`create database ${admin(name)} template ${admin(template)} strategy file_copy`;
       return {
         name,
         url: databaseUrl(url, name),
