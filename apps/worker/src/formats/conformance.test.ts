@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,7 +5,7 @@ import { formatFacts, reportFormats, type ReportFormat } from "@reports/core/rep
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { loadRenderer } from "./load-renderer.ts";
 import { everyKind } from "./every-value.fixture.ts";
-import { hasLibreOffice, hasOpenpyxl, hasPython, python } from "./readers.fixture.ts";
+import { convertByLibreOffice, hasLibreOffice, hasOpenpyxl, hasPython, python } from "./readers.fixture.ts";
 import { renderToBuffer, testRows } from "./rows.fixture.ts";
 
 const columns = [
@@ -249,13 +248,9 @@ print(json.dumps({'sheets': book.sheetnames, 'freeze': sheet.freeze_panes, 'filt
 
   it.runIf(hasLibreOffice)("opens in LibreOffice", { timeout: 120_000 }, async () => {
     const path = await renderFile("xlsx");
-    const profile = `-env:UserInstallation=file://${join(folder, "profile")}`;
     const filter = "csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true,true,false,false,2";
-    execFileSync("soffice", [profile, "--headless", "--convert-to", filter, "--outdir", folder, path], {
-      stdio: "ignore",
-      // It writes numbers as its language does.
-      env: { ...process.env, LANG: "en_US.UTF-8" },
-    });
+    // It writes numbers as its language does.
+    convertByLibreOffice(["--convert-to", filter], folder, [path], { LANG: "en_US.UTF-8" });
     const text = readFileSync(join(folder, "rows-Fixture.csv"), "utf8");
     const lines = text.split("\n");
     expect(lines[1]).toMatch(

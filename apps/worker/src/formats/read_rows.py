@@ -1,7 +1,7 @@
 """Reads csv, json or ndjson with a reader that is not ours.
 
-Usage: read_rows.py READER FORMAT FILE COLUMNS. Writes a JSON array of rows, each an array of cells in the order of COLUMNS, a JSON object of
-keys and kinds. FILE may be compressed, which its name says.
+Each line of standard input is a JSON array: reader, format, path, and an object of the columns' keys and kinds. For each line it writes a JSON
+array of rows, each an array of cells in the order of the columns. A file may be compressed, which its name says.
 """
 
 import csv
@@ -9,26 +9,24 @@ import gzip
 import json
 import sys
 
-reader, format, path, columns = sys.argv[1:4] + [json.loads(sys.argv[4])]
 
-
-def open_text(encoding, newline=None):
+def open_text(path, encoding, newline=None):
     opener = gzip.open if path.endswith(".gz") else open
     return opener(path, "rt", encoding=encoding, newline=newline)
 
 
-def with_python():
+def with_python(format, path, columns):
     if format == "csv":
         # Skips the byte order mark where there is one.
-        with open_text("utf-8-sig", newline="") as file:
+        with open_text(path, "utf-8-sig", newline="") as file:
             rows = list(csv.DictReader(file, strict=True))
         assert all(list(row) == list(columns) for row in rows)
     elif format == "json":
-        with open_text("utf-8") as file:
+        with open_text(path, "utf-8") as file:
             rows = json.load(file)["rows"]
     else:
         # As many programs do, although it ends a line at more characters than a line feed.
-        with open_text("utf-8") as file:
+        with open_text(path, "utf-8") as file:
             rows = [json.loads(line) for line in file.read().splitlines()]
     return [[row[key] for key in columns] for row in rows]
 
@@ -36,7 +34,7 @@ def with_python():
 JSON_TYPES = {"integer": "BIGINT", "boolean": "BOOLEAN", "list": "VARCHAR[]"}
 
 
-def with_duckdb():
+def with_duckdb(format, path, columns):
     import duckdb
 
     types = {key: JSON_TYPES.get(kind, "VARCHAR") for key, kind in columns.items()}
@@ -52,5 +50,8 @@ def with_duckdb():
     return duckdb.execute(f"select {names} from {source}", [path]).fetchall()
 
 
-rows = {"python": with_python, "duckdb": with_duckdb}[reader]()
-print(json.dumps([list(row) for row in rows]))
+READERS = {"python": with_python, "duckdb": with_duckdb}
+
+for line in sys.stdin:
+    reader, *job = json.loads(line)
+    print(json.dumps([list(row) for row in READERS[reader](*job)]), flush=True)

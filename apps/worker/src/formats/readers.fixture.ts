@@ -1,5 +1,7 @@
-import { execFileSync, spawnSync } from "node:child_process";
+import { type ChildProcessByStdio, execFileSync, spawn, spawnSync } from "node:child_process";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
+import type { Readable, Writable } from "node:stream";
 import { findProgram, machineHas, sessionFolder } from "@reports/testing";
 
 // Readers that are not ours.
@@ -35,10 +37,38 @@ export function python(program: string, path: string): unknown {
   return JSON.parse(execFileSync("python3", ["-c", program, path], { encoding: "utf8", env }));
 }
 
+/**
+ * Returns a function that gives a line of JSON to a Python script and resolves with the line that it writes. The script starts once per test
+ * process, because Python and its modules take longer to load than a file to read. It ends with its standard input.
+ */
+export function pythonService(script: string): (...job: readonly unknown[]) => Promise<unknown> {
+  let running: { readonly child: ChildProcessByStdio<Writable, Readable, null>; readonly lines: AsyncIterator<string> };
+  let isRunning = false;
+  return async (...job) => {
+    if (!isRunning) {
+      const env = { ...process.env, PYTHONIOENCODING: "utf-8" };
+      const child = spawn("python3", [script], { env, stdio: ["pipe", "pipe", "inherit"] });
+      running = { child, lines: createInterface({ input: child.stdout })[Symbol.asyncIterator]() };
+      isRunning = true;
+    }
+    running.child.stdin.write(`${JSON.stringify(job)}\n`);
+    const line = await running.lines.next();
+    if (line.done !== true) return JSON.parse(line.value) as unknown;
+    isRunning = false;
+    throw new Error(`${script} ended. Its standard error says why.`);
+  };
+}
+
 /** Converts files into a folder by LibreOffice. Its profile is made once per test process: that takes longer than most files. */
-export function convertByLibreOffice(options: readonly string[], folder: string, paths: readonly string[]): void {
+export function convertByLibreOffice(
+  options: readonly string[],
+  folder: string,
+  paths: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): void {
   const profile = `-env:UserInstallation=file://${join(sessionFolder(), `libreoffice-${process.pid}`)}`;
-  execFileSync("soffice", [profile, "--headless", ...options, "--outdir", folder, ...paths], { stdio: "pipe" });
+  const env = { ...process.env, ...environment };
+  execFileSync("soffice", [profile, "--headless", ...options, "--outdir", folder, ...paths], { stdio: "pipe", env });
 }
 
 function findModules(names: readonly string[]): ReadonlySet<string> {

@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { createReadStream, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
@@ -6,7 +5,7 @@ import { createInterface } from "node:readline";
 import { gunzipSync, zstdDecompressSync } from "node:zlib";
 import { fileExtension, type Compression, type ReportColumn, type ReportFormat } from "@reports/core/report";
 import { parse } from "csv-parse/sync";
-import { convertByLibreOffice, hasDuckdb, hasLibreOffice, hasPython } from "./readers.fixture.ts";
+import { convertByLibreOffice, hasDuckdb, hasLibreOffice, hasPython, pythonService } from "./readers.fixture.ts";
 
 /** The formats whose files hold the rows as text. */
 export type TextFormat = Extract<ReportFormat, "csv" | "json" | "ndjson">;
@@ -55,7 +54,7 @@ export function textFileName(name: string, format: TextFormat, compression: Comp
   return `${name}.${fileExtension(format, compression)}`;
 }
 
-const script = join(import.meta.dirname, "read_rows.py");
+const readRows = pythonService(join(import.meta.dirname, "read_rows.py"));
 
 function pythonReader(format: TextFormat): TextReader {
   return { isThere: hasPython, compressions: ["none", "gzip"], read: byScript("python", format) };
@@ -66,15 +65,9 @@ function duckdbReader(format: TextFormat): TextReader {
 }
 
 function byScript(reader: string, format: TextFormat): TextReader["read"] {
-  return (path, columns) => {
-    const kinds = JSON.stringify(Object.fromEntries(columns.map(({ key, kind }) => [key, kind])));
-    const env = { ...process.env, PYTHONIOENCODING: "utf-8" };
-    const written = execFileSync("python3", [script, reader, format, path, kinds], {
-      encoding: "utf8",
-      env,
-      maxBuffer: 64 * 1024 * 1024,
-    });
-    return JSON.parse(written) as unknown[][];
+  return async (path, columns) => {
+    const kinds = Object.fromEntries(columns.map(({ key, kind }) => [key, kind]));
+    return (await readRows(reader, format, path, kinds)) as unknown[][];
   };
 }
 

@@ -28,7 +28,16 @@ function byPdftotext(path: string): string {
   return withoutSpace(run("pdftotext", "-raw", path, "-"));
 }
 
+const structures = new Map<string, PdfCells>();
+
+/** Each path is read once: poppler takes seconds for a large structure. */
 function byPdfinfo(path: string): PdfCells {
+  const cells = structures.get(path) ?? readStructure(path);
+  structures.set(path, cells);
+  return cells;
+}
+
+function readStructure(path: string): PdfCells {
   const rows: string[][] = [];
   let cell: string | null = null;
   const endCell = (): void => {

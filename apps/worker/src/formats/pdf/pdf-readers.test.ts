@@ -63,24 +63,42 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-async function writePdf(rows: RowStream, definition: ReportTypeDefinition, accessible: boolean): Promise<string> {
+const written = new Map<string, Promise<string>>();
+
+/** Writes each document once for all readers. Returns its path. */
+async function writeOnce(type: string, accessible: boolean, write: (path: string) => Promise<void>): Promise<string> {
+  const path = join(folder, `${type}-${accessible ? "tagged" : "untagged"}.pdf`);
+  const writing = written.get(path) ?? write(path).then(() => path);
+  written.set(path, writing);
+  return writing;
+}
+
+async function writePdf(
+  path: string,
+  rows: RowStream,
+  definition: ReportTypeDefinition,
+  accessible: boolean,
+): Promise<void> {
   const { bytes } = await renderToBuffer(pdfRenderer, rows, {
     definition,
     options: { format: "pdf", accessible, timezone: everyValueZone },
   });
-  const path = join(folder, `${definition.type}-${accessible ? "tagged" : "untagged"}.pdf`);
   writeFileSync(path, bytes);
-  return path;
 }
 
 async function writeExtremes(accessible = true): Promise<string> {
-  return writePdf(testRows(everyKind, wireOfEveryValue()), testDefinition(everyKind), accessible);
+  const definition = testDefinition(everyKind);
+  return writeOnce(definition.type, accessible, async (path) =>
+    writePdf(path, testRows(everyKind, wireOfEveryValue()), definition, accessible),
+  );
 }
 
 async function writeGenerated(definition: ReportTypeDefinition, accessible = true): Promise<string> {
-  const rows = await openGenerated(definition, { count: generatedRows, timezone: everyValueZone });
-  // A pdf shows its summary first, so that a renderer is given one that is known.
-  return writePdf({ ...rows, summary: emptySummary, rowsTotal: generatedRows }, definition, accessible);
+  return writeOnce(definition.type, accessible, async (path) => {
+    const rows = await openGenerated(definition, { count: generatedRows, timezone: everyValueZone });
+    // A pdf shows its summary first, so that a renderer is given one that is known.
+    await writePdf(path, { ...rows, summary: emptySummary, rowsTotal: generatedRows }, definition, accessible);
+  });
 }
 
 const builtIn = builtInReportTypes.map((definition) => [definition.type, definition] as const);

@@ -54,5 +54,8 @@ READERS = {
     "xlsx2csv": with_xlsx2csv,
 }
 
-sheets = READERS[sys.argv[1]](sys.argv[2])
-print(json.dumps({name: [[plain(cell) for cell in row] for row in rows] for name, rows in sheets.items()}))
+for line in sys.stdin:
+    reader, path = json.loads(line)
+    sheets = READERS[reader](path)
+    cells = {name: [[plain(cell) for cell in row] for row in rows] for name, rows in sheets.items()}
+    print(json.dumps(cells), flush=True)

@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { createReadStream, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
@@ -6,7 +5,14 @@ import { parse } from "csv-parse/sync";
 import ExcelJS from "exceljs";
 import readExcelFile from "read-excel-file/node";
 import { read, utils, type CellObject } from "xlsx";
-import { convertByLibreOffice, hasCalamine, hasLibreOffice, hasOpenpyxl, hasXlsx2csv } from "../readers.fixture.ts";
+import {
+  convertByLibreOffice,
+  hasCalamine,
+  hasLibreOffice,
+  hasOpenpyxl,
+  hasXlsx2csv,
+  pythonService,
+} from "../readers.fixture.ts";
 
 /** A cell as a reader returns it: a number, a moment of a wall clock, text, or null where nothing is. */
 export type ReadCell = number | string | null;
@@ -24,10 +30,20 @@ export interface WorkbookReader {
 }
 
 export const workbookReaders: Readonly<Record<string, WorkbookReader>> = {
-  openpyxl: { isThere: hasOpenpyxl, read: (path) => withEscapes(byPython("openpyxl", path)) },
-  "openpyxl, read-only": { isThere: hasOpenpyxl, read: (path) => withEscapes(byPython("openpyxl, read-only", path)) },
-  calamine: { isThere: hasCalamine, read: (path) => withEscapes(byPython("calamine", path), /_x(FFF[EF])_/g) },
-  xlsx2csv: { isThere: hasXlsx2csv, read: (path) => withEscapes(byPython("xlsx2csv", path)), showsTextOnly: true },
+  openpyxl: { isThere: hasOpenpyxl, read: async (path) => withEscapes(await byPython("openpyxl", path)) },
+  "openpyxl, read-only": {
+    isThere: hasOpenpyxl,
+    read: async (path) => withEscapes(await byPython("openpyxl, read-only", path)),
+  },
+  calamine: {
+    isThere: hasCalamine,
+    read: async (path) => withEscapes(await byPython("calamine", path), /_x(FFF[EF])_/g),
+  },
+  xlsx2csv: {
+    isThere: hasXlsx2csv,
+    read: async (path) => withEscapes(await byPython("xlsx2csv", path)),
+    showsTextOnly: true,
+  },
   "exceljs readFile": { isThere: true, read: async (path) => withEscapes(await byExceljs(path)), decodesTwice: true },
   "exceljs stream": {
     isThere: true,
@@ -39,13 +55,10 @@ export const workbookReaders: Readonly<Record<string, WorkbookReader>> = {
   LibreOffice: { isThere: hasLibreOffice, read: byLibreOffice, showsTextOnly: true },
 };
 
-const script = join(import.meta.dirname, "read_workbook.py");
+const readWorkbook = pythonService(join(import.meta.dirname, "read_workbook.py"));
 
-function byPython(reader: string, path: string): ReadWorkbook {
-  const env = { ...process.env, PYTHONIOENCODING: "utf-8" };
-  const maxBuffer = 64 * 1024 * 1024;
-  const written = execFileSync("python3", [script, reader, path], { encoding: "utf8", env, maxBuffer });
-  return mapSheets(Object.entries(JSON.parse(written) as Record<string, unknown[][]>));
+async function byPython(reader: string, path: string): Promise<ReadWorkbook> {
+  return mapSheets(Object.entries((await readWorkbook(reader, path)) as Record<string, unknown[][]>));
 }
 
 async function byExceljs(path: string): Promise<ReadWorkbook> {
