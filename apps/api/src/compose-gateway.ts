@@ -52,7 +52,7 @@ import { createRequestLimiter } from "./limits/request-limiter.ts";
 import type { AuditLog } from "./middleware/audit.ts";
 import { createReportWatches } from "./notifications/report-watches.ts";
 import type { ApiReportWatches, ReportWatchesOptions } from "./notifications/report-watches.ts";
-import type { MountedCollection } from "./resource/mounted-collection.ts";
+import type { ServedCollection } from "./resource/mounted-collection.ts";
 import { createEndpoints, type EndpointsBase } from "./routes/endpoints.ts";
 import { describeService } from "./service-metrics.ts";
 
@@ -85,7 +85,7 @@ export interface GatewayParts {
 /** What tests put in the place of the gateway's own, or beside it; production sets nothing of it. */
 export interface GatewayChanges {
   /** Beside those of the register. */
-  readonly collections?: readonly MountedCollection[];
+  readonly collections?: readonly ServedCollection[];
   /** Bounds of watches. */
   readonly watching?: Pick<Partial<ReportWatchesOptions>, "maxWatches" | "maxWatchesPerPrincipal">;
   readonly issuerKeysState?: () => KeySetState;

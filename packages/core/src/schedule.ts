@@ -5,7 +5,6 @@ export {
   createSchedule,
   lacksAuthority,
   ownerNotSeen,
-  removeSchedule,
   scheduleGone,
   scheduleNotFound,
   type ChangeScheduleDeps,

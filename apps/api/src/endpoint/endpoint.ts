@@ -156,7 +156,8 @@ export interface QueryRequest extends Pick<EndpointInput<unknown>, "params" | "p
 
 type TypeOf<A extends Access> = A extends { readonly kind: "report-type" } ? Pick<Found, "definition"> : unknown;
 
-type InputOf<A extends Access, Query> = EndpointInput<Query> &
+/** The input of a handler, by the access of its endpoint and the type of its query. */
+export type InputOf<A extends Access, Query> = EndpointInput<Query> &
   TypeOf<A> &
   (A extends { readonly kind: "report" } ? Pick<Found, "report"> : unknown) & { readonly record: RecordOf<A> };
 

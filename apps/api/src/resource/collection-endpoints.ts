@@ -4,9 +4,10 @@ import {
   childSites,
   topSite,
   type CollectionSite,
-  type MountedCollection,
   type ResourceDeps,
+  type ServedCollection,
 } from "./mounted-collection.ts";
+import { ownedEndpoints } from "./owned-endpoints.ts";
 import {
   createRecordEndpoint,
   patchRecordEndpoint,
@@ -16,21 +17,22 @@ import {
 } from "./record-endpoints.ts";
 
 /** Every endpoint of the collections and their sub-collections. docs/contract.md §6.1. */
-export function collectionEndpoints(
-  deps: ResourceDeps,
-  collections: readonly MountedCollection[],
-): readonly Endpoint[] {
-  return collections
-    .map(topSite)
-    .flatMap((site) => [
-      ...siteEndpoints(deps, site),
-      ...childSites(site).flatMap((child) => [
-        ...siteEndpoints(deps, child),
-        ...(child.definition.acrossParents === undefined
-          ? []
-          : [acrossParentsEndpoint(deps, child, child.definition.acrossParents)]),
-      ]),
-    ]);
+export function collectionEndpoints(deps: ResourceDeps, collections: readonly ServedCollection[]): readonly Endpoint[] {
+  return collections.flatMap((collection) =>
+    "records" in collection ? ownedEndpoints(deps, collection) : mountedEndpoints(deps, topSite(collection)),
+  );
+}
+
+function mountedEndpoints(deps: ResourceDeps, site: CollectionSite): readonly Endpoint[] {
+  return [
+    ...siteEndpoints(deps, site),
+    ...childSites(site).flatMap((child) => [
+      ...siteEndpoints(deps, child),
+      ...(child.definition.acrossParents === undefined
+        ? []
+        : [acrossParentsEndpoint(deps, child, child.definition.acrossParents)]),
+    ]),
+  ];
 }
 
 function siteEndpoints(deps: ResourceDeps, site: CollectionSite): readonly Endpoint[] {

@@ -2,6 +2,8 @@ import { builtInRegistrations, builtInReportTypes, type ReportTypeDefinition } f
 import {
   firstVersion,
   newestFirst,
+  recordGone,
+  recordNotFound,
   type CollectionDefinition,
   type CollectionRecord,
   type CollectionStore,
@@ -10,9 +12,11 @@ import {
   type Stored,
 } from "@reports/core/record";
 import { maxExactCount } from "@reports/core/query";
+import { newId } from "@reports/runtime";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { startApiUnderTest, type ApiUnderTest } from "../test/api-under-test.ts";
+import type { OwnedCollection, OwnedItem } from "./owned-collection.ts";
 
 interface Datacenter extends CollectionRecord {
   readonly name: string;
@@ -82,12 +86,93 @@ function createMemoryStore(): CollectionStore<Datacenter, DatacenterInput> {
   };
 }
 
+interface Note extends OwnedItem {
+  readonly text: string;
+  readonly revision: number;
+}
+
+const noteInput = z.strictObject({ text: z.string() }).meta({ id: "NoteInput" });
+const notes = new Map<string, Note>();
+const noteAccess = { kind: "authority", authority: "NOTES_WRITE" } as const;
+
+/** A collection whose records have owners, on records in memory. It has no PUT. */
+const notesCollection: OwnedCollection<Note, typeof noteAccess> = {
+  name: "notes",
+  operation: "Note",
+  tag: { name: "Notes", description: "Notes of callers." },
+  records: {
+    singular: "note",
+    authority: "NOTES_WRITE",
+    find: async (id) => notes.get(id) ?? null,
+    notFound: () => recordNotFound("note"),
+    gone: () => recordGone("note"),
+  },
+  schema: z.strictObject({ id: z.uuid(), owner: z.string(), text: z.string() }).meta({ id: "Note" }),
+  view: { filters: [], sortable: ["createdAt"], defaultSort: newestFirst },
+  etag: "Changes with every change.",
+  validatorsOf: ({ revision }) => ({ etag: `"${revision}"` }),
+  show: ({ id, owner, text }) => ({ id, owner, text }),
+  list: {
+    summary: "Lists notes",
+    description: "The caller's own.",
+    page: async ({ owner }) => {
+      const items = [...notes.values()].filter(
+        (note) => note.deletedAt === null && (owner === null || note.owner === owner),
+      );
+      return { items, next: null, total: null };
+    },
+  },
+  read: { summary: "Reads a note", description: "For its owner." },
+  create: {
+    summary: "Creates a note",
+    description: "In the caller's name.",
+    access: noteAccess,
+    body: { schema: noteInput, example: { text: "One" } },
+    answer: {
+      description: "The note with its key.",
+      schema: z.strictObject({ id: z.uuid(), owner: z.string(), text: z.string(), key: z.string() }),
+    },
+    invalid: "The text is missing.",
+    async apply({ body, principal }) {
+      const { text } = noteInput.parse(body);
+      const note = { id: newId(), owner: principal.id, text, revision: 1, deletedAt: null };
+      notes.set(note.id, note);
+      return { record: note, once: { key: "shown once" } };
+    },
+  },
+  change: { answer: "The note as it is now.", invalid: "A field is wrong." },
+  patch: {
+    summary: "Changes a note",
+    description: "A JSON merge patch.",
+    body: { schema: noteInput.partial(), example: { text: "Two" } },
+    async apply({ record, body }, precondition) {
+      precondition(record);
+      const changed = {
+        ...record,
+        ...(noteInput.partial().parse(body) as { text: string }),
+        revision: record.revision + 1,
+      };
+      notes.set(record.id, changed);
+      return { record: changed };
+    },
+  },
+  remove: {
+    summary: "Deletes a note",
+    description: "Repeating it changes nothing.",
+    async apply(record, precondition) {
+      if (record.deletedAt !== null) return;
+      precondition(record);
+      notes.set(record.id, { ...record, deletedAt: new Date() });
+    },
+  },
+};
+
 const rackType: ReportTypeDefinition = { ...builtInReportTypes[0]!, type: "RACK", title: "Racks" };
 
 let api: ApiUnderTest;
 beforeAll(async () => {
   api = await startApiUnderTest({
-    collections: [{ definition: datacenters, store: createMemoryStore() }],
+    collections: [{ definition: datacenters, store: createMemoryStore() }, notesCollection],
     reportTypes: [...builtInRegistrations.reportTypes, { definition: rackType, authority: "REPORT_RACK" }],
   });
 });
@@ -173,6 +258,64 @@ describe("a collection is one definition and its store:", () => {
     const { text } = await api.anonymous().get("/docs");
     expect(text).toContain("/v1/datacenters/{id}");
     expect(text).toContain('<h3 id="type-RACK"><code>RACK</code> Racks</h3>');
+  });
+});
+
+describe("a collection whose records have owners", () => {
+  test("serves the owner with every method and status of its verbs", async () => {
+    const owner = await api.as(["NOTES_WRITE"], "writer");
+    const created = await owner.post("/v1/notes").send({ text: "One" }).expect(201);
+    expect(created.body).toMatchObject({ text: "One", key: "shown once" });
+    expect(created.headers).toMatchObject({ etag: '"1"', "cache-control": "no-store" });
+    const path = created.headers["location"]!;
+    const tag = '"1"';
+    const answers = [
+      await owner.get("/v1/notes?sort=createdAt"),
+      await owner.get("/v1/notes?text=One"),
+      await owner.head(path),
+      await owner.get(path).set("If-None-Match", tag),
+      await owner.patch(path).set("If-Match", '"9"').send({ text: "Two" }),
+      await owner.patch(path).set("If-Match", "broken").send({ text: "Two" }),
+      await owner.patch(path).set("If-Match", tag).send({ text: "Two" }),
+      await owner.put(path).send({ text: "Three" }),
+      await owner.delete(path).set("If-Match", tag),
+      await owner.delete(path),
+      await owner.delete(path),
+      await owner.get(path),
+    ];
+    const statuses = [200, 400, 200, 304, 412, 400, 201, 405, 412, 204, 204, 410];
+    expect(answers.map(({ status }) => status)).toEqual(statuses);
+    expect(answers[6]!.body).toMatchObject({ text: "Two" });
+    const audited = api.lines.filter(({ audit, recordType }) => audit === true && recordType === "note");
+    const id = created.body.id as string;
+    expect(audited.filter(({ outcome }) => outcome === "done")).toMatchObject([
+      { action: "note.create", recordId: id },
+      { action: "note.patch", recordId: id },
+      { action: "note.delete", recordId: id },
+      { action: "note.delete", recordId: id },
+    ]);
+  });
+
+  test("hides a record from other callers as if it never existed, and shows it to administrators", async () => {
+    const owner = await api.as(["NOTES_WRITE"], "writer");
+    const created = await owner.post("/v1/notes").send({ text: "Mine" }).expect(201);
+    const path = created.headers["location"]!;
+    const other = await api.as(["NOTES_WRITE"], "other");
+    const administrator = await api.as(["NOTES_WRITE", "REPORTS_ADMIN"], "administrator");
+    const powerless = await api.as(["REPORTS_ADMIN"], "administrator");
+    const statusesOf = async (caller: typeof owner) => [
+      (await caller.get(path)).status,
+      (await caller.patch(path).send({ text: "Theirs" })).status,
+    ];
+    expect(await statusesOf(other)).toEqual([404, 404]);
+    expect((await other.delete(path)).status).toBe(404);
+    expect(await statusesOf(powerless)).toEqual([403, 403]);
+    expect(await statusesOf(administrator)).toEqual([200, 201]);
+    const textsOf = async (caller: typeof owner) =>
+      ((await caller.get("/v1/notes").expect(200)).body as { text: string }[]).map(({ text }) => text);
+    expect(await textsOf(other)).toEqual([]);
+    expect(await textsOf(owner)).toEqual(["Theirs"]);
+    expect(await textsOf(administrator)).toEqual(["Theirs"]);
   });
 });
 

@@ -8,7 +8,8 @@ import { parentIdOf, parentParamsOf, parentProblems, showRecordOf } from "./reco
 /** What holds of every list. */
 const paging = "All filters must match; of several values of one filter, any may match. Link leads to the next page.";
 
-const listProblems = {
+/** The problems that every list has. */
+export const listProblems = {
   400: "A parameter is unknown, repeated or wrong, or the cursor belongs to another list.",
   503: "The list takes too long, or the database cannot be reached.",
 };

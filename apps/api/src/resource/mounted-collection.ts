@@ -2,6 +2,7 @@ import type { Clock, IdMaker } from "@reports/core/base";
 import type { CollectionDefinition, CollectionStore } from "@reports/core/record";
 import type { Tag } from "../endpoint/tag.ts";
 import type { ListSlots } from "../limits/list-slots.ts";
+import type { OwnedCollection } from "./owned-collection.ts";
 
 /** A collection with the store that it is served from, and its sub-collections: all that serving it takes. */
 export interface MountedCollection {
@@ -9,6 +10,9 @@ export interface MountedCollection {
   readonly store: CollectionStore;
   readonly children?: readonly MountedCollection[];
 }
+
+/** A collection that the API serves: with authorities for all its records, or with an owner of each. */
+export type ServedCollection = MountedCollection | OwnedCollection;
 
 /** What every endpoint of a collection needs of the deployment. */
 export interface ResourceDeps {

@@ -16,7 +16,7 @@ import { declareProblems } from "../endpoint/declare-problems.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import type { ListSlots } from "../limits/list-slots.ts";
 import { collectionEndpoints } from "../resource/collection-endpoints.ts";
-import type { MountedCollection } from "../resource/mounted-collection.ts";
+import type { ServedCollection } from "../resource/mounted-collection.ts";
 import { readCallerEndpoint } from "./caller.ts";
 import { patchReportEndpoint, removeReportEndpoint } from "./change-report.ts";
 import { createReportEndpoint } from "./create-report.ts";
@@ -71,7 +71,7 @@ export interface EndpointsDeps {
   readonly rows: Own<ReportRowsDeps>;
   readonly queue: QueueDeps;
   readonly schedules: Omit<Own<ScheduleFiresDeps>, keyof StartRouteDeps>;
-  readonly collections: readonly MountedCollection[];
+  readonly collections: readonly ServedCollection[];
   /** Null: there are none. */
   readonly webhooks: WebhooksDeps["webhooks"] | null;
   readonly operations: Own<OperationsDeps>;

@@ -110,15 +110,6 @@ export async function changeSchedule(
   return changed;
 }
 
-/** Deletes a schedule; its reports stay. Deleting it again changes nothing. */
-export async function removeSchedule(
-  { schedules }: Pick<ChangeScheduleDeps, "schedules">,
-  actor: ScheduleActor,
-  { id }: Pick<Schedule, "id">,
-): Promise<void> {
-  await schedules.remove(id, (stored) => actor.precondition(stored));
-}
-
 /** The error for a caller without the authority that the schedule's reports need. */
 export function lacksAuthority({ requiredAuthority }: Pick<Schedule, "requiredAuthority">): DomainError {
   return new DomainError(

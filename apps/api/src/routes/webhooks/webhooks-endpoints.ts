@@ -6,13 +6,8 @@ import {
   readDeliveryEndpoint,
   rotateSecretEndpoint,
 } from "./webhook-deliveries.ts";
-import {
-  createWebhookEndpoint,
-  deleteWebhookEndpoint,
-  listWebhooksEndpoint,
-  patchWebhookEndpoint,
-  readWebhookEndpoint,
-} from "./webhooks.ts";
+import { ownedEndpoints } from "../../resource/owned-endpoints.ts";
+import { webhooksCollection } from "./webhooks.ts";
 
 /** The endpoints of webhooks; none without the key under which their secrets are stored. docs/contract.md §9. */
 export function webhooksEndpoints(
@@ -20,15 +15,12 @@ export function webhooksEndpoints(
 ): readonly Endpoint[] {
   const { webhooks } = deps;
   if (webhooks === null) return [];
+  const known = { ...deps, webhooks };
   return [
-    listWebhooksEndpoint,
-    createWebhookEndpoint,
-    readWebhookEndpoint,
-    patchWebhookEndpoint,
-    deleteWebhookEndpoint,
-    rotateSecretEndpoint,
-    listDeliveriesEndpoint,
-    createDeliveryEndpoint,
-    readDeliveryEndpoint,
-  ].map((define) => define({ ...deps, webhooks }));
+    ...ownedEndpoints(known, webhooksCollection(known)),
+    rotateSecretEndpoint(known),
+    listDeliveriesEndpoint(known),
+    createDeliveryEndpoint(known),
+    readDeliveryEndpoint(known),
+  ];
 }

@@ -1,0 +1,228 @@
+import { mergePatchTypes } from "@reports/core/base";
+import { defineEndpoint, problems, type Endpoint, type Reply } from "../endpoint/endpoint.ts";
+import { ownerScope } from "../endpoint/owned-records.ts";
+import {
+  failedRead,
+  failedWrite,
+  isCurrent,
+  readConditions,
+  refuseMalformedConditions,
+  refuseUnlessCurrent,
+  writeConditions,
+} from "../http/precondition.ts";
+import type { QueryPair } from "../http/query.ts";
+import { listProblems } from "./list-endpoint.ts";
+import { defineListQuery, listNamesOf } from "./list-query.ts";
+import { listReply, listResponse } from "./list-reply.ts";
+import type { ResourceDeps } from "./mounted-collection.ts";
+import type { OwnedChange, OwnedCollection, OwnedItem } from "./owned-collection.ts";
+
+type Deps = Omit<ResourceDeps, "newId">;
+
+const json = ["application/json"];
+const revalidated = { "Cache-Control": "private, no-cache" };
+const noStore = { "Cache-Control": "no-store" };
+
+/** Every endpoint of a collection whose records have owners. docs/contract.md §7.3. */
+export function ownedEndpoints(deps: Deps, collection: OwnedCollection): readonly Endpoint[] {
+  const { replace, patch } = collection;
+  return [
+    listEndpoint(deps, collection),
+    createEndpoint(deps, collection),
+    readEndpoint(collection),
+    ...(replace === undefined ? [] : [changeEndpoint(collection, replace, { method: "PUT", verb: "replace" })]),
+    changeEndpoint(collection, patch, { method: "PATCH", verb: "patch" }),
+    removeEndpoint(collection),
+  ];
+}
+
+function listEndpoint(deps: Deps, collection: OwnedCollection): Endpoint {
+  const { operation, records, view, list } = collection;
+  const path = pathOf(collection);
+  const query = defineListQuery(view, `${operation}s`);
+  const filtersOwner = view.filters.some(({ name }) => name === "owner");
+  return defineEndpoint({
+    method: "GET",
+    path,
+    operationId: `list${operation}s`,
+    summary: list.summary,
+    description: list.description,
+    tag: collection.tag,
+    access:
+      records.authority === undefined ? { kind: "authenticated" } : { kind: "authority", authority: records.authority },
+    query: query.schema,
+    list: listNamesOf(view),
+    readQuery({ pairs, principal }) {
+      const meant = pairs.map(([name, value]): QueryPair =>
+        filtersOwner && name === "owner" && value === "me" ? [name, principal.id] : [name, value],
+      );
+      return query.read(path, meant, deps.now());
+    },
+    produces: json,
+    responses: {
+      200: listResponse(collection.schema, `The ${records.singular}s.`),
+      ...problems(listProblems),
+    },
+    async handle({ query: { scope, ...asked }, principal, signal }) {
+      const owner = ownerScope(principal);
+      const page = await deps.lists.run(principal.id, signal, async () => list.page({ ...asked, owner }, signal));
+      const items: object[] = [];
+      // One after the other: a record may take the processor for a while.
+      for (const record of page.items) items.push(await collection.show(record, principal));
+      return listReply({ ...page, items }, { scope, basePath: deps.basePath }, (item) => item);
+    },
+  });
+}
+
+function createEndpoint({ basePath }: Deps, collection: OwnedCollection): Endpoint {
+  const { records, create } = collection;
+  const { singular } = records;
+  const path = pathOf(collection);
+  const caching = create.answer === undefined ? revalidated : noStore;
+  return defineEndpoint({
+    method: "POST",
+    path,
+    operationId: `create${collection.operation}`,
+    summary: create.summary,
+    description: create.description,
+    tag: collection.tag,
+    access: create.access,
+    audit: { recordType: singular, verb: "create" },
+    body: { mediaTypes: json, ...create.body },
+    produces: json,
+    responses: {
+      201: {
+        kind: "json",
+        description: create.answer?.description ?? `The new ${singular}.`,
+        schema: create.answer?.schema ?? collection.schema,
+        headers: { ETag: collection.etag, ...caching, Location: `The new ${singular}.` },
+      },
+      ...problems({ 422: create.invalid }),
+    },
+    async handle(input) {
+      const { record, once } = await create.apply(input);
+      const reply = await recordReply(201, collection, record, input);
+      return {
+        ...reply,
+        headers: { ...reply.headers, ...caching, Location: `${basePath}${path}/${record.id}` },
+        body: { kind: "json", value: { ...reply.body.value, ...once } },
+        audit: { recordId: record.id, ...records.auditOf?.(record) },
+      };
+    },
+  });
+}
+
+function readEndpoint(collection: OwnedCollection): Endpoint {
+  const { records, read } = collection;
+  const headers = recordHeaders(collection);
+  return defineEndpoint({
+    method: "GET",
+    path: `${pathOf(collection)}/{id}`,
+    operationId: `read${collection.operation}`,
+    summary: read.summary,
+    description: read.description,
+    tag: collection.tag,
+    access: { kind: "record", of: records },
+    headers: readConditions,
+    produces: json,
+    responses: {
+      200: { kind: "json", description: `The ${records.singular}.`, schema: collection.schema, headers },
+      304: { kind: "empty", description: "It has not changed.", headers },
+      ...problems(failedRead),
+    },
+    async handle(input) {
+      const record: OwnedItem = input.record;
+      const reply = await recordReply(200, collection, record, input);
+      const isKnown = isCurrent(input, collection.validatorsOf(record));
+      return isKnown ? { ...reply, status: 304, body: { kind: "empty" } } : reply;
+    },
+  });
+}
+
+function changeEndpoint(
+  collection: OwnedCollection,
+  change: OwnedChange<OwnedItem>,
+  { method, verb }: { readonly method: "PUT" | "PATCH"; readonly verb: string },
+): Endpoint {
+  const { records, change: shared } = collection;
+  return defineEndpoint({
+    method,
+    path: `${pathOf(collection)}/{id}`,
+    operationId: `${verb}${collection.operation}`,
+    summary: change.summary,
+    description: change.description,
+    tag: collection.tag,
+    access: { kind: "record", of: records },
+    audit: { recordType: records.singular, verb },
+    headers: writeConditions,
+    checkRequest: refuseMalformedConditions,
+    body: { mediaTypes: method === "PUT" ? json : mergePatchTypes, ...change.body },
+    produces: json,
+    responses: {
+      // 201 for a modification, too: docs/contract.md §6.1.
+      201: {
+        kind: "json",
+        description: shared.answer,
+        schema: collection.schema,
+        headers: recordHeaders(collection),
+      },
+      ...problems({
+        ...(shared.forbidden === undefined ? {} : { 403: shared.forbidden }),
+        ...failedWrite,
+        422: shared.invalid,
+      }),
+    },
+    async handle(input) {
+      const { record, audit = {} } = await change.apply(input, (stored) =>
+        refuseUnlessCurrent(input, collection.validatorsOf(stored)),
+      );
+      return { ...(await recordReply(201, collection, record, input)), audit };
+    },
+  });
+}
+
+function removeEndpoint(collection: OwnedCollection): Endpoint {
+  const { records, remove } = collection;
+  return defineEndpoint({
+    method: "DELETE",
+    path: `${pathOf(collection)}/{id}`,
+    operationId: `delete${collection.operation}`,
+    summary: remove.summary,
+    description: remove.description,
+    tag: collection.tag,
+    access: { kind: "record", of: records, takesDeleted: true },
+    audit: { recordType: records.singular, verb: "delete" },
+    headers: writeConditions,
+    checkRequest: refuseMalformedConditions,
+    produces: [],
+    responses: {
+      204: { kind: "empty", description: "It is deleted, now or already." },
+      ...problems(failedWrite),
+    },
+    async handle(input) {
+      await remove.apply(input.record, (stored) => refuseUnlessCurrent(input, collection.validatorsOf(stored)));
+      return { status: 204, body: { kind: "empty" } };
+    },
+  });
+}
+
+async function recordReply(
+  status: number,
+  collection: OwnedCollection,
+  record: OwnedItem,
+  { principal }: { readonly principal: Parameters<OwnedCollection["show"]>[1] },
+) {
+  return {
+    status,
+    headers: { ETag: collection.validatorsOf(record).etag, ...revalidated },
+    body: { kind: "json", value: await collection.show(record, principal) },
+  } as const satisfies Reply;
+}
+
+function recordHeaders({ etag }: OwnedCollection): Readonly<Record<string, string>> {
+  return { ETag: etag, ...revalidated };
+}
+
+function pathOf({ name }: OwnedCollection): string {
+  return `/v1/${name}`;
+}
