@@ -25,7 +25,7 @@ async function startTwo(limits: LimitsUnderTest) {
 
 /** A request of Basic credentials, beside whatever else the test does. */
 function login(api: ApiUnderTest, name: string, password: string) {
-  return request(api.listener).get("/v1/report-types").auth(name, password);
+  return request(api.server).get("/v1/report-types").auth(name, password);
 }
 
 const start = { reportType: "PROXY", format: "csv" };
@@ -36,7 +36,7 @@ describe("starts", () => {
     const token = await tokenOf(["REPORT_PROXY"]);
     const answers = await Promise.all(
       Array.from({ length: 30 }, async (_, index) =>
-        request(two.instances[index % 2]!.listener)
+        request(two.instances[index % 2]!.server)
           .post("/v1/reports")
           .set("Authorization", `Bearer ${token}`)
           .send(start),

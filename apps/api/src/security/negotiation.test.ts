@@ -75,7 +75,7 @@ async function send(
   given: Readonly<Record<string, string>>,
   refused?: string,
 ): Promise<Answer> {
-  const agent = request(api.listener);
+  const agent = request(api.server);
   const plain = {
     "accept-encoding": "identity",
     authorization: method === "POST" && url === "/v1/tokens" ? "" : `Bearer ${token}`,

@@ -101,7 +101,7 @@ describe("no pattern backtracks more than in proportion to its text", () => {
   beforeAll(async () => {
     found = findPatterns();
     await using api = await startApiUnderTest();
-    const { body } = await request(api.listener).get("/openapi.json");
+    const { body } = await request(api.server).get("/openapi.json");
     described = [...patternsIn(body, "")];
   });
 

@@ -23,11 +23,11 @@ beforeAll(async () => {
 afterAll(async () => api[Symbol.asyncDispose]());
 
 function get(url: string) {
-  return request(api.listener).get(url).set("Authorization", authorization);
+  return request(api.server).get(url).set("Authorization", authorization);
 }
 
 function post(path: string, body: string) {
-  return request(api.listener)
+  return request(api.server)
     .post(path)
     .set("Authorization", authorization)
     .set("Content-Type", "application/json")
@@ -39,7 +39,7 @@ const many = (unit: (index: number) => string, separator: string, count: number)
 const unknownKeys = (count: number): string => `{${many((index) => `"k${index}":1`, ",", count)}}`;
 
 test("of a query with thousands of malformed pairs one problem is told, without credentials too", async () => {
-  const { status, text, body } = await request(api.listener).get(`/health/live?${"%&".repeat(7_500)}`);
+  const { status, text, body } = await request(api.server).get(`/health/live?${"%&".repeat(7_500)}`);
   expect(status).toBe(400);
   expect(text.length).toBeLessThan(1_000);
   expect(body.errors).toMatchObject([{ code: "too_many_parameters" }]);
@@ -58,7 +58,7 @@ test("more than 100 pairs are refused before a name is looked at, and 100 are ju
 
 test("too many pairs come after 401 and 403, in the order that holds everywhere", async () => {
   const pairs = many((index) => `p${index}=1`, "&", 500);
-  expect((await request(api.listener).get(`/v1/report?reportType=PROXY&${pairs}`)).status).toBe(401);
+  expect((await request(api.server).get(`/v1/report?reportType=PROXY&${pairs}`)).status).toBe(401);
   const guest = await api.as([]);
   expect((await guest.get(`/v1/report?reportType=PROXY&${pairs}`)).status).toBe(403);
   expect((await guest.get(`/v1/report?${pairs}`)).body.code).toBe("invalid-report-type");
@@ -154,7 +154,7 @@ test.each([
 
 test("a body whose declared length is beyond any bound is refused at once, whatever number it is", async () => {
   for (const length of ["262145", "2147483648", "4294967296"]) {
-    const answer = await request(api.listener)
+    const answer = await request(api.server)
       .post("/v1/proxies")
       .set("Authorization", authorization)
       .set("Content-Type", "application/json")

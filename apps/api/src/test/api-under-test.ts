@@ -27,6 +27,7 @@ import { composeGateway, type GatewayChanges } from "../compose-gateway.ts";
 import { readApiConfig, type ApiConfig } from "../config.ts";
 import type { ConsoleSite } from "../console/console-site.ts";
 import { createAuditLog } from "../middleware/audit.ts";
+import { serve } from "./event-stream-reader.ts";
 import type { LimitsUnderTest } from "./limits-under-test.ts";
 import { countRows, removeRows } from "./own-rows.ts";
 import { validatingListener } from "./validate-responses.ts";
@@ -188,7 +189,7 @@ export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
   const { endpoints, authorities, catalogue, watches } = gateway;
   watches.start();
   const listener = validatingListener(gateway.listener, endpoints);
-
+  const served = await serve(listener);
   const keepRows = async ({ id, attempt }: Report): Promise<NewKeptRows> => {
     const path = join(folder, randomBytes(8).toString("hex"));
     await writeFile(path, "rows");
@@ -200,6 +201,8 @@ export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
 
   return {
     listener,
+    /** For supertest, which starts a server per request to a listener. */
+    server: served.server,
     endpoints,
     authorities,
     catalogue,
@@ -216,9 +219,9 @@ export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
     audit,
     /** An agent whose requests carry a token with these authorities. */
     async as(authorities: readonly string[], subject?: string, name?: string) {
-      return request.agent(listener).set("Authorization", `Bearer ${await tokenOf(authorities, subject, name)}`);
+      return request.agent(served.server).set("Authorization", `Bearer ${await tokenOf(authorities, subject, name)}`);
     },
-    anonymous: () => request(listener),
+    anonymous: () => request(served.server),
     async addUser(name: string, password: string, granted: readonly string[]) {
       await users.create({ name, passwordHash: await hashPassword(password), authorities: granted });
     },
@@ -275,6 +278,7 @@ export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
         where id = ${id}`;
     },
     async [Symbol.asyncDispose]() {
+      await served[Symbol.asyncDispose]();
       watches.close();
       await changes.close();
       await apiDatabases.close();

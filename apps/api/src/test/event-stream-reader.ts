@@ -23,7 +23,8 @@ export interface EventStream {
 
 /** Serves a listener on a port of its own. */
 export async function serve(listener: RequestListener) {
-  const server = createServer(listener);
+  // No idle connection ends while a client sends its next request over it.
+  const server = createServer({ keepAliveTimeout: 0 }, listener);
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   return {
