@@ -14,10 +14,7 @@ import { shareRepeated } from "../openapi/share-repeated.ts";
 import { jsonEtag } from "./report-type-resource.ts";
 
 /** `GET /openapi.json` and `GET /docs`: they describe the given endpoints and themselves. */
-export function openApiEndpoints(
-  described: readonly Endpoint[],
-  deps: { readonly basePath: string; readonly catalogue: ReportCatalogue; readonly authorities: Authorities },
-): readonly Endpoint[] {
+export function openApiEndpoints(described: readonly Endpoint[], deps: DescriptionDeps): readonly Endpoint[] {
   const headers = { ETag: "Changes with the description.", "Cache-Control": "public, no-cache" };
   const own = [
     defineEndpoint({
@@ -37,9 +34,10 @@ export function openApiEndpoints(
         ...problems(failedRead),
       },
       async handle(input) {
+        const { value, etag, kept } = description().document;
         const replyHeaders = { ETag: etag, "Cache-Control": "public, no-cache" };
         if (isCurrent(input, { etag })) return { status: 304, headers: replyHeaders, body: { kind: "empty" } };
-        return { status: 200, headers: replyHeaders, body: { kind: "json", value: document, kept } };
+        return { status: 200, headers: replyHeaders, body: { kind: "json", value, kept } };
       },
     }),
     defineEndpoint({
@@ -63,9 +61,9 @@ export function openApiEndpoints(
         ...problems(failedRead),
       },
       async handle(input) {
-        const replyHeaders = { ETag: pageEtag, "Cache-Control": "public, no-cache" };
-        if (isCurrent(input, { etag: pageEtag }))
-          return { status: 304, headers: replyHeaders, body: { kind: "empty" } };
+        const { etag, text } = description().page;
+        const replyHeaders = { ETag: etag, "Cache-Control": "public, no-cache" };
+        if (isCurrent(input, { etag })) return { status: 304, headers: replyHeaders, body: { kind: "empty" } };
         return {
           status: 200,
           headers: { ...replyHeaders, "Content-Security-Policy": pagePolicy },
@@ -74,20 +72,35 @@ export function openApiEndpoints(
       },
     }),
   ];
-  const whole = openApiDocument([...described, ...own], { basePath: deps.basePath, version: "1", answers: "open" });
+  // Made when a caller first asks for it: most of the time that an API takes to compose is this.
+  let made: Description | undefined;
+  const description = (): Description => (made ??= describe([...described, ...own], deps));
+  return own;
+}
+
+interface DescriptionDeps {
+  readonly basePath: string;
+  readonly catalogue: ReportCatalogue;
+  readonly authorities: Authorities;
+}
+
+type Description = ReturnType<typeof describe>;
+
+/** Makes the document and the page, with their entity tags. */
+function describe(endpoints: readonly Endpoint[], deps: DescriptionDeps) {
+  const whole = openApiDocument(endpoints, { basePath: deps.basePath, version: "1", answers: "open" });
   const document = shareRepeated(whole);
-  const etag = jsonEtag(document);
-  const kept = createStaticText(JSON.stringify(document));
   const page = docsPage({
     document: whole,
-    accesses: new Map([...described, ...own].map(({ operationId, access }) => [operationId, access])),
+    accesses: new Map(endpoints.map(({ operationId, access }) => [operationId, access])),
     reportTypes: deps.catalogue
       .list()
       .map((definition) => ({ definition, authority: deps.authorities.of(definition.type) ?? "" })),
     problems: problemCatalogue,
     basePath: deps.basePath,
   });
-  const text = createStaticText(page);
-  const pageEtag = jsonEtag(page);
-  return own;
+  return {
+    document: { value: document, etag: jsonEtag(document), kept: createStaticText(JSON.stringify(document)) },
+    page: { etag: jsonEtag(page), text: createStaticText(page) },
+  };
 }
