@@ -65,10 +65,23 @@ function serverProperties<Input>({ schema }: Described, { serverFields }: InputR
   );
 }
 
-function schemaOf(schema: z.ZodType, io: "input" | "output"): z.core.JSONSchema.JSONSchema {
+type Side = "input" | "output";
+
+/** Six descriptions of a collection begin with the same two schemas, and to convert one takes milliseconds. */
+const converted: Readonly<Record<Side, WeakMap<z.ZodType, z.core.JSONSchema.JSONSchema>>> = {
+  input: new WeakMap(),
+  output: new WeakMap(),
+};
+
+/** Returns the JSON Schema of a zod schema. It is shared: callers copy what they change. */
+function schemaOf(schema: z.ZodType, io: Side): z.core.JSONSchema.JSONSchema {
+  const known = converted[io].get(schema);
+  if (known !== undefined) return known;
   const { $ref, ...whole } = z.toJSONSchema(schema, { io, unrepresentable: "any" });
-  // A schema that has an id stands among the definitions itself.
-  return $ref === undefined ? whole : (whole.$defs![$ref.split("/").at(-1)!] as z.core.JSONSchema.JSONSchema);
+  // A schema that has an id is among the definitions itself.
+  const made = $ref === undefined ? whole : (whole.$defs![$ref.split("/").at(-1)!] as z.core.JSONSchema.JSONSchema);
+  converted[io].set(schema, made);
+  return made;
 }
 
 function allowsNull({ anyOf }: z.core.JSONSchema.JSONSchema): boolean {
