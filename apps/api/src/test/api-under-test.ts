@@ -167,6 +167,7 @@ export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
   const metrics = options.metrics ?? createMetrics();
   const audit = createAuditLog({ logger });
   const changes = createReportChanges({ url: apiUrl, database, ...options.changes });
+  const reportTypes = options.reportTypes ?? builtInRegistrations.reportTypes;
   const gateway = composeGateway(
     config,
     {
@@ -176,7 +177,7 @@ export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
       files: options.wrapFiles?.(store) ?? store,
       identity: { assert: async () => undefined, ...options.identity, state: options.storeState ?? (() => "ok") },
       changes,
-      reportTypes: options.reportTypes ?? builtInRegistrations.reportTypes,
+      reportTypes,
       console: options.console ?? null,
       checks: options.checks ?? { database: async () => database.check() },
       audit,
@@ -188,7 +189,7 @@ export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
   );
   const { endpoints, authorities, catalogue, watches } = gateway;
   watches.start();
-  const listener = validatingListener(gateway.listener, endpoints);
+  const listener = validatingListener(gateway.listener, endpoints, [reportTypes, options.collections]);
   const served = await serve(listener);
   const keepRows = async ({ id, attempt }: Report): Promise<NewKeptRows> => {
     const path = join(folder, randomBytes(8).toString("hex"));

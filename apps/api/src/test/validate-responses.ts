@@ -12,11 +12,14 @@ const undocumented = 599;
 
 /**
  * Checks every JSON answer and its header fields against the OpenAPI document of the endpoints, and its fields on limits against their
- * draft: one that is not allowed arrives as a 599 that says why.
+ * draft: one that is not allowed arrives as a 599 that says why. `sources` decide the schemas of endpoints: report types and collections.
  */
-export function validatingListener(listener: RequestListener, endpoints: readonly Endpoint[]): RequestListener {
-  const document = openApiDocument(endpoints, { basePath: "", version: "1", answers: "closed" });
-  const ajv = validatorOf(document);
+export function validatingListener(
+  listener: RequestListener,
+  endpoints: readonly Endpoint[],
+  sources: readonly unknown[],
+): RequestListener {
+  const { document, ajv } = validatorOf(endpoints, sources);
   const templates = [...new Set(endpoints.map(({ path }) => path))]
     // A literal segment beats a parameter.
     .toSorted((a, b) => a.split("{").length - b.split("{").length)
@@ -73,18 +76,28 @@ function undescribedFields(response: ServerResponse, document: unknown, path: re
   return response.getHeaderNames().filter((name) => !names.has(name) && !ofEvery.has(name));
 }
 
-/** Compiling the schemas takes longer than most tests: instances with the same endpoints share what is compiled. */
-const validators = new Map<string, Ajv2020>();
+interface Validator {
+  /** The schemas follow from these: the sources, and the names and statuses of the endpoints. */
+  readonly from: readonly unknown[];
+  readonly document: object;
+  readonly ajv: Ajv2020;
+}
 
-function validatorOf(document: object): Ajv2020 {
-  const text = JSON.stringify(document);
-  const known = validators.get(text);
+/** To make and to compile the schemas takes longer than most tests: instances with the same endpoints and schemas share them. */
+const validators: Validator[] = [];
+
+function validatorOf(endpoints: readonly Endpoint[], sources: readonly unknown[]): Validator {
+  const responses = endpoints.map(({ operationId, responses }) => [operationId, ...Object.keys(responses)]);
+  const from = [...sources, JSON.stringify(responses)];
+  const known = validators.find((one) => one.from.every((each, index) => each === from[index]));
   if (known !== undefined) return known;
+  const document = openApiDocument(endpoints, { basePath: "", version: "1", answers: "closed" });
   const ajv = new Ajv2020({ strict: false, logger: false, allErrors: true });
   formats.default(ajv);
   ajv.addSchema(document, "openapi");
-  validators.set(text, ajv);
-  return ajv;
+  const made = { from, document, ajv };
+  validators.push(made);
+  return made;
 }
 
 /** The text of a body in whatever coding it is sent. */
