@@ -1,13 +1,12 @@
 import type { Issue } from "@reports/client";
+import { namesOf } from "./input/field-flags.ts";
 import { startFlags } from "./input/start-flags.ts";
 import { safeText } from "./output/safe-text.ts";
 
 /** Flags of a command by the fields of a request that they become. */
 export type FlagsByField = Readonly<Record<string, string>>;
 
-const flagsOfStarts: FlagsByField = Object.fromEntries(
-  Object.entries(startFlags).map(([field, { long }]) => [field, long ?? ""]),
-);
+const flagsOfStarts: FlagsByField = namesOf(startFlags);
 
 /**
  * What of the command line an issue is about, as it is written there. `flags` are the command's own, before those of a start. The options

@@ -29,11 +29,13 @@ export type { Collection, Stored, Patch } from "./collection.ts";
 /** @public For callers. */
 export {
   compressions,
+  deliveryStatuses,
   orientations,
   papers,
   reportFormats,
   reportStatuses,
   webhookEventTypes,
+  webhookStatuses,
   type Compression,
   type DeliveryErrorCode,
   type Orientation,
@@ -118,10 +120,14 @@ export type { Issue, Problem } from "./wire/generated/problem.ts";
 export type { Domain, DomainInput, Proxy, ProxyInput } from "./wire/generated/register.ts";
 /** @public For callers. */
 export type { ListQuery } from "./wire/list-query.ts";
-/** @public For programs that ask people for options. */
+/** @public For programs that ask people for options and fields. */
 export {
   reportFileOptions,
   reportOptions,
   reportOptionTexts,
-  type ReportOptionFacts,
-} from "./wire/generated/options.ts";
+  scheduleFields,
+  scheduleFieldTexts,
+  webhookFields,
+  webhookFieldTexts,
+  type FieldFacts,
+} from "./wire/generated/fields.ts";

@@ -1,7 +1,16 @@
-import { webhookEventTypes, type Webhook, type WebhookDelivery } from "@reports/client";
+import {
+  deliveryStatuses,
+  webhookEventTypes,
+  webhookFields,
+  webhookFieldTexts,
+  webhookStatuses,
+  type Webhook,
+  type WebhookDelivery,
+} from "@reports/client";
 import { Option, type Command } from "commander";
 import type { CommandContext } from "../command-context.ts";
 import { atFlags } from "../describe-error.ts";
+import { fieldsIn, flagsOf, namesOf } from "../input/field-flags.ts";
 import { repeatedOption } from "../input/repeated-option.ts";
 import type { TableColumn } from "../output/format-table.ts";
 import { safeJson, safeText } from "../output/safe-text.ts";
@@ -27,11 +36,12 @@ const deliveryColumns: readonly TableColumn<WebhookDelivery>[] = [
   { heading: "CREATED", text: ({ createdAt }) => createdAt, spare: 1 },
 ];
 
-const webhookStates = ["ACTIVE", "PAUSED"];
-const deliveryStates = ["PENDING", "DELIVERED", "FAILED", "DROPPED"];
+// The URL is an argument, and these flags are not what would follow from their fields.
+const { url: _, events: _2, reportTypes: _3, of: _4, ...plainFields } = webhookFields;
+const plainFlags = flagsOf(plainFields, webhookFieldTexts);
 
-/** Of a webhook's fields. */
-const createFlags = { events: "--event", reportTypes: "--type", of: "--all" } as const;
+/** Names of flags by the fields of a webhook. */
+const createFlags = { events: "--event", reportTypes: "--type", of: "--all", ...namesOf(plainFlags) };
 
 interface ListOptions {
   readonly status?: string;
@@ -61,7 +71,7 @@ export function addWebhookCommands(program: Command, context: CommandContext): v
   group
     .command("list")
     .description("list webhooks, newest first")
-    .addOption(new Option("--status <status>", "only those in this state").choices(webhookStates))
+    .addOption(new Option("--status <status>", "only those in this state").choices(webhookStatuses))
     .addOption(limitOption())
     .action(async (_: unknown, command: Command) => {
       const { status, limit } = command.optsWithGlobals<ListOptions>();
@@ -70,7 +80,7 @@ export function addWebhookCommands(program: Command, context: CommandContext): v
       );
     });
 
-  group
+  const create = group
     .command("create")
     .description("make a webhook; prints its secret, which is shown only once")
     .argument("<url>", "where events are sent to")
@@ -81,14 +91,17 @@ export function addWebhookCommands(program: Command, context: CommandContext): v
       ).makeOptionMandatory(),
     )
     .addOption(repeatedOption("--type <type>", "report type; may be repeated"))
-    .option("--all", "of everybody's reports, for administrators")
-    .action(async (url: string, _: unknown, command: Command) => {
-      const { event = [], type, all } = command.optsWithGlobals<CreateOptions>();
-      const input = { url, events: event, reportTypes: type ?? null, of: all === true ? "ALL" : "OWN" };
-      const made = await atFlags(createFlags, async () => context.gateway().webhooks.create(input, { signal }));
-      output.write(isJson(command) ? safeJson(made) : safeText(made.secret));
-      output.say(`The webhook ${safeText(made.id)} was created. Keep its secret: it is not shown again.`);
-    });
+    .option("--all", "of everybody's reports, for administrators");
+  for (const flag of Object.values<Option>(plainFlags)) create.addOption(flag);
+  create.action(async (url: string, _: unknown, command: Command) => {
+    const given = command.optsWithGlobals<CreateOptions>();
+    const { event = [], type, all } = given;
+    const own = { url, events: event, reportTypes: type ?? null, of: all === true ? "ALL" : "OWN" };
+    const input = { ...fieldsIn(plainFlags, given), ...own };
+    const made = await atFlags(createFlags, async () => context.gateway().webhooks.create(input, { signal }));
+    output.write(isJson(command) ? safeJson(made) : safeText(made.secret));
+    output.say(`The webhook ${safeText(made.id)} was created. Keep its secret: it is not shown again.`);
+  });
 
   onWebhook("test", "send a test event").action(async (id: string, _: unknown, command: Command) => {
     const delivery = await context.gateway().webhooks.test(id, { signal });
@@ -100,7 +113,7 @@ export function addWebhookCommands(program: Command, context: CommandContext): v
   });
 
   onWebhook("deliveries", "list what was sent and what waits, newest first")
-    .addOption(new Option("--status <status>", "only those in this state").choices(deliveryStates))
+    .addOption(new Option("--status <status>", "only those in this state").choices(deliveryStatuses))
     .addOption(limitOption())
     .action(async (id: string, _: unknown, command: Command) => {
       const { status, limit } = command.optsWithGlobals<ListOptions>();

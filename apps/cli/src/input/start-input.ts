@@ -2,6 +2,7 @@ import type { ReportStart } from "@reports/client";
 import { CommandError } from "../command-error.ts";
 import { exitCodes } from "../exit-code.ts";
 import { safeJson } from "../output/safe-text.ts";
+import { fieldsIn } from "./field-flags.ts";
 import { startFlags, type StartFlagValues } from "./start-flags.ts";
 
 /** The body of a start, out of the command line. Filters and options are checked by the service, which knows the report type. */
@@ -9,14 +10,7 @@ export function readStartInput(
   reportType: string,
   flags: StartFlagValues & { readonly where?: readonly string[] },
 ): ReportStart {
-  const options = Object.keys(startFlags).flatMap((name) => {
-    const value = flags[name as keyof StartFlagValues];
-    // A flag that begins with --no- is true where it was not given.
-    return value === undefined || (value === true && startFlags[name as keyof StartFlagValues].negate)
-      ? []
-      : [[name, value] as const];
-  });
-  return { reportType, ...searchParam(flags.where ?? []), ...Object.fromEntries(options) };
+  return { reportType, ...searchParam(flags.where ?? []), ...fieldsIn(startFlags, flags) };
 }
 
 /** `--where severity=EXPIRED --where severity=CRITICAL`: values of one filter are alternatives. */

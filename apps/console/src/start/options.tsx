@@ -1,4 +1,4 @@
-import { reportOptions, type ReportOptionFacts, type ReportType } from "@reports/client";
+import { reportOptions, type FieldFacts, type ReportType } from "@reports/client";
 import { Select, TextField, type Option } from "../parts/fields.tsx";
 import { Fold } from "../parts/fold.tsx";
 import { viewerZone } from "../parts/moments.ts";
@@ -49,7 +49,7 @@ const fields: Readonly<Record<string, OptionField>> = Object.fromEntries(
     .map((name) => [name, { ...plainField(name, reportOptions[name]), ...special[name] }]),
 );
 
-function plainField(name: string, { kind, values, byDefault }: ReportOptionFacts): OptionField {
+function plainField(name: string, { kind, values, byDefault }: FieldFacts): OptionField {
   const label = filterName(name);
   if (kind === "choice" || kind === "flag") {
     const choices = kind === "flag" ? ["true", "false"] : (values ?? []);

@@ -1,9 +1,9 @@
-import { reportOptions, type ReportOptionFacts, type ReportStart } from "@reports/client";
+import { reportOptions, type FieldFacts, type ReportStart } from "@reports/client";
 
 export type OptionName = keyof typeof reportOptions;
 
 /** Every option of a report. docs/contract.md §2.4. */
-export const options = Object.entries(reportOptions) as readonly (readonly [OptionName, ReportOptionFacts])[];
+export const options = Object.entries(reportOptions) as readonly (readonly [OptionName, FieldFacts])[];
 
 /** The options that a fragment contains. */
 export function optionsIn(query: URLSearchParams): Partial<ReportStart> {

@@ -3,6 +3,8 @@ export interface JsonSchema {
   readonly $ref?: string;
   readonly description?: string;
   readonly type?: string | readonly string[];
+  readonly format?: string;
+  readonly default?: unknown;
   readonly const?: unknown;
   readonly enum?: readonly string[];
   readonly anyOf?: readonly JsonSchema[];
@@ -76,7 +78,7 @@ function printType(schema: JsonSchema, indent = ""): string {
 }
 
 /** The alternatives of a choice: a choice within it, or a list of types, is several of them. */
-function alternativesOf(parts: readonly JsonSchema[]): readonly JsonSchema[] {
+export function alternativesOf(parts: readonly JsonSchema[]): readonly JsonSchema[] {
   return parts.flatMap(({ anyOf, type, ...part }) => {
     if (anyOf !== undefined) return alternativesOf(anyOf);
     return typeof type === "object"

@@ -3,14 +3,23 @@ import { join } from "node:path";
 import * as wire from "@reports/core/wire";
 import { expect, test } from "vitest";
 import { convert, type WireSchema } from "../test/convert-schema.ts";
-import { printOptions } from "../test/print-options.ts";
+import { printFields } from "../test/print-fields.ts";
 import { printDeclaration, printValues, referencesIn } from "../test/print-types.ts";
 import { declareWire, type WireDeclaration } from "../test/wire-declarations.ts";
 
 const head = "// Written by `pnpm generate client-enumerations` from the schemas of the wire.\n";
 
 /** Enumerations whose values programs show to people. Programs need them when they run. */
-const shown = ["Compression", "Orientation", "Paper", "ReportFormat", "ReportStatus", "WebhookEventType"];
+const shown = [
+  "Compression",
+  "DeliveryStatus",
+  "Orientation",
+  "Paper",
+  "ReportFormat",
+  "ReportStatus",
+  "WebhookEventType",
+  "WebhookStatus",
+];
 
 /** Types that generated files use and that are written by hand. */
 const byHand = { ListQuery: "../list-query.ts", Open: "../open.ts" };
@@ -76,12 +85,12 @@ test.each([...Object.keys(files), "enumerations"])(
   },
 );
 
-test("generated/options.ts is what the options of reports are", async () => {
-  await expect(`${head}${printOptions()}`).toMatchFileSnapshot("generated/options.ts");
+test("generated/fields.ts is what the bodies of the wire say", async () => {
+  await expect(`${head}${printFields(declared, shown)}`).toMatchFileSnapshot("generated/fields.ts");
 });
 
 test("no generated file is left that the command no longer writes", () => {
-  const written = [...Object.keys(files), "enumerations", "options"].map((file) => `${file}.ts`);
+  const written = [...Object.keys(files), "enumerations", "fields"].map((file) => `${file}.ts`);
   const found = readdirSync(join(import.meta.dirname, "generated"));
   expect(found.filter((file) => !written.includes(file))).toEqual([]);
 });

@@ -49,6 +49,8 @@ export type DeliveryErrorCode = Open<
 
 /** What became of a delivery. Only a PENDING one is tried. */
 export type DeliveryStatus = Open<"PENDING" | "DELIVERED" | "FAILED" | "DROPPED">;
+/** The values that this version knows. */
+export const deliveryStatuses = ["PENDING", "DELIVERED", "FAILED", "DROPPED"] as const;
 
 /** Where a domain stands in its life. */
 export type DomainStatus = Open<"PENDING" | "ACTIVE" | "SUSPENDED" | "FAILED">;
@@ -305,3 +307,5 @@ export type WebhookScope = Open<"OWN" | "ALL">;
 
 /** Whether anything is sent. What happens while a webhook is PAUSED waits. */
 export type WebhookStatus = Open<"ACTIVE" | "PAUSED">;
+/** The values that this version knows. */
+export const webhookStatuses = ["ACTIVE", "PAUSED"] as const;

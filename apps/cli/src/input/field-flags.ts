@@ -1,0 +1,94 @@
+import type { FieldFacts } from "@reports/client";
+import { InvalidArgumentError, Option } from "commander";
+import { formatSeconds, parseDuration } from "./duration.ts";
+
+/** Flags by the fields of a body. */
+export type FieldFlags<Name extends string> = Readonly<Record<Name, Option>>;
+
+/** Where the command line differs from what follows from the fields. */
+interface Exceptions<Name extends string> {
+  /** Texts of the help. */
+  readonly texts?: Partial<Readonly<Record<Name, string>>>;
+  /** Names of flags. */
+  readonly names?: Partial<Readonly<Record<Name, string>>>;
+  /** Whether a choice refuses every value that this version does not know. */
+  readonly refusesOthers?: boolean;
+}
+
+/** Makes a flag of every field. A field in seconds takes a duration, and its flag has no unit in its name. */
+export function flagsOf<Name extends string>(
+  fields: Readonly<Record<Name, FieldFacts>>,
+  about: Readonly<Record<NoInfer<Name>, string>>,
+  { texts = {}, names = {}, refusesOthers = false }: Exceptions<NoInfer<Name>> = {},
+): FieldFlags<Name> {
+  const flags = (Object.entries(fields) as [Name, FieldFacts][]).map(([field, facts]) => {
+    const words = field.replace(/Seconds$/, "").replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+    const text = texts[field] ?? shortened(about[field]);
+    const { kind, values = [] } = facts;
+    const isOpen = kind === "choice" && !refusesOthers;
+    const flag = flagOf(field, names[field] ?? words, isOpen ? `${anyOf(values)}: ${text}` : text, facts);
+    return [field, kind === "choice" && refusesOthers ? flag.choices(values) : flag] as const;
+  });
+  return Object.fromEntries(flags) as FieldFlags<Name>;
+}
+
+/** Returns the values of the flags that were given, by their fields. */
+export function fieldsIn(flags: FieldFlags<string>, given: object): Readonly<Record<string, unknown>> {
+  const values = new Map<string, unknown>(Object.entries(given));
+  return Object.fromEntries(
+    Object.entries(flags).flatMap(([field, flag]) => {
+      const value = values.get(flag.attributeName());
+      // A flag that begins with --no- is true if it was not given.
+      return value === undefined || (value === true && flag.negate) ? [] : [[field, value] as const];
+    }),
+  );
+}
+
+/** Returns the names of flags by their fields. */
+export function namesOf(flags: FieldFlags<string>): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(flags).map(([field, { long }]) => [field, long ?? ""]));
+}
+
+function flagOf(field: string, flag: string, text: string, facts: FieldFacts): Option {
+  const { kind, byDefault, isRequired = false } = facts;
+  switch (kind) {
+    case "text":
+    case "time":
+      return new Option(`--${flag} <${kind}>`, text).makeOptionMandatory(isRequired);
+    case "choice":
+      return new Option(`--${flag} <${flag}>`, text).makeOptionMandatory(isRequired);
+    case "integer": {
+      if (!field.endsWith("Seconds")) return new Option(`--${flag} <number>`, text).argParser(Number);
+      const most = typeof byDefault === "number" ? `; ${formatSeconds(byDefault)} by default` : "";
+      return new Option(`--${flag} <time>`, `${text}${most}`).argParser((given) =>
+        Math.floor(parseDuration(given) / 1000),
+      );
+    }
+    case "list":
+      return new Option(`--${flag} <keys>`, `${text} (separated by commas)`).argParser(list);
+    case "flag":
+      if (byDefault === undefined)
+        return new Option(`--${flag} <yes|no>`, text).choices(["yes", "no"]).argParser(yesOrNo);
+      return new Option(byDefault === true ? `--no-${flag}` : `--${flag}`, text);
+  }
+}
+
+/** The first sentence as a line of help has it: without its period, and in lower case unless it begins with an abbreviation. */
+function shortened(about: string): string {
+  const [first = ""] = about.split(/\.(?: |$)/);
+  return first.replace(/^[A-Z](?=[a-z ])/, (letter) => letter.toLowerCase());
+}
+
+function anyOf(values: readonly string[]): string {
+  return new Intl.ListFormat("en-GB", { type: "disjunction" }).format(values);
+}
+
+/** A parser takes the place of the check of the choices, which then stand there for help and completion alone. */
+function yesOrNo(text: string): boolean {
+  if (text !== "yes" && text !== "no") throw new InvalidArgumentError("Allowed choices are yes, no.");
+  return text === "yes";
+}
+
+function list(text: string): readonly string[] {
+  return text.split(",").map((key) => key.trim());
+}

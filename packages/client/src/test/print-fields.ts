@@ -1,0 +1,98 @@
+import { builtInReportTypes, fileOptionNames, requestOptions, type ReportTypeDefinition } from "@reports/core/report";
+import { alternativesOf, descriptionOf, nameOfValues, type JsonSchema } from "./print-types.ts";
+import type { WireDeclaration } from "./wire-declarations.ts";
+
+type OptionName = keyof typeof requestOptions;
+
+const facts = `/** What programs need to know of a field that people fill in. */
+export interface FieldFacts {
+  readonly kind: "choice" | "flag" | "integer" | "list" | "text" | "time";
+  /** The values of a choice, or of the items of a list. */
+  readonly values?: readonly string[];
+  /** The value of a field that is left out. An option has none here if it depends on the report type or the format. */
+  readonly byDefault?: string | number | boolean;
+  readonly isRequired?: true;
+}
+`;
+
+type Declared = ReadonlyMap<string, WireDeclaration>;
+
+/** Prints the fields of bodies as data, for programs that make flags and form fields of them. Lists of values in `shown` are imported. */
+export function printFields(declared: Declared, shown: readonly string[]): string {
+  const { reportType: _, searchParam: _2, ...options } = declared.get("ReportStart")!.schema.properties!;
+  const defaults = Object.fromEntries(
+    Object.entries(options).map(([name, option]) => [name, { ...option, default: defaultOf(name as OptionName) }]),
+  );
+  const parts = [
+    printPart("reportOption", "The options of reports.", { properties: defaults }),
+    printPart("scheduleField", "The fields of a schedule.", declared.get("ReportScheduleInput")!.schema),
+    printPart("webhookField", "The fields of a webhook.", declared.get("WebhookInput")!.schema),
+  ];
+  const used = shown.map(nameOfValues).filter((values) => parts.some((part) => part.includes(`values: ${values}`)));
+  return `import { ${used.toSorted().join(", ")} } from "./enumerations.ts";
+
+${[facts, ...parts].join("\n")}
+/** The options that a further file of a report takes. */
+export const reportFileOptions = [
+${fileOptionNames.map((name) => `  "${name}",\n`).join("")}] as const;
+`;
+
+  function printPart(name: string, about: string, { properties = {}, required = [] }: JsonSchema): string {
+    const fields = Object.entries(properties).flatMap(([field, property]) => {
+      const kind = kindOf(property, declared, shown);
+      const byDefault = property.default ?? null;
+      const isPlain = byDefault !== null && typeof byDefault !== "object";
+      const more = `${isPlain ? `, byDefault: ${JSON.stringify(byDefault)}` : ""}${required.includes(field) ? ", isRequired: true" : ""}`;
+      const said = descriptionOf(property) ?? declared.get(nameOf(property.$ref ?? ""))?.schema.description ?? "";
+      return kind === null ? [] : [{ field, entry: `${field}: { ${kind}${more} }`, said: JSON.stringify(said) }];
+    });
+    const texts = fields.map(
+      ({ field, said }) => `  ${field}:${field.length + said.length > 115 ? "\n   " : ""} ${said},\n`,
+    );
+    return `/** ${about} Those that hold objects are left out. */
+export const ${name}s = {
+${fields.map(({ entry }) => `  ${entry},\n`).join("")}} as const satisfies Readonly<Record<string, FieldFacts>>;
+
+/** What they mean. */
+export const ${name}Texts = {
+${texts.join("")}} as const;
+`;
+  }
+}
+
+/** The kind of a field and its values, or null for one that holds an object. */
+function kindOf(schema: JsonSchema, declared: Declared, shown: readonly string[]): string | null {
+  const [only, ...others] = alternativesOf([schema]).filter(({ type }) => type !== "null");
+  if (only === undefined || others.length > 0) return null;
+  const { $ref, type, format, items } = only;
+  if (items !== undefined) return `kind: "list"${valuesOf(items.$ref, declared, shown)}`;
+  if ($ref !== undefined) {
+    const values = valuesOf($ref, declared, shown);
+    return values === "" ? null : `kind: "choice"${values}`;
+  }
+  if (type === "string") return `kind: "${format === "date-time" ? "time" : "text"}"`;
+  return type === "boolean" ? 'kind: "flag"' : type === "integer" ? 'kind: "integer"' : null;
+}
+
+function valuesOf(reference: string | undefined, declared: Declared, shown: readonly string[]): string {
+  const name = nameOf(reference ?? "");
+  const values = declared.get(name)?.schema.enum;
+  if (values === undefined) return "";
+  return `, values: ${shown.includes(name) ? nameOfValues(name) : `[${values.map((value) => `"${value}"`).join(", ")}]`}`;
+}
+
+function nameOf(reference: string): string {
+  return reference.split("/").at(-1)!;
+}
+
+/** The default of an option, or null if it depends on the report type or the format. */
+function defaultOf(option: OptionName): unknown {
+  const [first] = builtInReportTypes;
+  const withoutPdf: ReportTypeDefinition = { ...first!, formats: { csv: first!.formats.csv! } };
+  const defaults = new Set(
+    [...builtInReportTypes, withoutPdf].flatMap((definition) =>
+      (["pdf", "csv"] as const).map((format) => JSON.stringify(requestOptions[option].byDefault(definition, format))),
+    ),
+  );
+  return defaults.size > 1 ? null : JSON.parse([...defaults][0]!);
+}

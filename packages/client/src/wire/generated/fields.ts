@@ -1,0 +1,106 @@
+// Written by `pnpm generate client-enumerations` from the schemas of the wire.
+import { compressions, orientations, papers, reportFormats, webhookEventTypes } from "./enumerations.ts";
+
+/** What programs need to know of a field that people fill in. */
+export interface FieldFacts {
+  readonly kind: "choice" | "flag" | "integer" | "list" | "text" | "time";
+  /** The values of a choice, or of the items of a list. */
+  readonly values?: readonly string[];
+  /** The value of a field that is left out. An option has none here if it depends on the report type or the format. */
+  readonly byDefault?: string | number | boolean;
+  readonly isRequired?: true;
+}
+
+/** The options of reports. Those that hold objects are left out. */
+export const reportOptions = {
+  format: { kind: "choice", values: reportFormats },
+  csvBom: { kind: "flag", byDefault: true },
+  compression: { kind: "choice", values: compressions, byDefault: "none" },
+  columns: { kind: "list" },
+  sort: { kind: "list" },
+  groupBy: { kind: "text" },
+  timezone: { kind: "text", byDefault: "UTC" },
+  locale: { kind: "text", byDefault: "en" },
+  paper: { kind: "choice", values: papers, byDefault: "A4" },
+  orientation: { kind: "choice", values: orientations, byDefault: "auto" },
+  accessible: { kind: "flag" },
+  keepRows: { kind: "flag", byDefault: false },
+  title: { kind: "text" },
+} as const satisfies Readonly<Record<string, FieldFacts>>;
+
+/** What they mean. */
+export const reportOptionTexts = {
+  format: "Format of the file; pdf where the type has it.",
+  csvBom: "Whether csv begins with a byte order mark; true by default.",
+  compression: "Compression of csv, json and ndjson; none by default.",
+  columns: "Keys of the columns to show, in their order; by default all, in a pdf those of pdfColumns.",
+  sort: "Keys of columns to sort by, - in front for descending.",
+  groupBy:
+    "Key of the column by which rows are grouped: a pdf shows each group under a heading; in the other formats the rows are sorted by it first, and a warning says so.",
+  timezone: "IANA time zone of the times in the file; UTC by default.",
+  locale:
+    "Language tag (BCP 47); en by default. Decides how pdf writes dates and numbers, and how xlsx writes dates and the numbers within its texts; the numbers of its cells are shown as the reader's program shows numbers. Words stay English, and csv, json and ndjson are the same in every locale.",
+  paper: "Paper of a pdf, and on which an xlsx is printed; A4 by default.",
+  orientation: "Which way round the pages of a pdf are; auto, the default, is portrait where the columns fit.",
+  accessible: "Whether a pdf is tagged (PDF/UA-1, PDF/A-2a); by default up to taggedMaxRows rows, else it is PDF/A-2u.",
+  keepRows: "Whether the rows are kept beside the file, so that further files can be made of them; false by default.",
+  title: "Title of the report.",
+} as const;
+
+/** The fields of a schedule. Those that hold objects are left out. */
+export const scheduleFields = {
+  name: { kind: "text", isRequired: true },
+  reportType: { kind: "text", isRequired: true },
+  cron: { kind: "text", isRequired: true },
+  timezone: { kind: "text" },
+  startsAt: { kind: "time" },
+  endsAt: { kind: "time" },
+  missed: { kind: "choice", values: ["LATEST", "SKIP"], byDefault: "LATEST" },
+  missedWithinSeconds: { kind: "integer", byDefault: 3600 },
+  overlap: { kind: "choice", values: ["SKIP", "ALLOW"], byDefault: "SKIP" },
+  status: { kind: "choice", values: ["ACTIVE", "PAUSED", "ENDED"] },
+} as const satisfies Readonly<Record<string, FieldFacts>>;
+
+/** What they mean. */
+export const scheduleFieldTexts = {
+  name: "What people call it.",
+  reportType: "The type of its reports; it cannot be changed.",
+  cron: "Minute, hour, day of the month, month, day of the week.",
+  timezone: "IANA time zone on whose clocks it fires.",
+  startsAt: "Before this time it does not fire.",
+  endsAt: "After this time it does not fire.",
+  missed: "What becomes of times at which no worker was there.",
+  missedWithinSeconds: "How many seconds after its time a fire that was missed is still started.",
+  overlap: "What becomes of a time at which an earlier report is unfinished.",
+  status: "Whether a schedule fires, waits until somebody resumes it, or is over.",
+} as const;
+
+/** The fields of a webhook. Those that hold objects are left out. */
+export const webhookFields = {
+  url: { kind: "text", isRequired: true },
+  events: { kind: "list", values: webhookEventTypes, isRequired: true },
+  reportTypes: { kind: "list" },
+  of: { kind: "choice", values: ["OWN", "ALL"], byDefault: "OWN" },
+} as const satisfies Readonly<Record<string, FieldFacts>>;
+
+/** What they mean. */
+export const webhookFieldTexts = {
+  url: "Where events are sent to: https on port 443 of a public host, or what the deployment allows.",
+  events: "What it is told of, each once.",
+  reportTypes: "Of which types of reports; null for all.",
+  of: "OWN: the owner's reports. ALL: everybody's, for holders of REPORTS_ADMIN.",
+} as const;
+
+/** The options that a further file of a report takes. */
+export const reportFileOptions = [
+  "format",
+  "csvBom",
+  "compression",
+  "columns",
+  "groupBy",
+  "timezone",
+  "locale",
+  "paper",
+  "orientation",
+  "accessible",
+] as const;
