@@ -152,7 +152,7 @@ export type {
 } from "./report/lifecycle/report-store.ts";
 export type { HandBackPast, Refusal } from "./report/lifecycle/requeue-history.ts";
 export { retire, type RetentionOutcome, type RetentionStore } from "./report/lifecycle/retention.ts";
-export { maxFurtherFiles, startFile, type StartFileDeps } from "./report/lifecycle/start-file.ts";
+export { maxFurtherFiles, startFile } from "./report/lifecycle/start-file.ts";
 export { defaultStartLimits, unlimitedStarts, type StartLimits } from "./report/lifecycle/start-limits.ts";
 export { startReport, unguardedStarts, type StartDeps } from "./report/lifecycle/start-report.ts";
 export { isTerminal, retryAfterSeconds } from "./report/lifecycle/states.ts";

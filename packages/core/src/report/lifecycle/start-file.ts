@@ -10,7 +10,7 @@ import { maxFailures, queueReport, type StartContext, type StartDeps } from "./s
 export const maxFurtherFiles = 10;
 
 /** What startFile uses. */
-export type StartFileDeps = Omit<StartDeps, "chooseLane">;
+type StartFileDeps = Omit<StartDeps, "chooseLane">;
 
 /**
  * Queues a further file of a report: to all that makes it a report of its own, whose rows are those that the other one has kept. It counts as
