@@ -1,5 +1,6 @@
 import { stat } from "node:fs/promises";
 import { parseArgs } from "node:util";
+import { domainTable, proxyTable } from "@reports/core/inventory";
 import { createDatabase, createInventoryStore } from "@reports/db";
 import { newId } from "@reports/runtime";
 import { CommandFailure, readDatabaseUrl, runCommand, type CommandContext } from "./command-line.ts";
@@ -17,8 +18,8 @@ Everything is loaded, in one transaction, or nothing is; every bad line is liste
 
 The files are CSV in UTF-8. The first line holds names of the API's fields, in any order; fields that are left out, and
 empty cells, get their defaults. Tags are separated by semicolons. Required are
-  proxies   name, kind, address, port, protocol
-  domains   proxyName or proxyId, hostname, upstreamScheme, upstreamHost, upstreamPort, tlsMode,
+  proxies   ${proxyTable.required.join(", ")}
+  domains   proxyName or proxyId, ${domainTable.required.join(", ")},
             and where tlsMode is ACME or CUSTOM also certIssuer, certKeyType, certNotBefore, certNotAfter, certFingerprintSha256
 
 Exit codes: 0 loaded, 1 nothing was loaded, 2 wrong usage, 130 interrupted (nothing was loaded).

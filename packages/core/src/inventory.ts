@@ -1,6 +1,13 @@
 // Proxies and domains: fields, filters, rules, collections.
 
-export { domainInputSchema, domainRules, type Domain, type DomainInput } from "./inventory/domain-record.ts";
+export {
+  domainDefaults,
+  domainInputSchema,
+  domainRules,
+  domainTable,
+  type Domain,
+  type DomainInput,
+} from "./inventory/domain-record.ts";
 export {
   certKeyTypes,
   domainIssues,
@@ -19,7 +26,14 @@ export {
 } from "./inventory/domain.ts";
 export { domainsCollection } from "./inventory/domains-collection.ts";
 export { proxiesCollection } from "./inventory/proxies-collection.ts";
-export { proxyInputSchema, proxyRules, type Proxy, type ProxyInput } from "./inventory/proxy-record.ts";
+export {
+  proxyDefaults,
+  proxyInputSchema,
+  proxyRules,
+  proxyTable,
+  type Proxy,
+  type ProxyInput,
+} from "./inventory/proxy-record.ts";
 export {
   adminStates,
   environments,

@@ -19,4 +19,5 @@ export {
   replaceRecord,
 } from "./record/collection-records.ts";
 export type { CollectionStore, ListedRecord, RecordPlace, Stored } from "./record/collection-store.ts";
+export type { RecordTable } from "./record/record-table.ts";
 export { firstVersion, type RecordVersion } from "./record/record-version.ts";

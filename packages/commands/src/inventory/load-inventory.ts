@@ -4,8 +4,8 @@ import { copyInventory, type InventoryCounts, type InventoryStore } from "@repor
 import { RefusedInventory, type Report } from "./problem.ts";
 import { createProxyRegister } from "./proxy-register.ts";
 import { readCsv, UnreadableCsv } from "./read-csv.ts";
-import { domainTable, readDomains } from "./read-domains.ts";
-import { proxyTable, readProxies } from "./read-proxies.ts";
+import { domainFile, readDomains } from "./read-domains.ts";
+import { proxyFile, readProxies } from "./read-proxies.ts";
 import { readTable, type TableRow, type TableRules } from "./read-table.ts";
 
 /** Where the work has come to. */
@@ -60,14 +60,14 @@ export async function loadInventory(
   async function* proxies(): AsyncGenerator<Proxy> {
     if (files.proxies === null) return;
     yield* whileGood(
-      readProxies(rowsOf(proxyTable(files.proxies)), { ...deps, file: files.proxies, register, report }),
+      readProxies(rowsOf(proxyFile(files.proxies)), { ...deps, file: files.proxies, register, report }),
       files.proxies,
     );
   }
   async function* domains(): AsyncGenerator<Domain> {
     if (files.domains !== null) {
       yield* whileGood(
-        readDomains(rowsOf(domainTable(files.domains)), { ...deps, file: files.domains, register, report }),
+        readDomains(rowsOf(domainFile(files.domains)), { ...deps, file: files.domains, register, report }),
         files.domains,
       );
     }

@@ -1,4 +1,4 @@
-import { domainRules, type Domain } from "@reports/core/inventory";
+import { domainRules, domainTable, type Domain } from "@reports/core/inventory";
 import { readInput } from "@reports/core/record";
 import type { Clock, IdMaker } from "@reports/core/base";
 import type { DomainKey, InventoryStore } from "@reports/db";
@@ -8,13 +8,12 @@ import { columnOf } from "./read-proxies.ts";
 import type { TableRow, TableRules } from "./read-table.ts";
 
 /** The columns of the domains' file: the fields of a domain, and `proxyName` or `proxyId`. */
-export function domainTable(file: string): TableRules {
-  const required = ["hostname", "upstreamScheme", "upstreamHost", "upstreamPort", "tlsMode"];
+export function domainFile(file: string): TableRules {
   return {
+    ...domainTable,
     file,
     fields: domainRules.fields,
     serverFields: domainRules.serverFields,
-    required,
     extra: ["proxyName", "proxyId"],
   };
 }

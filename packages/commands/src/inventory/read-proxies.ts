@@ -1,4 +1,4 @@
-import { proxyRules, type Proxy } from "@reports/core/inventory";
+import { proxyRules, proxyTable, type Proxy } from "@reports/core/inventory";
 import { readInput } from "@reports/core/record";
 import type { Clock, IdMaker } from "@reports/core/base";
 import type { Report } from "./problem.ts";
@@ -6,12 +6,12 @@ import type { ProxyRegister } from "./proxy-register.ts";
 import type { TableRow, TableRules } from "./read-table.ts";
 
 /** The columns of the proxies' file. */
-export function proxyTable(file: string): TableRules {
+export function proxyFile(file: string): TableRules {
   return {
+    ...proxyTable,
     file,
     fields: proxyRules.fields,
     serverFields: proxyRules.serverFields,
-    required: ["name", "kind", "address", "port", "protocol"],
     extra: [],
   };
 }

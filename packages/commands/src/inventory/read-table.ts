@@ -1,5 +1,5 @@
 import { suggestName } from "@reports/core/query";
-import type { InputRules } from "@reports/core/record";
+import type { InputRules, RecordTable } from "@reports/core/record";
 import type { Report } from "./problem.ts";
 import type { CsvRecord } from "./read-csv.ts";
 
@@ -11,26 +11,14 @@ export interface TableRow {
   readonly extra: Readonly<Record<string, string>>;
 }
 
-/** What a file's columns may be. */
-export interface TableRules {
+/** The columns that a file may have. */
+export interface TableRules extends RecordTable {
   readonly file: string;
   readonly fields: InputRules<unknown>["fields"];
   readonly serverFields: InputRules<unknown>["serverFields"];
-  readonly required: readonly string[];
   /** Names of columns that are no fields, such as `proxyName`. */
   readonly extra: readonly string[];
 }
-
-const numberFields = new Set([
-  "port",
-  "latencyMsP95",
-  "maxConnections",
-  "upstreamPort",
-  "requests24h",
-  "bytesOut24h",
-  "errorRate5xx24h",
-]);
-const booleanFields = new Set(["httpsForced", "hstsEnabled", "http2Enabled"]);
 
 /**
  * Gives names to cells. The first record is the header: names of fields in any order, any subset that holds the required ones.
@@ -49,7 +37,7 @@ export async function* readTable(
     } else if (cells.length !== header.length) {
       report({ file: rules.file, line, reason: `has ${cells.length} cells, and the header has ${header.length}` });
     } else {
-      yield toRow(line, header, cells, rules.extra);
+      yield toRow(line, header, cells, rules);
     }
   }
   if (header === undefined)
@@ -79,7 +67,7 @@ function toRow(
   line: number,
   header: readonly string[],
   cells: readonly string[],
-  extraNames: readonly string[],
+  { extra: extraNames, readCell }: TableRules,
 ): TableRow {
   const body: Record<string, unknown> = {};
   const extra: Record<string, string> = {};
@@ -88,15 +76,7 @@ function toRow(
     const cell = cells[index]!;
     if (cell === "") continue;
     if (extraNames.includes(name)) extra[name] = cell;
-    else body[name] = toValue(name, cell);
+    else body[name] = readCell(name, cell);
   }
   return { line, body, extra };
-}
-
-/** The JSON value that a cell stands for. What cannot be one stays text, which the schema then refuses in its own words. */
-function toValue(name: string, cell: string): unknown {
-  if (numberFields.has(name)) return /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(cell) ? Number(cell) : cell;
-  if (booleanFields.has(name)) return cell === "true" ? true : cell === "false" ? false : cell;
-  if (name === "tags") return cell.split(";").map((tag) => tag.trim());
-  return cell;
 }

@@ -2,8 +2,9 @@ import { z } from "zod";
 import { parseHostname } from "../query/hostname.ts";
 import type { InputRules } from "../record/collection-input.ts";
 import { defineRecord } from "../record/define-record.ts";
+import { recordTable } from "../record/record-table.ts";
 import { alike, flag, host, id, integer, pattern, port, share, text, time } from "../record/field-kinds.ts";
-import { observed, optional, orNull, required, server, type RecordOf } from "../record/field.ts";
+import { defaultsOf, observed, optional, orNull, required, server, type RecordOf } from "../record/field.ts";
 import { describe } from "../record/field-rule.ts";
 import { findDomainProblems } from "./domain-rules.ts";
 import { certKeyTypes, domainStatuses, tlsMinVersions, tlsModes, upstreamSchemes } from "./domain.ts";
@@ -111,3 +112,9 @@ export type DomainInput = z.output<typeof domainInputSchema>;
 
 /** How domains are written. */
 export const domainRules: InputRules<DomainInput> = { ...domainRecord.rules, schema: domainInputSchema };
+
+/** The values of the fields that a caller left out. */
+export const domainDefaults = defaultsOf(fields);
+
+/** A domain as a line of a CSV file. */
+export const domainTable = recordTable(fields);

@@ -2,8 +2,18 @@ import { z } from "zod";
 import { maxInteger, textField } from "../record/collection-fields.ts";
 import type { InputRules } from "../record/collection-input.ts";
 import { defineRecord } from "../record/define-record.ts";
+import { recordTable } from "../record/record-table.ts";
 import { alike, host, id, integer, pattern, port, text, time } from "../record/field-kinds.ts";
-import { observed, optional, orNull, required, server, type InputOf, type RecordOf } from "../record/field.ts";
+import {
+  defaultsOf,
+  observed,
+  optional,
+  orNull,
+  required,
+  server,
+  type InputOf,
+  type RecordOf,
+} from "../record/field.ts";
 import { describe } from "../record/field-rule.ts";
 import { choiceField } from "./inventory-choices.ts";
 import { adminStates, environments, healths, proxyKinds, proxyProtocols, proxySoftwares } from "./proxy.ts";
@@ -78,3 +88,9 @@ export const proxyInputSchema = proxyRecord.input;
 
 /** How proxies are written. */
 export const proxyRules: InputRules<ProxyInput> = proxyRecord.rules;
+
+/** The values of the fields that a caller left out. */
+export const proxyDefaults = defaultsOf(fields);
+
+/** A proxy as a line of a CSV file. */
+export const proxyTable = recordTable(fields);

@@ -56,12 +56,21 @@ export type RecordOf<F extends Fields> = {
   readonly [Name in Exclude<keyof F, Named<F, "computed">>]: Unchanged<z.output<F[Name]["given"]>>;
 };
 
+/** The defaults of a record, as it is stored. */
+export type DefaultsOf<F extends Fields> = Pick<RecordOf<F>, Extract<Named<F, "optional" | "kept">, keyof RecordOf<F>>>;
+
 type Unchanged<Value> = Value extends readonly (infer Item)[] ? readonly Item[] : Value;
 
 /** All that callers decide of a record, with defaults filled in. */
 export type InputOf<F extends Fields> = {
   readonly [Name in Named<F, "required" | "optional" | "kept">]: z.output<F[Name]["given"]>;
 };
+
+/** Returns the values of the fields that a body leaves out. */
+export function defaultsOf<F extends Fields>(fields: F): DefaultsOf<F> {
+  const withDefault = Object.entries(fields).filter(([, { writing }]) => writing === "optional" || writing === "kept");
+  return Object.fromEntries(withDefault.map(([name, { byDefault }]) => [name, byDefault])) as DefaultsOf<F>;
+}
 
 /** Declares a field that POST and PUT need. */
 export function required<G extends z.ZodType, A extends z.ZodType>(kind: Kind<G, A>, texts: Texts = {}) {

@@ -1,5 +1,12 @@
 import { parseHostname } from "@reports/core/query";
-import type { Domain, DomainStatus, TlsMinVersion, TlsMode, UpstreamScheme } from "@reports/core/inventory";
+import {
+  domainDefaults,
+  type Domain,
+  type DomainStatus,
+  type TlsMinVersion,
+  type TlsMode,
+  type UpstreamScheme,
+} from "@reports/core/inventory";
 import { createRandom, demoId, type Random } from "./random.ts";
 import {
   acmeIssuers,
@@ -56,6 +63,7 @@ export function makeDemoDomain(scale: DemoScale, index: number): Domain {
   const httpsForced = endsTls && random.chance(0.85);
   const lastCheckedAt = status === "PENDING" ? null : new Date(asOf.getTime() - random.integer(5_000, 3_600_000));
   return {
+    ...domainDefaults,
     id: demoId(createdAt, random),
     proxyId: scale.proxyId(proxyIndex),
     ...hostOf(scale, isTwin ? index - 1 : index),
@@ -142,16 +150,8 @@ type Certificate = Pick<
   "certIssuer" | "certKeyType" | "certNotBefore" | "certNotAfter" | "certFingerprintSha256"
 >;
 
-function certificateOf(tlsMode: TlsMode, asOf: Date, random: Random): Certificate {
-  if (tlsMode !== "ACME" && tlsMode !== "CUSTOM") {
-    return {
-      certIssuer: null,
-      certKeyType: null,
-      certNotBefore: null,
-      certNotAfter: null,
-      certFingerprintSha256: null,
-    };
-  }
+function certificateOf(tlsMode: TlsMode, asOf: Date, random: Random): Partial<Certificate> {
+  if (tlsMode !== "ACME" && tlsMode !== "CUSTOM") return {};
   const { issuer, keyType, days } = random.weighted(tlsMode === "ACME" ? acmeIssuers : customIssuers);
   const share = random.weighted<readonly [number, number]>([
     // Renewed in time: between a third and the whole of the lifetime is left.
@@ -180,8 +180,8 @@ function fingerprint(random: Random): string {
 function trafficOf(
   status: DomainStatus,
   random: Random,
-): Pick<Domain, "requests24h" | "bytesOut24h" | "errorRate5xx24h"> {
-  if (status === "PENDING") return { requests24h: null, bytesOut24h: null, errorRate5xx24h: null };
+): Partial<Pick<Domain, "requests24h" | "bytesOut24h" | "errorRate5xx24h">> {
+  if (status === "PENDING") return {};
   const requests24h = Math.floor(Math.exp(random.next() * 16));
   const errors = status === "FAILED" ? 1 : random.chance(0.04) ? random.next() * 0.3 : random.next() ** 4 * 0.01;
   return {

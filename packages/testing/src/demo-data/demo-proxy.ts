@@ -1,4 +1,11 @@
-import type { Health, Proxy, ProxyKind, ProxyProtocol, ProxySoftware } from "@reports/core/inventory";
+import {
+  proxyDefaults,
+  type Health,
+  type Proxy,
+  type ProxyKind,
+  type ProxyProtocol,
+  type ProxySoftware,
+} from "@reports/core/inventory";
 import { createRandom, demoId, type Random } from "./random.ts";
 import { awkwardDescriptions, ownerTeams, plainDescriptions, regions, tags, versions } from "./vocabulary.ts";
 
@@ -76,6 +83,7 @@ export function makeDemoProxy(seed: number, index: number, count: number, asOf: 
   ]);
   const lastCheckedAt = health === "UNKNOWN" ? null : new Date(asOf.getTime() - random.integer(5_000, 600_000));
   return {
+    ...proxyDefaults,
     id: demoProxyId(seed, index, count, asOf),
     name,
     description:

@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { domainTable } from "./domain-record.ts";
+import { proxyTable } from "./proxy-record.ts";
+
+test("a record needs a column for each field that POST needs", () => {
+  expect(proxyTable.required).toEqual(["name", "kind", "address", "port", "protocol"]);
+  expect(domainTable.required).toEqual(["hostname", "upstreamScheme", "upstreamHost", "upstreamPort", "tlsMode"]);
+});
+
+test("a cell becomes the JSON value of its field", () => {
+  const cells = {
+    port: "443",
+    latencyMsP95: "12",
+    tags: "edge; eu",
+    name: "edge-1",
+    lastCheckedAt: "2026-01-01T00:00:00Z",
+  };
+  const read = Object.entries(cells).map(([name, cell]) => proxyTable.readCell(name, cell));
+  expect(read).toEqual([443, 12, ["edge", "eu"], "edge-1", "2026-01-01T00:00:00Z"]);
+  expect(domainTable.readCell("errorRate5xx24h", "2.5e-1")).toBe(0.25);
+  expect([domainTable.readCell("httpsForced", "true"), domainTable.readCell("httpsForced", "false")]).toEqual([
+    true,
+    false,
+  ]);
+});
+
+test("a cell that does not fit its field stays text", () => {
+  expect(proxyTable.readCell("port", "0x1bb")).toBe("0x1bb");
+  expect(domainTable.readCell("http2Enabled", "yes")).toBe("yes");
+});
