@@ -11,13 +11,22 @@ const root = import.meta.dirname;
 const source = "@reports/source";
 const conditions = [source, "node"];
 
-/** One project a workspace package, called after its folder. */
-const projects = [
+/** Workspace packages by their folder. */
+const packages = [
   ...["scripts", "torture"].map((name) => ({ name, dir: join(root, name) })),
   ...["packages", "apps"].flatMap((group) =>
     readdirSync(join(root, group)).map((name) => ({ name, dir: join(root, group, name) })),
   ),
 ];
+
+/**
+ * One project per package if one is chosen, by `--project` or by the folder. Otherwise one project for all, because processes are shared within
+ * a project only: each start of a process, and what its files import, takes more than a second of a processor.
+ */
+const isChosen = process.cwd() !== root || process.argv.some((argument) => argument.startsWith("--project"));
+const projects = isChosen
+  ? packages.filter(({ dir }) => process.cwd() === root || process.cwd() === dir)
+  : [{ name: "all", dir: root }];
 
 /** Builds both apps as their images are built, which takes minutes: `pnpm try deployed` runs it, in CI as a step of its own. */
 const apart = process.env["TEST_DEPLOYED"] === "1" ? [] : ["**/test/deployed.test.ts"];
@@ -33,17 +42,15 @@ export default defineConfig({
   ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {
     // Every package's own vitest.config.ts is this one; in its folder, that package alone is run.
-    projects: projects
-      .filter(({ dir }) => process.cwd() === root || process.cwd() === dir)
-      .map(({ name, dir }) => ({
-        extends: true as const,
-        test: {
-          name,
-          root: dir,
-          include: ["**/*.test.ts"],
-          exclude: ["**/node_modules/**", "**/dist/**", ...apart, ...productionOnly, ...leftOut],
-        },
-      })),
+    projects: projects.map(({ name, dir }) => ({
+      extends: true as const,
+      test: {
+        name,
+        root: dir,
+        include: dir === root ? ["{apps,packages,scripts,torture}/**/*.test.ts"] : ["**/*.test.ts"],
+        exclude: ["**/node_modules/**", "**/dist/**", ...apart, ...productionOnly, ...leftOut],
+      },
+    })),
     reporters: [
       "default",
       closingLinesReporter(productionOnly.map((pattern) => `Left out: ${pattern}. Set CI=1 to run them.`)),
@@ -52,13 +59,12 @@ export default defineConfig({
     // Opens the session that shares one Postgres server; the server starts when a test asks for a database.
     globalSetup: [join(root, "packages/testing/src/databases/global-setup.ts")],
     pool: "forks",
-    // Files of a project share processes, and so what they import: loading it anew for each took a sixth of the time. What a file changes about
-    // its process (variables, listeners) it puts back.
+    // Files share processes, and so what they import. A file undoes what it changes about its process, such as variables and listeners.
     isolate: false,
     sequence: { sequencer: LengthyFirst },
-    // A file waits for Postgres and for processes of its own more than it computes: the longest six take 0.4 s of a processor in each second, so
-    // that three at once leave a machine of two cores idle for a third of its time.
-    maxWorkers: Math.max(4, availableParallelism() - 1),
+    // A file waits for Postgres and for its own processes more than it computes: three files at the same time keep two processors busy. A fourth
+    // only waits for a processor.
+    maxWorkers: Math.max(3, availableParallelism() - 1),
     // Node loads the tests and the sources by itself, as it does in development: nothing is transformed, and nothing can be mocked.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     // Child processes and worker threads of a test resolve the sources, too. What Node has compiled once, no process compiles again.

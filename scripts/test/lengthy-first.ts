@@ -25,8 +25,8 @@ const lengthy = [
 ].map((path) => join(root, path));
 
 /**
- * Begins with the lengthy files. The others follow in vitest's order: by project, and in each by the times of earlier runs. A clean checkout has
- * no such times, and the size of a file says little about how long it takes.
+ * Begins with the lengthy files. The others follow in vitest's order, by the times of earlier runs. A clean checkout has no such times, and the
+ * size of a file says little about how long it takes.
  */
 export class LengthyFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
