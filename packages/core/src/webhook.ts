@@ -19,6 +19,9 @@ export {
   webhookSorts,
   type WebhookLists,
 } from "./webhook/webhook-lists.ts";
+export type { WebhookDelivery } from "./webhook/delivery-record.ts";
+export type { Webhook } from "./webhook/webhook-record.ts";
+export { webhookNotFound, type WebhookChange, type WebhookStore } from "./webhook/webhook-store.ts";
 export {
   deliveryErrors,
   deliveryStatuses,
@@ -29,18 +32,13 @@ export {
   testEventType,
   webhookAuthorities,
   webhookLimits,
-  webhookNotFound,
   webhookScopes,
   webhookStatuses,
   type DeliveredEventType,
   type DeliveryError,
   type PauseCause,
   type SealedSecret,
-  type Webhook,
-  type WebhookChange,
-  type WebhookDelivery,
   type WebhookEventType,
   type WebhookLimits,
-  type WebhookStore,
-} from "./webhook/webhook-record.ts";
+} from "./webhook/webhook-values.ts";
 export { normalUrl } from "./webhook/webhook-url.ts";

@@ -41,17 +41,16 @@ export { createdDownloadLinkSchema, downloadLinkInputSchema, downloadLinkSchema 
 export type { CreatedDownloadLink, DownloadLink, DownloadLinkInput } from "./wire/download-link-schema.ts";
 
 // Webhooks
+export { webhookDeliverySchema } from "./webhook/delivery-record.ts";
 export {
   createdWebhookSchema,
   deliveryInputSchema,
   rotatedSecretSchema,
   rotateSecretSchema,
-  webhookDeliverySchema,
   webhookInputSchema,
   webhookPatchSchema,
   webhookPayloads,
   webhookSchema,
-  type WebhookDelivery,
 } from "./webhook/webhook-schema.ts";
 /** @public For clients. */
 export type {
@@ -59,6 +58,7 @@ export type {
   DeliveryInput,
   RotatedSecret,
   Webhook,
+  WebhookDelivery,
   WebhookInput,
   WebhookPatch,
 } from "./webhook/webhook-schema.ts";

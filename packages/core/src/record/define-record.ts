@@ -12,6 +12,12 @@ type InputShape<F extends Fields> = {
       : z.ZodOptional<F[Name]["given"]>;
 };
 
+type PatchShape<F extends Fields> = {
+  [Name in keyof InputShape<F>]: z.ZodOptional<
+    F[Name]["writing"] extends "required" ? F[Name]["given"] : z.ZodNullable<F[Name]["given"]>
+  >;
+};
+
 /** Everything that follows from the fields of a record. */
 export interface RecordDefinition<F extends Fields> {
   readonly fields: F;
@@ -20,16 +26,24 @@ export interface RecordDefinition<F extends Fields> {
   /** A whole body, as POST and PUT take it. Kept fields come last. */
   readonly input: z.ZodObject<InputShape<F>, z.core.$strict>;
   /** A merge patch, for the documentation: null takes a field back to its default. */
-  readonly patch: z.ZodObject<{ [Name in keyof InputShape<F>]: z.ZodType }, z.core.$strict>;
+  readonly patch: z.ZodObject<PatchShape<F>, z.core.$strict>;
   /** How bodies are read. */
   readonly rules: InputRules<InputOf<F>>;
 }
 
-/** Derives the schemas and rules of a record from its fields. Bodies list fields as declared, or required fields first. */
+/** Keeps what the first version of the API documents. New records need none of it. */
+interface Shown {
+  /** Bodies list required fields first, and not as they are declared. */
+  readonly requiredFirst?: boolean;
+  /** The description of a patch names the defaults of whole bodies. */
+  readonly patchShowsDefaults?: boolean;
+}
+
+/** Derives the schemas and rules of a record from its fields. */
 export function defineRecord<F extends Fields>(
   texts: { readonly id: string; readonly description: string },
   fields: F,
-  { requiredFirst = false }: { readonly requiredFirst?: boolean } = {},
+  { requiredFirst = false, patchShowsDefaults = false }: Shown = {},
 ): RecordDefinition<F> {
   const needed = requiredFirst ? namesOf(fields, "required") : [];
   const written = [...new Set([...needed, ...namesOf(fields, "required", "optional"), ...namesOf(fields, "kept")])];
@@ -39,7 +53,7 @@ export function defineRecord<F extends Fields>(
     fields,
     answer: z.strictObject(shapeOf(fields, Object.keys(fields), ({ answer }) => answer)).meta(texts),
     input: z.strictObject(input),
-    patch: z.strictObject(shapeOf(fields, written, patchField)),
+    patch: z.strictObject(shapeOf(fields, written, (field) => patchField(field, patchShowsDefaults))),
     rules: {
       schema: z.strictObject(input),
       fields: written,
@@ -66,8 +80,9 @@ function bodyField({ writing, given, byDefault }: Field): z.ZodType {
   return writing === "kept" ? given.optional() : given.default(byDefault);
 }
 
-function patchField(field: Field): z.ZodType {
-  const whole = bodyField(field);
-  const hasNull = field.writing === "required" || field.given.safeParse(null).success;
+function patchField(field: Field, showsDefault: boolean): z.ZodType {
+  const { writing, given } = field;
+  const whole = showsDefault ? bodyField(field) : given;
+  const hasNull = writing === "required" || given.safeParse(null).success;
   return (hasNull ? whole : whole.nullable()).optional();
 }

@@ -94,6 +94,7 @@ const scheduleFields = {
 export const scheduleRecord = defineRecord(
   { id: "ReportSchedule", description: "What starts reports by itself." },
   scheduleFields,
+  { patchShowsDefaults: true },
 );
 
 /** A report schedule. Times are Postgres's. docs/contract.md §10. */

@@ -4,11 +4,9 @@ export type ScheduleStatus = (typeof scheduleStatuses)[number];
 
 /** What becomes of times that passed while no worker lived: the latest is made up for, or none. */
 export const missedPolicies = ["LATEST", "SKIP"] as const;
-export type MissedPolicy = (typeof missedPolicies)[number];
 
 /** What becomes of a time at which an earlier report of the schedule is unfinished. */
 export const overlapPolicies = ["SKIP", "ALLOW"] as const;
-export type OverlapPolicy = (typeof overlapPolicies)[number];
 
 /** Why the service paused a schedule. */
 export const schedulePauseCauses = {

@@ -1,6 +1,6 @@
 import type { WebhookKeys } from "../report/run/worker-registry.ts";
 import type { Clock } from "../base/file-store.ts";
-import type { DeliveredEventType, DeliveryError, PauseCause, SealedSecret } from "./webhook-record.ts";
+import type { DeliveredEventType, DeliveryError, PauseCause, SealedSecret } from "./webhook-values.ts";
 
 const second = 1_000;
 const minute = 60 * second;

@@ -1,5 +1,5 @@
 import type { WebhookKeys } from "../report/run/worker-registry.ts";
-import type { SealedSecret } from "./webhook-record.ts";
+import type { SealedSecret } from "./webhook-values.ts";
 
 /** The sealed secrets of webhooks, whose key can be replaced. All methods reject with StoreUnavailableError. */
 export interface SealedSecrets {

@@ -1,5 +1,5 @@
 import { createChoiceField, nameChoices } from "../record/choice-field.ts";
-import { deliveryStatuses, webhookStatuses } from "./webhook-record.ts";
+import { deliveryStatuses, webhookStatuses } from "./webhook-values.ts";
 
 /** The lists of values of webhooks that clients know by a name. */
 export const webhookChoices = nameChoices([

@@ -1,13 +1,10 @@
 import { patchedBody, readEach, readInput, type InputRules } from "../record/collection-input.ts";
 import { DomainError, type InputIssue } from "../base/errors.ts";
-import { changedWebhookSchema, webhookInputSchema } from "./webhook-schema.ts";
-import { isJsonObject, type JsonObject } from "../base/json-object.ts";
+import { webhookInputSchema } from "./webhook-schema.ts";
+import type { JsonObject } from "../base/json-object.ts";
 import { invalidInput } from "../base/list-issues.ts";
-import type { Webhook } from "./webhook-record.ts";
+import { webhookRecord, type Webhook, type WebhookFields } from "./webhook-record.ts";
 import { normalUrl } from "./webhook-url.ts";
-
-/** What callers decide of a webhook. */
-export type WebhookFields = Pick<Webhook, "url" | "events" | "reportTypes" | "of" | "status">;
 
 type NewFields = Omit<WebhookFields, "status">;
 
@@ -20,22 +17,15 @@ export interface WebhookRules {
   readonly mayHaveAll: boolean;
 }
 
-const fields = ["url", "events", "reportTypes", "of"];
-const serverFields = ["id", "owner", "createdAt"];
-/** Fields that the service updates. A body that was read before may hold them, and they are ignored, as in a schedule. */
-const ignored = ["pausedBecause", "updatedAt"];
+/** A new webhook is active: only a patch may write its status. */
 const inputRules: InputRules<NewFields> = {
+  ...webhookRecord.rules,
   schema: webhookInputSchema,
-  fields,
-  serverFields: [...serverFields, "status"],
-  observedFields: [],
+  fields: webhookRecord.rules.fields.filter((field) => field !== "status"),
+  serverFields: [...webhookRecord.rules.serverFields, "status"],
+  keptDefaults: {},
 };
-const patchRules: InputRules<WebhookFields> = {
-  schema: changedWebhookSchema,
-  fields: [...fields, "status"],
-  serverFields,
-  observedFields: [],
-};
+const patchRules = webhookRecord.rules;
 
 /** Reads the body that makes a webhook. Throws DomainError: invalid with everything that is wrong, forbidden for ALL without its authority. */
 export function readWebhookInput(body: unknown, rules: WebhookRules): NewFields {
@@ -44,17 +34,7 @@ export function readWebhookInput(body: unknown, rules: WebhookRules): NewFields 
 
 /** Reads a merge patch of a webhook: all that callers decide, as it is then. Throws as readWebhookInput does. */
 export function readWebhookPatch(patch: unknown, stored: Webhook, rules: WebhookRules): WebhookFields {
-  return judged(
-    patchRules,
-    patchedBody(patchRules, withoutIgnored(patch), stored as unknown as JsonObject),
-    stored,
-    rules,
-  );
-}
-
-function withoutIgnored(body: unknown): unknown {
-  if (!isJsonObject(body)) return body;
-  return Object.fromEntries(Object.entries(body).filter(([name]) => !ignored.includes(name)));
+  return judged(patchRules, patchedBody(patchRules, patch, stored as unknown as JsonObject), stored, rules);
 }
 
 function judged<Input extends NewFields>(
@@ -63,7 +43,7 @@ function judged<Input extends NewFields>(
   stored: Webhook | null,
   { judgeUrl, isReportType, mayHaveAll }: WebhookRules,
 ): Input {
-  const result = readInput(own, withoutIgnored(body), (stored ?? {}) as JsonObject);
+  const result = readInput(own, body, (stored ?? {}) as JsonObject);
   const { url, reportTypes }: Partial<NewFields> = result.ok ? result.input : readEach(webhookInputSchema, body);
   const issues: InputIssue[] = result.ok ? [] : [...result.issues];
   const normal = url === undefined ? undefined : (normalUrl(url) ?? url);

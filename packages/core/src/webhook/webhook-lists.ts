@@ -2,7 +2,9 @@ import { createdFilters } from "../query/created-filters.ts";
 import type { CollectionPage, CollectionQuery } from "../query/collection-query.ts";
 import type { Filter } from "../query/filters.ts";
 import type { VisibleDeliveries } from "../report/lifecycle/visibility.ts";
-import { deliveryStatuses, webhookStatuses, type Webhook, type WebhookDelivery } from "./webhook-record.ts";
+import type { WebhookDelivery } from "./delivery-record.ts";
+import type { Webhook } from "./webhook-record.ts";
+import { deliveryStatuses, webhookStatuses } from "./webhook-values.ts";
 
 function statusFilter(values: readonly [string, ...string[]]): Filter {
   return { name: "status", operator: "in", value: "enum", columns: ["status"], values, description: "States." };

@@ -1,0 +1,77 @@
+/** What a webhook can be told of. docs/contract.md §9.2. */
+export const webhookEventTypes = [
+  "report.succeeded",
+  "report.failed",
+  "report.cancelled",
+  "report.expired",
+  "schedule.paused",
+] as const;
+export type WebhookEventType = (typeof webhookEventTypes)[number];
+
+/** The event that a caller sends to a webhook to try it; nothing subscribes to it. */
+export const testEventType = "webhook.test";
+/** What a delivery may tell. */
+export type DeliveredEventType = WebhookEventType | typeof testEventType;
+
+/** Whose reports a webhook is told of: its owner's, or everybody's. */
+export const webhookScopes = ["OWN", "ALL"] as const;
+
+/** Whether anything is sent. What happens while it is paused waits. */
+export const webhookStatuses = ["ACTIVE", "PAUSED"] as const;
+
+/** Why a webhook is paused, with what it means. */
+export const pauseCauses = {
+  REQUESTED: "A caller has paused it.",
+  GONE: "The receiver answered 410 Gone.",
+  FAILING: "Every try of five days has failed.",
+  OWNER_NOT_SEEN:
+    "For too long no request of the owner has shown that they still have their authorities. Resume it as the owner, or after such a request.",
+  SECRET_UNREADABLE:
+    "No running worker had the key of its secret for an hour. Resume it once the key is back. If the key is lost, rotate the secret first.",
+} as const;
+export type PauseCause = keyof typeof pauseCauses;
+
+/** What becomes of a delivery. Only a PENDING one is tried. */
+export const deliveryStatuses = ["PENDING", "DELIVERED", "FAILED", "DROPPED"] as const;
+
+/** Why the last try of a delivery failed, or why there is none, with what it means. Never what the receiver said. */
+export const deliveryErrors = {
+  BAD_STATUS: "The receiver answered with a status other than 2xx.",
+  REDIRECTED: "The receiver answered with a redirect, which is never followed.",
+  GONE: "The receiver answered 410 Gone.",
+  TIMED_OUT:
+    "The receiver did not answer within 15 s, or its host name was not resolved within 5 s, or there was no connection after 5 s more.",
+  ADDRESS_FORBIDDEN: "The url is not one that the service may send to, or not any more.",
+  NAME_NOT_FOUND: "The host name, which the deployment allows by name, has no address.",
+  TLS_FAILED: "The receiver's certificate could not be verified.",
+  CONNECTION_FAILED:
+    "There was no connection, or it broke: nobody listens there, or the host name leads nowhere that the service may connect to.",
+  TOO_MANY: "More deliveries were waiting for this webhook than may wait.",
+  AUTHORITY_LOST: "The webhook's owner may no longer know of it.",
+} as const;
+export type DeliveryError = keyof typeof deliveryErrors;
+
+/** The authorities that count for webhooks: to have them, and to be told of everybody's reports. docs/contract.md §7.3. */
+export const webhookAuthorities = { have: "WEBHOOKS_WRITE", all: "REPORTS_ADMIN" } as const;
+
+/** A secret as it is stored: sealed, so that the database alone does not tell it. */
+export type SealedSecret = string;
+
+/** How many webhooks there may be. */
+export interface WebhookLimits {
+  readonly perOwner: number;
+  /** Of those that are told of everybody's reports. */
+  readonly ofAll: number;
+}
+
+/** docs/contract.md §9.1. */
+export const webhookLimits: WebhookLimits = { perOwner: 20, ofAll: 100 };
+
+/** How many deliveries may wait for a webhook. Events beyond that are dropped, and nothing is put in line by hand. */
+export const maxWaitingDeliveries = 10_000;
+
+/** How long a secret still signs after a rotation. */
+export const secretOverlapMs = 24 * 3_600_000;
+
+/** How many earlier secrets sign next to the current one. A further rotation is refused, because each keeps its promised time. */
+export const maxEarlierSecrets = 4;
