@@ -42,6 +42,21 @@ export function showRecordOf(definition: Pick<CollectionDefinition, "schema">): 
   };
 }
 
+/** A value that can be shown as V: times may be Dates. */
+type Showable<V> = V extends string
+  ? V | (string extends V ? Date : never)
+  : V extends readonly (infer Item)[]
+    ? readonly Item[]
+    : V;
+
+/** Shows records by the schema of their responses. The compiler demands a value for each field. */
+export function showAs<S extends z.ZodObject>(
+  schema: S,
+): (record: { readonly [Name in keyof z.output<S>]: Showable<z.output<S>[Name]> }) => z.output<S> {
+  const show = showRecordOf({ schema });
+  return (record) => show(record) as z.output<S>;
+}
+
 /**
  * The entity tag of a stored version, and that If-Match compares its first part alone; docs/decisions/0026. `representation` grows when a
  * later version of the service shows the same record differently. Reads then are 200, and If-Match still takes tags of the earlier version.

@@ -1,8 +1,13 @@
 import type { Principal, ReportAccess } from "@reports/auth";
 import { isVisible } from "@reports/core/report";
 import { schedulePauseReasons, type Schedule, type ScheduleFire } from "@reports/core/schedule";
-import type { ReportSchedule, ReportScheduleFire } from "@reports/core/wire";
-import { validatorsOf } from "../resource/record-resource.ts";
+import {
+  reportScheduleSchema,
+  scheduleFireSchema,
+  type ReportSchedule,
+  type ReportScheduleFire,
+} from "@reports/core/wire";
+import { showAs, validatorsOf } from "../resource/record-resource.ts";
 
 /** Reports whether a caller may see a schedule's reports, which all have its type and its owner. Administrators may lack the type's authority. */
 export function knowsReportsOf(
@@ -13,6 +18,9 @@ export function knowsReportsOf(
   return isVisible(reportAccess.visibleTo(principal), { reportType, requestedBy: owner });
 }
 
+const show = showAs(reportScheduleSchema);
+const showFire = showAs(scheduleFireSchema);
+
 /** Shows a schedule to callers, with its next times. */
 export function scheduleResource(
   schedule: Schedule,
@@ -21,36 +29,18 @@ export function scheduleResource(
 ): ReportSchedule {
   const { status, lastFire } = schedule;
   const code = schedule.pausedBecause ?? "REQUESTED";
-  return {
-    id: schedule.id,
-    name: schedule.name,
-    reportType: schedule.reportType,
+  return show({
+    ...schedule,
     searchParam: schedule.searchParam as ReportSchedule["searchParam"],
-    options: schedule.options,
-    cron: schedule.cron,
-    timezone: schedule.timezone,
-    startsAt: schedule.startsAt?.toISOString() ?? null,
-    endsAt: schedule.endsAt?.toISOString() ?? null,
-    status,
     pausedBecause: status === "PAUSED" ? { code, detail: schedulePauseReasons[code] } : null,
-    missed: schedule.missed,
-    missedWithinSeconds: schedule.missedWithinSeconds,
-    overlap: schedule.overlap,
-    nextFireAt: schedule.nextFireAt?.toISOString() ?? null,
     nextFires: nextFires.map((instant) => instant.toISOString()),
     lastFire: lastFire === null ? null : fireResource(lastFire, knowsReports),
-    owner: schedule.owner,
-    createdAt: schedule.createdAt.toISOString(),
-    updatedAt: schedule.updatedAt.toISOString(),
-  };
+  });
 }
 
 /** Shows the outcome of one time of a schedule. Only callers who may see the report get its ID. */
 export function fireResource(fire: ScheduleFire, knowsReports: boolean): ReportScheduleFire {
-  const { id, scheduleId, scheduledFor, firedAt, outcome, because, count } = fire;
-  const reportId = knowsReports ? fire.reportId : null;
-  const times = { scheduledFor: scheduledFor.toISOString(), firedAt: firedAt.toISOString() };
-  return { id, scheduleId, ...times, outcome, because, reportId, count };
+  return showFire({ ...fire, reportId: knowsReports ? fire.reportId : null });
 }
 
 /** Changes with the shape of the record: `pausedBecause` was a text in 1. */

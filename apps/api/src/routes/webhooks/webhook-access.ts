@@ -8,15 +8,15 @@ import {
   type WebhookLists,
   type WebhookRules,
   type WebhookStore,
-  type WebhookDelivery,
 } from "@reports/core/webhook";
 import { userPrincipalPrefix } from "@reports/core/caller";
 import type { VisibleDeliveries } from "@reports/core/report";
-import type { Webhook as WebhookResource, WebhookDelivery as DeliveryResource } from "@reports/core/wire";
+import { webhookDeliverySchema, webhookSchema, type Webhook as WebhookResource } from "@reports/core/wire";
 import { ownerScope, type OwnedRecords } from "../../endpoint/owned-records.ts";
 import type { SealSecret } from "../../webhook-keys/seal-secret.ts";
 import type { Validators } from "../../http/conditions.ts";
 import type { ListSlots } from "../../limits/list-slots.ts";
+import { showAs } from "../../resource/record-resource.ts";
 
 /** What the endpoints of webhooks need. */
 export interface WebhooksDeps {
@@ -93,30 +93,18 @@ function revisionOf(etag: string): string | null {
   return /^"w(\d+)(?:-\d+)?"$/.exec(etag)?.[1] ?? null;
 }
 
+const show = showAs(webhookSchema);
+
 /** Shows a webhook to callers. */
 export function webhookResource(webhook: Webhook): WebhookResource {
-  const { id, owner, url, events, reportTypes, of, status, pausedBecause, createdAt, updatedAt } = webhook;
-  return {
-    id,
-    owner,
+  const { url, pausedBecause } = webhook;
+  return show({
+    ...webhook,
     // Earlier versions stored URLs as they were typed.
     url: normalUrl(url) ?? url,
-    of,
-    status,
     pausedBecause: pausedBecause === null ? null : { code: pausedBecause, detail: pauseCauses[pausedBecause] },
-    events: [...events],
-    reportTypes: reportTypes && [...reportTypes],
-    createdAt: createdAt.toISOString(),
-    updatedAt: updatedAt.toISOString(),
-  };
+  });
 }
 
 /** Shows a delivery to callers. */
-export function deliveryResource(delivery: WebhookDelivery): DeliveryResource {
-  return {
-    ...delivery,
-    nextTryAt: delivery.nextTryAt?.toISOString() ?? null,
-    createdAt: delivery.createdAt.toISOString(),
-    endedAt: delivery.endedAt?.toISOString() ?? null,
-  };
-}
+export const deliveryResource = showAs(webhookDeliverySchema);
