@@ -61,6 +61,11 @@ export function findQueryIssues(pairs: readonly QueryPair[], allowed: readonly s
   return issues;
 }
 
+/** Replaces `me` by the principal's ID, in the parameter that names a principal. */
+export function withCaller(pairs: readonly QueryPair[], parameter: string, principalId: string): readonly QueryPair[] {
+  return pairs.map((pair) => (pair[0] === parameter && pair[1] === "me" ? [parameter, principalId] : pair));
+}
+
 /** Whether a path or a part of it is percent-encoded UTF-8. */
 export function isDecodable(text: string): boolean {
   return decode(text) !== null;

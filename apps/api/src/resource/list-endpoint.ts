@@ -1,18 +1,12 @@
 import { findRecord, type CollectionView } from "@reports/core/record";
 import { defineEndpoint, problems, type Endpoint } from "../endpoint/endpoint.ts";
 import { defineListQuery, listNamesOf } from "./list-query.ts";
-import { listReply, listResponse } from "./list-reply.ts";
+import { listProblems, listReply, listResponse } from "./list-reply.ts";
 import { pascal, type CollectionSite, type ResourceDeps } from "./mounted-collection.ts";
 import { parentIdOf, parentParamsOf, parentProblems, showRecordOf } from "./record-resource.ts";
 
 /** What holds of every list. */
 const paging = "All filters must match; of several values of one filter, any may match. Link leads to the next page.";
-
-/** The problems that every list has. */
-export const listProblems = {
-  400: "A parameter is unknown, repeated or wrong, or the cursor belongs to another list.",
-  503: "The list takes too long, or the database cannot be reached.",
-};
 
 /** `GET /{collection}`, of a parent where it has one. */
 export function listEndpoint(deps: ResourceDeps, site: CollectionSite): Endpoint {

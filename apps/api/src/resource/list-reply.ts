@@ -3,6 +3,12 @@ import type { Reply, ResponseSpec } from "../endpoint/endpoint.ts";
 import { z } from "zod";
 import { encodeCursor, fitsCursor, maxCursorLength, type CursorScope } from "./cursor.ts";
 
+/** The problems that every list has. */
+export const listProblems = {
+  400: "A parameter is unknown, repeated or wrong, or the cursor belongs to another list.",
+  503: "The list takes too long, or the database cannot be reached.",
+};
+
 /** What a list answers when all is well. docs/contract.md §6.2. */
 export function listResponse(schema: z.ZodType, description: string): ResponseSpec {
   return {

@@ -10,10 +10,9 @@ import {
   refuseUnlessCurrent,
   writeConditions,
 } from "../http/precondition.ts";
-import type { QueryPair } from "../http/query.ts";
-import { listProblems } from "./list-endpoint.ts";
+import { withCaller } from "../http/query.ts";
 import { defineListQuery, listNamesOf } from "./list-query.ts";
-import { listReply, listResponse } from "./list-reply.ts";
+import { listProblems, listReply, listResponse } from "./list-reply.ts";
 import type { ResourceDeps } from "./mounted-collection.ts";
 import type { OwnedChange, OwnedCollection, OwnedItem } from "./owned-collection.ts";
 
@@ -40,7 +39,6 @@ function listEndpoint(deps: Deps, collection: OwnedCollection): Endpoint {
   const { operation, records, view, list } = collection;
   const path = pathOf(collection);
   const query = defineListQuery(view, `${operation}s`);
-  const filtersOwner = view.filters.some(({ name }) => name === "owner");
   return defineEndpoint({
     method: "GET",
     path,
@@ -52,12 +50,7 @@ function listEndpoint(deps: Deps, collection: OwnedCollection): Endpoint {
       records.authority === undefined ? { kind: "authenticated" } : { kind: "authority", authority: records.authority },
     query: query.schema,
     list: listNamesOf(view),
-    readQuery({ pairs, principal }) {
-      const meant = pairs.map(([name, value]): QueryPair =>
-        filtersOwner && name === "owner" && value === "me" ? [name, principal.id] : [name, value],
-      );
-      return query.read(path, meant, deps.now());
-    },
+    readQuery: ({ pairs, principal }) => query.read(path, withCaller(pairs, "owner", principal.id), deps.now()),
     produces: json,
     responses: {
       200: listResponse(collection.schema, `The ${records.singular}s.`),

@@ -159,13 +159,13 @@ export function removeRecordEndpoint(site: CollectionSite): Endpoint {
     audit: { recordType: definition.singular, verb: "delete", idParam: site.idParam },
     params: paramsOf(site),
     headers: recordConditions,
+    checkRequest: refuseMalformedConditions,
     produces: [],
     responses: {
       204: { kind: "empty", description: "It is deleted, now or already." },
       ...problems(missing),
     },
     async handle(input) {
-      refuseMalformedConditions(input);
       await removeRecord(storeOf(site), placeOf(site, input.params), (stored) =>
         refuseUnlessCurrent(input, validatorsOf(stored)),
       );
@@ -203,6 +203,7 @@ function changeEndpoint(site: CollectionSite, change: Change): Endpoint {
     audit: { recordType: definition.singular, verb: change.verb, idParam: site.idParam },
     params: paramsOf(site),
     headers: recordConditions,
+    checkRequest: refuseMalformedConditions,
     body: { mediaTypes: change.mediaTypes, schema: change.schema, example: change.example },
     produces: jsonOnly,
     responses: {
@@ -216,7 +217,6 @@ function changeEndpoint(site: CollectionSite, change: Change): Endpoint {
       ...problems({ ...itemProblems(definition.singular), ...bodyProblems }),
     },
     async handle(input) {
-      refuseMalformedConditions(input);
       const place = placeOf(site, input.params);
       const stored = await change.change(place, input.body, (current) =>
         refuseUnlessCurrent(input, validatorsOf(current)),

@@ -14,10 +14,10 @@ import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { tags } from "../endpoint/tag.ts";
 import { failedRead, isCurrent, readConditions } from "../http/precondition.ts";
-import type { QueryPair } from "../http/query.ts";
+import { withCaller } from "../http/query.ts";
 import type { ListSlots } from "../limits/list-slots.ts";
 import { defineListQuery, listNamesOf } from "../resource/list-query.ts";
-import { listReply, listResponse } from "../resource/list-reply.ts";
+import { listProblems, listReply, listResponse } from "../resource/list-reply.ts";
 import { reportEtag, reportResource } from "./report-resource.ts";
 import { preferenceApplied, waitIfAsked, type WaitDeps } from "./wait.ts";
 
@@ -52,19 +52,12 @@ export function listReportsEndpoint(deps: {
     access: { kind: "authenticated" },
     query: listQuery.schema,
     list: listNamesOf(view),
-    readQuery({ pairs, principal }) {
-      const meant = pairs.map(([name, value]): QueryPair =>
-        name === "requestedBy" && value === "me" ? [name, principal.id] : [name, value],
-      );
-      return listQuery.read("/v1/reports", meant, deps.now());
-    },
+    readQuery: ({ pairs, principal }) =>
+      listQuery.read("/v1/reports", withCaller(pairs, "requestedBy", principal.id), deps.now()),
     produces: ["application/json"],
     responses: {
       200: listResponse(reportSchema, "The reports that the caller may see."),
-      ...problems({
-        400: "A parameter is unknown, repeated or wrong, or the cursor belongs to another list.",
-        503: "The list takes too long, or the database cannot be reached.",
-      }),
+      ...problems(listProblems),
     },
     async handle({ query: { scope, ...query }, principal, signal }) {
       const visible = deps.reportAccess.visibleTo(principal);

@@ -20,7 +20,7 @@ import type { Endpoint, Reply } from "../endpoint/endpoint.ts";
 import { tags } from "../endpoint/tag.ts";
 import { idempotencyKeyHeader, onceOf, replay, replayedHeader } from "../idempotency/once.ts";
 import { defineListQuery, listNamesOf } from "../resource/list-query.ts";
-import { listReply, listResponse } from "../resource/list-reply.ts";
+import { listProblems, listReply, listResponse } from "../resource/list-reply.ts";
 import { ownedSchedules, type ScheduleRequest, type SchedulesDeps } from "./report-schedules.ts";
 import { fireResource, knowsReportsOf } from "./schedule-resource.ts";
 import type { StartRouteDeps } from "./started-reply.ts";
@@ -61,10 +61,7 @@ function listEndpoint(deps: ScheduleFiresDeps): Endpoint {
     produces: json,
     responses: {
       200: listResponse(scheduleFireSchema, "The fires."),
-      ...problems({
-        400: "A parameter is unknown, repeated or wrong, or the cursor belongs to another list.",
-        503: "The list takes too long, or the database cannot be reached.",
-      }),
+      ...problems(listProblems),
     },
     async handle(input) {
       const { record: schedule, principal, signal } = input;

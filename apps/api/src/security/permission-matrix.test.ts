@@ -298,6 +298,19 @@ describe("every endpoint, target and caller", () => {
       expect([path, access.kind]).toEqual([path, "report"]);
   });
 
+  test("checks the request itself before it looks for a report or a record", async () => {
+    const named = endpoints.filter(({ access }) => access.kind === "record" || access.kind === "report");
+    expect(named.length).toBeGreaterThan(15);
+    for (const endpoint of named) {
+      const unknown = targets(endpoint).find(
+        ({ state, reportType }) => state === "unknown" && reportType !== otherType,
+      )!;
+      const url = `${unknown.url}${unknown.url.includes("?") ? "&" : "?"}nonsense=1`;
+      const { status } = await call(endpoint, endpoint.method, { ...unknown, url }, ownersOfAll[1]);
+      expect([endpoint.operationId, status]).toEqual([endpoint.operationId, 400]);
+    }
+  });
+
   test("loads the record wherever a path names one that has an owner", () => {
     const owned = endpoints.filter(({ method, responses: { 200: answer } }) => {
       const schema = method === "GET" && answer?.kind === "json" ? answer.schema : undefined;

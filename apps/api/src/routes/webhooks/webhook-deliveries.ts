@@ -24,7 +24,7 @@ import { defineEndpoint, problems } from "../../endpoint/endpoint.ts";
 import type { Endpoint } from "../../endpoint/endpoint.ts";
 import { tags } from "../../endpoint/tag.ts";
 import { defineListQuery, listNamesOf } from "../../resource/list-query.ts";
-import { listReply, listResponse } from "../../resource/list-reply.ts";
+import { listProblems, listReply, listResponse } from "../../resource/list-reply.ts";
 import { deliveriesSeenBy, deliveryResource, ownedWebhooks, webhookGone, type WebhooksDeps } from "./webhook-access.ts";
 import { newWebhookSecret } from "./webhook-secret.ts";
 
@@ -50,10 +50,7 @@ export function listDeliveriesEndpoint(deps: WebhooksDeps): Endpoint {
     produces: ["application/json"],
     responses: {
       200: listResponse(webhookDeliverySchema, "The deliveries."),
-      ...problems({
-        400: "A parameter is unknown, repeated or wrong, or the cursor belongs to another list.",
-        503: "The list takes too long, or the database cannot be reached.",
-      }),
+      ...problems(listProblems),
     },
     async handle({ query: { scope, ...query }, record: { id: webhookId }, principal, signal }) {
       const page = await deps.lists.run(principal.id, signal, async () =>
