@@ -1,5 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { directionOf } from "./direction.ts";
+import { otherFieldsOf } from "./other-fields.ts";
+import { Time } from "./time.tsx";
 
 /** A fact and its name. */
 export type Fact = readonly [name: string, value: ComponentChildren];
@@ -18,4 +20,12 @@ export function Facts({ facts }: { readonly facts: readonly (Fact | null)[] }) {
         ))}
     </dl>
   );
+}
+
+/** Facts about the fields of a record that a page neither shows nor hides: those that are added later. */
+export function otherFacts<Item extends object>(record: Item, known: readonly (keyof Item)[]): readonly Fact[] {
+  return otherFieldsOf(record, known).map(({ label, kind, value }) => [
+    label,
+    kind === "time" ? <Time key={label} at={value} exact /> : value,
+  ]);
 }

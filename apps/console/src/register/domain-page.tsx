@@ -1,5 +1,5 @@
 import type { Domain } from "@reports/client";
-import { Facts } from "../parts/facts.tsx";
+import { Facts, otherFacts } from "../parts/facts.tsx";
 import { Empty, Shown } from "../parts/notices.tsx";
 import { PageHead } from "../parts/page-head.tsx";
 import { countText, percentText, sizeText } from "../parts/text.ts";
@@ -9,6 +9,35 @@ import { hrefOf, place } from "../shell/place.ts";
 import { useRemote } from "../shell/remote.ts";
 import { Certificate, DomainStatus } from "./states.tsx";
 import { tlsText, wordOfValue } from "./word-of-value.ts";
+
+/** Fields that the page shows somewhere, or not at all. */
+const known: readonly (keyof Domain)[] = [
+  "id",
+  "proxyId",
+  "hostname",
+  "hostnameAscii",
+  "pathPrefix",
+  "status",
+  "upstreamScheme",
+  "upstreamHost",
+  "upstreamPort",
+  "tlsMode",
+  "tlsMinVersion",
+  "certIssuer",
+  "certKeyType",
+  "certNotBefore",
+  "certNotAfter",
+  "certFingerprintSha256",
+  "httpsForced",
+  "hstsEnabled",
+  "http2Enabled",
+  "requests24h",
+  "bytesOut24h",
+  "errorRate5xx24h",
+  "lastCheckedAt",
+  "createdAt",
+  "updatedAt",
+];
 
 /** A domain. The fragment names its proxy, below which it is read. */
 export function DomainPage({ id }: PageProps) {
@@ -63,6 +92,7 @@ function Read({ id, proxyId }: { readonly id: string; readonly proxyId: string }
                   domain.lastCheckedAt === null
                     ? null
                     : ["Last checked", <Time key="checked" at={domain.lastCheckedAt} />],
+                  ...otherFacts(domain, known),
                 ]}
               />
               <Tls domain={domain} />

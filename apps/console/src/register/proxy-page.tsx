@@ -1,5 +1,5 @@
 import type { Proxy } from "@reports/client";
-import { Facts } from "../parts/facts.tsx";
+import { Facts, otherFacts } from "../parts/facts.tsx";
 import { Shown } from "../parts/notices.tsx";
 import { PageHead } from "../parts/page-head.tsx";
 import { countText } from "../parts/text.ts";
@@ -59,6 +59,32 @@ function endpointOf({ address, port }: Proxy): string {
   return `${address.includes(":") ? `[${address}]` : address}:${port}`;
 }
 
+/** Fields that the page shows somewhere, or not at all. */
+const known: readonly (keyof Proxy)[] = [
+  "id",
+  "name",
+  "description",
+  "ownerTeam",
+  "contactEmail",
+  "tags",
+  "kind",
+  "software",
+  "softwareVersion",
+  "address",
+  "port",
+  "protocol",
+  "region",
+  "countryCode",
+  "environment",
+  "adminState",
+  "health",
+  "lastCheckedAt",
+  "latencyMsP95",
+  "maxConnections",
+  "createdAt",
+  "updatedAt",
+];
+
 function About({ proxy }: { readonly proxy: Proxy }) {
   return (
     <>
@@ -81,6 +107,7 @@ function About({ proxy }: { readonly proxy: Proxy }) {
           proxy.tags.length === 0 ? null : ["Tags", proxy.tags.join(", ")],
           proxy.latencyMsP95 === null ? null : ["p95 latency", `${countText(proxy.latencyMsP95)} ms`],
           proxy.lastCheckedAt === null ? null : ["Last checked", <Time key="checked" at={proxy.lastCheckedAt} />],
+          ...otherFacts(proxy, known),
         ]}
       />
     </>

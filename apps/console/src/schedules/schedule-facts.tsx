@@ -1,11 +1,35 @@
 import type { ReportSchedule, ReportType } from "@reports/client";
-import { Facts, type Fact } from "../parts/facts.tsx";
+import { Facts, otherFacts, type Fact } from "../parts/facts.tsx";
 import { FilterWords } from "../parts/filter-words.tsx";
 import { filterName } from "../parts/text.ts";
 import { Time } from "../parts/time.tsx";
 import { Who } from "../parts/who.tsx";
 import { optionLabel } from "../start/options.tsx";
 import { cronText } from "./cron.ts";
+
+/** Fields that the page shows somewhere, or not at all. */
+const known: readonly (keyof ReportSchedule)[] = [
+  "id",
+  "name",
+  "reportType",
+  "searchParam",
+  "options",
+  "cron",
+  "timezone",
+  "startsAt",
+  "endsAt",
+  "status",
+  "pausedBecause",
+  "missed",
+  "missedWithinSeconds",
+  "overlap",
+  "nextFireAt",
+  "nextFires",
+  "lastFire",
+  "owner",
+  "createdAt",
+  "updatedAt",
+];
 
 /** What a schedule starts and when, and what it does where something is in the way. */
 export function ScheduleFacts(props: { readonly schedule: ReportSchedule; readonly type: ReportType | undefined }) {
@@ -38,6 +62,7 @@ export function ScheduleFacts(props: { readonly schedule: ReportSchedule; readon
           startsAt === null ? null : ["From", <Time key="from" at={startsAt} exact />],
           endsAt === null ? null : ["Until", <Time key="until" at={endsAt} exact />],
           ["Owner", <Who key="owner" id={owner} />],
+          ...otherFacts(schedule, known),
         ]}
       />
     </section>

@@ -1,9 +1,23 @@
 import type { Webhook } from "@reports/client";
-import { Facts } from "../parts/facts.tsx";
+import { Facts, otherFacts } from "../parts/facts.tsx";
 import { Time } from "../parts/time.tsx";
 import { Who } from "../parts/who.tsx";
 import { session } from "../shell/session.ts";
 import { eventText } from "./webhook-words.ts";
+
+/** Fields that the page shows somewhere, or not at all. */
+const known: readonly (keyof Webhook)[] = [
+  "id",
+  "owner",
+  "url",
+  "events",
+  "reportTypes",
+  "of",
+  "status",
+  "pausedBecause",
+  "createdAt",
+  "updatedAt",
+];
 
 /** Where a webhook leads, and what it is told of. */
 export function WebhookFacts({ webhook }: { readonly webhook: Webhook }) {
@@ -22,6 +36,7 @@ export function WebhookFacts({ webhook }: { readonly webhook: Webhook }) {
           ["Owner", <Who key="owner" id={owner} />],
           ["Created", <Time key="created" at={createdAt} />],
           ["Webhook id", <code key="id">{id}</code>],
+          ...otherFacts(webhook, known),
         ]}
       />
     </section>

@@ -1,0 +1,33 @@
+import { countText, filterName } from "./text.ts";
+
+/** A field with its label. A time stays as the gateway wrote it. */
+export interface OtherField {
+  readonly label: string;
+  readonly kind: "text" | "time";
+  readonly value: string;
+}
+
+/** Returns the fields of a record that a page does not show or hide by name: those that later versions add. Objects and empty values are left out. */
+export function otherFieldsOf<Item extends object>(
+  record: Item,
+  known: readonly (keyof Item)[],
+): readonly OtherField[] {
+  const names: readonly PropertyKey[] = known;
+  return Object.entries(record).flatMap(([name, value]: [string, unknown]) => {
+    const text = textOf(value);
+    if (names.includes(name) || text === "") return [];
+    const isTime = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text);
+    return [{ label: filterName(name), kind: isTime ? "time" : "text", value: text }];
+  });
+}
+
+function textOf(value: unknown): string {
+  if (Array.isArray(value))
+    return value
+      .map(textOf)
+      .filter((text) => text !== "")
+      .join(", ");
+  if (typeof value === "boolean") return value ? "Yes" : "No";
+  if (typeof value === "number") return countText(value);
+  return typeof value === "string" ? value : "";
+}
