@@ -1,8 +1,8 @@
-import { createServer, STATUS_CODES } from "node:http";
 import type { RequestListener, Server } from "node:http";
 import type { Duplex } from "node:stream";
 import { admitProbes } from "./admit-probes.ts";
 import type { ConnectionObserver } from "./connection-metrics.ts";
+import { http } from "./node-http.ts";
 import { refusalHeaders, type DescribeRefusal, type Refusal } from "./refusal.ts";
 import { serialisePipelined } from "./serialise-pipelined.ts";
 import { shareConnections, type ConnectionLimits } from "./share-connections.ts";
@@ -54,7 +54,7 @@ export interface ServerDeps {
 export function createGuardedServer(listener: RequestListener, deps: ServerDeps): Server {
   const { observer, describeRefusal } = deps;
   const limits = { ...defaults, ...deps.limits };
-  const server = createServer({
+  const server = http.createServer({
     headersTimeout: limits.headersTimeoutMs,
     requestTimeout: limits.requestTimeoutMs,
     connectionsCheckingInterval: Math.min(1_000, limits.headersTimeoutMs),
@@ -107,7 +107,7 @@ function endWith(socket: Duplex, refusal: Refusal, describeRefusal: DescribeRefu
   const reply = describeRefusal(refusal);
   const headers = { ...refusalHeaders(refusal, reply), Connection: "close" };
   const head = [
-    `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}`,
+    `HTTP/1.1 ${refusal.status} ${http.STATUS_CODES[refusal.status]}`,
     ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
   ];
   socket.end(`${head.join("\r\n")}\r\n\r\n${reply.body}`);

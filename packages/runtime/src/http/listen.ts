@@ -1,6 +1,7 @@
-import { Server, type IncomingMessage, type ServerResponse } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { StartupError } from "../startup-error.ts";
+import { http } from "./node-http.ts";
 
 /**
  * Starts listening; port 0 lets the system choose. Rejects with StartupError, which says what to do, when the address is taken,
@@ -36,7 +37,7 @@ function keepUnsentResponses(server: Server): void {
     const isUnsent = [...unfinished.values()]
       .flat()
       .some(({ writableEnded, writableFinished }) => writableEnded && !writableFinished);
-    if (!isUnsent) Server.prototype.closeIdleConnections.call(server);
+    if (!isUnsent) http.Server.prototype.closeIdleConnections.call(server);
   };
 }
 
