@@ -1,42 +1,62 @@
-/** Where a domain stands in its life. */
-export const domainStatuses = ["PENDING", "ACTIVE", "SUSPENDED", "FAILED"] as const;
+import { keysOf } from "../base/keys-of.ts";
+
+// Lists of values of a domain. Where a list has titles, they are for readers of pdf and xlsx.
+
+/** States of a domain's life. */
+export const domainStatusTitles = {
+  PENDING: "Pending",
+  ACTIVE: "Active",
+  SUSPENDED: "Suspended",
+  FAILED: "Failed",
+} as const;
+export const domainStatuses = keysOf(domainStatusTitles);
 export type DomainStatus = (typeof domainStatuses)[number];
 
-/** What the proxy speaks to the upstream. */
+/** Protocols that the proxy speaks to the upstream. */
 export const upstreamSchemes = ["HTTP", "HTTPS", "H2C", "TCP"] as const;
 export type UpstreamScheme = (typeof upstreamSchemes)[number];
 
-/** Who ends TLS and with whose certificate: nobody, the proxy by ACME, the proxy with one that was brought, the upstream. */
-export const tlsModes = ["NONE", "ACME", "CUSTOM", "PASSTHROUGH"] as const;
+/** Where TLS ends, and with whose certificate: nowhere, at the proxy by ACME or with a custom one, at the upstream. */
+export const tlsModeTitles = { NONE: "No TLS", ACME: "ACME", CUSTOM: "Custom", PASSTHROUGH: "Passthrough" } as const;
+export const tlsModes = keysOf(tlsModeTitles);
 export type TlsMode = (typeof tlsModes)[number];
 
 /** Oldest first. */
-export const tlsMinVersions = ["TLS1.0", "TLS1.1", "TLS1.2", "TLS1.3"] as const;
+export const tlsMinVersionTitles = {
+  "TLS1.0": "TLS 1.0",
+  "TLS1.1": "TLS 1.1",
+  "TLS1.2": "TLS 1.2",
+  "TLS1.3": "TLS 1.3",
+} as const;
+export const tlsMinVersions = keysOf(tlsMinVersionTitles);
 export type TlsMinVersion = (typeof tlsMinVersions)[number];
 
-export const certKeyTypes = [
-  "RSA2048",
-  "RSA3072",
-  "RSA4096",
-  "ECDSA-P256",
-  "ECDSA-P384",
-  "ECDSA-P521",
-  "ED25519",
-] as const;
+export const certKeyTypeTitles = {
+  RSA2048: "RSA 2048",
+  RSA3072: "RSA 3072",
+  RSA4096: "RSA 4096",
+  "ECDSA-P256": "ECDSA P-256",
+  "ECDSA-P384": "ECDSA P-384",
+  "ECDSA-P521": "ECDSA P-521",
+  ED25519: "Ed25519",
+} as const;
+export const certKeyTypes = keysOf(certKeyTypeTitles);
 export type CertKeyType = (typeof certKeyTypes)[number];
 
-/** How soon a certificate runs out, worst first. */
-export const severities = ["EXPIRED", "CRITICAL", "WARN", "OK"] as const;
+/** How soon a certificate expires, worst first. */
+export const severityTitles = { EXPIRED: "Expired", CRITICAL: "Critical", WARN: "Warning", OK: "OK" } as const;
+export const severities = keysOf(severityTitles);
 export type Severity = (typeof severities)[number];
 
-/** What is wrong with a domain, in the order in which the list of a domain shows it. */
-export const domainIssues = [
-  "CERT_EXPIRED",
-  "CERT_EXPIRING",
-  "TLS_TOO_OLD",
-  "PLAINTEXT_ONLY",
-  "HSTS_MISSING",
-  "PROXY_DISABLED",
-  "PROXY_DOWN",
-] as const;
+/** Faults of a domain, in the order in which the domain lists them. */
+export const domainIssueTitles = {
+  CERT_EXPIRED: "Certificate expired",
+  CERT_EXPIRING: "Certificate expiring",
+  TLS_TOO_OLD: "TLS too old",
+  PLAINTEXT_ONLY: "Plaintext only",
+  HSTS_MISSING: "HSTS missing",
+  PROXY_DISABLED: "Proxy disabled",
+  PROXY_DOWN: "Proxy down",
+} as const;
+export const domainIssues = keysOf(domainIssueTitles);
 export type DomainIssue = (typeof domainIssues)[number];

@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { keysOf } from "../base/keys-of.ts";
 import {
   reportErrorCodes,
-  type ReportErrorCode,
   progressPhases,
   reportStatuses,
   reportWarningCodes,
@@ -65,7 +65,7 @@ export type ReportProgress = z.output<typeof progressSchema>;
 const errorSchema = z
   .strictObject({
     code: z
-      .enum(Object.keys(reportErrorCodes) as [ReportErrorCode, ...ReportErrorCode[]])
+      .enum(keysOf(reportErrorCodes))
       .meta({ id: "ReportErrorCode", description: "Why a report failed. Later versions add more." }),
     detail: z.string().meta({ description: "What failed, for its requester." }),
     retryable: z.boolean().meta({ description: "Whether starting it again may help." }),

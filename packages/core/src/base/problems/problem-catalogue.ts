@@ -1,3 +1,4 @@
+import { keysOf } from "../keys-of.ts";
 import { furtherFileProblems } from "./further-file-problems.ts";
 import { scheduleProblemTypes } from "./schedule-problem-types.ts";
 import { limitProblems } from "./limit-problems.ts";
@@ -293,4 +294,4 @@ export const problemCatalogue = {
 export type ProblemCode = keyof typeof problemCatalogue;
 
 /** Every code, in the order of the catalogue. */
-export const problemCodes = Object.keys(problemCatalogue) as [ProblemCode, ...ProblemCode[]];
+export const problemCodes = keysOf(problemCatalogue);

@@ -6,8 +6,8 @@ import {
   severityTitles,
   tlsMinVersionTitles,
   tlsModeTitles,
-} from "../../inventory/domain-titles.ts";
-import { environmentTitles } from "../../inventory/proxy-titles.ts";
+} from "../../inventory/domain.ts";
+import { environmentTitles } from "../../inventory/proxy.ts";
 import type { ReportTypeInput } from "../types/report-type-input.ts";
 
 const severityTones = { EXPIRED: "bad", CRITICAL: "bad", WARN: "warn", OK: "good" } as const;

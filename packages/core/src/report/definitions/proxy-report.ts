@@ -5,7 +5,7 @@ import {
   healthTitles,
   proxyKindTitles,
   proxySoftwareTitles,
-} from "../../inventory/proxy-titles.ts";
+} from "../../inventory/proxy.ts";
 import type { ReportTypeInput } from "../types/report-type-input.ts";
 
 /** Whoever disables a proxy means to: it is no alarm. */
