@@ -20,4 +20,5 @@ export {
 } from "./record/collection-records.ts";
 export type { CollectionStore, ListedRecord, RecordPlace, Stored } from "./record/collection-store.ts";
 export type { RecordTable } from "./record/record-table.ts";
+export { storedFields } from "./record/field.ts";
 export { firstVersion, type RecordVersion } from "./record/record-version.ts";

@@ -19,8 +19,8 @@ export {
   webhookSorts,
   type WebhookLists,
 } from "./webhook/webhook-lists.ts";
-export type { WebhookDelivery } from "./webhook/delivery-record.ts";
-export type { Webhook } from "./webhook/webhook-record.ts";
+export { deliveryRecord, type WebhookDelivery } from "./webhook/delivery-record.ts";
+export { webhookRecord, type Webhook, type WebhookFields } from "./webhook/webhook-record.ts";
 export { webhookNotFound, type WebhookChange, type WebhookStore } from "./webhook/webhook-store.ts";
 export {
   deliveryErrors,

@@ -72,6 +72,15 @@ export function defaultsOf<F extends Fields>(fields: F): DefaultsOf<F> {
   return Object.fromEntries(withDefault.map(([name, { byDefault }]) => [name, byDefault])) as DefaultsOf<F>;
 }
 
+/** The names of the fields that have a column. */
+export function storedFields<F extends Fields>({
+  fields,
+}: {
+  readonly fields: F;
+}): readonly (keyof RecordOf<F> & string)[] {
+  return Object.keys(fields).filter((name) => fields[name]!.writing !== "computed") as (keyof RecordOf<F> & string)[];
+}
+
 /** Declares a field that POST and PUT need. */
 export function required<G extends z.ZodType, A extends z.ZodType>(kind: Kind<G, A>, texts: Texts = {}) {
   return field(kind, "required", texts);

@@ -35,11 +35,14 @@ const fields = {
   endedAt: server(nullable(time()), { about: "When it was delivered, given up or dropped." }),
 };
 
-/** One event on its way to one webhook. docs/contract.md §9.1. */
-export const webhookDeliverySchema = defineRecord(
+/** How deliveries are shown. docs/contract.md §9.1. */
+export const deliveryRecord = defineRecord(
   { id: "WebhookDelivery", description: "One event on its way to one webhook." },
   fields,
-).answer;
+);
+
+/** One event on its way to one webhook. docs/contract.md §9.1. */
+export const webhookDeliverySchema = deliveryRecord.answer;
 
 /** One event on its way to one webhook. */
 export type WebhookDelivery = RecordOf<typeof fields>;

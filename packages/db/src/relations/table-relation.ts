@@ -14,8 +14,15 @@ const columnTypes: Readonly<Record<string, ColumnType>> = {
   uuid: "uuid",
 };
 
+type FieldColumns<Table extends PgTable, Field extends string> = {
+  readonly [Name in Field]: Name extends keyof Table["_"]["columns"] ? Table["_"]["columns"][Name] : PgColumn;
+};
+
 /** Finds the column of each field. Throws an Error that names the first field without one. */
-export function fieldColumns(table: PgTable, fields: readonly string[]): Readonly<Record<string, PgColumn>> {
+export function fieldColumns<Table extends PgTable, Field extends string>(
+  table: Table,
+  fields: readonly Field[],
+): FieldColumns<Table, Field> {
   const columns: Readonly<Record<string, PgColumn>> = getTableColumns(table);
   return Object.fromEntries(
     fields.map((field) => {
@@ -23,7 +30,7 @@ export function fieldColumns(table: PgTable, fields: readonly string[]): Readonl
         throw new Error(`The table ${getTableName(table)} has no column for the field ${field} of its records.`);
       return [field, columns[field]!];
     }),
-  );
+  ) as FieldColumns<Table, Field>;
 }
 
 /** Derives logical columns from columns of a table. Leaves out JSON, which nothing filters or sorts by. */

@@ -1,3 +1,4 @@
+import { storedFields } from "@reports/core/record";
 import {
   scheduleFilters,
   scheduleRecord,
@@ -6,9 +7,11 @@ import {
   type ScheduleSettings,
 } from "@reports/core/schedule";
 import { desc, eq, getTableColumns, inArray } from "drizzle-orm";
+import type { PgColumn } from "drizzle-orm/pg-core";
 import { z } from "zod";
 import type { OwnedMapping } from "../collections/owned-store.ts";
 import type { Queries } from "../database/queries.ts";
+import { fieldColumns } from "../relations/table-relation.ts";
 import { reportScheduleFires, reportSchedules } from "../schema/report-schedules.ts";
 
 /** A stored schedule. */
@@ -18,17 +21,18 @@ const scalar = z.union([z.string(), z.number(), z.boolean()]);
 const searchParamSchema = z.record(z.string(), z.union([scalar, z.array(scalar)]));
 const optionsSchema = z.record(z.string(), z.unknown());
 
-// Only the service reads and writes these columns. All others are fields of the record.
-const {
-  countedFrom: _c,
-  tzVersion: _t,
-  heldFor: _h,
-  confirmedAt: _a,
-  failuresFrom: _f,
-  ...columns
-} = getTableColumns(reportSchedules);
-const fieldNames = Object.keys(columns) as (keyof typeof columns)[];
-type ScheduleRow = Pick<StoredSchedule, keyof typeof columns>;
+type ScheduleRow = Omit<Schedule, "lastFire">;
+/** What is read of a schedule. Its other columns are for the service alone. */
+const columns: Readonly<Record<keyof ScheduleRow, PgColumn>> = fieldColumns(reportSchedules, [
+  ...storedFields(scheduleRecord),
+  "definitionVersion",
+  "ownerName",
+  "requiredAuthority",
+  "revision",
+  "fires",
+  "deletedAt",
+]);
+const fieldNames = Object.keys(columns) as (keyof ScheduleRow)[];
 
 type Written = Exclude<keyof ScheduleSettings | "status", "reportType">;
 // The report type of a schedule stays.
