@@ -8,7 +8,7 @@ const dist = join(folder, "dist");
 const site = join(dist, "site");
 
 /** The page that everything else hangs on. Names are relative, so that it works behind any path prefix. */
-const pageOf = (script: string, parts: readonly string[], style: string, icon: string): string => `<!doctype html>
+const pageOf = (script: string, style: string, icon: string): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -18,7 +18,7 @@ const pageOf = (script: string, parts: readonly string[], style: string, icon: s
 <link rel="icon" href="console/${icon}" type="image/svg+xml">
 <link rel="stylesheet" href="console/${style}">
 <script type="module" src="console/${script}"></script>
-${parts.map((part) => `<link rel="modulepreload" href="console/${part}">\n`).join("")}</head>
+</head>
 <body><noscript>The console needs JavaScript. Everything it does can also be done through the API: see its documentation at docs.</noscript></body>
 </html>
 `;
@@ -52,8 +52,6 @@ const iconName = `icon-${createHash("sha256").update(icon).digest("hex").slice(0
 const entryOf = (extension: string): string =>
   Object.entries(metafile.outputs).find(([path, { entryPoint }]) => entryPoint && path.endsWith(extension))?.[0] ?? "";
 const script = entryOf(".js");
-// What the script itself begins with is fetched beside it, and not only once it has been read.
-const parts = metafile.outputs[script]!.imports.filter(({ kind }) => kind === "import-statement");
 await mkdir(site, { recursive: true });
 // Whose files went into these, for the bill of materials of the image.
 const packages = Object.keys(metafile.inputs).flatMap(
@@ -63,12 +61,7 @@ await writeFile(
   join(dist, "bundled-packages.json"),
   JSON.stringify([...new Set(packages)].map((path) => relative(dist, resolve(folder, path)))),
 );
-const page = pageOf(
-  basename(script),
-  parts.map(({ path }) => basename(path)),
-  basename(entryOf(".css")),
-  iconName,
-);
+const page = pageOf(basename(script), basename(entryOf(".css")), iconName);
 const files: readonly (readonly [name: string, contents: Uint8Array | string])[] = [
   ...outputFiles.map(({ path, contents }) => [basename(path), contents] as const),
   [iconName, icon],
