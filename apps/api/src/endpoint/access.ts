@@ -3,7 +3,7 @@ import type { OwnedRecords } from "./owned-records.ts";
 /** Who may call an endpoint. */
 export type Access =
   | { readonly kind: "public" }
-  /** Callers with a name and a password; a token will not do. */
+  /** Callers with a name and a password. A token is refused. */
   | { readonly kind: "password" }
   /** Any caller whose credentials are valid. */
   | { readonly kind: "authenticated" }
@@ -13,21 +13,21 @@ export type Access =
   | {
       readonly kind: "record";
       readonly of: OwnedRecords;
-      /** Whether the handler takes a deleted record, too; it is 410 otherwise. */
+      /** Set if the handler also takes a deleted record. Otherwise it is 410. */
       readonly takesDeleted?: boolean;
     }
   /** Callers that hold the authority of the report type that `reportType` names, in the query, in the body or in the path. */
   | { readonly kind: "report-type"; readonly in: "query" | "body" | "path" }
   /**
-   * Callers that may know of the report which `id` names, in the path, or beside its `reportType` in the query, whose authority is then needed
-   * first. To everybody else it is the identical 404, whatever became of it. docs/contract.md §7.3.
+   * Callers that may know of the report that `id` names. In a query, `reportType` is next to it, and its authority is needed first. To every
+   * other caller it is the identical 404, in each state of the report. docs/contract.md §7.3.
    */
   | {
       readonly kind: "report";
       readonly in: "path" | "query";
-      /** Only its requester and administrators of reports; others that know of it get 403. */
+      /** Set if only its requester and administrators may call. Other callers that may know of it get 403. */
       readonly changes?: boolean;
-      /** Whether the handler takes a deleted report, too; it is 410 otherwise. */
+      /** Set if the handler also takes a deleted report. Otherwise it is 410. */
       readonly takesDeleted?: boolean;
     };
 

@@ -1,17 +1,17 @@
-/** What an endpoint does as the audit log calls it: `report` and `delete` are written as `report.delete`. */
+/** The name of an action in the audit log: `report` and `delete` become `report.delete`. */
 export interface AuditedAction {
   readonly recordType: string;
   readonly verb: string;
-  /** The path's parameter that names the record; left out where the reply does. */
+  /** The parameter of the path that names the record. Left out if the reply names it. */
   readonly idParam?: string;
 }
 
-/** What only the reply knows. */
+/** Facts for the audit log that only the reply knows. */
 export interface AuditedReply {
   readonly recordId?: string;
   readonly reportType?: string;
-  /** Who had asked for the report. */
+  /** The requester of the report, or the owner of the record. */
   readonly owner?: string;
-  /** Where one endpoint does several things. */
+  /** Replaces the verb of an endpoint that does several things. */
   readonly verb?: string;
 }

@@ -14,7 +14,7 @@ import type { Tag } from "./tag.ts";
 export const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 export type Method = (typeof methods)[number];
 
-/** What one status of an endpoint looks like. Headers are name → description. */
+/** Describes the response of one status. Headers are name → description. */
 export type ResponseSpec = {
   readonly description: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -29,42 +29,40 @@ export type ResponseSpec = {
   | { readonly kind: "empty" | "problem" }
 );
 
-/** What an endpoint is called with, after every check that its description allows to make beforehand. */
+/** The input of a handler. The framework has made every check that the endpoint declares. */
 export interface EndpointInput<Query> {
   readonly method: Method | "HEAD";
   readonly principal: Principal;
   readonly params: Readonly<Record<string, string>>;
   readonly query: Query;
-  /** The parsed body, not yet checked against anything; undefined for endpoints without one. */
+  /** The parsed body. The handler checks it. Undefined for endpoints without a body. */
   readonly body: unknown;
   /** A request header by its lower-case name. */
   header(name: string): string | undefined;
   /** Aborts when the caller leaves. */
   readonly signal: AbortSignal;
   /**
-   * For answers that take long: judges the credentials again. Rejects with DomainError("unauthenticated") when they do not stand for the
-   * caller any more, or for fewer authorities than when the request came; with other errors where that cannot be told.
+   * Checks the credentials again during a long response. Rejects with DomainError("unauthenticated") if they are no longer valid for the
+   * caller, or have lost an authority since the request. Rejects with other errors if they cannot be checked.
    */
   confirmCaller(): Promise<void>;
-  /**
-   * For answers that come later than the action: has it written to the audit log now, as this reply says it, and not once more with the answer.
-   */
+  /** Writes the action to the audit log now, for a response that comes later. The response then adds no second line. */
   recordDone(reply: Pick<Reply, "status" | "audit">): void;
   /** W3C trace context of this request. */
   readonly traceparent: string;
   readonly requestId: string;
-  /** From where the request comes, in the spelling by which failures are counted. */
+  /** The client's address, in the spelling by which failures are counted. */
   readonly address: string;
   /**
-   * Of an endpoint without credentials that serves in somebody's name: from now on logs and the slots of downloads have this principal.
-   * Counts the request against the limit on requests under a key of its own. Throws RateLimitedError where that is reached.
+   * Serves a request without credentials for this principal, in logs and download slots. Counts the request towards the limit on requests
+   * under a separate key. Throws RateLimitedError if that limit is reached.
    */
   actFor(principalId: string, countedAs: string): void;
 }
 
-/** The body of a reply. Bytes are opened only when they are going to be sent, and before the status is; for HEAD they are checked. */
+/** The body of a reply. Bytes are opened before the status is sent, and only if they are needed. HEAD checks them instead. */
 export type ReplyBody =
-  /** `kept` is the value's JSON where it is always the same. */
+  /** `kept` is the JSON of a value that never changes. */
   | { readonly kind: "json"; readonly value: unknown; readonly kept?: StaticText }
   | { readonly kind: "text"; readonly contentType: string; readonly text: string | StaticText }
   | {
@@ -75,19 +73,19 @@ export type ReplyBody =
       /** Rejects as open would. */
       check(signal: AbortSignal): Promise<void>;
     }
-  /** Server-sent events, as texts. Rejects while a status can still say so; the iteration ends when the signal aborts. */
+  /** Server-sent events, as texts. `open` rejects before a status is sent. The iteration ends when the signal aborts. */
   | { readonly kind: "events"; open(signal: AbortSignal): Promise<AsyncIterable<string>> }
   /** `contentType` is that of GET, for a HEAD that does less than GET. */
   | { readonly kind: "empty"; readonly contentType?: string };
 
-/** What an endpoint answers. */
+/** The reply of a handler. */
 export interface Reply {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body: ReplyBody;
-  /** What is left of the limits that this request counts against, beside that on requests. */
+  /** The state of the limits that this request counts towards, in addition to the limit on requests. */
   readonly quotas?: readonly QuotaState[];
-  /** What the audit log is to say beside what the endpoint declares. The reply of a safe method is written down where this is set. */
+  /** Added to the audit line that the endpoint declares. A safe method has an audit line only if this is set. */
   readonly audit?: AuditedReply;
 }
 
@@ -98,14 +96,14 @@ export interface Endpoint {
   readonly path: string;
   readonly operationId: string;
   readonly summary: string;
-  /** What callers should know beyond the summary, in whole sentences. */
+  /** Explains more than the summary, in whole sentences. */
   readonly description: string;
-  /** What it is grouped by in the documentation. */
+  /** Its group in the documentation. */
   readonly tag: Tag;
   readonly access: Access;
-  /** Every endpoint whose method is not safe has it (a test holds them to it), and those safe ones that are written down. */
+  /** Every endpoint with an unsafe method has it (a test checks this). A safe one has it if its calls are logged. */
   readonly audit?: AuditedAction;
-  /** The path's parameters, for the documentation. A value that does not fit is a 404 of the handler. */
+  /** The path's parameters, for the documentation. For a value of another form, the handler returns 404. */
   readonly params?: z.ZodObject;
   /** The query's parameters, each given at most once. */
   readonly query?: z.ZodObject;
@@ -114,21 +112,21 @@ export interface Endpoint {
    * looked for. The handler gets the result as `query`. Throws DomainError("bad-request").
    */
   readQuery?(request: QueryRequest & Pick<Found, "definition">): unknown;
-  /** By what a list filters and sorts, for the documentation. */
+  /** The filters and sorts of a list, for the documentation. */
   readonly list?: { readonly filters: readonly string[]; readonly sorts: readonly string[] };
-  /** The body that it needs. The handler checks it against the schema, so that it can answer with pointers and all problems at once. */
+  /** The body. The handler checks it against the schema, so that it can report all problems together, with pointers. */
   readonly body?: {
     readonly mediaTypes: readonly string[];
     readonly schema: z.ZodType;
     readonly example?: unknown;
-    /** No body and no Content-Type are the same as `{}`: every POST whose body has no required field says so (a test holds them to it). */
+    /** Set if no body means `{}`. Every POST whose body has no required field sets it (a test checks this). */
     readonly isOptional?: true;
   };
   /** Request headers that count: name → description. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Throws for a header or a body that is wrong by itself, before a report or a record is looked for. */
   checkRequest?(request: Pick<EndpointInput<unknown>, "header" | "body">): void;
-  /** What `Accept` chooses from before the handler is called; empty: the handler negotiates. */
+  /** The media types that `Accept` chooses from. If it is empty, the handler negotiates. */
   readonly produces: readonly string[];
   readonly responses: Readonly<Record<number, ResponseSpec>>;
   // Method syntax: the inputs of endpoints differ, and the adapter gives each what it has declared.
@@ -137,7 +135,7 @@ export interface Endpoint {
   handleHead?(input: EndpointInput<never> & Found): Promise<Reply>;
 }
 
-/** What the check of an endpoint's access has found for its handler. */
+/** The values that the check of the access has found for the handler. */
 interface Found {
   readonly definition: ReportTypeDefinition;
   readonly report: Report;
