@@ -1,4 +1,5 @@
 import { foreignMessage, StoreUnavailableError } from "@reports/core/base";
+import type { Socket } from "node:net";
 import { Client } from "pg";
 import { hostUrls } from "./host-urls.ts";
 import { readPostgresAddress, type PostgresAddress } from "./postgres-address.ts";
@@ -161,7 +162,12 @@ const quotedOrPlaceholder = /"(?:[^"]|"")*"|'(?:[^']|'')*'|\$(\d+)/g;
 
 /** Ends the connection without a word to the server, which sees it at once while it writes and within two seconds while it sorts. */
 export function destroySocket(client: Client): void {
-  client.connection.stream.destroy();
+  socketOf(client).destroy();
+}
+
+/** Returns the socket of a connection, of TLS where there is one. pg does not document it: docs/decisions/0081-private-doors.md. */
+export function socketOf({ connection }: Pick<Client, "connection">): Socket {
+  return connection.stream as Socket;
 }
 
 /** Ends a backend from another connection. Best effort: that the socket is gone ends it too, later. */

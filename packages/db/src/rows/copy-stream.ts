@@ -1,7 +1,7 @@
-import type { Socket } from "node:net";
 import { Readable } from "node:stream";
 import { callbackify } from "node:util";
 import { Query, type Client, type Connection } from "pg";
+import { socketOf } from "../database/pg-connection.ts";
 import { createCopyFinder, createCopyFrames } from "./copy-frames.ts";
 
 const highWaterMark = 1 << 20;
@@ -21,7 +21,7 @@ export function openCopyStream(
     readonly signal: AbortSignal;
   },
 ): Readable {
-  const socket = client.connection.stream as Socket;
+  const socket = socketOf(client);
   let finished = false;
   // pg tells a lost connection to the running query only, and it may have told it before the rows were read to their end.
   const onClose = (): void => {
@@ -76,7 +76,7 @@ class CopyOut extends Query {
   }
 
   override readonly submit = (connection: Connection): void => {
-    const socket = connection.stream as Socket;
+    const socket = socketOf({ connection });
     const parsers = socket.listeners("data") as ((bytes: Buffer) => void)[];
     const parse = (bytes: Buffer): void => {
       for (const parser of parsers) parser(bytes);

@@ -1,4 +1,3 @@
-import type { Socket } from "node:net";
 import type pg from "pg";
 import { answerInTime } from "../database/answer-in-time.ts";
 import { readReplayedUntil } from "./replayed-until.ts";
@@ -7,6 +6,7 @@ import {
   destroySocket,
   readBackend,
   readSecond,
+  socketOf,
   type Backend,
   type ConnectionOptions,
   type TextRow,
@@ -126,10 +126,6 @@ interface MadeConnection {
   readonly client: pg.Client;
   readonly url: string;
   readonly madeAt: number;
-}
-
-function socketOf(client: pg.Client): Socket {
-  return client.connection.stream as Socket;
 }
 
 async function close(client: pg.Client): Promise<void> {
