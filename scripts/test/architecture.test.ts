@@ -95,3 +95,15 @@ test.each(globSync("{packages,apps}/*", { cwd: root }))(
     expect(missing).toEqual([]);
   },
 );
+
+test.each([...globSync("{packages,apps}/*", { cwd: root }), "torture", "bench", "scripts"])(
+  "no two sources of %s have one name",
+  (folder) => {
+    const sources = globSync(`${folder}/**/*.{ts,tsx}`, { cwd: root }).filter(
+      (file) => !/node_modules|\/dist\/|\.(test|d)\.tsx?$/.test(file),
+    );
+    expect(sources.length).toBeGreaterThan(0);
+    const named = Map.groupBy(sources, (file) => basename(file));
+    expect([...named.values()].filter((files) => files.length > 1)).toEqual([]);
+  },
+);

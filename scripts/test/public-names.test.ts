@@ -80,7 +80,7 @@ test.each(doors)("$importedAs lists its names by hand, and others use all that a
 });
 
 test("on Node.js the client has every name that it has in browsers", () => {
-  const [node, browser] = ["packages/client/src/node/index.ts", "packages/client/src/index.ts"].map((file) =>
+  const [node, browser] = ["packages/client/src/node.ts", "packages/client/src/index.ts"].map((file) =>
     [...readFileSync(join(root, file), "utf8").matchAll(/export (?:type )?\{([^}]*)\}/g)].flatMap(([, list]) =>
       namesOf(list!),
     ),

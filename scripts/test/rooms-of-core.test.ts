@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from "node:fs";
-import { basename, dirname, join, normalize } from "node:path";
+import { dirname, join, normalize } from "node:path";
 import { expect, test } from "vitest";
 
 const core = join(import.meta.dirname, "..", "..", "packages", "core");
@@ -59,9 +59,4 @@ test("the face of a room lists names of that room alone", () => {
   const own = rooms.filter((room) => room !== "wire" && room !== "testing");
   const strays = own.flatMap((room) => importedBy(`${room}.ts`).filter((imported) => !imported.startsWith(`${room}/`)));
   expect(strays).toEqual([]);
-});
-
-test("no two files of core have one name", () => {
-  const named = Map.groupBy(sources, (file) => basename(file));
-  expect([...named.values()].filter((files) => files.length > 1)).toEqual([]);
 });

@@ -23,7 +23,7 @@ import {
   jumpingClock,
   killedShard,
   swappedStore,
-} from "./scenarios/long-faults.ts";
+} from "./scenarios/long-fault-scenarios.ts";
 import { storeAway } from "./scenarios/store-away.ts";
 
 const scenarios: Readonly<Record<ScenarioName, Scenario>> = {

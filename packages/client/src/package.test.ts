@@ -48,7 +48,7 @@ beforeAll(async () => {
       rootDir: source,
       outDir: join(installed, "dist"),
     },
-    files: [join(source, "index.ts"), join(source, "node/index.ts")],
+    files: [join(source, "index.ts"), join(source, "node.ts")],
   });
   if (complaints !== "") throw new Error(complaints);
   await writeFile(join(folder, "package.json"), '{"type":"module"}');

@@ -5,7 +5,7 @@ import { createDatabase, createInventoryStore } from "@reports/db";
 import { newId } from "@reports/runtime";
 import { CommandFailure, readDatabaseUrl, runCommand, type CommandContext } from "./command-line.ts";
 import { describeInventory } from "./inventory/describe-inventory.ts";
-import { loadInventory } from "./inventory/load-inventory.ts";
+import { loadInventory } from "./inventory/load-tables.ts";
 import { RefusedInventory, type Problem } from "./inventory/problem.ts";
 import { createProgress } from "./progress.ts";
 

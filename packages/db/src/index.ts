@@ -9,7 +9,7 @@ export { waitUntilWritable } from "./database/wait-until-writable.ts";
 
 // Schema and roles
 export { checkRights } from "./migrations/check-rights.ts";
-export { createRoles, databaseRoles } from "./migrations/create-roles.ts";
+export { createRoles, databaseRoles } from "./migrations/roles.ts";
 export { checkMigrations } from "./migrations/database-version.ts";
 export { migrateDatabase } from "./migrations/migrate-database.ts";
 

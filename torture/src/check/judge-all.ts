@@ -7,7 +7,7 @@ import type { Finding } from "./finding.ts";
 import { judgeRecords } from "./invariants.ts";
 import { judgeKeptFiles, type watchFiles } from "./kept-files.ts";
 import type { watchLocks } from "./locks.ts";
-import { judgeLongFaults } from "./long-faults.ts";
+import { judgeLongFaults } from "./judge-long-faults.ts";
 import type { References } from "./references.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { judgeSweep } from "./sweep.ts";

@@ -1,4 +1,4 @@
-import { attacks as every } from "../attacks/attacks.ts";
+import { attacks as every } from "../attacks/every-attack.ts";
 import { prepareOtherCallers } from "../attacks/other-callers.ts";
 import { finding } from "../check/finding.ts";
 import { judgeStays } from "../check/process.ts";

@@ -1,5 +1,5 @@
 import { composeGateway, type GatewayOptions } from "../compose-gateway.ts";
-import { platform } from "../node/create-gateway.ts";
+import { platform } from "../node/create-node-gateway.ts";
 import { pacing, type Pacing } from "../transport/pacing.ts";
 
 /** A pacing whose pauses are over at once and are written down, and in which chance is always `random`. */

@@ -9,7 +9,7 @@ import { copyInventory } from "../inventory/copy-inventory.ts";
 import type { Queries } from "../database/queries.ts";
 import { migrateDatabase } from "../migrations/migrate-database.ts";
 import { compileFilters } from "../relations/compile-filters.ts";
-import { domainsRelation } from "../relations/domains.ts";
+import { domainsRelation } from "../relations/domains-relation.ts";
 import { createDomainStore } from "./register-stores.ts";
 import { costOf } from "./statement-cost.fixture.ts";
 

@@ -5,7 +5,7 @@ import { eq } from "drizzle-orm";
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createDatabase, type Database } from "../database/database.ts";
-import { createRoles, databaseRoles } from "../migrations/create-roles.ts";
+import { createRoles, databaseRoles } from "../migrations/roles.ts";
 import { migrateDatabase } from "../migrations/migrate-database.ts";
 import { scheduleMapping } from "../schedules/schedule-row.ts";
 import type { reportSchedules } from "../schema/report-schedules.ts";

@@ -11,8 +11,8 @@ import { createCollectionStore } from "./collection-store.ts";
 import type { TableMapping, TableOf } from "./collection-table.ts";
 import type { Database } from "../database/database.ts";
 import type { ListDatabase } from "../database/list-database.ts";
-import { domainsRelation } from "../relations/domains.ts";
-import { proxiesRelation } from "../relations/proxies.ts";
+import { domainsRelation } from "../relations/domains-relation.ts";
+import { proxiesRelation } from "../relations/proxies-relation.ts";
 import { domains } from "../schema/domains.ts";
 import { proxies } from "../schema/proxies.ts";
 

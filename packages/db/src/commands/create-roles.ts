@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { createRoles, databaseRoles } from "../migrations/create-roles.ts";
+import { createRoles, databaseRoles } from "../migrations/roles.ts";
 import { complain, exitCodeOf, messageOf, readDatabaseUrl } from "./command-line.ts";
 
 const help = `Usage: database-roles

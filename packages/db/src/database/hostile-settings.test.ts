@@ -18,7 +18,7 @@ import { createDomainStore } from "../collections/register-stores.ts";
 import { copyInventory } from "../inventory/copy-inventory.ts";
 import { checkMigrations } from "../migrations/database-version.ts";
 import { migrateDatabase } from "../migrations/migrate-database.ts";
-import { createRoles } from "../migrations/create-roles.ts";
+import { createRoles } from "../migrations/roles.ts";
 import { createReportLists } from "../reports/report-list.ts";
 import { createReportStore } from "../reports/report-store.ts";
 import { createReportPreviews } from "../rows/report-previews.ts";

@@ -13,7 +13,7 @@ import {
 } from "@reports/testing";
 import postgres from "postgres";
 import { describe, expect, test } from "vitest";
-import { createRoles, databaseRoles } from "../migrations/create-roles.ts";
+import { createRoles, databaseRoles } from "../migrations/roles.ts";
 import { migrateDatabase } from "../migrations/migrate-database.ts";
 import { createReportStore } from "../reports/report-store.ts";
 import { createDatabase } from "./database.ts";

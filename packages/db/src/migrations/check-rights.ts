@@ -1,5 +1,5 @@
 import type { Database } from "../database/database.ts";
-import type { databaseRoles } from "./create-roles.ts";
+import type { databaseRoles } from "./roles.ts";
 import { findMissingRights } from "./role-rights.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { createTestDatabases, waitFor } from "@reports/testing";
 import postgres from "postgres";
 import { expect, test } from "vitest";
-import { createRoles } from "./create-roles.ts";
+import { createRoles } from "./roles.ts";
 import { migrateDatabase } from "./migrate-database.ts";
 
 const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });

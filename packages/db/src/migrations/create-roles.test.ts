@@ -8,7 +8,7 @@ import { Logger, runOnce } from "graphile-worker";
 import postgres, { type Sql, type TransactionSql } from "postgres";
 import { afterAll, expect, test } from "vitest";
 import { checkRights } from "./check-rights.ts";
-import { createRoles, databaseRoles, rolesFile } from "./create-roles.ts";
+import { createRoles, databaseRoles, rolesFile } from "./roles.ts";
 import { createDatabase, type Database } from "../database/database.ts";
 import { createFileIndex } from "../reports/file-index.ts";
 import { createFileSuspicions, createFileVerification } from "../reports/file-verification.ts";

@@ -12,7 +12,7 @@ import { createDatabase } from "../database/database.ts";
 import { queueObjects, queueVersion } from "../queue/queue-objects.ts";
 import { checkQueue } from "../queue/queue-state.ts";
 import { createReportStore } from "../reports/report-store.ts";
-import { createRoles } from "./create-roles.ts";
+import { createRoles } from "./roles.ts";
 import { checkMigrations } from "./database-version.ts";
 import { migrateDatabase } from "./migrate-database.ts";
 

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { updatedColumns } from "../collections/owned-store.ts";
 import { scheduleMapping } from "../schedules/schedule-row.ts";
 import { webhookMapping } from "../webhooks/webhook-row.ts";
-import { databaseRoles, rolesFile } from "./create-roles.ts";
+import { databaseRoles, rolesFile } from "./roles.ts";
 
 const grants = [webhookMapping, scheduleMapping].map((mapping) => {
   const on = `ON ${getTableName(mapping.table)} TO ${databaseRoles.api};`;

@@ -8,7 +8,7 @@ import { createDatabase } from "../database/database.ts";
 import { createReportStore } from "../reports/report-store.ts";
 import { defaultQueueSchema } from "../queue/queue-schema.ts";
 import { apiPowers } from "./api-powers.fixture.ts";
-import { createRoles, databaseRoles } from "./create-roles.ts";
+import { createRoles, databaseRoles } from "./roles.ts";
 import { migrateDatabase } from "./migrate-database.ts";
 import { apiNeeds, workerNeeds } from "./role-needs.fixture.ts";
 import { functionsOf, type AttackIds, type Power, type TablePowers } from "./role-powers.fixture.ts";

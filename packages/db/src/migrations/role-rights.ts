@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { readFile } from "node:fs/promises";
 import type { Queries } from "../database/queries.ts";
 import { laneSchema } from "../queue/queue-schema.ts";
-import { databaseRoles, rolesFile } from "./create-roles.ts";
+import { databaseRoles, rolesFile } from "./roles.ts";
 
 /** One thing that a role may do with one object. */
 export interface Right {

@@ -5,7 +5,7 @@ import type { Database } from "../database/database.ts";
 import { logAction } from "./reconciler-log.ts";
 import { ago } from "../database/interval.ts";
 import { expireReports } from "./retention-store.ts";
-import { reconcilerLog } from "../schema/file-removals.ts";
+import { reconcilerLog } from "../schema/file-removals-table.ts";
 import { createScheduledRemovals } from "./scheduled-removals.ts";
 import { fileMismatches } from "../schema/maintenance.ts";
 import { reports } from "../schema/reports.ts";

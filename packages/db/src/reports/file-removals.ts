@@ -3,7 +3,7 @@ import { and, asc, gt, inArray, lte, ne, sql, type SQL } from "drizzle-orm";
 import type { Database } from "../database/database.ts";
 import type { Queries } from "../database/queries.ts";
 import { bindTexts } from "../relations/relation.ts";
-import { fileRemovals } from "../schema/file-removals.ts";
+import { fileRemovals } from "../schema/file-removals-table.ts";
 
 /** The list of removals in Postgres, by its clock. */
 export function createFileRemovals(database: Database): FileRemovals {

@@ -3,7 +3,7 @@ import { and, asc, eq, gt, inArray, isNotNull, isNull, sql } from "drizzle-orm";
 import type { Database } from "../database/database.ts";
 import { ago } from "../database/interval.ts";
 import { addEvent, systemActor, updateReport, withoutFile } from "./report-transitions.ts";
-import { damagedFiles, fileSuspicions } from "../schema/file-verification.ts";
+import { damagedFiles, fileSuspicions } from "../schema/file-verification-table.ts";
 import { maintenancePositions } from "../schema/maintenance.ts";
 import { reports } from "../schema/reports.ts";
 

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Queries } from "../database/queries.ts";
-import { reconcilerLog, type reconcilerActions } from "../schema/file-removals.ts";
+import { reconcilerLog, type reconcilerActions } from "../schema/file-removals-table.ts";
 import { ago } from "../database/interval.ts";
 
 /** Writes down what the reconciler has done; nothing is not worth a row. */

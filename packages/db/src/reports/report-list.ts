@@ -6,7 +6,7 @@ import type { ListDatabase } from "../database/list-database.ts";
 import { listPage } from "../relations/list-page.ts";
 import type { ListPart } from "../relations/page-statement.ts";
 import { columnOf, type ScalarType } from "../relations/relation.ts";
-import { reportsRelation } from "../relations/reports.ts";
+import { reportsRelation } from "../relations/reports-relation.ts";
 import { reportColumns, toReport } from "./report-row.ts";
 import { reports } from "../schema/reports.ts";
 import { isVisibleReport } from "./visible-reports.ts";

@@ -5,7 +5,7 @@ import type { Queries } from "../database/queries.ts";
 import { confirmUnnamed } from "./file-removals.ts";
 import { fromNow } from "../database/interval.ts";
 import { logAction } from "./reconciler-log.ts";
-import { fileRemovals } from "../schema/file-removals.ts";
+import { fileRemovals } from "../schema/file-removals-table.ts";
 import { fileMismatches } from "../schema/maintenance.ts";
 
 /** The reconciler's part of the list of removals in Postgres, by its clock. */

@@ -1,31 +1,31 @@
 /** @public For callers on Node.js. */
-export { createGateway, type DownloadTarget, type Gateway } from "./create-gateway.ts";
+export { createGateway, type DownloadTarget, type Gateway } from "./node/create-node-gateway.ts";
 /** @public For callers. */
-export type { GatewayOf, GatewayOptions } from "../compose-gateway.ts";
+export type { GatewayOf, GatewayOptions } from "./compose-gateway.ts";
 /** @public For callers. */
-export type { Credentials } from "../transport/authorizer.ts";
+export type { Credentials } from "./transport/authorizer.ts";
 /** @public For callers. */
-export type { CallOptions, StartOptions, WriteOptions } from "../call-options.ts";
+export type { CallOptions, StartOptions, WriteOptions } from "./call-options.ts";
 /** @public For callers. */
-export { GatewayError, ReportFailedError, WaitTimeoutError, type ClientErrorCode } from "../errors.ts";
+export { GatewayError, ReportFailedError, WaitTimeoutError, type ClientErrorCode } from "./errors.ts";
 /** @public For callers. */
-export type { ReportNews } from "../follow-events.ts";
+export type { ReportNews } from "./follow-events.ts";
 /** @public For callers. */
-export type { Reports, RunOptions, RunProgress } from "../reports.ts";
+export type { Reports, RunOptions, RunProgress } from "./reports.ts";
 /** @public For callers. */
-export type { FileWaitOptions, ReportFiles } from "../report-files.ts";
+export type { FileWaitOptions, ReportFiles } from "./report-files.ts";
 /** @public For callers. */
-export type { WaitOptions } from "../wait-for-report.ts";
+export type { WaitOptions } from "./wait-for-report.ts";
 /** @public For callers. */
-export type { DownloadLinks } from "../download-links.ts";
+export type { DownloadLinks } from "./download-links.ts";
 /** @public For callers. */
-export type { CreatedDownloadLink, DownloadLink, DownloadLinkInput } from "../wire/generated/download-link.ts";
+export type { CreatedDownloadLink, DownloadLink, DownloadLinkInput } from "./wire/generated/download-link.ts";
 /** @public For callers. */
-export type { DownloadOptions, DownloadProgress } from "../download-file.ts";
+export type { DownloadOptions, DownloadProgress } from "./download-file.ts";
 /** @public For callers. */
-export type { List, Page } from "../list.ts";
+export type { List, Page } from "./list.ts";
 /** @public For callers. */
-export type { Collection, Stored, Patch } from "../collection.ts";
+export type { Collection, Stored, Patch } from "./collection.ts";
 /** @public For callers. */
 export {
   compressions,
@@ -47,9 +47,9 @@ export {
   type ReportStatus,
   type ScheduleStatus,
   type WebhookEventType,
-} from "../wire/generated/enumerations.ts";
+} from "./wire/generated/enumerations.ts";
 /** @public For callers. */
-export type { FilterValue } from "../wire/filter-value.ts";
+export type { FilterValue } from "./wire/filter-value.ts";
 /** @public For callers. */
 export type {
   ProgressEvent,
@@ -63,9 +63,9 @@ export type {
   ReportProgress,
   ReportWarning,
   StartedReport,
-} from "../wire/generated/report.ts";
+} from "./wire/generated/report.ts";
 /** @public For callers. */
-export type { ReportFileStart, ReportStart } from "../wire/generated/report-start.ts";
+export type { ReportFileStart, ReportStart } from "./wire/generated/report-start.ts";
 /** @public For callers. */
 export type {
   ReportType,
@@ -73,21 +73,21 @@ export type {
   ReportTypeFormat,
   ReportEstimate,
   ReportRow,
-} from "../wire/generated/report-type.ts";
+} from "./wire/generated/report-type.ts";
 /** @public For callers. */
-export type { EstimateQuery, RowsQuery, ReportTypes } from "../report-types.ts";
+export type { EstimateQuery, RowsQuery, ReportTypes } from "./report-types.ts";
 /** @public For callers. */
-export type { Lane, Worker } from "../wire/generated/queue.ts";
+export type { Lane, Worker } from "./wire/generated/queue.ts";
 /** @public For callers. */
-export type { ReportSchedules } from "../schedules.ts";
+export type { ReportSchedules } from "./schedules.ts";
 /** @public For callers. */
-export type { ReportSchedule, ReportScheduleFire, ReportScheduleInput } from "../wire/generated/report-schedule.ts";
+export type { ReportSchedule, ReportScheduleFire, ReportScheduleInput } from "./wire/generated/report-schedule.ts";
 /** @public For callers. */
-export type { Caller } from "../wire/generated/caller.ts";
+export type { Caller } from "./wire/generated/caller.ts";
 /** @public For callers. */
-export type { Issue, Problem } from "../wire/generated/problem.ts";
+export type { Issue, Problem } from "./wire/generated/problem.ts";
 /** @public For callers. */
-export type { Domain, DomainInput, Proxy, ProxyInput } from "../wire/generated/register.ts";
+export type { Domain, DomainInput, Proxy, ProxyInput } from "./wire/generated/register.ts";
 /** @public For receivers of webhooks. */
 export {
   verifyWebhook,
@@ -95,9 +95,9 @@ export {
   type ReceivedWebhook,
   type VerifyOptions,
   type WebhookPayload,
-} from "../verify-webhook.ts";
+} from "./verify-webhook.ts";
 /** @public For callers. */
-export type { Webhooks } from "../webhooks.ts";
+export type { Webhooks } from "./webhooks.ts";
 /** @public For callers. */
 export type {
   CreatedWebhook,
@@ -106,7 +106,7 @@ export type {
   WebhookDelivery,
   WebhookInput,
   WebhookPatch,
-} from "../wire/generated/webhook.ts";
+} from "./wire/generated/webhook.ts";
 /** @public For callers. */
 export type {
   DeliveryQuery,
@@ -117,9 +117,9 @@ export type {
   ReportScheduleFireQuery,
   ReportScheduleQuery,
   ServedDomainQuery,
-} from "../wire/generated/queries.ts";
+} from "./wire/generated/queries.ts";
 /** @public For callers. */
-export type { ListQuery } from "../wire/list-query.ts";
+export type { ListQuery } from "./wire/list-query.ts";
 /** @public For programs that ask people for options and fields. */
 export {
   reportFileOptions,
@@ -130,4 +130,4 @@ export {
   webhookFields,
   webhookFieldTexts,
   type FieldFacts,
-} from "../wire/generated/fields.ts";
+} from "./wire/generated/fields.ts";

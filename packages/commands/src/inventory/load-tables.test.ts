@@ -5,7 +5,7 @@ import { createDatabase, createInventoryStore, migrateDatabase } from "@reports/
 import { newId } from "@reports/runtime";
 import { createTestDatabases } from "@reports/testing";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { loadInventory } from "./load-inventory.ts";
+import { loadInventory } from "./load-tables.ts";
 import { RefusedInventory, type Problem } from "./problem.ts";
 
 const databases = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });

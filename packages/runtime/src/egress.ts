@@ -1,7 +1,7 @@
-export { createGuardedAgent } from "./guarded-agent.ts";
+export { createGuardedAgent } from "./egress/guarded-agent.ts";
 export {
   createNameServerSearch,
   createSystemSearch,
   type AddressSearch,
   type FindAddresses,
-} from "./find-addresses.ts";
+} from "./egress/find-addresses.ts";
