@@ -1,5 +1,12 @@
 import { builtInReportTypes, type ReportTypeDefinition, type RowRequest } from "@reports/core/report";
-import { domainIssues, proxiesCollection, type Domain, type Proxy } from "@reports/core/inventory";
+import {
+  domainDefaults,
+  domainIssues,
+  proxiesCollection,
+  proxyDefaults,
+  type Domain,
+  type Proxy,
+} from "@reports/core/inventory";
 import { PermanentReportError, StoreUnavailableError } from "@reports/core/base";
 import type { Filter, SearchParam } from "@reports/core/query";
 import { createTestDatabases, createFaultProxy, issuesOf, severityOf, waitFor } from "@reports/testing";
@@ -24,26 +31,15 @@ const idOf = (kind: number, index: number): string =>
 function proxy(index: number, changes: Partial<Proxy> = {}): Proxy {
   const now = new Date();
   return {
+    ...proxyDefaults,
     id: idOf(1, index),
     name: `p-${index}`,
-    description: "",
-    ownerTeam: null,
-    contactEmail: null,
-    tags: [],
     kind: "REVERSE",
     software: "NGINX",
-    softwareVersion: null,
     address: `10.0.0.${index}`,
     port: 443,
     protocol: "HTTPS",
-    region: null,
-    countryCode: null,
-    environment: "PROD",
-    adminState: "ENABLED",
     health: "UP",
-    lastCheckedAt: null,
-    latencyMsP95: null,
-    maxConnections: null,
     createdAt: now,
     updatedAt: now,
     ...changes,
@@ -53,29 +49,16 @@ function proxy(index: number, changes: Partial<Proxy> = {}): Proxy {
 function domain(index: number, changes: Partial<Domain> = {}): Domain {
   const now = new Date();
   return {
+    ...domainDefaults,
     id: idOf(2, index),
     proxyId: idOf(1, 1),
     hostname: `d${index}.example.org`,
     hostnameAscii: `d${index}.example.org`,
-    pathPrefix: "/",
     status: "ACTIVE",
     upstreamScheme: "HTTPS",
     upstreamHost: "up.internal",
     upstreamPort: 8443,
     tlsMode: "NONE",
-    tlsMinVersion: null,
-    certIssuer: null,
-    certKeyType: null,
-    certNotBefore: null,
-    certNotAfter: null,
-    certFingerprintSha256: null,
-    httpsForced: false,
-    hstsEnabled: false,
-    http2Enabled: false,
-    requests24h: null,
-    bytesOut24h: null,
-    errorRate5xx24h: null,
-    lastCheckedAt: null,
     createdAt: now,
     updatedAt: now,
     ...changes,
