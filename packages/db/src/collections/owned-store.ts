@@ -20,14 +20,14 @@ export type OwnedTable = PgTable & {
 
 /** How records that belong to principals are stored. */
 export interface OwnedMapping<
-  Table extends OwnedTable,
+  Table extends OwnedTable & { readonly $inferSelect: Row },
   Row,
   Rec extends Row,
   Written extends string,
   Others extends string,
 > {
   readonly table: Table;
-  /** Columns that are read. The compiler asks for one per field. */
+  /** Columns that are read: one per field. */
   readonly columns: { readonly [Field in keyof Row]: PgColumn };
   /** Fields that a change may write. No other field of a change reaches the table. */
   readonly written: readonly Written[];
