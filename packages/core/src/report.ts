@@ -110,6 +110,7 @@ export {
   type LinksOfFile,
   type OpenLinkDeps,
 } from "./report/lifecycle/download-link.ts";
+export { linkRecord } from "./report/lifecycle/link-record.ts";
 export { parseIdempotencyKey, type OnceClaim, type OnceKey } from "./report/lifecycle/idempotency.ts";
 export {
   keptRowsContentType,

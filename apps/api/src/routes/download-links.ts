@@ -14,6 +14,7 @@ import { z } from "zod";
 import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { tags } from "../endpoint/tag.ts";
+import { showAs } from "../resource/record-resource.ts";
 
 /** What making, listing and revoking links needs. */
 export interface DownloadLinksDeps extends CreateLinkDeps {
@@ -86,6 +87,8 @@ function createLinkEndpoint(deps: DownloadLinksDeps): Endpoint {
   });
 }
 
+const showLink = showAs(downloadLinkSchema);
+
 function listLinksEndpoint(deps: DownloadLinksDeps): Endpoint {
   return defineEndpoint({
     method: "GET",
@@ -105,12 +108,7 @@ function listLinksEndpoint(deps: DownloadLinksDeps): Endpoint {
       await openFinishedFile(deps, report, fileId);
       const createdBy = deps.reportAccess.linksBy(principal);
       const links = await deps.links.list({ reportId: report.id, fileId, createdBy }, deps.now());
-      const value = links.map((link) => ({
-        id: link.id,
-        createdBy: link.createdBy,
-        createdAt: link.createdAt.toISOString(),
-        expiresAt: link.expiresAt.toISOString(),
-      }));
+      const value = links.map(showLink);
       return { status: 200, headers: noStore, body: { kind: "json", value } };
     },
   });

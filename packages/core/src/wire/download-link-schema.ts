@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { idField } from "../query/id-field.ts";
+import { linkRecord } from "../report/lifecycle/link-record.ts";
 
 /** The body of a request for a link. docs/contract.md §5.5. */
 export const downloadLinkInputSchema = z
@@ -15,15 +15,17 @@ export const downloadLinkInputSchema = z
 /** The body of a request for a link. docs/contract.md §5.5. */
 export type DownloadLinkInput = z.input<typeof downloadLinkInputSchema>;
 
+const { id, expiresAt } = linkRecord.answer.shape;
+
 /** A link that was made. docs/contract.md §5.5. */
 export const createdDownloadLinkSchema = z
   .strictObject({
-    id: idField("By which it is revoked."),
+    id,
     url: z.string().meta({
       description:
         "Gives the file to whoever has it. Absolute where the deployment knows its own address, else a path. Shown only once.",
     }),
-    expiresAt: z.iso.datetime().meta({ description: "When it ends, unless it is ended before." }),
+    expiresAt,
   })
   .meta({ id: "CreatedDownloadLink", description: "A link by which a file is downloaded without credentials." });
 
@@ -31,14 +33,7 @@ export const createdDownloadLinkSchema = z
 export type CreatedDownloadLink = z.output<typeof createdDownloadLinkSchema>;
 
 /** A living link in a list. docs/contract.md §5.5. */
-export const downloadLinkSchema = z
-  .strictObject({
-    id: idField("By which it is revoked."),
-    createdBy: z.string().meta({ description: "The principal that made it." }),
-    createdAt: z.iso.datetime().meta({ description: "When it was made." }),
-    expiresAt: z.iso.datetime().meta({ description: "When it ends, unless it is ended before." }),
-  })
-  .meta({ id: "DownloadLink", description: "A living link to a file, without its address, which is shown only once." });
+export const downloadLinkSchema = linkRecord.answer;
 
 /** A living link in a list. docs/contract.md §5.5. */
 export type DownloadLink = z.output<typeof downloadLinkSchema>;

@@ -1,11 +1,14 @@
-import type { DownloadLinkStore, LinksOfFile } from "@reports/core/report";
-import { and, count, desc, eq, getTableColumns, gt, isNull, sql, type SQL } from "drizzle-orm";
+import { storedFields } from "@reports/core/record";
+import { linkRecord, type DownloadLinkStore, type LinksOfFile } from "@reports/core/report";
+import { and, count, desc, eq, gt, isNull, sql, type SQL } from "drizzle-orm";
 import type { Database } from "../database/database.ts";
 import { prepareStatement } from "../database/prepare-statement.ts";
 import type { Queries } from "../database/queries.ts";
+import { fieldColumns } from "../relations/table-relation.ts";
 import { downloadLinks } from "../schema/download-links.ts";
 
-const { tokenHash: _, ...shown } = getTableColumns(downloadLinks);
+// The hash of the token is never read.
+const shown = fieldColumns(downloadLinks, [...storedFields(linkRecord), "reportId", "fileId", "revokedAt"]);
 const maxListed = 200;
 
 const lockMaker = prepareStatement(

@@ -1,20 +1,9 @@
 import { createHash, randomBytes } from "node:crypto";
 import { DomainError } from "../../base/errors.ts";
 import type { Clock, IdMaker } from "../../base/file-store.ts";
+import type { DownloadLink } from "./link-record.ts";
 import { openFinishedFile, type OpenDeps, type OpenedReport } from "./open-report.ts";
 import type { Report } from "./report-record.ts";
-
-/** A way to one file without credentials, for a while. docs/contract.md §5.5. */
-export interface DownloadLink {
-  readonly id: string;
-  readonly reportId: string;
-  readonly fileId: string;
-  /** The principal in whose name the file is given. */
-  readonly createdBy: string;
-  readonly createdAt: Date;
-  readonly expiresAt: Date;
-  readonly revokedAt: Date | null;
-}
 
 /** Which links are meant: those to one file, of one principal or (null) of all. */
 export interface LinksOfFile {

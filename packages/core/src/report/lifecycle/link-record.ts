@@ -1,0 +1,24 @@
+import { z } from "zod";
+import { defineRecord } from "../../record/define-record.ts";
+import { alike, id, time } from "../../record/field-kinds.ts";
+import { server, type RecordOf } from "../../record/field.ts";
+
+const fields = {
+  id: server(id(), { about: "By which it is revoked." }),
+  createdBy: server(alike(z.string()), { about: "The principal that made it." }),
+  createdAt: server(time(), { about: "When it was made." }),
+  expiresAt: server(time(), { about: "When it ends, unless it is ended before." }),
+};
+
+/** How download links are listed. docs/contract.md §5.5. */
+export const linkRecord = defineRecord(
+  { id: "DownloadLink", description: "A living link to a file, without its address, which is shown only once." },
+  fields,
+);
+
+/** A URL of one file that needs no credentials, for a while. docs/contract.md §5.5. */
+export interface DownloadLink extends RecordOf<typeof fields> {
+  readonly reportId: string;
+  readonly fileId: string;
+  readonly revokedAt: Date | null;
+}
