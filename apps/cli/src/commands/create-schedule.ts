@@ -19,12 +19,12 @@ const scheduleFlags = flagsOf(fields, scheduleFieldTexts, {
   texts: {
     name: "what it is called",
     cron: "minute, hour, day of the month, month, day of the week: '30 6 * * 1-5'",
-    timezone: "IANA time zone on whose clocks it fires; UTC by default",
-    startsAt: "before which it does not fire: 2027-01-01T00:00:00Z",
-    endsAt: "after which it does not fire",
-    missed: "what becomes of missed times",
+    timezone: "IANA time zone of the pattern; UTC by default",
+    startsAt: "no runs before this time: 2027-01-01T00:00:00Z",
+    endsAt: "no runs after this time",
+    missed: "what to do about missed times",
     missedWithinSeconds: "how late a missed time may still be started, such as 30m",
-    overlap: "what becomes of times while a report is unfinished",
+    overlap: "what to do if the previous report is still running",
   },
 });
 
@@ -35,7 +35,7 @@ export function addCreateSchedule(
 ): void {
   const create = schedules
     .command("create")
-    .description("make a schedule, and tell its next times")
+    .description("create a schedule and show its next times")
     .argument("<type>", "report type, one of `types`");
   for (const flag of Object.values(scheduleFlags)) create.addOption(flag);
   create.addOption(

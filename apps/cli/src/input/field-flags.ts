@@ -83,7 +83,7 @@ function anyOf(values: readonly string[]): string {
   return new Intl.ListFormat("en-GB", { type: "disjunction" }).format(values);
 }
 
-/** A parser takes the place of the check of the choices, which then stand there for help and completion alone. */
+/** A parser replaces commander's check of the choices. They remain for help and completion. */
 function yesOrNo(text: string): boolean {
   if (text !== "yes" && text !== "no") throw new InvalidArgumentError("Allowed choices are yes, no.");
   return text === "yes";

@@ -53,7 +53,7 @@ ${fileOptionNames.map((name) => `  "${name}",\n`).join("")}] as const;
 export const ${name}s = {
 ${fields.map(({ entry }) => `  ${entry},\n`).join("")}} as const satisfies Readonly<Record<string, FieldFacts>>;
 
-/** What they mean. */
+/** Descriptions by the names above. */
 export const ${name}Texts = {
 ${texts.join("")}} as const;
 `;

@@ -124,12 +124,12 @@ function declareCollection({ schema, rules, singular }: CollectionDefinition): r
   return [shown, { ...written, schema: { ...written.schema, properties } }];
 }
 
-/** What the service returns. */
+/** Declares a type that the service returns. */
 function answer(schema: WireSchema): WireDeclaration {
   return convert(schema, "output");
 }
 
-/** What the service takes. A field of which the schema only says the rule is described as `of`, the answer, describes it. */
+/** Declares a body. If a schema only says the rule of a field, `of`, the answer, describes the field. */
 function body(name: string, about: string, schema: WireSchema, of?: WireSchema): WireDeclaration {
   const { schema: own, components } = convert(schema, "input");
   const answered = of === undefined ? {} : convert(of, "output").schema.properties!;

@@ -28,7 +28,7 @@ export const reportOptions = {
   title: { kind: "text" },
 } as const satisfies Readonly<Record<string, FieldFacts>>;
 
-/** What they mean. */
+/** Descriptions by the names above. */
 export const reportOptionTexts = {
   format: "Format of the file; pdf where the type has it.",
   csvBom: "Whether csv begins with a byte order mark; true by default.",
@@ -61,7 +61,7 @@ export const scheduleFields = {
   status: { kind: "choice", values: ["ACTIVE", "PAUSED", "ENDED"] },
 } as const satisfies Readonly<Record<string, FieldFacts>>;
 
-/** What they mean. */
+/** Descriptions by the names above. */
 export const scheduleFieldTexts = {
   name: "What people call it.",
   reportType: "The type of its reports; it cannot be changed.",
@@ -83,7 +83,7 @@ export const webhookFields = {
   of: { kind: "choice", values: ["OWN", "ALL"], byDefault: "OWN" },
 } as const satisfies Readonly<Record<string, FieldFacts>>;
 
-/** What they mean. */
+/** Descriptions by the names above. */
 export const webhookFieldTexts = {
   url: "Where events are sent to: https on port 443 of a public host, or what the deployment allows.",
   events: "What it is told of, each once.",
