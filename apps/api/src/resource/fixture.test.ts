@@ -106,6 +106,7 @@ const notesCollection: OwnedCollection<Note, typeof noteAccess> = {
     find: async (id) => notes.get(id) ?? null,
     notFound: () => recordNotFound("note"),
     gone: () => recordGone("note"),
+    auditOf: ({ owner }) => ({ owner }),
   },
   schema: z.strictObject({ id: z.uuid(), owner: z.string(), text: z.string() }).meta({ id: "Note" }),
   view: { filters: [], sortable: ["createdAt"], defaultSort: newestFirst },
@@ -289,10 +290,10 @@ describe("a collection whose records have owners", () => {
     const audited = api.lines.filter(({ audit, recordType }) => audit === true && recordType === "note");
     const id = created.body.id as string;
     expect(audited.filter(({ outcome }) => outcome === "done")).toMatchObject([
-      { action: "note.create", recordId: id },
-      { action: "note.patch", recordId: id },
-      { action: "note.delete", recordId: id },
-      { action: "note.delete", recordId: id },
+      { action: "note.create", recordId: id, owner: "https://issuer.example|writer" },
+      { action: "note.patch", recordId: id, owner: "https://issuer.example|writer" },
+      { action: "note.delete", recordId: id, owner: "https://issuer.example|writer" },
+      { action: "note.delete", recordId: id, owner: "https://issuer.example|writer" },
     ]);
   });
 
