@@ -132,9 +132,10 @@ test.each([...reading, ...writing, ...deleting])(
     const url = urlOf(endpoint);
     const refused = endpoint.body?.isOptional === true ? "[]" : undefined;
     const isStable = isPublic(endpoint) && !endpoint.path.startsWith("/health") && endpoint.path !== "/metrics";
+    let plain = await send(method, url, {}, refused);
     for (const [name, values] of Object.entries(headers)) {
-      // Sent again for each header, because the last request may have changed the record.
-      const plain = await send(method, url, {}, refused);
+      // A write is sent again for each header, because the last one may have changed the record.
+      if (method !== "GET") plain = await send(method, url, {}, refused);
       for (const value of values) {
         const answer = await send(method, url, { [name]: value }, refused);
         const differs =
