@@ -3,8 +3,8 @@ import { mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { mountSmallDisk, waitFor } from "@reports/testing";
-import { afterAll, describe, expect, onTestFinished, test } from "vitest";
-import { startWorkerProcesses, type WorkerProcess } from "../test/worker-process.ts";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { startWorkerProcesses, type WorkerProcess, type WorkerProcesses } from "../test/worker-process.ts";
 
 const mebibyte = 1024 ** 2;
 const disks = [mountSmallDisk(64 * mebibyte), mountSmallDisk(64 * mebibyte)] as const;
@@ -90,19 +90,22 @@ describe.skipIf(disks[0] === null)("beside a worker whose scratch disk is sound"
   });
 });
 
-describe("a worker alone", () => {
-  const openOnFolder = async () => {
-    const processes = await open();
+describe("a worker alone, on a folder", () => {
+  const parts = new AsyncDisposableStack();
+  let processes: WorkerProcesses;
+  let worker: WorkerProcess;
+  let spool: string;
+  beforeAll(async () => {
     const directory = mkdtempSync(join(tmpdir(), "vanishing-spool-"));
-    onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
-    const spool = join(directory, "spool");
-    const worker = await processes.worker({ SPOOL_DIR: spool });
+    parts.defer(() => rmSync(directory, { recursive: true, force: true }));
+    processes = parts.use(await startWorkerProcesses());
+    spool = join(directory, "spool");
+    worker = await processes.worker({ SPOOL_DIR: spool });
     await untilReady(worker);
-    return { processes, worker, spool };
-  };
+  }, 300_000);
+  afterAll(async () => parts.disposeAsync());
 
   test("makes its scratch folder again when it was removed", { timeout: 300_000 }, async () => {
-    const { processes, worker, spool } = await openOnFolder();
     rmSync(spool, { recursive: true });
     const id = await processes.start();
     await processes.until(id, "SUCCEEDED");
@@ -111,7 +114,6 @@ describe("a worker alone", () => {
   });
 
   test("waits while a file is in the place of its scratch folder", { timeout: 300_000 }, async () => {
-    const { processes, worker, spool } = await openOnFolder();
     renameSync(spool, `${spool}-away`);
     writeFileSync(spool, "");
     const id = await processes.start();
@@ -122,7 +124,9 @@ describe("a worker alone", () => {
     await untilReady(worker);
     expect(await processes.find(id)).toMatchObject({ attempt: 1, failures: 0 });
   });
+});
 
+describe("a worker alone, on a disk", () => {
   test(
     "keeps its reports waiting, unspent, for as long as its scratch disk is broken",
     { timeout: 300_000, skip: disks[0] === null },

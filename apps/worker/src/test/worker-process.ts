@@ -81,6 +81,9 @@ const commandOf = (pid: number): string => readFileSync(`/proc/${pid}/cmdline`, 
 export type WorkerClocksOf = WorkerClocks | "production";
 
 /** A database, a file store, and as many worker processes as a test starts. */
+export type WorkerProcesses = Awaited<ReturnType<typeof startWorkerProcesses>>;
+
+/** Opens them. Disposing ends the workers and removes the rest. */
 export async function startWorkerProcesses(
   options: {
     readonly serverUrl?: string;
