@@ -14,10 +14,11 @@ export type WebhookChange = Partial<WebhookFields & Pick<Webhook, "pausedBecause
 export interface WebhookStore {
   /** Keeps a webhook unless there are too many, exactly, over all instances: then says of whose. */
   create(
-    webhook: Pick<Webhook, "id" | "owner" | "url" | "events" | "reportTypes" | "of"> & {
-      readonly ownerAuthorities: readonly string[];
-      readonly secret: SealedSecret;
-    },
+    webhook: Pick<Webhook, "id" | "owner" | "url" | "events" | "reportTypes" | "of"> &
+      Partial<Omit<WebhookFields, "status">> & {
+        readonly ownerAuthorities: readonly string[];
+        readonly secret: SealedSecret;
+      },
     limits: WebhookLimits,
   ): Promise<Webhook | "too-many-of-owner" | "too-many-of-all">;
   /** Deleted ones are found until they are removed. */

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
+import { scheduleRecord } from "@reports/core/schedule";
 import { judgeLoss, type ReportFile, unlimitedStarts } from "@reports/core/report";
 import { newestFirst } from "@reports/core/record";
 import { type Webhook, webhookLimits } from "@reports/core/webhook";
@@ -104,21 +105,12 @@ const hook = {
 } as const;
 
 const schedule = {
+  ...scheduleRecord.input.parse({ name: "Daily", reportType: "PROXY", cron: "0 6 * * *" }),
+  searchParam: {},
   owner: "https://issuer.example|ann",
-  name: "Daily",
-  reportType: "PROXY",
   definitionVersion: 1,
   requiredAuthority: null,
-  searchParam: {},
-  options: {},
-  cron: "0 6 * * *",
-  timezone: "UTC",
-  startsAt: null,
-  endsAt: null,
-  missed: "LATEST",
-  missedWithinSeconds: 3_600,
-  overlap: "SKIP",
-} as const;
+};
 
 const lasting = { createdAt: new Date(), expiresAt: new Date(Date.now() + 60_000) };
 
