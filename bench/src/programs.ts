@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { childrenOf, runToEnd, type Environment } from "@reports/testing";
+import { childrenOf, memoryOf, runToEnd, type Environment } from "@reports/testing";
 
 /** Where others use the machine as well, ways of doing the same work must have the same share of it. */
 const rendererNiceness = 10;
@@ -28,12 +28,12 @@ export async function runProgram(
 
 /** Returns the largest resident memory that a process has had, in MB. */
 export function peakMemoryMb(pid: number): number {
-  return memoryMb(pid, "VmHWM");
+  return memoryOf(pid, "VmHWM") / 1024 ** 2;
 }
 
 /** Returns the resident memory of a process now, in MB. */
 export function residentMemoryMb(pid: number): number {
-  return memoryMb(pid, "VmRSS");
+  return memoryOf(pid, "VmRSS") / 1024 ** 2;
 }
 
 /** Returns the processor time that a process has used in all its threads, in milliseconds. */
@@ -54,11 +54,4 @@ export function familyMs(pid: number): number {
 function ticksOf(pid: number, times: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)!.split(" ");
   return fields.slice(11, 11 + times).reduce((ticks, field) => ticks + Number(field), 0);
-}
-
-/** 0 for a process that has just ended. */
-function memoryMb(pid: number, field: string): number {
-  const path = `/proc/${pid}/status`;
-  const status = existsSync(path) ? readFileSync(path, "utf8") : "";
-  return Number(new RegExp(`^${field}:\\s+(\\d+) kB$`, "m").exec(status)?.[1] ?? 0) / 1024;
 }

@@ -1,5 +1,4 @@
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
 import { get, type IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
 import { reservedForProbes } from "@reports/runtime";
@@ -11,6 +10,7 @@ import {
   listeningPorts,
   startStand,
   type StandProcess,
+  memoryOf,
 } from "@reports/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
@@ -48,14 +48,14 @@ test.runIf(process.platform === "linux")("these tests know every port that API a
 describe.runIf(process.platform === "linux").each(["api", "probe", "worker"] as const)("the %s port", (name) => {
   test.each(connectionAttacks)("answers every probe and lives during $name", async (attack) => {
     const attacked = processOf[name]();
-    const before = residentBytes(attacked.pid!);
+    const before = memoryOf(attacked.pid!, "VmRSS");
     using _held = await attackPort(ports[name], attack);
     const paths = ["/health/live", "/health/ready", "/metrics"];
     let most = 0;
     for (let asked = 0; asked < probes; asked++) {
       // A new connection each time, as the kubelet's.
       expect(await probe(ports[name], paths[asked % paths.length]!)).toBe(200);
-      most = Math.max(most, residentBytes(attacked.pid!));
+      most = Math.max(most, memoryOf(attacked.pid!, "VmRSS"));
     }
     expect(attacked.pids).toEqual([attacked.pid]);
     expect(most - before).toBeLessThan(maxGrowth);
@@ -74,8 +74,4 @@ async function probe(port: number, path: string): Promise<number | undefined> {
     if (performance.now() - askedAt < reservedForProbes.reservedMs) throw error;
     return probe(port, path);
   }
-}
-
-function residentBytes(pid: number): number {
-  return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) * 1024;
 }

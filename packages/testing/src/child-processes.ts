@@ -11,6 +11,12 @@ export function childrenOf(pid: number): readonly number[] {
   );
 }
 
+/** Returns the resident memory of a process in bytes, now (`VmRSS`) or at its peak (`VmHWM`). 0 if it is gone. Linux only. */
+export function memoryOf(pid: number, field: "VmRSS" | "VmHWM"): number {
+  const status = readOr("", () => readFileSync(`/proc/${pid}/status`, "latin1"));
+  return Number(new RegExp(`^${field}:\\s+(\\d+) kB$`, "m").exec(status)?.[1] ?? 0) * 1024;
+}
+
 /** Processes and threads may end while they are read. */
 function readOr<Value>(otherwise: Value, read: () => Value): Value {
   try {

@@ -2,7 +2,7 @@ export { otherOwners } from "./databases/other-owners.ts";
 export { sessionFolder, sharedInRun } from "./databases/session.ts";
 export { serveUntilTerminated, sharedProgram } from "./databases/shared-program.ts";
 export { createTestDatabases } from "./databases/test-databases.ts";
-export { childrenOf } from "./child-processes.ts";
+export { childrenOf, memoryOf } from "./child-processes.ts";
 export { generateDemoInventory, type DemoInventory } from "./demo-data/demo-inventory.ts";
 export { createRandom, type Random } from "./demo-data/random.ts";
 export { attackPort, connectionAttacks } from "./faults/connection-attacks.ts";

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { judgeLoss } from "@reports/core/report";
 import { copyInventory, createDatabase, createRescuer, defaultQueueSchema, migrateDatabase } from "@reports/db";
 import {
+  childrenOf,
   createFaultProxy,
   freezePostgres,
   generateDemoInventory,
@@ -14,7 +15,7 @@ import {
 } from "@reports/testing";
 import postgres, { type Sql } from "postgres";
 import { createFakedClock, type FakedClock } from "./faked-clock.ts";
-import { childrenOf, signalAll } from "./process-tree.ts";
+import { signalAll } from "./process-tree.ts";
 
 /** Postgres, and the proxy through which the service sees it. */
 export interface StandDatabase extends AsyncDisposable {

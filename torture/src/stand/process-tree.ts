@@ -1,13 +1,6 @@
-import { readFileSync, readdirSync } from "node:fs";
+import { readFileSync } from "node:fs";
 
-/** The processes that a process has started and that still live. Linux only. */
-export function childrenOf(parent: number): number[] {
-  return readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name) && parentOf(Number(name)) === parent)
-    .map(Number);
-}
-
-/** Null of a process that is gone. */
+/** Returns the parent of a process. Null if the process is gone. */
 export function parentOf(pid: number): number | null {
   try {
     // The second field is the program's name in parentheses and may hold anything; the parent is the second field behind it.

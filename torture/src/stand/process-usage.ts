@@ -1,4 +1,5 @@
-import { existsSync, readFileSync, readdirSync, readlinkSync } from "node:fs";
+import { existsSync, readdirSync, readlinkSync } from "node:fs";
+import { memoryOf } from "@reports/testing";
 
 /** What a process holds at this moment. */
 export interface ProcessUsage {
@@ -9,10 +10,9 @@ export interface ProcessUsage {
 /** Reads it from /proc; a process that is gone holds nothing. Linux only. */
 export function readProcessUsage(pid: number): ProcessUsage {
   try {
-    const status = readFileSync(`/proc/${pid}/status`, "latin1");
     return {
       descriptors: readdirSync(`/proc/${pid}/fd`).length,
-      residentBytes: Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1024,
+      residentBytes: memoryOf(pid, "VmRSS"),
     };
   } catch {
     return { descriptors: 0, residentBytes: 0 };

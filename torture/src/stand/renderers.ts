@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
-import { childrenOf, parentOf } from "./process-tree.ts";
+import { childrenOf } from "@reports/testing";
+import { parentOf } from "./process-tree.ts";
 
 /** The living renderers of a worker. Linux only. */
 export function renderersOf(worker: number): number[] {

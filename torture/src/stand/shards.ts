@@ -1,9 +1,9 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { startPostgres } from "@reports/testing";
+import { childrenOf, startPostgres } from "@reports/testing";
 import postgres from "postgres";
 import { hasShardsVariable } from "../processes/own-types.ts";
 import type { StandDatabase } from "./database.ts";
-import { childrenOf, signalAll } from "./process-tree.ts";
+import { signalAll } from "./process-tree.ts";
 
 /** A source of report rows whose second half is on a server of its own. */
 export interface StandShards extends AsyncDisposable {

@@ -1,6 +1,5 @@
-import { readFileSync } from "node:fs";
 import { connect } from "node:net";
-import { findFreePort, waitFor } from "@reports/testing";
+import { findFreePort, memoryOf, waitFor } from "@reports/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openApiProcesses } from "../test/api-process.ts";
 
@@ -36,8 +35,7 @@ async function startSmallApi() {
     probePort,
     isRunning: () => started.pid !== null,
     ask,
-    residentBytes: () =>
-      Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${started.pid}/status`, "utf8"))![1]) * 1024,
+    residentBytes: () => memoryOf(started.pid!, "VmRSS"),
   };
 }
 

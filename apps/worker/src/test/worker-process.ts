@@ -17,7 +17,14 @@ import type { FileStore } from "@reports/core/base";
 import { copyInventory, createDatabase, createReportStore, migrateDatabase } from "@reports/db";
 import { newId } from "@reports/runtime";
 import { createFileSystemStore } from "@reports/storage";
-import { createTestDatabases, generateDemoInventory, startProcess, waitFor, type StandProcess } from "@reports/testing";
+import {
+  childrenOf,
+  createTestDatabases,
+  generateDemoInventory,
+  startProcess,
+  waitFor,
+  type StandProcess,
+} from "@reports/testing";
 import postgres from "postgres";
 import { fasterClocks, productionClocks, type WorkerClocks } from "../clocks.ts";
 
@@ -68,13 +75,11 @@ export interface WorkerProcess extends Pick<StandProcess, "ended" | "log" | "say
   /** Where it serves its health and metrics. */
   origin(): string;
   /** The processes that it has started: its renderers, and the shell that ends them. */
-  children(): number[];
+  children(): readonly number[];
   /** The processes in which it renders. */
-  renderers(): number[];
+  renderers(): readonly number[];
 }
 
-const childrenOf = (pid: number): number[] =>
-  readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ").map(Number);
 const commandOf = (pid: number): string => readFileSync(`/proc/${pid}/cmdline`, "utf8");
 
 /** Clocks of a test's workers. The worker's main module runs with `production`. */

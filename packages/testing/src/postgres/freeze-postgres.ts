@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { childrenOf } from "../child-processes.ts";
 import type { PostgresServer } from "./start-postgres.ts";
 
 /**
@@ -8,10 +8,7 @@ import type { PostgresServer } from "./start-postgres.ts";
 export function freezePostgres(server: Pick<PostgresServer, "pid">): () => void {
   // The postmaster first, so that no session begins meanwhile.
   signal(server.pid, "SIGSTOP");
-  const children = readFileSync(`/proc/${server.pid}/task/${server.pid}/children`, "utf8")
-    .trim()
-    .split(" ")
-    .map(Number);
+  const children = childrenOf(server.pid);
   for (const pid of children) signal(pid, "SIGSTOP");
   return () => {
     for (const pid of [...children, server.pid]) signal(pid, "SIGCONT");
