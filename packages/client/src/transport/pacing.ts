@@ -12,8 +12,8 @@ export interface Pacing {
 
 /** The real ones. */
 export const pacing: Pacing = {
-  now: () => Date.now(),
-  random: () => Math.random(),
+  now: Date.now,
+  random: Math.random,
   answerWithinMs: 60_000,
   async pause(ms, signal) {
     const { promise, resolve } = Promise.withResolvers<void>();
