@@ -79,7 +79,10 @@ export async function composeWorker(config: WorkerConfig, parts: WorkerParts, li
     { name: "traces", stop: async () => traces.close() },
     {
       name: "operations",
-      start: async () => logger.info("health and metrics are served", { ...(await operations.start()) }),
+      async start() {
+        const { address, port } = await operations.start();
+        logger.info("health and metrics are served", { address, port });
+      },
       stop: operations.stop,
     },
     databases.step,
