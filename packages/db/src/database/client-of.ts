@@ -1,3 +1,4 @@
+import { DrizzleQueryError } from "drizzle-orm";
 import type { PostgresJsSession } from "drizzle-orm/postgres-js";
 import type { Sql } from "postgres";
 import type { Queries } from "./queries.ts";
@@ -8,4 +9,13 @@ import type { Queries } from "./queries.ts";
  */
 export function clientOf(queries: Queries): Sql {
   return (queries._.session as unknown as PostgresJsSession<Sql, never, never>).client;
+}
+
+/** Waits for rows of the driver's client. A failure names the statement, as drizzle's own failures do, and none of its values. */
+export async function namingStatement<Rows>(text: string, rows: PromiseLike<Rows>): Promise<Rows> {
+  try {
+    return await rows;
+  } catch (error) {
+    throw new DrizzleQueryError(text, [], error as Error);
+  }
 }

@@ -1,5 +1,5 @@
 import { Column, fillPlaceholders, is, SQL } from "drizzle-orm";
-import { clientOf } from "./client-of.ts";
+import { clientOf, namingStatement } from "./client-of.ts";
 import type { Queries } from "./queries.ts";
 
 /** A statement that the query builder has written, with placeholders for its values. */
@@ -32,9 +32,8 @@ export function prepareBuilt<Rows>(
     }
     const { queryString, params, readRows } = prepared;
     const given = fillPlaceholders(params, values) as string[];
-    return readRows(
-      await clientOf(queries).unsafe<unknown[][]>(queryString, given, { prepare: true }).values(),
-    ) as Rows;
+    const rows = clientOf(queries).unsafe<unknown[][]>(queryString, given, { prepare: true }).values();
+    return readRows(await namingStatement(queryString, rows)) as Rows;
   };
 }
 

@@ -1,6 +1,6 @@
 import { fillPlaceholders, type SQL } from "drizzle-orm";
 import { PgDialect } from "drizzle-orm/pg-core";
-import { clientOf } from "./client-of.ts";
+import { clientOf, namingStatement } from "./client-of.ts";
 import type { Queries } from "./queries.ts";
 
 /** Runs a statement with values for its placeholders. */
@@ -16,5 +16,8 @@ export type PreparedStatement = (
 export function prepareStatement(statement: SQL): PreparedStatement {
   const { sql: text, params } = new PgDialect().sqlToQuery(statement);
   return async (queries, values) =>
-    clientOf(queries).unsafe(text, fillPlaceholders(params, values) as string[], { prepare: true });
+    namingStatement(
+      text,
+      clientOf(queries).unsafe(text, fillPlaceholders(params, values) as string[], { prepare: true }),
+    );
 }
