@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 
 const root = join(import.meta.dirname, "..", "..");
@@ -41,10 +41,16 @@ const doors = globSync("packages/*", { cwd: root }).flatMap((folder): Door[] => 
       folder,
       importedAs: join(manifest.name, subpath),
       file: join(folder, file),
-      names: readFileSync(join(root, folder, file), "utf8"),
+      names: exportsOf(join(root, folder, file)),
     })),
   );
 });
+
+/** The text of a file, with the text of the files whose names it exports as a whole. */
+function exportsOf(file: string): string {
+  const text = readFileSync(file, "utf8");
+  return text.replaceAll(/^export \* from "([^"]+)";$/gm, (_, from: string) => exportsOf(join(dirname(file), from)));
+}
 
 function manifestOf(folder: string): Manifest {
   return JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8")) as Manifest;
@@ -81,9 +87,7 @@ test.each(doors)("$importedAs lists its names by hand, and others use all that a
 
 test("on Node.js the client has every name that it has in browsers", () => {
   const [node, browser] = ["packages/client/src/node.ts", "packages/client/src/index.ts"].map((file) =>
-    [...readFileSync(join(root, file), "utf8").matchAll(/export (?:type )?\{([^}]*)\}/g)].flatMap(([, list]) =>
-      namesOf(list!),
-    ),
+    [...exportsOf(join(root, file)).matchAll(/export (?:type )?\{([^}]*)\}/g)].flatMap(([, list]) => namesOf(list!)),
   );
   expect(browser!.length).toBeGreaterThan(30);
   expect(node).toEqual(expect.arrayContaining(browser!));
@@ -106,7 +110,7 @@ test("every name of a published package is documented where it is declared", () 
     );
   expect(published).toContain("packages/core/src/wire.ts");
   const undocumented = published.flatMap((file) =>
-    [...readFileSync(join(root, file), "utf8").matchAll(/export (?:type )?\{([^}]*)\} from "([^"]*)"/g)].flatMap(
+    [...exportsOf(join(root, file)).matchAll(/export (?:type )?\{([^}]*)\} from "([^"]*)"/g)].flatMap(
       ([, list, from]) => {
         const source = readFileSync(join(root, file, "..", from!), "utf8");
         const isDocumented = (name: string) => new RegExp(String.raw`\*/\nexport ${declares} ${name}\b`).test(source);
