@@ -143,8 +143,8 @@ interface Found {
   readonly record: never;
 }
 
-/** The type of the loaded record; never, unless the access is `record`. */
-type RecordOf<A extends Access> = A extends { readonly of: OwnedRecords<infer Rec> } ? Rec : never;
+/** The type of the loaded record. Undefined unless the access is `record`: a `never` could be passed on as any record. */
+type RecordOf<A extends Access> = A extends { readonly of: OwnedRecords<infer Rec> } ? Rec : undefined;
 
 /** The parts of a request that the reading of a query may depend on. */
 export interface QueryRequest extends Pick<EndpointInput<unknown>, "params" | "principal"> {

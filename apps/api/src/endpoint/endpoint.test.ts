@@ -1,0 +1,13 @@
+import { expectTypeOf, test } from "vitest";
+import type { InputOf } from "./endpoint.ts";
+import type { OwnedRecord, OwnedRecords } from "./owned-records.ts";
+
+interface Note extends OwnedRecord {
+  readonly text: string;
+}
+
+test("a handler has a record only if its endpoint declares that the API loads it", () => {
+  expectTypeOf<InputOf<{ kind: "record"; of: OwnedRecords<Note> }, unknown>["record"]>().toEqualTypeOf<Note>();
+  expectTypeOf<InputOf<{ kind: "authenticated" }, unknown>["record"]>().toEqualTypeOf<undefined>();
+  expectTypeOf<InputOf<{ kind: "authority"; authority: string }, unknown>["record"]>().toEqualTypeOf<undefined>();
+});
