@@ -8,6 +8,9 @@ import type { Declaration, JsonSchema } from "./print-types.ts";
 
 type Filters = CollectionDefinition["filters"];
 
+/** Filters that `ListQuery` has. */
+const ofCreation: ReadonlySet<string> = new Set(["createdFrom", "createdTo"]);
+
 /** The queries of the lists, by their filters. A filter that takes the values of an enumeration of `bodies` refers to it. */
 export function declareQueries(bodies: readonly Part[]): readonly (Declaration & Part)[] {
   const enumerations = bodies
@@ -16,28 +19,28 @@ export function declareQueries(bodies: readonly Part[]): readonly (Declaration &
   const { filters } = domainsCollection;
   const names = new Set(filters.map(({ name }) => name));
   const acrossProxies = domainsCollection.acrossParents!.filters.filter(({ name }) => !names.has(name));
-  const query = (name: string, of: string, own: Filters, extending = "ListQuery"): Declaration & Part => {
+  const query = (name: string, of: string, own: Filters, extending = listQueryOf(own)): Declaration & Part => {
     const fields = own
-      // Those that have a time of creation share its filters.
-      .filter((filter) => !/^created(?:From|To)$/.test(filter.name))
+      .filter((filter) => !ofCreation.has(filter.name))
       .map((filter) => [filter.name, described(valuesOf(filter, enumerations), filter.description)] as const);
     return { name, extending, ...objectOf(`What a list of ${of} is asked for.`, {}, Object.fromEntries(fields)) };
   };
   return [
     query("ReportQuery", "reports", reportFilters),
     query("ReportScheduleQuery", "schedules", scheduleFilters),
-    query(
-      "ReportScheduleFireQuery",
-      "the runs of a schedule",
-      scheduleFireFilters,
-      'Omit<ListQuery, "createdFrom" | "createdTo">',
-    ),
+    query("ReportScheduleFireQuery", "the runs of a schedule", scheduleFireFilters),
     query("WebhookQuery", "webhooks", webhookFilters),
     query("DeliveryQuery", "the deliveries of a webhook", deliveryFilters),
     query("ProxyQuery", "proxies", proxiesCollection.filters),
     query("DomainQuery", "the domains of a proxy", filters),
     query("ServedDomainQuery", "the domains of all proxies", acrossProxies, "DomainQuery"),
   ];
+}
+
+/** The part that all lists share. Lists without a time of creation do not take its filters. */
+function listQueryOf(filters: Filters): string {
+  const taken = filters.filter(({ name }) => ofCreation.has(name));
+  return taken.length === ofCreation.size ? "ListQuery" : 'Omit<ListQuery, "createdFrom" | "createdTo">';
 }
 
 /** One value, or several of which any may match, where the filter takes several. */

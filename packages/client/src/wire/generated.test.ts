@@ -1,11 +1,13 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import { domainsCollection } from "@reports/core/inventory";
 import * as wire from "@reports/core/wire";
-import { expect, test } from "vitest";
+import { expect, expectTypeOf, test } from "vitest";
 import { convert, type WireSchema } from "../test/convert-schema.ts";
 import { printFields } from "../test/print-fields.ts";
 import { printDeclaration, printValues, referencesIn } from "../test/print-types.ts";
 import { declareWire, type WireDeclaration } from "../test/wire-declarations.ts";
+import type { Domain, DomainInput, Proxy, ProxyInput } from "./generated/register.ts";
 
 const head = "// Written by `pnpm generate client-enumerations` from the schemas of the wire.\n";
 
@@ -102,4 +104,14 @@ test("every schema of the wire has a type", () => {
   const names = schemas.map((schema) => convert(schema, "output").name).filter((name) => name !== "");
   expect(names.length).toBeGreaterThan(20);
   expect(names.filter((name) => !declared.has(name) && !withoutType.includes(name))).toEqual([]);
+});
+
+test("the list of all domains takes every filter that the type of its query inherits", () => {
+  const across = domainsCollection.acrossParents!.filters.map(({ name }) => name);
+  expect(across).toEqual(expect.arrayContaining(domainsCollection.filters.map(({ name }) => name)));
+});
+
+test("a record of the inventory can be written back as it was read", () => {
+  expectTypeOf<Proxy>().toExtend<ProxyInput>();
+  expectTypeOf<Domain>().toExtend<DomainInput>();
 });
