@@ -27,6 +27,7 @@ export function flagsOf<Name extends string>(
     const { kind, values = [] } = facts;
     const isOpen = kind === "choice" && !refusesOthers;
     const flag = flagOf(field, names[field] ?? words, isOpen ? `${anyOf(values)}: ${text}` : text, facts);
+    flag.makeOptionMandatory(facts.isRequired ?? false);
     return [field, kind === "choice" && refusesOthers ? flag.choices(values) : flag] as const;
   });
   return Object.fromEntries(flags) as FieldFlags<Name>;
@@ -50,13 +51,13 @@ export function namesOf(flags: FieldFlags<string>): Readonly<Record<string, stri
 }
 
 function flagOf(field: string, flag: string, text: string, facts: FieldFacts): Option {
-  const { kind, byDefault, isRequired = false } = facts;
+  const { kind, byDefault } = facts;
   switch (kind) {
     case "text":
     case "time":
-      return new Option(`--${flag} <${kind}>`, text).makeOptionMandatory(isRequired);
+      return new Option(`--${flag} <${kind}>`, text);
     case "choice":
-      return new Option(`--${flag} <${flag}>`, text).makeOptionMandatory(isRequired);
+      return new Option(`--${flag} <${flag}>`, text);
     case "integer": {
       if (!field.endsWith("Seconds")) return new Option(`--${flag} <number>`, text).argParser(Number);
       const most = typeof byDefault === "number" ? `; ${formatSeconds(byDefault)} by default` : "";

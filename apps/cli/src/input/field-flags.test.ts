@@ -1,0 +1,11 @@
+import { expect, test } from "vitest";
+import { flagsOf } from "./field-flags.ts";
+
+test.each(["choice", "flag", "integer", "list", "text", "time"] as const)(
+  "a required field of the kind %s has a mandatory flag",
+  (kind) => {
+    const fields = { given: { kind, values: ["A"], isRequired: true }, other: { kind, values: ["A"] } } as const;
+    const flags = flagsOf(fields, { given: "Given.", other: "Other." });
+    expect([flags.given.mandatory, flags.other.mandatory]).toEqual([true, false]);
+  },
+);
