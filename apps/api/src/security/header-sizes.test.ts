@@ -32,7 +32,8 @@ const targetsOf = await listTargets(api);
 const everything = [...api.authorities.all, "REGISTRY_READ", "REGISTRY_WRITE", "REPORTS_ADMIN", "WEBHOOKS_WRITE"];
 const token = await tokenOf(everything, "owner");
 const owner = await api.as(everything, "owner");
-const server = createServer(api.listener);
+// No idle connection ends while the agent sends its next request over it.
+const server = createServer({ keepAliveTimeout: 0 }, api.listener);
 const { port } = await listen(server, { host: "127.0.0.1", port: 0 });
 const agent = new Agent({ keepAlive: true });
 afterAll(async () => {
