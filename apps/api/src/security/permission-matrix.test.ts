@@ -350,6 +350,35 @@ describe("every endpoint, target and caller", () => {
       expect([...new Set((body as { reportType: string }[]).map(({ reportType }) => reportType))]).toEqual(types);
     }
   });
+
+  test("lists of records with owners show callers their own, and administrators all", async () => {
+    const lists = endpoints.filter(({ method, path, responses: { 200: answer } }) => {
+      const schema = method === "GET" && !path.includes("{") && answer?.kind === "json" ? answer.schema : undefined;
+      const item = schema instanceof z.ZodArray ? schema.element : undefined;
+      return item instanceof z.ZodObject && Object.hasOwn(item.shape, "owner");
+    });
+    expect(lists.length).toBeGreaterThan(1);
+    for (const { path } of lists) {
+      const listFor = async (
+        caller: Caller,
+      ): Promise<{ readonly status: number; readonly owners: readonly string[] }> => {
+        const authorization = credentials.get(caller) ?? null;
+        const headers = authorization === null ? {} : { Authorization: authorization };
+        const { status, body } = await client.ask({ method: "GET", path: `${path}?limit=200`, headers });
+        const records = status === 200 ? (body as { readonly owner: string }[]) : [];
+        return { status, owners: [...new Set(records.map(({ owner }) => owner))].toSorted() };
+      };
+      const { owners: all } = await listFor(ownersOfAll[0]);
+      expect([path, all]).not.toEqual([path, []]);
+      for (const [caller, held] of Object.entries(callers)) {
+        const { status, owners } = await listFor(caller);
+        const mayKnow =
+          held?.includes(REPORTS_ADMIN) === true ? all : all.filter((owner) => owner === principalOf(caller));
+        expect([200, 401, 403]).toContain(status);
+        expect([path, caller, owners]).toEqual([path, caller, status === 200 ? mayKnow : []]);
+      }
+    }
+  });
 });
 
 describe("where only the requester and administrators know of a report", () => {
