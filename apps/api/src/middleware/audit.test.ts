@@ -79,6 +79,38 @@ test("each write of the register has a line with who, what, which record and wha
   expect(JSON.stringify(api.lines)).not.toContain("whisper");
 });
 
+test("each write of a schedule has a line with its report type and its owner", async () => {
+  const agent = await api.as(["REPORT_PROXY"]);
+  const administrator = await api.as(["REPORTS_ADMIN"], "administrator");
+  const schedule = { name: "whisper", reportType: "PROXY", cron: "0 6 * * *" };
+  const created = await agent.post("/v1/report-schedules").send(schedule).expect(201);
+  const { id } = created.body as { id: string };
+  const path = `/v1/report-schedules/${id}`;
+  await agent
+    .put(path)
+    .send({ ...schedule, overlap: "ALLOW" })
+    .expect(201);
+  await agent.patch(path).send({ missed: "SKIP" }).expect(201);
+  await administrator.patch(path).send({ status: "PAUSED" }).expect(201);
+  await agent.patch(path).send({ status: "ACTIVE" }).expect(201);
+  await agent.post(`${path}/fires`).send({}).expect(201);
+  await agent.get(path).expect(200);
+  await administrator.delete(path).expect(204);
+  const lines = audits();
+  expect(lines.map(({ action, principal }) => [action, principal])).toEqual([
+    ["schedule.create", alice],
+    ["schedule.replace", alice],
+    ["schedule.patch", alice],
+    ["schedule.pause", "https://issuer.example|administrator"],
+    ["schedule.resume", alice],
+    ["schedule.run", alice],
+    ["schedule.delete", "https://issuer.example|administrator"],
+  ]);
+  const record = { recordType: "schedule", recordId: id, reportType: "PROXY", owner: alice, outcome: "done" };
+  for (const line of lines) expect(line).toMatchObject(record);
+  expect(JSON.stringify(api.lines)).not.toContain("whisper");
+});
+
 test("a start that waits for its report is written down when the report is there, and not once more with the answer", async () => {
   const agent = await api.as(["REPORT_PROXY"]);
   const starts = [
