@@ -1,22 +1,13 @@
-import { randomBytes } from "node:crypto";
-import { createRoles, databaseRoles } from "@reports/db";
-import postgres from "postgres";
 import { expect, test } from "vitest";
 import { startApiUnderTest } from "../test/api-under-test.ts";
 import { domainBody, proxyBody } from "../test/register-bodies.ts";
+import { restrictedLogin } from "../test/restricted-login.ts";
 
 test("the whole API works as its own role: register, reports, files, logins, limits", async () => {
-  const user = `test_${randomBytes(6).toString("hex")}`;
-  const password = randomBytes(12).toString("hex");
+  const login = restrictedLogin();
   await using api = await startApiUnderTest({
     limits: { starts: { perMinute: 20, unfinished: 5 }, logins: { perAddress: 10, perAccount: 10 } },
-    async apiDatabaseUrl(ownerUrl) {
-      await createRoles({ databaseUrl: ownerUrl });
-      const owner = postgres(ownerUrl, { max: 1, onnotice: () => undefined });
-      await owner.unsafe(`create role ${user} login password '${password}' in role ${databaseRoles.api}`);
-      await owner.end();
-      return Object.assign(new URL(ownerUrl), { username: user, password }).href;
-    },
+    apiDatabaseUrl: login.apiDatabaseUrl,
   });
   await api.sql`insert into users (name, password_hash) values ('alice', 'no hash')`;
   const caller = await api.as(["REPORT_PROXY", "REGISTRY_READ", "REGISTRY_WRITE"]);
@@ -50,5 +41,5 @@ test("the whole API works as its own role: register, reports, files, logins, lim
   const [{ attempts } = { attempts: 0 }] = await api.sql<{ attempts: number }[]>`
     select count(*)::int as attempts from rate_windows where key like 'login-%'`;
   expect(attempts).toBe(2);
-  await api.sql.unsafe(`drop role ${user}`);
+  await login.remove(api.databaseUrl);
 });

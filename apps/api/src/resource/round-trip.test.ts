@@ -1,0 +1,189 @@
+import { isDeepStrictEqual } from "node:util";
+import { afterAll, describe, expect, onTestFinished, test } from "vitest";
+import { startApiUnderTest } from "../test/api-under-test.ts";
+import { restrictedLogin } from "../test/restricted-login.ts";
+import { walkedFields, walkedRecords, type Values, type WalkedField } from "../test/round-trip-records.ts";
+import { proxyBody } from "../test/register-bodies.ts";
+
+// The tests are generated from the declarations, so that a new field is tested without an edit here.
+const login = restrictedLogin();
+const api = await startApiUnderTest({ apiDatabaseUrl: login.apiDatabaseUrl });
+const everything = [...api.authorities.all, "REGISTRY_READ", "REGISTRY_WRITE", "REPORTS_ADMIN", "WEBHOOKS_WRITE"];
+const caller = await api.as(everything, "owner");
+afterAll(async () => {
+  await login.remove(api.databaseUrl);
+  await api[Symbol.asyncDispose]();
+});
+
+type Writing = PromiseLike<{ readonly status: number; readonly body: unknown }>;
+interface Place {
+  readonly path: string;
+  readonly id: string;
+}
+
+async function read({ path, id }: Place) {
+  const { body, headers } = await caller.get(`${path}/${id}`).expect(200);
+  return { body: body as Values, etag: headers["etag"] };
+}
+
+/** Reads a record as its list shows it. */
+async function readInList({ path, id }: Place) {
+  const { body } = await caller.get(path).expect(200);
+  return (body as { id: string }[]).find((each) => each.id === id);
+}
+
+/** Expects that a change was accepted, and that its response is the record as it is read afterwards. */
+async function accepted(place: Place, write: Writing) {
+  const { status, body } = await write;
+  const stored = await read(place);
+  expect([status, body]).toEqual([201, stored.body]);
+  return stored;
+}
+
+/** Returns what is wrong with a body that was refused. */
+async function issuesOf(write: Writing) {
+  const { status, body } = await write;
+  expect(status).toBe(422);
+  return (body as { errors: { pointer: string; code: string }[] }).errors;
+}
+
+test("every record is walked, apart from reports", () => {
+  const changeable = api.endpoints.filter(({ method }) => method === "PATCH").map((endpoint) => endpoint.path);
+  const walked = walkedRecords.map(({ path }) => `${path.replace("{proxy}", "{id}")}/`);
+  const left = changeable.filter((path) => !walked.includes(path.slice(0, path.lastIndexOf("/") + 1)));
+  expect(left).toEqual(["/v1/reports/{id}"]);
+});
+
+const proxy = await caller.post("/v1/proxies").send(proxyBody).expect(201);
+
+describe.each(walkedRecords)("$name", (record) => {
+  const path = record.path.replace("{proxy}", (proxy.body as { id: string }).id);
+  const fields = walkedFields(record);
+  const changed = fields.filter(({ setBy }) => setBy !== "creation");
+  const optional = fields.filter(({ byDefault }) => byDefault !== undefined);
+  const required = fields.filter(({ byDefault }) => byDefault === undefined);
+  const { observedFields, keptDefaults = {}, serverFields, ignoredFields = [] } = record.rules;
+  /** Each field at its first value, which is not its default. */
+  const whole: Values = Object.fromEntries(
+    fields.filter(({ setBy }) => setBy !== "change").map(({ name, first }) => [name, first]),
+  );
+  const { whenLeast = {} } = record;
+  /** The required fields and no other. */
+  const least: Values = Object.fromEntries(required.map(({ name, first }) => [name, whenLeast[name] ?? first]));
+  const defaults = Object.fromEntries(optional.map(({ name, byDefault }) => [name, byDefault]));
+  const completed: Values = { ...least, ...defaults, ...whenLeast };
+  const secondOf = ({ name, second, withSecond }: WalkedField): Values => ({ ...withSecond, [name]: second });
+  const writtenOf = ({ body }: { readonly body: Values }) =>
+    Object.fromEntries(fields.map(({ name }) => [name, body[name]]));
+
+  const post = (sent: Values) => caller.post(path).send(sent);
+  /** Creates a record, and deletes it after the test. */
+  async function create(body = whole) {
+    const response = await post(body);
+    expect([response.status, response.body]).toEqual([201, expect.objectContaining(body)]);
+    const place = { path, id: (response.body as { id: string }).id };
+    const url = `${path}/${place.id}`;
+    onTestFinished(async () => void (await caller.delete(url).expect(204)));
+    const stored = await read(place);
+    expect(response.body).toMatchObject(stored.body);
+    const patch = (sent: Values) => caller.patch(url).send(sent);
+    const put = record.hasPut ? (sent: Values) => caller.put(url).send(sent) : null;
+    return { place, url, stored, patch, put, writes: put === null ? [patch] : [patch, put] };
+  }
+
+  test("are shown with every field of their declaration, in its order", async () => {
+    const { place, stored } = await create();
+    expect(Object.keys(stored.body)).toEqual(Object.keys(record.answer.shape));
+    expect(await readInList(place)).toEqual(stored.body);
+  });
+
+  test.each(changed)("take $name in a PATCH, and show it everywhere", async (field) => {
+    const { place, stored, patch } = await create();
+    const patched = await accepted(place, patch(secondOf(field)));
+    expect(writtenOf(patched)).toEqual({ ...writtenOf(stored), ...secondOf(field) });
+    expect(patched.etag).not.toBe(stored.etag);
+    expect(await readInList(place)).toEqual(patched.body);
+  });
+
+  test.each(optional)("take $name back to its default on null", async (field) => {
+    const { name, first, withDefault, byDefault } = field;
+    const { place, stored, patch } = await create();
+    const other = isDeepStrictEqual(first, byDefault) ? secondOf(field) : {};
+    const before = await accepted(place, patch(other));
+    expect(before.body[name]).not.toEqual(byDefault);
+    const after = await accepted(place, patch({ ...withDefault, [name]: null }));
+    expect(writtenOf(after)).toEqual({ ...writtenOf(stored), ...withDefault, [name]: byDefault });
+  });
+
+  test.each(record.hasPut ? changed : [])("take $name in a PUT, unless probes observe it", async (field) => {
+    const { name, first, second } = field;
+    const { place, patch, put } = await create();
+    const patched = await accepted(place, patch(secondOf(field)));
+    expect(await accepted(place, put!(patched.body))).toEqual(patched);
+    const { body } = await accepted(place, put!({ ...whole, [name]: first }));
+    expect(body[name]).toEqual(observedFields.includes(name) ? second : first);
+  });
+
+  test("take the default of each field that a POST leaves out", async () => {
+    const { stored } = await create(least);
+    expect(writtenOf(stored)).toEqual(completed);
+  });
+
+  test.runIf(record.hasPut)("keep or reset each field that a PUT leaves out", async () => {
+    const { place, patch, put } = await create();
+    const later = Object.assign({}, ...changed.filter(({ setBy }) => setBy === "change").map(secondOf)) as Values;
+    const { body: before } = await accepted(place, patch(later));
+    const kept = [...observedFields, ...Object.keys(keptDefaults)].map((name) => [name, before[name]]);
+    const { body: after } = await accepted(place, put!(least));
+    expect(writtenOf({ body: after })).toEqual({ ...completed, ...Object.fromEntries(kept) });
+  });
+
+  test("need each required field", async () => {
+    const { place, stored, patch, put } = await create();
+    for (const { name } of required) {
+      const rest = Object.fromEntries(Object.entries(whole).filter(([each]) => each !== name));
+      for (const write of put === null ? [post] : [post, put])
+        expect(await issuesOf(write(rest))).toMatchObject([{ pointer: `/${name}` }]);
+      expect(await issuesOf(patch({ [name]: null }))).toMatchObject([{ pointer: `/${name}` }]);
+    }
+    expect(await read(place)).toEqual(stored);
+  });
+
+  test("refuse a field in a body that may not set it", async () => {
+    const { place, stored, writes } = await create();
+    for (const { name, second, setBy } of fields.filter((field) => field.setBy !== undefined))
+      for (const write of setBy === "change" ? [post] : writes)
+        expect(await issuesOf(write({ ...whole, [name]: second }))).toMatchObject([{ pointer: `/${name}` }]);
+    expect(await read(place)).toEqual(stored);
+  });
+
+  test("take the server's fields repeated, and refuse them changed", async () => {
+    const { place, stored, writes } = await create();
+    for (const name of serverFields)
+      for (const write of writes) {
+        expect(await accepted(place, write({ ...whole, [name]: stored.body[name] }))).toEqual(stored);
+        const issues = await issuesOf(write({ ...whole, [name]: "other" }));
+        expect(issues).toMatchObject([{ pointer: `/${name}`, code: "read_only" }]);
+      }
+    expect(await read(place)).toEqual(stored);
+  });
+
+  test("ignore what a body says of the fields that the service changes", async () => {
+    const ignored = Object.fromEntries(ignoredFields.map((name) => [name, "other"]));
+    const { place, stored, writes } = await create();
+    for (const write of writes) expect(await accepted(place, write({ ...whole, ...ignored }))).toEqual(stored);
+  });
+
+  test("are neither shown to a caller without access nor changed by one", async () => {
+    const { place, url, stored } = await create();
+    const other = await api.as(record.isOwned ? everything.filter((each) => each !== "REPORTS_ADMIN") : [], "other");
+    const requests = [other.get(url), other.patch(url).send({}), other.delete(url)];
+    if (record.hasPut) requests.push(other.put(url).send(whole));
+    const statuses = (await Promise.all(requests)).map(({ status }) => status);
+    expect(new Set(statuses)).toEqual(new Set([record.isOwned ? 404 : 403]));
+    const list = await other.get(path);
+    expect(list.status).toBe(record.isOwned ? 200 : 403);
+    expect(JSON.stringify(list.body)).not.toContain(place.id);
+    expect(await read(place)).toEqual(stored);
+  });
+});

@@ -1,0 +1,30 @@
+import { randomBytes } from "node:crypto";
+import { createRoles, databaseRoles } from "@reports/db";
+import postgres from "postgres";
+
+/** A database user that has the role of the API and no other right. */
+export interface RestrictedLogin {
+  /** Makes the user in a database. Returns the address at which it connects. */
+  apiDatabaseUrl(ownerUrl: string): Promise<string>;
+  /** Removes the user. */
+  remove(ownerUrl: string): Promise<void>;
+}
+
+/** Names a database user that has the role of the API and no other right. */
+export function restrictedLogin(): RestrictedLogin {
+  const user = `test_${randomBytes(6).toString("hex")}`;
+  const password = randomBytes(12).toString("hex");
+  const asOwner = async (ownerUrl: string, statement: string) => {
+    const owner = postgres(ownerUrl, { max: 1, onnotice: () => undefined });
+    await owner.unsafe(statement);
+    await owner.end();
+  };
+  return {
+    async apiDatabaseUrl(ownerUrl) {
+      await createRoles({ databaseUrl: ownerUrl });
+      await asOwner(ownerUrl, `create role ${user} login password '${password}' in role ${databaseRoles.api}`);
+      return Object.assign(new URL(ownerUrl), { username: user, password }).href;
+    },
+    remove: async (ownerUrl) => asOwner(ownerUrl, `drop role ${user}`),
+  };
+}

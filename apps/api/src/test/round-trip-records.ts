@@ -1,0 +1,202 @@
+import { isDeepStrictEqual } from "node:util";
+import {
+  domainDefaults,
+  domainsCollection,
+  proxiesCollection,
+  proxyDefaults,
+  type domainInputSchema,
+  type proxyInputSchema,
+} from "@reports/core/inventory";
+import type { CollectionDefinition, InputRules } from "@reports/core/record";
+import { scheduleRecord } from "@reports/core/schedule";
+import { webhookRecord } from "@reports/core/webhook";
+import { z } from "zod";
+
+/** Values of fields, as JSON. */
+export type Values = Readonly<Record<string, unknown>>;
+
+/** How the walk treats one field, where the plan of all fields does not fit. */
+interface Exception {
+  /** Two values, in place of those that the pool has for its kind. */
+  readonly samples?: readonly [unknown, unknown];
+  /** The fields that have to change together with it, to its second value. */
+  readonly withSecond?: Values;
+  /** The fields that have to change together with it, to its default. */
+  readonly withDefault?: Values;
+  /** Its default, where the declaration has another one and a rule completes it. */
+  readonly byDefault?: unknown;
+  /** "server": a creation may not hold it. "fixed": only a creation may set it. */
+  readonly setBy?: "change" | "creation";
+}
+type Exceptions<Input> = { readonly [Name in keyof Input]?: Exception };
+
+/** A record, as the walk knows it: from its declaration, but for exceptions. */
+export interface WalkedRecord {
+  readonly name: string;
+  /** The path of its collection. `{proxy}` stands for the ID of a proxy. */
+  readonly path: string;
+  readonly isOwned: boolean;
+  readonly hasPut: boolean;
+  readonly rules: Omit<InputRules<unknown>, "schema"> & { readonly schema: z.ZodType };
+  readonly answer: z.ZodObject;
+  readonly defaults: Values;
+  readonly exceptions: Readonly<Record<string, Exception>>;
+  /** Fields that rules across fields decide, in a record of which the required fields alone are given. */
+  readonly whenLeast?: Values;
+}
+
+/** One field that callers write. */
+export interface WalkedField {
+  readonly name: string;
+  /** A value that is not the default. */
+  readonly first: unknown;
+  readonly second: unknown;
+  readonly withSecond: Values;
+  readonly withDefault: Values;
+  /** Undefined for a required field. */
+  readonly byDefault: unknown;
+  readonly setBy: Exception["setBy"];
+}
+
+const noCertificate = {
+  tlsMode: "NONE",
+  certIssuer: null,
+  certKeyType: null,
+  certNotBefore: null,
+  certNotAfter: null,
+  certFingerprintSha256: null,
+};
+const certificateField = { withDefault: noCertificate };
+const domainExceptions: Exceptions<z.input<typeof domainInputSchema>> = {
+  tlsMode: { samples: ["ACME", "NONE"], withSecond: noCertificate },
+  tlsMinVersion: { samples: ["TLS1.3", "TLS1.1"], byDefault: "TLS1.2" },
+  certIssuer: certificateField,
+  certKeyType: certificateField,
+  certNotBefore: certificateField,
+  certNotAfter: { ...certificateField, samples: ["2027-01-01T00:00:00.000Z", "2028-01-01T00:00:00.000Z"] },
+  certFingerprintSha256: certificateField,
+  httpsForced: { withSecond: { hstsEnabled: false }, withDefault: { hstsEnabled: false } },
+  hstsEnabled: { samples: [true, false] },
+};
+const scheduleExceptions: Exceptions<z.input<typeof scheduleRecord.input>> = {
+  reportType: { samples: ["PROXY", "PROXY_DOMAIN"], setBy: "creation" },
+  searchParam: { samples: [{ region: ["eu"] }, { region: ["us"] }] },
+  options: { samples: [{ format: "csv" }, { format: "xlsx" }] },
+  cron: { samples: ["0 0 1 1 *", "0 0 2 1 *"] },
+  startsAt: { samples: ["2030-01-01T00:00:00.000Z", "2031-01-01T00:00:00.000Z"] },
+  endsAt: { samples: ["2040-01-01T00:00:00.000Z", "2041-01-01T00:00:00.000Z"] },
+  status: { samples: ["ACTIVE", "PAUSED"], setBy: "change" },
+};
+const webhookExceptions: Exceptions<z.input<typeof webhookRecord.input>> = {
+  url: { samples: ["https://a.example/hook", "https://b.example/hook"] },
+  events: { samples: [["report.failed"], ["report.succeeded", "report.failed"]] },
+  reportTypes: { samples: [["PROXY"], ["PROXY_DOMAIN"]] },
+  status: { samples: ["ACTIVE", "PAUSED"], setBy: "change" },
+};
+const proxyExceptions: Exceptions<z.input<typeof proxyInputSchema>> = {};
+
+/** Every record that callers write, from the declarations. */
+export const walkedRecords: readonly WalkedRecord[] = [
+  {
+    ...walkedCollection(proxiesCollection),
+    path: "/v1/proxies",
+    defaults: proxyDefaults,
+    exceptions: proxyExceptions,
+  },
+  {
+    ...walkedCollection(domainsCollection),
+    path: "/v1/proxies/{proxy}/domains",
+    defaults: domainDefaults,
+    exceptions: domainExceptions,
+    whenLeast: { tlsMode: "NONE", tlsMinVersion: null },
+  },
+  {
+    ...walkedOwned(scheduleRecord),
+    name: "schedules",
+    path: "/v1/report-schedules",
+    hasPut: true,
+    exceptions: scheduleExceptions,
+  },
+  {
+    ...walkedOwned(webhookRecord),
+    name: "webhooks",
+    path: "/v1/webhooks",
+    hasPut: false,
+    exceptions: webhookExceptions,
+  },
+];
+
+type Collection = Pick<CollectionDefinition, "name" | "schema"> & { readonly rules: WalkedRecord["rules"] | null };
+interface Declaration {
+  readonly fields: Readonly<Record<string, { readonly byDefault?: unknown }>>;
+  readonly rules: WalkedRecord["rules"];
+  readonly answer: z.ZodObject;
+}
+
+function walkedCollection({ name, rules, schema: answer }: Collection) {
+  return { name, isOwned: false, hasPut: true, rules: rules!, answer };
+}
+
+function walkedOwned({ fields, rules, answer }: Declaration) {
+  const defaults = Object.entries(fields).filter(([, { byDefault }]) => byDefault !== undefined);
+  return {
+    isOwned: true,
+    rules,
+    answer,
+    defaults: Object.fromEntries(defaults.map(([name, { byDefault }]) => [name, byDefault])),
+  };
+}
+
+/** Two values or more for each kind of field, in the form in which responses show them. */
+const pool: readonly unknown[] = [
+  "alpha",
+  "beta",
+  "a.example",
+  "b.example",
+  "/a",
+  "/b",
+  "DE",
+  "NL",
+  "a@a.example",
+  "b@b.example",
+  "a".repeat(64),
+  "b".repeat(64),
+  "Europe/Amsterdam",
+  "Asia/Kathmandu",
+  "2026-01-01T00:00:00.000Z",
+  "2026-02-01T00:00:00.000Z",
+  true,
+  false,
+  1,
+  2,
+  0.25,
+  ["alpha"],
+  ["beta", "alpha"],
+];
+
+/** The fields of a record that callers write, with two values each that the record takes. */
+export function walkedFields(record: WalkedRecord): readonly WalkedField[] {
+  return record.rules.fields.map((name) => {
+    const { samples, withSecond = {}, withDefault = {}, setBy, byDefault } = record.exceptions[name] ?? {};
+    const usual = byDefault ?? record.defaults[name];
+    const [first, second] = samples ?? findSamples(record, name, usual);
+    return { name, first, second, withSecond, withDefault, byDefault: usual, setBy };
+  });
+}
+
+function findSamples({ name: record, rules, answer }: WalkedRecord, name: string, byDefault: unknown) {
+  const values = [...choicesOf(answer.shape[name]), ...pool].filter((value) => {
+    const { error } = rules.schema.safeParse({ [name]: value });
+    return error?.issues.every(({ path }) => path[0] !== name) ?? true;
+  });
+  const first = values.find((value) => !isDeepStrictEqual(value, byDefault));
+  const second = values.find((value) => !isDeepStrictEqual(value, first));
+  if (first === undefined || second === undefined)
+    throw new Error(`${record} have a field ${name} for which the pool lacks two values.`);
+  return [first, second] as const;
+}
+
+function choicesOf(schema: unknown): readonly unknown[] {
+  if (schema instanceof z.ZodNullable) return choicesOf(schema.unwrap());
+  return schema instanceof z.ZodEnum ? schema.options : [];
+}
