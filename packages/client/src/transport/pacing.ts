@@ -12,8 +12,8 @@ export interface Pacing {
 
 /** The real ones. */
 export const pacing: Pacing = {
-  now: Date.now,
-  random: Math.random,
+  now: () => Date.now(),
+  random: () => Math.random(),
   answerWithinMs: 60_000,
   async pause(ms, signal) {
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -42,7 +42,7 @@ export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal 
 
 /**
  * Does the work with a signal that aborts with the given one, and after so many milliseconds for that reason. Beyond 24 days a timer would
- * end at once: nothing takes longer.
+ * end at once, and nothing takes 23 days.
  */
 export async function within<T>(
   ms: number,
@@ -51,7 +51,7 @@ export async function within<T>(
   reason?: unknown,
 ): Promise<T> {
   const late = new AbortController();
-  const timer = setTimeout(() => late.abort(reason), Math.min(ms, 2 ** 31 - 1));
+  const timer = setTimeout(() => late.abort(reason), Math.min(ms, 2_000_000_000));
   try {
     return await work(AbortSignal.any([signal ?? late.signal, late.signal]));
   } finally {
