@@ -1,0 +1,53 @@
+import { domainsCollection, proxiesCollection } from "@reports/core/inventory";
+import { answeredFields, storedFields } from "@reports/core/record";
+import { scheduleRecord } from "@reports/core/schedule";
+import { webhookRecord } from "@reports/core/webhook";
+import { createTestDatabases } from "@reports/testing";
+import { getTableName } from "drizzle-orm";
+import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
+import postgres from "postgres";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { fieldColumns } from "../relations/table-relation.ts";
+import { domains } from "../schema/domains.ts";
+import { proxies } from "../schema/proxies.ts";
+import { reportSchedules } from "../schema/report-schedules.ts";
+import { webhooks } from "../schema/webhooks.ts";
+import { migrateDatabase } from "./migrate-database.ts";
+import { createRoles, databaseRoles } from "./roles.ts";
+
+const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
+let clone: Awaited<ReturnType<typeof cloneDatabase>>;
+let admin: postgres.Sql;
+
+beforeAll(async () => {
+  clone = await cloneDatabase();
+  await createRoles({ databaseUrl: clone.url });
+  admin = postgres(clone.url, { max: 1, onnotice: () => undefined });
+});
+afterAll(async () => {
+  await admin.end();
+  await clone[Symbol.asyncDispose]();
+});
+
+/** Returns the fields in whose columns the worker may do this. */
+async function allowed(table: PgTable, fields: readonly string[], privilege: "SELECT" | "UPDATE") {
+  const columns = Object.entries<PgColumn>(fieldColumns(table, fields));
+  const rows = await admin<{ field: string }[]>`
+    select field from unnest(${columns.map(([field]) => field)}::text[], ${columns.map(([, { name }]) => name)}::text[]) as asked (field, name)
+    where has_column_privilege(${databaseRoles.worker}, ${getTableName(table)}, name, ${privilege})`;
+  return rows.map(({ field }) => field);
+}
+
+// The worker pauses what has an owner.
+test.each([
+  ["proxies", proxies, answeredFields(proxiesCollection), proxiesCollection.rules!.fields, []],
+  ["domains", domains, answeredFields(domainsCollection), domainsCollection.rules!.fields, []],
+  ["schedules", reportSchedules, storedFields(scheduleRecord), scheduleRecord.rules.fields, ["status"]],
+  ["webhooks", webhooks, storedFields(webhookRecord), webhookRecord.rules.fields, ["status"]],
+] as const)(
+  "the worker reads each field of %s, and changes none of a caller",
+  async (_, table, stored, written, own) => {
+    expect(await allowed(table, stored, "SELECT")).toEqual(stored);
+    expect(await allowed(table, written, "UPDATE")).toEqual(own);
+  },
+);
