@@ -1,18 +1,19 @@
-import type { Webhook, WebhookDelivery } from "@reports/client";
+import { webhookEventTypes, type Webhook, type WebhookDelivery } from "@reports/client";
+import { wordOf } from "../parts/text.ts";
 
-/** Events that a webhook can be told of, in the order of a form. docs/contract.md §9.1. */
-export const events = [
-  { value: "report.succeeded", label: "Report succeeded" },
-  { value: "report.failed", label: "Report failed" },
-  { value: "report.cancelled", label: "Report cancelled" },
-  { value: "report.expired", label: "File expired" },
-  { value: "schedule.paused", label: "Schedule paused by the service" },
-] as const;
+/** Labels of events for which the words of their type are not clear enough. */
+const labels: Readonly<Record<string, string>> = {
+  "report.expired": "File expired",
+  "schedule.paused": "Schedule paused by the service",
+  "webhook.test": "Test",
+};
 
-/** An event in words. */
+/** Events that a webhook can subscribe to, in the order of a form. docs/contract.md §9.1. */
+export const events = webhookEventTypes.map((value) => ({ value, label: eventText(value) }));
+
+/** Returns the label of an event. */
 export function eventText(type: string): string {
-  if (type === "webhook.test") return "Test";
-  return events.find(({ value }) => value === type)?.label ?? type;
+  return labels[type] ?? wordOf(type.replaceAll(".", "_"));
 }
 
 /** Why the service has paused a webhook, and what can be done about it; undefined where somebody paused it. */
