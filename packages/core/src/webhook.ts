@@ -10,6 +10,7 @@ export {
   type TakeRules,
   type TryOutcome,
 } from "./webhook/delivery.ts";
+export { ownEventOf } from "./webhook/event-payloads.ts";
 export type { SealedSecrets } from "./webhook/sealed-secrets.ts";
 export { readWebhookInput, readWebhookPatch, type WebhookRules } from "./webhook/webhook-input.ts";
 export {

@@ -42,6 +42,7 @@ export type { CreatedDownloadLink, DownloadLink, DownloadLinkInput } from "./wir
 
 // Webhooks
 export { webhookDeliverySchema } from "./webhook/delivery-record.ts";
+export { webhookPayloads } from "./webhook/event-payloads.ts";
 export {
   createdWebhookSchema,
   deliveryInputSchema,
@@ -49,7 +50,6 @@ export {
   rotateSecretSchema,
   webhookInputSchema,
   webhookPatchSchema,
-  webhookPayloads,
   webhookSchema,
 } from "./webhook/webhook-schema.ts";
 /** @public For clients. */

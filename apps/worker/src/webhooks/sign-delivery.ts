@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import type { TakenDelivery } from "@reports/core/webhook";
+import { ownEventOf, type TakenDelivery } from "@reports/core/webhook";
 
 /** The request that tells a receiver of an event. */
 export interface SignedDelivery {
@@ -43,8 +43,8 @@ function linksOf(
   publicUrl: string,
 ): Record<string, string | null> {
   const text = (key: string): string => encodeURIComponent(String(data[key]));
-  if (type === "webhook.test") return { self: `${publicUrl}/v1/webhooks/${text("webhookId")}` };
-  if (type === "schedule.paused") return { self: `${publicUrl}/v1/report-schedules/${text("scheduleId")}` };
+  const own = ownEventOf(type);
+  if (own !== undefined) return { self: `${publicUrl}/v1/${own.self.path}/${text(own.self.id)}` };
   const download = `${publicUrl}/v1/report/download?reportType=${text("reportType")}&id=${text("id")}`;
   return {
     self: `${publicUrl}/v1/reports/${text("id")}`,

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { idField } from "../query/id-field.ts";
 import type { webhookDeliverySchema } from "./delivery-record.ts";
 import { webhookRecord } from "./webhook-record.ts";
-import { testEventType, webhookEventTypes } from "./webhook-values.ts";
+import { testEventType } from "./webhook-values.ts";
 
 const time = (description: string) => z.iso.datetime().meta({ description });
 
@@ -54,50 +54,3 @@ export type DeliveryInput = z.input<typeof deliveryInputSchema>;
 
 /** One event on its way to one webhook. docs/contract.md §9.1. */
 export type WebhookDelivery = z.output<typeof webhookDeliverySchema>;
-
-const envelope = { timestamp: time("When it happened.") };
-const eventLinks = (shape: z.ZodRawShape) => z.object(shape).meta({ description: "They begin with PUBLIC_URL." });
-const self = z.url().meta({ description: "Where to read about it, with credentials." });
-
-/** What receivers are sent, by the type of event. docs/contract.md §9.2. */
-export const webhookPayloads = {
-  ...Object.fromEntries(
-    webhookEventTypes
-      .filter((type) => type.startsWith("report."))
-      .map((type) => [
-        type,
-        z.object({
-          type: z.literal(type),
-          ...envelope,
-          data: z.object({
-            id: idField("The report."),
-            reportType: z.string().meta({ description: "The type of the report." }),
-            status: z
-              .literal(type.slice("report.".length).toUpperCase())
-              .meta({ description: "The status that it came to." }),
-            revision: z.int().min(1).meta({ description: "Of two events of a report the later has the higher one." }),
-            scheduleId: idField("The schedule that started it.").nullable(),
-            requestId: z.string().nullable().meta({ description: "The X-Request-Id of its start." }),
-            links: eventLinks({
-              self,
-              download: z.url().nullable().meta({ description: "Its file, with credentials; null without one." }),
-            }),
-          }),
-        }),
-      ]),
-  ),
-  "schedule.paused": z.object({
-    type: z.literal("schedule.paused"),
-    ...envelope,
-    data: z.object({
-      scheduleId: idField("The schedule."),
-      because: z.string().meta({ description: "Why the service paused it." }),
-      links: eventLinks({ self }),
-    }),
-  }),
-  [testEventType]: z.object({
-    type: z.literal(testEventType),
-    ...envelope,
-    data: z.object({ webhookId: idField("The webhook."), links: eventLinks({ self }) }),
-  }),
-} as Readonly<Record<string, z.ZodType>>;

@@ -1,0 +1,58 @@
+import { z } from "zod";
+import { idField } from "../query/id-field.ts";
+import { testEventType, webhookEventTypes, type DeliveredEventType } from "./webhook-values.ts";
+
+/** Describes an event that is not about a report. */
+interface OwnEvent {
+  /** Its data, without links. */
+  readonly data: z.ZodRawShape;
+  /** The path below `/v1` where callers read about it, and the field of its data that ends this path. */
+  readonly self: { readonly path: string; readonly id: string };
+}
+
+/** Events that are not about a report. docs/contract.md §9.2. */
+const ownEvents: Readonly<Record<Exclude<DeliveredEventType, `report.${string}`>, OwnEvent>> = {
+  "schedule.paused": {
+    data: {
+      scheduleId: idField("The schedule."),
+      because: z.string().meta({ description: "Why the service paused it." }),
+    },
+    self: { path: "report-schedules", id: "scheduleId" },
+  },
+  [testEventType]: {
+    data: { webhookId: idField("The webhook.") },
+    self: { path: "webhooks", id: "webhookId" },
+  },
+};
+
+/** Returns the description of an event that is not about a report. Events about reports have the same data: undefined for them. */
+export function ownEventOf(type: string): OwnEvent | undefined {
+  return Object.hasOwn(ownEvents, type) ? ownEvents[type as keyof typeof ownEvents] : undefined;
+}
+
+const timestamp = z.iso.datetime().meta({ description: "When it happened." });
+const self = z.url().meta({ description: "Where to read about it, with credentials." });
+const download = z.url().nullable().meta({ description: "Its file, with credentials; null without one." });
+
+/** What receivers are sent, by the type of event. docs/contract.md §9.2. */
+export const webhookPayloads: Readonly<Record<string, z.ZodType>> = Object.fromEntries(
+  [...webhookEventTypes, testEventType].map((type) => {
+    const own = ownEventOf(type);
+    const links = z
+      .object(own === undefined ? { self, download } : { self })
+      .meta({ description: "They begin with PUBLIC_URL." });
+    const data = z.object({ ...(own === undefined ? reportData(type) : own.data), links });
+    return [type, z.object({ type: z.literal(type), timestamp, data })];
+  }),
+);
+
+function reportData(type: string) {
+  return {
+    id: idField("The report."),
+    reportType: z.string().meta({ description: "The type of the report." }),
+    status: z.literal(type.slice("report.".length).toUpperCase()).meta({ description: "The status that it came to." }),
+    revision: z.int().min(1).meta({ description: "Of two events of a report the later has the higher one." }),
+    scheduleId: idField("The schedule that started it.").nullable(),
+    requestId: z.string().nullable().meta({ description: "The X-Request-Id of its start." }),
+  };
+}
