@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import type { requestOptions } from "@reports/core/report";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { startApiUnderTest } from "../test/api-under-test.ts";
 import { restrictedLogin } from "../test/restricted-login.ts";
@@ -185,5 +186,50 @@ describe.each(walkedRecords)("$name", (record) => {
     expect(list.status).toBe(record.isOwned ? 200 : 403);
     expect(JSON.stringify(list.body)).not.toContain(place.id);
     expect(await read(place)).toEqual(stored);
+  });
+});
+
+/** A value of each option that is not its default, with the format that takes it. */
+const options: Readonly<Record<keyof typeof requestOptions, Values>> = {
+  format: { format: "ndjson" },
+  csvBom: { csvBom: false, format: "csv" },
+  compression: { compression: "gzip", format: "csv" },
+  columns: { columns: ["address", "name"] },
+  sort: { sort: ["-port", "name"] },
+  groupBy: { groupBy: "region" },
+  timezone: { timezone: "Asia/Kathmandu" },
+  locale: { locale: "nl" },
+  paper: { paper: "LETTER" },
+  orientation: { orientation: "landscape" },
+  accessible: { accessible: true },
+  keepRows: { keepRows: true },
+  title: { title: "Renamed" },
+};
+
+describe("options", () => {
+  /** Reads the options that a report was started with. The record holds format and title apart from the others. */
+  async function optionsOf(id: string) {
+    const place = { path: "/v1/reports", id };
+    const { body } = await read(place);
+    expect(await readInList(place)).toEqual(body);
+    return { ...body, ...(body["options"] as Values) };
+  }
+
+  test.each(Object.entries(options))("keep %s in a report, a schedule and its reports", async (name, given) => {
+    const started = await caller.post("/v1/reports").send({ reportType: "PROXY", ...given });
+    expect(started.status).toBe(202);
+    const { id } = started.body as { id: string };
+    expect(await optionsOf(id)).toMatchObject(given);
+    const inText = Object.entries(given).map(([each, value]) => `${each}=${encodeURIComponent(String(value))}`);
+    const byQuery = await caller.get(`/v1/report?reportType=PROXY&${inText.join("&")}`).expect(202);
+    expect(await optionsOf((byQuery.body as { id: string }).id)).toMatchObject(given);
+
+    const schedule = { name, reportType: "PROXY", cron: "0 0 1 1 *", options: given };
+    const created = await caller.post("/v1/report-schedules").send(schedule).expect(201);
+    const place = { path: "/v1/report-schedules", id: (created.body as { id: string }).id };
+    onTestFinished(async () => void (await caller.delete(`${place.path}/${place.id}`).expect(204)));
+    expect((await read(place)).body).toMatchObject({ options: given });
+    const fired = await caller.post(`${place.path}/${place.id}/fires`).send({}).expect(201);
+    expect(await optionsOf((fired.body as { reportId: string }).reportId)).toMatchObject(given);
   });
 });
