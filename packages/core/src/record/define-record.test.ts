@@ -59,6 +59,11 @@ describe("schemas", () => {
     const nullFields = Object.keys(patch.shape).filter((name) => patch.safeParse({ [name]: null }).success);
     expect(nullFields).toEqual(["weight", "dueAt", "labels", "state"]);
   });
+
+  test("add nothing to a patch, and every default but those of kept fields to a whole body", () => {
+    expect(patch.parse({})).toEqual({});
+    expect(input.parse({ title: "a" })).toEqual({ title: "a", weight: 5, dueAt: null, labels: {} });
+  });
 });
 
 describe("bodies", () => {
