@@ -37,7 +37,7 @@ export function fieldColumns<Table extends PgTable, Field extends string>(
 export function logicalColumns(columns: Readonly<Record<string, PgColumn>>): Relation["columns"] {
   return Object.fromEntries(
     Object.entries(columns).flatMap(([field, from]) => {
-      const type = columnTypes[from.getSQLType().replace(/ ?\(.*?\)/, "")];
+      const type = columnTypes[from.getSQLType().replace(/ ?\([^()]*\)/, "")];
       return type === undefined ? [] : [[field, column(from, type, { nullable: !from.notNull })]];
     }),
   );
