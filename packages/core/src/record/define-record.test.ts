@@ -60,7 +60,7 @@ describe("schemas", () => {
     expect(nullFields).toEqual(["weight", "dueAt", "labels", "state"]);
   });
 
-  test("add nothing to a patch, and every default but those of kept fields to a whole body", () => {
+  test("add defaults to a whole body, and none to a patch", () => {
     expect(patch.parse({})).toEqual({});
     expect(input.parse({ title: "a" })).toEqual({ title: "a", weight: 5, dueAt: null, labels: {} });
   });
