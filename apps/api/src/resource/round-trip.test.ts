@@ -130,12 +130,12 @@ describe.each(walkedRecords)("$name", (record) => {
     expect(writtenOf(stored)).toEqual(completed);
   });
 
-  test.runIf(record.hasPut)("keep or reset each field that a PUT leaves out", async () => {
+  test.each(record.hasPut ? [least] : [])("keep or reset each field that a PUT leaves out", async (body) => {
     const { place, patch, put } = await create();
     const later = Object.assign({}, ...changed.filter(({ setBy }) => setBy === "change").map(secondOf)) as Values;
     const { body: before } = await accepted(place, patch(later));
     const kept = [...observedFields, ...Object.keys(keptDefaults)].map((name) => [name, before[name]]);
-    const { body: after } = await accepted(place, put!(least));
+    const { body: after } = await accepted(place, put!(body));
     expect(writtenOf({ body: after })).toEqual({ ...completed, ...Object.fromEntries(kept) });
   });
 

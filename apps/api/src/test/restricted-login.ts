@@ -3,7 +3,7 @@ import { createRoles, databaseRoles } from "@reports/db";
 import postgres from "postgres";
 
 /** A database user that has the role of the API and no other right. */
-export interface RestrictedLogin {
+interface RestrictedLogin {
   /** Makes the user in a database. Returns the address at which it connects. */
   apiDatabaseUrl(ownerUrl: string): Promise<string>;
   /** Removes the user. */

@@ -31,7 +31,7 @@ interface Exception {
 type Exceptions<Input> = { readonly [Name in keyof Input]?: Exception };
 
 /** A record, as the walk knows it: from its declaration, but for exceptions. */
-export interface WalkedRecord {
+interface WalkedRecord {
   readonly name: string;
   /** The path of its collection. `{proxy}` stands for the ID of a proxy. */
   readonly path: string;
