@@ -161,7 +161,8 @@ function certificateOf(tlsMode: TlsMode, asOf: Date, random: Random): Partial<Ce
     [[-0.4, 0], 2],
   ]);
   const leftDays = days * (share[0] + (share[1] - share[0]) * random.next());
-  const end = Math.floor((asOf.getTime() + leftDays * dayMs) / 1000) * 1000;
+  // All end at one time of day, so that within half a day of asOf no report counts other days left than the one before.
+  const end = Math.floor(asOf.getTime() / 1000) * 1000 + (Math.floor(leftDays) + 0.5) * dayMs;
   return {
     certIssuer: issuer,
     certKeyType: keyType,

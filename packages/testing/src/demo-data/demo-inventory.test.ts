@@ -68,6 +68,13 @@ describe("generateDemoInventory", () => {
     expect(domains.some((domain) => domain.hostname.startsWith("*."))).toBe(true);
   });
 
+  test("has no certificate whose days left change within half a day", () => {
+    const ends = [...generateDemoInventory(demo).domains].flatMap(({ certNotAfter }) => certNotAfter ?? []);
+    const dayMs = 86_400_000;
+    const times = ends.map((end) => (((end.getTime() - asOf.getTime()) % dayMs) + dayMs) % dayMs);
+    expect(new Set(times)).toEqual(new Set([dayMs / 2]));
+  });
+
   test.each([
     ["a formula", /^=/],
     ["a plus", /^\+/],
