@@ -161,8 +161,10 @@ function certificateOf(tlsMode: TlsMode, asOf: Date, random: Random): Partial<Ce
     [[-0.4, 0], 2],
   ]);
   const leftDays = days * (share[0] + (share[1] - share[0]) * random.next());
-  // All end at one time of day, so that within half a day of asOf no report counts other days left than the one before.
-  const end = Math.floor(asOf.getTime() / 1000) * 1000 + (Math.floor(leftDays) + 0.5) * dayMs;
+  // Each ends about half a day from a whole number of days, so that reports of one test count the same days left.
+  const wholeDays = Math.floor(leftDays);
+  const endDays = wholeDays + 0.48 + 0.04 * (leftDays - wholeDays);
+  const end = Math.floor((asOf.getTime() + endDays * dayMs) / 1000) * 1000;
   return {
     certIssuer: issuer,
     certKeyType: keyType,
