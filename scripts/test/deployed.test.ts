@@ -152,7 +152,7 @@ describe.skipIf(minio === null)(
       const site = join(api, "node_modules/@reports/console/dist/site");
       const page = readFileSync(join(site, "index.html"), "utf8");
       const named = [...page.matchAll(/"console\/([^"]+)"/g)].map(([, name]) => name!);
-      expect(named.map((name) => name.split(".").at(-1)!).toSorted()).toEqual(["css", "js", "js", "svg"]);
+      expect(named.map((name) => name.split(".").at(-1)!).toSorted()).toEqual(["css", "js", "svg"]);
       expect(readdirSync(site)).toEqual(expect.arrayContaining(named));
     });
 
