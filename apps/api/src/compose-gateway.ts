@@ -84,7 +84,7 @@ export interface GatewayParts {
 
 /** What tests put in the place of the gateway's own, or beside it; production sets nothing of it. */
 export interface GatewayChanges {
-  /** Beside those of the register. */
+  /** In addition to proxies and domains. */
   readonly collections?: readonly ServedCollection[];
   /** Bounds of watches. */
   readonly watching?: Pick<Partial<ReportWatchesOptions>, "maxWatches" | "maxWatchesPerPrincipal">;

@@ -18,12 +18,12 @@ export interface EndpointRequest {
   readonly requestId: string;
   /** From where it comes; failed logins are counted by it. */
   readonly address: string;
-  /** Is told who calls, as soon as that is known. */
+  /** Called with the caller, as soon as that is known. */
   onPrincipal(principal: Principal): void;
   /** Called when a name and a password have been checked; not for cached credentials. */
   onLogin(login: CheckedLogin): void;
-  /** Is told what was done, where the answer comes later. */
+  /** Called with the outcome of an endpoint whose response comes later. */
   onDone(reply: Pick<Reply, "status" | "audit">): void;
-  /** Is told what is left of the limit on requests. */
+  /** Called with the rest of the limit on requests. */
   onQuota(quota: QuotaState): void;
 }

@@ -178,6 +178,11 @@ export function defineEndpoint<const A extends Access, Query extends z.ZodObject
   return endpoint;
 }
 
+/** The response to a deletion, which callers may repeat. */
+export const deletedResponse = {
+  204: { kind: "empty", description: "It is deleted, now or already." },
+} as const satisfies Readonly<Record<number, ResponseSpec>>;
+
 /** Describes those statuses of an endpoint that are problems. */
 export function problems(descriptions: Readonly<Record<number, string>>): Readonly<Record<number, ResponseSpec>> {
   return Object.fromEntries(

@@ -1,5 +1,5 @@
 import { mergePatchTypes } from "@reports/core/base";
-import { defineEndpoint, problems, type Endpoint, type Reply } from "../endpoint/endpoint.ts";
+import { defineEndpoint, deletedResponse, problems, type Endpoint, type Reply } from "../endpoint/endpoint.ts";
 import { ownerScope } from "../endpoint/owned-records.ts";
 import {
   failedRead,
@@ -189,7 +189,7 @@ function removeEndpoint(collection: OwnedCollection): Endpoint {
     checkRequest: refuseMalformedConditions,
     produces: [],
     responses: {
-      204: { kind: "empty", description: "It is deleted, now or already." },
+      ...deletedResponse,
       ...problems(failedWrite),
     },
     async handle(input) {

@@ -9,7 +9,7 @@ import {
 } from "@reports/core/record";
 import { mergePatchTypes } from "@reports/core/base";
 import type { z } from "zod";
-import { defineEndpoint, problems, type Endpoint } from "../endpoint/endpoint.ts";
+import { defineEndpoint, deletedResponse, problems, type Endpoint } from "../endpoint/endpoint.ts";
 import { failedWrite, isCurrent, refuseMalformedConditions, refuseUnlessCurrent } from "../http/precondition.ts";
 import type { CollectionSite, ResourceDeps } from "./mounted-collection.ts";
 import { inputSchema, patchSchema } from "./input-schema.ts";
@@ -162,7 +162,7 @@ export function removeRecordEndpoint(site: CollectionSite): Endpoint {
     checkRequest: refuseMalformedConditions,
     produces: [],
     responses: {
-      204: { kind: "empty", description: "It is deleted, now or already." },
+      ...deletedResponse,
       ...problems(missing),
     },
     async handle(input) {

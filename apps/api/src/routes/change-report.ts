@@ -10,7 +10,7 @@ import {
 import { mergePatchTypes } from "@reports/core/base";
 import { reportSchema } from "@reports/core/wire";
 import type { Logger } from "@reports/runtime";
-import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
+import { defineEndpoint, deletedResponse, problems } from "../endpoint/endpoint.ts";
 import type { Endpoint, EndpointInput } from "../endpoint/endpoint.ts";
 import { tags } from "../endpoint/tag.ts";
 import { failedWrite, refuseMalformedConditions, refuseUnlessCurrent, writeConditions } from "../http/precondition.ts";
@@ -85,7 +85,7 @@ export function removeReportEndpoint(deps: ChangeReportDeps): Endpoint {
     checkRequest: refuseMalformedConditions,
     produces: [],
     responses: {
-      204: { kind: "empty", description: "It is deleted, now or already." },
+      ...deletedResponse,
       ...problems(failedWrite),
     },
     async handle(input) {

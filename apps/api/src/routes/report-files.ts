@@ -16,7 +16,7 @@ import { idField } from "@reports/core/query";
 import { reportFileRecordSchema } from "@reports/core/wire";
 import { isId, type Logger } from "@reports/runtime";
 import { z } from "zod";
-import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
+import { defineEndpoint, deletedResponse, problems } from "../endpoint/endpoint.ts";
 import type { Endpoint, Reply } from "../endpoint/endpoint.ts";
 import { tags } from "../endpoint/tag.ts";
 import { idempotencyKeyHeader, onceOf, replay, replayedHeader } from "../idempotency/once.ts";
@@ -133,7 +133,7 @@ function deleteReportFileEndpoint(deps: ReportFilesDeps): Endpoint {
     params: z.object({ fileId: idField("Id of the file.") }),
     produces: [],
     responses: {
-      204: { kind: "empty", description: "It is deleted, now or already." },
+      ...deletedResponse,
       ...problems({
         403: "The caller asked neither for the file nor for the report, and does not hold REPORTS_ADMIN.",
         404: "There is no such report or file, or none that the caller may know of.",
