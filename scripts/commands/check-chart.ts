@@ -76,7 +76,7 @@ await runCommand(async ({ args }) => {
 
 /** The alerts, leading to the runbook that the values name. */
 async function alertsOf(set: string): Promise<string> {
-  const alerts = await readFile(join(root, "docs/alerts.yml"), "utf8");
+  const alerts = await readFile(join(root, "docs/reference/alerts.yml"), "utf8");
   const { monitoring } = parse(await readFile(valuesOf(set), "utf8")) as { monitoring?: { runbookUrl?: string } };
   return alerts.replaceAll('"docs/runbook.md#', `"${monitoring?.runbookUrl ?? "docs/runbook.md"}#`);
 }
@@ -86,9 +86,9 @@ function withoutAlerts(made: string, set: string, alerts: string): string {
   const indented = alerts.trimEnd().replaceAll(/^(?=.)/gm, "  ");
   if (made.includes(indented) !== (set === "everything"))
     throw new CommandFailure(
-      `Of ${set} the chart does not make the alerts of docs/alerts.yml where they are asked for, and only there.`,
+      `Of ${set} the chart does not make the alerts of docs/reference/alerts.yml where they are asked for, and only there.`,
     );
-  return made.replace(indented, "  # docs/alerts.yml, indented");
+  return made.replace(indented, "  # docs/reference/alerts.yml, indented");
 }
 
 interface Workload {

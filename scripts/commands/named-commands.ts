@@ -51,8 +51,8 @@ const operate: NamedCommands = {
 
 /** Tests that write the files with which they compare. */
 const generatingTests = {
-  "configuration-table": ["docs/configuration.md", "scripts/test/configuration-table.test.ts"],
-  "endpoint-table": ["docs/endpoints.md", "apps/api/src/openapi/endpoint-table.test.ts"],
+  "configuration-table": ["docs/reference/configuration.md", "scripts/test/configuration-table.test.ts"],
+  "endpoint-table": ["docs/reference/endpoints.md", "apps/api/src/openapi/endpoint-table.test.ts"],
   "client-enumerations": ["packages/client/src/wire/generated", "packages/client/src/wire/generated.test.ts"],
   "role-grants": ["packages/db/migrations/roles.sql", "packages/db/src/migrations/role-grants.test.ts"],
   "pattern-table": ["apps/api/src/security/safe-patterns.json", "apps/api/src/security/patterns.test.ts"],

@@ -15,7 +15,7 @@ export const helpText = `Starts the report gateway: API, worker and, unless DATA
   npm start                     start; Ctrl-C stops everything in order
   npm start -- --data DIR       keep data in DIR instead of .data/
   npm run dev                   start, and restart API or worker when a source changes
-  PORT=8080 npm start           any variable of docs/configuration.md beats the development value
+  PORT=8080 npm start           any variable of docs/reference/configuration.md beats the development value
   REPORT_TYPES=acme-reports npm start
                                 with the report types of a package that is installed in this folder (or in REPORT_TYPES_DIR)
   NO_COLOR=1, FORCE_COLOR=1     lines without or with colours; coloured only at a terminal unless set

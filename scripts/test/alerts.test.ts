@@ -18,7 +18,7 @@ interface Alert {
   readonly annotations: { readonly summary: string; readonly runbook_url: string };
 }
 
-const { groups } = parse(readFileSync(join(docs, "alerts.yml"), "utf8")) as {
+const { groups } = parse(readFileSync(join(docs, "reference/alerts.yml"), "utf8")) as {
   readonly groups: readonly { readonly rules: readonly Alert[] }[];
 };
 const alerts = groups.flatMap(({ rules }) => rules);

@@ -7,7 +7,7 @@ import { apiEnvironment } from "../../apps/api/src/config.ts";
 // @boundaries-ignore the same
 import { workerEnvironment } from "../../apps/worker/src/config.ts";
 
-const file = join(import.meta.dirname, "../../docs/configuration.md");
+const file = join(import.meta.dirname, "../../docs/reference/configuration.md");
 const place = /(<!-- configuration:begin -->\n)[\s\S]*?(<!-- configuration:end -->)/;
 
 /** A variable is shared only if its row is the same for both processes: HOST has a default in each. */
@@ -39,7 +39,7 @@ function table(heading: string, rows: readonly string[]): string {
   return [`## ${heading}`, "", "| variable | default | meaning |", "|---|---|---|", ...rows, ""].join("\n");
 }
 
-test("docs/configuration.md is what `pnpm generate configuration-table` writes", async () => {
+test("docs/reference/configuration.md is what `pnpm generate configuration-table` writes", async () => {
   const page = (await readFile(file, "utf8")).replace(
     place,
     (_, begin: string, end: string) => `${begin}\n${tables()}\n${end}`,

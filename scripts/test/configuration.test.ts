@@ -7,7 +7,7 @@ import { apiEnvironment, readApiConfig } from "../../apps/api/src/config.ts";
 // @boundaries-ignore the same
 import { readWorkerConfig, workerEnvironment } from "../../apps/worker/src/config.ts";
 
-const page = readFileSync(join(import.meta.dirname, "../../docs/configuration.md"), "utf8");
+const page = readFileSync(join(import.meta.dirname, "../../docs/reference/configuration.md"), "utf8");
 const leastEnvironment = { DATABASE_URL: "postgres://user@host/database", STORAGE_DIR: "/files" };
 const otherStore = {
   DATABASE_URL: leastEnvironment.DATABASE_URL,
@@ -42,7 +42,7 @@ const processes: readonly [
   ["Worker", workerEnvironment, readWorkerConfig],
 ];
 
-describe.each(processes)("docs/configuration.md, %s", (heading, spec, read) => {
+describe.each(processes)("docs/reference/configuration.md, %s", (heading, spec, read) => {
   const rows = [...rowsBelow("API and worker"), ...rowsBelow(heading)];
 
   test("names every variable that the process reads, once, and no other", () => {

@@ -6,7 +6,7 @@ export interface ApiClocks {
   readonly choresMs: number;
   /** How often the credentials of callers that wait are reviewed. */
   readonly waitReviewMs: number;
-  /** Pause between comments in a silent event stream, and between reviews of its caller's credentials: docs/contract.md §4.5. */
+  /** Pause between comments in a silent event stream, and between reviews of its caller's credentials: docs/reference/resources/report-events.md#events. */
   readonly streamHeartbeatMs: number;
   /** Streams end after this time, so that their callers show their credentials again. */
   readonly maxStreamMs: number;

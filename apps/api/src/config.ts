@@ -39,7 +39,7 @@ const authorityOverrides: z.ZodType<Readonly<Record<string, string>>, string> = 
   },
 );
 
-/** Every variable that the API reads. docs/configuration.md. */
+/** Every variable that the API reads. docs/reference/configuration.md. */
 export const apiEnvironment = defineEnvironment({
   ...deploymentVariables,
   ...reportSourceVariables(reportSourceEngines, mainReportSource),

@@ -15,7 +15,7 @@ import type { ProblemCode } from "@reports/core/wire";
 import { challenges } from "@reports/auth";
 import { rateLimitFields } from "./limits/rate-limit-fields.ts";
 
-/** The one table that turns the domain's failures into statuses. docs/contract.md §7.1. */
+/** The one table that turns the domain's failures into statuses. docs/reference/http.md#errors. */
 const statusOfKind: Readonly<Record<ErrorKind, number>> = {
   "bad-request": 400,
   unauthenticated: 401,

@@ -20,7 +20,7 @@ export interface ServiceReadings {
 /** Anybody may ask for metrics: the database is asked at most every five seconds. */
 const times = { okMs: 5_000, failureMs: 5_000 };
 
-/** Describes what this instance serves and what waits behind it. Queue and snapshots are the whole service's: every instance shows the same. docs/contract.md §8.2. */
+/** Describes what this instance serves and what waits behind it. Queue and snapshots are the whole service's: every instance shows the same. docs/reference/resources/service.md#health-and-metrics. */
 export function describeService(metrics: Metrics, readings: ServiceReadings): void {
   const readLanes = remember(async () => readings.readLanes(), times);
   const readOldestSnapshot = remember(async () => readings.readOldestSnapshot(), times);

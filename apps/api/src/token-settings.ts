@@ -19,7 +19,7 @@ function isGuessable(secret: string): boolean {
   return new Set(secret).size < 8 || `${secret}${secret}`.indexOf(secret, 1) < secret.length;
 }
 
-/** Settings of bearer tokens. docs/contract.md §7.2. */
+/** Settings of bearer tokens. docs/reference/resources/access.md#credentials. */
 export const tokenSettings = {
   jwtSecrets: {
     name: "AUTH_JWT_SECRET",

@@ -7,7 +7,7 @@ import {
 } from "@reports/core/report";
 import { webhookAuthorities } from "@reports/core/webhook";
 
-/** Built-in report type → the authority that its callers must hold, as the types are registered. docs/contract.md §7.3. */
+/** Built-in report type → the authority that its callers must hold, as the types are registered. docs/reference/resources/access.md#authorities. */
 export const reportTypeAuthorities: Readonly<Record<string, string>> = tableOf(builtInRegistrations.reportTypes);
 
 /** Reads proxies and domains. */

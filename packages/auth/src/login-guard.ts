@@ -9,7 +9,7 @@ export interface LoginGuard {
   countFailure(attempt: LoginAttempt): Promise<void>;
 }
 
-/** Makes the guard over failures that are counted elsewhere. docs/contract.md §7.4. */
+/** Makes the guard over failures that are counted elsewhere. docs/reference/limits.md#limits-of-requests. */
 export function createLoginGuard(options: {
   readonly throttle: LoginThrottle;
   readonly now: () => number;

@@ -2,7 +2,7 @@ import type { Report, ReportVisibility, VisibleReports } from "@reports/core/rep
 import { REPORTS_ADMIN, type Authorities } from "./authorities.ts";
 import type { Principal } from "./principal.ts";
 
-/** What callers may do with reports. docs/contract.md §7.3. */
+/** What callers may do with reports. docs/reference/resources/access.md#authorities. */
 export interface ReportAccess {
   /** The reports that a caller may know of: read, list, follow and download. */
   visibleTo(principal: Principal): VisibleReports;

@@ -12,6 +12,6 @@ export interface WriteOptions extends CallOptions {
 
 /** How a report, or a further file of one, is started. */
 export interface StartOptions extends CallOptions {
-  /** Under which a repeated start gives the same report; one of its own when none is given. docs/contract.md §3.5. */
+  /** Under which a repeated start gives the same report; one of its own when none is given. docs/reference/http.md#idempotency-keys. */
   readonly idempotencyKey?: string | undefined;
 }

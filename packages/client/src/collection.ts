@@ -7,14 +7,14 @@ import type { GatewayRequest, Transport } from "./transport/send.ts";
 /** A record and its version. */
 export interface Stored<Item> {
   readonly record: Item;
-  /** For `ifMatch`. docs/contract.md §6.3. */
+  /** For `ifMatch`. docs/reference/http.md#entity-tags-and-conditions. */
   readonly etag: string;
 }
 
 /** A merge patch (RFC 7396): null takes a field back to its default. */
 export type Patch<Item> = { readonly [Field in keyof Item]?: Item[Field] | null | undefined };
 
-/** Records of one kind. docs/contract.md §6. */
+/** Records of one kind. docs/reference/http.md. */
 export interface Collection<Item, Input, Query> {
   list(query?: Query, options?: CallOptions): List<Item>;
   get(id: string, options?: CallOptions): Promise<Stored<Item>>;

@@ -50,7 +50,7 @@ export interface GatewayOf<Target> {
     /** The domains of all proxies. */
     list(query?: ServedDomainQuery, options?: CallOptions): List<Domain>;
   };
-  /** The queue; for administrators of reports. docs/contract.md §8.5. */
+  /** The queue; for administrators of reports. docs/reference/resources/lanes-and-workers.md#endpoints. */
   readonly lanes: { list(options?: CallOptions): Promise<readonly Lane[]> };
   readonly workers: { list(options?: CallOptions): Promise<readonly Worker[]> };
 }

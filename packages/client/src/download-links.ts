@@ -3,7 +3,7 @@ import { resourcesAt } from "./resource.ts";
 import type { Transport } from "./transport/send.ts";
 import type { CreatedDownloadLink, DownloadLink, DownloadLinkInput } from "./wire/generated/download-link.ts";
 
-/** The links to one file. docs/contract.md §5.5. */
+/** The links to one file. docs/reference/resources/download-links.md#links. */
 export interface DownloadLinks {
   /** Makes a link, whose address is told this once; absolute, by `baseUrl` where the gateway does not know its own address. */
   create(input?: DownloadLinkInput, options?: CallOptions): Promise<CreatedDownloadLink>;

@@ -19,7 +19,7 @@ export interface GatewayErrorDetails {
   readonly retryAfterSeconds?: number | null;
 }
 
-/** A request that failed. docs/contract.md §7.1. */
+/** A request that failed. docs/reference/http.md#errors. */
 export class GatewayError extends Error implements GatewayErrorDetails {
   override readonly name = "GatewayError";
   /** Of the answer; 0 where there was none. */

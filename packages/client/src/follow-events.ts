@@ -5,7 +5,7 @@ import { backOff } from "./transport/retry.ts";
 import type { Transport } from "./transport/send.ts";
 import type { ProgressEvent, ReportEvent } from "./wire/generated/report.ts";
 
-/** What happens to a report: a transition, or how far it is. docs/contract.md §4.5. */
+/** What happens to a report: a transition, or how far it is. docs/reference/resources/report-events.md#events. */
 export type ReportNews =
   | { readonly kind: "status"; readonly event: ReportEvent }
   | { readonly kind: "progress"; readonly progress: ProgressEvent };

@@ -12,7 +12,7 @@ export interface List<Item> extends AsyncIterable<Item> {
   pages(): AsyncIterable<Page<Item>>;
 }
 
-/** Reads a list, following `Link` from page to page: `ask` is given the query of each. docs/contract.md §6.2. */
+/** Reads a list, following `Link` from page to page: `ask` is given the query of each. docs/reference/http.md#lists. */
 export function listOf<Item>(
   query: object = {},
   ask: (query: string) => Promise<readonly [items: readonly Item[], headers: Headers]>,
@@ -39,7 +39,7 @@ export function listOf<Item>(
 
 /**
  * With its leading `?`, or empty; what is null or undefined is left out. Several values of a filter of a list are alternatives, each by
- * itself; fields to sort by, and everything in the query of a start (`isStart`), are one value. docs/contract.md §2.3, §2.4.
+ * itself; fields to sort by, and everything in the query of a start (`isStart`), are one value. docs/reference/resources/reports.md#searchparam, docs/reference/resources/reports.md#options.
  */
 export function queryText(query: object, isStart: boolean): string {
   const pairs = new URLSearchParams();

@@ -11,7 +11,7 @@ export interface FileWaitOptions extends CallOptions {
   readonly onProgress?: ((file: ReportFileRecord) => void) | undefined;
 }
 
-/** The files of one report. docs/contract.md §5.6. */
+/** The files of one report. docs/reference/resources/report-files.md#additional-formats. */
 export interface ReportFiles<Target> {
   /** The report's own first, then further ones by their age. */
   list(options?: CallOptions): Promise<readonly ReportFileRecord[]>;

@@ -6,7 +6,7 @@ import type { Transport } from "./transport/send.ts";
 import type { ReportSchedule, ReportScheduleFire, ReportScheduleInput } from "./wire/generated/report-schedule.ts";
 import type { ReportScheduleFireQuery, ReportScheduleQuery } from "./wire/generated/queries.ts";
 
-/** What starts reports by itself. docs/contract.md §10. */
+/** What starts reports by itself. docs/reference/resources/report-schedules.md. */
 export interface ReportSchedules extends Collection<ReportSchedule, ReportScheduleInput, ReportScheduleQuery> {
   pause(id: string, options?: CallOptions): Promise<Stored<ReportSchedule>>;
   resume(id: string, options?: CallOptions): Promise<Stored<ReportSchedule>>;

@@ -1,6 +1,6 @@
 import type { DeliveredEventType } from "./wire/generated/enumerations.ts";
 
-/** The body of a request to a webhook. docs/contract.md §9.2. */
+/** The body of a request to a webhook. docs/reference/resources/webhooks.md#events. */
 export interface WebhookPayload {
   readonly type: DeliveredEventType;
   /** When the event happened. */
@@ -42,7 +42,7 @@ export class WebhookVerificationError extends Error {
 /**
  * Verifies a request by its signature (Standard Webhooks v1) and returns its content: `await verifyWebhook({ headers, body }, { secret })`,
  * on Node.js and everywhere else. Rejects with WebhookVerificationError, whatever the arguments are. To recognise an event that was sent
- * twice, keep the ids (`webhook-id`) of the last day. docs/contract.md §9.3.
+ * twice, keep the ids (`webhook-id`) of the last day. docs/reference/resources/webhooks.md#signature.
  */
 export async function verifyWebhook(request: ReceivedWebhook, options: VerifyOptions): Promise<WebhookPayload> {
   try {

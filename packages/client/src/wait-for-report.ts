@@ -14,7 +14,7 @@ export interface WaitOptions extends CallOptions {
   readonly timeoutMs?: number | undefined;
 }
 
-/** The longest wait that the gateway grants. docs/contract.md §4.4. */
+/** The longest wait that the gateway grants. docs/reference/resources/reports.md#reading-a-report. */
 const waitSeconds = 30;
 /** Between two questions, where the gateway neither waits nor says when to come back. */
 const defaultPauseSeconds = 2;

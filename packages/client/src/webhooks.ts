@@ -13,7 +13,7 @@ import type {
 } from "./wire/generated/webhook.ts";
 import type { DeliveryQuery, WebhookQuery } from "./wire/generated/queries.ts";
 
-/** Addresses that are told of events. docs/contract.md §9. */
+/** Addresses that are told of events. docs/reference/resources/webhooks.md. */
 export interface Webhooks {
   /** The answer holds the secret, which is told this once. */
   create(input: WebhookInput, options?: CallOptions): Promise<CreatedWebhook>;

@@ -20,7 +20,7 @@ export type Access =
   | { readonly kind: "report-type"; readonly in: "query" | "body" | "path" }
   /**
    * Callers that may know of the report that `id` names. In a query, `reportType` is next to it, and its authority is needed first. To every
-   * other caller it is the identical 404, in each state of the report. docs/contract.md §7.3.
+   * other caller it is the identical 404, in each state of the report. docs/reference/resources/access.md#authorities.
    */
   | {
       readonly kind: "report";

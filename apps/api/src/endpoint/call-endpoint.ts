@@ -28,7 +28,7 @@ export interface CallDeps extends LoadReportDeps {
   readonly requestLimiter: RequestLimiter;
 }
 
-/** Makes the checks in the one order that holds everywhere (docs/contract.md §3.2), then calls the endpoint. */
+/** Makes the checks in the one order that holds everywhere (docs/reference/http.md#order-of-checks), then calls the endpoint. */
 export async function callEndpoint(deps: CallDeps, endpoint: Endpoint, request: EndpointRequest): Promise<Reply> {
   const principal = await authenticateCaller(deps, endpoint, request);
   const refuseOverQuota = countRequest(deps, endpoint, principal, request);
@@ -164,7 +164,7 @@ function authorise(
 
 /**
  * Counts the request, also if it is refused later. Beyond twice the limit it throws RateLimitedError immediately. Beyond the limit it returns
- * what throws, for a caller that first checks what is wrong with the request itself (docs/contract.md §3.2).
+ * what throws, for a caller that first checks what is wrong with the request itself (docs/reference/http.md#order-of-checks).
  */
 function countRequest(deps: CallDeps, endpoint: Endpoint, principal: Principal, request: EndpointRequest): () => void {
   if (endpoint.access.kind === "public") return () => undefined;

@@ -10,7 +10,7 @@ export interface OwnedRecord {
   readonly deletedAt: Date | null;
 }
 
-/** Records that only their owners and administrators may know of, and how the framework loads one. docs/contract.md §7.3. */
+/** Records that only their owners and administrators may know of, and how the framework loads one. docs/reference/resources/access.md#authorities. */
 export interface OwnedRecords<Rec extends OwnedRecord = OwnedRecord> {
   /** What one record is called in the documentation: `schedule`. */
   readonly singular: string;

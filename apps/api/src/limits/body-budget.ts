@@ -1,7 +1,7 @@
 import { DomainError } from "@reports/core/base";
 import { RateLimitedError } from "@reports/core/caller";
 
-/** Bytes of one body. docs/contract.md §7.5. */
+/** Bytes of one body. docs/reference/limits.md#sizes-and-times. */
 export const maxBodyBytes = 256 * 1024;
 
 /** How many bytes of bodies may be on their way into one instance at once. */

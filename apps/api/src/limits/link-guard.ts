@@ -18,7 +18,7 @@ export interface LinkGuard {
 /**
  * Makes the guard over failures that are counted elsewhere. An address that has too many is refused for a second without anything being
  * counted, and of any address one failure is counted at a time. Its links that live are found all the same: nobody can spoil them for others
- * behind the same address. docs/contract.md §7.4.
+ * behind the same address. docs/reference/limits.md#limits-of-requests.
  */
 export function createLinkGuard(deps: {
   readonly links: Pick<DownloadLinkStore, "find">;

@@ -4,7 +4,7 @@ import { LRUCache } from "lru-cache";
 
 const windowSeconds = 60;
 const windowMs = windowSeconds * 1000;
-/** Beyond this many times the limit, a request is refused before it is checked. docs/contract.md §3.2. */
+/** Beyond this many times the limit, a request is refused before it is checked. docs/reference/http.md#order-of-checks. */
 const floodFactor = 2;
 
 /** What a limiter counts: the name of its quota, what it is called in a sentence, and the problem of who has reached the limit. */

@@ -4,7 +4,7 @@ import type { Logger, LogLevel } from "@reports/runtime";
 /** Done; refused, so that nothing happened; or unknown: a write that was answered with a 5xx, or whose caller left. */
 export type AuditOutcome = "done" | "refused" | "unknown";
 
-/** What was done to what by whom, and what came of it. Every line has every field; docs/audit-log.md says what they mean. */
+/** What was done to what by whom, and what came of it. Every line has every field; docs/reference/audit-log.md says what they mean. */
 export interface AuditEntry {
   /** Type of a record and what is done to it (`report.delete`), `login`, or `read`. */
   readonly action: string;

@@ -5,7 +5,7 @@ const maxMixedLength = 24;
 
 /**
  * Returns the `instance` of a problem: the request's path, or nothing where a segment could be the token of a link, which opens a file.
- * Readers pass problems on. A token may come in any place: on a mistyped path, as an id, percent-encoded. docs/contract.md §5.5.
+ * Readers pass problems on. A token may come in any place: on a mistyped path, as an id, percent-encoded. docs/reference/resources/download-links.md#links.
  */
 export function problemInstance(path: string): string {
   return path.split("/").some(isOpaque) ? "" : path;

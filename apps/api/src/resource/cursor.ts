@@ -32,7 +32,7 @@ const contentSchema = z.tuple([
 
 type CursorContent = z.output<typeof contentSchema>;
 
-/** How long a cursor is at most, in characters. docs/contract.md §6.2. */
+/** How long a cursor is at most, in characters. docs/reference/http.md#lists. */
 export const maxCursorLength = 2_048;
 /** No query that a cursor holds is longer, in bytes of JSON: a URL has at most 16 KiB. */
 const maxContentBytes = 65_536;

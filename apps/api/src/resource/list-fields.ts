@@ -22,7 +22,7 @@ const maxSortKeys = 5;
 
 /**
  * What stands in the query of a list beside its filters, each as text: the schemas check it and describe it. Messages follow the parameter's
- * name. `name` is what the list is called in the names of its schemas: `Proxies`. docs/contract.md §6.2.
+ * name. `name` is what the list is called in the names of its schemas: `Proxies`. docs/reference/http.md#lists.
  */
 export function listFields({ sortable, defaultSort }: Omit<ListView, "filters">, name: string) {
   return {

@@ -29,7 +29,7 @@ export interface ListQuery {
   read(path: string, pairs: readonly QueryPair[], now: Date): CollectionQuery & { readonly scope: CursorScope };
 }
 
-/** Describes the query of a list. `name` is what the list is called in the names of its schemas: `Proxies`. docs/contract.md §6.2. */
+/** Describes the query of a list. `name` is what the list is called in the names of its schemas: `Proxies`. docs/reference/http.md#lists. */
 export function defineListQuery(view: ListView, name: string): ListQuery {
   const fields = listFields(view, name);
   const filters = Object.fromEntries(view.filters.map((filter) => [filter.name, filterSchema(filter).optional()]));

@@ -9,7 +9,7 @@ export const listProblems = {
   503: "The list takes too long, or the database cannot be reached.",
 };
 
-/** What a list answers when all is well. docs/contract.md §6.2. */
+/** What a list answers when all is well. docs/reference/http.md#lists. */
 export function listResponse(schema: z.ZodType, description: string): ResponseSpec {
   return {
     kind: "json",

@@ -22,7 +22,7 @@ const json = ["application/json"];
 const revalidated = { "Cache-Control": "private, no-cache" };
 const noStore = { "Cache-Control": "no-store" };
 
-/** Every endpoint of a collection whose records have owners. docs/contract.md §7.3. */
+/** Every endpoint of a collection whose records have owners. docs/reference/resources/access.md#authorities. */
 export function ownedEndpoints(deps: Deps, collection: OwnedCollection): readonly Endpoint[] {
   const { replace, patch } = collection;
   return [
@@ -152,7 +152,7 @@ function changeEndpoint(
     body: { mediaTypes: method === "PUT" ? json : mergePatchTypes, ...change.body },
     produces: json,
     responses: {
-      // 201 for a modification, too: docs/contract.md §6.1.
+      // 201 for a modification, too: docs/reference/http.md#methods.
       201: {
         kind: "json",
         description: shared.answer,

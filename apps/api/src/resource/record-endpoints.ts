@@ -207,7 +207,7 @@ function changeEndpoint(site: CollectionSite, change: Change): Endpoint {
     body: { mediaTypes: change.mediaTypes, schema: change.schema, example: change.example },
     produces: jsonOnly,
     responses: {
-      // 201 for a modification, too: docs/contract.md §6.1.
+      // 201 for a modification, too: docs/reference/http.md#methods.
       201: {
         kind: "json",
         description: `The whole ${definition.singular} as it is now.`,

@@ -25,7 +25,7 @@ export interface ChangeReportDeps extends FileRemovalDeps {
   readonly basePath: string;
 }
 
-/** `PATCH /v1/reports/{id}`: another title, or cancelling. docs/contract.md §4.6. */
+/** `PATCH /v1/reports/{id}`: another title, or cancelling. docs/reference/resources/reports.md#renaming-cancelling-and-deleting. */
 export function patchReportEndpoint(deps: ChangeReportDeps): Endpoint {
   return defineEndpoint({
     method: "PATCH",
@@ -70,7 +70,7 @@ export function patchReportEndpoint(deps: ChangeReportDeps): Endpoint {
   });
 }
 
-/** `DELETE /v1/reports/{id}`: cancels and removes. docs/contract.md §4.6. */
+/** `DELETE /v1/reports/{id}`: cancels and removes. docs/reference/resources/reports.md#renaming-cancelling-and-deleting. */
 export function removeReportEndpoint(deps: ChangeReportDeps): Endpoint {
   return defineEndpoint({
     method: "DELETE",

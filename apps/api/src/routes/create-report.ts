@@ -13,7 +13,7 @@ import {
   type StartRouteDeps,
 } from "./started-reply.ts";
 
-/** The canonical start: `POST /v1/reports`. Always creates. docs/contract.md §3.1. */
+/** The canonical start: `POST /v1/reports`. Always creates. docs/reference/resources/reports.md#starting-a-report. */
 export function createReportEndpoint(deps: StartRouteDeps): Endpoint {
   return defineEndpoint({
     method: "POST",

@@ -36,7 +36,7 @@ const fileProblems = {
   410: "The file was removed after its retention or is damaged, or the report was deleted.",
 };
 
-/** Links to one file: made by whoever may download it, listed and revoked by their makers and by administrators. docs/contract.md §5.5. */
+/** Links to one file: made by whoever may download it, listed and revoked by their makers and by administrators. docs/reference/resources/download-links.md#links. */
 export function downloadLinksEndpoints(deps: DownloadLinksDeps): readonly Endpoint[] {
   return [createLinkEndpoint(deps), listLinksEndpoint(deps), revokeLinkEndpoint(deps)];
 }

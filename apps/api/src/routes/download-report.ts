@@ -16,7 +16,7 @@ export interface DownloadDeps extends OpenDeps {
   readonly basePath: string;
 }
 
-/** The literal download: `GET /v1/report/download`. docs/contract.md §5.1. */
+/** The literal download: `GET /v1/report/download`. docs/reference/resources/report-files.md#responses. */
 export function downloadReportEndpoint(deps: DownloadDeps & WaitDeps): Endpoint {
   return defineEndpoint({
     method: "GET",

@@ -26,7 +26,7 @@ export interface EventsDeps {
 
 const mediaTypes = ["application/json", "text/event-stream"] as const;
 
-/** `GET /v1/reports/{id}/events`: what has happened as an array, or what happens as a stream. docs/contract.md §4.5. */
+/** `GET /v1/reports/{id}/events`: what has happened as an array, or what happens as a stream. docs/reference/resources/report-events.md#events. */
 export function listReportEventsEndpoint(deps: EventsDeps): Endpoint {
   const headers = {
     "Cache-Control": "no-store",

@@ -33,7 +33,7 @@ const fileMediaTypes = [
   ),
 ];
 
-/** What downloading a file that is there can answer. docs/contract.md §5.2. */
+/** What downloading a file that is there can answer. docs/reference/resources/report-files.md#headers-of-a-file. */
 export const fileResponses: Readonly<Record<number, ResponseSpec>> = {
   200: {
     kind: "bytes",

@@ -14,7 +14,7 @@ export interface FollowLinkDeps extends OpenLinkDeps {
 
 /**
  * `GET /v1/links/{token}`: a file for whoever has the link, by the same code as for whoever has credentials. It looks at the link once, at
- * the beginning: what has begun runs to its end. docs/contract.md §5.5.
+ * the beginning: what has begun runs to its end. docs/reference/resources/download-links.md#links.
  */
 export function followLinkEndpoint(deps: FollowLinkDeps): Endpoint {
   const guard = createLinkGuard({

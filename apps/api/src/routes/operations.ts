@@ -50,7 +50,7 @@ export interface OperationsDeps {
   readonly logger: Logger;
 }
 
-/** Health and metrics: public, for the platform. docs/contract.md §8.2. */
+/** Health and metrics: public, for the platform. docs/reference/resources/service.md#health-and-metrics. */
 export function operationsEndpoints(deps: OperationsDeps): readonly Endpoint[] {
   const readiness = createReadiness({ checks: deps.checks, logger: deps.logger });
   const metrics = remember(async () => {

@@ -15,7 +15,7 @@ export interface QueueDeps {
 const headers = { "Cache-Control": "no-store" };
 const access = { kind: "authority", authority: REPORTS_ADMIN } as const;
 
-/** What waits and who works, for administrators of reports. docs/contract.md §8.5. */
+/** What waits and who works, for administrators of reports. docs/reference/resources/lanes-and-workers.md#endpoints. */
 export function queueEndpoints(deps: QueueDeps): readonly Endpoint[] {
   return [lanesEndpoint(deps), workersEndpoint(deps)];
 }

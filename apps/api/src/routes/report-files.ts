@@ -37,7 +37,7 @@ const noStore = { "Cache-Control": "no-store" };
 const waitForFile =
   "wait=N: answer when the file is finished, after N seconds at the latest, at most 30. The status is 202 all the same.";
 
-/** The files of a report: its own, and further ones that are made of the rows that it has kept. docs/contract.md §5.6. */
+/** The files of a report: its own, and further ones that are made of the rows that it has kept. docs/reference/resources/report-files.md#additional-formats. */
 export function reportFilesEndpoints(deps: ReportFilesDeps): readonly Endpoint[] {
   return [listReportFilesEndpoint(deps), createReportFileEndpoint(deps), deleteReportFileEndpoint(deps)];
 }

@@ -4,7 +4,7 @@ import { z } from "zod";
 
 type Property = z.core.JSONSchema.JSONSchema;
 
-/** A merge patch of a report, for the documentation: what may be changed, and all else that was read, which may be written back. docs/contract.md §4.6. */
+/** A merge patch of a report, for the documentation: what may be changed, and all else that was read, which may be written back. docs/reference/resources/reports.md#renaming-cancelling-and-deleting. */
 export function reportPatchInput(): z.ZodType {
   const { $ref, $defs = {} } = z.toJSONSchema(reportSchema, { io: "output", unrepresentable: "any" });
   const { properties = {} } = $defs[nameIn($ref!)]!;

@@ -39,7 +39,7 @@ const shared = {
   404: "There is no such report type.",
 };
 
-/** Reads of a report type's rows without a report. docs/contract.md §2.7, §2.8. */
+/** Reads of a report type's rows without a report. docs/reference/resources/previews.md#previews, docs/reference/resources/previews.md#estimates. */
 export function reportRowsEndpoints(deps: ReportRowsDeps): readonly Endpoint[] {
   return [rowsEndpoint(deps), estimatesEndpoint(deps)];
 }

@@ -38,7 +38,7 @@ export type ScheduleRequest = EndpointInput<unknown> & { readonly record: Schedu
 const access = { kind: "report-type", in: "body" } as const;
 const invalid = "A field is missing, unknown or wrong, or the schedule would never fire, or too often";
 
-/** The endpoints of schedules, apart from those of their runs. docs/contract.md §10. */
+/** The endpoints of schedules, apart from those of their runs. docs/reference/resources/report-schedules.md. */
 export function reportSchedulesEndpoints(deps: SchedulesDeps): readonly Endpoint[] {
   return ownedEndpoints(deps, schedulesCollection(deps));
 }

@@ -10,7 +10,7 @@ import { failedRead, isCurrent, readConditions } from "../http/precondition.ts";
 import { createStaticText } from "../http/static-text.ts";
 import { jsonEtag, reportTypeResource } from "./report-type-resource.ts";
 
-/** The catalogue: every type, whatever the caller may start, because it says which authority is missing. docs/contract.md §2.2. */
+/** The catalogue: every type, whatever the caller may start, because it says which authority is missing. docs/reference/resources/report-types.md#the-catalogue. */
 export function reportTypesEndpoints(deps: {
   readonly catalogue: ReportCatalogue;
   readonly authorities: Authorities;

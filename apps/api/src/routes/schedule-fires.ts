@@ -41,7 +41,7 @@ const view = {
 };
 const listQuery = defineListQuery(view, "ReportScheduleFires");
 
-/** What came of the times of a schedule, and running one by hand. docs/contract.md §10.3. */
+/** What came of the times of a schedule, and running one by hand. docs/reference/resources/report-schedules.md#runs. */
 export function scheduleFiresEndpoints(deps: ScheduleFiresDeps): readonly Endpoint[] {
   return [listEndpoint(deps), readEndpoint(deps), runEndpoint(deps)];
 }

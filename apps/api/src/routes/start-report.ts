@@ -15,7 +15,7 @@ import {
   type StartRouteDeps,
 } from "./started-reply.ts";
 
-/** The literal start: `GET /v1/report`. docs/contract.md §3.1. */
+/** The literal start: `GET /v1/report`. docs/reference/resources/reports.md#starting-a-report. */
 export function startReportEndpoint(deps: StartRouteDeps & { readonly coalesceGetStarts: boolean }): Endpoint {
   return defineEndpoint({
     method: "GET",

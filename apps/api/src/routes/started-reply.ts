@@ -14,7 +14,7 @@ import type { StartLimitsFor } from "../limits/start-limits.ts";
 import { reportLinks, reportResource } from "./report-resource.ts";
 import { preferenceApplied, waitIfAsked, type WaitDeps } from "./wait.ts";
 
-/** What every start answers. docs/contract.md §3.1. */
+/** What every start answers. docs/reference/resources/reports.md#starting-a-report. */
 export function startedResponse(schema: z.ZodType): ResponseSpec {
   return {
     kind: "json",

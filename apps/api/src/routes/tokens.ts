@@ -6,7 +6,7 @@ import { tags } from "../endpoint/tag.ts";
 
 const headers = { "Cache-Control": "no-store" };
 
-/** `POST /v1/tokens`: a name and a password for a bearer token that lives shortly. RFC 6749 §5.1's body. docs/contract.md §7.2. */
+/** `POST /v1/tokens`: a name and a password for a bearer token that lives shortly. RFC 6749 §5.1's body. docs/reference/resources/access.md#credentials. */
 export function createTokenEndpoint(deps: { readonly issueToken: TokenIssuer }): Endpoint {
   return defineEndpoint({
     method: "POST",

@@ -1,6 +1,6 @@
 import { listElements } from "../http/list-header.ts";
 
-/** Longest wait that a caller may ask for. docs/contract.md §4.4. */
+/** Longest wait that a caller may ask for. docs/reference/resources/reports.md#reading-a-report. */
 const maxWaitSeconds = 30;
 
 /** Preferences that are read; nobody states more. */

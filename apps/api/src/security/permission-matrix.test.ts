@@ -260,7 +260,7 @@ describe("every endpoint, target and caller", () => {
       for (const target of targets(endpoint)) {
         const refused = Object.keys(callers).flatMap((caller) => {
           const expected = expectedOf(endpoint, target, caller);
-          // A type that the body names and a report in the path are looked for once the body was read. docs/contract.md §3.2.
+          // A type that the body names and a report in the path are looked for once the body was read. docs/reference/http.md#order-of-checks.
           const isRead =
             expected === 403 && ["body", "path"].includes("in" in endpoint.access ? endpoint.access.in : "");
           return (expected === 401 || expected === 403) && !isRead ? [{ caller, status: expected }] : [];

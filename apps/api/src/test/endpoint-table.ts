@@ -1,6 +1,6 @@
 import type { Endpoint } from "../endpoint/endpoint.ts";
 
-/** Which endpoint answers what, as a Markdown table: for docs/endpoints.md. */
+/** Which endpoint answers what, as a Markdown table: for docs/reference/endpoints.md. */
 export function endpointTable(endpoints: readonly Endpoint[]): string {
   const statuses = [...new Set(endpoints.flatMap(({ responses }) => Object.keys(responses)))].toSorted(
     (a, b) => Number(a) - Number(b),
@@ -36,7 +36,7 @@ download then answers as without the header. HEAD never waits, and a caller who 
 ## Lists
 
 All filters must match; of several values of one filter, any may match. \`sort\` takes up to five fields, \`-\` in front for descending; ties are broken by id in the direction of the last field, and
-records without a value come last in both directions. Reports are sorted by few fields, because each has an index ([decision 0019](decisions/0019-lists-of-reports-are-flat.md)). What the words mean: [the contract](contract.md#16-filters).
+records without a value come last in both directions. Reports are sorted by few fields, because each has an index ([decision 0019](../decisions/0019-lists-of-reports-are-flat.md)). What the words mean: [filters](http.md#filters).
 
 A list is stopped after three seconds (503 \`list-too-slow\`), and a principal may have three concurrent lists (429 \`too-many-lists\`; decision 0022). \`count=exact\` sends
 \`X-Total-Count\` up to 10,000, and above that \`X-Total-Count-At-Least: 10001\` instead.

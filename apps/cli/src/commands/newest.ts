@@ -4,7 +4,7 @@ import type { RowOptions } from "../output/output.ts";
 
 /** How many are listed where the caller does not say. */
 const defaultLimit = 50;
-/** Records of a page at most. docs/contract.md §6.2. */
+/** Records of a page at most. docs/reference/http.md#lists. */
 const largestPage = 200;
 
 /** `--limit` of a list. */

@@ -18,7 +18,7 @@ interface PreviewOptions extends StartFlagValues {
 
 const unknown = "?";
 
-/** docs/contract.md §2.8. */
+/** docs/reference/resources/previews.md#estimates. */
 const fewReports =
   "Size and time are not known (?) for formats in which fewer than ten reports of this type still have their files.";
 

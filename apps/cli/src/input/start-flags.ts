@@ -11,12 +11,12 @@ const texts = {
   title: "title in the file and in its name",
 };
 
-/** Every option of a report (docs/contract.md §2.4) as a flag of the command line, in the order of the help. */
+/** Every option of a report (docs/reference/resources/reports.md#options) as a flag of the command line, in the order of the help. */
 export const startFlags = flagsOf(reportOptions, reportOptionTexts, { texts });
 
 const fileFormat = flagsOf({ format: { ...reportOptions.format, isRequired: true } }, reportOptionTexts);
 
-/** Those that a further file of a report takes. docs/contract.md §5.6. */
+/** Those that a further file of a report takes. docs/reference/resources/report-files.md#additional-formats. */
 export const fileFlags = {
   ...Object.fromEntries(reportFileOptions.map((name) => [name, startFlags[name]])),
   ...fileFormat,

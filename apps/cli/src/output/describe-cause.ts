@@ -4,7 +4,7 @@ import { safeText } from "./safe-text.ts";
 /** As events name it. */
 export type EventCause = NonNullable<ReportEvent["because"]>;
 
-/** Why a worker handed a report back, or why its file is gone. docs/contract.md §4.5. */
+/** Why a worker handed a report back, or why its file is gone. docs/reference/resources/report-events.md#events. */
 const causes: Readonly<Record<string, string>> = {
   FILE_DAMAGED: "its stored file is damaged",
   TYPE_UNKNOWN: "the worker does not know its report type",

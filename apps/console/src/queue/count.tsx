@@ -1,6 +1,6 @@
 import { countText } from "../parts/text.ts";
 
-/** Counts of a lane end here: docs/contract.md §8.5. */
+/** Counts of a lane end here: docs/reference/resources/lanes-and-workers.md#endpoints. */
 const mostCounted = 2_000;
 /** How many there are. Where rows are cards, the name says of what. */
 export function Count({ of, count }: { readonly of: string; readonly count: number }) {

@@ -12,7 +12,7 @@ import { RegisterHead } from "./register-head.tsx";
 const mostRows = 50;
 const againMs = 60_000;
 
-/** How urgent a certificate is, the worst first: docs/contract.md §1.5. */
+/** How urgent a certificate is, the worst first: docs/reference/resources/domains.md#derived-values. */
 const urgencies: readonly (readonly [severity: string, title: string, tone: Tone])[] = [
   ["EXPIRED", "Expired", "bad"],
   ["CRITICAL", "Critical: hours or a few days left", "bad"],

@@ -3,7 +3,7 @@ import { session } from "../shell/session.ts";
 
 /**
  * Downloads a file of a report as a browser does, to where its files go: by a link, because a navigation sends no credentials and a file of
- * 2 GiB must not pass through the page's memory. docs/contract.md §5.5.
+ * 2 GiB must not pass through the page's memory. docs/reference/resources/download-links.md#links.
  */
 export async function downloadFile(
   report: Pick<Report, "id">,

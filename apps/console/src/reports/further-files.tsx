@@ -7,7 +7,7 @@ import { isOpen } from "./report-state.tsx";
 
 /** How often the files are read while one of them is made, in milliseconds. */
 const openMs = 2_000;
-/** So many a report may have. docs/contract.md §5.6. */
+/** So many a report may have. docs/reference/resources/report-files.md#additional-formats. */
 const mostFiles = 10;
 
 /** The same rows in other formats, where they were kept. A type is given to those who may have its reports. */

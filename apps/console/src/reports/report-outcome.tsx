@@ -2,7 +2,7 @@ import type { Report } from "@reports/client";
 import { wordOf } from "../parts/text.ts";
 import { isNote } from "./report-state.tsx";
 
-/** What somebody can do about a report that failed. docs/contract.md §4.2. */
+/** What somebody can do about a report that failed. docs/reference/resources/reports.md#attempts-and-failures. */
 const remedies: Readonly<Record<string, string>> = {
   REPORT_TOO_LARGE: "Narrow the filters, or choose a format that takes more rows.",
   SPOOL_LIMIT_EXCEEDED: "Narrow the filters, show fewer columns, or compress the file.",

@@ -18,7 +18,7 @@ export interface When {
   readonly cron: string;
 }
 
-/** The pattern of five fields. docs/contract.md §10.1. */
+/** The pattern of five fields. docs/reference/resources/report-schedules.md#fields. */
 export function cronOf({ rhythm, time, weekday, day, cron }: When): string {
   if (rhythm === "cron") return cron.trim().replaceAll(/\s+/g, " ");
   // A time that was cleared makes a pattern that is refused, and not midnight.

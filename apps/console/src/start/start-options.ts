@@ -2,7 +2,7 @@ import { reportOptions, type FieldFacts, type ReportStart } from "@reports/clien
 
 export type OptionName = keyof typeof reportOptions;
 
-/** Every option of a report. docs/contract.md §2.4. */
+/** Every option of a report. docs/reference/resources/reports.md#options. */
 export const options = Object.entries(reportOptions) as readonly (readonly [OptionName, FieldFacts])[];
 
 /** The options that a fragment contains. */

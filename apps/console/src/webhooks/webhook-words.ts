@@ -8,7 +8,7 @@ const labels: Readonly<Record<string, string>> = {
   "webhook.test": "Test",
 };
 
-/** Events that a webhook can subscribe to, in the order of a form. docs/contract.md §9.1. */
+/** Events that a webhook can subscribe to, in the order of a form. docs/reference/resources/webhooks.md#endpoints-and-fields. */
 export const events = webhookEventTypes.map((value) => ({ value, label: eventText(value) }));
 
 /** Returns the label of an event. */

@@ -55,7 +55,7 @@ async function writeGenerated(definition: ReportTypeDefinition, format: TextForm
   return writeRows(rows, definition, { format });
 }
 
-/** Takes the guards of formulas from a cell, as docs/spreadsheets.md tells programs to. */
+/** Takes the guards of formulas from a cell, as docs/reference/spreadsheet-files.md tells programs to. */
 function unguarded(cell: string): string {
   return cell.replaceAll(/(^'(?=[ '"]*[=+\-@\t\r\n＝＋－＠])|(?<=[;\t\r\n])'(?=[ '"]*[=+\-@＝＋－＠]))/g, "");
 }

@@ -7,7 +7,7 @@ import { deliverWebhook } from "./deliver-webhook.ts";
 import { createDeliveryLoop, type DeliveryLoop } from "./delivery-loop.ts";
 import { createWebhookMetrics } from "./webhook-metrics.ts";
 
-/** docs/contract.md §9.4. A dead worker loses its holds, which last longer than any attempt. */
+/** docs/reference/resources/webhooks.md#attempts. A dead worker loses its holds, which last longer than any attempt. */
 const times = { timeoutMs: 15_000, connectTimeoutMs: 5_000, holdMs: 60_000, everyMs: 1_000, noteEveryMs: 60_000 };
 
 /** Wires what sends to webhooks; null without WEBHOOK_KEY. */

@@ -23,7 +23,7 @@ export function callbackAuthorizer(token: () => string | Promise<string>): Autho
 
 /**
  * Exchanges name and password for a token, once for all who wait for it, and renews it before it expires. A gateway that gives no tokens
- * is sent them as Basic, but not in the clear over a network. docs/contract.md §7.2.
+ * is sent them as Basic, but not in the clear over a network. docs/reference/resources/access.md#credentials.
  */
 export function credentialsAuthorizer(wire: Wire, { name, password }: Credentials): Authorizer {
   const { pacing } = wire;

@@ -1,4 +1,4 @@
-/** What every list takes in addition to its filters. docs/contract.md §6.2. */
+/** What every list takes in addition to its filters. docs/reference/http.md#lists. */
 export interface ListQuery {
   /** Up to five fields, `-` in front for descending. */
   readonly sort?: readonly string[] | undefined;

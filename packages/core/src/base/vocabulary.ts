@@ -1,8 +1,8 @@
 // Words that every room of core uses: states, phases, lanes and codes. This file imports nothing.
 
-/** States of a report, in the order of its life. docs/contract.md §4.1. */
+/** States of a report, in the order of its life. docs/reference/resources/reports.md#states. */
 export const reportStatuses = ["QUEUED", "RUNNING", "SUCCEEDED", "FAILED", "CANCELLED", "EXPIRED"] as const;
-/** State of a report. docs/contract.md §4.1. */
+/** State of a report. docs/reference/resources/reports.md#states. */
 export type ReportStatus = (typeof reportStatuses)[number];
 
 /** Phases of a running report. */

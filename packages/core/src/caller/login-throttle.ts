@@ -6,7 +6,7 @@ export interface LoginLimits {
   readonly perAccount: number;
 }
 
-/** The address's is that of docs/contract.md §7.4; the account's stops a guess that is spread over many addresses. */
+/** The address's is that of docs/reference/limits.md#limits-of-requests; the account's stops a guess that is spread over many addresses. */
 export const defaultLoginLimits: LoginLimits = { perAddress: 10, perAccount: 50 };
 
 /** From where, and as whom, somebody tries to log in. */

@@ -1,7 +1,7 @@
 import { DomainError } from "../base/errors.ts";
 import type { ProblemCode } from "../base/problems/problem-catalogue.ts";
 
-/** How much of one limit is left, as callers are told. docs/contract.md §7.4. */
+/** How much of one limit is left, as callers are told. docs/reference/limits.md#limits-of-requests. */
 export interface QuotaState {
   /** Stable name, such as `starts`. */
   readonly name: string;

@@ -6,7 +6,7 @@ export const userPrincipalPrefix = "basic:";
 /** The longest id of a principal, in bytes of UTF-8: it is kept with reports and stands in an index, whose entries have a limit. */
 export const longestPrincipalBytes = 1024;
 
-/** An id of a principal, whether or not there is one; in the query of a list `me` stands for that of the caller. docs/contract.md §7.2. */
+/** An id of a principal, whether or not there is one; in the query of a list `me` stands for that of the caller. docs/reference/resources/access.md#credentials. */
 export const principal: TextForm = {
   normalise: (text) => (isPrincipal(text) ? text : null),
   rule: "me or a principal with its namespace, such as basic:alice or https://issuer.example|alice",

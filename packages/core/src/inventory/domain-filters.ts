@@ -5,7 +5,7 @@ import { plainTexts } from "../query/plain-texts.ts";
 import { environments } from "./proxy.ts";
 import { host, proxyName } from "./text-forms.ts";
 
-/** The filters of `/v1/proxies/{id}/domains`. docs/contract.md §1.6. */
+/** The filters of `/v1/proxies/{id}/domains`. docs/reference/http.md#filters. */
 export const domainFilters: readonly Filter[] = plainTexts([
   {
     name: "q",

@@ -78,7 +78,7 @@ const texts = { id: "Domain", description: "One domain that a proxy serves." };
 const domainRecord = defineRecord(texts, fields, { requiredFirst: true });
 
 /**
- * One domain that a proxy serves. docs/contract.md §1.4.
+ * One domain that a proxy serves. docs/reference/resources/domains.md#fields.
  * The five `cert…` fields are set exactly when `tlsMode` is ACME or CUSTOM, and null otherwise.
  */
 export interface Domain extends Omit<RecordOf<typeof fields>, "hostname"> {
@@ -86,10 +86,10 @@ export interface Domain extends Omit<RecordOf<typeof fields>, "hostname"> {
   readonly hostname: string;
 }
 
-/** One domain as callers see it. docs/contract.md §1.4. */
+/** One domain as callers see it. docs/reference/resources/domains.md#fields. */
 export const domainResourceSchema = domainRecord.answer;
 
-/** A whole body of a domain. docs/contract.md §1.4. */
+/** A whole body of a domain. docs/reference/resources/domains.md#fields. */
 export const domainInputSchema = domainRecord.input
   .superRefine(
     (read, context) => {

@@ -4,7 +4,7 @@ import { domainResourceSchema, domainRules, type DomainInput } from "./domain-re
 
 const sortable = Object.keys(domainResourceSchema.shape);
 
-/** `/v1/proxies/{id}/domains`, and `/v1/domains` across proxies. docs/contract.md §1.1. */
+/** `/v1/proxies/{id}/domains`, and `/v1/domains` across proxies. docs/reference/http.md#paths. */
 export const domainsCollection: CollectionDefinition<DomainInput> = {
   name: "domains",
   singular: "domain",

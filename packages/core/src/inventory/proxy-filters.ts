@@ -4,7 +4,7 @@ import { plainTexts } from "../query/plain-texts.ts";
 import { adminStates, environments, healths, proxyKinds, proxySoftwares } from "./proxy.ts";
 import { countryCode, proxyName } from "./text-forms.ts";
 
-/** The filters of `/v1/proxies` and of the report type PROXY. docs/contract.md §1.6. */
+/** The filters of `/v1/proxies` and of the report type PROXY. docs/reference/http.md#filters. */
 export const proxyFilters: readonly Filter[] = plainTexts([
   {
     name: "q",

@@ -74,16 +74,16 @@ const fields = {
 };
 const proxyRecord = defineRecord({ id: "Proxy", description: "One proxy of the register." }, fields);
 
-/** One proxy of the inventory. docs/contract.md §1.3. */
+/** One proxy of the inventory. docs/reference/resources/proxies.md#fields. */
 export type Proxy = RecordOf<typeof fields>;
 
 /** The fields of a proxy that callers decide. */
 export type ProxyInput = InputOf<typeof fields>;
 
-/** One proxy as callers see it. docs/contract.md §1.3. */
+/** One proxy as callers see it. docs/reference/resources/proxies.md#fields. */
 export const proxyResourceSchema = proxyRecord.answer;
 
-/** A whole body of a proxy. docs/contract.md §1.3. */
+/** A whole body of a proxy. docs/reference/resources/proxies.md#fields. */
 export const proxyInputSchema = proxyRecord.input;
 
 /** How proxies are written. */

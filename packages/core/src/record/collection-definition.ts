@@ -47,5 +47,5 @@ export function answeredFields({ schema }: Pick<CollectionDefinition, "schema">)
   return Object.keys(schema.shape);
 }
 
-/** Newest first. docs/contract.md §1.7. */
+/** Newest first. docs/reference/http.md#sorts. */
 export const newestFirst: readonly SortKey[] = [{ key: "createdAt", descending: true }];

@@ -25,14 +25,14 @@ const fireFields = {
   count: server(alike(z.int().min(1)), { about: "How many times were skipped together; this is the last of them." }),
 };
 
-/** One time of a schedule, or several that were skipped together. docs/contract.md §10.3. */
+/** One time of a schedule, or several that were skipped together. docs/reference/resources/report-schedules.md#runs. */
 export type ScheduleFire = RecordOf<typeof fireFields>;
 
-/** One time of a schedule as callers see it. docs/contract.md §10.3. */
+/** One time of a schedule as callers see it. docs/reference/resources/report-schedules.md#runs. */
 export const scheduleFireSchema = defineRecord(
   { id: "ReportScheduleFire", description: "What came of one time of a schedule." },
   fireFields,
 ).answer;
 
-/** One time of a schedule as callers see it. docs/contract.md §10.3. */
+/** One time of a schedule as callers see it. docs/reference/resources/report-schedules.md#runs. */
 export type ReportScheduleFire = z.output<typeof scheduleFireSchema>;

@@ -51,7 +51,7 @@ const pause = {
     .nullable(),
 };
 
-/** The fields of a schedule. docs/contract.md §10.1. */
+/** The fields of a schedule. docs/reference/resources/report-schedules.md#fields. */
 const scheduleFields = {
   id: server(id(), { about: "Id of the schedule." }),
   name: required(text(120), { about: "What its owner calls it.", aboutGiven: "What people call it." }),
@@ -90,14 +90,14 @@ const scheduleFields = {
   }),
 };
 
-/** How schedules are written and shown. docs/contract.md §10.1. */
+/** How schedules are written and shown. docs/reference/resources/report-schedules.md#fields. */
 export const scheduleRecord = defineRecord(
   { id: "ReportSchedule", description: "What starts reports by itself." },
   scheduleFields,
   { patchShowsDefaults: true },
 );
 
-/** A report schedule. Times are Postgres's. docs/contract.md §10. */
+/** A report schedule. Times are Postgres's. docs/reference/resources/report-schedules.md. */
 export interface Schedule extends Omit<RecordOf<typeof scheduleFields>, "searchParam"> {
   /** Filters in their normal form. Relative times are resolved at each run. */
   readonly searchParam: SearchParam;
@@ -118,8 +118,8 @@ export interface Schedule extends Omit<RecordOf<typeof scheduleFields>, "searchP
 /** The fields that callers decide, but for the status. */
 export type ScheduleSettings = Pick<Schedule, Exclude<keyof InputOf<typeof scheduleFields>, "status">>;
 
-/** A schedule as callers see it. docs/contract.md §10.1. */
+/** A schedule as callers see it. docs/reference/resources/report-schedules.md#fields. */
 export const reportScheduleSchema = scheduleRecord.answer;
 
-/** A schedule as callers see it: times are RFC 3339 in UTC. docs/contract.md §10.1. */
+/** A schedule as callers see it: times are RFC 3339 in UTC. docs/reference/resources/report-schedules.md#fields. */
 export type ReportSchedule = z.output<typeof reportScheduleSchema>;

@@ -35,13 +35,13 @@ const fields = {
   endedAt: server(nullable(time()), { about: "When it was delivered, given up or dropped." }),
 };
 
-/** How deliveries are shown. docs/contract.md §9.1. */
+/** How deliveries are shown. docs/reference/resources/webhooks.md#endpoints-and-fields. */
 export const deliveryRecord = defineRecord(
   { id: "WebhookDelivery", description: "One event on its way to one webhook." },
   fields,
 );
 
-/** One event on its way to one webhook. docs/contract.md §9.1. */
+/** One event on its way to one webhook. docs/reference/resources/webhooks.md#endpoints-and-fields. */
 export const webhookDeliverySchema = deliveryRecord.answer;
 
 /** One event on its way to one webhook. */

@@ -6,7 +6,7 @@ const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/** When a delivery is tried after the failure of the try before; the first is at once. docs/contract.md §9.4. */
+/** When a delivery is tried after the failure of the try before; the first is at once. docs/reference/resources/webhooks.md#attempts. */
 export const retryDelaysMs: readonly number[] = [
   5 * second,
   5 * minute,

@@ -10,7 +10,7 @@ interface OwnEvent {
   readonly self: { readonly path: string; readonly id: string };
 }
 
-/** Events that are not about a report. docs/contract.md §9.2. */
+/** Events that are not about a report. docs/reference/resources/webhooks.md#events. */
 const ownEvents: Readonly<Record<Exclude<DeliveredEventType, `report.${string}`>, OwnEvent>> = {
   "schedule.paused": {
     data: {
@@ -34,7 +34,7 @@ const timestamp = z.iso.datetime().meta({ description: "When it happened." });
 const self = z.url().meta({ description: "Where to read about it, with credentials." });
 const download = z.url().nullable().meta({ description: "Its file, with credentials; null without one." });
 
-/** What receivers are sent, by the type of event. docs/contract.md §9.2. */
+/** What receivers are sent, by the type of event. docs/reference/resources/webhooks.md#events. */
 export const webhookPayloads: Readonly<Record<string, z.ZodType>> = Object.fromEntries(
   [...webhookEventTypes, testEventType].map((type) => {
     const own = ownEventOf(type);

@@ -70,13 +70,13 @@ const fields = {
   }),
 };
 
-/** How webhooks are written and shown. docs/contract.md §9.1. */
+/** How webhooks are written and shown. docs/reference/resources/webhooks.md#endpoints-and-fields. */
 export const webhookRecord = defineRecord(
   { id: "Webhook", description: "An address that is told of events. Its secret is shown only when it is made." },
   fields,
 );
 
-/** An address that is told of events. docs/contract.md §9. */
+/** An address that is told of events. docs/reference/resources/webhooks.md. */
 export interface Webhook extends RecordOf<typeof fields> {
   /** Rises with every change that callers make or see. */
   readonly revision: number;

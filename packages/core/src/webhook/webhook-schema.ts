@@ -6,51 +6,51 @@ import { testEventType } from "./webhook-values.ts";
 
 const time = (description: string) => z.iso.datetime().meta({ description });
 
-/** The body that makes a webhook. Its status is that of every new one. docs/contract.md §9.1. */
+/** The body that makes a webhook. Its status is that of every new one. docs/reference/resources/webhooks.md#endpoints-and-fields. */
 export const webhookInputSchema = webhookRecord.input.omit({ status: true }).meta({ id: "WebhookInput" });
-/** The body that makes a webhook. docs/contract.md §9.1. */
+/** The body that makes a webhook. docs/reference/resources/webhooks.md#endpoints-and-fields. */
 export type WebhookInput = z.input<typeof webhookInputSchema>;
 
-/** A merge patch of a webhook: null takes what has a default back to it. docs/contract.md §9.1. */
+/** A merge patch of a webhook: null takes what has a default back to it. docs/reference/resources/webhooks.md#endpoints-and-fields. */
 export const webhookPatchSchema = webhookRecord.patch.meta({ id: "WebhookPatch" });
-/** A merge patch of a webhook. docs/contract.md §9.1. */
+/** A merge patch of a webhook. docs/reference/resources/webhooks.md#endpoints-and-fields. */
 export type WebhookPatch = z.input<typeof webhookPatchSchema>;
 
-/** A webhook as callers see it. docs/contract.md §9.1. */
+/** A webhook as callers see it. docs/reference/resources/webhooks.md#endpoints-and-fields. */
 export const webhookSchema = webhookRecord.answer;
-/** A webhook as callers see it. docs/contract.md §9.1. */
+/** A webhook as callers see it. docs/reference/resources/webhooks.md#endpoints-and-fields. */
 export type Webhook = z.output<typeof webhookSchema>;
 
 const secret = z
   .string()
   .meta({ description: "By which the receiver verifies what is sent: whsec_ and base64. Shown only once." });
 
-/** A webhook that was made. docs/contract.md §9.1. */
+/** A webhook that was made. docs/reference/resources/webhooks.md#endpoints-and-fields. */
 export const createdWebhookSchema = webhookSchema
   .extend({ secret })
   .meta({ id: "CreatedWebhook", description: "A webhook that was made, with its secret." });
-/** A webhook that was made. docs/contract.md §9.1. */
+/** A webhook that was made. docs/reference/resources/webhooks.md#endpoints-and-fields. */
 export type CreatedWebhook = z.output<typeof createdWebhookSchema>;
 
-/** The body of a rotation, which holds nothing. docs/contract.md §9.1. */
+/** The body of a rotation, which holds nothing. docs/reference/resources/webhooks.md#endpoints-and-fields. */
 export const rotateSecretSchema = z.strictObject({}).meta({ id: "RotateWebhookSecret" });
 
-/** A new secret. docs/contract.md §9.1. */
+/** A new secret. docs/reference/resources/webhooks.md#endpoints-and-fields. */
 export const rotatedSecretSchema = z
   .strictObject({ secret, previousSecretEndsAt: time("Until then the previous secret signs as well.") })
   .meta({ id: "RotatedWebhookSecret", description: "A new secret of a webhook." });
-/** A new secret. docs/contract.md §9.1. */
+/** A new secret. docs/reference/resources/webhooks.md#endpoints-and-fields. */
 export type RotatedSecret = z.output<typeof rotatedSecretSchema>;
 
-/** What is asked for of deliveries: one again, or a test. docs/contract.md §9.1. */
+/** What is asked for of deliveries: one again, or a test. docs/reference/resources/webhooks.md#endpoints-and-fields. */
 export const deliveryInputSchema = z
   .union([
     z.strictObject({ eventId: idField("An event that this webhook was told of.") }),
     z.strictObject({ type: z.literal(testEventType).meta({ description: "A test event." }) }),
   ])
   .meta({ id: "DeliveryInput" });
-/** What is asked for of deliveries: one again, or a test. docs/contract.md §9.1. */
+/** What is asked for of deliveries: one again, or a test. docs/reference/resources/webhooks.md#endpoints-and-fields. */
 export type DeliveryInput = z.input<typeof deliveryInputSchema>;
 
-/** One event on its way to one webhook. docs/contract.md §9.1. */
+/** One event on its way to one webhook. docs/reference/resources/webhooks.md#endpoints-and-fields. */
 export type WebhookDelivery = z.output<typeof webhookDeliverySchema>;

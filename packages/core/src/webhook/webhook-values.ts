@@ -1,4 +1,4 @@
-/** What a webhook can be told of. docs/contract.md §9.2. */
+/** What a webhook can be told of. docs/reference/resources/webhooks.md#events. */
 export const webhookEventTypes = [
   "report.succeeded",
   "report.failed",
@@ -51,7 +51,7 @@ export const deliveryErrors = {
 } as const;
 export type DeliveryError = keyof typeof deliveryErrors;
 
-/** The authorities that count for webhooks: to have them, and to be told of everybody's reports. docs/contract.md §7.3. */
+/** The authorities that count for webhooks: to have them, and to be told of everybody's reports. docs/reference/resources/access.md#authorities. */
 export const webhookAuthorities = { have: "WEBHOOKS_WRITE", all: "REPORTS_ADMIN" } as const;
 
 /** A secret as it is stored: sealed, so that the database alone does not tell it. */
@@ -64,7 +64,7 @@ export interface WebhookLimits {
   readonly ofAll: number;
 }
 
-/** docs/contract.md §9.1. */
+/** docs/reference/resources/webhooks.md#endpoints-and-fields. */
 export const webhookLimits: WebhookLimits = { perOwner: 20, ofAll: 100 };
 
 /** How many deliveries may wait for a webhook. Events beyond that are dropped, and nothing is put in line by hand. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Who sends a request. docs/contract.md §7.2. */
+/** Who sends a request. docs/reference/resources/access.md#credentials. */
 export const callerSchema = z
   .strictObject({
     id: z.string().meta({ description: "The principal, as records name it: basic:alice, or issuer|subject." }),
@@ -8,5 +8,5 @@ export const callerSchema = z
   })
   .meta({ id: "Caller", description: "Who sends the request." });
 
-/** Who sends a request. docs/contract.md §7.2. */
+/** Who sends a request. docs/reference/resources/access.md#credentials. */
 export type Caller = z.output<typeof callerSchema>;

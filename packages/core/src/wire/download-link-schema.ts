@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { linkRecord } from "../report/lifecycle/link-record.ts";
 
-/** The body of a request for a link. docs/contract.md §5.5. */
+/** The body of a request for a link. docs/reference/resources/download-links.md#links. */
 export const downloadLinkInputSchema = z
   .strictObject({
     expiresInSeconds: z
@@ -12,12 +12,12 @@ export const downloadLinkInputSchema = z
   })
   .meta({ id: "DownloadLinkInput" });
 
-/** The body of a request for a link. docs/contract.md §5.5. */
+/** The body of a request for a link. docs/reference/resources/download-links.md#links. */
 export type DownloadLinkInput = z.input<typeof downloadLinkInputSchema>;
 
 const { id, expiresAt } = linkRecord.answer.shape;
 
-/** A link that was made. docs/contract.md §5.5. */
+/** A link that was made. docs/reference/resources/download-links.md#links. */
 export const createdDownloadLinkSchema = z
   .strictObject({
     id,
@@ -29,11 +29,11 @@ export const createdDownloadLinkSchema = z
   })
   .meta({ id: "CreatedDownloadLink", description: "A link by which a file is downloaded without credentials." });
 
-/** A link that was made. docs/contract.md §5.5. */
+/** A link that was made. docs/reference/resources/download-links.md#links. */
 export type CreatedDownloadLink = z.output<typeof createdDownloadLinkSchema>;
 
-/** A living link in a list. docs/contract.md §5.5. */
+/** A living link in a list. docs/reference/resources/download-links.md#links. */
 export const downloadLinkSchema = linkRecord.answer;
 
-/** A living link in a list. docs/contract.md §5.5. */
+/** A living link in a list. docs/reference/resources/download-links.md#links. */
 export type DownloadLink = z.output<typeof downloadLinkSchema>;

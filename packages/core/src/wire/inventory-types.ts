@@ -2,14 +2,14 @@ import type { z } from "zod";
 import type { domainInputSchema, domainResourceSchema } from "../inventory/domain-record.ts";
 import type { proxyInputSchema, proxyResourceSchema } from "../inventory/proxy-record.ts";
 
-/** One proxy as callers see it. docs/contract.md §1.3. */
+/** One proxy as callers see it. docs/reference/resources/proxies.md#fields. */
 export type Proxy = z.output<typeof proxyResourceSchema>;
 
-/** What a caller writes of a proxy. docs/contract.md §1.3. */
+/** What a caller writes of a proxy. docs/reference/resources/proxies.md#fields. */
 export type ProxyInput = z.input<typeof proxyInputSchema>;
 
-/** One domain as callers see it. docs/contract.md §1.4. */
+/** One domain as callers see it. docs/reference/resources/domains.md#fields. */
 export type Domain = z.output<typeof domainResourceSchema>;
 
-/** What a caller writes of a domain. docs/contract.md §1.4. */
+/** What a caller writes of a domain. docs/reference/resources/domains.md#fields. */
 export type DomainInput = z.input<typeof domainInputSchema>;

@@ -7,18 +7,18 @@ const listValue = z.array(z.string().nullable()).meta({
   description: "The value of a list.",
 });
 
-/** A row of a report as the json format has it, by keys of columns. docs/contract.md §2.5. */
+/** A row of a report as the json format has it, by keys of columns. docs/reference/file-formats.md#formats. */
 export const reportRowSchema = z
   .record(z.string(), z.union([z.string(), z.number(), z.boolean(), listValue]).nullable())
   .meta({ id: "ReportRow", description: "A row of a report by keys of columns, as the json format has it." });
 
-/** A row of a report as the json format has it, by keys of columns. docs/contract.md §2.5. */
+/** A row of a report as the json format has it, by keys of columns. docs/reference/file-formats.md#formats. */
 export type ReportRow = z.output<typeof reportRowSchema>;
 
 /** How a number of rows was found. */
 export const rowsAre = ["PLANNED", "EXACT", "PREVIOUS"] as const;
 
-/** What a report would be in one format. docs/contract.md §2.8. */
+/** What a report would be in one format. docs/reference/resources/previews.md#estimates. */
 export const reportEstimateSchema = z
   .strictObject({
     format: choiceField(reportFormats),
@@ -43,5 +43,5 @@ export const reportEstimateSchema = z
   })
   .meta({ id: "ReportEstimate", description: "What a report would be in one format." });
 
-/** What a report would be in one format. docs/contract.md §2.8. */
+/** What a report would be in one format. docs/reference/resources/previews.md#estimates. */
 export type ReportEstimate = z.output<typeof reportEstimateSchema>;

@@ -11,14 +11,14 @@ const issueSchema = z
   })
   .meta({ id: "Issue", description: "One thing that is wrong with a request." });
 
-/** One thing that is wrong with a request. docs/contract.md §7.1. */
+/** One thing that is wrong with a request. docs/reference/http.md#errors. */
 export type Issue = z.output<typeof issueSchema>;
 
 const codeSchema = z
   .enum(problemCodes)
   .meta({ id: "ProblemCode", description: "The type of a problem; /problems explains each. Later versions add more." });
 
-/** Every problem's body. RFC 9457, docs/contract.md §7.1. */
+/** Every problem's body. RFC 9457, docs/reference/http.md#errors. */
 export const problemSchema = z
   .strictObject({
     type: z.string().meta({ description: "Path of the page that explains this type of problem." }),
@@ -32,5 +32,5 @@ export const problemSchema = z
   })
   .meta({ id: "Problem", description: "Why a request failed. RFC 9457." });
 
-/** Every problem's body. RFC 9457, docs/contract.md §7.1. */
+/** Every problem's body. RFC 9457, docs/reference/http.md#errors. */
 export type Problem = z.output<typeof problemSchema>;

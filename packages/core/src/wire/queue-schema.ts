@@ -2,7 +2,7 @@ import { z } from "zod";
 import { choiceField } from "./named-choices.ts";
 import { reportLanes } from "../base/vocabulary.ts";
 
-/** What waits and runs in one lane. docs/contract.md §8.5. */
+/** What waits and runs in one lane. docs/reference/resources/lanes-and-workers.md#endpoints. */
 export const laneSchema = z
   .strictObject({
     id: choiceField(reportLanes),
@@ -17,10 +17,10 @@ export const laneSchema = z
   })
   .meta({ id: "Lane", description: "A lane of the queue." });
 
-/** What waits and runs in one lane. docs/contract.md §8.5. */
+/** What waits and runs in one lane. docs/reference/resources/lanes-and-workers.md#endpoints. */
 export type Lane = z.output<typeof laneSchema>;
 
-/** A living worker. docs/contract.md §8.5. */
+/** A living worker. docs/reference/resources/lanes-and-workers.md#endpoints. */
 export const workerSchema = z
   .strictObject({
     id: z.string().meta({ description: "Of its process; another one after a restart." }),
@@ -37,5 +37,5 @@ export const workerSchema = z
   })
   .meta({ id: "Worker", description: "A worker that lives." });
 
-/** A living worker. docs/contract.md §8.5. */
+/** A living worker. docs/reference/resources/lanes-and-workers.md#endpoints. */
 export type Worker = z.output<typeof workerSchema>;

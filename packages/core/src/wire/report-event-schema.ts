@@ -4,7 +4,7 @@ import { idField } from "../query/id-field.ts";
 import { eventCauses, reportStatuses } from "../base/vocabulary.ts";
 import type { ReportProgress } from "./report-schema.ts";
 
-/** One transition as callers see it. docs/contract.md §4.5. */
+/** One transition as callers see it. docs/reference/resources/report-events.md#events. */
 export const reportEventSchema = z
   .strictObject({
     id: z
@@ -33,10 +33,10 @@ export const reportEventSchema = z
   })
   .meta({ id: "ReportEvent", description: "One transition of a report; the first is its creation." });
 
-/** One transition as callers see it. docs/contract.md §4.5. */
+/** One transition as callers see it. docs/reference/resources/report-events.md#events. */
 export type ReportEvent = z.output<typeof reportEventSchema>;
 
-/** What an event of the name `progress` holds in a stream. docs/contract.md §4.5. */
+/** What an event of the name `progress` holds in a stream. docs/reference/resources/report-events.md#events. */
 export interface ProgressEvent extends ReportProgress {
   reportId: string;
   attempt: number;

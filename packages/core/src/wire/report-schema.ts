@@ -19,7 +19,7 @@ function time(description: string) {
 /** The id of a report in a path, for the documentation. */
 export const reportIdSchema = idField("Id of the report.");
 
-/** The file of a report as callers see it. docs/contract.md §4.3. */
+/** The file of a report as callers see it. docs/reference/resources/reports.md#fields. */
 export const reportFileSchema = z
   .strictObject({
     id: idField("Stands in the path of the download."),
@@ -37,7 +37,7 @@ export const reportFileSchema = z
   })
   .meta({ id: "ReportFile", description: "The file of a report that has succeeded." });
 
-/** The file of a report as callers see it. docs/contract.md §4.3. */
+/** The file of a report as callers see it. docs/reference/resources/reports.md#fields. */
 export type ReportFile = z.output<typeof reportFileSchema>;
 
 // The format stands beside them.
@@ -59,7 +59,7 @@ const progressSchema = z
   })
   .meta({ id: "ReportProgress", description: "How far a report is; never backwards within an attempt." });
 
-/** How far a report is. docs/contract.md §4.3. */
+/** How far a report is. docs/reference/resources/reports.md#fields. */
 export type ReportProgress = z.output<typeof progressSchema>;
 
 const errorSchema = z
@@ -92,7 +92,7 @@ const linksSchema = z
   })
   .meta({ id: "ReportLinks", description: "Paths, with the base path in front." });
 
-/** The report record as callers see it. docs/contract.md §4.3. */
+/** The report record as callers see it. docs/reference/resources/reports.md#fields. */
 export const reportSchema = z
   .strictObject({
     id: reportIdSchema,
@@ -137,13 +137,13 @@ export const reportSchema = z
     description: "A report: file is set exactly when it has SUCCEEDED, error when it has FAILED.",
   });
 
-/** The report record as callers see it: times are RFC 3339 in UTC. docs/contract.md §4.3. */
+/** The report record as callers see it: times are RFC 3339 in UTC. docs/reference/resources/reports.md#fields. */
 export type Report = z.output<typeof reportSchema>;
 
 const { id: fileId, ...fileFields } = reportFileSchema.shape;
 const ofFile = <Field extends z.ZodType>(field: Field) => field.nullable();
 
-/** A file of a report with its own life, as callers see it: the report's own, or a further one. docs/contract.md §5.6. */
+/** A file of a report with its own life, as callers see it: the report's own, or a further one. docs/reference/resources/report-files.md#additional-formats. */
 export const reportFileRecordSchema = z
   .strictObject({
     id: fileId,
@@ -177,7 +177,7 @@ export const reportFileRecordSchema = z
       "A file of a report. What its bytes are is set exactly when it has SUCCEEDED, error when it has FAILED; times are RFC 3339 in UTC.",
   });
 
-/** A file of a report as callers see it. docs/contract.md §5.6. */
+/** A file of a report as callers see it. docs/reference/resources/report-files.md#additional-formats. */
 export type ReportFileRecord = z.output<typeof reportFileRecordSchema>;
 
 /** The same after a start, which says whether an earlier report is given back. */
@@ -185,5 +185,5 @@ export const startedReportSchema = reportSchema
   .extend({ reused: z.boolean().meta({ description: "Whether it is an earlier report of the same caller." }) })
   .meta({ id: "StartedReport", description: "A report that was started, or one that was under way already." });
 
-/** What a start answers. docs/contract.md §4.1. */
+/** What a start answers. docs/reference/resources/reports.md#states. */
 export type StartedReport = z.output<typeof startedReportSchema>;

@@ -6,17 +6,17 @@ import type { RequestedOptions } from "../report/types/options.ts";
 /** Options of a start; null is the same as left out. */
 type GivenOptions = { -readonly [Name in keyof RequestedOptions]?: RequestedOptions[Name] | null };
 
-/** The body of a start, whatever its report type, which says what filters, columns and formats there are. docs/contract.md §3.1. */
+/** The body of a start, whatever its report type, which says what filters, columns and formats there are. docs/reference/resources/reports.md#starting-a-report. */
 export interface ReportStart extends GivenOptions {
   reportType: string;
   /** Filters by name, or a text to search for; everything by default. */
   searchParam?: string | Readonly<Record<string, FilterValue | readonly FilterValue[]>> | null;
 }
 
-/** The body that asks for a further file. docs/contract.md §5.6. */
+/** The body that asks for a further file. docs/reference/resources/report-files.md#additional-formats. */
 export interface ReportFileStart extends Omit<GivenOptions, "format" | "sort" | "keepRows" | "title"> {
   format: RequestedOptions["format"];
 }
 
-/** A merge patch of a report. docs/contract.md §4.6. */
+/** A merge patch of a report. docs/reference/resources/reports.md#renaming-cancelling-and-deleting. */
 export type ReportPatch = z.input<typeof reportPatchSchema>;

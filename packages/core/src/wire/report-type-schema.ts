@@ -58,5 +58,5 @@ export const reportTypeSchema = z
   })
   .meta({ id: "ReportType", description: "A type of report: what it takes and what it shows." });
 
-/** A report type as the catalogue shows it. docs/contract.md §2.2. */
+/** A report type as the catalogue shows it. docs/reference/resources/report-types.md#the-catalogue. */
 export type ReportType = z.output<typeof reportTypeSchema>;

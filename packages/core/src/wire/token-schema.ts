@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** A bearer token that was issued. RFC 6749 §5.1, docs/contract.md §7.2. */
+/** A bearer token that was issued. RFC 6749 §5.1, docs/reference/resources/access.md#credentials. */
 export const tokenSchema = z
   .strictObject({
     access_token: z.string().meta({ description: "What Authorization: Bearer takes." }),
@@ -9,5 +9,5 @@ export const tokenSchema = z
   })
   .meta({ id: "Token", description: "A bearer token. RFC 6749 §5.1." });
 
-/** A bearer token that was issued. RFC 6749 §5.1, docs/contract.md §7.2. */
+/** A bearer token that was issued. RFC 6749 §5.1, docs/reference/resources/access.md#credentials. */
 export type Token = z.output<typeof tokenSchema>;

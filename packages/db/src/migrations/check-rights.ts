@@ -13,6 +13,6 @@ export async function checkRights(
   const missing = await database.query((queries) => findMissingRights(queries, of));
   if (missing.length === 0) return;
   throw new Error(
-    `The user of DATABASE_URL lacks ${missing.join(", ")}. As the owner of the tables, run \`database-roles\` (in a checkout \`pnpm operate database-roles\`) after every migration: docs/database-roles.md.`,
+    `The user of DATABASE_URL lacks ${missing.join(", ")}. As the owner of the tables, run \`database-roles\` (in a checkout \`pnpm operate database-roles\`) after every migration: docs/reference/database-roles.md.`,
   );
 }

@@ -18,7 +18,7 @@ export interface AttackIds {
 
 /**
  * One power of a role: attacks with it that are refused, or that change no row, and the part that remains. The words in `left` name a row of
- * docs/database-roles.md. Null: every use of the power is checked.
+ * docs/reference/database-roles.md. Null: every use of the power is checked.
  */
 export interface Power {
   readonly attacks?: readonly ((ids: AttackIds) => string)[];

@@ -15,7 +15,7 @@ export function daysLeft(certNotAfter: SQLWrapper): SQL {
 /** Time left for which a certificate is OK whatever its lifetime is: most are, and intervals are dear to compute. */
 const surelyOk = days(widestDays("WARN"));
 
-/** docs/contract.md §1.5; core's severityOf is the reference. */
+/** docs/reference/resources/domains.md#derived-values; core's severityOf is the reference. */
 export const severity: SQL = sql`case
   when ${domains.certNotAfter} is null then null
   when ${domains.certNotAfter} < now() then 'EXPIRED'
@@ -24,7 +24,7 @@ export const severity: SQL = sql`case
   when ${domains.certNotAfter} - now() < ${threshold("WARN")} then 'WARN'
   else 'OK' end`;
 
-/** docs/contract.md §1.5; core's issuesOf is the reference. */
+/** docs/reference/resources/domains.md#derived-values; core's issuesOf is the reference. */
 const conditionOfIssue: Readonly<Record<DomainIssue, SQL>> = {
   CERT_EXPIRED: sql`${domains.certNotAfter} < now()`,
   CERT_EXPIRING: sql`${severity} in ('CRITICAL', 'WARN')`,

@@ -13,7 +13,7 @@ export interface KeptAnswer {
   readonly answer: string;
 }
 
-/** How long an answer is given again. docs/contract.md §3.5. */
+/** How long an answer is given again. docs/reference/http.md#idempotency-keys. */
 const validFor = interval(24 * 3_600_000);
 
 const take = prepareStatement(

@@ -73,7 +73,7 @@ export function mostStarts({ perMinute, unfinished }: StartLimits): number {
   return Math.min(perMinute || Infinity, unfinished || Infinity);
 }
 
-/** Failed logins in Postgres. docs/contract.md §7.4. */
+/** Failed logins in Postgres. docs/reference/limits.md#limits-of-requests. */
 export function createLoginThrottle(database: Database, limits: LoginLimits): LoginThrottle {
   return {
     findExhausted: async (attempt) =>
@@ -95,7 +95,7 @@ export function createLoginThrottle(database: Database, limits: LoginLimits): Lo
   };
 }
 
-/** Tokens of links that led nowhere, in Postgres. docs/contract.md §7.4. */
+/** Tokens of links that led nowhere, in Postgres. docs/reference/limits.md#limits-of-requests. */
 export function createLinkThrottle(database: Database, limit: number): LinkThrottle {
   return {
     countFailure: async (address) => {

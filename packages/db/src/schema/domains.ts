@@ -17,7 +17,7 @@ import {
 import { oneOf } from "./one-of.ts";
 import { proxies } from "./proxies.ts";
 
-/** The domains that proxies serve; docs/contract.md §1.4. A deleted one stays as a tombstone for 90 d. */
+/** The domains that proxies serve; docs/reference/resources/domains.md#fields. A deleted one stays as a tombstone for 90 d. */
 export const domains = pgTable(
   "domains",
   {

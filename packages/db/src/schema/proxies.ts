@@ -10,7 +10,7 @@ import { sql } from "drizzle-orm";
 import { bigint, check, index, integer, pgTable, text, timestamp, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { oneOf } from "./one-of.ts";
 
-/** The proxies of the register; docs/contract.md §1.3. A deleted one stays as a tombstone for 90 d. */
+/** The proxies of the register; docs/reference/resources/proxies.md#fields. A deleted one stays as a tombstone for 90 d. */
 export const proxies = pgTable(
   "proxies",
   {

@@ -3,7 +3,7 @@ import { bigint, check, foreignKey, index, integer, pgTable, text, timestamp, uu
 import { oneOf } from "./one-of.ts";
 import { reports } from "./reports.ts";
 
-/** Every transition of every report; docs/contract.md §4.5. Rows are only ever added, in the transaction of the transition. */
+/** Every transition of every report; docs/reference/resources/report-events.md#events. Rows are only ever added, in the transaction of the transition. */
 export const reportEvents = pgTable(
   "report_events",
   {

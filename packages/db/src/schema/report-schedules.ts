@@ -25,7 +25,7 @@ import { oneOf } from "./one-of.ts";
 
 const time = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
 
-/** What starts reports by itself; docs/contract.md §10. A deleted one stays as a tombstone for 90 d. */
+/** What starts reports by itself; docs/reference/resources/report-schedules.md. A deleted one stays as a tombstone for 90 d. */
 export const reportSchedules = pgTable(
   "report_schedules",
   {

@@ -24,7 +24,7 @@ import {
 } from "drizzle-orm/pg-core";
 import { oneOf } from "./one-of.ts";
 
-/** The report records; docs/contract.md §4.3. A deleted one stays as a tombstone for 90 d. */
+/** The report records; docs/reference/resources/reports.md#fields. A deleted one stays as a tombstone for 90 d. */
 export const reports = pgTable(
   "reports",
   {

@@ -7,7 +7,7 @@ import { migrateDatabase } from "../migrations/migrate-database.ts";
 const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
 
 /**
- * How each stored time reacts to a jump of Postgres's clock. A new column has to be entered here, and in docs/clocks.md if somebody
+ * How each stored time reacts to a jump of Postgres's clock. A new column has to be entered here, and in docs/reference/clocks.md if somebody
  * notices. If its comparison with the present can stop something, clock-jumps.test.ts gets a test.
  */
 const reactions = {

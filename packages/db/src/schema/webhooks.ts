@@ -33,7 +33,7 @@ export interface EarlierSecret {
   readonly endsAt: string;
 }
 
-/** Addresses that are told of events; docs/contract.md §9. A deleted one stays as a tombstone. */
+/** Addresses that are told of events; docs/reference/resources/webhooks.md. A deleted one stays as a tombstone. */
 export const webhooks = pgTable(
   "webhooks",
   {

@@ -1,7 +1,7 @@
 import { specOf } from "./read-environment.ts";
 import type { EnvironmentSpec, EnvironmentVariable } from "./variable.ts";
 
-/** One row of a table in docs/configuration.md. */
+/** One row of a table in docs/reference/configuration.md. */
 export interface VariableDescription {
   readonly name: string;
   /** Secrets may also be given as `NAME_FILE`. */

@@ -9,7 +9,7 @@ export interface EnvironmentVariable {
   readonly name: string;
   /** Reads the variable's text; its messages complete "must be …" and say what is allowed. */
   readonly schema: z.ZodType<unknown, string>;
-  /** One line for docs/configuration.md, understood without the rows around it. */
+  /** One line for docs/reference/configuration.md, understood without the rows around it. */
   readonly description: string;
   /** The value (not its text) when the variable is not set. */
   readonly default?: unknown;

@@ -32,7 +32,7 @@ const defaults: ServerLimits = {
   connections: { total: 2_000, perAddress: 200, ...reservedForProbes },
   unreadOutputBytes: 64 * 1024 ** 2,
 };
-/** URL and headers together. docs/contract.md §7.5. */
+/** URL and headers together. docs/reference/limits.md#sizes-and-times. */
 const maxHeaderBytes = 16 * 1024;
 
 /** Dependencies of a server, in addition to its listener. */

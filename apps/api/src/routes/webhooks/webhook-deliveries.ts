@@ -33,7 +33,7 @@ const noStore = { "Cache-Control": "no-store" };
 const view = { filters: deliveryFilters, sortable: deliverySorts, defaultSort: newestFirst };
 const listQuery = defineListQuery(view, "WebhookDeliveries");
 
-/** `GET /v1/webhooks/{id}/deliveries`. docs/contract.md §9.1. */
+/** `GET /v1/webhooks/{id}/deliveries`. docs/reference/resources/webhooks.md#endpoints-and-fields. */
 export function listDeliveriesEndpoint(deps: WebhooksDeps): Endpoint {
   return defineEndpoint({
     method: "GET",
@@ -61,7 +61,7 @@ export function listDeliveriesEndpoint(deps: WebhooksDeps): Endpoint {
   });
 }
 
-/** `GET /v1/webhooks/{id}/deliveries/{deliveryId}`. docs/contract.md §9.1. */
+/** `GET /v1/webhooks/{id}/deliveries/{deliveryId}`. docs/reference/resources/webhooks.md#endpoints-and-fields. */
 export function readDeliveryEndpoint(deps: WebhooksDeps): Endpoint {
   return defineEndpoint({
     method: "GET",
@@ -85,7 +85,7 @@ export function readDeliveryEndpoint(deps: WebhooksDeps): Endpoint {
   });
 }
 
-/** `POST /v1/webhooks/{id}/deliveries`: again, or a test. docs/contract.md §9.1. */
+/** `POST /v1/webhooks/{id}/deliveries`: again, or a test. docs/reference/resources/webhooks.md#endpoints-and-fields. */
 export function createDeliveryEndpoint(deps: WebhooksDeps): Endpoint {
   return defineEndpoint({
     method: "POST",
@@ -122,7 +122,7 @@ export function createDeliveryEndpoint(deps: WebhooksDeps): Endpoint {
   });
 }
 
-/** `POST /v1/webhooks/{id}/secrets`. docs/contract.md §9.1. */
+/** `POST /v1/webhooks/{id}/secrets`. docs/reference/resources/webhooks.md#endpoints-and-fields. */
 export function rotateSecretEndpoint(deps: WebhooksDeps): Endpoint {
   return defineEndpoint({
     method: "POST",

@@ -25,7 +25,7 @@ import { newWebhookSecret } from "./webhook-secret.ts";
 
 const access = { kind: "authority", authority: WEBHOOKS_WRITE } as const;
 
-/** Webhooks, for the caller that created them and for administrators. docs/contract.md §9.1. */
+/** Webhooks, for the caller that created them and for administrators. docs/reference/resources/webhooks.md#endpoints-and-fields. */
 export function webhooksCollection(deps: WebhooksDeps): OwnedCollection<Webhook, typeof access> {
   const { store, lists, seal } = deps.webhooks;
   return {

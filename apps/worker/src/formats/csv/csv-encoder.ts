@@ -27,7 +27,7 @@ const bareClasses = separatesElsewhere.map((separates, byte) =>
 const growth = 4;
 
 /**
- * Makes the function that appends whole rows of the wire form as csv (RFC 4180, CRLF). docs/contract.md §2.5 says how each kind is shown.
+ * Makes the function that appends whole rows of the wire form as csv (RFC 4180, CRLF). docs/reference/file-formats.md#formats says how each kind is shown.
  * The wire form is csv already, so this is one pass that copies every byte but those that differ: it is all that
  * a csv report costs beside its query. Throws BrokenRowsError.
  */

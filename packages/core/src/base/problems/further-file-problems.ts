@@ -1,6 +1,6 @@
 import type { ProblemType } from "./problem-type.ts";
 
-/** Why no further file is made of a report, or one is not deleted. docs/contract.md §5.6. */
+/** Why no further file is made of a report, or one is not deleted. docs/reference/resources/report-files.md#additional-formats. */
 export const furtherFileProblems = {
   "rows-not-kept": {
     status: 422,

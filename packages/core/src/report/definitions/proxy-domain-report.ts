@@ -12,7 +12,7 @@ import type { ReportTypeInput } from "../types/report-type-input.ts";
 
 const severityTones = { EXPIRED: "bad", CRITICAL: "bad", WARN: "warn", OK: "good" } as const;
 
-/** Which domain goes to which upstream with which certificate, and what breaks next? One row per domain. docs/contract.md §2.1. */
+/** Which domain goes to which upstream with which certificate, and what breaks next? One row per domain. docs/reference/resources/report-types.md#built-in-types. */
 export const proxyDomainReport = {
   type: "PROXY_DOMAIN",
   version: 1,

@@ -24,7 +24,7 @@ const filters = proxyFilters.map((filter) =>
     : filter,
 );
 
-/** What do we run, is it healthy, who owns it? One row per proxy. docs/contract.md §2.1. */
+/** What do we run, is it healthy, who owns it? One row per proxy. docs/reference/resources/report-types.md#built-in-types. */
 export const proxyReport = {
   type: "PROXY",
   version: 1,

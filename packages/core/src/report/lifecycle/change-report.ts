@@ -30,7 +30,7 @@ const titleSchema = titleField("Another title; null takes it back to that of the
   .meta({ pattern: String.raw`^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]*$` })
   .optional();
 
-/** What a merge patch of a report may change. Whether the state can be left depends on the report. docs/contract.md §4.6. */
+/** What a merge patch of a report may change. Whether the state can be left depends on the report. docs/reference/resources/reports.md#renaming-cancelling-and-deleting. */
 export const reportPatchSchema = z
   .strictObject({
     title: titleSchema.nullable(),
@@ -64,7 +64,7 @@ interface ChangeDeps {
 }
 
 /**
- * Applies a merge patch to a report that was found: another title, or `status: "CANCELLED"`. docs/contract.md §4.6.
+ * Applies a merge patch to a report that was found: another title, or `status: "CANCELLED"`. docs/reference/resources/reports.md#renaming-cancelling-and-deleting.
  * Rejects with DomainError: what the condition throws, invalid with every problem, and gone where the report is deleted meanwhile.
  */
 export async function changeReport(
@@ -132,7 +132,7 @@ function readPatch(
   if (!isJsonObject(patch)) throw invalidChange([notAnObject]);
   const { title: given, status, ...others } = patch;
   const issues = findReadOnlyIssues(others, deps.show(report) as JsonObject);
-  // Null takes it back to its default. docs/contract.md §6.1.
+  // Null takes it back to its default. docs/reference/http.md#methods.
   const title = given === null ? deps.catalogue.find(report.reportType)?.title : given;
   const wanted = titleSchema.safeParse(title);
   if (!wanted.success) issues.push(issueAt("title", wanted.error.issues[0]!.message));

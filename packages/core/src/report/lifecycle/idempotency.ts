@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { DomainError } from "../../base/errors.ts";
 import type { Report } from "./report-record.ts";
 
-/** A start that is to happen once, by its caller's key. docs/contract.md §3.5. */
+/** A start that is to happen once, by its caller's key. docs/reference/http.md#idempotency-keys. */
 export interface OnceKey {
   /** Name of the endpoint: keys of other endpoints are other keys. */
   readonly endpoint: string;

@@ -53,7 +53,7 @@ export function reportNotFound(hidden: Pick<Report, "id"> | null = null): Domain
 }
 
 /**
- * Finds the file of a report. Rejects with DomainError: not-found (failed, cancelled), gone (expired, deleted). docs/contract.md §5.1.
+ * Finds the file of a report. Rejects with DomainError: not-found (failed, cancelled), gone (expired, deleted). docs/reference/resources/report-files.md#responses.
  */
 export async function openReport(deps: OpenDeps, report: Report): Promise<OpenedReport> {
   refuseDeleted(report);

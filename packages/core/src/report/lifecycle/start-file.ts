@@ -6,7 +6,7 @@ import type { QueuedReport } from "./report-store.ts";
 import type { ReportTypeDefinition } from "../types/type-definition.ts";
 import { maxFailures, queueReport, type StartContext, type StartDeps } from "./start-report.ts";
 
-/** How many further files a report may have at once. docs/contract.md §5.6. */
+/** How many further files a report may have at once. docs/reference/resources/report-files.md#additional-formats. */
 export const maxFurtherFiles = 10;
 
 /** What startFile uses. */

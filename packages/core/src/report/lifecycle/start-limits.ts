@@ -8,5 +8,5 @@ export interface StartLimits {
 /** Anybody may start anything: for tests of something else. */
 export const unlimitedStarts: StartLimits = { perMinute: 0, unfinished: 0 };
 
-/** docs/contract.md §7.4. */
+/** docs/reference/limits.md#limits-of-requests. */
 export const defaultStartLimits: StartLimits = { perMinute: 20, unfinished: 5 };

@@ -51,7 +51,7 @@ export const unguardedStarts: Pick<StartDeps, "startLimits" | "refuseOverload"> 
   refuseOverload: async () => undefined,
 };
 
-/** How many crashes or out-of-memory ends a report survives, that many not included. docs/contract.md §4.2. */
+/** How many crashes or out-of-memory ends a report survives, that many not included. docs/reference/resources/reports.md#attempts-and-failures. */
 export const maxFailures = 3;
 
 /**

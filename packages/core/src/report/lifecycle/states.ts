@@ -14,7 +14,7 @@ const retrySteps = [
   { untilSeconds: 600, waitSeconds: 15 },
 ] as const;
 
-/** How long a caller is to wait before it asks again, in seconds: longer, the older the report. docs/contract.md §4.4. */
+/** How long a caller is to wait before it asks again, in seconds: longer, the older the report. docs/reference/resources/reports.md#reading-a-report. */
 export function retryAfterSeconds(report: Pick<Report, "createdAt">, now: Date): number {
   const ageSeconds = (now.getTime() - report.createdAt.getTime()) / 1000;
   return retrySteps.find(({ untilSeconds }) => ageSeconds < untilSeconds)?.waitSeconds ?? 30;

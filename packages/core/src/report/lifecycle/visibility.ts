@@ -2,7 +2,7 @@ import type { Report } from "./report-record.ts";
 
 /**
  * Who may know of a report, of those who hold its type's authority: all of them, or the requester and administrators of reports alone.
- * docs/contract.md §7.3.
+ * docs/reference/resources/access.md#authorities.
  */
 export const reportVisibilities = ["type", "requester"] as const;
 export type ReportVisibility = (typeof reportVisibilities)[number];

@@ -2,7 +2,7 @@ import { fileExtension, type ReportFormat } from "../types/format.ts";
 import type { ReportPreviews, RowForecast } from "./preview.ts";
 import type { StartInput } from "./start-input.ts";
 
-/** What a report would be in one format. docs/contract.md §2.8. */
+/** What a report would be in one format. docs/reference/resources/previews.md#estimates. */
 export interface FormatEstimate {
   readonly format: ReportFormat;
   readonly rows: number | null;

@@ -10,7 +10,7 @@ import type { ReportTypeDefinition } from "../types/type-definition.ts";
 /** Options that belong to the rows, or to the report, and not to one file: a further file cannot choose them. */
 const ofTheReport = ["sort", "keepRows", "title"] as const;
 
-/** The options that a further file may be asked for with. docs/contract.md §5.6. */
+/** The options that a further file may be asked for with. docs/reference/resources/report-files.md#additional-formats. */
 export const fileOptionNames = reportOptionNames.filter((name) => !ofTheReport.some((other) => other === name));
 
 /** The facts about a report that decide what its additional formats may be. */

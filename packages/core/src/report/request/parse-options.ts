@@ -4,7 +4,7 @@ import { choicesOf, defaultFormat, refuseTogether, requestOptions, type Requeste
 import type { ReportFormat } from "../types/format.ts";
 import type { ReportTypeDefinition } from "../types/type-definition.ts";
 
-/** Names of the options that a start takes beside reportType and searchParam. docs/contract.md §2.4. */
+/** Names of the options that a start takes beside reportType and searchParam. docs/reference/resources/reports.md#options. */
 export const reportOptionNames = Object.keys(requestOptions) as readonly (keyof RequestedOptions)[];
 
 /** Whether an option takes several values, which a query separates by commas. */

@@ -7,7 +7,7 @@ import type { PreviewRequest } from "./preview.ts";
 import type { ReportTypeDefinition } from "../types/type-definition.ts";
 import { inputFromQuery, type Pairs, type StartInput } from "./start-input.ts";
 
-/** How many rows a preview has. docs/contract.md §2.7. */
+/** How many rows a preview has. docs/reference/resources/previews.md#previews. */
 export const previewRows = { most: 100, byDefault: 20 } as const;
 
 /** Options of a start that a preview takes, too. */

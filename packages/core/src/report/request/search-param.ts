@@ -22,7 +22,7 @@ export function isSearchParamName(name: string): boolean {
 
 /**
  * Reads searchParam out of a query (decoded pairs, in their order): JSON, bracketed keys, or any other text, which is `q`.
- * Pairs of other names are passed over. docs/contract.md §2.3.
+ * Pairs of other names are passed over. docs/reference/resources/reports.md#searchparam.
  */
 export function searchParamFromQuery(
   filters: readonly Filter[],

@@ -5,7 +5,7 @@ const maxNameBytes = 180;
 
 /**
  * Name of a report's file, as browsers save it: the title in its own script, day and time of the start in the report's zone, by which
- * two reports of one title are told apart, and the extension. docs/contract.md §5.2. Only letters, digits, marks, blanks and `-_.()` of the title are kept, so that no header,
+ * two reports of one title are told apart, and the extension. docs/reference/resources/report-files.md#headers-of-a-file. Only letters, digits, marks, blanks and `-_.()` of the title are kept, so that no header,
  * path or display trick gets in. A long title is cut at a grapheme, so that the name has at most 180 bytes of UTF-8.
  */
 export function fileNameOf(

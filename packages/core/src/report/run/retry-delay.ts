@@ -1,4 +1,4 @@
-/** Pauses before the next attempts of a report, in milliseconds. The last one repeats. docs/contract.md §4.2. */
+/** Pauses before the next attempts of a report, in milliseconds. The last one repeats. docs/reference/resources/reports.md#attempts-and-failures. */
 export const retryDelaysMs: readonly number[] = [10_000, 30_000, 60_000, 120_000];
 
 /** How long reports wait for their next attempt. */
@@ -11,7 +11,7 @@ export interface RetryPace {
 
 const jitter = 0.2;
 
-/** For how long a report is tried again for causes that can pass: docs/contract.md §4.2. */
+/** For how long a report is tried again for causes that can pass: docs/reference/resources/reports.md#attempts-and-failures. */
 export const retryWindowMs = 6 * 60 * 60 * 1000;
 
 /** Returns the pause after so many attempts, ± 20 %. */

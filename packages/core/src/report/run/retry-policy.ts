@@ -31,7 +31,7 @@ export interface JudgedReport extends Pick<
 }
 
 /**
- * Judges a broken attempt. docs/contract.md §4.2: a crash or out-of-memory (and a bug, which may be the data's), and a limit of the database, spends one of
+ * Judges a broken attempt. docs/reference/resources/reports.md#attempts-and-failures: a crash or out-of-memory (and a bug, which may be the data's), and a limit of the database, spends one of
  * the report's failures; what can pass is tried again after 10, 30, 60, then 120 s ± 20 % until six hours after creation and spends nothing;
  * what this worker does not serve, or cannot make on its host, is requeued until six hours after the first time; a shutdown requeues immediately; everything permanent
  * ends the report.

@@ -1,4 +1,4 @@
-/** Formats of a report file, in the order in which they are offered. docs/contract.md §2.4. */
+/** Formats of a report file, in the order in which they are offered. docs/reference/resources/reports.md#options. */
 export const reportFormats = ["pdf", "xlsx", "csv", "json", "ndjson"] as const;
 /** A format of a report's file. */
 export type ReportFormat = (typeof reportFormats)[number];

@@ -5,7 +5,7 @@ import { createLocalTimestamp, type LocalTimestamp } from "./local-timestamp.ts"
 /** A value of a row as the json format has it. */
 export type JsonCell = string | number | boolean | readonly (string | null)[] | null;
 
-/** A row as the json format has it, by keys of columns. docs/contract.md §2.5. */
+/** A row as the json format has it, by keys of columns. docs/reference/file-formats.md#formats. */
 export type JsonRow = Readonly<Record<string, JsonCell>>;
 
 /**

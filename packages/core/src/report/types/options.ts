@@ -164,7 +164,7 @@ const stored = {
 
 /**
  * The options that a start takes beside `reportType` and `searchParam`, in the order in which records and hashes of requests hold them.
- * All else that knows of options is made of this table. docs/contract.md §2.4.
+ * All else that knows of options is made of this table. docs/reference/resources/reports.md#options.
  */
 export const requestOptions = {
   ...stored,
