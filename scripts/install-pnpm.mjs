@@ -12,10 +12,10 @@ const manifest = /** @type {{ devEngines: { packageManager: { version: string } 
 );
 const { version } = manifest.devEngines.packageManager;
 const folder = join(root, "node_modules", ".pnpm-program");
-// pnpm is a native program, which lies in the package of its platform; the package `pnpm` only finds it.
+// pnpm is a native program in the package of its platform; the package `pnpm` only finds it.
 const native = `@pnpm/exe.${process.platform}-${process.arch}`;
 const integrity = integrityOf(`${native}@${version}`);
-// For a platform of which the lockfile holds neither Node nor pnpm the version has to do.
+// The lockfile holds neither Node nor pnpm for some platforms: there the version is not compared with a digest.
 const [name, path] = integrity === undefined ? ["pnpm", ".bin/pnpm"] : [native, `${native}/pnpm`];
 const program = join(folder, "node_modules", path);
 const dependencies = { [name]: version };
@@ -36,7 +36,7 @@ function install() {
   if (integrity !== undefined) writeFileSync(join(folder, "package-lock.json"), stamp);
   else console.error(`The lockfile holds no digest of ${native}: npm takes what the registry has as pnpm ${version}.`);
   const how = integrity === undefined ? ["install"] : ["ci", "--ignore-scripts", "--package-lock"];
-  // npm says where its own program is; outside of an npm script it is looked up on PATH.
+  // npm says where its own program is; outside an npm script PATH does.
   const [npm = "npm", ...before] = process.env.npm_execpath?.endsWith(".js")
     ? [process.execPath, process.env.npm_execpath]
     : ["npm"];

@@ -53,10 +53,7 @@ async function provision() {
   writeFileSync(stampFile, stamp);
 }
 
-/**
- * The Node that the lockfile pins for this platform, by version and digest; for others it is the one that runs this, if it is new enough.
- * @param {string} name of the package that holds it
- */
+/** The Node that the lockfile pins for this platform; on other platforms the running one, if it is new enough. @param {string} name */
 function nodeOf(name) {
   if (Object.hasOwn(manifest.optionalDependencies, name)) return join(root, "node_modules", name, "bin", "node");
   if (Number.parseInt(process.versions.node, 10) < 24)
@@ -64,7 +61,7 @@ function nodeOf(name) {
   return process.execPath;
 }
 
-/** Changes when anything changes that an installation depends on. */
+/** Changes with everything that an installation depends on. */
 function fingerprint() {
   const hash = createHash("sha256").update(`${process.platform} ${process.arch}\n`);
   const packages = ["packages", "apps"].flatMap((group) =>
@@ -77,7 +74,7 @@ function fingerprint() {
   return hash.digest("hex");
 }
 
-/** Tools of the project come first on PATH, whatever the machine has. */
+/** Tools of the project come first on PATH. */
 function environment() {
   const path = [join(root, "node_modules", ".bin"), process.env.PATH ?? ""].join(delimiter);
   return { ...process.env, PATH: path };
@@ -96,7 +93,7 @@ function run(program, args, env) {
     const signals = ["SIGINT", "SIGTERM", "SIGHUP"];
     // The child decides how to end; this process only waits for it.
     for (const signal of signals) process.on(signal, () => child.kill(signal));
-    // npm that is told to end ends its shell and nothing behind it: its end is taken for a SIGTERM.
+    // npm ends only its shell when it gets SIGTERM: the end of the shell counts as SIGTERM.
     if (process.env.npm_lifecycle_event)
       setInterval(() => process.ppid === parent || child.kill("SIGTERM"), 1000).unref();
     child.once("error", (error) => {

@@ -9,7 +9,7 @@ const stopping = new AbortController();
 let firstSignalAt = 0;
 let exitCode = 0;
 
-/** A terminal's Ctrl-C arrives twice, by the group and by whoever started this; a person's second one comes later. */
+/** A terminal's Ctrl-C arrives twice, through the group and the parent; a person's second one comes later. */
 const sameSignalMs = 500;
 
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
@@ -29,7 +29,7 @@ try {
   const parameters = readParameters(process.argv.slice(2), root);
   if (parameters.help) console.log(helpText);
   else {
-    // Loaded only now, so that --help and a wrong option are answered at once.
+    // Loaded only now, so that --help and wrong options are answered immediately.
     const { startService } = await import("./start/start-service.ts");
     await startService(root, parameters, process.env, running, stopping.signal);
     await new Promise<void>((resolve) => {
@@ -52,7 +52,7 @@ for (const stop of running.stops.toReversed()) {
 }
 process.exit(exitCode);
 
-/** Says what went wrong, for a person, and which exit code it deserves. */
+/** Prints the error for a person, and returns the exit code. */
 function report(error: unknown): number {
   if (stopping.signal.aborted) return 0;
   console.error(error instanceof Error ? error.message : String(error));

@@ -7,7 +7,7 @@ const folder = import.meta.dirname;
 const dist = join(folder, "dist");
 const site = join(dist, "site");
 
-/** The page that everything else hangs on. Names are relative, so that it works behind any path prefix. */
+/** Relative names, so that it works behind any path prefix. */
 const pageOf = (script: string, style: string, icon: string): string => `<!doctype html>
 <html lang="en">
 <head>
@@ -23,22 +23,22 @@ const pageOf = (script: string, style: string, icon: string): string => `<!docty
 </html>
 `;
 
-// Written only once everything is there: what was built before stays when this fails.
+// Written only when the build is complete: the previous build stays if this one fails.
 const { outputFiles, metafile } = await build({
-  // Wherever this is called from: the names depend on it.
+  // File names depend on it, so that it must not depend on the caller.
   absWorkingDir: folder,
   entryPoints: [join(folder, "src/main.tsx"), join(folder, "src/style/console.css")],
   outdir: site,
   entryNames: "[name]-[hash]",
   chunkNames: "[name]-[hash]",
-  // What few deployments need is loaded where it is needed.
+  // Code for few deployments is loaded on demand.
   splitting: true,
   bundle: true,
   metafile: true,
   format: "esm",
   platform: "browser",
   target: ["es2022"],
-  // As sources are run everywhere: nothing has to be compiled before.
+  // Sources run everywhere without a compilation.
   conditions: ["@reports/source"],
   jsx: "automatic",
   jsxImportSource: "preact",
@@ -53,7 +53,7 @@ const entryOf = (extension: string): string =>
   Object.entries(metafile.outputs).find(([path, { entryPoint }]) => entryPoint && path.endsWith(extension))?.[0] ?? "";
 const script = entryOf(".js");
 await mkdir(site, { recursive: true });
-// Whose files went into these, for the bill of materials of the image.
+// The bundled packages, for the bill of materials of the image.
 const packages = Object.keys(metafile.inputs).flatMap(
   (path) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? [],
 );
@@ -65,11 +65,10 @@ const page = pageOf(basename(script), basename(entryOf(".css")), iconName);
 const files: readonly (readonly [name: string, contents: Uint8Array | string])[] = [
   ...outputFiles.map(({ path, contents }) => [basename(path), contents] as const),
   [iconName, icon],
-  // Last, so that whatever it names is there before it.
+  // Last, after the files that it names.
   ["index.html", page],
 ];
-// APIs that are starting read the folder meanwhile, and others may build into it: each file gets its name once it is whole, and what no page
-// names any more goes at the end.
+// APIs may read the folder meanwhile, and other builds write to it: files appear when they are complete, and unused ones go last.
 const beside = await mkdtemp(join(dist, "site-"));
 for (const [name, contents] of files) {
   await writeFile(join(beside, name), contents);

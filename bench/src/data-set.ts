@@ -5,27 +5,23 @@ import { copyInventory, migrateDatabase } from "@reports/db";
 import { endWithUs, generateDemoInventory, startPostgres, trySignal, type PostgresServer } from "@reports/testing";
 import postgres from "postgres";
 
-/** One server for all measurements: large enough to hold the rows in memory, and as durable as Postgres is by itself. */
+/** One server for all measurements: large enough to hold the rows in memory, with Postgres's default durability. */
 const settings = {
   shared_buffers: "1GB",
   max_wal_size: "4GB",
   max_connections: "80",
-  // Statements are shown whole.
+  // Shows statements in full.
   track_activity_query_size: "16kB",
 };
 const password = "bench";
 
-/** A running Postgres and its databases. */
 export interface BenchServer extends AsyncDisposable {
   readonly postgres: PostgresServer;
-  /**
-   * URL of a migrated database with so many domains and a proxy for every 50 of them; made when it is not there yet. Sections that write what
-   * others should not meet give it a purpose of their own.
-   */
+  /** URL of a migrated database with a proxy per 50 domains; created on first use. Sections that write use a purpose of their own. */
   database(domains: number, purpose?: string): Promise<string>;
 }
 
-/** Starts the server on the folder of the last bench, so that its data need not be made again. */
+/** Uses the folder of the last bench, so that its data need not be created again. */
 export async function startBenchServer(folder = join(tmpdir(), "reports-bench")): Promise<BenchServer> {
   await mkdir(folder, { recursive: true });
   const server = await startPostgres({ dataDir: join(folder, "data"), password, settings });
@@ -50,7 +46,7 @@ async function createFilled(adminUrl: string, url: string, name: string, domains
   try {
     const found = await sql`select from pg_database where datname = ${name}`;
     if (found.length === 0) {
-      // Only a database that was filled to the end gets the name.
+      // Only a completely filled database gets the name.
       const unfinished = `${name}_unfinished`;
       await sql`drop database if exists ${sql(unfinished)}`;
       await sql`create database ${sql(unfinished)}`;

@@ -5,16 +5,15 @@ import { requestOverAndOver } from "./http-load.ts";
 import { familyMs } from "./programs.ts";
 import type { Service } from "./service.ts";
 
-/** Clients that start reports at once. */
 export const clients = 16;
-/** As many reports as it takes a worker until V8 compiles nothing any more: services that make thousands a minute are past that. */
+/** After this many reports V8 compiles nothing more in a worker: services with thousands per minute are past that. */
 export const warmUp = 2_800;
 const body = { reportType: "PROXY", format: "csv", searchParam: { name: ["nobody"] } };
 
-/** What a report took of each program's processor time, in ms, and how many were started a second meanwhile. */
+/** Processor time per report in ms, and the rate of starts meanwhile. */
 export type Cost = Readonly<Record<"api" | "workers" | "renderers" | "postgres" | "load" | "startsPerSecond", number>>;
 
-/** Starts so many csv reports without rows and waits until none is open; gives how many ended a second, and what each cost. */
+/** Starts csv reports without rows and waits until none is open. Returns the rate of ended reports and their cost. */
 export async function produceEmptyReports(
   { service, server, sql }: { readonly service: Service; readonly server: BenchServer; readonly sql: Sql },
   count: number,
@@ -53,14 +52,13 @@ export async function produceEmptyReports(
   };
 }
 
-/** Removes the reports of the bench's caller, with what the queue has of them. */
+/** Removes the reports of the bench's caller and their jobs. */
 export async function removeOwnReports(sql: Sql): Promise<void> {
   await sql`truncate report_queue_quick._private_jobs, report_queue_bulk._private_jobs`;
   await sql`delete from reports where requested_by like '%|bench'`;
   await sql`vacuum (analyze) reports, report_events`;
 }
 
-/** By an index that holds nothing else. */
 async function countOpen(sql: Sql): Promise<number> {
   const [row] = await sql`select count(*)::integer as open from reports where status in ('QUEUED', 'RUNNING')`;
   return row!["open"] as number;

@@ -1,19 +1,14 @@
 import { connect, type Socket } from "node:net";
 
-/** The result of a load. */
 export interface Load {
   readonly perSecond: number;
-  /** Of every request, in ms. */
+  /** In ms. */
   readonly latencies: readonly number[];
 }
 
-/** How much is requested: over so many connections, for so many seconds or so often altogether. */
 export type Amount = { readonly clients: number } & ({ readonly seconds: number } | { readonly requests: number });
 
-/**
- * Sends the same request again and again, as bare as pgbench: each connection sends the next request when the response is there.
- * @param body makes it a POST.
- */
+/** Sends the same request again and again, as bare as pgbench: the next one per connection follows the response. A body makes it a POST. */
 export async function requestOverAndOver(
   url: string,
   headers: Readonly<Record<string, string>>,
@@ -43,7 +38,7 @@ export async function requestOverAndOver(
   return { perSecond: latencies.length / ((performance.now() - startedAt) / 1000), latencies };
 }
 
-/** Sends requests on one connection until `isLast` returns true. It gets the latency of each response. */
+/** Ends when `isLast` returns true for the latency of a response. */
 async function requestOn(socket: Socket, request: string, isLast: (latency: number) => boolean): Promise<void> {
   let received: Buffer[] = [];
   let sizeBytes = 0;

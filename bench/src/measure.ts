@@ -1,10 +1,7 @@
-/** Ways of doing the same work; each gives its milliseconds (or whatever else is compared). */
+/** Ways of doing the same work; each returns its milliseconds (or whatever else is compared). */
 export type Ways<Name extends string> = Readonly<Record<Name, () => Promise<number>>>;
 
-/**
- * Does the work in every way in turn, round by round, so that what else happens on the machine hits all of them alike.
- * The first round only warms up where `warmUp` is set.
- */
+/** Runs the ways in turn, so that other load on the machine hits all of them alike. With `warmUp` the first round does not count. */
 export async function interleave<Name extends string>(
   ways: Ways<Name>,
   rounds: number,
@@ -22,12 +19,11 @@ export async function interleave<Name extends string>(
   return results;
 }
 
-/** The middle value. */
 export function median(values: readonly number[]): number {
   return quantile(values, 0.5);
 }
 
-/** The value below which the given share lies, between neighbours. */
+/** Interpolates between neighbours. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   const at = (sorted.length - 1) * share;
@@ -35,7 +31,7 @@ export function quantile(values: readonly number[], share: number): number {
   return below + ((sorted[Math.ceil(at)] ?? below) - below) * (at % 1);
 }
 
-/** Median over the rounds of what one way took in the measure of another one in the same round. */
+/** Median over the rounds of `values` as a multiple of `base` in the same round. */
 export function ratio(values: readonly number[], base: readonly number[]): number {
   return median(values.map((value, round) => value / base[round % base.length]!));
 }

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { childrenOf, memoryOf, runToEnd, type Environment } from "@reports/testing";
 
-/** Where others use the machine as well, ways of doing the same work must have the same share of it. */
+/** On a busy machine all ways of doing the same work must get the same share of it. */
 const rendererNiceness = 10;
 
-/** Runs a peer to its end, at the priority of renderers, and returns the milliseconds that it took. */
+/** Runs a peer at the priority of renderers, and returns its milliseconds. */
 export async function timeProgram(
   program: string,
   args: readonly string[],
@@ -15,7 +15,7 @@ export async function timeProgram(
   return performance.now() - startedAt;
 }
 
-/** Runs a program to its end and returns its standard output. Rejects with its log if it fails. */
+/** Returns the standard output. Rejects with the log of a program that fails. */
 export async function runProgram(
   program: string,
   args: readonly string[],
@@ -26,23 +26,21 @@ export async function runProgram(
   return stdout;
 }
 
-/** Returns the largest resident memory that a process has had, in MB. */
 export function peakMemoryMb(pid: number): number {
   return memoryOf(pid, "VmHWM") / 1024 ** 2;
 }
 
-/** Returns the resident memory of a process now, in MB. */
 export function residentMemoryMb(pid: number): number {
   return memoryOf(pid, "VmRSS") / 1024 ** 2;
 }
 
-/** Returns the processor time that a process has used in all its threads, in milliseconds. */
+/** Processor time of all threads, in milliseconds. */
 export function processorMs(pid: number): number {
   // User and system time.
   return ticksOf(pid, 2) * 10;
 }
 
-/** The same of a process and of all that it has started. 0 of a process that is gone, whose time is its parent's then. */
+/** Includes all descendants. Returns 0 for a process that is gone, whose time its parent then has. */
 export function familyMs(pid: number): number {
   if (!existsSync(`/proc/${pid}/stat`)) return 0;
   // The same, and that of children which have ended.

@@ -5,44 +5,39 @@ import { join } from "node:path";
 import { ownCheckout } from "@reports/testing";
 import type { Line, Section } from "./section.ts";
 
-/** What a section found, and how. */
 export interface SectionResult {
   readonly section: string;
   readonly rounds: number;
   readonly domains: number;
-  /** RFC 3339. */
   readonly at: string;
-  /** The machine and what ran on it, in words. */
+  /** In words, with what else ran on it. */
   readonly machine: string;
   readonly lines: readonly Line[];
 }
 
 const document = join(ownCheckout, "docs/benchmarks.md");
-/** What people have to say of a section's figures, a file each; `reading-this.md` is about all of them. */
+/** Comments on the figures, a file per section; `reading-this.md` is about all of them. */
 const notes = join(ownCheckout, "bench/notes");
-/** In the repository, so that a section can be measured by itself, at any time and on any machine, without losing the others. */
+/** In the repository, so that a section can be measured again without the others. */
 const results = join(ownCheckout, "bench/results");
 
-/** Keeps the latest result of a section. */
 export async function keepResult(result: SectionResult): Promise<void> {
   await mkdir(results, { recursive: true });
   await writeFile(pathOf(result.section), `${JSON.stringify(result, null, 2)}\n`);
 }
 
-/** Prints lines for whoever waits for them. */
 export function printLines(lines: readonly Line[]): void {
   for (const { work, goal, seen, met, compared } of lines)
     console.log(`${verdict(met).padEnd(7)} ${work}: ${seen} (goal ${goal}); ${compared}`);
 }
 
-/** This machine, for a result. */
 export function describeMachine(postgresMajor: number): string {
   const memory = `${Math.round(totalmem() / 2 ** 30)} GB`;
   const processors = `${availableParallelism()} cores (${cpus()[0]?.model.trim() ?? "unknown"})`;
   return `${processors}, ${memory}, Linux ${release()}, Node ${process.versions.node}, Postgres ${postgresMajor}`;
 }
 
-/** Writes docs/benchmarks.md out of the latest result of every section and the notes on it. */
+/** Writes docs/benchmarks.md from the latest result of every section and the notes. */
 export async function writeDocument(sections: readonly Section[]): Promise<void> {
   const found = sections
     .filter(({ name }) => existsSync(pathOf(name)))
@@ -77,7 +72,7 @@ function describeSection({ name, title }: Section, { at, rounds, domains, machin
 
 function noteOf(name: string): string {
   const path = join(notes, `${name}.md`);
-  // Its links are those of its place.
+  // Its links are relative to its folder.
   return existsSync(path) ? readFileSync(path, "utf8").trim().replaceAll("](../../docs/", "](") : "";
 }
 

@@ -3,7 +3,6 @@ import { setTimeout as delay } from "node:timers/promises";
 import { childrenOf, ownCheckout, startFlagsOf, startStand, type StandProcess } from "@reports/testing";
 import { peakMemoryMb, processorMs, runProgram } from "./programs.ts";
 
-/** The parts of a report's record that the bench reads. */
 export interface BenchReport {
   readonly id: string;
   readonly status: string;
@@ -13,26 +12,23 @@ export interface BenchReport {
   readonly links?: unknown;
 }
 
-/** The service as it is deployed: API and workers as built, files in a folder of their own. */
+/** The service as it is deployed: API and workers as built, files in a new folder. */
 export interface Service extends AsyncDisposable {
   readonly origin: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** The same for a caller with other authorities. */
   headersFor(authorities: readonly string[], subject?: string): Readonly<Record<string, string>>;
   readonly filesFolder: string;
   readonly apiPid: number;
-  /** Peak memory of the largest worker's main process and of the largest renderer since they were started. */
+  /** Peak memory of the largest worker's main process and of the largest renderer. */
   workerMemoryMb(): { readonly main: number; readonly renderer: number };
-  /** Processor time that renderers have used since they were started. */
   rendererMs(): number;
-  /** The same of all processes. */
   processorMs(): { readonly api: number; readonly workers: number; readonly renderers: number };
-  /** Starts a report and returns the milliseconds until its file is there. Then deletes the report, if the caller does not keep it. */
+  /** Returns the milliseconds from the start of a report to its file. Deletes the report unless the caller keeps it. */
   run(
     body: object,
     options?: { readonly keep?: boolean },
   ): Promise<{ readonly ms: number; readonly report: BenchReport }>;
-  /** Requests an additional format of a report with a row snapshot, returns the milliseconds until its file is there, and deletes it. */
+  /** The same of an additional format of a report with a row snapshot. */
   runFile(reportId: string, body: object): Promise<number>;
 }
 
@@ -46,11 +42,10 @@ const unlimited = {
   OVERLOAD_QUEUE_AGE_SECONDS: "0",
 };
 
-/** Starts API and worker on a database. A new service has fresh processes: its memory is that of the requested work. */
+/** A new service has fresh processes: its memory is that of the requested work. */
 export async function startService(
   databaseUrl: string,
   options: {
-    /** Processes of the worker. Default 1. */
     readonly workers?: number;
     readonly concurrency?: number;
     readonly environment?: Readonly<Record<string, string>>;
@@ -86,7 +81,7 @@ export async function startService(
   const rendererPids = (): readonly number[] => workerPids.flatMap(childrenOf);
   const sum = (pids: readonly number[]): number => pids.reduce((ms, pid) => ms + processorMs(pid), 0);
   const tokens = new Map<string, string>();
-  // One for all requests of a caller: callers keep theirs, too.
+  // One token per caller, as in practice.
   const tokenFor = (authorities: readonly string[], subject: string): string => {
     const key = `${subject} ${authorities.join(" ")}`;
     const token = tokens.get(key) ?? stand.token(subject, authorities);
@@ -101,7 +96,7 @@ export async function startService(
   const reports = `${stand.origin}/v1/reports`;
 
   let rendererPeakMb = 0;
-  // Followed while it works, because a renderer that has grown is replaced afterwards.
+  // Read all the time, because a renderer that has grown is replaced afterwards.
   const look = (): void => {
     rendererPeakMb = Math.max(rendererPeakMb, ...rendererPids().map(peakMemoryMb));
   };
@@ -113,7 +108,6 @@ export async function startService(
     if (response.status !== 202) throw new Error(`POST ${url}: ${response.status} ${await response.text()}`);
     return (await response.json()) as BenchReport;
   };
-  /** Reads a record until it is final, and returns it and the milliseconds since the request. */
   const finish = async (body: object, url: string, read: (id: string) => Promise<BenchReport>, intervalMs: number) => {
     const startedAt = performance.now();
     const { id } = await post(url, body);

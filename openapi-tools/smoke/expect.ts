@@ -1,16 +1,13 @@
 import { createHash } from "node:crypto";
 
-/** Where the API is and who calls: from the environment of the smoke programs. */
 export const baseUrl: string = process.env["API_URL"] ?? "";
 export const credentials: string = process.env["API_CREDENTIALS"] ?? "";
 
-/** Throws unless the value is there; gives it. */
 export function expectSome<T>(value: T | null | undefined, what: string, error?: unknown): T {
   if (value === undefined || value === null) throw new Error(`${what} is missing: ${JSON.stringify(error)}`);
   return value;
 }
 
-/** Throws unless both are the same. */
 export function expectSame(actual: unknown, wanted: unknown, what: string): void {
   if (actual !== wanted) throw new Error(`${what} is ${String(actual)} and should be ${String(wanted)}.`);
 }

@@ -16,12 +16,12 @@ import { workerEnvironment } from "../../apps/worker/src/config.ts";
 const root = join(import.meta.dirname, "../..");
 const chart = join(root, "deploy/chart");
 const validator = join(root, "scripts/images/validate_manifests.py");
-/** The version whose schemas the validator takes; helm that was installed by Go assumes an old one. */
+/** The validator uses schemas of this version; helm installed by Go assumes an old one. */
 const kubernetes = "1.37.0";
 const sets = ["least", "everything"] as const;
 const gibibyte = 1024 ** 3;
 const spoolMaxBytes = workerEnvironment.spoolMaxBytes.default;
-/** Reports that run at once and the largest that each may become, of some settings. */
+/** Settings, with the reports that run at the same time and the size of the largest. */
 const spools = [
   ["worker.concurrency=1", 1, spoolMaxBytes],
   ["worker.concurrency=8", 8, spoolMaxBytes],
@@ -74,14 +74,13 @@ await runCommand(async ({ args }) => {
   process.stdout.write(`The spool holds what runs at once, for ${spools.length} settings.\n`);
 });
 
-/** The alerts, leading to the runbook that the values name. */
 async function alertsOf(set: string): Promise<string> {
   const alerts = await readFile(join(root, "docs/reference/alerts.yml"), "utf8");
   const { monitoring } = parse(await readFile(valuesOf(set), "utf8")) as { monitoring?: { runbookUrl?: string } };
   return alerts.replaceAll('"docs/runbook.md#', `"${monitoring?.runbookUrl ?? "docs/runbook.md"}#`);
 }
 
-/** The alerts are reviewed where they are written: what the chart makes of them is that text, indented. */
+/** The alerts are reviewed in docs/alerts.yml: the chart must contain that text, indented. */
 function withoutAlerts(made: string, set: string, alerts: string): string {
   const indented = alerts.trimEnd().replaceAll(/^(?=.)/gm, "  ");
   if (made.includes(indented) !== (set === "everything"))
@@ -104,10 +103,7 @@ interface Container {
 }
 type Variables = Record<string, unknown>;
 
-/**
- * Each variable that a process gets and no value names comes from the chart, which has to refuse it as a value: ports and volumes would be
- * others than those of the process, or the value would count for nothing.
- */
+/** The chart must refuse as a value each variable that it sets itself: a value would conflict with its ports and volumes, or be ignored. */
 async function mustKeepToItself(set: string, made: string): Promise<void> {
   const values = parse(await readFile(valuesOf(set), "utf8")) as {
     config: Variables;
@@ -134,7 +130,7 @@ async function mustKeepToItself(set: string, made: string): Promise<void> {
   if (found === 0) throw new CommandFailure(`No variable is found that the chart sets for ${set}.`);
 }
 
-/** A worker whose reports outgrow its volume is not told so, but evicted, and all of its reports with it. */
+/** A worker whose reports outgrow its volume is evicted with all of its reports. */
 async function mustHoldReports(setting: string, bytes: number): Promise<void> {
   const made = await mustRun("helm", [...template("least"), "--set", setting, "--show-only", "templates/worker.yaml"]);
   const deployment = parseAllDocuments(made)
@@ -155,7 +151,7 @@ function bytesOf(quantity = ""): number {
   return Number(digits) * { M: 1e6, Mi: 1024 ** 2, G: 1e9, Gi: gibibyte }[unit as "Mi"];
 }
 
-/** helm shows notes to whoever installs alone: here they are text of a manifest. */
+/** helm shows notes only to those who install: here they become the text of a manifest. */
 async function notesOf(args: readonly string[]): Promise<string> {
   const copy = await mkdtemp(join(tmpdir(), "chart-"));
   try {
@@ -178,21 +174,21 @@ async function podOfNotes(set: string): Promise<object> {
   return { apiVersion: "v1", kind: "Pod", metadata, ...(JSON.parse(overrides) as object) };
 }
 
-/** Of what is open, and of an unset number of proxies, with which all callers behind one share the limits of one address. */
+/** Warns of open ports, and of an unset number of proxies, with which all callers behind one share the limits of one address. */
 function mustWarn(notes: string, expected: boolean): void {
   for (const name of ["TRUSTED_PROXY_HOPS", "networkPolicy.callers"])
     if (notes.includes(name) !== expected)
       throw new CommandFailure(`The notes ${expected ? "do not warn" : "warn"} of ${name}:\n${notes}`);
 }
 
-/** Callers choose their address only where it is read of what they send. */
+/** Callers choose their address only if it is read from what they send. */
 async function mustSayWhoChooses(hops: number): Promise<void> {
   const notes = await notesOf([...template("least"), "--set", `api.config.TRUSTED_PROXY_HOPS=${hops}`]);
   if (!notes.includes("networkPolicy.callers") || notes.includes("may say which address") !== hops > 0)
     throw new CommandFailure(`The notes are wrong for ${hops} proxies in front and no callers:\n${notes}`);
 }
 
-/** What the page tells to type, with a digest in the place of the reader's own. */
+/** The commands of the page, with a digest instead of the reader's. */
 async function mustFollowPage(): Promise<void> {
   const page = await readFile(join(root, "docs/deployment.md"), "utf8");
   const [, settings = ""] = /^helm upgrade --install --timeout \S+ reports deploy\/chart ([^`]*)^```/m.exec(page) ?? [];
@@ -206,7 +202,7 @@ async function mustFollowPage(): Promise<void> {
   mustWarn(await notesOf(install), false);
 }
 
-/** The validator finds a field that does not exist: otherwise it would find nothing. */
+/** The validator must find a field that does not exist. */
 async function mustFail(manifests: string): Promise<void> {
   const planted = manifests.replace("maxUnavailable: 1", "maxUnavailible: 1");
   const { code, output } = await run("python3", [validator], planted);
@@ -243,7 +239,7 @@ async function run(program: string, args: readonly string[], input = "") {
   const closed = once(child, "close").catch(() => {
     throw new CommandFailure(`${program} cannot be run; .ci/run installs it.`);
   });
-  // Whoever ends early reads nothing.
+  // A child that ends early reads nothing.
   child.stdin.on("error", () => undefined);
   child.stdin.end(input);
   const [output, complaint, [code]] = await Promise.all([

@@ -9,11 +9,11 @@ import { CommandFailure, runCommand, type CommandContext } from "@reports/comman
 const mebibyte = 2 ** 20;
 const fewMebibytes = 20;
 const manyMebibytes = 2048;
-/** How much more memory the many may take, in MB. */
+/** How much more memory the large download may take, in MB. */
 const goalMb = 40;
-/** How often the many are downloaded, at most: on a busy machine the garbage collector is late, and the peak a matter of chance. */
+/** Maximum runs of the large download: on a busy machine the garbage collector is late, and the peak a matter of chance. */
 const maxRuns = 3;
-/** How often the few are: one of them alone may take a tenth less than most, with which everything is compared. */
+/** Runs of the small download: a single one may take a tenth less than most. */
 const fewRuns = 5;
 
 const program = join(import.meta.dirname, "client-memory/download-file.ts");
@@ -35,7 +35,7 @@ await runCommand(async ({ signal }: CommandContext) => {
   }
 });
 
-/** The peak of the resident set of a process that downloads so many bytes, in MB. */
+/** Peak resident set of a process that downloads this many bytes, in MB. */
 async function peakMb(sizeBytes: number, folder: string, signal: AbortSignal): Promise<number> {
   await using server = await serveFile(sizeBytes);
   const path = join(folder, "file");

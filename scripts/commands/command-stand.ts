@@ -1,7 +1,6 @@
 import { describeInventory } from "@reports/commands";
 import { startStand, withDemoData, type Environment, type Stand } from "@reports/testing";
 
-/** What a command tries. */
 interface CommandStandOptions {
   readonly proxies: number;
   readonly domains: number;
@@ -10,12 +9,11 @@ interface CommandStandOptions {
   readonly environment?: Environment;
 }
 
-/** Writes a line about the progress of a command. */
 export function say(sentence: string): void {
   process.stderr.write(`${sentence}\n`);
 }
 
-/** Starts a stand with demo data for a command, and shows what API and worker log, without the audit lines. */
+/** Shows what API and worker log, without the audit lines. */
 export async function startCommandStand({
   proxies,
   domains,

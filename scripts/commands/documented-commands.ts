@@ -2,7 +2,6 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { CommandFailure } from "@reports/commands";
 
-/** The page that says how clients are generated. */
 const page = join(import.meta.dirname, "../../docs/clients.md");
 
 /** The clients that CI generates, by their headings on the page. */
@@ -15,10 +14,9 @@ export const generatedClients = [
   "openapi-generator, Java",
 ] as const;
 
-/** A client that CI generates. */
 export type GeneratedClient = (typeof generatedClients)[number];
 
-/** Reads the commands of a page: the `sh` block under each heading of the third level, by the heading. */
+/** Returns the `sh` block under each heading of the third level, by the heading. */
 export function commandsIn(markdown: string): ReadonlyMap<string, string> {
   const sections = markdown.split(/^### /m).slice(1);
   return new Map(
@@ -30,7 +28,6 @@ export function commandsIn(markdown: string): ReadonlyMap<string, string> {
   );
 }
 
-/** Returns the commands of docs/clients.md that generate the client under a heading. */
 export async function documentedCommands(heading: GeneratedClient): Promise<string> {
   const commands = commandsIn(await readFile(page, "utf8")).get(heading);
   if (commands === undefined) throw new CommandFailure(`docs/clients.md has no commands under "${heading}".`, 1);

@@ -2,7 +2,6 @@ import { createGateway } from "@reports/client";
 import { CommandFailure } from "@reports/commands";
 import type { Stand } from "@reports/testing";
 
-/** A file of a report that has succeeded. */
 export interface EndedFile {
   readonly reportType: string;
   readonly id: string;
@@ -14,7 +13,6 @@ export interface EndedFile {
 /** Far longer than any of them takes. */
 const longestMs = 300_000;
 
-/** A start for every media type that a file may have. */
 const starts = [
   { reportType: "PROXY", format: "pdf" },
   { reportType: "PROXY_DOMAIN", format: "xlsx" },
@@ -25,7 +23,7 @@ const starts = [
   { reportType: "PROXY_DOMAIN", format: "ndjson", compression: "zstd" },
 ] as const;
 
-/** Runs a report of every media type, and waits until each has its file. */
+/** Runs a report of every media type, and waits for their files. */
 export async function drawReports(stand: Stand): Promise<readonly EndedFile[]> {
   const gateway = createGateway({ baseUrl: stand.origin, token: () => stand.token() });
   return Promise.all(

@@ -10,7 +10,7 @@ import { CommandFailure, runCommand } from "@reports/commands";
 
 const root = join(import.meta.dirname, "../..");
 const reader = join(root, "scripts/packages/read_report_files.py");
-/** npm as somebody outside of this repository runs it. */
+/** npm as people outside this repository run it. */
 const environment = { ...process.env, NODE_OPTIONS: "", npm_config_audit: "false", npm_config_fund: "false" };
 
 await runCommand(async () => {
@@ -64,7 +64,7 @@ async function follow(folder: string, say: (sentence: string) => void): Promise<
   await deployExample(acme, project, environment);
 }
 
-/** The blocks of commands of the example's README, in their order. */
+/** The command blocks of the example's README, in order. */
 async function readCommands(
   adapt: (commands: string) => string,
 ): Promise<[install: string, start: string, makeView: string, first: string, client: string]> {

@@ -37,7 +37,6 @@ function dockerfileOf(app: (typeof apps)[number]): string {
   return join(root, "deploy", `${app}.Dockerfile`);
 }
 
-/** What each image adds to its base. */
 async function describeSizes(buildah: Buildah, base: string): Promise<string> {
   const sizeOf = async (image: string): Promise<number> => {
     const container = (await buildah.run(["from", "--pull-never", image])).trim();

@@ -1,15 +1,14 @@
 import { trials, type Trial } from "./trials.ts";
 
-/** A command that people run by its name. */
 export interface NamedCommand {
-  /** Path of its module from the root of the repository. */
+  /** Path below the root of the repository. */
   readonly module: string;
   /** One sentence: what the command does, or what is true if a trial passes. */
   readonly about: string;
   /** Arguments before those of the caller. */
   readonly args?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
-  /** The trial that the command is. Other commands read their arguments, `--help` included. */
+  /** Set for trials. Other commands read their arguments, `--help` included. */
   readonly trial?: Trial;
 }
 
@@ -49,7 +48,7 @@ const operate: NamedCommands = {
   },
 };
 
-/** Tests that write the files with which they compare. */
+/** Tests that write their expected files. */
 const generatingTests = {
   "configuration-table": ["docs/reference/configuration.md", "scripts/test/configuration-table.test.ts"],
   "endpoint-table": ["docs/reference/endpoints.md", "apps/api/src/openapi/endpoint-table.test.ts"],
@@ -89,7 +88,6 @@ const trialCommands: NamedCommands = Object.fromEntries(
   ]),
 );
 
-/** The scripts of package.json that run a command by its name. */
 export const commandGroups: Readonly<
   Record<string, { readonly about: string; readonly commands: NamedCommands; readonly byDefault?: string }>
 > = {

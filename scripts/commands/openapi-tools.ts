@@ -5,12 +5,12 @@ import { delimiter, join } from "node:path";
 import { CommandFailure } from "@reports/commands";
 
 const root = join(import.meta.dirname, "../..");
-/** The folder of programs that judge the OpenAPI document and generate clients from it: a workspace of its own. */
+/** A separate workspace of programs that check the OpenAPI document and generate clients from it. */
 export const toolsFolder = join(root, "openapi-tools");
-/** The folder of what the generators write. The document is there, too: `openapi.json`. */
+/** Holds generated clients, and the document as `openapi.json`. */
 export const generatedFolder = join(toolsFolder, "generated");
 
-/** Runs a program of the workspace or of the tools; what it writes is shown. Throws a CommandFailure unless it ends with 0. */
+/** Shows what the program writes. Throws a CommandFailure unless it exits with 0. */
 export async function runTool(
   program: string,
   args: readonly string[],
@@ -24,7 +24,7 @@ export async function runTool(
   ];
   const child = spawn(program, args, {
     cwd: folder,
-    // Both linters ask their makers for news and tell them of their use, unless they are told not to.
+    // By default both linters check for updates and report usage.
     env: {
       ...process.env,
       REDOCLY_TELEMETRY: "off",
@@ -39,7 +39,7 @@ export async function runTool(
   if (code !== 0) throw new CommandFailure(`${program} ${args[0]} ended with ${code}: see above.`, 1);
 }
 
-/** Installs the tools where they are missing or not of the lockfile, and fetches the document of a running API. Gives its path. */
+/** Installs the tools if they do not match the lockfile, and fetches the document of a running API. Returns its path. */
 export async function prepareTools(origin: string): Promise<string> {
   await runTool("pnpm", ["install", "--frozen-lockfile", "--silent"]);
   const answer = await fetch(`${origin}/openapi.json`);

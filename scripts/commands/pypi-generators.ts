@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { runTool, toolsFolder } from "./openapi-tools.ts";
 
-/** Generators from PyPI, each in its version. openapi-generator brings its Java program along. */
+/** openapi-generator includes its Java program. */
 export const requirements = ["openapi-python-client==0.29.1", "openapi-generator-cli==7.17.0"] as const;
 /** Next to the other caches, so that a checkout stays clean. */
 const folder = join(
@@ -10,7 +10,7 @@ const folder = join(
   `../../node_modules/.cache/generators-${requirements.map((one) => one.split("==")[1]).join("-")}`,
 );
 
-/** Installs the generators if they are missing. Returns the variables with which a shell finds them, and Python what they generate. */
+/** Installs the generators if they are missing. Returns variables for a shell that runs them, and for Python that imports their output. */
 export async function prepareGenerators(): Promise<Readonly<Record<string, string>>> {
   if (!existsSync(join(folder, "bin/openapi-generator-cli"))) {
     const pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--target", folder];

@@ -14,17 +14,15 @@ import {
 import { CommandFailure, runCommand, type CommandContext } from "@reports/commands";
 import { say, startCommandStand } from "./command-stand.ts";
 
-/** Requests at once. */
+/** Requests at the same time. */
 const callers = 8;
 
 interface Tally {
-  /** By status, or by what the connection ended with. */
+  /** By status, or by how the connection ended. */
   readonly outcomes: ReadonlyMap<string, number>;
-  /** Requests that ended while an API was being restarted. */
   readonly duringRestarts: number;
 }
 
-/** Sends requests until there were enough and the restarts are over. */
 async function sendDuring(
   url: string,
   tokenOf: (subject: string) => string,
@@ -55,7 +53,7 @@ async function sendDuring(
   return { outcomes, duringRestarts };
 }
 
-/** Whether the balancer keeps the token of a link out of its log, in which other paths stand. */
+/** Whether the balancer logs no tokens of links, but other paths. */
 async function hidesTokens({ url, readLog }: Balancer): Promise<boolean> {
   const token = "a-token-that-nobody-may-read";
   await (await fetch(`${url}/v1/links/${token}`)).arrayBuffer();
@@ -64,14 +62,14 @@ async function hidesTokens({ url, readLog }: Balancer): Promise<boolean> {
   return !(await readLog()).includes(token);
 }
 
-/** Whether callers are refused the metrics, however they write their path. */
+/** Whether callers cannot read metrics, however they write the path. */
 async function hidesMetrics({ url }: Balancer): Promise<boolean> {
   const spellings = ["/metrics", "/METRICS", "/metrics/", "/%6Detrics", "//metrics", "/metrics?all"];
   const answers = await Promise.all(spellings.map(async (path) => (await fetch(`${url}${path}`)).text()));
   return answers.every((answer) => !answer.includes("# TYPE"));
 }
 
-/** Whether a record can be changed under the ETag with which it was read, also if the reader accepts compressed responses. */
+/** Whether the ETag of a record stays valid for conditional changes, also after a compressed response. */
 async function keepsEntityTags(url: string, token: string): Promise<boolean> {
   const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json", "Accept-Encoding": "gzip" };
   const [proxy] = (await (await fetch(`${url}/v1/proxies?limit=1`, { headers })).json()) as { id: string }[];
@@ -85,7 +83,7 @@ async function keepsEntityTags(url: string, token: string): Promise<boolean> {
   return written.status === 201;
 }
 
-/** Whether a list passes whose filters nearly fill a cursor, which the header `Link` names. */
+/** Whether a list passes whose filters nearly fill a cursor, which the header `Link` contains. */
 async function passesLongHeaders(url: string, token: string): Promise<boolean> {
   const values = Array.from({ length: 60 }, () => `ownerTeam=${randomBytes(16).toString("hex")}`);
   const query = ["kind=REVERSE", "kind=FORWARD", "kind=STREAM", "limit=1"].join("&");

@@ -3,7 +3,6 @@ import { pathToFileURL } from "node:url";
 import { commandGroups, type NamedCommand } from "./named-commands.ts";
 import { describeTrial } from "./trials.ts";
 
-// Arguments: the script of package.json, the name of the command, and the arguments of the command.
 const [node = "", , script = "", given, ...rest] = process.argv;
 const { about, commands, byDefault = "--help" } = commandGroups[script]!;
 const name = given ?? byDefault;

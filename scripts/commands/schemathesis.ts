@@ -13,10 +13,10 @@ import { drawReports, type EndedFile } from "./ended-reports.ts";
 
 const version = "4.32.5";
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
-/** Beside the other caches, so that a checkout stays clean. */
+/** Next to the other caches, so that a checkout stays clean. */
 const packages = join(root, `node_modules/.cache/schemathesis-${version}`);
 
-/** What is tried is what the API answers, not how it defends itself against so many requests. */
+/** This tests the responses of the API, not its limits on many requests. */
 // Zero is no limit.
 const raisedLimits = {
   START_LIMIT_PER_MINUTE: "0",
@@ -76,7 +76,7 @@ await runCommand(async ({ args }: CommandContext) => {
   refuseUnlessDownloaded(files, downloaded);
 });
 
-/** Throws a CommandFailure unless a file of every media type was sent: nothing is known of the description of what was not. */
+/** Throws a CommandFailure unless a file of every media type was sent: otherwise its description is untested. */
 function refuseUnlessDownloaded(files: readonly EndedFile[], downloaded: readonly string[]): void {
   const missing = files.map(({ mediaType }) => mediaType).filter((mediaType) => !downloaded.includes(mediaType));
   if (missing.length > 0) throw new CommandFailure(`No file of ${missing.join(", ")} was downloaded.`, 1);

@@ -1,17 +1,16 @@
-/** A check that `npm test` leaves to `.ci/run`, because it takes minutes or needs programs that few machines have. */
+/** A check that `npm test` leaves to `.ci/run`, because it takes minutes or needs rare programs. */
 export interface Trial {
   /** What is true if the trial passes, as one sentence. */
   readonly shows: string;
-  /** How the trial shows it. */
   readonly how: string;
   readonly needs: string;
-  /** Its options with their meaning. A trial without options takes no arguments. */
+  /** Options with their meaning. A trial without options takes no arguments. */
   readonly options?: Readonly<Record<string, string>>;
-  /** The test file to run. A trial without one is the module of its name in this folder. */
+  /** A trial without a test file is the module of its name in this folder. */
   readonly test?: string;
 }
 
-/** The trials by name, in the order of `.ci/run`. */
+/** In the order of `.ci/run`. */
 export const trials: Readonly<Record<string, Trial>> = {
   "check-packages": {
     shows: "The published packages are fit for those who install them.",
@@ -104,7 +103,6 @@ its tests on Node 22, and installs its tarball as an image does, where check-rep
   },
 };
 
-/** Returns what `pnpm try NAME --help` prints. */
 export function describeTrial(name: string, { shows, how, needs, options = {} }: Trial): string {
   const listed = Object.entries(options).map(([option, meaning]) => `  ${option.padEnd(16)} ${meaning}\n`);
   return `Usage: pnpm try ${name}${listed.length > 0 ? " [OPTIONS]" : ""}

@@ -10,7 +10,7 @@ import { hasMaven } from "./has-maven.ts";
 
 const root = join(import.meta.dirname, "../..");
 const tools = join(root, "pdf-tools");
-/** Beside the other caches, so that a checkout stays clean. */
+/** Next to the other caches, so that a checkout stays clean. */
 const cache = join(root, "node_modules/.cache/pdf-tools");
 
 await runCommand(async ({ args }: CommandContext) => {
@@ -49,7 +49,7 @@ await runCommand(async ({ args }: CommandContext) => {
   }
 });
 
-/** Fetches veraPDF and compiles the program that asks it, where that has not been done. */
+/** Fetches veraPDF and compiles the program that calls it, unless that is done. */
 async function prepareValidator(): Promise<void> {
   const libraries = join(cache, "lib");
   const pom = ["--quiet", "--batch-mode", "--file", join(tools, "pom.xml")];
@@ -59,7 +59,7 @@ async function prepareValidator(): Promise<void> {
   }
 }
 
-/** @param temporary is where veraPDF leaves copies of what it has read. */
+/** @param temporary is where veraPDF leaves copies of its input. */
 async function validate(
   pairs: readonly (readonly [string, string])[],
   temporary: string,

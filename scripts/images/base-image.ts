@@ -4,10 +4,10 @@ import { CommandFailure } from "@reports/commands";
 import { runProgram } from "../packages/run-program.ts";
 import type { Buildah } from "./buildah.ts";
 
-/** The npm of the base image; any that runs on its Node would do. */
+/** Any npm that runs on the image's Node would do. */
 const npm = "npm@11.21.2";
 
-/** The image that the Dockerfiles name, such as node:24.21.0-bookworm-slim. Throws a CommandFailure unless both name the same one. */
+/** Returns the base image of the Dockerfiles, such as node:24.21.0-bookworm-slim. Throws a CommandFailure unless all name the same one. */
 export async function baseImageOf(dockerfiles: readonly string[]): Promise<string> {
   const names = new Set<string | undefined>();
   for (const file of dockerfiles) names.add(/^ARG NODE_IMAGE=(\S+)$/m.exec(await readFile(file, "utf8"))?.[1]);
@@ -61,7 +61,7 @@ export async function makeBaseImage(buildah: Buildah, name: string): Promise<voi
   await buildah.run(["commit", "--rm", container, `docker.io/library/${name}`]);
 }
 
-/** Debian's archive as this machine's own package manager reaches it. */
+/** Debian's archive as this machine's package manager reaches it. */
 async function mirrorOf(debian: string, folder: string): Promise<string> {
   const listed = await runProgram({ folder }, "apt-get", [
     "indextargets",

@@ -7,7 +7,6 @@ import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { noticeOf, readPackage, type DeliveredPackage } from "./package-notice.ts";
 
-/** A package in a bill of materials of CycloneDX. */
 interface Component {
   readonly type: "library";
   readonly group?: string;
@@ -26,7 +25,7 @@ const bundled = bundledList === undefined ? [] : readBundled(bundledList);
 completeBill(join(folder, "sbom.cdx.json"));
 writeFileSync(join(folder, "THIRD-PARTY-NOTICES.txt"), noticesOf(distinct([...installed, ...bundled])));
 
-/** The packages of others in pnpm's folder, where each lies beside links to what it needs. */
+/** Third-party packages in pnpm's folder, each next to links to its dependencies. */
 function packagesIn(store: string): DeliveredPackage[] {
   return readdirSync(store, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && entry.name !== "node_modules")
@@ -35,14 +34,13 @@ function packagesIn(store: string): DeliveredPackage[] {
     .map(readPackage);
 }
 
-/** Folders of packages that are no links. */
 function foldersIn(modules: string): string[] {
   return readdirSync(modules, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && entry.name !== ".bin")
     .flatMap(({ name }) => (name.startsWith("@") ? foldersIn(join(modules, name)) : [join(modules, name)]));
 }
 
-/** The packages of a JSON list of folders that are relative to the list. */
+/** A JSON list of folders, relative to the list. */
 function readBundled(list: string): DeliveredPackage[] {
   const folders = JSON.parse(readFileSync(list, "utf8")) as string[];
   return distinct(folders.map((path) => readPackage(resolve(dirname(list), path))));

@@ -7,30 +7,27 @@ import { CommandFailure } from "@reports/commands";
 import type { Buildah } from "./buildah.ts";
 import { nodeBelow } from "./node-process.ts";
 
-/** Variables of one process. */
 export type Environment = Readonly<Record<string, string>>;
 
-/** A process of a container that runs by itself. */
 export interface RunningProcess {
-  /** Everything that it has written so far. */
   output(): string;
   /** Null while it runs. */
   readonly exitCode: number | null;
-  /** Asks it to end, as an orchestrator does, and gives its exit code. */
+  /** Sends SIGTERM as an orchestrator does, and returns the exit code. */
   terminate(): Promise<number | null>;
   kill(): void;
 }
 
-/** A container of an image: its folder tree, in which processes run as the image says. */
+/** The file system of an image, with processes that run as the image says. */
 export interface Container {
-  /** What the image starts by itself, such as `["node", "dist/main.js"]`. */
+  /** The image's start command, such as `["node", "dist/main.js"]`. */
   readonly command: readonly string[];
-  /** What the image runs to see whether it is healthy. */
+  /** The image's health check. */
   readonly healthCheck: readonly string[];
-  /** Runs a command to its end, in the given folder's view below /given, and gives what it wrote; throws a CommandFailure unless it ends with 0. */
+  /** Returns the output of a command, for which `folder` is /given. Throws a CommandFailure unless it exits with 0. */
   run(command: readonly string[], environment?: Environment, input?: string, folder?: string): Promise<string>;
   start(command: readonly string[], environment: Environment): RunningProcess;
-  /** Files that were changed or made since that moment, outside of the folders that the image says it writes to. */
+  /** Files changed or created since that moment, outside the folders that the image declares as written. */
   changedSince(moment: Date): Promise<readonly string[]>;
 }
 
@@ -44,7 +41,7 @@ interface Inspected {
   };
 }
 
-/** Makes a container of an image. Its network is the machine's own. */
+/** Its network is the machine's own. */
 export async function createContainer(buildah: Buildah, image: string): Promise<Container> {
   const inspected = JSON.parse(await buildah.run(["inspect", "--type", "image", image])) as Inspected;
   const { Cmd: command, Healthcheck: health, Volumes: volumes } = inspected.Docker.config;

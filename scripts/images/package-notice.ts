@@ -1,18 +1,16 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Texts of licences, by SPDX id, for packages that name theirs and do not bring its text. */
+/** Texts by SPDX id, for packages that name their licence without its text. */
 const heldTexts = join(import.meta.dirname, "licences");
-/** Licences that ask for the source of what is passed on as a binary (section 3.2 of MPL-2.0). */
+/** Licences that require the source of distributed binaries (section 3.2 of MPL-2.0). */
 const asksForSource = /^(MPL|LGPL|EPL|CDDL)-/;
 
-/** A package of others that is delivered. */
 export interface DeliveredPackage {
   readonly name: string;
   readonly version: string;
-  /** SPDX. */
   readonly license: string;
-  /** Web address of its source, where it states one. */
+  /** The URL of its source, if it states one. */
   readonly source: string | null;
   readonly author: string | null;
   readonly folder: string;
@@ -26,7 +24,7 @@ interface Manifest {
   readonly author?: string | { readonly name?: string };
 }
 
-/** Reads what a package says of itself. Throws an Error when it states no licence, or no source where its licence asks for it. */
+/** Throws an Error if the package states no licence, or no source although its licence requires it. */
 export function readPackage(folder: string): DeliveredPackage {
   const { name, version, license, repository, author } = JSON.parse(
     readFileSync(join(folder, "package.json"), "utf8"),
@@ -48,7 +46,7 @@ export function readPackage(folder: string): DeliveredPackage {
   };
 }
 
-/** What has to be said of a package where it is passed on: its licence, with its text, and where its source is. Throws an Error when there is no text. */
+/** The notice for distribution: licence, its text and the source. Throws an Error without a text. */
 export function noticeOf({ name, version, license, source, author, folder }: DeliveredPackage): string {
   const sourceLine = source === null ? [] : [`Source: ${source}`];
   const duty = asksForSource.test(license)
@@ -65,7 +63,7 @@ export function noticeOf({ name, version, license, source, author, folder }: Del
   return [heading, ...texts].join("\n\n");
 }
 
-/** Some packages have their licence at the end of their readme, with the names of those whose work it is. */
+/** Some packages have their licence at the end of their readme, with their authors. */
 function textInReadme(folder: string): string | null {
   const readme = readdirSync(folder).find((file) => /^readme/i.test(file));
   if (readme === undefined) return null;

@@ -8,19 +8,18 @@ import { environmentWithGoPrograms } from "./go-programs.ts";
 import type { Environment } from "./image.ts";
 
 const deploy = join(import.meta.dirname, "../../deploy");
-/** Debian's own, whose superuser nothing of the service uses. */
+/** Debian's Postgres; the service does not use its superuser. */
 const postgresFolder = "/usr/lib/postgresql/15/bin";
 
-/** A Postgres and a MinIO with users of least privilege, and what each process is told of them. */
+/** A Postgres and a MinIO with users of least privilege, and the settings of each process. */
 export interface PreparedServers extends AsyncDisposable {
-  /** Of Postgres. */
   readonly superuserUrl: string;
   readonly owner: Environment;
   readonly api: Environment;
   readonly worker: Environment;
 }
 
-/** Starts both servers and prepares them by the scripts that the compose file runs. Disposing ends them and removes their data. */
+/** Starts both servers and prepares them by the scripts of the compose file. Disposing ends them and removes their data. */
 export async function startPreparedServers(folder: string): Promise<PreparedServers> {
   const postgres = await startPostgres({ bin: postgresFolder });
   const minio = await startMinio();
@@ -49,7 +48,7 @@ export async function startPreparedServers(folder: string): Promise<PreparedServ
         [join(deploy, "postgres/create-users.sh")],
       );
     await createUsers();
-    // By hand on a server that has them: what fails is logged.
+    // By hand on a server that has them already; failures are logged.
     const isRefused = await createUsers().then(
       () => false,
       () => true,

@@ -5,7 +5,7 @@ import { runProgram } from "../packages/run-program.ts";
 
 const root = join(import.meta.dirname, "../..");
 
-/** What KEDA counts: the chart's query, as the user that docs/deployment.md makes for it. */
+/** Runs the chart's query for KEDA, as the user that docs/deployment.md creates for it. */
 export async function countAsScaler(superuserUrl: string): Promise<number> {
   const page = await readFile(join(root, "docs/deployment.md"), "utf8");
   const statements = /^```sql\n(CREATE ROLE gateway_scaler [^]*?)^```/m.exec(page)?.[1];

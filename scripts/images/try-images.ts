@@ -12,7 +12,7 @@ import { countAsScaler } from "./scaler.ts";
 
 const demoData = join(import.meta.dirname, "../commands/demo-data.ts");
 const authorities = "REPORT_PROXY,REPORT_PROXY_DOMAIN,REGISTRY_READ,REGISTRY_WRITE,REPORTS_ADMIN";
-/** How long anything may take on a machine that does other things as well. */
+/** Long enough for a busy machine. */
 const patienceMs = 180_000;
 
 interface Report {
@@ -21,10 +21,7 @@ interface Report {
   readonly file: { readonly sha256: string } | null;
 }
 
-/**
- * Runs the images as a platform team does: schema, roles, first user, register, API and worker, a report of each type in each format, and
- * SIGTERM. Throws a CommandFailure that says what was not as it should be, with what the processes wrote.
- */
+/** Runs the images as a platform team does, from the schema to SIGTERM. Throws a CommandFailure with the output of the processes. */
 export async function tryImages(buildah: Buildah, say: (sentence: string) => void): Promise<void> {
   const folder = join(buildah.folder, "trial");
   await mkdir(folder);
@@ -128,7 +125,7 @@ async function untilReady(port: number, process: RunningProcess): Promise<void> 
 
 type Get = (path: string, prefer?: string) => Promise<Response>;
 
-/** Requests of a user; an answer other than 2xx is an error. */
+/** Rejects responses other than 2xx. */
 function caller(url: string, user: string, password: string): Get {
   const authorization = `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}`;
   return async (path, prefer = "") => {

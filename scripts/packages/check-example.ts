@@ -6,13 +6,10 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 const root = join(import.meta.dirname, "../..");
 
-/** Pages for authors whose TypeScript has to compile as it stands there. */
+/** Pages whose TypeScript must compile as it is shown. */
 const pages = ["examples/acme-reports/README.md", "packages/core/README.md"];
 
-/**
- * Checks the types of the project, which was built, and of what the pages show, under both ways of resolving modules, by its own compiler and
- * by the one before it, and runs its tests on the oldest Node that it is for.
- */
+/** Checks types of the built project and the pages, in both module resolutions, with two compilers. Tests on the oldest supported Node. */
 export async function checkExample(project: string, environment: Environment): Promise<void> {
   const npm = async (...args: readonly string[]) => runProgram({ folder: project, environment }, "npm", args);
   await copyShownCode(join(project, "src"));
@@ -31,7 +28,7 @@ async function copyShownCode(folder: string): Promise<void> {
   }
 }
 
-/** Packs the project, installs it beside core in a folder of its own, and has reports of its types made of generated rows from there. */
+/** Packs the project, installs it next to core in a new folder, and runs its reports on generated rows there. */
 export async function deployExample(folder: string, project: string, environment: Environment): Promise<void> {
   const deployment = join(folder, "deployment");
   const npm = async (at: string, ...args: readonly string[]) => runProgram({ folder: at, environment }, "npm", args);

@@ -1,6 +1,6 @@
 import { reportFormats } from "@reports/core/report";
 
-/** What the example's client says when it is done. */
+/** What the example's client prints at its end. */
 export interface SavedReports {
   readonly saved: readonly {
     readonly reportType: string;
@@ -14,10 +14,9 @@ export interface SavedReports {
   readonly waiting: { readonly status: string; readonly attempt: number; readonly failures: number };
 }
 
-/** What readers found in a file. */
 export interface ReadFile {
   readonly columns: readonly string[];
-  /** Of other formats than pdf. */
+  /** Of formats other than pdf. */
   readonly rows?: number;
   readonly sum?: string;
   /** Of pdf. */
@@ -27,13 +26,11 @@ export interface ReadFile {
 interface ExpectedReport {
   readonly columns: number;
   readonly rows: number;
-  /** What amounts or pieces add up to. */
   readonly sum: string;
-  /** Texts of the pdf: figures and charts. */
   readonly texts: readonly string[];
 }
 
-/** Of the rows that the example's SQL and its service give. */
+/** Of the rows of the example's SQL and service. */
 const expected: Readonly<Record<string, ExpectedReport>> = {
   INVOICE: {
     columns: 11,
@@ -44,7 +41,7 @@ const expected: Readonly<Record<string, ExpectedReport>> = {
   STOCK_LEVEL: { columns: 7, rows: 600, sum: sumOfPieces(), texts: ["150,900", "Pieces", "Articles by warehouse"] },
 };
 
-/** What is wrong with the example's reports and their files, as sentences. */
+/** The faults of the example's reports and their files, as sentences. */
 export function compareFiles(
   told: SavedReports,
   read: Readonly<Record<string, ReadFile | undefined>>,
@@ -86,7 +83,7 @@ function findPdfFaults(name: string, { columns, text = "" }: ReadFile, { texts }
   ];
 }
 
-/** What rows() of the package throws has to mean what it says, although its copy of core is not the service's. */
+/** Errors that rows() throws must keep their meaning, although the package's copy of core is not the service's. */
 function findErrorFaults({ ended, waiting }: SavedReports): string[] {
   const closed = { code: "INVALID_DATA", detail: "The warehouse CLOSED was given up, and its stock is not known." };
   return [
@@ -107,7 +104,7 @@ function sumOfInvoices(): string {
   return (cents / 100).toFixed(2);
 }
 
-/** Of the same: those that are due before today, not paid and not deleted. */
+/** Due before today, not paid and not deleted, in the same file. */
 function countOverdue(): number {
   let overdue = 0;
   for (let n = 1; n <= 2_000; n++) if (n % 60 < 30 && n % 4 !== 0 && n % 100 !== 99) overdue++;

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { readManifest, type Manifest } from "./published-packages.ts";
 
-/** What is wrong with a package that was unpacked, as sentences. `published` are the names of all that are published. */
+/** The faults of an unpacked package, as sentences. `published` are the names of all published packages. */
 export function findFaults(folder: string, published: readonly string[]): string[] {
   const manifest = readManifest(join(folder, "package.json"));
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -34,7 +34,7 @@ function findMissingFiles(folder: string, manifest: Manifest): string[] {
     ...(changelog.includes(`\n## ${version}\n`) ? [] : [`CHANGELOG.md says nothing of ${version}.`]),
     ...(license === undefined ? ["package.json names no license."] : []),
     ...(engines?.node === undefined ? ["package.json does not say which Node is needed."] : []),
-    // Of the repository's sources, which Node runs nowhere below node_modules.
+    // Node runs no TypeScript sources below node_modules.
     ...(JSON.stringify(exports).includes("@reports/source") ? ["exports has the condition of development."] : []),
   ];
 }

@@ -4,7 +4,6 @@ import { runProgram } from "./run-program.ts";
 
 const root = join(import.meta.dirname, "../..");
 
-/** What a package.json says that matters here. */
 export interface Manifest {
   readonly name: string;
   readonly version: string;
@@ -20,13 +19,12 @@ export interface Manifest {
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
-/** A package as it would be published. */
 export interface PackedPackage {
   readonly name: string;
   readonly tarball: string;
 }
 
-/** Folders of the packages that others may install: all that are not marked as private. */
+/** All packages that are not private. */
 export function publishedFolders(): string[] {
   return globSync("{packages,apps}/*/package.json", { cwd: root })
     .filter((file) => readManifest(join(root, file)).private !== true)

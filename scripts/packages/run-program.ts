@@ -3,14 +3,13 @@ import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { CommandFailure } from "@reports/commands";
 
-/** Where and with what a program runs. */
 export interface ProgramPlace {
   readonly folder: string;
-  /** In place of the caller's environment. */
+  /** Replaces the caller's environment. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
 }
 
-/** Runs a program to its end and gives its standard output. Throws a CommandFailure with everything that it wrote unless it ends with 0. */
+/** Returns standard output. Throws a CommandFailure with all output unless the program exits with 0. */
 export async function runProgram(
   { folder, environment = process.env }: ProgramPlace,
   program: string,

@@ -7,7 +7,7 @@ export interface StartedGateway extends AsyncDisposable {
   readonly readerPassword: string;
 }
 
-/** Runs the command that starts everything, until it says that it is ready. Disposing stops it in order. */
+/** Runs the command until it reports that everything is ready. Disposing stops it in order. */
 export async function startFromReadme(
   command: string,
   place: Pick<ProcessOptions, "cwd" | "environment">,
@@ -15,7 +15,7 @@ export async function startFromReadme(
   const started = startProcess({ name: "npm start", program: "bash", args: ["-c", command], ...place });
   const group = -started.pid!;
   const stop = async (): Promise<void> => {
-    // npm passes signals on to nobody.
+    // npm forwards no signals.
     trySignal(group, "SIGTERM");
     await waitFor(() => !isProcessAlive(group), { what: "npm start to stop", timeoutMs: 120_000 });
   };

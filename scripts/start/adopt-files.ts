@@ -2,10 +2,7 @@ import { createDatabase, createStoreMarkerRecord } from "@reports/db";
 import { newId } from "@reports/runtime";
 import { adoptStore, createFileStore } from "@reports/storage";
 
-/**
- * Makes the development's folder the store of the development's database, whatever was there before: both belong to one data folder, of
- * which an older version may have left files, and of which somebody may have removed one half.
- */
+/** Makes the folder the store of the database. An older version may have left files, and somebody may have removed one half. */
 export async function adoptDevelopmentFiles(databaseUrl: string, directory: string, prefix?: string): Promise<void> {
   const database = createDatabase({ url: databaseUrl, max: 2, applicationName: "reports-start" });
   try {

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
-/** Builds the console where the API finds it. It takes half a second. What is wrong with its sources is said, and what was built before stays. */
+/** Takes half a second. Errors in the sources are logged, and the previous build stays. */
 export async function buildConsole(root: string): Promise<void> {
   const program = ["--conditions=@reports/source", join(root, "apps/console/build.ts")];
   try {

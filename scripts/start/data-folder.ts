@@ -5,17 +5,17 @@ import { join } from "node:path";
 import { isProcessAlive, waitFor } from "@reports/testing";
 import { StartFailure } from "./start-failure.ts";
 
-/** Secrets that were generated at the first start, and whether that start got as far as the demo data. */
+/** Secrets generated at the first start, and whether that start reached the demo data. */
 export interface Credentials {
   readonly databasePassword: string;
   readonly jwtSecret: string;
   /** 32 bytes in base64. */
   readonly webhookKey: string;
-  /** Of each demo user, by name. */
+  /** By name of the demo user. */
   readonly passwords: Readonly<Record<string, string>>;
 }
 
-/** Takes the folder for this process. Throws a StartFailure while another start is using it, and ends what a killed one left running. */
+/** Locks the folder for this process. Throws a StartFailure while another start uses it, and ends processes that a killed one left. */
 export async function claimDataFolder(folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
   const owner = readProcesses(folder);
@@ -30,17 +30,16 @@ export async function claimDataFolder(folder: string): Promise<void> {
   recordProcesses(folder, []);
 }
 
-/** Notes the processes that belong to this start, so that the next one can end them if this one is killed. */
+/** Records the processes of this start, so that the next one can end them if this one is killed. */
 export function recordProcesses(folder: string, children: readonly number[]): void {
   writeFileSync(join(folder, "processes"), [process.pid, ...children].join("\n"));
 }
 
-/** Gives the folder back. */
 export function releaseDataFolder(folder: string): void {
   rmSync(join(folder, "processes"), { force: true });
 }
 
-/** The generated secrets; made at the first call and the same ever after. */
+/** Generates the secrets at the first call, and then returns the same. */
 export function readCredentials(folder: string, userNames: readonly string[]): Credentials {
   const file = join(folder, "credentials.json");
   const known = readKnown(file);
@@ -78,7 +77,7 @@ function readProcesses(folder: string): readonly number[] {
   }
 }
 
-/** Ends a process that a killed start has left behind, unless its ID belongs to another command by now. */
+/** Ends a process of a killed start, unless its ID belongs to another command by now. */
 export async function endLeftover(
   pid: number,
   isOurs: (command: string) => boolean,
@@ -101,7 +100,7 @@ function commandOf(pid: number): string {
   }
 }
 
-/** Where there is no /proc. */
+/** Without /proc. */
 function commandByPs(pid: number): string {
   try {
     return execFileSync("ps", ["-p", String(pid), "-o", "args="], {

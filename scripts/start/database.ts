@@ -6,10 +6,7 @@ import { isReachable, serverUser, startPostgres } from "@reports/testing";
 import type { PostgresServer } from "@reports/testing";
 import { endLeftover } from "./data-folder.ts";
 
-/**
- * Starts the embedded Postgres on the data folder. As root it runs as another user; where that user cannot reach the folder,
- * its data lie under /var/lib/report-gateway instead.
- */
+/** As root it runs as another user, with its data in /var/lib/report-gateway if that user cannot reach the folder. */
 export async function startDevelopmentDatabase(dataDir: string, password: string): Promise<PostgresServer> {
   const folder = await databaseFolder(dataDir);
   await endLeftoverServer(folder);
@@ -29,7 +26,7 @@ async function databaseFolder(dataDir: string): Promise<string> {
   return folder;
 }
 
-/** A start that was killed could not stop its server; nobody else uses this folder now. */
+/** A killed start could not stop its server; nobody else uses this folder now. */
 async function endLeftoverServer(folder: string): Promise<void> {
   const file = join(folder, "postmaster.pid");
   if (!existsSync(file)) return;

@@ -1,7 +1,6 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** What the demo's schedule makes, and in whose name. */
 export interface DemoScheduleOptions {
   readonly origin: string;
   readonly dataDir: string;
@@ -10,15 +9,12 @@ export interface DemoScheduleOptions {
   readonly format: string;
 }
 
-/** Whose it is, of the demo users. */
+/** A demo user. */
 export const demoScheduleOwner = "reader";
-/** Every day at six, by the clocks of UTC. */
+/** Every day at 06:00 UTC. */
 const cron = "0 6 * * *";
 
-/**
- * Makes a schedule at the first start only: what was removed since stays removed. Says whether it did. Its reports are those that anybody may
- * ask for, and go as they do. Rejects with an Error where the service refuses it.
- */
+/** Only at the first start: what was removed since stays removed. Returns whether it created one. */
 export async function makeDemoSchedule({
   origin,
   dataDir,

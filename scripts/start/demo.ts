@@ -4,17 +4,17 @@ import { REGISTRY_READ, REGISTRY_WRITE, REPORTS_ADMIN, WEBHOOKS_WRITE, hashPassw
 import { copyInventory, createDatabase, createUserStore } from "@reports/db";
 import { generateDemoInventory } from "@reports/testing";
 
-/** One user of the demo for every role that the service knows. */
+/** One demo user for each role of the service. */
 export interface DemoUser {
   readonly name: string;
   readonly role: string;
-  /** Beside the reports'. */
+  /** In addition to those of reports. */
   readonly authorities: readonly string[];
-  /** Whether reports of every registered type are theirs too. */
+  /** Whether the user may run reports of every registered type. */
   readonly everyReport: boolean;
 }
 
-/** From the least to the most that a caller may do. */
+/** From the least authority to the most. */
 export const demoUsers: readonly DemoUser[] = [
   { name: "guest", role: "signs in, may do nothing else", authorities: [], everyReport: false },
   { name: "proxies", role: "reports of type PROXY only", authorities: ["REPORT_PROXY"], everyReport: false },
@@ -33,10 +33,7 @@ export const demoUsers: readonly DemoUser[] = [
   },
 ];
 
-/**
- * Makes the demo users, or gives them back their passwords and authorities.
- * @param reportAuthorities those of every registered report type.
- */
+/** Creates the demo users, or resets their passwords and authorities. */
 export async function createDemoUsers(
   databaseUrl: string,
   passwords: Readonly<Record<string, string>>,
@@ -59,7 +56,7 @@ export async function createDemoUsers(
   }
 }
 
-/** Fills the register at the first start only: what was removed since stays removed. Says whether it did. */
+/** Only at the first start: what was removed since stays removed. Returns whether it loaded something. */
 export async function loadDemoInventory(
   databaseUrl: string,
   dataDir: string,

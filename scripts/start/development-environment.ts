@@ -2,10 +2,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { StartFailure } from "./start-failure.ts";
 
-/** An environment as Node gives it. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What development fills in where the environment says nothing. */
+/** Values that development uses for unset variables. */
 export interface DevelopmentValues {
   readonly databaseUrl: string;
   readonly dataDir: string;
@@ -15,12 +14,12 @@ export interface DevelopmentValues {
   readonly workerPort: number;
 }
 
-/** Whether the variable is set, by itself or by its `_FILE`. Set to nothing counts as not set. */
+/** Whether the variable, or its `_FILE`, is set. An empty value counts as not set. */
 export function isSet(environment: Environment, name: string): boolean {
   return Boolean(environment[name]) || Boolean(environment[`${name}_FILE`]);
 }
 
-/** The variable's value, by itself or out of its `_FILE`. */
+/** The value of the variable, or of its `_FILE`. */
 export function readSecret(environment: Environment, name: string): string {
   const file = environment[`${name}_FILE`];
   if (!file) return environment[name] ?? "";
@@ -31,7 +30,7 @@ export function readSecret(environment: Environment, name: string): string {
   }
 }
 
-/** The whole environment for the processes: what is set stays as it is, what is not gets its development value. */
+/** Set variables stay as they are; others get their development value. */
 export function completeEnvironment(environment: Environment, values: DevelopmentValues): Record<string, string> {
   const development: Record<string, string> = {
     HOST: "127.0.0.1",
@@ -51,7 +50,7 @@ export function completeEnvironment(environment: Environment, values: Developmen
   return complete;
 }
 
-/** What a production environment must say itself, because nothing embedded or generated may stand in for it. */
+/** What production must set, because it has no default. */
 export function productionProblems(environment: Environment): readonly string[] {
   const needed: readonly { readonly oneOf: readonly string[]; readonly why: string }[] = [
     { oneOf: ["DATABASE_URL"], why: "the embedded Postgres is for development" },

@@ -1,10 +1,7 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 
-/**
- * Migrates the database that the environment names to the version of the sources as they are now: by a process of its own, because this
- * one has loaded older ones. Never rejects: what went wrong is said in one line, and the next change of a migration tries again.
- */
+/** A new process has the new sources. Never rejects: it logs errors, and the next change of a migration tries again. */
 export async function migrateSources(options: {
   readonly root: string;
   readonly environment: Readonly<Record<string, string>>;

@@ -2,14 +2,12 @@ import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { StartFailure } from "./start-failure.ts";
 
-/** What the caller of `npm start` asked for. */
 export interface StartParameters {
   readonly watch: boolean;
   readonly dataDir: string;
   readonly help: boolean;
 }
 
-/** The text of --help. */
 export const helpText = `Starts the report gateway: API, worker and, unless DATABASE_URL is set, an embedded Postgres with demo data.
 
   npm start                     start; Ctrl-C stops everything in order
@@ -22,7 +20,7 @@ export const helpText = `Starts the report gateway: API, worker and, unless DATA
 
 Exit codes: 0 stopped, 1 could not start, 78 the configuration is wrong, 130 stopped at once by a second Ctrl-C.`;
 
-/** Reads the command line; throws a StartFailure on what it does not know. */
+/** Throws a StartFailure for unknown options. */
 export function readParameters(args: readonly string[], root: string): StartParameters {
   try {
     const { values } = parseArgs({

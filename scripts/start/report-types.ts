@@ -11,21 +11,17 @@ import { loadReportTypes, ReportTypesError, typesEnvironment } from "@reports/ty
 import type { Environment } from "./development-environment.ts";
 import { StartFailure } from "./start-failure.ts";
 
-/** Which report types there will be, and whose authorities they need. */
 export interface StartedReportTypes {
   readonly types: readonly RegisteredReportType[];
-  /** Of every type, also where AUTH_REPORT_AUTHORITIES gives it another one. */
+  /** Of every type, also if AUTH_REPORT_AUTHORITIES gives it another one. */
   readonly authorities: readonly string[];
-  /** For the processes, which work in another folder. */
+  /** For the processes, which run in another folder. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/**
- * Loads the report types that the environment names, as API and worker will. REPORT_TYPES_DIR is relative to the folder in which the
- * command was called, and is that folder unless it is set. Rejects with StartFailure, which lists everything that is wrong.
- */
+/** Loads the report types as API and worker will. REPORT_TYPES_DIR is relative to the caller's folder. Rejects with StartFailure. */
 export async function readReportTypes(given: Environment): Promise<StartedReportTypes> {
-  // npm runs its scripts in the package's folder, and says where it was called.
+  // npm runs its scripts in the package's folder, and INIT_CWD names the caller's.
   const directory = resolve(given.INIT_CWD ?? process.cwd(), given.REPORT_TYPES_DIR ?? "");
   const environment = { REPORT_TYPES_DIR: directory };
   try {

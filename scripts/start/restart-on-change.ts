@@ -1,27 +1,23 @@
 import type { StandProcess } from "@reports/testing";
 
-/** What changes of sources act on. */
 export interface RestartDeps {
   /** Named as the folders of their apps. */
   readonly programs: readonly Pick<StandProcess, "name" | "restart">[];
-  /** Brings the database to the version of the sources; says itself what went wrong. */
+  /** Migrates the database to the version of the sources, and logs errors. */
   migrate(): Promise<void>;
-  /** Builds the console, whose files the API reads when it starts; says itself what went wrong. */
+  /** Builds the console, whose files the API reads at its start, and logs errors. */
   buildConsole(): Promise<void>;
   say(message: string): void;
-  /** When it aborts, the programs are being stopped for good: nothing restarts. */
+  /** Aborts when the programs stop for good. */
   readonly signal: AbortSignal;
 }
 
-/** What the console is built of; the API serves it. */
+/** Sources of the console, which the API serves. */
 const consoleFolders = ["apps/console/", "packages/client/"];
 const foldersOf = (name: string): readonly string[] =>
   ["packages/", `apps/${name}/`].concat(name === "api" ? consoleFolders : []);
 
-/**
- * Gives what is to be called with changed sources: programs that are concerned start again, on a migrated database where the database's
- * package has changed. What changes during a migration is handled after it.
- */
+/** Returns a function that restarts programs with changed sources, after a migration if needed. Changes during a migration wait for it. */
 export function createRestarts({
   programs,
   migrate,
@@ -39,8 +35,7 @@ export function createRestarts({
     if (files.some((file) => consoleFolders.some((folder) => file.startsWith(folder)))) await buildConsole();
     if (signal.aborted) return;
     say(`${changeText(files)}: restarting ${concerned.map(({ name }) => `the ${name}`).join(" and ")}.`);
-    // Not waited for: a worker may take a minute to end in order, and a restart takes whatever changes until its new process starts.
-    // A program that does not become ready has logged why, and starts again by itself or at the next change.
+    // Not awaited: a worker may take a minute to end. A program that does not become ready logs why, and is started again.
     for (const program of concerned) program.restart().catch(() => undefined);
   }
   return (files) => (turn = turn.then(async () => handle(files)));

@@ -1,4 +1,4 @@
-/** The start cannot go on because of its surroundings. `message` is printed as it is, without a stack. */
+/** A problem of the environment. `message` is printed without a stack. */
 export class StartFailure extends Error {
   override readonly name = "StartFailure";
   readonly exitCode: number;

@@ -21,9 +21,8 @@ import { StartFailure } from "./start-failure.ts";
 import { firstReport, walkThrough } from "./walk-through.ts";
 import { watchSources } from "./watch-sources.ts";
 
-/** Parts that were started, to be stopped in the reverse order. */
+/** Started parts, which stop in reverse order. */
 export interface Running {
-  /** The latest started is the first to stop. */
   readonly stops: (() => Promise<void> | void)[];
   readonly programs: StandProcess[];
 }
@@ -31,13 +30,10 @@ export interface Running {
 const colours = wantsColours(process.env, process.stdout.isTTY);
 const readyDeadlineMs = 90_000;
 const longestRestartDelayMs = 15_000;
-/** The terminal has the log of days. */
+/** Enough for days of logs. */
 const maxLogLength = 2 ** 16;
 
-/**
- * Starts everything and resolves when API and worker are ready. What has been started stands in `running`, even when this rejects;
- * it ends early, by rejecting, once the signal aborts.
- */
+/** Resolves when API and worker are ready, and rejects when the signal aborts. Started parts are in `running`, even after a rejection. */
 export async function startService(
   root: string,
   parameters: StartParameters,
@@ -52,7 +48,7 @@ export async function startService(
       78,
     );
   const { dataDir } = parameters;
-  // First, because what a killed start left running may hold the ports.
+  // First, because processes of a killed start may occupy the ports.
   await claimDataFolder(dataDir);
   running.stops.push(() => releaseDataFolder(dataDir));
   const host = given.HOST || "127.0.0.1";
@@ -110,7 +106,7 @@ export async function startService(
   const definitions = reportTypes.types.map(({ definition }) => definition);
   if (demo !== null) {
     const password = demo.passwords[demoScheduleOwner] ?? "";
-    // The service is there without it.
+    // The service works without it.
     await makeDemoSchedule({ origin, dataDir, password, ...firstReport(definitions) }).catch((error: unknown) =>
       say(error instanceof Error ? error.message : String(error)),
     );
@@ -153,7 +149,7 @@ function program(
   const started = declareProcess({
     name,
     args: [
-      // What is tried takes the time and the memory of what is deployed.
+      // With the time and memory limits of a deployment.
       ...startFlagsOf(root, name),
       "--conditions=@reports/source",
       join(root, "apps", name, "src", "main.ts"),
@@ -183,7 +179,7 @@ function program(
   return started;
 }
 
-/** Waits until a program is ready. Rejects when it ends before, with its exit code, and when the signal aborts. */
+/** Rejects if the program ends before it is ready, with its exit code, and when the signal aborts. */
 async function ready(started: StandProcess, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
   const aborted = Promise.withResolvers<never>();
@@ -202,7 +198,7 @@ async function ready(started: StandProcess, signal: AbortSignal): Promise<void> 
   }
 }
 
-/** Watches the sources from now on; changes wait for the function that is to handle them. */
+/** Changes wait for the function that handles them. */
 function watch(root: string, running: Running): (handle: (files: readonly string[]) => Promise<void>) => void {
   const handler = Promise.withResolvers<(files: readonly string[]) => Promise<void>>();
   running.stops.push(watchSources(root, (files) => void handler.promise.then(async (handle) => handle(files))));
@@ -211,7 +207,7 @@ function watch(root: string, running: Running): (handle: (files: readonly string
 
 function numberOf(text: string | undefined, otherwise: number): number {
   const number = Number(text || otherwise);
-  // What is no port is for the API to complain of, together with everything else.
+  // The API reports invalid ports together with all other problems.
   return Number.isInteger(number) && number >= 0 && number <= 65_535 ? number : otherwise;
 }
 

@@ -2,17 +2,16 @@ import type { ReportTypeDefinition } from "@reports/core/report";
 import { demoScheduleOwner } from "./demo-schedule.ts";
 import { demoUsers } from "./demo.ts";
 
-/** What a person can do first, once the service is ready. */
+/** The first steps for a person, once the service is ready. */
 export function walkThrough(options: {
-  /** Where this machine reaches the service itself, past any proxy. */
+  /** How this machine reaches the service, without a proxy. */
   readonly origin: string;
   /** `PUBLIC_BASE_PATH`; empty without one. */
   readonly basePath: string;
-  /** The embedded database and its users; null where the database is somebody's own. */
+  /** The embedded database and its users; null with an external database. */
   readonly demo: { readonly passwords: Readonly<Record<string, string>>; readonly databaseUrl: string } | null;
-  /** Whether it serves its pages for people. */
   readonly hasConsole: boolean;
-  /** Every type that is served, at least one. */
+  /** At least one. */
   readonly definitions: readonly ReportTypeDefinition[];
 }): string {
   const { origin, basePath, demo, definitions, hasConsole } = options;
@@ -58,12 +57,12 @@ export function walkThrough(options: {
   return lines.join("\n");
 }
 
-/** As whom a person sees the most without doing harm. */
+/** The user who sees the most without doing harm. */
 function signIn(passwords: Readonly<Record<string, string>> | undefined): string {
   return passwords === undefined ? "" : ` (sign in as reader, ${passwords["reader"]})`;
 }
 
-/** The demo's domains as PDF, or where they are not served the first type that is. */
+/** The demo's domains as PDF, or the first type if they are not served. */
 export function firstReport(definitions: readonly ReportTypeDefinition[]): {
   readonly type: string;
   readonly format: string;
@@ -74,7 +73,7 @@ export function firstReport(definitions: readonly ReportTypeDefinition[]): {
   return { type, format, file: `${type === "PROXY_DOMAIN" ? "domains" : type.toLowerCase()}.${format}` };
 }
 
-/** A command for reader, or for a user of one's own. npm takes the command of this checkout, and never one of the registry. */
+/** A command for reader, or for the caller's own user. npm runs the command of this checkout, never one of the registry. */
 function commandLine(origin: string, password: string | undefined, words: string): string {
   const user = password === undefined ? "NAME" : "reader";
   const environment = `REPORTS_URL=${origin} REPORTS_USER=${user} REPORTS_PASSWORD=${password ?? "PASSWORD"}`;

@@ -3,23 +3,17 @@ import { join } from "node:path";
 
 const watchedFile = /(?<!\.test)\.(?:tsx?|json|sql|css|svg)$/;
 
-/** Clocks of the watch. */
 export interface WatchTimes {
   /** Between two comparisons. */
   readonly intervalMs: number;
-  /** Many files are changed by one checkout: they are reported once none has changed for this long. */
+  /** One checkout changes many files: changes are reported once none has come for this long. */
   readonly settleMs: number;
 }
 
 /** Path below the root → what changes with every change of the file. */
 type Snapshot = ReadonlyMap<string, string>;
 
-/**
- * Calls back with the changed sources of apps and packages (paths below the root, with slashes); once for changes that come together.
- * The files are compared with what they were, instead of listening for events: those follow the file that a rename has replaced, miss
- * what is in a new folder before it is watched, and do not pass into containers.
- * What has changed before the call counts as known.
- */
+/** Compares files instead of listening for events, which miss renamed files, new folders and containers. Reports paths below the root. */
 export function watchSources(
   root: string,
   onChange: (files: readonly string[]) => void,
@@ -57,13 +51,13 @@ function addFolder(snapshot: Map<string, string>, root: string, folder: string):
     const path = `${folder}/${name}`;
     if (watchedFile.test(name)) {
       const stats = statSync(join(root, path), { throwIfNoEntry: false });
-      // The time of the last change of the file itself: unlike that of its content, no tool sets it back.
+      // The change time of the file itself: unlike that of its content, no tool sets it back.
       if (stats?.isFile()) snapshot.set(path, `${stats.ctimeMs} ${stats.size} ${stats.ino}`);
     } else if (!name.includes(".")) addFolder(snapshot, root, path);
   }
 }
 
-/** Empty for what is no folder, or is none any more. */
+/** Empty unless it is a folder. */
 function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder);

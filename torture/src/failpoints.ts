@@ -2,19 +2,16 @@ import { readFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import type { SourceEdit } from "./processes/rewrite-sources.ts";
 
-/** What happens to the process that comes by: its end, an error, or a stop until somebody resumes it. */
+/** Ends the process, throws in it, or stops it until somebody resumes it. */
 export const failpointActions = ["kill", "throw", "stop"] as const;
 export type FailpointAction = (typeof failpointActions)[number];
 
-/** One moment in the life of an attempt. */
 export interface Failpoint {
   readonly name: string;
-  /** Which process comes by. */
   readonly process: "worker" | "renderer";
   readonly actions: readonly FailpointAction[];
 }
 
-/** The moments in their order. */
 export const failpoints: readonly Failpoint[] = [
   { name: "before-claim", process: "worker", actions: failpointActions },
   // In the rows of the harness's own report type.
@@ -28,7 +25,6 @@ export const failpoints: readonly Failpoint[] = [
 
 const runReport = "packages/core/src/report/run/run-report.ts";
 
-/** Brings the worker past them. */
 export const failpointEdits: readonly SourceEdit[] = [
   insert("before-claim", "const claim = await deps.reports.claim("),
   {
@@ -52,7 +48,7 @@ function insert(name: string, before: string): SourceEdit {
 /** The folder in which failpoints are armed; in the environment of a stand's workers, and so of their renderers. */
 export const failpointsVariable = "TORTURE_FAILPOINTS";
 
-/** Does what the failpoint is armed for, once, to this process; nothing where it is not armed. */
+/** Does to this process once what the failpoint is armed for, if it is armed. */
 export function hitFailpoint(name: string): void {
   const folder = process.env[failpointsVariable];
   if (folder === undefined) return;
@@ -60,7 +56,7 @@ export function hitFailpoint(name: string): void {
   let action: string;
   try {
     action = readFileSync(armed, "utf8");
-    // Whoever renames it is the one that is hit, and the name says who that was.
+    // The process that renames the file is the one that is hit.
     renameSync(armed, `${armed}.${process.pid}`);
   } catch {
     return;

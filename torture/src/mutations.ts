@@ -1,17 +1,16 @@
 import type { SourceEdit } from "./processes/rewrite-sources.ts";
 
-/** A protection that is switched off. */
 export interface Mutation {
   readonly edits: readonly SourceEdit[];
-  /** The shortest run in which its absence shows. */
+  /** The shortest run that notices it. */
   readonly run: string;
-  /** The invariants of which one has to tell. */
+  /** At least one of these invariants must fail. */
   readonly tells: readonly string[];
 }
 
-/** The mutation check: with any of these the harness must go red. */
+/** With any of these switched off, the harness must fail. */
 export const mutations: Readonly<Record<string, Mutation>> = {
-  // A worker that wakes writes over the attempt that took its place.
+  // A worker that wakes overwrites the attempt that replaced its own.
   fence: {
     edits: [
       {
@@ -23,7 +22,7 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     run: "chaos --only lease --reports 120 --kills 0 --patience 60",
     tells: ["I3", "I8"],
   },
-  // Nobody takes over what a dead worker held.
+  // Nobody rescues what a dead worker held.
   rescuer: {
     edits: [
       {
@@ -35,7 +34,7 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     run: "chaos --only worker --reports 30 --kills 4 --patience 45",
     tells: ["I2"],
   },
-  // The end of a report is written whatever state it is in by now.
+  // The end of a report is written whatever its state is by then.
   cas: {
     edits: [
       {
@@ -47,7 +46,7 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     run: "chaos --only nothing --reports 150 --kills 0 --clients 4 --patience 60",
     tells: ["I8"],
   },
-  // Causes that can pass are tried again at once.
+  // Transient causes are retried immediately.
   backoff: {
     edits: [
       {
@@ -59,7 +58,7 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     run: "store-away --minutes 0.5 --reports 20",
     tells: ["S2"],
   },
-  // The writes that end jobs are nobody's business, as is the queue's default: a stop does not await them.
+  // A stop does not await the writes that end jobs, as is the queue's default.
   "batch-delay": {
     edits: [
       {
@@ -71,7 +70,7 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     run: "graceful-exits --times 4",
     tells: ["G1"],
   },
-  // What was refused while Postgres stood still is written when it goes on.
+  // Writes that were refused while Postgres was frozen commit when it continues.
   "abandoned-work": {
     edits: [
       {
@@ -93,7 +92,7 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     run: "frozen-postgres --times 2 --clients 4",
     tells: ["I12"],
   },
-  // What is acknowledged is on disk only where the server's default says so.
+  // Acknowledged writes are on disk only if the server's default says so.
   "synchronous-commit": {
     edits: [
       {
@@ -105,7 +104,7 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     run: "postgres-restarts --times 6 --clients 8",
     tells: ["I1"],
   },
-  // A file is delivered whatever its bytes are.
+  // A file is delivered without a check of its bytes.
   digest: {
     edits: [
       {
@@ -117,7 +116,7 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     run: "damaged-files --times 1 --clients 4",
     tells: ["B1"],
   },
-  // Whatever store is there is taken for the right one.
+  // Any store is taken for the right one.
   marker: {
     edits: [
       {
@@ -129,7 +128,7 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     run: "swapped-store --times 1 --clients 4",
     tells: ["I11"],
   },
-  // A store without its files is taken for what it looks like.
+  // A store without its files is believed.
   "mass-guard": {
     edits: [
       {
@@ -138,11 +137,11 @@ export const mutations: Readonly<Record<string, Mutation>> = {
         by: "false && isEmpty && isMassDifference(differing + mended, compared + mended, limits);",
       },
     ],
-    // The second time the store is there, and its files are not.
+    // The second time the store is there without its files.
     run: "swapped-store --times 2 --clients 4",
     tells: ["I11"],
   },
-  // What is to be removed is removed at once.
+  // Files are removed immediately, without the delay.
   trash: {
     edits: [
       {
@@ -154,7 +153,7 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     run: "restored-backup --clients 4",
     tells: ["I11"],
   },
-  // What waits in one lane counts in all of them.
+  // Reports that wait in one lane count in all lanes.
   "lane-gate": {
     edits: [
       {
@@ -166,7 +165,7 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     run: "closed-lane --times 1 --clients 4",
     tells: ["Q1"],
   },
-  // Rescue takes the jobs of whoever uses the same queue for its own.
+  // Rescue takes the jobs of other users of the queue.
   "own-jobs": {
     edits: [
       {
@@ -190,7 +189,7 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     run: "chaos --only nothing --reports 20 --kills 0 --clocks 10 --long-pause 0",
     tells: ["I15"],
   },
-  // A worker takes webhooks whose secrets it cannot open.
+  // A worker claims webhooks whose secrets it cannot open.
   "webhook-key": {
     edits: [
       {
@@ -202,7 +201,7 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     run: "chaos --only nothing --reports 20 --kills 0 --other-key --long-pause 0",
     tells: ["I16"],
   },
-  // A lease that was taken in the future is held until Postgres's clock comes there.
+  // A lease that was taken in the future lasts until Postgres's clock gets there.
   "future-lease": {
     edits: [
       {

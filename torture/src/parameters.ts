@@ -5,7 +5,6 @@ import { mutations } from "./mutations.ts";
 import { findUnmatchedEdits } from "./processes/rewrite-sources.ts";
 import type { StoreKind } from "./stand/store.ts";
 
-/** What the harness can do. */
 export const scenarioNames = [
   "chaos",
   "rolling-deploy",
@@ -31,51 +30,43 @@ export const scenarioNames = [
 ] as const;
 export type ScenarioName = (typeof scenarioNames)[number];
 
-/** One run. */
 export interface Parameters {
   readonly scenario: ScenarioName;
   readonly seed: number;
   readonly reports: number;
   readonly kills: number;
-  /** Restarts, exits, requests, downloads or rounds, for the scenarios that count those. */
+  /** Restarts, exits, requests, downloads or rounds, if the scenario counts those. */
   readonly times: number;
-  /** After this long nothing new is begun. */
+  /** After this time nothing new begins. */
   readonly minutes: number;
   readonly clients: number;
   readonly apis: number;
   readonly workers: number;
-  /** Reports that a worker runs at once. */
   readonly concurrency: number;
-  /** Schedules whose times are set a second apart, again and again. */
   readonly schedules: number;
-  /** Longest pause between two faults that are no kill. */
   readonly pauseSeconds: number;
-  /** Pause between two faults that last; Infinity for none. */
+  /** Pause between two lasting faults; Infinity for none. */
   readonly longPauseSeconds: number;
   /** How wrong the clocks of workers are, and how far they and Postgres's clock jump; 0 for right clocks. */
   readonly clockMinutes: number;
-  /** Whether the spool of one worker breaks. */
   readonly brokenSpool: boolean;
-  /** Whether one worker cannot open the secrets of webhooks. */
   readonly otherKey: boolean;
-  /** Whether workers ask a name server that never answers, and webhooks of one owner lead to names. */
+  /** Whether workers ask a name server that never answers, and webhooks of one owner hold names. */
   readonly silentDns: boolean;
   readonly store: StoreKind;
   readonly patienceSeconds: number;
   readonly mutate: string | undefined;
-  /** Folder of an older version, for a deploy. */
+  /** Checkout of an older version, for a deploy. */
   readonly old: string | undefined;
-  /** Only faults whose name holds this text; poison is left out then. */
   readonly only: string;
   readonly keep: boolean;
 }
 
-/** Wrong usage; the message is for a person. */
+/** The message is for a person. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-/** What --help prints. */
 export const helpText = `Usage: pnpm torture [SCENARIO] [options]
 
 Runs API instances, workers, Postgres and the store as real processes, breaks them, and checks what docs/reliability.md promises.
@@ -130,7 +121,7 @@ Runs API instances, workers, Postgres and the store as real processes, breaks th
 Exit codes: 0 everything held, 1 something did not, 2 wrong usage, 3 the harness itself failed.
 `;
 
-/** Reads the command line; null when help is asked for. Throws UsageError. */
+/** Returns null if help is requested. Throws UsageError. */
 export function readParameters(args: readonly string[]): Parameters | null {
   const { values, positionals } = parse(args);
   if (values.help === true) return null;
@@ -153,7 +144,7 @@ export function readParameters(args: readonly string[]): Parameters | null {
   if (values.mutate !== undefined && !Object.hasOwn(mutations, values.mutate)) {
     throw new UsageError(`--mutate must be one of ${Object.keys(mutations).join(", ")}, and is ${values.mutate}.`);
   }
-  // A run with a mutation is to go red by the mutation alone.
+  // A run with a mutation must fail by the mutation alone.
   const isWhole = short && scenario === "chaos" && values.mutate === undefined;
   return {
     scenario,
@@ -220,7 +211,6 @@ function parse(args: readonly string[]) {
   }
 }
 
-/** The scenario in which a protection's absence shows. */
 function scenarioOf(mutation: string | undefined): string {
   return mutations[mutation ?? ""]?.run.split(" ")[0] ?? "chaos";
 }

@@ -3,7 +3,7 @@ import type { Outcome } from "./scenarios/scenario.ts";
 const shownViolations = 20;
 const shownHistories = 10;
 
-/** Prints what held and what did not, with the histories of the reports concerned. True when everything held. */
+/** Prints the findings, with the histories of the reports that violate them. Returns true if everything held. */
 export function reportOutcome({ findings, figures, snapshot, folder }: Outcome, say: (line: string) => void): boolean {
   for (const line of figures) say(line);
   for (const { name, claim, seen, violations } of findings) {

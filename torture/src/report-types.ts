@@ -3,7 +3,7 @@ import { reportFormats } from "@reports/core/report";
 import { defineReportTypes, type ObjectRow, type RegisteredReportType } from "@reports/core/report-type";
 import { hitFailpoint } from "./failpoints.ts";
 
-/** The one authority that the harness's callers hold for its own report types. */
+/** The one authority of the harness's callers for its own report types. */
 export const tortureAuthority = "REPORT_TORTURE";
 
 const steadyRows = 60;
@@ -34,7 +34,7 @@ function tortureType(type: string, rows: (signal: AbortSignal) => AsyncIterable<
   };
 }
 
-/** Takes about two and a half seconds, so that faults meet it while it runs; always the same rows. */
+/** Takes about 2.5 s, so that faults hit it while it runs; always the same rows. */
 export const steadyType = tortureType("TORTURE_STEADY", async function* steady(signal) {
   for (let number = 1; number <= steadyRows; number++) {
     await wait(40, undefined, { signal });
@@ -43,44 +43,40 @@ export const steadyType = tortureType("TORTURE_STEADY", async function* steady(s
   }
 });
 
-/** A file of some megabytes, for downloads that last. */
+/** Some megabytes, so that downloads last. */
 export const largeType = tortureType("TORTURE_LARGE", async function* large() {
   for (let number = 1; number <= bulkRows; number++) yield { number, text: `${number}`.padStart(60, "large ") };
 });
 
-/** A file of some 20 MB. */
+/** About 20 MB. */
 export const bulkType = tortureType("TORTURE_BULK", async function* bulk() {
   for (let number = 1; number <= 2 * bulkRows; number++) yield { number, text: `${number}`.padStart(60, "bulk ") };
 });
 
-/** Known to instances that were deployed later than the others; registered by a module of its own. */
+/** Only later instances know it; a separate module registers it. */
 export const nextType = tortureType("TORTURE_NEXT", async function* next() {
   yield { number: 1, text: "known at last" };
 });
 
-/** Fills the heap of its renderer. */
 export const memoryPoison = tortureType("TORTURE_POISON_MEMORY", async function* memory() {
   const hoard: number[][] = [];
   yield { number: 0, text: "the first" };
   for (;;) hoard.push(Array<number>(1_000_000).fill(0.5));
 });
 
-/** Never gives its processor back. */
 export const loopPoison = tortureType("TORTURE_POISON_LOOP", async function* loop() {
   yield { number: 0, text: "the first" };
   for (;;);
 });
 
-/** Ends its renderer as a native crash would. */
 export const crashPoison = tortureType("TORTURE_POISON_CRASH", async function* crash() {
   yield { number: 0, text: "the first" };
   process.kill(process.pid, "SIGSEGV");
 });
 
-/** A type whose rows are partly on a shard; registered by a module of its own, where the stand has one. */
+/** Half of its rows are on a shard; a separate module registers it, if the stand has one. */
 export const shardedType = "TORTURE_SHARDED";
 
-/** Reports that must end FAILED. */
 export const poisonTypes = [memoryPoison, crashPoison, loopPoison].map(({ definition }) => definition.type);
 
 /** @public What REPORT_TYPES names exports its types by default. */

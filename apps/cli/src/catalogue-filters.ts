@@ -1,14 +1,13 @@
 import type { ReportType } from "@reports/client";
 
-/** A filter as the catalogue describes it. */
 export interface CatalogueFilter {
   readonly name: string;
   readonly description: string;
-  /** All that it takes, where that is a choice. */
+  /** All its values, if it is a choice. */
   readonly values: readonly string[];
 }
 
-/** The filters of a report type, read out of their JSON Schema. What is not understood of it is passed over. */
+/** Reads the filters of a report type from their JSON Schema, and ignores what it does not understand. */
 export function filtersOf({ searchParam }: Pick<ReportType, "searchParam">): readonly CatalogueFilter[] {
   return Object.entries(objectOr(searchParam["properties"])).map(([name, schema]) => {
     const { description } = objectOr(schema);
@@ -16,7 +15,7 @@ export function filtersOf({ searchParam }: Pick<ReportType, "searchParam">): rea
   });
 }
 
-/** Values of a choice, wherever it stands: by itself, as the items of a list, or in one of several schemas. */
+/** Finds the values of a choice: at the top, as the items of a list, or in one of several schemas. */
 function choicesIn(schema: unknown): ReadonlySet<string> {
   const { enum: values, const: value, type, items, anyOf, oneOf } = objectOr(schema);
   const nested = [items, anyOf, oneOf].flat().filter((one) => one !== undefined);

@@ -1,17 +1,16 @@
 import type { Gateway } from "@reports/client";
 import type { Output } from "./output/output.ts";
 
-/** What every command works with. */
 export interface CommandContext {
-  /** The gateway that the environment names; connects to nothing yet. Throws a CommandError where the environment is wrong. */
+  /** The gateway that the environment names, without a connection yet. Throws a CommandError if the environment is wrong. */
   gateway(): Gateway;
   readonly output: Output;
-  /** Aborted, with an InterruptedError, by the first Ctrl-C. */
+  /** Aborts with an InterruptedError at the first Ctrl-C. */
   readonly interrupted: AbortSignal;
-  /** Aborted, with a CommandError, once the service asks for more patience than somebody at a prompt has. */
+  /** Aborts with a CommandError once the service asks to wait longer than a person at a prompt does. */
   readonly impatience: AbortSignal;
-  /** The words with which this command was called, behind its name. */
+  /** The words of the call after the command. */
   readonly words: readonly string[];
-  /** How this command is called, for commands to be copied from what it says: `reports`. */
+  /** How the program is called, for commands in its messages: `reports`. */
   readonly name: string;
 }

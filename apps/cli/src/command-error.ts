@@ -1,4 +1,4 @@
-/** The command cannot go on. `message` is printed as it is, without a stack. */
+/** Ends the command. `message` is printed without a stack. */
 export class CommandError extends Error {
   override readonly name = "CommandError";
   readonly exitCode: number;

@@ -3,14 +3,13 @@ import { createGateway, type Gateway, type GatewayOptions } from "@reports/clien
 import { CommandError } from "./command-error.ts";
 import { exitCodes } from "./exit-code.ts";
 
-/** An environment as Node gives it. Set to nothing counts as not set. */
+/** An empty value counts as not set. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What the environment must and may say, for `--help`. */
 export const environmentHelp = `Environment: REPORTS_URL, and either REPORTS_USER with REPORTS_PASSWORD or REPORTS_TOKEN. A password or a token can
 also stand in the first line of a file that REPORTS_PASSWORD_FILE or REPORTS_TOKEN_FILE names. Nothing is stored on disk.`;
 
-/** The gateway that the environment names. Throws a CommandError that says what is missing. */
+/** Connects to the gateway that the environment names. Throws a CommandError that says what is missing. */
 export function connect(environment: Environment, fetch: GatewayOptions["fetch"]): Gateway {
   return createGateway({ baseUrl: readUrl(environment), fetch, ...readCredentials(environment) });
 }
@@ -47,7 +46,7 @@ function readCredentials(
     return token;
   };
   read();
-  // A file is read at every request: whoever renews tokens writes a new one there while a report is waited for.
+  // Read for every request, because a new token may be written during a long wait.
   return { token: read };
 }
 

@@ -14,7 +14,7 @@ import { addWebhookCommands } from "./commands/webhook-commands.ts";
 import { environmentHelp } from "./connection.ts";
 import { exitCodeHelp } from "./exit-code.ts";
 
-/** The command line: every command with its flags. Throws commander's CommanderError instead of ending the process. */
+/** Throws commander's CommanderError instead of ending the process. */
 export function createProgram(context: CommandContext, version: string): Command {
   const program = new Command("reports")
     .description("Start, follow and download reports of a report gateway.")

@@ -6,17 +6,16 @@ import { InterruptedError } from "./interrupt.ts";
 import { placeOf, type FlagsByField } from "./issue-place.ts";
 import { safeText } from "./output/safe-text.ts";
 
-/** What an error makes of the command: its exit code, and lines for a person, none where all has been said. */
+/** The exit code for an error, and lines for a person; none if everything has been printed. */
 export interface ErrorDescription {
   readonly exitCode: number;
   readonly lines: readonly string[];
 }
 
-/** Describes whatever a command threw. */
 export function describeError(error: unknown): ErrorDescription {
   if (error instanceof CommandError) return { exitCode: error.exitCode, lines: error.message.split("\n") };
   if (error instanceof InterruptedError) return { exitCode: error.exitCode, lines: [] };
-  // commander has said what is wrong; --help and --version end by an error, too.
+  // commander has printed the problem; --help and --version end by an error, too.
   if (error instanceof CommanderError) return { exitCode: error.exitCode === 0 ? 0 : exitCodes.usage, lines: [] };
   if (error instanceof GatewayError) return describeGatewayError(error);
   if (error instanceof ReportFailedError) return { exitCode: exitCodes.failed, lines: [safeText(error.message)] };
@@ -26,18 +25,18 @@ export function describeError(error: unknown): ErrorDescription {
       "code" in error && error.code === "EPIPE" ? "Standard output was closed before the file's end" : message;
     return { exitCode: exitCodes.failed, lines: [`The file is not saved: ${what}`] };
   }
-  // The client's word for options with which it sends nothing.
+  // The client throws it for options with which it sends nothing.
   return { exitCode: error instanceof TypeError ? exitCodes.usage : exitCodes.failed, lines: [message] };
 }
 
-/** Describes why data cannot be written to standard output. A reader that has seen enough, such as `head`, is not an error. */
+/** A reader that ends early, such as `head`, is not an error. */
 export function describeUnwritable(error: NodeJS.ErrnoException): ErrorDescription {
   if (error.code === "EPIPE") return { exitCode: exitCodes.done, lines: [] };
   const line = `Standard output cannot be written: ${safeText(error.message)}. The output is not complete.`;
   return { exitCode: exitCodes.failed, lines: [line] };
 }
 
-/** Makes a call whose fields come from other flags than those of a start; what is wrong with it is said at these. */
+/** Makes a call whose fields have flags of their own, which its error messages name. */
 export async function atFlags<Answer>(flags: FlagsByField, call: () => Promise<Answer>): Promise<Answer> {
   try {
     return await call();
@@ -51,7 +50,7 @@ export async function atFlags<Answer>(flags: FlagsByField, call: () => Promise<A
 function describeGatewayError(error: GatewayError, flags?: FlagsByField): ErrorDescription {
   const { status, code, detail, issues, requestId } = error;
   const request = requestId === null ? [] : [`The request's id is ${safeText(requestId)}.`];
-  // The detail repeats what is wrong, all in one; here each stands in a line of its own.
+  // The detail repeats all issues; here each has a line.
   const head = issues.reduce((text, { message }) => text.replace(message, ""), detail).trim();
   const hint = [
     ...(code === "path-not-found" || code === "unexpected-answer"
@@ -67,7 +66,7 @@ function describeGatewayError(error: GatewayError, flags?: FlagsByField): ErrorD
       ...(head === "" ? [] : [safeText(head)]),
       ...issues.map((issue) => `${head === "" ? "" : "  "}${placeOf(issue, flags)}${safeText(issue.message)}`),
       ...hint,
-      // Of use to whoever looks into the service's logs.
+      // For a search in the service's logs.
       ...(status >= 500 || code === "unexpected-answer" ? request : []),
     ],
   };
@@ -81,7 +80,7 @@ const checkCredentials = "Check REPORTS_USER and REPORTS_PASSWORD, or REPORTS_TO
 function exitCodeOf(error: GatewayError): number {
   const { status, code } = error;
   if (code === "wrong-file" || isRefusedByState(error)) return exitCodes.failed;
-  // Whoever answers there is not the service, which is no more away than a report is gone.
+  // Another server answers: the service is not down, and the report not gone.
   const isWrongPlace = code === "path-not-found" || (code === "unexpected-answer" && (status < 400 || isGone(status)));
   return isWrongPlace ? exitCodes.usage : exitCodeOfStatus(status);
 }

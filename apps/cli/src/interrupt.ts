@@ -1,9 +1,8 @@
 import { constants } from "node:os";
 
-/** The command was asked to end. */
 export class InterruptedError extends Error {
   override readonly name = "InterruptedError";
-  /** 130 for Ctrl-C, as shells count. */
+  /** 130 for Ctrl-C, as in shells. */
   readonly exitCode: number;
   constructor(signal: NodeJS.Signals) {
     super(`Interrupted by ${signal}.`);
@@ -11,13 +10,10 @@ export class InterruptedError extends Error {
   }
 }
 
-/** npm passes a terminal's Ctrl-C on to whom the terminal has sent it already; a person's second one comes later. */
+/** npm forwards a terminal's Ctrl-C to a process that has got it already; a person's second one comes later. */
 const echoMs = 500;
 
-/**
- * The signal that the first Ctrl-C (or SIGTERM, or SIGHUP) aborts, with an InterruptedError; the second ends the process at once.
- * `clear` takes away what is drawn.
- */
+/** The first signal aborts with an InterruptedError; the second ends the process immediately. `clear` removes the progress bar. */
 export function watchInterrupts(clear: () => void): AbortSignal {
   const controller = new AbortController();
   const isEchoed = process.env["npm_command"] !== undefined;

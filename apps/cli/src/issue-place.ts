@@ -3,15 +3,12 @@ import { namesOf } from "./input/field-flags.ts";
 import { startFlags } from "./input/start-flags.ts";
 import { safeText } from "./output/safe-text.ts";
 
-/** Flags of a command by the fields of a request that they become. */
+/** The flag of each field in a request. */
 export type FlagsByField = Readonly<Record<string, string>>;
 
 const flagsOfStarts: FlagsByField = namesOf(startFlags);
 
-/**
- * What of the command line an issue is about, as it is written there. `flags` are the command's own, before those of a start. The options
- * of a schedule are those of a start.
- */
+/** The part of the command line that an issue is about. `flags` take precedence over those of a start, which schedules have too. */
 export function placeOf({ pointer, parameter, header }: Issue, flags: FlagsByField = {}): string {
   if (header?.toLowerCase() === "idempotency-key") return "--idempotency-key: ";
   const [field = "", part] = pointer === undefined ? splitParameter(parameter ?? "") : splitPointer(pointer);
@@ -26,7 +23,7 @@ function splitPointer(pointer: string): readonly string[] {
   return parts.map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
-/** `searchParam.health`: a filter's name may hold dots itself. */
+/** `searchParam.health`: a filter's name may itself have dots. */
 function splitParameter(parameter: string): readonly string[] {
   const dot = parameter.indexOf(".");
   return dot === -1 ? [parameter] : [parameter.slice(0, dot), parameter.slice(dot + 1)];

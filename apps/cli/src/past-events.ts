@@ -1,18 +1,15 @@
 import type { Report, ReportEvent, Reports } from "@reports/client";
 import type { EventCause } from "./output/describe-cause.ts";
 
-/** After which a report that waits is asked for: what has happened comes at once, and of what follows nobody knows when it comes. */
+/** Past events come immediately; after this pause the state of a queued report is read. */
 const pauseMs = 500;
 
-/** Nobody waits longer for words about a report. */
+/** Longest wait for the cause. */
 const patienceMs = 3_000;
 
 type Reading = Pick<Reports<never>, "events" | "get">;
 
-/**
- * What has happened to a report, from its creation to its end or until now. The client has events as a stream, which tells where the past
- * of a running report ends, by progress, and closes where it has ended; only of one that is queued it tells nothing.
- */
+/** Returns the events so far. A stream shows their end by progress, or by closing; only for a queued report it shows nothing. */
 export async function readPastEvents(
   reports: Reading,
   id: string,
@@ -23,7 +20,7 @@ export async function readPastEvents(
   const past: ReportEvent[] = [];
   let failure: unknown;
   let timer: NodeJS.Timeout | undefined;
-  // The others are further than what has come of their events.
+  // Other states are ahead of the events received so far.
   const endWhereQueued = async (): Promise<void> => {
     try {
       if ((await reports.get(id, { signal: ending })).status === "QUEUED") end.abort();
@@ -49,7 +46,7 @@ export async function readPastEvents(
   return past;
 }
 
-/** Why a report waits that a worker has handed back; null of any other, and where it is not to be learnt soon. */
+/** Returns why a requeued report waits; null for any other, and if it cannot be found out soon. */
 export async function readWaitCause(
   reports: Reading,
   { id, status, createdAt, updatedAt }: Report,

@@ -8,13 +8,13 @@ import { watchInterrupts } from "./interrupt.ts";
 import { createOutput } from "./output/output.ts";
 import { watchTroubles } from "./watch-troubles.ts";
 
-/** Then it is called by npm, for which a plain `npx reports` would be somebody else's program. */
+/** In a checkout npm calls it, and a plain `npx reports` would be another program. */
 const isCheckout = import.meta.filename.endsWith(".ts");
 
-/** Runs the command that the process was called with, and ends the process with its exit code. */
+/** Runs the command of this process, and ends the process with its exit code. */
 export async function runCommandLine(): Promise<void> {
   const { stdout, stderr, env } = process;
-  // Of standard output, the callback of the write gets the error. Without standard error, the failure cannot be shown.
+  // Write callbacks get the errors of standard output. Without standard error, no failure can be shown.
   for (const stream of [stdout, stderr]) stream.on("error", () => undefined);
   const output = createOutput(
     { stdout, stderr },
@@ -50,10 +50,10 @@ export async function runCommandLine(): Promise<void> {
     for (const line of described.lines) output.say(line);
     exitCode = described.exitCode;
   }
-  // Whoever reads the data may take their time, or none at all.
+  // A slow reader must not delay the end.
   interrupted.addEventListener("abort", () => process.exit(describeError(interrupted.reason).exitCode));
   await output.flushed();
-  // A try of the client that nobody waits for any more would keep the process.
+  // Abandoned requests of the client would keep the process running.
   process.exit(exitCode);
 }
 

@@ -2,32 +2,27 @@ import { CommandError } from "./command-error.ts";
 import { exitCodes } from "./exit-code.ts";
 import { safeText } from "./output/safe-text.ts";
 
-/** What goes wrong between the client's tries, which it makes in silence. */
+/** Failures that the client retries silently. */
 export interface Troubles {
-  /** For the client, which tries again by itself. */
   readonly fetch: typeof fetch;
-  /** Aborts, with a CommandError, once the service asks for more patience than somebody at a prompt has. */
+  /** Aborts with a CommandError once the service asks to wait longer than a person at a prompt does. */
   readonly impatience: AbortSignal;
 }
 
-/** A try that failed. */
 interface Trouble {
   readonly exitCode: number;
   readonly message: string;
-  /** Before which another try is of no use. */
+  /** Another attempt before that is useless. */
   readonly retryAfterSeconds: number;
 }
 
-/** So long a service may be away or refuse before a command that waits for no report gives up. */
+/** A command that waits for no report gives up after this long. */
 const patienceSeconds = 15;
 
 /** No problem of the service is larger. */
 export const largestErrorBytes = 65_536;
 
-/**
- * Says once that the service is away or refuses, so that nobody wonders why nothing happens. `now` is a clock in milliseconds. Of an answer
- * that tells of a failure no more is read than comes in `errorWithinMs`.
- */
+/** Prints once that the service is down or refuses. `now` is a clock in milliseconds, and `errorWithinMs` limits reading a failure. */
 export function watchTroubles(say: (line: string) => void, now: () => number, errorWithinMs = 5_000): Troubles {
   const impatience = new AbortController();
   let since: number | null = null;
@@ -57,7 +52,7 @@ export function watchTroubles(say: (line: string) => void, now: () => number, er
   };
 }
 
-/** The answer with the beginning of its body, where it tells of a failure: whoever stands in for the service may send without end. */
+/** Keeps the start of a failed response's body: another server may send without end. */
 async function withoutRest(answer: Response, withinMs: number): Promise<Response> {
   const { status, statusText, headers } = answer;
   const body: ReadableStream<Uint8Array> | null = answer.body;
@@ -73,7 +68,7 @@ async function withoutRest(answer: Response, withinMs: number): Promise<Response
       size += value.length;
     }
   } catch {
-    // What came is all that there is.
+    // The received part has to do.
   } finally {
     clearTimeout(timer);
     void reader.cancel().catch(() => undefined);
@@ -92,7 +87,7 @@ async function troubleOf(answer: Response): Promise<Trouble> {
   };
 }
 
-/** Returns the seconds of `Retry-After` (RFC 9110 §10.2.3), 0 if it cannot be read. A date is compared with the response's own `Date`. */
+/** Returns the seconds of `Retry-After` (RFC 9110 §10.2.3), 0 if it cannot be read. A date is relative to the response's own `Date`. */
 function retryAfterOf(headers: Headers): number {
   const value = headers.get("Retry-After") ?? "";
   const now = Date.parse(headers.get("Date") ?? "") || Date.now();
@@ -100,7 +95,7 @@ function retryAfterOf(headers: Headers): number {
   return Math.max(0, seconds || 0);
 }
 
-/** The code that Node gives beside a failed connection. */
+/** The code that Node attaches to a failed connection. */
 function causeOf(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined;
   return cause instanceof Error && "code" in cause ? ` (${safeText(String(cause.code))})` : "";

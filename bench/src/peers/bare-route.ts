@@ -2,23 +2,22 @@ import { createServer } from "node:http";
 import Koa from "koa";
 import postgres from "postgres";
 
-/** One path of the bare program. */
 export interface BareRoute {
   readonly path: string;
   readonly text: string;
   readonly values: readonly string[];
   readonly fields: readonly string[];
-  /** Those of them that Postgres sends as numbers which JavaScript might not hold, so that the driver leaves them texts. */
+  /** Columns that Postgres sends as numbers which JavaScript might not hold, so that the driver leaves them texts. */
   readonly numbers: readonly string[];
-  /** How many records at most; null for one alone. */
+  /** Null for a single record. */
   readonly limit: number | null;
 }
 
-/** What a program does that does nothing else: Koa, postgres.js, prepared statements, JSON. No credentials, limits, ids, logs or metrics. */
+/** A program without credentials, limits, ids, logs or metrics: Koa, postgres.js, prepared statements, JSON. */
 const [databaseUrl = "", port = "", routesText = "[]"] = process.argv.slice(2);
 const routes = new Map((JSON.parse(routesText) as BareRoute[]).map((route) => [route.path, route]));
 const sql = postgres(databaseUrl, { max: 10 });
-// As a tagged template would be sent, of which the text would have to stand here.
+// Sent as a tagged template would be.
 const prepared: { readonly prepare: true; readonly simple: false } = { prepare: true, simple: false };
 const app = new Koa();
 app.use(async (ctx) => {

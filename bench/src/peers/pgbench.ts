@@ -1,6 +1,6 @@
 import { runProgram } from "../programs.ts";
 
-/** Runs a script with pgbench and prepared statements. @param load clients, duration and variables. */
+/** @param load clients, duration and variables. */
 export async function runPgbench(
   databaseUrl: string,
   script: string,

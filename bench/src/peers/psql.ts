@@ -1,7 +1,7 @@
 import { builtInReportTypes } from "@reports/core/report";
 import { readRowsStatement } from "@reports/db";
 
-/** The query of the whole PROXY_DOMAIN report, every column in its default order, on one line as psql's `\copy` wants it. */
+/** The query of the whole PROXY_DOMAIN report with its default columns and order, on one line as psql's `\copy` requires. */
 export async function domainReportQuery(databaseUrl: string): Promise<string> {
   const definition = builtInReportTypes.find(({ type }) => type === "PROXY_DOMAIN")!;
   const statement = await readRowsStatement(databaseUrl, {
@@ -14,10 +14,9 @@ export async function domainReportQuery(databaseUrl: string): Promise<string> {
   return statement.replaceAll(/\s+/g, " ");
 }
 
-/** Environment of psql so that it gives what the report gives. */
+/** Makes psql write what the report has. */
 export const psqlEnvironment = { PGTZ: "UTC" };
 
-/** Parameters of psql that copy the query's rows to a file as csv. */
 export function psqlCopy(databaseUrl: string, query: string, path: string): string[] {
   return [databaseUrl, "-X", "-q", "-c", String.raw`\copy (${query}) to '${path}' (format csv)`];
 }

@@ -7,7 +7,7 @@ import { startService } from "../service.ts";
 const perRound = 700;
 const goalMs = 5;
 
-/** What a worker that has been at it for a while takes of its own processor time for a report without rows. */
+/** Processor time of a warm worker for a report without rows. */
 export const attempts: Section = {
   name: "attempts",
   title: "A worker's own time for a report",

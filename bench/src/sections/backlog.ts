@@ -7,19 +7,19 @@ import { interleave, median, ratio } from "../measure.ts";
 import { times, type BenchContext, type Line, type Section } from "../section.ts";
 import { startService } from "../service.ts";
 
-/** Empty csv reports whose ends are waited for in each way and round. */
+/** Empty csv reports per way and round. */
 const measured = 150;
 const looks = 20;
 const goalMs = 20;
 
-/** Middle milliseconds of the state of all lanes, of a pass of the rescuer and of that pass's slowest statement. */
+/** Median milliseconds of reading the state of all lanes, of a pass of the rescuer and of that pass's slowest statement. */
 interface Periodic {
   readonly state: number;
   readonly pass: number;
   readonly slowest: number;
 }
 
-/** Reports a second with an empty queue and behind a long one, and what periodic work takes meanwhile. */
+/** Reports per second with an empty queue and behind a long one, and the cost of periodic work meanwhile. */
 export const backlog: Section = {
   name: "backlog",
   title: "A long queue",
@@ -28,9 +28,9 @@ export const backlog: Section = {
     const sql = postgres(databaseUrl, { max: 1, onnotice: () => undefined });
     const number = count.toLocaleString("en");
     try {
-      // Of a run that was broken off: a worker takes no new store while records name files of another one.
+      // After an interrupted run: a worker accepts no new store while records name files of another one.
       await empty(sql);
-      // Long reports have no worker here, so that those that wait keep waiting.
+      // Long reports have no worker here, so that those of the queue keep waiting.
       await using _ = await startService(databaseUrl, { environment: { WORKER_LANES: "quick,suspect" } });
       const periodic: Periodic[] = [];
       const behind = (lane: "quick" | "bulk" | null) => async (): Promise<number> => {
@@ -87,10 +87,10 @@ async function empty(sql: Sql): Promise<void> {
   await sql`truncate reports cascade`;
 }
 
-/** Reports that came later than those that will be measured, each of another caller, with their jobs. */
+/** Queues reports behind those that will be measured, each of another caller, with their jobs. */
 async function fill(sql: Sql, lane: "quick" | "bulk", count: number): Promise<void> {
   const schema = sql(`report_queue_${lane}`);
-  // At once, as starts do it: the service's rescuer gives jobs to reports that have none.
+  // In one transaction, as starts do it: the rescuer gives jobs to reports that have none.
   await sql.begin(async (tx) => {
     await insertReports(tx, lane, count, "waiting");
     await tx`
@@ -98,17 +98,17 @@ async function fill(sql: Sql, lane: "quick" | "bulk", count: number): Promise<vo
       select task.id, 'report:' || report.id, json_build_object('reportId', report.id), 1
       from reports as report, ${schema}._private_tasks as task`;
   });
-  // A backlog of this length has been there for long enough that autovacuum has seen it.
+  // A queue of this length has existed long enough for autovacuum.
   await sql`vacuum (analyze) reports, ${schema}._private_jobs`;
 }
 
-/** Ends a second of reports that begin together. */
+/** Ended reports per second. */
 async function runMeasured(sql: Sql): Promise<number> {
   await insertReports(sql, "quick", measured, "measured");
   const startedAt = performance.now();
   await sql`select enqueue_reports(array(select id from reports where title = 'measured'), 0, 0)`;
   const isDone = async (): Promise<boolean> => {
-    // What has ended is found by an index: the question must not be what is measured.
+    // By an index: the question must not be what is measured.
     const [row] = await sql`
       select count(*)::int as done from reports where report_type = 'PROXY' and status = 'SUCCEEDED' and deleted_at is null and title = 'measured'`;
     return row!["done"] === measured;
@@ -126,7 +126,7 @@ async function insertReports(sql: Sql | TransactionSql, lane: string, count: num
 }
 
 async function timePeriodic(databaseUrl: string, logPath: string): Promise<Periodic> {
-  // This connection alone says how long its statements take, on the server's log.
+  // Only this connection logs the duration of its statements.
   const logging = new URL(databaseUrl);
   logging.searchParams.set("log_min_duration_statement", "0");
   const database = createDatabase({ url: logging.href, max: 1 });
@@ -151,7 +151,7 @@ async function textAfter(log: FileHandle, position: number): Promise<string> {
   return buffer.toString();
 }
 
-/** Milliseconds of each statement in a piece of Postgres's log: what is parsed, bound and executed in a row is one. */
+/** Milliseconds of each statement in a part of Postgres's log: consecutive parse, bind and execute are one. */
 function statementTimes(log: string): readonly number[] {
   const times: number[] = [];
   for (const [, ms, step] of log.matchAll(/duration: ([\d.]+) ms +(parse|bind|execute|statement)/g)) {

@@ -14,7 +14,7 @@ const slowClients = 20;
 const slowBytesPerSecond = 512 * 1024;
 const slowMs = 10_000;
 
-/** Download of a large file, beside a Node server that does nothing but stream the same file; memory while slow clients download. */
+/** Download of a large file, next to a Node server that only streams the same file; memory during slow downloads. */
 export const downloads: Section = {
   name: "downloads",
   title: "Downloads",
@@ -68,7 +68,6 @@ async function storedFile(service: Service, report: BenchReport): Promise<string
   return join(folder, name);
 }
 
-/** Milliseconds until the last byte. */
 async function download(url: string, headers: Readonly<Record<string, string>>, size: number): Promise<number> {
   const startedAt = performance.now();
   const response = await open(url, headers);
@@ -101,11 +100,11 @@ async function growthUnderSlowClients(service: Service, url: string): Promise<nu
   return largest - before;
 }
 
-/** Takes so many bytes a second until the response is destroyed. */
+/** Reads this many bytes per second until the response is destroyed. */
 async function readSlowly(response: IncomingMessage): Promise<void> {
   try {
     for await (const chunk of response) await delay(((chunk as Buffer).length / slowBytesPerSecond) * 1000);
   } catch {
-    // Destroyed, as it was meant to be.
+    // It was destroyed as planned.
   }
 }

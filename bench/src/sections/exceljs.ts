@@ -8,7 +8,7 @@ import { startService } from "../service.ts";
 
 const peer = join(import.meta.dirname, "../peers/exceljs-stream.ts");
 
-/** A large workbook, from the request to the stored file, beside exceljs writing the same rows. */
+/** A large workbook, from the request to the stored file, next to exceljs writing the same rows. */
 export const exceljs: Section = {
   name: "exceljs",
   title: "xlsx beside exceljs",

@@ -7,7 +7,7 @@ import { startService } from "../service.ts";
 const reportType = "PROXY_DOMAIN";
 const mebibyte = 1024 ** 2;
 
-/** What keeping the rows costs a report, and what a further file of them costs beside a report of its own. */
+/** The cost of a row snapshot, and of a rendition compared with a separate report. */
 export const keptRows: Section = {
   name: "kept-rows",
   title: "Rows that are kept, and further files",
@@ -51,7 +51,6 @@ export const keptRows: Section = {
   },
 };
 
-/** Size of the largest stored file of a kind, in bytes. */
 async function largestOf(folder: string, extension: string): Promise<number> {
   const paths = (await readdir(folder, { recursive: true })).filter((path) => path.endsWith(extension));
   return Math.max(0, ...(await Promise.all(paths.map(async (path) => (await stat(join(folder, path))).size))));

@@ -5,7 +5,7 @@ import { times, type BenchContext, type Line, type Section } from "../section.ts
 import { startService, type Service } from "../service.ts";
 
 const perSecond = 50;
-/** One list of a caller is read at a time. */
+/** The API reads one list of a caller at a time. */
 const callers = 16;
 const idleMs = 10_000;
 const reads = [
@@ -15,13 +15,13 @@ const reads = [
   "/v1/report-types",
 ];
 
-/** How long the API takes for reads, in open loop, while nothing else happens and while the worker renders. */
+/** Latency of reads in open loop, while nothing else happens and while the worker renders. */
 export const latency: Section = {
   name: "latency",
   title: "The API beside a large report",
   async run({ server, rounds, domains }: BenchContext): Promise<Line[]> {
     await using service = await startService(await server.database(domains), {
-      // Those who ask in open loop ask whatever waits.
+      // In open loop requests do not wait for each other.
       environment: { LIST_LIMIT_PER_PRINCIPAL: "0" },
     });
     using _ = takePriority(console.error);
@@ -53,7 +53,7 @@ export const latency: Section = {
   },
 };
 
-/** Sends requests at their times, answered or not, until the work ends; gives the milliseconds of each. */
+/** Sends requests at fixed times until the work ends; returns the milliseconds of each. */
 async function load(service: Service, work: Promise<unknown>): Promise<number[]> {
   const state = { isDone: false };
   const ended = work.finally(() => (state.isDone = true));

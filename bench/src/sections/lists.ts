@@ -14,7 +14,7 @@ interface Place {
   readonly proxyId: string;
 }
 
-/** Lists and reads of domains through the API, beside pgbench running the same SQL. */
+/** Lists and reads of domains through the API, next to pgbench running the same SQL. */
 export const lists: Section = {
   name: "lists",
   title: "The register's lists and records, beside pgbench",
@@ -23,7 +23,7 @@ export const lists: Section = {
     const { id, proxyId } = await somePlace(databaseUrl);
     await using service = await startService(databaseUrl, {
       workers: 0,
-      // One caller asks over all of the connections that lists have.
+      // One caller uses all of the connections for lists.
       environment: { LIST_LIMIT_PER_PRINCIPAL: "8" },
     });
     const page = `select d.*, json_build_array((d.created_at)::text, (d.id)::text) from domains d join proxies p on p.id = d.proxy_id

@@ -9,18 +9,18 @@ import { runPgbench } from "../peers/pgbench.ts";
 import { times, type BenchContext, type Line, type Section } from "../section.ts";
 import { startService } from "../service.ts";
 
-/** Reports a round. */
+/** Reports per round. */
 const measured = 3_000;
-/** Reports that are made at once, whether by one process or by several. */
+/** Reports that run at the same time, in one process or several. */
 const atOnce = 4;
-/** So many starts of these clients the API writes in one transaction; the script of pgbench says how that was seen. */
+/** With these clients the API writes this many starts in one transaction; the script of pgbench says how that was seen. */
 const startedTogether = 8;
 const finished = 1_000_000;
 const goalPerMinute = 10_000;
 const fill = join(import.meta.dirname, "../report-records.sql");
 const life = join(import.meta.dirname, "../peers/report-life.sql");
 
-/** Empty csv reports from the request to the stored file, a second, beside pgbench doing their transactions; and retention beside them. */
+/** Empty csv reports from the request to the stored file per second, next to pgbench doing their transactions, and next to retention. */
 export const manyStarts: Section = {
   name: "many-starts",
   title: "Ten thousand reports a minute",
@@ -73,7 +73,7 @@ async function measure({ server, rounds }: BenchContext, databaseUrl: string, be
   }
 }
 
-/** How many records retention removes while two workers are given all that they can do: all of the finished ones are due. */
+/** How many records retention removes while two workers are busy: all finished records are due. */
 async function measureRetention({ server, rounds }: BenchContext, databaseUrl: string): Promise<Line> {
   const sql = postgres(databaseUrl, { max: 1, onnotice: () => undefined });
   const removed: number[] = [];
@@ -84,7 +84,7 @@ async function measureRetention({ server, rounds }: BenchContext, databaseUrl: s
         "without retention": async () => (await runTwo()).perSecond,
         "with retention": async () => {
           await fillFinished(databaseUrl, finished / 2);
-          // One that was taken within a minute would keep this round waiting.
+          // A recent turn would delay this round.
           await sql`truncate maintenance_turns`;
           const { perSecond, removedPerSecond } = await runTwo({ retires: true });
           console.error(`  ${Math.round(removedPerSecond)} records removed a second`);
@@ -124,7 +124,7 @@ async function runService(
     await using service = await startService(databaseUrl, {
       workers,
       concurrency: atOnce / workers,
-      // What was filled in has no files.
+      // The filled-in records have no files.
       environment: { RECORD_RETENTION_DAYS: retires ? "1" : "3650", RECONCILER: "off" },
     });
     const produce = async (count: number) => produceEmptyReports({ service, server, sql }, count);
@@ -148,10 +148,7 @@ async function runService(
   }
 }
 
-/**
- * The same transactions on as many connections as a worker has slots and the API has starts under way. Each starts some reports together, as
- * the service does, and makes one after the other.
- */
+/** The same transactions on as many connections, with the same grouping of starts. */
 async function runPeer(sql: Sql, databaseUrl: string): Promise<number> {
   const each = Math.ceil(measured / 4 / startedTogether) * startedTogether;
   const load = ["-c", "4", "-j", "1", "-t", String(each)];
@@ -161,7 +158,7 @@ async function runPeer(sql: Sql, databaseUrl: string): Promise<number> {
   return perSecond;
 }
 
-/** Finished records that are older than a day, and when they were counted, in ms. */
+/** Finished records older than a day, and when they were counted, in ms. */
 async function countDue(sql: Sql): Promise<{ readonly count: number; readonly at: number }> {
   const at = performance.now();
   const [row] = await sql`
@@ -170,7 +167,7 @@ async function countDue(sql: Sql): Promise<{ readonly count: number; readonly at
   return { count: row!["due"] as number, at };
 }
 
-/** Records at their end, without files, so that nothing looks after them; made anew where fewer than `least` are left. */
+/** Finished records without files; created again when fewer than `least` are left. */
 async function fillFinished(databaseUrl: string, least: number): Promise<void> {
   const sql = postgres(databaseUrl, { max: 1, onnotice: () => undefined });
   try {

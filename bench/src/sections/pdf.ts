@@ -11,7 +11,7 @@ const heap = "--max-old-space-size=12288";
 const rows = 100_000;
 const pdfmakeRows = 10_000;
 
-/** A pdf of many rows, beside pdfkit and pdfmake, which are given the rows as a file. */
+/** A pdf of many rows, next to pdfkit and pdfmake, which read the rows from a file. */
 export const pdf: Section = {
   name: "pdf",
   title: "Large pdfs beside pdfkit",

@@ -7,14 +7,13 @@ import { startService } from "../service.ts";
 const load = { clients: 8, seconds: 4 };
 const path = "/v1/report-types";
 
-/** The cheapest read that there is, with its limiter and without: what limiting reads costs at most. */
+/** The upper bound of what limiting reads costs: the cheapest read with its limiter and without. */
 export const readLimiter: Section = {
   name: "read-limiter",
   title: "The read limiter",
   async run({ server, rounds, domains }: BenchContext): Promise<Line[]> {
     const databaseUrl = await server.database(domains);
-    // Processor time of the API, because what else the machine does would hide a few microseconds; of a fresh process each time, because
-    // two processes differ in how they were compiled by more than the limiter costs.
+    // Processor time, because wall time hides a few microseconds. Two warm processes differ by more than the limiter costs.
     const perRequest = async (readLimit: string): Promise<number> => {
       await using service = await startService(databaseUrl, {
         workers: 0,

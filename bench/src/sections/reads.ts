@@ -9,7 +9,7 @@ import { processorMs } from "../programs.ts";
 import { times, type BenchContext, type Line, type Section } from "../section.ts";
 import { startService, type Service } from "../service.ts";
 
-/** Callers, because one alone may not have many lists at once; each has so many connections. */
+/** One principal may not read many lists at the same time. */
 const principals = 4;
 const load = { clients: 2, seconds: 3 };
 const program = join(import.meta.dirname, "../peers/bare-route.ts");
@@ -26,7 +26,7 @@ interface Work {
   readonly limit: number | null;
 }
 
-/** What reading costs beside a route of Koa and postgres.js that does nothing else: the same SQL, the same bytes. */
+/** The cost of a read next to a minimal route of Koa and postgres.js: the same SQL, the same bytes. */
 export const reads: Section = {
   name: "reads",
   title: "The register's lists and records, beside a bare route",
@@ -112,7 +112,7 @@ async function requestAsAll(service: Service, url: string): Promise<Load> {
   };
 }
 
-/** The statement that the API sends for a path, as Postgres shows it. */
+/** The statement of the API for a path, as Postgres shows it. */
 async function statementOf(sql: postgres.Sql, service: Service, path: string): Promise<string> {
   const answer = await fetch(service.origin + path, { headers: service.headers });
   if (!answer.ok) throw new Error(`${path} was answered ${answer.status}: ${await answer.text()}`);
@@ -125,7 +125,6 @@ async function statementOf(sql: postgres.Sql, service: Service, path: string): P
   return row.query;
 }
 
-/** Two ways of doing the same are compared only where they do the same. */
 async function refuseOtherBytes(service: Service, bareOrigin: string, path: string): Promise<void> {
   const headers = { ...service.headers, "accept-encoding": "identity" };
   const read = async (origin: string): Promise<Buffer> =>

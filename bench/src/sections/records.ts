@@ -9,7 +9,7 @@ import { startService, type Service } from "../service.ts";
 
 const count = 1_000_000;
 const goalMs = 30;
-/** Requests a round, list and page. */
+/** Requests per round, list and page. */
 const requests = 5;
 const secondsPerRound = 5;
 const fill = join(import.meta.dirname, "../report-records.sql");
@@ -19,7 +19,7 @@ const callers = {
   "the rare type": ["REPORT_PROXY_DOMAIN"],
 } as const;
 
-/** Each filter alone, with a value that many records have and one that few have. */
+/** Each filter alone, with a common value and a rare one. */
 const filterValues: Readonly<Record<string, readonly string[]>> = {
   reportType: ["PROXY", "PROXY_DOMAIN"],
   status: ["EXPIRED", "CANCELLED"],
@@ -34,7 +34,7 @@ const queries = [
   ...reportFilters.flatMap(({ name }) => filterValues[name]!.map((value) => `${name}=${value}`)),
 ];
 
-/** Lists of reports through the API with a million records, and what their indexes cost a start. */
+/** Lists of reports through the API with a million records, and the cost of their indexes per start. */
 export const records: Section = {
   name: "records",
   title: "Lists of a million reports",
@@ -45,7 +45,7 @@ export const records: Section = {
     {
       await using service = await startService(databaseUrl, {
         workers: 0,
-        // One caller asks over all of the connections that lists have.
+        // One caller uses all of the connections for lists.
         environment: { LIST_LIMIT_PER_PRINCIPAL: "8" },
       });
       for (const [caller, authorities] of Object.entries(callers))
@@ -55,7 +55,6 @@ export const records: Section = {
   },
 };
 
-/** The first page of each list, and its 500th or the last one where there are fewer. */
 async function readLists(
   service: Service,
   headers: Readonly<Record<string, string>>,
@@ -86,9 +85,9 @@ async function readLists(
   return lines;
 }
 
-/** The path of the 500th page of fifty, or of the last one. */
+/** The path of the 500th page of fifty, or of the last one if there are fewer. */
 async function later(service: Service, headers: Readonly<Record<string, string>>, path: string): Promise<string> {
-  // A cursor belongs to a list, not to a size of pages.
+  // A cursor does not depend on the page size.
   const sizes = [...Array.from({ length: 124 }, () => 200), 50, 50, 50];
   let at = path;
   for (const size of sizes) {
@@ -123,7 +122,7 @@ async function fillReports(databaseUrl: string): Promise<void> {
   }
 }
 
-/** The statement of a start, with the indexes of the lists and with those that were there before lists had indexes by type. */
+/** The statement of a start, with the indexes of the lists and without those by type. */
 async function startsBesideFewerIndexes(adminUrl: string, databaseUrl: string, rounds: number): Promise<Line> {
   const name = new URL(databaseUrl).pathname.slice(1);
   const fewer = `${name}_fewer_indexes`;
@@ -162,7 +161,7 @@ async function startsBesideFewerIndexes(adminUrl: string, databaseUrl: string, r
   }
 }
 
-/** Starts a second, each time from the same records. Adds to the bytes what one start wrote to the write-ahead log. */
+/** Starts per second, each time from the same records. Adds to `bytes` what one start wrote to the write-ahead log. */
 async function runStarts(databaseUrl: string, bytes: number[]): Promise<number> {
   const load = ["-c", "4", "-j", "1", "-T", String(secondsPerRound)];
   const before = await readWalBytes(databaseUrl);

@@ -11,12 +11,12 @@ const secondsPerRound = 5;
 const script = join(import.meta.dirname, "../peers/start-transaction.sql");
 const body = { reportType: "PROXY", format: "csv" };
 
-/** Starts a second through the API, beside pgbench running the statement that a start is. Nothing works on them. */
+/** Starts per second through the API, next to pgbench running the statement of a start. No worker runs. */
 export const starts: Section = {
   name: "starts",
   title: "Starts",
   async run({ server, rounds }: BenchContext): Promise<Line[]> {
-    // A database of its own, because thousands of reports wait in it afterwards.
+    // A separate database, because thousands of queued reports remain in it.
     const databaseUrl = await server.database(100);
     const sql = postgres(databaseUrl, { max: 1, onnotice: () => undefined });
     try {

@@ -6,7 +6,7 @@ const sizes = [20_000, 100_000];
 const timesGoal = 2;
 const memoryGoalMb = 300;
 
-/** A pdf that can be read aloud, beside the same one without its structure. */
+/** A pdf for screen readers, next to the same one without its structure. */
 export const taggedPdf: Section = {
   name: "tagged-pdf",
   title: "Tagged pdfs",

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { DomainError, StoreUnavailableError } from "@reports/core/base";
 
-/** The command cannot go on; `message` is printed as it is, without a stack. Exit code 2 means wrong usage, 1 anything else. */
+/** Ends a command; `message` is printed without a stack. Exit code 2 means wrong usage, 1 anything else. */
 export class CommandFailure extends Error {
   override readonly name = "CommandFailure";
   readonly exitCode: number;
@@ -11,7 +11,6 @@ export class CommandFailure extends Error {
   }
 }
 
-/** What a command works with. */
 export interface CommandContext {
   readonly args: readonly string[];
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -19,12 +18,12 @@ export interface CommandContext {
   readonly signal: AbortSignal;
 }
 
-/** Runs a command to its exit code: failures become one message on standard error. */
+/** Failures become one message on standard error. */
 export async function runCommand(work: (context: CommandContext) => Promise<void>): Promise<void> {
   const interrupt = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => interrupt.abort());
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-    // A reader that has seen enough, such as `head`, needs no message.
+    // A reader that ends early, such as `head`, needs no message.
     if (error.code !== "EPIPE") process.stderr.write(`Standard output cannot be written: ${error.message}\n`);
     process.exit(1);
   });
@@ -40,7 +39,6 @@ export async function runCommand(work: (context: CommandContext) => Promise<void
   }
 }
 
-/** What went wrong, for a person. */
 function describeFailure(error: unknown): string {
   if (error instanceof StoreUnavailableError) {
     return `The database cannot be used: ${causesOf(error)}\nCheck that DATABASE_URL names a running Postgres that accepts this user.`;
@@ -68,7 +66,7 @@ function causesOf(error: unknown): string {
   return messages.join(" – ");
 }
 
-/** DATABASE_URL, or the content of the file that DATABASE_URL_FILE names. Throws a CommandFailure when there is neither. */
+/** Reads DATABASE_URL, or the file that DATABASE_URL_FILE names. Throws a CommandFailure without either. */
 export async function readDatabaseUrl(environment: CommandContext["environment"]): Promise<string> {
   const { DATABASE_URL: url, DATABASE_URL_FILE: file } = environment;
   if (url !== undefined && url !== "") return url;

@@ -1,15 +1,14 @@
-/** Where long work has come to, shown on a terminal; silent elsewhere. */
+/** Shows the progress of long work on a terminal, and nothing elsewhere. */
 export interface Progress {
   /** `share` is from 0 to 1. */
   update(share: number, text: string): void;
-  /** Takes the bar away, so that other lines can be written. */
+  /** Removes the bar, so that other lines can be written. */
   clear(): void;
 }
 
 const barLength = 24;
 const intervalMs = 100;
 
-/** A one-line bar, drawn ten times a second at most. */
 export function createProgress(output: NodeJS.WriteStream): Progress {
   let drawnAt = -Infinity;
   let shown = false;

@@ -41,7 +41,7 @@ interface Request extends CommandContext {
 }
 
 interface Action {
-  /** How many parameters it takes, the name included. */
+  /** Including the name. */
   readonly parameters: number;
   readonly isSecret?: boolean;
   run(request: Request): Promise<string>;

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** Returns the IDs of the processes that a process has started and that still run. None if it is gone. Linux only. */
+/** Returns the IDs of running children. None if the process is gone. Linux only. */
 export function childrenOf(pid: number): readonly number[] {
   const tasks = `/proc/${pid}/task`;
   return readOr([], () => readdirSync(tasks)).flatMap((thread) =>
@@ -11,7 +11,7 @@ export function childrenOf(pid: number): readonly number[] {
   );
 }
 
-/** Returns the resident memory of a process in bytes, now (`VmRSS`) or at its peak (`VmHWM`). 0 if it is gone. Linux only. */
+/** Returns resident memory in bytes, now (`VmRSS`) or at its peak (`VmHWM`). 0 if the process is gone. Linux only. */
 export function memoryOf(pid: number, field: "VmRSS" | "VmHWM"): number {
   const status = readOr("", () => readFileSync(`/proc/${pid}/status`, "latin1"));
   return Number(new RegExp(`^${field}:\\s+(\\d+) kB$`, "m").exec(status)?.[1] ?? 0) * 1024;

@@ -1,11 +1,7 @@
 import type { Reporter, TestModule } from "vitest/node";
 import { skippedBecause } from "./machine-has.ts";
 
-/**
- * Ends a run with why tests were skipped, each reason once, and with one line for whoever reads the output by machine: `12 passed, 0 failed`,
- * and `, 3 skipped` where some were.
- * @param notes Lines that follow the reasons.
- */
+/** Ends a run with each reason for skipped tests, `notes`, and a line for programs: `12 passed, 0 failed, 3 skipped`. */
 export function closingLinesReporter(notes: readonly string[] = []): Reporter {
   const reasons = new Set<string>();
   return {
@@ -34,13 +30,13 @@ export function closingLinesReporter(notes: readonly string[] = []): Reporter {
   };
 }
 
-/** Whether nothing else was logged than what the machine has not: each file that lacks it says so, and a run shows it once, at its end. */
+/** Whether a log holds nothing but missing features of the machine, which the end of the run shows once. */
 export function saysReasonsOnly(logged: string): boolean {
   const lines = linesOf(logged);
   return lines.length > 0 && lines.every(isReason);
 }
 
-/** What a process logs within a moment comes together. */
+/** Lines that a process logs together arrive together. */
 function linesOf(logged: string): string[] {
   return logged.split("\n").filter((line) => line !== "");
 }
@@ -49,7 +45,7 @@ function isReason(line: string): boolean {
   return line.startsWith(skippedBecause);
 }
 
-/** Files and suites that broke outside of any test, such as by a syntax error or in beforeAll. */
+/** Files and suites that failed outside any test, for example by a syntax error or in beforeAll. */
 function brokenSuites(module: TestModule): number {
   const suites = [...module.children.allSuites()].filter((suite) => suite.errors().length > 0);
   return suites.length + (module.errors().length > 0 ? 1 : 0);

@@ -4,7 +4,7 @@ import { runInNewContext } from "node:vm";
 
 let collect: (() => void) | undefined;
 
-/** What `node --expose-gc` gives as a global; switched on where it is needed, because it changes how a process is compiled. */
+/** Like `node --expose-gc`, but only when needed, because it changes how a process is compiled. */
 export function collectGarbage(): void {
   if (collect === undefined) {
     setFlagsFromString("--expose-gc");
@@ -13,9 +13,9 @@ export function collectGarbage(): void {
   collect();
 }
 
-/** Bytes of this process's heap, and of buffers beside it, that somebody still holds. */
+/** Reachable bytes of this process's heap and of external buffers. */
 export async function bytesHeld(): Promise<number> {
-  // What finalizers and closed sockets let go of is collected the next time.
+  // What finalizers and closed sockets release is collected the next time.
   for (let time = 0; time < 3; time++) {
     collectGarbage();
     await turn();

@@ -1,15 +1,10 @@
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 
-/** How each line begins that says what was not there; the run's last lines repeat it, once. */
+/** Beginning of the lines that name what is missing; the end of the run repeats each once. */
 export const skippedBecause = "Skipped, because this machine has no ";
 
-/**
- * Whether the machine has what some tests need, such as a program or a right. Without it they are skipped, and one line says so; where CI is
- * set, `.ci/run` brings everything, and its absence throws.
- *
- * @param what names it, and in brackets how to get it: `openpyxl (pip install openpyxl)`.
- */
+/** Without `what`, such as `openpyxl (pip install openpyxl)`, tests are skipped, and in CI this throws. */
 export function machineHas(what: string, isThere: boolean, environment: NodeJS.ProcessEnv = process.env): boolean {
   if (isThere) return true;
   if (environment.CI) throw new Error(`CI needs ${what}.`);
@@ -18,7 +13,7 @@ export function machineHas(what: string, isThere: boolean, environment: NodeJS.P
   return false;
 }
 
-/** The path of a program on PATH, or in one of the folders that are looked at after it; null where there is none. */
+/** Returns the path of a program on PATH, or in one of the folders; null without one. */
 export function findProgram(name: string, folders: readonly string[] = []): string | null {
   for (const folder of [...(process.env.PATH ?? "").split(delimiter), ...folders]) {
     const path = join(folder, name);
@@ -27,7 +22,7 @@ export function findProgram(name: string, folders: readonly string[] = []): stri
   return null;
 }
 
-/** Whether commands of curl can be pasted here, as documents and `npm start` print them. */
+/** Whether curl commands of documents and `npm start` work here. */
 export function hasCurl(): boolean {
   return machineHas("curl (apt-get install curl)", findProgram("curl") !== null);
 }

@@ -15,13 +15,13 @@ export interface MinioServer {
   readonly endpoint: string;
   readonly accessKey: string;
   readonly secretKey: string;
-  /** Null for a server that was given by MINIO_ENDPOINT. */
+  /** Null for the server of MINIO_ENDPOINT. */
   readonly pid: number | null;
   readonly dataDir: string | null;
   stop(options?: { keepData?: boolean }): Promise<void>;
 }
 
-/** How a MinIO server is to be started; port, folder and keys of an earlier one make a restart. */
+/** Port, folder and keys of an earlier server restart it. */
 export interface StartMinioOptions {
   readonly port?: number;
   readonly dataDir?: string;
@@ -29,17 +29,14 @@ export interface StartMinioOptions {
   readonly secretKey?: string;
 }
 
-/** The server's program on PATH or in Go's folder; null when there is none. In CI its absence is an error, not a skip. */
+/** The program on PATH or in Go's folder; null without one. In CI its absence is an error. */
 function findMinio(): string | null {
   const program = findProgram("minio", goFolders());
   const what = "MinIO server (put minio on PATH, or set MINIO_ENDPOINT, MINIO_ACCESS_KEY and MINIO_SECRET_KEY)";
   return machineHas(what, program !== null) ? program : null;
 }
 
-/**
- * A real MinIO server on a free port with random keys and a temporary folder, or the one that MINIO_ENDPOINT,
- * MINIO_ACCESS_KEY and MINIO_SECRET_KEY name. Null when there is none (see findMinio).
- */
+/** Starts MinIO, or returns the server of MINIO_ENDPOINT, MINIO_ACCESS_KEY and MINIO_SECRET_KEY. Null without a program. */
 export async function startMinio(options: StartMinioOptions = {}): Promise<MinioServer | null> {
   const given = process.env.MINIO_ENDPOINT;
   if (given) {
@@ -77,7 +74,7 @@ export async function startMinio(options: StartMinioOptions = {}): Promise<Minio
     async () => {
       if (child.exitCode !== null)
         throw new Error(`MinIO ended while starting:\n${readFileSync(logPath, "utf8").trim()}`);
-      // What it calls ready is listening, and still refuses whatever asks for a bucket.
+      // A server that is ready may still refuse requests for a bucket.
       return await fetch(`${endpoint}/minio/health/cluster`).then(
         (answer) => answer.ok,
         () => false,

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { NewReport } from "@reports/core/report";
 
-/** A csv report that is to be queued, by default of somebody who has no other. */
+/** A csv report to queue, by default of a caller without other reports. */
 export function newReport(changes: Partial<NewReport> = {}): NewReport {
   const id = randomUUID();
   return {

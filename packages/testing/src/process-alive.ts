@@ -1,4 +1,3 @@
-/** Whether a process of this number runs, whoever owns it. */
 export function isProcessAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

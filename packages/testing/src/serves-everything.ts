@@ -1,6 +1,6 @@
 import type { ClaimTerms } from "@reports/core/report";
 
-/** What a worker that knows every report says at a claim. */
+/** Claims of a worker that knows every report type. */
 export const servesEverything: Pick<ClaimTerms, "refusalOf" | "delayOf"> = {
   refusalOf: () => null,
   delayOf: () => 0,

@@ -1,13 +1,10 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { constants, getPriority, setPriority } from "node:os";
 
-/** The priority of this process's session among the others, where Linux shares the processors out among sessions; that of a process counts within its own then. */
+/** Linux shares processors between sessions first; the priority of a process counts only within its session. */
 const session = "/proc/self/autogroup";
 
-/**
- * A load tool that shares the machine with what it measures goes before the rest, so that its own waiting for a processor does not count as
- * the answer's. Says so where that is not allowed. What is measured is started before, in a session of its own.
- */
+/** Raises a load tool above the service, which must be in a session of its own, so that its waiting does not count as latency. */
 export function takePriority(say: (line: string) => void): Disposable {
   const putBack: (() => void)[] = [];
   try {

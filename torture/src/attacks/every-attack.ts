@@ -14,7 +14,6 @@ function wrongLogin(): string {
   return `Basic ${Buffer.from(`${name}:${guess}`).toString("base64")}`;
 }
 
-/** Every attack. An attacker needs at most a token. */
 export const attacks: readonly Attack[] = [
   ...connectionAttacks.map((attack): Attack => ({
     name: attack.name,

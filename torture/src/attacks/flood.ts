@@ -4,22 +4,20 @@ import { setTimeout as wait } from "node:timers/promises";
 import { describeCounts } from "../check/describe-counts.ts";
 import { attackerAddress, type RunningAttack } from "./running-attack.ts";
 
-/** A request that is repeated on many connections from one address. */
 export interface Flood {
   readonly connections: number;
-  /** The pause after each response; none by default. */
   readonly pauseMs?: number;
   nextAuthorization(): string;
   /** How often each status may be returned; a status that is not listed may never be returned. */
   readonly allowed: Readonly<Record<number, number>>;
-  /** Reports whether the attack is under way, by the number of responses with each status; by default from the first response. */
+  /** By default an attack is under way from the first response. */
   isUnderWay?(counts: ReadonlyMap<number, number>): boolean;
 }
 
 /** The pause after a connection without a response, so that a closed port costs no processor. */
 const closedPauseMs = 100;
 
-/** After this time the attack counts as failed, so that an instance that is down is reported and not waited for. */
+/** An instance that is down is reported after this time, not waited for. */
 const longestBeginMs = 60_000;
 
 /** Repeats a request on each connection until the end. Resolves once the attack is under way, or has failed to begin. */

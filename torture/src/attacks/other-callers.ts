@@ -4,10 +4,8 @@ import { request, type IncomingMessage } from "node:http";
 import { hashPassword } from "@reports/auth";
 import { createDatabase, createUserStore } from "@reports/db";
 
-/** The user whose name attackers try. */
 export const userName = "owner";
 
-/** How long one request of another caller may take. */
 const patienceMs = 10_000;
 
 interface Question {
@@ -16,9 +14,8 @@ interface Question {
   readonly authorization?: string;
 }
 
-/** Callers that are not attackers. */
 export interface OtherCallers {
-  /** Sends each of their requests once, at the same time, on new connections. Returns those that were not answered with 200 or 201. */
+  /** Sends each request once, at the same time, on new connections. Returns those not answered with 200 or 201. */
   askOnce(): Promise<readonly string[]>;
   readonly requests: number;
 }

@@ -1,4 +1,3 @@
-/** The API instance that is attacked. */
 export interface AttackTarget {
   readonly origin: string;
   /** A bearer token that may read and write the inventory, for attackers that have one. */
@@ -7,21 +6,15 @@ export interface AttackTarget {
   lockDomains(): Promise<() => Promise<void>>;
 }
 
-/** The responses that an attacker got. */
 export interface AttackOutcome {
-  /** A summary for a person. */
   readonly seen: string;
-  /** The responses that the attacker must not get. */
   readonly unexpected: readonly string[];
 }
 
-/** An attack that is under way. */
 export interface RunningAttack {
-  /** Stops the attack. */
   end(): Promise<AttackOutcome>;
 }
 
-/** One way to attack an API instance. */
 export interface Attack {
   readonly name: string;
   /** Starts the attack and resolves once it is under way. */

@@ -1,6 +1,5 @@
 import type { Ledger } from "../load/ledger.ts";
 
-/** What did not hold while the faults lasted. */
 export function breachesOf({ breaches }: Pick<Ledger, "breaches">, name: string): (readonly [string | null, string])[] {
   return breaches.filter((breach) => breach.name === name).map(({ reportId, what }) => [reportId, what]);
 }

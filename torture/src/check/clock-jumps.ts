@@ -5,7 +5,7 @@ import { breachesOf } from "./breaches.ts";
 /** Processes read the clock a little earlier or later than the harness knows. */
 const toleranceMs = 10_000;
 
-/** The true time of an event, whose time is that of Postgres's clock. */
+/** Event times are those of Postgres's clock. */
 export function trueTimeOf(event: { readonly id: number; readonly at: Date }, jumps: readonly ClockJump[]): Date {
   const jump = jumps.find(({ from, to, aheadMs, firstEvent, lastEvent }) => {
     const at = event.at.getTime() - aheadMs;
@@ -14,7 +14,7 @@ export function trueTimeOf(event: { readonly id: number; readonly at: Date }, ju
   return jump === undefined ? event.at : new Date(event.at.getTime() - jump.aheadMs);
 }
 
-/** Reports whether one of the events is of a time in which Postgres's clock was wrong. File contents can depend on the time. */
+/** Reports whether an event happened while Postgres's clock was wrong. File contents can depend on the time. */
 export function happenedByWrongClock(
   events: readonly { readonly at: Date }[],
   jumps: readonly Pick<ClockJump, "from" | "to">[],
@@ -24,7 +24,6 @@ export function happenedByWrongClock(
   );
 }
 
-/** Checks the results of a jump of Postgres's clock, if there was one. */
 export function judgeClockJumps(ledger: Pick<Ledger, "clockJumps" | "breaches">): readonly Finding[] {
   const { length } = ledger.clockJumps;
   if (length === 0) return [];

@@ -6,7 +6,6 @@ import { finding, type Finding } from "./finding.ts";
 import { quantile } from "./recovery.ts";
 import type { Snapshot } from "./snapshot.ts";
 
-/** A delivery as the table holds it. */
 export interface SeenDelivery {
   readonly to: ReceiverName;
   readonly type: string;
@@ -14,26 +13,24 @@ export interface SeenDelivery {
   readonly eventId: string;
   readonly status: string;
   readonly error: string | null;
-  /** From the transition to its end; null while it waits. */
+  /** From the transition to the end of the delivery; null while it is pending. */
   readonly seconds: number | null;
 }
 
-/** What is known of webhooks at the end of a run. */
 export interface WebhookEvidence {
-  /** The ends of reports, as their events tell them. */
   readonly transitions: readonly { readonly reportId: string; readonly type: string }[];
   readonly deliveries: readonly SeenDelivery[];
   readonly received: readonly Received[];
   readonly trespasses: number;
 }
 
-/** A dead worker's hold of an endpoint ends within a minute. */
+/** The claim of a dead worker on an endpoint ends within a minute. */
 const patienceMs = 180_000;
-/** What an endpoint that hangs takes of a turn: half of all deliveries to another one are not to wait for even one of those. */
+/** Half of all deliveries must not wait for a hanging endpoint. */
 const medianSeconds = 15;
 const told: ReadonlySet<string> = new Set(["SUCCEEDED", "FAILED", "CANCELLED", "EXPIRED"]);
 
-/** Waits until nothing is in line for the good receiver, and gathers what is known then. */
+/** Waits until no delivery to the good receiver is pending, then returns the evidence. */
 export async function gatherWebhooks(
   { sql }: Pick<Stand, "sql">,
   names: ReadonlyMap<string, ReceiverName>,
@@ -47,7 +44,7 @@ export async function gatherWebhooks(
           extract(epoch from ended_at - created_at)::float8 as seconds
         from webhook_deliveries`,
     );
-    // Webhooks of others lead to no receiver.
+    // Webhooks of other owners lead to no receiver.
     return rows.flatMap(({ webhookId, ...row }) => {
       const to = names.get(webhookId);
       return to === undefined ? [] : [{ ...row, to }];
@@ -68,7 +65,7 @@ export async function gatherWebhooks(
   return { transitions, deliveries, received, trespasses };
 }
 
-/** Every end of a report is in line for every webhook and reaches the good one, signed; nothing reaches a forbidden address. */
+/** Every end of a report is delivered, signed, to the good receiver; nothing reaches a forbidden address. */
 export function judgeWebhooks(
   names: readonly ReceiverName[],
   { transitions, deliveries, received, trespasses }: WebhookEvidence,

@@ -9,10 +9,10 @@ import { finding, type Finding } from "./finding.ts";
 import type { References } from "./references.ts";
 import type { SeenRecord, Snapshot } from "./snapshot.ts";
 
-/** Downloads at once: a long run leaves ten thousand files, and one at a time would mostly wait. */
+/** A long run leaves ten thousand files, and one download at a time would mostly wait. */
 const width = 4;
 
-/** Every SUCCEEDED report and further file is downloaded as a client does: size and SHA-256 as recorded, rows as an undisturbed run gives them. */
+/** Every SUCCEEDED report and rendition is downloaded as a client does: recorded size and SHA-256, rows as in an undisturbed run. */
 export async function judgeFiles(
   caller: Caller,
   ledger: Ledger,
@@ -21,7 +21,7 @@ export async function judgeFiles(
   say: (line: string) => void,
 ): Promise<Finding> {
   const visible = [...records.values()].filter(
-    // Kept rows have no download; that they are stored is another invariant's.
+    // Row snapshots have no download; another invariant checks that they are stored.
     ({ status, deleted, holdsRows }) => status === "SUCCEEDED" && !deleted && !holdsRows,
   );
   const violations: (readonly [string, string])[] = [];
@@ -35,7 +35,7 @@ export async function judgeFiles(
       answer.status === 200 ? judgeFile(record, content) : [`its download is answered with ${answer.status}`];
     const variant = variantOf(ledger, record);
     const reference = references.get(variant?.name ?? "");
-    // An undisturbed run knows nothing of a wrong time of day.
+    // An undisturbed run has no wrong time of day.
     const isComparable = !happenedByWrongClock(events.get(record.id) ?? [], ledger.clockJumps);
     if (variant !== null && reference !== undefined && isComparable && problems.length === 0) {
       compared++;
@@ -65,7 +65,7 @@ export async function judgeFiles(
   );
 }
 
-/** A further file has no place in the literal download. */
+/** The legacy download serves no renditions. */
 async function downloadOf(caller: Caller, { id, fileOf, reportType }: SeenRecord): Promise<Response> {
   if (fileOf === null) return caller.download(reportType, id);
   const answer = await caller.ask("GET", `/v1/reports/${fileOf}/files/${id}`, "admin");
@@ -73,7 +73,7 @@ async function downloadOf(caller: Caller, { id, fileOf, reportType }: SeenRecord
   return answer;
 }
 
-/** As what it was asked for, where an undisturbed run of that is known. */
+/** Returns null if no undisturbed run of the variant is known. */
 function variantOf({ entries }: Ledger, { id, scheduleId }: SeenRecord): Variant | null {
   return scheduleId === null ? (entries.get(id)?.variant ?? null) : scheduledVariant;
 }
@@ -87,7 +87,7 @@ function judgeFile({ id, attempt, key, size, sha256 }: SeenRecord, content: Buff
   return problems;
 }
 
-/** Objects that no visible record names, by now; and what the records name and is not stored. */
+/** Returns stored objects that no visible record names, and named objects that are not stored. */
 export async function findOrphans(
   stand: Pick<Stand, "files">,
   { records }: Snapshot,

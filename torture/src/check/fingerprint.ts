@@ -2,12 +2,12 @@ import { createHash } from "node:crypto";
 import { gunzipSync, inflateRawSync, zstdDecompressSync } from "node:zlib";
 import type { ReportRequest } from "../load/variants.ts";
 
-/** Parts of a file by name, each with the hash of what it shows; parts that differ between two undisturbed runs (times, ids) count for nothing. */
+/** The hash of what each part of a file shows. Parts that differ between two undisturbed runs (times, ids) are ignored. */
 export type Fingerprint = ReadonlyMap<string, string>;
 
 const hash = (bytes: Buffer | string): string => createHash("sha256").update(bytes).digest("hex");
 
-/** Takes a report's file apart. Throws where the file is not whole. */
+/** Throws if the file is not whole. */
 export function fingerprint(bytes: Buffer, { format, compression }: ReportRequest): Fingerprint {
   const plain = compression === "gzip" ? gunzipSync(bytes) : compression === "zstd" ? zstdDecompressSync(bytes) : bytes;
   switch (format) {
@@ -25,12 +25,11 @@ export function fingerprint(bytes: Buffer, { format, compression }: ReportReques
   }
 }
 
-/** What two undisturbed runs have in common: what every other run has to have as well. */
+/** Returns what two undisturbed runs have in common, and so every other run must have. */
 export function commonParts(one: Fingerprint, other: Fingerprint): Fingerprint {
   return new Map([...one].filter(([name, value]) => other.get(name) === value));
 }
 
-/** The names of the parts that are not as they should be. */
 export function differences(reference: Fingerprint, seen: Fingerprint): string[] {
   return [...reference].filter(([name, value]) => seen.get(name) !== value).map(([name]) => name);
 }
@@ -60,7 +59,7 @@ function zipEntries(zip: Buffer): Fingerprint {
   return entries;
 }
 
-/** Its texts hold times, and its subset of the font follows from its texts: what can be compared is the number of pages. */
+/** Its texts hold times, and its font subset follows from its texts: only the number of pages can be compared. */
 function pdfPages(pdf: Buffer): Fingerprint {
   const text = pdf.toString("latin1");
   if (!text.trimEnd().endsWith("%%EOF")) throw new Error("The pdf has no end.");

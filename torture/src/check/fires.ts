@@ -4,7 +4,6 @@ import type { Stand } from "../stand/stand.ts";
 import { finding, type Finding } from "./finding.ts";
 import type { SeenRecord } from "./snapshot.ts";
 
-/** What came of a time of a schedule, as the table holds it. */
 export interface SeenFire {
   readonly scheduleId: string;
   readonly scheduledFor: Date;
@@ -13,7 +12,6 @@ export interface SeenFire {
   readonly reportId: string | null;
 }
 
-/** Reads all fires. */
 export async function readFires({ sql }: Pick<Stand, "sql">): Promise<readonly SeenFire[]> {
   return persistently(
     () => sql<SeenFire[]>`
@@ -22,7 +20,7 @@ export async function readFires({ sql }: Pick<Stand, "sql">): Promise<readonly S
   );
 }
 
-/** Every time that a schedule was set to is fired once, and is one report. */
+/** Every time that the harness set runs once, as one report. */
 export function judgeFires(
   expected: readonly SetTime[],
   fires: readonly SeenFire[],
@@ -66,7 +64,6 @@ export function judgeFires(
   );
 }
 
-/** A due time is fired within this. */
 const firedWithinMs = 15_000;
 
 /**

@@ -1,17 +1,15 @@
 import { isTerminal } from "@reports/core/report";
 import type { ReportStatus } from "@reports/core/base";
 
-/** One event as the table holds it. */
 export interface HistoryEvent {
   readonly from: ReportStatus | null;
   readonly to: ReportStatus | "DELETED";
   readonly attempt: number;
   readonly at: Date;
-  /** Why, where an event says so. */
   readonly because?: string | null;
 }
 
-/** Every legal transition; deletion is a tombstone beside the status and is legal from any state. */
+/** Deletion is a tombstone in addition to the status, and is legal in any state. */
 const legalTransitions: Readonly<Record<ReportStatus, readonly ReportStatus[]>> = {
   QUEUED: ["RUNNING", "CANCELLED", "QUEUED"],
   RUNNING: ["SUCCEEDED", "FAILED", "CANCELLED", "QUEUED"],
@@ -21,10 +19,10 @@ const legalTransitions: Readonly<Record<ReportStatus, readonly ReportStatus[]>> 
   EXPIRED: [],
 };
 
-/** More claims of one report within a minute than faults can cause: retries that are not paced. */
+/** More claims of one report per minute than faults can cause are retries without a delay. */
 const claimsPerMinute = 12;
 
-/** What is wrong with a report's history, in words; empty when it is legal. Events in the order in which they were written. */
+/** Returns the problems of a history whose events are in the order in which they were written. */
 export function judgeHistory(events: readonly HistoryEvent[]): string[] {
   const problems: string[] = [];
   let status: ReportStatus | null = null;
@@ -41,7 +39,7 @@ export function judgeHistory(events: readonly HistoryEvent[]): string[] {
     if (status === null ? event.to !== "QUEUED" : !legalTransitions[status].includes(event.to)) {
       problems.push(`went from ${status} to ${event.to}`);
     }
-    // Only a worker that does not serve the report leaves it in its state, and it says why.
+    // Only a worker that does not serve the report requeues it so, and it gives a reason.
     if (event.from === "QUEUED" && event.to === "QUEUED" && typeof event.because !== "string")
       problems.push("was handed back for no reason");
     const expected: number = event.to === "RUNNING" ? attempt + 1 : attempt;

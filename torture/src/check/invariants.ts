@@ -6,7 +6,7 @@ import { judgeHistory } from "./history.ts";
 import { judgeRecovery, judgeRenderers } from "./recovery.ts";
 import type { SeenRecord, Snapshot } from "./snapshot.ts";
 
-/** The invariants that Postgres alone can tell: docs/reliability.md. */
+/** The invariants that Postgres alone can show (docs/reliability.md). */
 export function judgeRecords(ledger: Ledger, snapshot: Snapshot): Finding[] {
   const { entries } = ledger;
   const { events, jobs } = snapshot;
@@ -22,10 +22,10 @@ export function judgeRecords(ledger: Ledger, snapshot: Snapshot): Finding[] {
     records.filter(({ key }) => key !== null),
     ({ key }) => key!,
   );
-  // What a report's rows are kept in is written at its end, without a history.
+  // The record of a row snapshot is written at the end of its report, without a history.
   const lives = records.filter(({ holdsRows }) => !holdsRows);
   const histories = [...events.keys()].filter((id) => snapshot.records.get(id)?.holdsRows !== true);
-  // Every key has a caller of its own, further files too. Kept rows are their report's, and of schedules another invariant tells.
+  // Every key has a caller of its own. Row snapshots belong to their report; another invariant checks schedules.
   const byCaller = Map.groupBy(
     lives.filter(({ scheduleId }) => scheduleId === null),
     ({ requestedBy }) => requestedBy,
@@ -112,7 +112,7 @@ export function judgeRecords(ledger: Ledger, snapshot: Snapshot): Finding[] {
   ];
 }
 
-/** A further file fails when the right store does not have its rows, which the harness itself sometimes sees to. */
+/** A rendition fails if the right store lacks its rows, which the harness itself sometimes causes. */
 function hasRightlyLostRows(
   { hollowed }: Pick<Ledger, "hollowed">,
   { events }: Pick<Snapshot, "events">,

@@ -13,7 +13,6 @@ import type { Snapshot } from "./snapshot.ts";
 import { judgeSweep } from "./sweep.ts";
 import { judgeUnhandled } from "./unhandled.ts";
 
-/** What a scenario has by its end. */
 export interface Evidence {
   readonly stand: Stand;
   readonly caller: Caller;
@@ -25,7 +24,7 @@ export interface Evidence {
   readonly say: (line: string) => void;
 }
 
-/** Every invariant that holds whatever was broken, by name; and the scenario's own. */
+/** Every invariant that holds under all faults, by name, and those of the scenario. */
 export async function judgeAll(evidence: Evidence, own: readonly Finding[] = []): Promise<readonly Finding[]> {
   const { stand, caller, ledger, snapshot, references, locks, kept, say } = evidence;
   const findings = [
@@ -36,7 +35,7 @@ export async function judgeAll(evidence: Evidence, own: readonly Finding[] = [])
     locks.judge(),
     await judgeKeptFiles(stand, ledger, snapshot, kept.looks),
     await judgeSweep(stand, snapshot, ledger.damaged),
-    // After the sweep: what is kept for people survives it.
+    // After the sweep, which must not remove files kept for the operator.
     ...(await judgeLongFaults(stand, ledger, snapshot)),
     await judgeUnhandled(stand.folder),
   ];

@@ -5,7 +5,6 @@ import { finding, type Finding } from "./finding.ts";
 import { breachesOf } from "./breaches.ts";
 import type { Snapshot } from "./snapshot.ts";
 
-/** What a start that was refused, a lane without a worker and a damaged file have to come to, where there were any. */
 export async function judgeLongFaults(
   stand: Pick<Stand, "files">,
   ledger: Ledger,

@@ -15,7 +15,7 @@ interface Named {
   readonly key: string;
 }
 
-/** Looks for files that living records name, a few at a time and past all faults, until it is disposed of. */
+/** Checks the files that undeleted records name, a few at a time and during all faults, until it is disposed of. */
 export function watchFiles(stand: Stand, ledger: Ledger): Disposable & { readonly looks: number } {
   const stopped = new AbortController();
   let looks = 0;
@@ -23,7 +23,7 @@ export function watchFiles(stand: Stand, ledger: Ledger): Disposable & { readonl
     while (!stopped.signal.aborted) {
       await wait(betweenLooksMs, undefined, { signal: stopped.signal }).catch(() => undefined);
       if (stand.store.isSwapped()) continue;
-      // A store that is being restarted is looked at again.
+      // A store that is being restarted is checked again later.
       await findMissing(stand).then(
         (missing) => {
           looks++;
@@ -53,13 +53,13 @@ async function findMissing({ sql, files, store }: Stand): Promise<readonly Named
   const missing: Named[] = [];
   for (const one of named) if ((await files.stat(one.key)) === null) missing.push(one);
   if (missing.length === 0) return [];
-  // It may have been deleted meanwhile, or the store taken away.
+  // The report may have been deleted meanwhile, or the store taken away.
   const still = await sql<{ id: string }[]>`
     select id from reports where id = any (${missing.map(({ id }) => id)}) and status = 'SUCCEEDED' and deleted_at is null`;
   return store.isSwapped() ? [] : missing.filter(({ id }) => still.some((row) => row.id === id));
 }
 
-/** No file that a living record names is ever removed, and no record says that its file is gone, but of files that were damaged. */
+/** No file that an undeleted record names is removed, and no record calls its file gone unless it was damaged. */
 export async function judgeKeptFiles(
   stand: Stand,
   ledger: Ledger,

@@ -9,7 +9,7 @@ interface DeadLock {
   readonly seconds: number;
 }
 
-/** Locks of pools that stand in no heartbeat row of the last minute, and are older than that. */
+/** Locks older than a minute of pools without a heartbeat in the last minute. */
 export async function findDeadLocks({ sql }: Pick<Stand, "sql">): Promise<readonly DeadLock[]> {
   return persistently(
     () => sql<DeadLock[]>`
@@ -21,10 +21,9 @@ export async function findDeadLocks({ sql }: Pick<Stand, "sql">): Promise<readon
   );
 }
 
-/** After Postgres stood still, rescue begins anew. */
+/** After an outage of Postgres, rescue starts again. */
 const afterOutageMs = 60_000;
 
-/** Looks for such locks all the time until it is disposed of. */
 export function watchLocks(
   stand: Pick<Stand, "sql">,
   ledger: Pick<Ledger, "outages">,

@@ -5,7 +5,6 @@ import { finding, type Finding } from "./finding.ts";
 const descriptorTolerance = 5;
 const memoryFactor = 2;
 
-/** Reports whether the API's process has stayed. */
 export function judgeStays({ name, pids, unaskedEnds }: StandProcess): Finding {
   return finding(
     "M1",
@@ -15,7 +14,7 @@ export function judgeStays({ name, pids, unaskedEnds }: StandProcess): Finding {
   );
 }
 
-/** The process stays, and what it holds does not grow with what it has answered. `warm` is how it was after the first of that. */
+/** The process stays, and what it holds does not grow with its responses. `warm` is its usage after the first of them. */
 export function judgeProcess(
   api: StandProcess,
   { warm, mostBytes, end }: { readonly warm: ProcessUsage; readonly mostBytes: number; readonly end: ProcessUsage },

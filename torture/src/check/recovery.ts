@@ -4,10 +4,10 @@ import { finding, type Finding } from "./finding.ts";
 import type { Snapshot } from "./snapshot.ts";
 
 const limitMs = 90_000;
-/** For 99 of 100, where nothing else breaks meanwhile. */
+/** For 99 of 100, if nothing else breaks meanwhile. */
 const targetMs = 60_000;
 
-/** Times from the loss of a worker to the next attempt of what it held, less those in which Postgres or the store was out for long. */
+/** Times from the loss of a worker to the next attempt of what it held, without long outages of Postgres or the store. */
 export function recoveryTimes(
   ledger: Pick<Ledger, "losses" | "outages">,
   { events }: Pick<Snapshot, "events">,
@@ -15,7 +15,7 @@ export function recoveryTimes(
   return ledger.losses.flatMap(({ at, held }) =>
     held.flatMap(({ id, attempt }) => {
       const next = events.get(id)?.find((event) => event.to === "RUNNING" && event.attempt === attempt + 1);
-      // No next attempt: it was finished, cancelled or deleted in that very moment. Whether it ended at all is another invariant's.
+      // Without a next attempt it was finished, cancelled or deleted in that moment. Another invariant checks that it ended.
       return next === undefined
         ? []
         : [{ id, ms: next.at.getTime() - at - outageBetween(ledger, at, next.at.getTime()) }];
@@ -23,13 +23,12 @@ export function recoveryTimes(
   );
 }
 
-/** The value below which the share of the numbers lies; null of none. */
+/** Returns null without numbers. */
 export function quantile(numbers: readonly number[], share: number): number | null {
   const sorted = [...numbers].sort((one, other) => one - other);
   return sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)] ?? null;
 }
 
-/** After the death of any one process work goes on within 90 s. */
 export function judgeRecovery(ledger: Pick<Ledger, "losses" | "outages">, snapshot: Pick<Snapshot, "events">): Finding {
   const times = recoveryTimes(ledger, snapshot);
   const [p50, p99, max] = [0.5, 0.99, 1].map((share) =>

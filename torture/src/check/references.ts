@@ -5,10 +5,9 @@ import { waitFor } from "@reports/testing";
 import { commonParts, fingerprint, type Fingerprint } from "./fingerprint.ts";
 import { settle } from "./settle.ts";
 
-/** What the file of each variant must show, by the variant's name. */
 export type References = ReadonlyMap<string, { readonly rowCount: number | null; readonly parts: Fingerprint }>;
 
-/** Runs every variant twice while nothing is broken, and keeps what both files show. `name` tells these runs from others of the seed. */
+/** Runs every variant twice while nothing is broken. `name` tells these runs from others of the seed. */
 export async function makeReferences(
   caller: Caller,
   seed: number,

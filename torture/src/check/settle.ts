@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { persistently } from "../stand/database.ts";
 import type { Stand } from "../stand/stand.ts";
 
-/** Lifts what is left of the faults and waits until no report is open, no job is there and no schedule is due; gives up after a while, and the invariants tell. */
+/** Lifts the remaining faults and waits until no report is open, no job is queued and no schedule is due, up to the timeout. */
 export async function settle(stand: Stand, timeoutMs: number): Promise<void> {
   await stand.database.proxy.set({ kind: "none" });
   await stand.store.proxy?.set({ kind: "none" });

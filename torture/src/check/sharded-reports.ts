@@ -5,14 +5,12 @@ import type { Stand } from "../stand/stand.ts";
 import { finding, type Finding } from "./finding.ts";
 import type { Snapshot } from "./snapshot.ts";
 
-/** A SUCCEEDED report of the sharded source, as its record says. */
 export interface ShardedReport {
   readonly id: string;
   readonly rowCount: number;
   readonly warningCodes: readonly string[];
 }
 
-/** Reads them once nothing moves any more. */
 export async function readShardedReports({ sql }: Pick<Stand, "sql">): Promise<readonly ShardedReport[]> {
   return persistently(
     () => sql<ShardedReport[]>`
@@ -21,10 +19,9 @@ export async function readShardedReports({ sql }: Pick<Stand, "sql">): Promise<r
   );
 }
 
-/** All rows of both halves. */
 const allRows = 80;
 
-/** Each report over the shards has all rows or none, and says that they are of no one moment. */
+/** Each report over the shards has all rows or none, and says that its rows are not of one moment. */
 export function judgeShardedReports(reports: readonly ShardedReport[], kills: number): Finding {
   return finding(
     "SH1",
@@ -42,7 +39,7 @@ export function judgeShardedReports(reports: readonly ShardedReport[], kills: nu
   );
 }
 
-/** Where nothing but the shard is killed: its absence spends no failure, and reports of other sources need one attempt. */
+/** The outage of a shard spends no failure, and reports of other sources need one attempt. */
 export async function judgeUndisturbed(
   { sql }: Pick<Stand, "sql">,
   { entries }: Ledger,

@@ -3,7 +3,7 @@ import type { Received } from "../stand/webhook-receivers.ts";
 import { finding, type Finding } from "./finding.ts";
 
 const limitMs = 60_000;
-/** For this long after a jump a delivery may be signed with either of Postgres's times: a worker's reading of the clock may be old. */
+/** For this long after a jump either time of Postgres may sign: a worker may have read the clock earlier. */
 const followsWithinMs = 60_000;
 
 /** The harness's own clock is true. Signatures follow Postgres's clock, so they are wrong while the harness has changed it. */

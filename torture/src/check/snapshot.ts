@@ -6,14 +6,12 @@ import type { Stand } from "../stand/stand.ts";
 import { trueTimeOf } from "./clock-jumps.ts";
 import type { HistoryEvent } from "./history.ts";
 
-/** A record as the table holds it. */
 export interface SeenRecord {
   readonly id: string;
   readonly requestedBy: string;
-  /** The report of which it is a further file, or whose rows it holds. */
+  /** The report whose rendition or row snapshot this is. */
   readonly fileOf: string | null;
   readonly holdsRows: boolean;
-  /** Null of a report that nobody's schedule started. */
   readonly scheduleId: string | null;
   readonly reportType: string;
   readonly title: string;
@@ -27,7 +25,6 @@ export interface SeenRecord {
   readonly error: string | null;
 }
 
-/** A job of the queue. */
 export interface SeenJob {
   readonly id: string;
   readonly reportId: string | null;
@@ -35,14 +32,13 @@ export interface SeenJob {
   readonly spent: boolean;
 }
 
-/** Everything that Postgres knows, read once nothing moves any more. */
 export interface Snapshot {
   readonly records: ReadonlyMap<string, SeenRecord>;
   readonly events: ReadonlyMap<string, readonly HistoryEvent[]>;
   readonly jobs: readonly SeenJob[];
 }
 
-/** Reads records, histories and jobs. Events have their true times, however Postgres's clock has jumped. */
+/** Events have their true times, however Postgres's clock has jumped. */
 export async function readSnapshot(
   { sql }: Pick<Stand, "sql">,
   { clockJumps }: Pick<Ledger, "clockJumps"> = { clockJumps: [] },
@@ -64,7 +60,6 @@ export async function readSnapshot(
   return { records: new Map(records.map((record) => [record.id, record])), events, jobs: await readJobs({ sql }) };
 }
 
-/** Reads the jobs alone. */
 export async function readJobs({ sql }: Pick<Stand, "sql">): Promise<readonly SeenJob[]> {
   return persistently(
     () => sql<SeenJob[]>`

@@ -6,7 +6,7 @@ import { findOrphans } from "./files.ts";
 import { finding, type Finding } from "./finding.ts";
 import type { Snapshot } from "./snapshot.ts";
 
-/** Two looks, no minimum age, no delay, any number: nothing moves any more, so that whatever has no record is an orphan. */
+/** No minimum age, no delay and no cap: nothing moves any more, so that every object without a record is an orphan. */
 const limits = {
   minAgeMs: -1_000,
   secondLookMs: 0,
@@ -17,13 +17,13 @@ const limits = {
   maxShare: 1,
 };
 
-/** Runs the service's own reconciler as it would run a day later; then nothing may be left that no record names. */
+/** Runs the service's own reconciler as it would run a day later; then no object without a record may be left. */
 export async function judgeSweep(
   stand: Stand,
   snapshot: Snapshot,
   damaged: ReadonlyMap<string, string> = new Map(),
 ): Promise<Finding> {
-  // Damaged files are kept for people to look at.
+  // Damaged files are kept for the operator.
   const kept = new Set(damaged.values());
   const before = await findOrphans(stand, snapshot);
   const database = createDatabase({ url: stand.database.proxiedUrl });
@@ -32,12 +32,12 @@ export async function judgeSweep(
   const deps = {
     index: createFileIndex(database),
     files: stand.files,
-    // The stand has one store, and takes it away by itself alone.
+    // The stand has one store, which only the stand takes away.
     identity: { assert: async () => undefined },
     now: () => new Date(),
     onFileLeft: (error: unknown) => void left.push(error),
   };
-  // What a worker's own comparison has found is due in days; here they are over.
+  // Removals found by a worker's own comparison are due in days.
   await persistently(() => stand.sql`update file_removals set due_at = clock_timestamp()`);
   const asked = { ...deps, removals: createFileRemovals(database) };
   let removed = await sweepRemovals(asked, deps.onFileLeft, signal);

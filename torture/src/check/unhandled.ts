@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { finding, type Finding } from "./finding.ts";
 
-/** What a process writes before it ends by an error that nobody handled. */
+/** A process writes this before an unhandled error ends it. */
 const lastWords = '"msg":"unhandled error, exiting at once"';
 
-/** Looks through the logs of a stand: a process may end itself for a reason, but not by an error that nobody expected. */
+/** A process may end for a reason, but not by an unhandled error. */
 export async function judgeUnhandled(folder: string): Promise<Finding> {
   const logs = readdirSync(folder).filter((name) => name.endsWith(".log"));
   const violations: (readonly [null, string])[] = [];

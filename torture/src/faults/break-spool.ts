@@ -8,16 +8,15 @@ import { variants } from "../load/variants.ts";
 import { spoolBreaks, type BreakableSpool, type SpoolBreak } from "../stand/breakable-spool.ts";
 import type { Stand } from "../stand/stand.ts";
 
-/** The worker whose spool breaks. */
 export const spoolWorkerName = "spool-worker";
 
 const shortestMs = 25_000;
 const longestMs = 35_000;
-/** From the break to the time from which the worker may not be ready: it needs a report, or a probe, to notice. */
+/** The worker notices a broken spool only by a report or a probe. */
 const noticedMs = 20_000;
-/** From the repair to the first report that the worker makes. On a busy machine it may have been killed meanwhile. */
+/** On a busy machine the worker may have been killed meanwhile. */
 const resumedMs = 120_000;
-/** What its slots held when the spool broke, and a probe by a report now and then. */
+/** Its slots when the spool broke, and a few probes by a report. */
 const attemptsAtMost = 10;
 const everyMs = 500;
 
@@ -31,7 +30,7 @@ interface Breaking {
 
 const quick = variants.filter(({ request }) => request.format === "csv");
 
-/** Breaks the spool in each way for a while, and then until the signal aborts; a spool that is whole again is used again. */
+/** Breaks the spool in each way for a while, again and again until the signal aborts. A repaired spool must be used again. */
 export async function breakSpool(breaking: Breaking, signal: AbortSignal): Promise<void> {
   const { random } = breaking;
   for (const by of spoolBreaks) {
@@ -55,7 +54,7 @@ async function breakFor(breaking: Breaking, by: SpoolBreak, over: AbortSignal): 
   const repair = await spool.break(by);
   countFault(ledger, faultOf(by));
   try {
-    // It makes its folder again and continues.
+    // The worker makes its folder again and continues.
     if (by === "removed") return;
     let isReadyToldAt: number | null = null;
     let isToldOf = false;
@@ -80,7 +79,6 @@ async function breakFor(breaking: Breaking, by: SpoolBreak, over: AbortSignal): 
   }
 }
 
-/** Checks the results of a broken spool, if there was one. */
 export function judgeSpool(ledger: Pick<Ledger, "breaches" | "faults">): readonly Finding[] {
   const times = spoolBreaks.reduce((sum, by) => sum + (ledger.faults.get(faultOf(by)) ?? 0), 0);
   if (times === 0) return [];
@@ -98,7 +96,6 @@ function faultOf(by: SpoolBreak): string {
   return `spool ${by}`;
 }
 
-/** Starts reports until the worker has made one. */
 async function makesReports(breaking: Breaking): Promise<boolean> {
   const { caller, ledger, random } = breaking;
   using attempts = countAttempts(workerOf(breaking));
@@ -114,7 +111,7 @@ async function makesReports(breaking: Breaking): Promise<boolean> {
   return false;
 }
 
-/** Counts the attempts of a worker by its metrics until it is disposed of; those that a killed process had not shown yet are left out. */
+/** Counts until it is disposed of. Attempts that a killed process had not shown yet are missing. */
 function countAttempts(
   worker: StandProcess,
 ): Disposable & { readonly successful: number; readonly unsuccessful: number } {

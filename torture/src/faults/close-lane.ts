@@ -11,12 +11,12 @@ const shortestMs = 15_000;
 const longestMs = 25_000;
 const betweenStartsMs = 1_000;
 const cancelMs = 30_000;
-/** What the gate saw may be two seconds old. */
+/** The gate's view may be two seconds old. */
 const lateMs = 4_000;
 
 const quick = variants.filter(({ request }) => request.format === "csv");
 
-/** The only worker of the lane of long reports is gone for a while: they wait, and nobody else does. */
+/** The only worker of the lane of long reports is down for a while: they wait, and no others do. */
 export const closeLane: StandFault = {
   name: "lane of long reports closed",
   weight: 1,
@@ -55,7 +55,7 @@ export const closeLane: StandFault = {
   },
 };
 
-/** On a busy machine short reports may wait for long by themselves. */
+/** On a busy machine short reports may wait long without a fault. */
 async function isOwnLaneLate({ stand }: FaultContext): Promise<boolean> {
   const late = await persistently(
     () => stand.sql`
@@ -66,7 +66,7 @@ async function isOwnLaneLate({ stand }: FaultContext): Promise<boolean> {
   return late.length > 0;
 }
 
-/** Its job waits for nobody any more, and goes with it. */
+/** The job of the report is removed with it. */
 async function cancel({ stand, caller, ledger }: FaultContext, id: string): Promise<void> {
   await waitFor(async () => (await caller.cancel(id)) !== null, {
     what: "a cancel",

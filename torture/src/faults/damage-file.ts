@@ -11,16 +11,16 @@ interface Stored {
 }
 
 const ways = ["same size", "shorter"] as const;
-/** How soon the record is to say that its file is damaged, when it is asked for all the time. */
+/** How soon the record must say that its file is damaged, if it is requested all the time. */
 const noticedMs = 60_000;
 
-/** Somebody else writes over a stored file, or half of it is lost: nobody may take it for the report. */
+/** Somebody else overwrites or truncates a stored file: nobody may take it for the report. */
 export const damageFile: StandFault = {
   name: "stored file damaged",
   weight: 1,
   async inject(context) {
     const { stand, ledger, random } = context;
-    // Older than any cancel or delete of the load's, which come within seconds.
+    // Older than any cancel or delete of the load, which come within seconds.
     const [chosen] = await persistently(
       () => stand.sql<Stored[]>`
         select id, report_type as "reportType", file_storage_key as key, file_size_bytes::float8 as size from reports
@@ -33,7 +33,7 @@ export const damageFile: StandFault = {
     const bytes = await read(stand.files, chosen.key);
     const damaged =
       way === "shorter" ? bytes.subarray(0, bytes.length >> 1) : flipped(bytes, random.integer(0, bytes.length - 1));
-    // Before: for a moment nothing lies under the key.
+    // Noted before, because for a moment no file has the key.
     ledger.damaged.set(chosen.id, chosen.key);
     await replaceFile(stand.files, chosen.key, damaged);
     await judgeDownloads(context, chosen, way);

@@ -3,7 +3,6 @@ import type { Caller } from "../load/caller.ts";
 import type { Ledger } from "../load/ledger.ts";
 import type { Stand } from "../stand/stand.ts";
 
-/** What a fault works on. */
 export interface FaultContext {
   readonly stand: Stand;
   readonly caller: Caller;
@@ -11,12 +10,12 @@ export interface FaultContext {
   readonly random: Random;
 }
 
-/** One way of breaking things. It resolves once what it broke is whole again, or is being started again by its supervisor. */
+/** Resolves once what it broke is whole again, or is being restarted by its supervisor. */
 export interface StandFault {
   readonly name: string;
   readonly weight: number;
-  /** Whether this stand can have it; left out: every one can. */
+  /** Every stand by default. */
   appliesTo?(stand: Stand): boolean;
-  /** False when it does not apply here and now; nothing was done then. */
+  /** Returns false, and does nothing, if it does not apply now. */
   inject(context: FaultContext): Promise<boolean>;
 }

@@ -7,7 +7,7 @@ const shortestMs = 14_000;
 const longestMs = 22_000;
 const betweenStartsMs = 150;
 
-/** Postgres stands still for longer than the API waits for it, and goes on with what it was asked; meanwhile reports are started. */
+/** Postgres stops for longer than the API waits for it, then continues what was asked; meanwhile reports are started. */
 export const freezePostgres: StandFault = {
   name: "Postgres frozen",
   weight: 1,

@@ -11,7 +11,7 @@ const shortestMs = 10_000;
 const longestMs = 20_000;
 /** Twelve polls for schedules, and six passes that repair times; a worker that is killed meanwhile costs two of each. */
 const firesWithinMs = 60_000;
-/** As long as a killed worker's report may take to be run again, and a while to run. */
+/** A killed worker's report waits for rescue, and runs again. */
 const endsWithinMs = 120_000;
 
 /** Postgres's clock jumps ten minutes and back. After each jump schedules run, and reports that were queued by the wrong clock do not wait for it. */
@@ -24,7 +24,7 @@ export const jumpPostgresClock: StandFault = {
     const clock = stand.database.clock;
     if (clock === null || (await hasFragileReports(context))) return false;
     const offsets = stand.clockOffsetsSeconds.filter((seconds) => seconds !== 0);
-    // Each in turn, so that two times show both.
+    // In turn, so that two times show both.
     const ahead = offsets[(ledger.faults.get(this.name) ?? 0) % offsets.length]!;
     const from = Date.now();
     const jump: ClockJump = { from, to: Infinity, aheadMs: ahead * 1_000, ...(await eventsBetween(context)) };
@@ -51,7 +51,7 @@ export const jumpPostgresClock: StandFault = {
   },
 };
 
-/** A jump forwards ends every lease, and so counts as one more loss of each running report: some innocent one could fail rightly by it. */
+/** A jump forwards ends every lease, and so counts as a loss of each running report: an innocent one could rightly fail by it. */
 async function hasFragileReports({ stand }: FaultContext): Promise<boolean> {
   const rows = await persistently(
     () => stand.sql`
@@ -68,7 +68,6 @@ async function eventsBetween({ stand }: FaultContext): Promise<Pick<ClockJump, "
   return { firstEvent: row!.last, lastEvent: Infinity };
 }
 
-/** A schedule whose time has come fires within some polls. */
 async function judgeSchedules({ stand, caller, ledger }: FaultContext, when: string): Promise<void> {
   const name = `clock-${Date.now()}`;
   const id = await makeSchedule(caller, name, name);
@@ -83,7 +82,7 @@ async function judgeSchedules({ stand, caller, ledger }: FaultContext, when: str
     );
     if (fired.length > 0) return void ledger.fires.push({ scheduleId: id, at: set!.at, setAt: Date.now() });
   }
-  // Once the clock goes back, a time that is no time of the schedule's own is computed again.
+  // Once the clock goes back, a time that the pattern does not give is computed again.
   const what = `a schedule did not run within ${firesWithinMs / 1_000} s ${when}`;
   ledger.breaches.push({ name: "K1", reportId: null, what });
 }
@@ -95,7 +94,7 @@ async function startReport({ caller, ledger, random }: FaultContext, key: string
   return id;
 }
 
-/** Neither a report of the wrong time nor one of the right time waits for long. */
+/** Reports of neither time wait for long. */
 async function judgeReports({ stand, ledger }: FaultContext, ids: readonly string[]): Promise<void> {
   const open = async () =>
     persistently(
@@ -112,7 +111,7 @@ async function judgeReports({ stand, ledger }: FaultContext, ids: readonly strin
   }
 }
 
-/** A delivery that nobody has tried is due from its beginning: none waits until the right clock has come to a time of the wrong one. */
+/** No pending delivery waits until the right clock reaches a time of the wrong one. */
 async function judgeDeliveries({ stand, ledger }: FaultContext): Promise<void> {
   const count = async () => {
     const [seen] = await persistently(

@@ -12,7 +12,7 @@ export const killShard: StandFault = {
   appliesTo: ({ shards }) => shards !== null,
   async inject({ stand, random }) {
     if (stand.shards === null) return false;
-    // Each further failure doubles a report's wait: it would end minutes after everything else.
+    // Each further failure doubles the delay of a report: it would end minutes after everything else.
     const isRead = async (): Promise<boolean> => {
       const found = await persistently(
         () => stand.sql`select from reports 
@@ -31,7 +31,6 @@ export const killShard: StandFault = {
   },
 };
 
-/** Kills the shard again and again, next to everything else. */
 export async function killShards(context: FaultContext, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await wait(context.random.integer(2_000, 10_000), undefined, { signal }).catch(() => undefined);

@@ -8,11 +8,10 @@ import type { FaultContext, StandFault } from "./fault.ts";
 interface Held {
   readonly id: string;
   readonly attempt: number;
-  /** An innocent report that one more blow could end rightly: its budget is nearly spent, or it runs alone. */
+  /** One more failure could rightly end it: its budget is nearly spent, or it is in quarantine. */
   readonly fragile: boolean;
 }
 
-/** The reports that a worker process runs now. */
 export async function heldBy({ stand }: Pick<FaultContext, "stand">, pid: number): Promise<readonly Held[]> {
   return persistently(
     () => stand.sql<Held[]>`
@@ -22,7 +21,7 @@ export async function heldBy({ stand }: Pick<FaultContext, "stand">, pid: number
   );
 }
 
-/** A living worker with work, where there is one; none whose loss could make the harness itself end an innocent report. */
+/** Returns a running worker with work, unless its loss could make the harness itself end an innocent report. */
 async function pickVictim(
   context: FaultContext,
 ): Promise<{ worker: StandProcess; pid: number; held: readonly Held[] } | null> {
@@ -39,7 +38,6 @@ async function pickVictim(
   return among.length === 0 ? null : context.random.pick(among);
 }
 
-/** The loss that everything else of the service is built against. */
 export const killWorker: StandFault = {
   name: "SIGKILL worker",
   weight: 5,
@@ -80,10 +78,8 @@ const killApi: StandFault = {
   },
 };
 
-/** Ends without a word: what counts as a kill. */
 export const kills: readonly StandFault[] = [killWorker, killRenderer, killApi];
 
-/** A worker that stands still for a while: shorter than its lease, or longer. */
 export const freezeWorker: StandFault = {
   name: "SIGSTOP worker",
   weight: 3,
@@ -101,7 +97,7 @@ export const freezeWorker: StandFault = {
   },
 };
 
-/** The worst moment to wake up: another attempt of the same report is running. Nothing of the sleeper may come through. */
+/** The worst moment to wake up: another attempt of the same report is running, and nothing of the first may come through. */
 export const freezeUntilOvertaken: StandFault = {
   name: "SIGSTOP worker until overtaken",
   weight: 1,
@@ -135,7 +131,6 @@ export const freezeUntilOvertaken: StandFault = {
   },
 };
 
-/** SIGTERM, as a deploy sends it; the supervisor starts it again. */
 export const terminateWorker: StandFault = {
   name: "SIGTERM worker",
   weight: 2,
@@ -146,11 +141,10 @@ export const terminateWorker: StandFault = {
   },
 };
 
-/** Lets a stopped process go on. */
 export function resume(pid: number): void {
   try {
     process.kill(pid, "SIGCONT");
   } catch {
-    // It was killed in its sleep.
+    // It was killed while it was stopped.
   }
 }

@@ -5,5 +5,5 @@ import { freezePostgres } from "./freeze-postgres.ts";
 import { jumpPostgresClock } from "./jump-postgres-clock.ts";
 import { swapStore } from "./swap-store.ts";
 
-/** Those that last, or that everything waits for: each by itself, in turn, and not often. */
+/** Faults that last, or that everything waits for: one at a time, in turn, and rarely. */
 export const longFaults: readonly StandFault[] = [swapStore, freezePostgres, closeLane, damageFile, jumpPostgresClock];

@@ -7,23 +7,19 @@ import { kills } from "./kills.ts";
 import { longFaults } from "./long-faults.ts";
 import { shortFaults } from "./short-faults.ts";
 
-/** How much is broken. */
 export interface FaultPlan {
   readonly seed: number;
   readonly kills: number;
-  /** Whether the kill of this number may happen now: kills are spread over the reports. */
+  /** Whether this kill may happen now: kills are spread over the reports. */
   mayKill(number: number): boolean;
-  /** Whether nothing more is to be broken, because nothing more is started. */
   isOver(): boolean;
-  /** Longest pause between two faults that are no kill. */
   readonly longestPauseMs: number;
-  /** Pause between two of those that last; Infinity for none of them. */
+  /** Pause between two lasting faults; Infinity for none of them. */
   readonly longFaultPauseMs: number;
-  /** Only faults whose name holds this text. */
   readonly only: string;
 }
 
-/** Kills so often, and breaks other things at the same time; resolves when all is whole again. */
+/** Resolves when everything is whole again. */
 export async function runFaults(
   context: Omit<FaultContext, "random">,
   plan: FaultPlan,
@@ -54,19 +50,19 @@ async function runWeather(context: Omit<FaultContext, "random">, plan: FaultPlan
   while (!signal.aborted) {
     await wait(random.integer(200, plan.longestPauseMs), undefined, { signal }).catch(() => undefined);
     if (signal.aborted) return;
-    // One at a time: what a start was answered while Postgres stands still is not to be the network's doing.
+    // One at a time: responses to starts while Postgres is frozen must not be due to the network.
     if (lasting.length > 0 && Date.now() - pausedSince > plan.longFaultPauseMs) {
       const fault = lasting.shift()!;
       if (await injectOne({ ...context, random }, [fault])) pausedSince = Date.now();
       lasting.push(fault);
       taken++;
     } else if (chosen.length > 0 && !plan.isOver()) await injectOne({ ...context, random }, chosen);
-    // Nothing more is started: each further fault would only delay the last reports.
+    // Each further fault would only delay the last reports.
     if (plan.isOver() && taken >= turns) return;
   }
 }
 
-/** Each once, in an order of the seed's, before one of them comes again. Postgres's clock is first: a short run has time for one or two. */
+/** Each once, in an order of the seed, before one comes again. Postgres's clock is first: a short run has time for one or two. */
 function longFaultsInTurn(random: Random, faults: readonly StandFault[]): StandFault[] {
   const turns = faults.map((fault) => ({ fault, rank: fault === jumpPostgresClock ? -1 : random.next() }));
   return turns.sort((one, other) => one.rank - other.rank).map(({ fault }) => fault);

@@ -10,7 +10,6 @@ function proxyOf({ stand }: FaultContext, target: Target): FaultProxy | null {
   return target === "database" ? stand.database.proxy : stand.store.proxy;
 }
 
-/** A fault of the network in front of Postgres or the store, for a while. */
 function network(
   target: Target,
   name: string,
@@ -110,7 +109,7 @@ const fullDisk: StandFault = {
   },
 };
 
-/** A rescuer that comes too early: the attempt that loses its lease is alive, and the next one begins beside it. */
+/** An early rescue: the attempt that loses its lease is alive while the next one begins. */
 const loseLease: StandFault = {
   name: "lease taken away",
   weight: 2,
@@ -124,7 +123,6 @@ const loseLease: StandFault = {
   },
 };
 
-/** Everything that happens beside the kills. */
 export const shortFaults: readonly StandFault[] = [
   ...both,
   ...answers,

@@ -6,7 +6,7 @@ import type { FaultContext, StandFault } from "./fault.ts";
 const shortestMs = 12_000;
 const longestMs = 20_000;
 const sample = 12;
-/** How soon files can be had again: what is known of a store may be some seconds old, and a process may be starting. */
+/** What is known of a store may be some seconds old, and a process may be starting. */
 const backMs = 90_000;
 
 interface Living {
@@ -14,7 +14,7 @@ interface Living {
   readonly reportType: string;
 }
 
-/** The store is another for a while, as when a volume is not mounted; meanwhile files are asked for that lie in the right one. */
+/** Another store is there for a while, as when a volume is not mounted; meanwhile files of the right one are requested. */
 export const swapStore: StandFault = {
   name: "store swapped and given back",
   weight: 1,
@@ -27,13 +27,13 @@ export const swapStore: StandFault = {
     );
     if (living.length === 0) return false;
     const from = Date.now();
-    // Each in turn, so that a few times show all of them.
+    // In turn, so that a few times show all of them.
     const by = swaps[(ledger.faults.get(this.name) ?? 0) % swaps.length]!;
     const giveBack = await stand.store.swap(by);
     const endsAt = from + random.integer(shortestMs, longestMs);
     try {
       while (Date.now() < endsAt) {
-        // A file that is missing from the right store is gone as far as anybody can tell.
+        // A file that is missing from the right store counts as gone.
         if (by !== "hollowed") await askFor(context, random.pick(living));
         await wait(200);
       }
@@ -64,7 +64,6 @@ async function askFor({ stand, caller, ledger }: FaultContext, { id, reportType 
   }
 }
 
-/** Everything works again: each of the files can be had, unless its report was deleted meanwhile. */
 async function untilServed({ stand, caller, ledger }: FaultContext, living: readonly Living[]): Promise<void> {
   const endsAt = Date.now() + backMs;
   for (const { id, reportType } of living) {

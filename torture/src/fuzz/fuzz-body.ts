@@ -21,7 +21,7 @@ const report = { reportType: "PROXY", format: "csv", searchParam: { q: "a", heal
 const oddNumbers = ["1e999", "-0", "9007199254740993", "1e-400", "0.1e1", "99999999999999999999999", "01", "-", "NaN"];
 const bodyLimit = 256 * 1024;
 
-/** A body for the operation: right, changed a little, or nothing that it could be. */
+/** A valid body, a slightly changed one, or anything else. */
 export function fuzzBody(random: Random, surface: Surface, operation: Operation): Buffer {
   const json = (): string => JSON.stringify(changed(random, surface, templateOf(random, operation)));
   return random.weighted<() => Buffer>([
@@ -31,7 +31,7 @@ export function fuzzBody(random: Random, surface: Surface, operation: Operation)
     [() => randomBytes(random, random.integer(0, 3_000)), 6],
     [() => Buffer.from(random.pick(["[", '{"a":', '{"a":[']).repeat(random.integer(1, 40_000))), 4],
     [() => Buffer.from(nested(random.integer(1, 200))), 3],
-    // Bytes that are no UTF-8, inside of a text.
+    // Invalid UTF-8 inside a text.
     [() => Buffer.concat([Buffer.from('{"name":"'), randomBytes(random, 8), Buffer.from('"}')]), 5],
     [() => Buffer.from(`{"port":${random.pick(oddNumbers)}}`), 3],
     [() => Buffer.from(`\ufeff${json()}`), 2],
@@ -40,7 +40,6 @@ export function fuzzBody(random: Random, surface: Surface, operation: Operation)
   ])();
 }
 
-/** Any bytes. */
 export function randomBytes(random: Random, length: number): Buffer {
   return Buffer.from(Array.from({ length }, () => random.integer(0, 255)));
 }
@@ -55,7 +54,6 @@ function templateOf(random: Random, { path }: Operation): Record<string, unknown
     : { ...report, reportType: random.pick(["PROXY", "PROXY_DOMAIN"]) };
 }
 
-/** Some of its fields left out, replaced, or joined by others. */
 function changed(random: Random, surface: Surface, template: Record<string, unknown>): unknown {
   if (random.chance(0.35)) return template;
   if (random.chance(0.05)) return random.pick([null, true, 0, "text", [], [template]]);

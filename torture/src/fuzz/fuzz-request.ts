@@ -3,13 +3,12 @@ import { fuzzBody } from "./fuzz-body.ts";
 import { fuzzHeaders } from "./fuzz-headers.ts";
 import type { Operation, Surface } from "./surface.ts";
 
-/** A request as bytes. */
 export interface FuzzedRequest {
   readonly bytes: Buffer;
   readonly isHead: boolean;
-  /** Whether it is no HTTP, so that it may end without an answer. */
+  /** It is not HTTP, so that the connection may end without a response. */
   readonly isBroken: boolean;
-  /** Whether nothing more comes although the request says so. */
+  /** The request announces more bytes than it sends. */
   readonly isCutShort: boolean;
 }
 
@@ -24,7 +23,7 @@ const mediaTypes = [
   "",
 ];
 
-/** Makes one request out of what the service offers. The same stream of choices and the same ids give the same bytes. */
+/** The same random numbers and the same ids give the same bytes. */
 export function fuzzRequest(random: Random, surface: Surface): FuzzedRequest {
   const operation = random.pick(surface.operations);
   const noMethod = random.chance(0.02);
@@ -56,7 +55,6 @@ export function fuzzRequest(random: Random, surface: Surface): FuzzedRequest {
   const ending = random.chance(0.005) ? "\n" : "\r\n";
   const head = [`${method} ${target} ${version}`, ...headers, ...framed.headers, "", ""].join(ending);
   const text = Buffer.from(head, "latin1");
-  // Bytes that a head may not hold, or that end it early.
   const isGarbled = random.chance(0.01);
   if (isGarbled) text[random.integer(0, text.length - 1)] = random.integer(0, 255);
   return {
@@ -98,7 +96,7 @@ function queryOf(random: Random, surface: Surface, { path, queryNames }: Operati
   return pairs.length === 0 ? "" : `?${pairs.join("&")}`;
 }
 
-/** How the body's length is said: mostly as it is. */
+/** Usually with the right length. */
 function frame(random: Random, body: Buffer, hasBody: boolean) {
   const sound = { headers: [`Content-Length: ${body.length}`], body, isBroken: false, isCutShort: false };
   if (!hasBody && random.chance(0.98)) return { ...sound, headers: [] };

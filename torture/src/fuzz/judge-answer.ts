@@ -1,11 +1,11 @@
 import type { RawAnswer } from "./raw-exchange.ts";
 
-/** What is wrong with an answer, in words; null when a caller can live with it. */
+/** Returns the problem of a response, or null. */
 export function judgeAnswer(
   answer: RawAnswer | string,
   { isHead, isBroken }: { readonly isHead: boolean; readonly isBroken: boolean },
 ): string | null {
-  // What is no HTTP need not be answered, but what answers it must be as good as any other answer.
+  // A request that is not HTTP needs no response, but a response to it must be as good as any other.
   if (typeof answer === "string") return isBroken ? null : answer;
   const { status, headers, body } = answer;
   if (Number.isNaN(status)) return "is no HTTP answer";

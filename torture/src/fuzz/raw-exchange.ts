@@ -1,6 +1,5 @@
 import { connect } from "node:net";
 
-/** What came back. */
 export interface RawAnswer {
   readonly status: number;
   /** Names in lower case; of repeated ones the last. */
@@ -11,10 +10,7 @@ export interface RawAnswer {
 /** Longer than the server waits for a request, and than a caller may wait for a report. */
 const patienceMs = 45_000;
 
-/**
- * Sends these bytes on a connection of their own and reads the first answer; of a stream of events its head.
- * A text when there is none: how the connection ended.
- */
+/** Sends bytes on a new connection. Returns the first response (of an event stream its head), or how the connection ended. */
 export async function exchangeRaw(
   port: number,
   bytes: Buffer,
@@ -45,7 +41,7 @@ export async function exchangeRaw(
   });
 }
 
-/** The first final answer in these bytes; null while it is not whole. */
+/** The first final response in these bytes; null while it is incomplete. */
 function parseAnswer(bytes: Buffer, isHead: boolean, isAll: boolean): RawAnswer | null {
   const headEnd = bytes.indexOf("\r\n\r\n");
   if (headEnd < 0) return null;

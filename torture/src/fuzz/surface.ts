@@ -1,19 +1,16 @@
 import type { StandProcess } from "@reports/testing";
 import { readFileSync } from "node:fs";
 
-/** One operation of the OpenAPI document. */
 export interface Operation {
   readonly method: string;
-  /** With `{names}` in braces. */
   readonly path: string;
   readonly queryNames: readonly string[];
   readonly mediaTypes: readonly string[];
 }
 
-/** What requests are made from. */
 export interface Surface {
   readonly operations: readonly Operation[];
-  /** Ids that exist, by the segment before them; the newest last. */
+  /** Known ids, by the path segment before them; the newest last. */
   readonly ids: Map<string, string[]>;
   readonly authorizations: { readonly good: string; readonly bad: readonly string[] };
   /** Texts that have broken other services. */
@@ -39,7 +36,6 @@ interface OpenApiOperation {
 
 const corpora = new URL("test/corpora/", import.meta.resolve("@reports/api"));
 
-/** Reads what an instance says that it offers. */
 export async function readSurface(
   { origin }: StandProcess,
   authorizations: Surface["authorizations"],
@@ -72,7 +68,7 @@ export async function readSurface(
   };
 }
 
-/** Keeps the id of something that a request has made. */
+/** Keeps the id of a record that a request has created. */
 export function learnId({ ids }: Surface, location: string): void {
   const [segment = "", id = ""] = new URL(location, "http://localhost").pathname.split("/").slice(-2);
   const known = ids.get(segment) ?? [];

@@ -3,10 +3,8 @@ import { connect } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Random } from "@reports/testing";
 
-/** How a caller leaves a download. */
 export const waysToLeave = ["at a byte", "before the head", "after a pause"] as const;
 
-/** What is downloaded, and from where. */
 export interface DownloadTarget {
   readonly port: number;
   readonly path: string;
@@ -14,7 +12,7 @@ export interface DownloadTarget {
   readonly size: number;
 }
 
-/** Downloads over a connection of its own and leaves on the way. What is wrong with the answer, if there is one; else null. */
+/** Downloads on a new connection and leaves early. Returns the problem of the response, or null. */
 export async function abortDownload(
   random: Random,
   { port, path, token, size }: DownloadTarget,
@@ -44,11 +42,11 @@ export async function abortDownload(
   if (way === "before the head") await wait(beforeHeadMs);
   else await ended;
   if (way === "after a pause") {
-    // Nothing is read: what the service has read from its store waits in the buffers on the way.
+    // Unread data stays in the buffers between the store and this socket.
     socket.pause();
     await wait(pauseMs);
   }
-  // A failure that leaving itself causes is none.
+  // Failures after leaving are its effect.
   const problem = failure;
   if (isReset) socket.resetAndDestroy();
   else socket.destroy();

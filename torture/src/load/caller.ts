@@ -3,7 +3,6 @@ import { signToken, type Random, type StandProcess } from "@reports/testing";
 import { tortureAuthority } from "../report-types.ts";
 import type { ReportRequest } from "./variants.ts";
 
-/** What the harness reads of a report record. */
 export interface SeenReport {
   readonly id: string;
   readonly status: string;
@@ -13,7 +12,7 @@ export interface SeenReport {
   readonly file: { readonly id: string; readonly size: number; readonly sha256: string } | null;
 }
 
-/** A call that failed: with 5xx, or with no answer (status 0). */
+/** A call that failed with 5xx, or without a response (status 0). */
 export interface Trouble {
   readonly from: number;
   readonly to: number;
@@ -21,34 +20,33 @@ export interface Trouble {
   readonly what: string;
 }
 
-/** A client that behaves: it repeats what got no answer under the same key, and waits when it is told to. */
+/** A well-behaved client: it repeats unanswered calls under the same key, and honours Retry-After. */
 export interface Caller {
-  /** Starts a report and gives its id; rejects when it was refused for good, or not taken within the patience. */
+  /** Returns the id. Rejects if the start is refused for good, or not accepted within the patience. */
   start(request: ReportRequest, key: string): Promise<string>;
-  /** One try, without a key, so that a title tells whether the report exists; status 0 stands for no answer. */
+  /** One attempt, without a key: its title shows whether the report exists. Status 0 means no response. */
   startOnce(request: ReportRequest, title: string): Promise<{ readonly status: number; readonly id: string | null }>;
-  /** The record; "deleted" for a 410, null while nobody answers. */
+  /** Returns "deleted" for a 410, and null without a response. */
   look(reportType: string, id: string): Promise<SeenReport | "deleted" | null>;
-  /** Whether the cancel was accepted; null while nobody answers. */
+  /** Reports whether the cancel was accepted; null without a response. */
   cancel(id: string): Promise<boolean | null>;
   remove(id: string): Promise<boolean | null>;
   download(reportType: string, id: string, signal?: AbortSignal): Promise<Response>;
-  /** One call of any kind, as this subject; null when there is no answer. */
+  /** One call as this subject; null without a response. */
   ask(method: string, path: string, subject: string, init?: RequestInit): Promise<Response | null>;
-  /** Repeats a POST under its key until it is taken; null where it is refused for good. Rejects when nobody takes it within the patience. */
+  /** Repeats a POST under its key until it is accepted; null if it is refused for good. Rejects after the patience. */
   insist(path: string, body: unknown, key: string): Promise<string | null>;
-  /** Answers by status; 0 stands for a connection that broke or a time that was over. */
+  /** Responses by status; 0 means a broken connection or a timeout. */
   readonly answers: ReadonlyMap<number, number>;
-  /** For scenarios that say when calls may fail. */
   readonly troubles: readonly Trouble[];
 }
 
 const callTimeoutMs = 15_000;
 const patienceMs = 180_000;
-/** Longer than any deadline of the API, so that it is the API that gives up. */
+/** Longer than any deadline of the API, so that the API gives up first. */
 const onceTimeoutMs = 90_000;
 
-/** A caller of the stand's API instances, a random one for every call, as a balancer without health checks would choose. */
+/** Each call goes to a random API instance, as behind a balancer without health checks. */
 export function createCaller(
   stand: { readonly apis: readonly StandProcess[]; readonly jwtSecret: string },
   random: Random,
@@ -90,7 +88,7 @@ export function createCaller(
     async insist(path, body, key) {
       const headers = {
         "content-type": "application/json",
-        // Schedules know no keys: one whose response was lost exists twice.
+        // Schedules take no key: a repeat after a lost response creates a second one.
         ...(path.startsWith("/v1/reports/") ? { "idempotency-key": key } : {}),
       };
       for (const endsAt = Date.now() + patienceMs; ;) {
@@ -115,7 +113,7 @@ export function createCaller(
             })
           : await call("POST", "/v1/reports", `caller-${key}`, { headers, body: JSON.stringify(request) });
         const text = await answer?.text().catch(() => null);
-        // An answer that broke off counts as none.
+        // A truncated response counts as none.
         if (answer?.status === 202 && text) return (JSON.parse(text) as SeenReport).id;
         if (answer !== null && answer.status < 500 && answer.status !== 429 && answer.status !== 202) {
           throw new Error(`Starting ${key} was refused with ${answer.status}: ${text}`);
@@ -166,7 +164,6 @@ async function pause(retryAfter: string | null | undefined): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, Math.min(Number(retryAfter ?? 1) || 1, 5) * 1000));
 }
 
-/** Another who may do what `admin` may. */
 export const otherAdmin = "other-admin";
 const admins: ReadonlySet<string> = new Set(["admin", otherAdmin]);
 

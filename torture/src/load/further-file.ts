@@ -6,19 +6,18 @@ import { fileRequestOf, furtherFilesOf, type Variant } from "./variants.ts";
 
 const open = new Set(["QUEUED", "RUNNING"]);
 
-/** The report of whose kept rows a file is made, and as which variant. */
+/** A rendition: a report with a row snapshot, and the variant of the file. */
 interface FurtherFile {
   readonly reportId: string;
   readonly key: string;
   readonly variant: Variant;
 }
 
-/** A file in whatever format of the same rows. */
 export function pickFurtherFile(random: Random, reportId: string, key: string, of: Variant): FurtherFile {
   return { reportId, key: `${key}-file`, variant: random.pick(furtherFilesOf(of)) };
 }
 
-/** Asks for it, and waits until it has ended; nothing where its report has ended otherwise than with a file. */
+/** Requests the rendition and waits for its end; does nothing unless its report has a file. */
 export async function makeFurtherFile(
   caller: Caller,
   ledger: Ledger,

@@ -2,9 +2,9 @@ import { setTimeout as wait } from "node:timers/promises";
 import { describeCounts } from "../check/describe-counts.ts";
 import { quantile } from "../check/recovery.ts";
 
-/** One call, timed from the moment at which it was due: a generator that falls behind must not hide that callers waited. */
+/** Timed from the moment at which the call was due: a slow generator must not hide that callers waited. */
 export interface TimedAnswer {
-  /** 0 where there was none. */
+  /** 0 without a response. */
   readonly status: number;
   readonly ms: number;
   readonly body: string;
@@ -12,7 +12,7 @@ export interface TimedAnswer {
 
 const tickMs = 2;
 
-/** Calls so many times a second whatever becomes of the calls, until the signal aborts; resolves with all answers. */
+/** Calls at a fixed rate, whatever the responses, until the signal aborts; resolves with all responses. */
 export async function callSteadily(
   perSecond: number,
   signal: AbortSignal,
@@ -41,7 +41,7 @@ async function timed(call: Promise<Response>, dueAt: number): Promise<TimedAnswe
   }
 }
 
-/** The time below which the share of the answers came, in milliseconds; 0 of none. */
+/** The time in milliseconds of the share of fastest responses; 0 of none. */
 export function timeOf(answers: readonly TimedAnswer[], share: number): number {
   const times = answers.map(({ ms }) => ms);
   return quantile(times, share) ?? 0;
@@ -53,7 +53,6 @@ export function countStatuses(answers: readonly TimedAnswer[]): string {
   return describeCounts(groups.entries().map(([status, group]) => [status, group.length]));
 }
 
-/** What else came, as violations. */
 export function unexpectedAnswers(
   answers: readonly TimedAnswer[],
   allowed: readonly number[],

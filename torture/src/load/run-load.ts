@@ -9,33 +9,27 @@ import { countFault, type Ledger } from "./ledger.ts";
 import { makeFurtherFile, pickFurtherFile } from "./further-file.ts";
 import { pickRequest } from "./variants.ts";
 
-/** How much is asked for. */
 export interface LoadOptions {
   readonly seed: number;
   readonly reports: number;
-  /** Clients at once; each starts a report and waits for its end. */
+  /** Clients at the same time; each starts a report and waits for its end. */
   readonly clients: number;
-  /** Whether the report of this number may be started now. */
   mayStart(number: number): boolean;
-  /** Whether one in a hundred is poison. */
   readonly withPoison: boolean;
-  /** Whether some are of the sharded source; not unless said. */
+  /** False by default. */
   readonly withShards?: boolean;
-  /** Whether some are cancelled, deleted, delivered twice; they are unless said. */
+  /** Whether some are cancelled, deleted, delivered twice; true by default. */
   readonly withInterventions?: boolean;
-  /** Whether some keep their rows, and a further file is made of them; not unless said. */
+  /** Whether some keep their rows for a rendition; false by default. */
   readonly withFurtherFiles?: boolean;
-  /** How long a client waits for an end. */
   readonly patienceMs: number;
-  /** Whether nothing more is to be started. */
   isOver(): boolean;
 }
 
 const open = new Set(["QUEUED", "RUNNING"]);
-/** The share of reports of which a further file is made. */
 const furtherFiles = 0.3;
 
-/** Starts reports, cancels and deletes some, delivers some jobs twice; resolves when every client has seen its last report end. */
+/** Resolves when every client has seen its last report end. */
 export async function runLoad(stand: Stand, caller: Caller, ledger: Ledger, options: LoadOptions): Promise<void> {
   let next = 1;
   await Promise.all(
@@ -44,7 +38,7 @@ export async function runLoad(stand: Stand, caller: Caller, ledger: Ledger, opti
         if (next > options.reports || options.isOver()) return;
         const number = next++;
         while (!options.mayStart(number) && !options.isOver()) await wait(200);
-        // Each report has choices of its own, so that the order in which clients get to them changes nothing.
+        // Each report has its own random numbers, so that the order of clients changes nothing.
         const random = createRandom(options.seed, 1, number);
         try {
           await runOne(stand, caller, ledger, options, random, number);
@@ -90,7 +84,7 @@ async function runOne(
   if (keepsRows) await makeFurtherFile(caller, ledger, pickFurtherFile(random, id, key, variant), options.patienceMs);
 }
 
-/** One more job for a report, in its lane and without its key, as though the queue had delivered it twice. */
+/** Adds a second job for a report, in its lane and without its key, as if the queue delivered it twice. */
 async function deliverAgain({ sql }: Pick<Stand, "sql">, id: string): Promise<void> {
   const [report] = await sql<{ lane: ReportLane }[]>`select lane from reports where id = ${id}`;
   if (report === undefined) return;
@@ -107,7 +101,7 @@ async function untilEnded(caller: Caller, reportType: string, id: string, patien
   }
 }
 
-/** Repeats what got no answer: cancel and delete are idempotent. */
+/** Cancel and delete are idempotent, so that calls without a response are repeated. */
 async function insist(act: () => Promise<boolean | null>): Promise<void> {
   for (let tries = 0; tries < 30; tries++) {
     if ((await act()) !== null) return;

@@ -5,20 +5,19 @@ import type { Caller } from "./caller.ts";
 import type { Ledger } from "./ledger.ts";
 import { fileRequestOf, scheduledVariant } from "./variants.ts";
 
-/** Fewer than one principal may have. */
+/** Below the limit of schedules per principal. */
 const schedulesOfOne = 40;
 const apartMs = 1_000;
 const patienceMs = 60_000;
 const betweenRoundsMs = 1_000;
-/** No time is set by a clock that is further off: it would come only ten minutes after the clock is right again. */
+/** Skips clocks that are further off: the time would come ten minutes after the clock is right again. */
 const rightMs = 60_000;
 
-/** How long it takes until the last of so many is due. */
 export function roundMs(schedules: number): number {
   return schedules * apartMs;
 }
 
-/** Makes schedules whose own times are half a year away, so that they run at the times alone that the harness sets. Gives their ids. */
+/** Creates schedules whose patterns run in half a year, so that only times set by the harness run. Returns their ids. */
 export async function makeSchedules(caller: Caller, count: number): Promise<readonly string[]> {
   const ids: string[] = [];
   for (let number = 0; number < count; number++) {
@@ -27,7 +26,7 @@ export async function makeSchedules(caller: Caller, count: number): Promise<read
   return ids;
 }
 
-/** Makes one such schedule. A repeat after a lost response leaves one more. */
+/** A repeat after a lost response creates one more. */
 export async function makeSchedule(caller: Caller, owner: string, name: string): Promise<string> {
   for (const endsAt = Date.now() + patienceMs; ;) {
     const answer = await caller.ask("POST", "/v1/report-schedules", owner, {
@@ -42,7 +41,6 @@ export async function makeSchedule(caller: Caller, owner: string, name: string):
   }
 }
 
-/** The body of a schedule with no time of its own within half a year. */
 function scheduleBody(name: string): object {
   const month = ((new Date().getUTCMonth() + 6) % 12) + 1;
   return {
@@ -56,7 +54,7 @@ function scheduleBody(name: string): object {
   };
 }
 
-/** Sets the times of all schedules a second apart, and does so again once they have fired, until the signal aborts. */
+/** Sets the times of all schedules a second apart, again after each round, until the signal aborts. */
 export async function runSchedules(stand: Stand, ledger: Ledger, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await setRound(stand, ledger);
@@ -79,7 +77,7 @@ async function setRound({ sql }: Stand, ledger: Ledger): Promise<void> {
     setAt: Date.now(),
   }));
   ledger.fires.push(...times);
-  // Set twice where the answer was lost: a time that has been fired is not fired again.
+  // Set again after a lost response: a time that has run does not run again.
   await persistently(
     () => sql`
       update report_schedules as schedule set next_fire_at = given.at

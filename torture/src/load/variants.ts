@@ -2,7 +2,6 @@ import type { ReportFormat } from "@reports/core/report";
 import type { Random } from "@reports/testing";
 import { crashPoison, loopPoison, memoryPoison, poisonTypes, shardedType, steadyType } from "../report-types.ts";
 
-/** The body of a start. */
 export interface ReportRequest {
   readonly reportType: string;
   readonly format: ReportFormat;
@@ -13,7 +12,6 @@ export interface ReportRequest {
   readonly keepRows?: boolean;
 }
 
-/** The body that asks for a further file. */
 type FileRequest = Pick<ReportRequest, "format" | "columns" | "compression">;
 
 /** A request whose file is known from an undisturbed run. */
@@ -22,12 +20,12 @@ export interface Variant {
   readonly request: ReportRequest;
 }
 
-// Nothing that depends on the time of the run: no days left, no severity, no issues.
+// Without columns that depend on the time of the run, such as days left.
 const proxyColumns = ["name", "kind", "address", "port", "region", "health", "ownerTeam", "tags", "domainCount"];
 const domainColumns = ["hostname", "proxyName", "status", "upstream", "tlsMode", "certIssuer", "requests24h"];
 const steady = steadyType.definition.type;
 
-/** In the order in which they stand in the names of variants. */
+/** The names of variants keep this order. */
 const formats = Object.keys({
   csv: true,
   ndjson: true,
@@ -55,39 +53,38 @@ const requests: readonly ReportRequest[] = [
   { reportType: "PROXY", format: "csv", columns: proxyColumns, searchParam: { q: "there is no such proxy" } },
 ];
 
-/** All types and formats, filters, compressions, and one without rows. */
+/** All types, formats and filters, each compression, and a report without rows. */
 export const variants: readonly Variant[] = requests.map((request, index) => ({
   name: `${index}:${request.reportType}.${request.format}${request.compression === undefined ? "" : `.${request.compression}`}`,
   request,
 }));
 
-/** Reports of the sharded source, for stands that have one. */
 export const shardedVariants: readonly Variant[] = (["csv", "ndjson", "xlsx"] as const).map((format) => ({
   name: `${shardedType}.${format}`,
   request: { reportType: shardedType, format },
 }));
 
-/** What every schedule of a run starts. */
+/** Every schedule of a run starts this one. */
 export const scheduledVariant = variants.find(
   ({ request: { reportType, format } }) => reportType === "PROXY" && format === "csv",
 )!;
 
 const steadyVariants = variants.filter(({ request }) => request.reportType === steady);
 
-/** An endless loop takes a processor for a whole minute: it is the rarest of them, so that long runs do not wait for loops only. */
+/** An endless loop occupies a processor for a minute: the rarest, so that long runs do not only wait for loops. */
 const poisonWeights = [
   [memoryPoison.definition.type, 2],
   [crashPoison.definition.type, 3],
   [loopPoison.definition.type, 1],
 ] as const;
 
-/** One in a hundred is poison; half of the others last long enough to be hit. With a sharded source one in six is of it. */
+/** One in a hundred is poison; half of the others run long enough to be hit. With a sharded source one in six is of it. */
 export function pickRequest(
   random: Random,
   number: number,
   { withPoison, withShards = false }: { readonly withPoison: boolean; readonly withShards?: boolean | undefined },
 ): { readonly variant: Variant | null; readonly request: ReportRequest } {
-  // The first three are one of each poison, so that a short run has them too, and early enough to see them end.
+  // The first three are one of each poison, so that a short run has them too, early enough to end.
   const poison = withPoison
     ? (poisonTypes[number - 1] ?? (random.chance(0.01) ? random.weighted(poisonWeights) : null))
     : null;
@@ -99,14 +96,13 @@ export function pickRequest(
   return { variant, request: variant.request };
 }
 
-/** The variants that a further file of a report of this one can be: of the same rows in the same order. */
+/** The variants of a rendition of such a report: the same rows in the same order. */
 export function furtherFilesOf({ request }: Variant): readonly Variant[] {
   const rowsOf = ({ reportType, searchParam, sort }: ReportRequest): string =>
     JSON.stringify([reportType, searchParam, sort]);
   return [...variants, ...shardedVariants].filter((other) => rowsOf(other.request) === rowsOf(request));
 }
 
-/** What asks for a file of this variant. */
 export function fileRequestOf({ request: { format, columns, compression } }: Variant): FileRequest {
   return { format, ...(columns && { columns }), ...(compression && { compression }) };
 }

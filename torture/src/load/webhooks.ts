@@ -11,10 +11,10 @@ const [ownKey, otherKey, spareKey] = [
   "all have this, nothing is sealed",
 ].map((text) => Buffer.from(text, "latin1").toString("base64"));
 
-/** For a worker that cannot open the secrets of the others' webhooks, although it shares a key with them. */
+/** For a worker that cannot open the secrets of the others' webhooks, but shares a key with them. */
 export const otherWebhookKey = { WEBHOOK_KEY: `${otherKey},${spareKey}` };
 
-/** The same address by a name, which workers have to look up. */
+/** The same address by a name, which workers have to resolve. */
 const byName = (url: string): string => url.replace("127.0.0.1", "localhost");
 
 /** Settings of API and worker that allow the receivers, except the forbidden one. */
@@ -34,10 +34,7 @@ const events = [
 /** More than a worker sends at the same time. */
 const silentNames = 12;
 
-/**
- * Subscribes every receiver to the ends of all reports. Returns the names of the receivers by the ids of their webhooks. With
- * `hasNamedReceiver` the URL of the good receiver holds a name, which workers have to look up.
- */
+/** Returns receiver names by webhook id. With `hasNamedReceiver` the URL of the good receiver holds a host name. */
 export async function subscribeReceivers(
   { sql }: Pick<Stand, "sql">,
   caller: Caller,
@@ -56,13 +53,13 @@ export async function subscribeReceivers(
     const { id, secret } = JSON.parse(text) as { id: string; secret: string };
     receivers.trust(name, secret);
     names.set(id, name);
-    // As a name that was public yesterday: what was accepted is judged again at the connection.
+    // Like a name that was public yesterday: an accepted URL is checked again at the connection.
     if (name === "forbidden") await sql`update webhooks set url = ${receivers.urlOf(name)} where id = ${id}`;
   }
   return names;
 }
 
-/** Subscribes names that nobody finds, all for one other owner. */
+/** Subscribes unresolvable names, all for one other owner. */
 export async function subscribeSilentNames(caller: Caller): Promise<void> {
   for (let number = 1; number <= silentNames; number++) {
     const answer = await subscribe(caller, otherAdmin, `https://silent-${number}.torture.example/`);
@@ -77,7 +74,6 @@ async function subscribe(caller: Caller, owner: string, url: string): Promise<Re
   });
 }
 
-/** Kills the receiver that is there for it and starts it again, until the signal aborts. */
 export async function restartReceiver(receivers: WebhookReceivers, random: Random, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await wait(random.integer(2_000, 8_000), undefined, { signal }).catch(() => undefined);

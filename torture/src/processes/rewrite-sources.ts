@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { registerHooks } from "node:module";
 
-/** A text of one source file, and what stands in its place. */
 export interface SourceEdit {
   /** Path below the checkout. */
   readonly file: string;
@@ -32,7 +31,7 @@ export function rewriteSources(what: string, edits: readonly SourceEdit[]): void
 
 const checkout = new URL("../../../", import.meta.url);
 
-/** The edits whose text their file does not hold exactly once: each of them would switch off nothing, or not what is meant. */
+/** Edits whose text is not in their file exactly once would switch off nothing, or the wrong thing. */
 export function findUnmatchedEdits(edits: readonly SourceEdit[]): readonly SourceEdit[] {
   return edits.filter(({ file, text }) => {
     try {

@@ -11,7 +11,7 @@ await runMain(() =>
       ...production,
       // The service checks once a minute whether a comparison is due.
       reconciliation: { everyMs: 1_000, jitterMs: 500 },
-      // A run ends when its last report does, and that has failed several times.
+      // A run ends with its last report, which has failed several times.
       retryDelaysMs: production.retryDelaysMs.map((ms) => ms / 3),
     }),
     configure: (config) => ({ ...config, ...shortTimes(process.env) }),

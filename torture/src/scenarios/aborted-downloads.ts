@@ -12,12 +12,12 @@ import { countOpenFiles, inMebibytes, readProcessUsage, watchMemory } from "../s
 import { buildStand, type Stand } from "../stand/stand.ts";
 import type { Scenario } from "./scenario.ts";
 
-/** Downloads after which pools and buffers have their size. */
+/** After these downloads pools and buffers have their size. */
 const warmUp = 50;
-/** Longer than free connections to the store are kept. */
+/** Longer than idle connections to the store are kept. */
 const quietMs = 15_000;
 
-/** Callers who leave in the middle of a large file, again and again: nothing of their downloads may be left. */
+/** Callers leave in the middle of a large file, again and again: nothing of their downloads may remain. */
 export const abortedDownloads: Scenario = async (parameters, say) => {
   const { seed, times, clients } = parameters;
   await using stand = await buildStand({ ...parameters, apis: 1, workers: 1 });
@@ -25,9 +25,9 @@ export const abortedDownloads: Scenario = async (parameters, say) => {
   const pid = api.pid!;
   const caller = createCaller(stand, createRandom(seed, 4, 0));
   const { id, file } = await makeReport(caller, { reportType: bulkType.definition.type, format: "csv" });
-  // From now on connections to the store are the API's alone.
+  // From now on only the API has connections to the store.
   await stand.workers[0]!.stop();
-  // It checks the store's marker every few seconds, and keeps a connection for that.
+  // The API checks the store ID every few seconds, and keeps a connection for that.
   const before = await readQuiet(stand, pid);
   const target = {
     port: Number(new URL(api.origin).port),
@@ -86,7 +86,7 @@ export const abortedDownloads: Scenario = async (parameters, say) => {
   };
 };
 
-/** Once the last caller is gone, and whatever is kept for the next. */
+/** Read once the last caller has left, with what is kept for the next. */
 async function readQuiet({ folder, store }: Stand, pid: number) {
   await wait(quietMs);
   return {

@@ -35,13 +35,13 @@ import { buildStand } from "../stand/stand.ts";
 import { openReceivers, receiverNames } from "../stand/webhook-receivers.ts";
 import type { Scenario } from "./scenario.ts";
 
-/** Longer than a poison pill needs on a slow machine: three attempts of a minute with the longest pause before each retry. */
+/** Longer than a poison pill needs on a slow machine: three attempts of a minute, with the longest delays. */
 const settleMs = 480_000;
 
-/** Files have to be older than any attempt takes from storing its file to saying so, whatever stands still in between. */
+/** Files must be older than any attempt takes from storing its file to recording it, during any fault. */
 const reconcile = { everySeconds: 20, minAgeSeconds: 180 };
 
-/** Everything at once, at random. */
+/** Everything at the same time, at random. */
 export const chaos: Scenario = async (parameters, say) => {
   const { seed, reports, kills, clients, patienceSeconds } = parameters;
   await using dns = parameters.silentDns ? await openSilentDns() : null;

@@ -16,7 +16,7 @@ import type { Scenario } from "./scenario.ts";
 
 const offsetsSeconds = [600, -600];
 
-/** The wall clocks of workers and their renderers are ten minutes wrong, in both directions: first nobody is killed, then workers are. */
+/** The clocks of workers and renderers are ten minutes wrong, in both directions: first without kills, then with them. */
 export const clock: Scenario = async (parameters, say) => {
   const { seed, reports, kills, clients } = parameters;
   const clockOffsetsSeconds = canFakeClocks() ? offsetsSeconds : undefined;
@@ -74,7 +74,7 @@ export const clock: Scenario = async (parameters, say) => {
   };
 };
 
-/** By what a worker itself takes for the time of day. */
+/** By the worker's own time of day. */
 async function clockErrorOf({ origin }: StandProcess): Promise<number> {
   const { headers } = await fetch(`${origin}/health/live`);
   return Date.parse(headers.get("date")!) - Date.now();
@@ -95,7 +95,7 @@ function judgePeace({ records }: Snapshot, unaskedEnds: readonly string[]): Find
   );
 }
 
-/** A further attempt follows the death of a worker, and nothing else. */
+/** Only the death of a worker causes another attempt. */
 function judgeRescues({ losses }: Pick<Ledger, "losses">, { events }: Snapshot): Finding {
   const rescues = [...events].flatMap(([id, history]) =>
     history.flatMap((event, index) =>

@@ -19,15 +19,15 @@ import { renderersOf } from "../stand/renderers.ts";
 import { buildStand, type Stand } from "../stand/stand.ts";
 import type { Scenario } from "./scenario.ts";
 
-/** Longer than a lease, and than a dead worker is taken for a slow one. */
+/** Longer than a lease, and than a silent worker counts as slow. */
 const stopMs = 60_000;
-/** A stop of a renderer is not to meet this limit. */
+/** A stopped renderer must not reach this limit. */
 const runTimeLimitMinutes = "5";
-/** A minute until a loss is taken over, and what a retry waits. */
+/** A minute until rescue, and the delay of a retry. */
 const endMs = 180_000;
 const startMs = 180_000;
 
-/** Each action at each moment of an attempt, in an order of the seed's, each once what the one before it hit has ended. */
+/** Each action at each moment of an attempt, in an order of the seed, once what the one before hit has ended. */
 export const failpointRounds: Scenario = async (parameters, say) => {
   const { seed, clients, times } = parameters;
   await using stand = await buildStand({
@@ -118,7 +118,7 @@ async function hit(
   );
 }
 
-/** The process that came by; null before. Forgotten once it is told. */
+/** The process that was hit; null before. Resets the failpoint. */
 function takeHit({ failpointsFolder }: Stand, name: string): number | null {
   const seen = readdirSync(failpointsFolder).find((file) => file.startsWith(`${name}.`));
   if (seen === undefined) return null;

@@ -2,5 +2,5 @@ import { killWorker } from "../faults/kills.ts";
 import { runForeignApp } from "../stand/foreign-app.ts";
 import { underLongFault } from "./long-fault.ts";
 
-/** Workers are killed while another app works in the same database: theirs is taken over, the other's is left alone. */
+/** Workers are killed while another app works in the same database: only our jobs are rescued. */
 export const foreignJobs = underLongFault(killWorker, { beside: runForeignApp });

@@ -14,10 +14,10 @@ import { readProcessUsage, watchMemory } from "../stand/process-usage.ts";
 import { buildStand, type Stand } from "../stand/stand.ts";
 import type { Scenario } from "./scenario.ts";
 
-/** Pools and caches are full after so many requests. */
+/** Pools and caches are full after this share of the requests. */
 const warmUpShare = 0.1;
 
-/** Requests of every kind and of no kind, over raw connections: each that is HTTP is answered, and no answer is the service's fault. */
+/** Valid and invalid requests over raw connections: each that is HTTP gets a response, and no response is the service's fault. */
 export const fuzz: Scenario = async (parameters, say) => {
   const { seed, times, clients } = parameters;
   await using stand = await buildStand({ ...parameters, apis: 1, workers: 1 });
@@ -28,7 +28,7 @@ export const fuzz: Scenario = async (parameters, say) => {
     reportType: "PROXY",
     format: "csv",
   });
-  // What is started by chance is not to be run: this is about the API.
+  // Reports that are started by chance must not run: this is about the API.
   await stand.workers[0]!.stop();
   const surface = await readSurface(api, authorizationsOf(stand), {
     reports: report.id,
@@ -96,7 +96,7 @@ function withoutToken(text: string): string {
   return text.replace(/Bearer ey[\w.-]+/, "Bearer …").slice(0, 400);
 }
 
-/** Once the connections of the last requests are gone. */
+/** Read once the connections of the last requests are closed. */
 async function quietUsage(pid: number) {
   await wait(5_000);
   return readProcessUsage(pid);

@@ -12,19 +12,19 @@ import { runLoad } from "../load/run-load.ts";
 import { buildStand, type Stand } from "../stand/stand.ts";
 import type { Scenario } from "./scenario.ts";
 
-/** A machine that is busy with other things takes its time. */
+/** A busy machine starts slowly. */
 const startMs = 180_000;
 
-/** Many jobs at once, so that several are at their ends when the worker is told to stop. */
+/** Many jobs at the same time, so that several are ending when the worker gets SIGTERM. */
 const slots = "6";
-/** A database that takes its time: what a stop does not wait for is not there by itself when the process ends. */
+/** With a slow database, writes that a stop does not await are missing when the process ends. */
 const slowMs = 100;
 
-/** Workers are told to stop in the middle of their work, one after the other: nothing of them may be left. */
+/** Workers get SIGTERM in the middle of their work, one after the other: nothing of them may remain. */
 export const gracefulExits: Scenario = async (parameters, say) => {
   const { seed, times, clients } = parameters;
   await using stand = await buildStand({ ...parameters, apis: 1, workers: 0 });
-  // The one lets running reports end, the other hands them back.
+  // One lets running reports end, the other requeues them.
   const workers = [
     await stand.addWorker({ SHUTDOWN_GRACE_SECONDS: "6", WORKER_CONCURRENCY: slots }),
     await stand.addWorker({ SHUTDOWN_GRACE_SECONDS: "0", WORKER_CONCURRENCY: slots }),
@@ -82,7 +82,7 @@ export const gracefulExits: Scenario = async (parameters, say) => {
   };
 };
 
-/** What is left while no worker lives. */
+/** What remains while no worker runs. */
 async function leavingsOf(stand: Stand): Promise<string[]> {
   const locked = (await readJobs(stand)).filter((job) => job.locked);
   const [rows] = await stand.sql<{ running: number; heartbeats: number }[]>`

@@ -17,7 +17,7 @@ interface Tick {
   readonly committedAt: number;
 }
 
-/** Reports are read from a standby that is far behind: what they say of their own time has to be true of their rows. */
+/** Reports are read from a standby that is far behind: the time that they claim must be true of their rows. */
 export const laggingReplica: Scenario = async (parameters, say) => {
   const { seed } = parameters;
   await using stand = await buildStand({ ...parameters, apis: 1, workers: 0 });

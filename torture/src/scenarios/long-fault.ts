@@ -15,21 +15,18 @@ import { buildStand, type Stand, type StandOptions } from "../stand/stand.ts";
 import type { Scenario } from "./scenario.ts";
 
 const settleMs = 240_000;
-/** Enough files before the first fault, and before the next one. */
+/** Reports before the first fault, and between two faults. */
 const reportsBetween = 12;
 
-/** Beside the fault itself: what it needs of its stand, and what else it shows. */
 export interface LongFaultOptions {
   readonly stand?: Partial<StandOptions>;
-  /** What else of the load differs. */
   readonly load?: Pick<LoadOptions, "withShards">;
-  /** What else is checked at the end. */
   readonly judge?: (stand: Stand, ledger: Ledger, snapshot: Snapshot) => Promise<readonly Finding[]>;
-  /** Begins before the load; what it gives judges at the end. */
+  /** Begins before the load; the function that it returns judges at the end. */
   readonly beside?: (stand: Stand, ledger: Ledger) => Promise<() => Promise<readonly Finding[]>>;
 }
 
-/** One lasting fault, `--times` over, beside reports that come and go, and nothing else. */
+/** One lasting fault, `--times` over, during reports that come and go, and nothing else. */
 export function underLongFault(fault: StandFault, options: LongFaultOptions = {}): Scenario {
   return async (parameters, say) => {
     const { seed, times, clients } = parameters;
@@ -79,7 +76,7 @@ export function underLongFault(fault: StandFault, options: LongFaultOptions = {}
       folder: stand.folder,
       figures: [`${snapshot.records.size} reports; answers (0 = none): ${describeCounts(caller.answers)}`],
       findings: await judgeAll(
-        // Undisturbed runs to compare with are chaos's; here every file has its recorded hash.
+        // Chaos compares with undisturbed runs; here every file has its recorded hash.
         { stand, caller, ledger, snapshot, references: new Map(), locks, kept, say },
         [...((await judgeBeside?.()) ?? []), ...((await options.judge?.(stand, ledger, snapshot)) ?? [])],
       ),

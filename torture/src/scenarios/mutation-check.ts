@@ -8,7 +8,7 @@ import type { Scenario } from "./scenario.ts";
 /** The harness's exit code when an invariant did not hold. */
 const broken = 1;
 
-/** Runs the harness once for each mutation; each run must find that something does not hold. */
+/** Runs the harness once for each mutation; each run must find a violation. */
 export const mutationCheck: Scenario = async ({ seed, only }, say) => {
   const violations: (readonly [null, string])[] = [];
   const chosen = Object.entries(mutations).filter(([name]) => name.includes(only));

@@ -12,7 +12,7 @@ import { steadyType } from "../report-types.ts";
 import { buildStand, type Stand } from "../stand/stand.ts";
 import type { Scenario } from "./scenario.ts";
 
-/** From so many waiting reports on starts are refused; the same number keeps the workers busy while there is no overload. */
+/** Starts are refused from this queue length on; the same number keeps the workers busy without overload. */
 const queueLength = 40;
 const principals = 8;
 const factor = 10;
@@ -22,10 +22,10 @@ const refusalLimitMs = 50;
 const leastGoodput = 0.8;
 const drainMs = 120_000;
 
-/** Ten times what the workers manage, for minutes: refusing is quick, and what was accepted is done as fast as ever. */
+/** Ten times what the workers manage, for minutes: refusals are quick, and accepted reports run as fast as ever. */
 export const overload: Scenario = async (parameters, say) => {
   const { seed, minutes } = parameters;
-  // One renderer a worker, so that on a small machine the callers do not take their processor away from the workers.
+  // One renderer per worker, so that on a small machine the callers do not take processor time from the workers.
   const environment = { OVERLOAD_QUEUE_LENGTH: String(queueLength), WORKER_CONCURRENCY: "1" };
   await using stand = await buildStand({ ...parameters, apis: 1, environment });
   using _ = takePriority(say);
@@ -59,7 +59,7 @@ export const overload: Scenario = async (parameters, say) => {
   const drainedFrom = Date.now();
   await settle(stand, drainMs);
   const drainedMs = Date.now() - drainedFrom;
-  // Other things on the machine come and go: what there is without overload is looked at before and after it.
+  // The load of the machine varies: the rate without overload is measured before and after.
   const after = await measureCalm(stand, start);
   const calm = (before + after) / 2;
   reading.abort();
@@ -114,7 +114,7 @@ export const overload: Scenario = async (parameters, say) => {
   };
 };
 
-/** Reports of every format that take what they take, and not a time that is made up. */
+/** Reports of every format that take their real time. */
 const real = variants.filter(({ request }) => request.reportType !== steadyType.definition.type);
 
 async function countOpen({ sql }: Stand): Promise<number> {
@@ -123,7 +123,7 @@ async function countOpen({ sql }: Stand): Promise<number> {
   return row!.open;
 }
 
-/** What finishes in a second while just so many starts come that the workers never wait for one. */
+/** The rate of finished reports while starts arrive just fast enough to keep the workers busy. */
 async function measureCalm(stand: Stand, start: (number: number) => Promise<Response>): Promise<number> {
   let next = 0;
   return measure(
@@ -139,7 +139,7 @@ async function measureCalm(stand: Stand, start: (number: number) => Promise<Resp
   );
 }
 
-/** Reports that succeed in a second while this goes on, its first tenth left out. */
+/** Succeeded reports per second during `work`, without its first tenth. */
 async function measure({ sql }: Stand, work: (until: number) => Promise<unknown>, lastMs: number): Promise<number> {
   const from = Date.now() + lastMs / 10;
   const to = Date.now() + lastMs;

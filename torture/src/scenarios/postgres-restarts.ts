@@ -14,7 +14,7 @@ import type { Scenario } from "./scenario.ts";
 /** How long after an outage calls may still fail. */
 const afterglowMs = 3_000;
 
-/** Postgres crashes again and again under load: the API's processes stay, and fail only while it is away. */
+/** Postgres crashes again and again under load: the API's processes stay, and fail only while it is down. */
 export const postgresRestarts: Scenario = async (parameters, say) => {
   const { seed, times, clients } = parameters;
   await using stand = await buildStand(parameters);
@@ -28,7 +28,7 @@ export const postgresRestarts: Scenario = async (parameters, say) => {
     clients,
     reports: Infinity,
     withPoison: false,
-    // What counts is that starts and looks go on; the ends are waited for at last.
+    // Starts and polls must continue; the ends are awaited at last.
     patienceMs: 2_000,
     mayStart: () => true,
     isOver: () => restarts.length >= times,

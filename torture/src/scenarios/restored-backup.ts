@@ -13,14 +13,14 @@ import type { Scenario } from "./scenario.ts";
 
 const reconcile = { everySeconds: 2, minAgeSeconds: 8 };
 const olderReports = 24;
-/** Of files that the backup does not know: fewer than half, so that they are not taken for a mistake at once. */
+/** Fewer than half of the files, so that the mass guard does not stop the removal. */
 const newerReports = 6;
-/** The backup knows these as waiting; whoever restores it runs them again. */
+/** Queued in the backup; whoever restores it runs them again. */
 const waitingReports = 4;
-/** Many comparisons. */
+/** Long enough for many comparisons. */
 const comparedMs = 30_000;
 
-/** An older state of the database under the newer store, as after a restore, and then the newer one again: no file may be lost by it. */
+/** An older database with the newer store, as after a restore, and then the newer one again: no file may be lost. */
 export const restoredBackup: Scenario = async (parameters, say) => {
   const { seed, clients } = parameters;
   await using stand = await buildStand({ ...parameters, apis: 1, workers: 1, reconcile });

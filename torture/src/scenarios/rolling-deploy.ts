@@ -21,7 +21,7 @@ import type { Scenario } from "./scenario.ts";
 const downloads = 20;
 const reports = 50;
 const largeReport = largeType.definition.type;
-/** The balancer looks every half second; the delay gives it time for four looks. */
+/** The balancer polls every half second; the delay allows four polls. */
 const lookMs = 500;
 const deployment = { SHUTDOWN_DELAY_SECONDS: "2", SHUTDOWN_GRACE_SECONDS: "60" };
 
@@ -40,7 +40,7 @@ export const rollingDeploy: Scenario = async (parameters, say) => {
     api.start();
     return api;
   };
-  // Not over an older version: its schema is not ours yet, and a version from before the hand-back fails such a report.
+  // Not over an older version: its schema differs, and a version without requeueing fails such a report.
   const earlyApi = old === undefined ? await startApi() : null;
   const early = earlyApi === null ? null : await startEarly(stand, earlyApi);
   if (early !== null) say("A report of a type that only the new API knows was handed back by the old worker.");
@@ -118,7 +118,7 @@ export const rollingDeploy: Scenario = async (parameters, say) => {
   };
 };
 
-/** Keeps a list of the instances that say they are ready, as a balancer does. */
+/** Keeps a list of ready instances, as a balancer does. */
 function balance(stand: Stand): Disposable & { readonly ready: StandProcess[] } {
   const ready = [...stand.apis];
   const timer = setInterval(() => {
@@ -129,7 +129,7 @@ function balance(stand: Stand): Disposable & { readonly ready: StandProcess[] } 
   return { ready, [Symbol.dispose]: () => clearInterval(timer) };
 }
 
-/** Starts a report of a type that no worker knows yet, and waits until one has handed it back. */
+/** Starts a report of a type that no worker knows yet, and waits until one has requeued it. */
 async function startEarly(stand: Stand, newApi: StandProcess): Promise<string> {
   await newApi.ready();
   const caller = createCaller({ apis: [newApi], jwtSecret: stand.jwtSecret }, createRandom(1, 4, 1));
@@ -168,7 +168,7 @@ async function makeLargeReport(caller: Caller): Promise<string> {
   return id;
 }
 
-/** Reads a file over some fifteen seconds; its SHA-256, or how it broke. */
+/** Reads a file over 15 s. Returns its SHA-256, or how it broke. */
 async function downloadSlowly(caller: Caller, id: string): Promise<string> {
   const hash = createHash("sha256");
   let left = NaN;
@@ -181,7 +181,7 @@ async function downloadSlowly(caller: Caller, id: string): Promise<string> {
       await wait(((chunk as Uint8Array).length / largeFileBytes) * 15_000);
     }
   } catch (error) {
-    // Node's fetch takes it for a failure, too, when the connection closes behind the last byte while its reader lags (nodejs/undici#5360).
+    // Node's fetch also fails when the connection closes behind the last byte while its reader lags (nodejs/undici#5360).
     if (left !== 0) return (error as Error).message;
   }
   return hash.digest("hex");
@@ -189,7 +189,7 @@ async function downloadSlowly(caller: Caller, id: string): Promise<string> {
 
 const largeFileBytes = 10 * 1024 ** 2;
 
-/** What a person does at the upgrade from a version that knew no markers; else nothing, because a worker has done it. */
+/** Does what an operator does when upgrading from a version without store IDs, if necessary. */
 async function adopt(stand: Stand): Promise<void> {
   const database = createDatabase({ url: stand.database.proxiedUrl, max: 2 });
   const record = createStoreMarkerRecord(database);

@@ -11,13 +11,13 @@ import { runLoad } from "../load/run-load.ts";
 import { buildStand } from "../stand/stand.ts";
 import type { Scenario } from "./scenario.ts";
 
-/** The longest pause before a retry, and time to work the backlog off. */
+/** The longest delay of a retry, and time to work off the backlog. */
 const recoverMs = 240_000;
 
-/** The shortest pause before a retry of a stand: a third of 10 s less 20 %, and a little for rounding. */
+/** The shortest delay of a retry in a stand: a third of 10 s less 20 %, with a little for rounding. */
 const leastPauseMs = 2_600;
 
-/** The store is away for a long time while reports are started: they wait for it, and none fails. */
+/** The store is down for a long time while reports are started: they wait for it, and none fails. */
 export const storeAway: Scenario = async (parameters, say) => {
   const { seed, minutes, reports, clients } = parameters;
   await using stand = await buildStand({ ...parameters, store: "minio" });

@@ -2,11 +2,10 @@ import { execFileSync } from "node:child_process";
 import { mkdir, readdir, rm, statfs, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** How a spool breaks: its disk is read-only and empty, its folders are removed, its disk is full. */
+/** Its disk becomes read-only and empty, its folders are removed, or its disk is full. */
 export const spoolBreaks = ["read-only", "removed", "full"] as const;
 export type SpoolBreak = (typeof spoolBreaks)[number];
 
-/** The spool of one worker, on a file system of its own. */
 export interface BreakableSpool extends AsyncDisposable {
   readonly directory: string;
   /** Returns what repairs it; after `removed` the worker itself makes its folder again. */
@@ -15,7 +14,7 @@ export interface BreakableSpool extends AsyncDisposable {
 
 const sizeBytes = 64 * 1024 * 1024;
 
-/** Opens a spool on a tmpfs; null where none can be mounted, for which one has to be root. */
+/** On a tmpfs; null without the right to mount one (root). */
 export async function openBreakableSpool(directory: string): Promise<BreakableSpool | null> {
   await mkdir(directory, { recursive: true });
   if (!mount(directory, `size=${sizeBytes}`)) return null;
@@ -32,7 +31,7 @@ export async function openBreakableSpool(directory: string): Promise<BreakableSp
         for (const name of await readdir(directory)) await rm(join(directory, name), { recursive: true, force: true });
         return async () => undefined;
       }
-      // Mounted over it: a file that is being written would keep the disk itself from becoming read-only.
+      // Mounted over it: an open file would keep the disk itself from becoming read-only.
       if (!mount(directory, "ro")) throw new Error(`A read-only tmpfs cannot be mounted over ${directory}.`);
       return async () => void unmount(directory);
     },
@@ -63,7 +62,7 @@ function succeeds(command: string, parameters: readonly string[]): boolean {
 async function fill(file: string): Promise<() => Promise<void>> {
   const { bavail, bsize } = await statfs(file.slice(0, file.lastIndexOf("/")));
   await writeFile(file, Buffer.alloc(bavail * bsize)).catch((error: NodeJS.ErrnoException) => {
-    // The worker took some of it meanwhile: the disk is full all the same.
+    // The worker took some space meanwhile: the disk is full all the same.
     if (error.code !== "ENOSPC") throw error;
   });
   return async () => rm(file, { force: true });

@@ -17,35 +17,29 @@ import postgres, { type Sql } from "postgres";
 import { createFakedClock, type FakedClock } from "./faked-clock.ts";
 import { signalAll } from "./process-tree.ts";
 
-/** Postgres, and the proxy through which the service sees it. */
+/** Postgres, and the proxy through which the service sees it. `url` and `sql` bypass the proxy. */
 export interface StandDatabase extends AsyncDisposable {
   readonly proxy: FaultProxy;
   readonly proxiedUrl: string;
-  /** Past the proxy. */
   readonly url: string;
-  /** Of the harness itself, past the proxy. */
   readonly sql: Sql;
   readonly restarts: readonly { readonly from: number; readonly to: number }[];
-  /** Null where its clock is the machine's. */
+  /** Null for the machine's clock. */
   readonly clock: FakedClock | null;
-  /**
-   * `immediate` and `kill` are crashes: the first tells its processes to leave everything as it is, the second is SIGKILL of all of
-   * them. Resolves when connections are taken again.
-   */
+  /** `immediate` and `kill` (SIGKILL) are crashes. Resolves when connections are accepted again. */
   restart(mode: "immediate" | "fast" | "kill"): Promise<void>;
-  /** SIGSTOP of all its processes; gives what lets them go on. */
+  /** Sends SIGSTOP to all its processes; the returned function continues them. */
   freeze(): () => void;
-  /** Stops it for a moment and copies its data, as a physical backup does; gives the copy's folder. */
+  /** Stops it briefly and copies its data, as a physical backup does. Returns the copy's folder. */
   backUp(): Promise<string>;
-  /** Starts it on the copy instead of its own data; gives what goes back to these. */
+  /** Starts it on the copy instead of its own data; the returned function goes back to these. */
   restore(copy: string): Promise<() => Promise<void>>;
-  /** A standby on the copy that applies what it receives so much later; its URL. */
+  /** Starts a standby on the copy that applies changes with the delay. Returns its URL. */
   startReplica(copy: string, delaySeconds: number): Promise<string>;
-  /** Brings it to the version of this checkout. */
   migrate(): Promise<void>;
   /** One pass of the service's own rescuer, without its pause. */
   rescueNow(): Promise<void>;
-  /** At once; for the end of an interrupted run. */
+  /** Immediate; for the end of an interrupted run. */
   kill(): void;
 }
 
@@ -53,17 +47,14 @@ const settings = {
   // A crash of Postgres is not one of the machine: what was written survives without fsync.
   fsync: "off",
   full_page_writes: "off",
-  // What is not synchronous by the session's own will is lost at a crash, and not only with luck.
+  // Writes that are not synchronous by the session's own setting are lost at every crash, not only sometimes.
   synchronous_commit: "off",
   wal_writer_delay: "10s",
   wal_keep_size: "256MB",
 };
 const asOf = new Date("2026-06-01T00:00:00Z");
 
-/**
- * Starts a Postgres with the service's tables and a small register that nobody changes.
- * @param checkout whose version it is to have; left out: this one's.
- */
+/** Starts a Postgres with the tables of `checkout` (default: this one) and a small inventory that nobody changes. */
 export async function openDatabase({
   checkout,
   hasFakedClock = false,
@@ -89,7 +80,6 @@ export async function openDatabase({
   const replicas: Awaited<ReturnType<typeof startPostgres>>[] = [];
   let thaw: (() => void) | null = null;
 
-  /** Does something to its data while it does not run. */
   async function between(mode: "immediate" | "fast" | "kill", work: () => void = () => undefined): Promise<void> {
     const from = Date.now();
     if (mode === "kill") signalAll([server.pid, ...childrenOf(server.pid)], "SIGKILL");
@@ -148,7 +138,7 @@ export async function openDatabase({
       await rescuer.rescue(judgeLoss, limits).catch(() => undefined);
     },
     kill() {
-      // It may be being restarted; the new one is not known yet then.
+      // During a restart the new server is not known yet.
       signalAll([server.pid, ...replicas.map(({ pid }) => pid)], "SIGQUIT");
       thaw?.();
     },
@@ -163,14 +153,14 @@ export async function openDatabase({
   };
 }
 
-/** Postgres runs as a user of its own, who must be able to read it. */
+/** The user of Postgres must be able to read it. */
 function makeClockFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "reports-clock-"));
   chmodSync(folder, 0o755);
   return folder;
 }
 
-/** Asks Postgres again while it is away: what the harness wants to know must not get lost in its own faults. */
+/** Repeats the query while Postgres is down: the harness must not fail by its own faults. */
 export async function persistently<Result>(ask: () => PromiseLike<Result>, tries = 60): Promise<Result> {
   for (let left = tries; ; left--) {
     try {

@@ -6,10 +6,10 @@ import { renameSync, writeFileSync } from "node:fs";
 export const library = "/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1";
 const cacheSeconds = 1;
 
-/** After this long every process has the clock that was set: libfaketime caches it for a second. */
+/** libfaketime caches the setting for a second. */
 export const clockFollowsMs = (cacheSeconds + 1) * 1_000;
 
-/** The variables by which libfaketime gives a process another clock. A worker passes them to its renderers. */
+/** A worker passes these variables to its renderers. */
 export const clockVariables = [
   "LD_PRELOAD",
   "FAKETIME_TIMESTAMP_FILE",
@@ -17,16 +17,13 @@ export const clockVariables = [
   "FAKETIME_DONT_FAKE_MONOTONIC",
 ] as const;
 
-/** A wall clock that the harness sets. Durations stay right. */
 export interface FakedClock {
   readonly environment: Readonly<Record<(typeof clockVariables)[number], string>>;
-  /** How far the clock is ahead of the true time. */
   readonly offsetSeconds: number;
   /** Running processes follow within `clockFollowsMs`. */
   set(offsetSeconds: number): void;
 }
 
-/** Makes a clock whose offset is kept in this file. */
 export function createFakedClock(file: string, offsetSeconds: number): FakedClock {
   let offset = offsetSeconds;
   const clock: FakedClock = {

@@ -7,13 +7,13 @@ import type { Stand } from "./stand.ts";
 
 const task = "another_apps_task";
 const jobs = 3;
-/** Far longer than a worker of ours may be silent. */
+/** Far longer than a worker of the service may be silent. */
 const workMs = 75_000;
 
 const claim = "another app's jobs are run once, and stay locked while they run";
 const holder = "another app's worker";
 
-/** Jobs of another app in the same database that its worker holds for as long as the run lasts; whoever lets go of them is not its own. */
+/** Jobs that another app's worker holds as long as the run lasts. */
 export async function holdForeignJobs({ database, sql }: Stand): Promise<() => Promise<Finding>> {
   await runMigrations({ connectionString: database.url });
   for (let number = 1; number <= jobs; number++) {
@@ -29,7 +29,7 @@ export async function holdForeignJobs({ database, sql }: Stand): Promise<() => P
   };
 }
 
-/** Another app with a queue of its own in the same database, under graphile-worker's usual names; its payloads look a little like ours. */
+/** Another app with a queue in the same database, under graphile-worker's usual names; its payloads resemble ours. */
 export async function runForeignApp(stand: Stand): Promise<() => Promise<readonly Finding[]>> {
   const begun = new Map<string, number>();
   let done = 0;
@@ -68,7 +68,6 @@ export async function runForeignApp(stand: Stand): Promise<() => Promise<readonl
   };
 }
 
-/** How many of its jobs nobody holds while it works on them. */
 function watchLocksOf(
   { sql }: Stand,
   isWorking: () => boolean,

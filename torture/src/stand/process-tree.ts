@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 
-/** Returns the parent of a process. Null if the process is gone. */
+/** Returns null if the process is gone. */
 export function parentOf(pid: number): number | null {
   try {
-    // The second field is the program's name in parentheses and may hold anything; the parent is the second field behind it.
+    // The second field, the program's name in parentheses, may hold anything; the parent is the second field after it.
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
     return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]);
   } catch {
@@ -11,7 +11,6 @@ export function parentOf(pid: number): number | null {
   }
 }
 
-/** Sends a signal to each of the processes that still lives. */
 export function signalAll(pids: readonly number[], name: NodeJS.Signals): void {
   for (const pid of pids) {
     try {

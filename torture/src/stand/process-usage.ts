@@ -1,13 +1,12 @@
 import { existsSync, readdirSync, readlinkSync } from "node:fs";
 import { memoryOf } from "@reports/testing";
 
-/** What a process holds at this moment. */
 export interface ProcessUsage {
   readonly descriptors: number;
   readonly residentBytes: number;
 }
 
-/** Reads it from /proc; a process that is gone holds nothing. Linux only. */
+/** Reads /proc (Linux only). A process that is gone holds nothing. */
 export function readProcessUsage(pid: number): ProcessUsage {
   try {
     return {
@@ -19,7 +18,6 @@ export function readProcessUsage(pid: number): ProcessUsage {
   }
 }
 
-/** How many files below the folder a process has open. */
 export function countOpenFiles(pid: number, folder: string): number {
   if (!existsSync(`/proc/${pid}`)) return 0;
   return readdirSync(`/proc/${pid}/fd`).filter((descriptor) => {
@@ -32,7 +30,7 @@ export function countOpenFiles(pid: number, folder: string): number {
   }).length;
 }
 
-/** Notes the largest memory of a process until it is disposed of. */
+/** Notes the peak memory of a process until it is disposed of. */
 export function watchMemory(pid: number): Disposable & { readonly mostBytes: number } {
   let mostBytes = 0;
   const timer = setInterval(() => {
@@ -46,7 +44,6 @@ export function watchMemory(pid: number): Disposable & { readonly mostBytes: num
   };
 }
 
-/** As a person reads it. */
 export function inMebibytes(bytes: number): string {
   return `${Math.round(bytes / 1024 ** 2)} MiB`;
 }

@@ -2,12 +2,12 @@ import { readFileSync } from "node:fs";
 import { childrenOf } from "@reports/testing";
 import { parentOf } from "./process-tree.ts";
 
-/** The living renderers of a worker. Linux only. */
+/** Linux only. */
 export function renderersOf(worker: number): number[] {
   return childrenOf(worker).filter(isRenderer);
 }
 
-/** Those of the processes that still live although they are renderers whose worker is gone. */
+/** Returns those of the processes that are renderers whose worker is gone. */
 export function findOrphanedRenderers(pids: readonly number[]): number[] {
   return pids.filter((pid) => {
     const parent = parentOf(pid);

@@ -5,22 +5,20 @@ import { hasShardsVariable } from "../processes/own-types.ts";
 import type { StandDatabase } from "./database.ts";
 import { signalAll } from "./process-tree.ts";
 
-/** A source of report rows whose second half is on a server of its own. */
+/** A source of report rows whose second half is on a separate server. */
 export interface StandShards extends AsyncDisposable {
-  /** Variables of API and worker. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Kills the shard with all its processes, and starts it again after a while. Resolves when it takes connections. */
+  /** Kills the shard, and starts it again after a while. Resolves when it accepts connections. */
   outage(downMs: number): Promise<void>;
-  /** At once; for the end of an interrupted run. */
+  /** Immediate; for the end of an interrupted run. */
   kill(): void;
 }
 
-/** Rows of each half. Those of the shard take 5 ms each, so that a kill meets them. */
+/** Rows per half. Those of the shard take 5 ms each, so that a kill hits them. */
 const half = 40;
-/** What a crash of the shard must not take away. */
+/** A crash of the processes loses nothing without fsync. */
 const settings = { fsync: "off", full_page_writes: "off" };
 
-/** Starts the shard, and makes a database of the stand's Postgres read it. */
 export async function openShards({ url, proxiedUrl, sql }: StandDatabase): Promise<StandShards> {
   let shard = await startPostgres({ settings });
   const { port, dataDir } = shard;
@@ -72,7 +70,7 @@ function atSharded(url: string): string {
 async function run(url: string, statements: string): Promise<void> {
   const client = postgres(url, { max: 1, onnotice: () => undefined, connection: { synchronous_commit: "on" } });
   try {
-    // One by one: a checkpoint and a database take no transaction of several statements.
+    // One by one: a checkpoint and a database cannot be part of a transaction.
     for (const statement of statements.split(";")) await client.unsafe(statement);
   } finally {
     await client.end();

@@ -1,20 +1,19 @@
-/** How often stored files and records are compared, how old they have to be, and how long what is to be removed is kept. */
+/** How often stored files and records are compared, their minimum age, and the delay of removals. */
 export interface ReconcileTimes {
   readonly everySeconds: number;
   readonly minAgeSeconds: number;
-  /** Left out: as long as in production. */
+  /** Production's by default. */
   readonly trashSeconds?: number;
 }
 
-/** In the environment of a stand's workers; the configuration knows nothing below a minute and an hour. */
+/** For a stand's workers: the configuration accepts nothing below a minute and an hour. */
 export const reconcileVariable = "TORTURE_RECONCILE";
 
-/** As the variable's text. */
 export function textOf({ everySeconds, minAgeSeconds, trashSeconds }: ReconcileTimes): string {
   return [everySeconds, minAgeSeconds, ...(trashSeconds === undefined ? [] : [trashSeconds])].join(",");
 }
 
-/** What takes the place of the configuration's own; nothing where the variable is not set. */
+/** Replaces the configured times, if the variable is set. */
 export function shortTimes(environment: NodeJS.ProcessEnv): {
   readonly reconcileEveryMinutes: number;
   readonly reconcileMinAgeHours: number;

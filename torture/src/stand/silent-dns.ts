@@ -8,7 +8,6 @@ export interface SilentDns extends AsyncDisposable {
   readonly queries: number;
 }
 
-/** Opens the server in this process. */
 export async function openSilentDns(): Promise<SilentDns> {
   let queries = 0;
   const socket = createSocket("udp4").on("message", () => queries++);

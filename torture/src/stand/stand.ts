@@ -22,53 +22,46 @@ import { reconcileVariable, textOf, type ReconcileTimes } from "./short-times.ts
 import { openShards, type StandShards } from "./shards.ts";
 import { openStore, type StandStore, type StoreKind } from "./store.ts";
 
-/** What is to be built up. */
 export interface StandOptions {
   readonly store: StoreKind;
   readonly apis: number;
   readonly workers: number;
-  /** Reports that a worker runs at once; default 2. */
+  /** Reports that a worker runs at the same time; default 2. */
   readonly concurrency?: number;
   /** Whether one more worker alone serves the lane of long reports. */
   readonly withLaneWorker?: boolean;
-  /** Left out: as often as in production, which is never within a run. */
+  /** Production's times by default, which are longer than a run. */
   readonly reconcile?: ReconcileTimes;
-  /** Name of a mutation under which API and workers run. */
   readonly mutate?: string | undefined;
-  /** Another checkout, with its packages installed: the database and the processes that are there at the beginning are of its version. */
+  /** Another installed checkout, whose version the database and the first processes have. */
   readonly old?: string | undefined;
-  /** Whether the workers come by failpoints; they are armed in `failpointsFolder`. */
+  /** Whether the workers have failpoints, which are armed in `failpointsFolder`. */
   readonly withFailpoints?: boolean;
-  /**
-   * How far the clocks of the workers and of their renderers are ahead, in turn. With it their clocks and that of Postgres can be set; without
-   * it they are the machine's.
-   */
+  /** How far the clocks of workers are ahead, in turn. Without it no clock can be set. */
   readonly clockOffsetsSeconds?: readonly number[] | undefined;
   /** Whether there is a source whose rows are partly on a shard. */
   readonly withShards?: boolean;
-  /** Further variables of API and worker. */
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** Everything that a deployment has, as real processes, with a fault proxy in front of what is shared. */
+/** Everything that a deployment has, as real processes, with fault proxies in front of the shared parts. */
 export interface Stand extends Pick<ServiceStand, "folder" | "apis" | "workers" | "jwtSecret">, AsyncDisposable {
   readonly failpointsFolder: string;
   readonly database: StandDatabase;
   readonly sql: Sql;
   readonly store: StandStore;
-  /** Null without a sharded source. */
   readonly shards: StandShards | null;
   /** The store without faults, for the harness. */
   readonly files: FileStore;
-  /** Clocks by the names of their workers, and their possible settings. */
+  /** By the names of the workers. */
   readonly clocks: ReadonlyMap<string, FakedClock>;
   readonly clockOffsetsSeconds: readonly number[];
-  /** Declares one more process and does not start it. */
+  /** Declares one more process without starting it. */
   addApi(environment?: Environment, name?: string): Promise<StandProcess>;
   addWorker(environment?: Environment, name?: string): Promise<StandProcess>;
 }
 
-/** More than any run of the harness asks for: limits have tests of their own. */
+/** More than any run needs: limits have their own tests. */
 const unlimited = {
   START_LIMIT_PER_MINUTE: "0",
   UNFINISHED_REPORT_LIMIT: "0",
@@ -92,7 +85,7 @@ export async function buildStand(options: StandOptions): Promise<Stand> {
   process.once("exit", killServers);
   parts.defer(() => void process.off("exit", killServers));
   const files = await createFileStore(store.direct);
-  // MinIO answers 503 for a moment after it said that it is ready.
+  // MinIO answers 503 for a moment after it has reported that it is ready.
   await waitFor(
     async () =>
       files.create().then(

@@ -7,35 +7,31 @@ import type { FileStore } from "@reports/core/base";
 import type { createFileStore } from "@reports/storage";
 import { createFaultProxy, startMinio, type FaultProxy } from "@reports/testing";
 
-/** Where report files are kept: MinIO behind a fault proxy, or a folder on a small file system of its own. */
+/** MinIO behind a fault proxy, or a folder on a small file system. */
 export type StoreKind = "minio" | "files";
 
-/** What is in the place of the store while it is away: one that is empty, the store without its files, or nothing at all. */
+/** What replaces the store while it is away: an empty one, the store without its files, or nothing. */
 export const swaps = ["emptied", "hollowed", "gone"] as const;
 export type Swap = (typeof swaps)[number];
 
-/** The stand's file store. */
 export interface StandStore extends AsyncDisposable {
   readonly kind: StoreKind;
-  /** What API and worker are told. */
   readonly environment: Readonly<Record<string, string>>;
-  /** How the harness itself reaches it, past the faults. */
+  /** Bypasses the faults, for the harness. */
   readonly direct: Parameters<typeof createFileStore>[0];
   readonly proxy: FaultProxy | null;
-  /** SIGKILL and a new start on the same data; null where the store is no process. */
+  /** SIGKILL and a new start on the same data; null unless the store is a process. */
   readonly restart: (() => Promise<void>) | null;
-  /** Takes it away with all that lies in it; gives what gives it back. */
+  /** Takes it away with its files; the returned function gives it back. */
   swap(by: Swap): Promise<() => Promise<void>>;
-  /** Whether it is away at this moment. */
   isSwapped(): boolean;
-  /** Takes all free space, and gives it back; null where the file system cannot be had. */
+  /** Takes all free space; the returned function frees it. Null without such a file system. */
   readonly fill: (() => Promise<() => Promise<void>>) | null;
 }
 
 const bucket = "reports";
 const folderBytes = 192 * 1024 * 1024;
 
-/** Opens a store of its own for one run. */
 export async function openStore(kind: StoreKind, folder: string): Promise<StandStore> {
   const opened = await (kind === "minio" ? openMinio() : openFolder(join(folder, "files")));
   let away = false;
@@ -105,7 +101,7 @@ async function openFolder(directory: string): Promise<Omit<StandStore, "isSwappe
           const filler = join(directory, "filler");
           const { bavail, bsize } = await statfs(directory);
           await writeFile(filler, Buffer.alloc(Math.max(0, bavail * bsize))).catch((error: NodeJS.ErrnoException) => {
-            // A worker took some of it meanwhile: full all the same.
+            // A worker took some space meanwhile: the disk is full all the same.
             if (error.code !== "ENOSPC") throw error;
           });
           return async () => rm(filler, { force: true });
@@ -126,7 +122,7 @@ function mount(directory: string): boolean {
   }
 }
 
-/** What MinIO has in memory of a bucket, it looks up again when the folder is another. */
+/** MinIO forgets what it has cached of a bucket when its folder changes. */
 async function swapFolder(folder: string, by: Swap): Promise<() => Promise<void>> {
   const away = `${folder}-away`;
   if (by === "hollowed") return hollow(folder, away);
@@ -138,15 +134,15 @@ async function swapFolder(folder: string, by: Swap): Promise<() => Promise<void>
   };
 }
 
-/** A mount point cannot be renamed; what is mounted over it hides it as well. */
+/** A mount point cannot be renamed, but a mount over it hides it. */
 async function mountOver(directory: string, by: Swap): Promise<() => Promise<void>> {
   if (by === "hollowed") return hollow(directory, join(directory, "away"));
-  // "gone" is a volume that is not mounted, under which an empty folder lies that nobody may write to.
+  // "gone" is a volume that is not mounted: an empty folder that nobody may write to.
   execFileSync("mount", ["-t", "tmpfs", "-o", by === "gone" ? "ro" : "rw", "tmpfs", directory]);
   return async () => void execFileSync("umount", ["--lazy", directory]);
 }
 
-/** The store stays the right one, so that what is stored meanwhile counts: the files come back beside it. */
+/** The store keeps its ID, so that files stored meanwhile count: the old files come back next to them. */
 async function hollow(folder: string, away: string): Promise<() => Promise<void>> {
   const files = join(folder, "reports");
   await rename(files, away);
@@ -157,7 +153,7 @@ async function hollow(folder: string, away: string): Promise<() => Promise<void>
   };
 }
 
-/** Puts other bytes in the place of a stored file, as nobody of the service does. */
+/** Overwrites a stored file, as nothing in the service does. */
 export async function replaceFile(files: Pick<FileStore, "put" | "remove">, key: string, bytes: Buffer): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "reports-replaced-"));
   const path = join(folder, "bytes");

@@ -6,7 +6,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { waitFor } from "@reports/testing";
 import { Webhook } from "standardwebhooks";
 
-/** How a receiver behaves. `forbidden` is an address that the service may not send to, `redirecting` points there. */
+/** `forbidden` is an address that the service may not send to; `redirecting` points there. */
 export const receiverNames = [
   "good",
   "restarted",
@@ -19,41 +19,39 @@ export const receiverNames = [
 ] as const;
 export type ReceiverName = (typeof receiverNames)[number];
 
-/** A delivery as it came in. */
 export interface Received {
   readonly by: ReceiverName;
   readonly eventId: string;
   readonly body: string;
-  /** The true time at which it came in. */
+  /** In true time. */
   readonly at: number;
-  /** When it was signed, by the header that the signature covers; NaN where that cannot be read. */
+  /** By the signed header; NaN if it cannot be read. */
   readonly signedAt: number;
-  /** The problem of its signature, whatever its age; null if there is none. */
+  /** The problem of its signature, whatever its age; null without one. */
   readonly problem: string | null;
 }
 
-/** Addresses that webhooks are sent to, some of which are ill. */
+/** Receivers, some of which misbehave. */
 export interface WebhookReceivers extends AsyncDisposable {
   readonly received: readonly Received[];
   /** Connections to the address that the service may not send to. */
   readonly trespasses: number;
   urlOf(name: ReceiverName): string;
-  /** By which the signatures of this receiver are judged from now on. */
+  /** Sets the secret by which signatures for this receiver are verified. */
   trust(name: ReceiverName, secret: string): void;
-  /** Ends `restarted` with all its connections for so long, and starts it again. */
+  /** Ends `restarted` with all its connections, and starts it again after this time. */
   restart(awayMs: number): Promise<void>;
 }
 
 const slowMs = 3_000;
 const hangingMs = 60_000;
-/** 10 KB a second, for longer than anybody waits. */
+/** 10 KB per second, for longer than anybody waits. */
 const drop = Buffer.alloc(1_024);
 const dropEveryMs = 100;
 const drops = 600;
 const host = "127.0.0.1";
 const forbiddenHost = "127.0.0.2";
 
-/** Opens all receivers, in this process. */
 export async function openReceivers(): Promise<WebhookReceivers> {
   const received: Received[] = [];
   const verifiers = new Map<ReceiverName, Webhook>();
@@ -139,7 +137,7 @@ const answers: Readonly<Record<ReceiverName, Answer>> = {
   },
 };
 
-/** The age is another check's: of what is too old or too new for the package, its signature is made again by the package. */
+/** Another check evaluates the age: the package signs again what it finds too old or too new. */
 function verify(verifier: Webhook | undefined, body: string, headers: IncomingHttpHeaders): string | null {
   const texts = headers as Record<string, string>;
   try {

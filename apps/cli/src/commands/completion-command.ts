@@ -4,10 +4,10 @@ import { completeLine } from "../completion/complete-line.ts";
 import { shellScripts } from "../completion/shell-scripts.ts";
 import { safeText } from "../output/safe-text.ts";
 
-/** Who presses TAB does not wait longer for the catalogue. */
+/** Completion does not wait longer for the catalogue. */
 const patienceMs = 3000;
 
-/** `completion SHELL` prints what a shell has to load; what that calls is `__complete LINE`. */
+/** `completion SHELL` prints the script for a shell, which calls `__complete LINE`. */
 export function addCompletionCommands(program: Command, context: CommandContext): void {
   const { output, interrupted } = context;
   program
@@ -24,7 +24,7 @@ export function addCompletionCommands(program: Command, context: CommandContext)
       const candidates = await completeLine(
         {
           program,
-          // Where the service cannot be asked, nothing but its values is missing.
+          // Without a connection only the values of the service are missing.
           reportTypes: async () => askOnce(async () => context.gateway().reportTypes.list({ signal })),
         },
         line,

@@ -28,7 +28,6 @@ const scheduleFlags = flagsOf(fields, scheduleFieldTexts, {
   },
 });
 
-/** `create TYPE`, whose schedule is made by `make`. */
 export function addCreateSchedule(
   schedules: Command,
   make: (input: ReportScheduleInput, command: Command) => Promise<void>,
@@ -49,7 +48,7 @@ export function addCreateSchedule(
 
 function readScheduleInput(type: string, flags: CreateOptions): ReportScheduleInput {
   const { reportType, searchParam, ...options } = readStartInput(type, flags);
-  // commander has asked for the flags of the required fields.
+  // commander has checked the flags of the required fields.
   const given = fieldsIn(scheduleFlags, flags) as unknown as Pick<ReportScheduleInput, "name" | "cron">;
   return { ...given, reportType, searchParam: searchParam ?? undefined, options };
 }

@@ -7,13 +7,13 @@ import { exitCodes } from "../exit-code.ts";
 import type { Output } from "../output/output.ts";
 import { safeText } from "../output/safe-text.ts";
 
-/** Where a file goes: to standard output, to a path, or into a folder under the name that the service gives it. */
+/** Standard output, a path, or a folder in which the file gets the name that the service gives it. */
 export type DownloadTarget =
   | { readonly kind: "stdout" }
   | { readonly kind: "file"; readonly path: string }
   | { readonly kind: "folder"; readonly path: string };
 
-/** Reads `-o`, before anything is started. Throws a CommandError for a place to which nothing can be written. */
+/** Reads `-o` before anything is started. Throws a CommandError if the target cannot be written. */
 export async function readDownloadTarget(
   given: string | undefined,
   { output, json }: { readonly output: Output; readonly json: boolean },
@@ -42,7 +42,7 @@ export async function readDownloadTarget(
   return { kind: isFolder ? "folder" : "file", path };
 }
 
-/** The path of a report's file in its target. Throws a CommandError rather than take a name that is there already. */
+/** Returns the path of a file in its target. Throws a CommandError if the name exists. */
 export async function targetPath(
   target: Exclude<DownloadTarget, { readonly kind: "stdout" }>,
   { id, file }: { readonly id: string; readonly file: Pick<ReportFile, "fileName" | "extension"> | null },
@@ -65,10 +65,10 @@ export async function targetPath(
 
 /** File systems allow 255 bytes, and a file is saved as NAME.part first. */
 const maxNameBytes = 240;
-/** Names of devices on Windows, whatever extension follows. */
+/** Device names on Windows, whatever their extension. */
 const deviceName = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?=$|[. ])/i;
 
-/** Returns a name from the service that every file system takes, and that cannot leave the folder or hide in it. */
+/** Returns a name from the service that every file system accepts, and that cannot leave the folder or hide in it. */
 export function localName(name: string): string {
   const safe = safeText(name)
     .replaceAll(/[/\\:*?"<>|]/g, "_")

@@ -13,7 +13,6 @@ const eventColumns: readonly TableColumn<ReportEvent>[] = [
   { heading: "BY", text: ({ actor }) => actor ?? "", wrapsTo: 12 },
 ];
 
-/** `events ID`: what has happened to a report. */
 export function addEventsCommand(program: Command, context: CommandContext): void {
   program
     .command("events")

@@ -33,7 +33,7 @@ interface AddFileOptions {
   readonly idempotencyKey?: string;
 }
 
-/** `files ID` and `add-file ID`: the files of a report that has kept its rows. */
+/** `files ID` and `add-file ID`, for a report with a row snapshot. */
 export function addFileCommands(program: Command, context: CommandContext): void {
   const { output, interrupted, impatience } = context;
   program
@@ -71,7 +71,7 @@ export function addFileCommands(program: Command, context: CommandContext): void
   });
 }
 
-/** Waits, with a bar, until a file of a report has ended, and saves it. Throws what there is to say where it cannot. */
+/** Waits, with a bar, until a file of a report is complete, and saves it. Throws if it cannot. */
 export async function awaitFile(
   context: CommandContext,
   reportId: string,
@@ -94,7 +94,6 @@ export async function awaitFile(
   }
 }
 
-/** The flags that were given; the service checks them. */
 function readFileInput(command: Command): ReportFileStart {
   const given = Object.keys(fileFlags).filter((name) => command.getOptionValueSource(name) === "cli");
   return Object.fromEntries(given.map((name) => [name, command.getOptionValue(name) as unknown])) as never;

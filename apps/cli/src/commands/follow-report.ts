@@ -8,21 +8,20 @@ import { safeText } from "../output/safe-text.ts";
 import { shellWord } from "../output/shell-word.ts";
 import { readWaitCause } from "../past-events.ts";
 
-/** A report, or a further file of one, that is being followed: what is to be done with it ends early once the signal aborts. */
+/** A report, or a rendition, that is awaited until the signal aborts. */
 export interface Followed {
   readonly id: string;
-  /** Aborted by Ctrl-C and at the end of the time. */
+  /** Aborts at Ctrl-C and after the timeout. */
   readonly signal: AbortSignal;
-  /** Says how to go on with it, or cancels it, where the work ended because of the signal. Gives the error to throw. */
+  /** Prints how to continue, or cancels, if the signal ended the work. Returns the error to throw. */
   explain(error: unknown): Promise<unknown>;
 }
 
-/** The end of the time that the caller gave. */
 export function timeoutSignal(timeout: number | undefined): AbortSignal {
   return timeout === undefined ? new AbortController().signal : AbortSignal.timeout(timeout);
 }
 
-/** Prepares to follow a report, or a further `file`. `goOn` is the command that goes on with it: `download ID`. */
+/** Prepares to follow a report, or a `file` of it. `goOn` is the command that continues: `download ID`. */
 export function follow(
   context: CommandContext,
   id: string,
@@ -49,7 +48,7 @@ export function follow(
       }
       if (!timedOut.aborted) {
         const { exitCode } = describeError(error);
-        // Nothing is known to be wrong with the report.
+        // The report itself may be fine.
         if (exitCode === exitCodes.away || exitCode === exitCodes.refused)
           output.say(`The ${it} may go on. Come back to it: ${command}`);
         return error;
@@ -59,7 +58,7 @@ export function follow(
   };
 }
 
-/** Waits, with a bar, until the report has ended; gives it as it is then. */
+/** Waits, with a bar, and returns the report when it has ended. */
 export async function waitForEnd(context: CommandContext, { id, signal }: Followed): Promise<Report> {
   const { reports } = context.gateway();
   const over = new AbortController();
@@ -76,7 +75,7 @@ export async function waitForEnd(context: CommandContext, { id, signal }: Follow
   }
 }
 
-/** Says why a report waits, whenever that is another cause than before. */
+/** Prints why a report waits, whenever the cause changes. */
 function sayWaitCauses(context: CommandContext, signal: AbortSignal) {
   let said: string | null = null;
   let looked = Promise.resolve();

@@ -6,7 +6,7 @@ import { repeatedOption } from "../input/repeated-option.ts";
 import { reportColumns } from "../output/describe-report.ts";
 import { limitOption, writeNewest } from "./newest.ts";
 
-/** By the filters of the list. */
+/** By filter of the list. */
 const listFlags = { reportType: "--type", status: "--status" } as const;
 
 interface ListOptions {
@@ -18,7 +18,6 @@ interface ListOptions {
   readonly json?: boolean;
 }
 
-/** `list`: the newest reports. */
 export function addListCommand(program: Command, context: CommandContext): void {
   program
     .command("list")

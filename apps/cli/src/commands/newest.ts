@@ -2,24 +2,22 @@ import { InvalidArgumentError, Option } from "commander";
 import type { CommandContext } from "../command-context.ts";
 import type { RowOptions } from "../output/output.ts";
 
-/** How many are listed where the caller does not say. */
 const defaultLimit = 50;
-/** Records of a page at most. docs/reference/http.md#lists. */
+/** Records per page at most. docs/reference/http.md#lists. */
 const largestPage = 200;
 
-/** `--limit` of a list. */
 export function limitOption(): Option {
   return new Option("--limit <number>", "how many at most, or `all`").argParser(limit).default(defaultLimit);
 }
 
-/** Writes the newest of a list, and says where there are more. `list` is given how many there are to be on a page. */
+/** Prints the newest records of a list, and whether there are more. `list` gets the page size. */
 export async function writeNewest<Row>(
   { output }: CommandContext,
   options: RowOptions<Row> & { readonly limit: number },
   list: (page: { readonly limit: number }) => AsyncIterable<Row>,
 ): Promise<void> {
   let hasMore = false;
-  // One more than is shown says whether there are more.
+  // One more than is shown tells whether there are more.
   const rows = list({ limit: Math.min(largestPage, options.limit + 1) });
   await output.writeRows(
     atMost(rows, options.limit, () => (hasMore = true)),

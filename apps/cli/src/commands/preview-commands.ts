@@ -35,7 +35,7 @@ const estimateColumns: readonly TableColumn<ReportEstimate>[] = [
   { heading: "FITS", text: ({ fits }) => (fits === null ? unknown : fits ? "yes" : "no") },
 ];
 
-/** `preview TYPE` and `estimate TYPE`: what a report would hold and what it would be, without making one. */
+/** `preview TYPE` and `estimate TYPE`, which start no report. */
 export function addPreviewCommands(program: Command, context: CommandContext): void {
   const preview = program.command("preview").description("show the first rows of a report without making one");
   for (const flag of [startFlags.columns, startFlags.sort, startFlags.timezone]) preview.addOption(flag);
@@ -66,7 +66,7 @@ export function addPreviewCommands(program: Command, context: CommandContext): v
   });
 }
 
-/** Throws a CommandError where the type has a preview that cannot be read now: nothing is wrong with the command line then. */
+/** Throws a CommandError if the type has a preview that cannot be read now, because the command line is right then. */
 async function readRows(context: CommandContext, type: string, query: RowsQuery): Promise<readonly ReportRow[]> {
   const { reportTypes } = context.gateway();
   const signal = endOf(context);
@@ -89,7 +89,7 @@ function endOf({ interrupted, impatience }: CommandContext): AbortSignal {
   return AbortSignal.any([interrupted, impatience]);
 }
 
-/** One column a key, in the order in which they came. */
+/** One column per key, in the order in which they came. */
 function columnsOf(rows: readonly ReportRow[]): readonly TableColumn<ReportRow>[] {
   return Object.keys(rows[0] ?? {}).map((key) => ({
     heading: key,

@@ -23,7 +23,6 @@ interface FollowingOptions {
   readonly file?: string;
 }
 
-/** The commands about one report: status, watch, download, link, cancel, delete. */
 export function addReportCommands(program: Command, context: CommandContext): void {
   const { output, interrupted, impatience } = context;
   const signal = AbortSignal.any([interrupted, impatience]);

@@ -43,12 +43,11 @@ export function addRunCommand(program: Command, context: CommandContext): void {
     });
 }
 
-/** Adds `-o`. */
 export function addOutput(command: Command): Command {
   return command.option("-o, --output <file>", "file or folder to save it as or in; - is standard output");
 }
 
-/** The command that goes on with a report to its file. */
+/** Returns the command that continues with a report up to its file. */
 export function downloadOf(id: string, output: string | undefined): readonly string[] {
   return ["download", id, ...(output === undefined ? [] : ["-o", output])];
 }

@@ -11,13 +11,12 @@ import { formatBytes, formatCount } from "../output/format-amount.ts";
 import { safeJson, safeText } from "../output/safe-text.ts";
 import { targetPath, type DownloadTarget } from "./download-target.ts";
 
-/** What is saved: a report's file, or a further one. */
+/** A report's file, or a rendition. */
 interface Saved {
   readonly id: string;
   readonly file: Pick<ReportFile, "fileName" | "extension" | "size"> | null;
   readonly rowCount: number | null;
   readonly warnings: readonly ReportWarning[];
-  /** What --json prints. */
   readonly record: unknown;
 }
 
@@ -27,17 +26,14 @@ interface SaveOptions {
   readonly signal: AbortSignal;
 }
 
-/**
- * Downloads the file of a report that has succeeded, with a bar, and tells about it: its path on standard output, or its record where JSON
- * is wanted; everything else in words.
- */
+/** Downloads the file of a succeeded report, with a bar. Prints its path, or its record as JSON. */
 export async function saveFile(context: CommandContext, report: Report, options: SaveOptions): Promise<void> {
   await save(context, { ...report, record: report }, options, async (to, how) =>
     context.gateway().reports.download(report, to, how),
   );
 }
 
-/** The same of a further file of a report, which has succeeded, too. */
+/** The same for a succeeded rendition. */
 export async function saveFurtherFile(
   context: CommandContext,
   record: ReportFileRecord,

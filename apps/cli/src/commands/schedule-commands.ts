@@ -26,7 +26,6 @@ const fireColumns: readonly TableColumn<ReportScheduleFire>[] = [
   { heading: "REPORT", text: ({ reportId }) => reportId ?? "" },
 ];
 
-/** `schedules …`: what starts reports by itself. */
 export function addScheduleCommands(program: Command, context: CommandContext): void {
   const signal = AbortSignal.any([context.interrupted, context.impatience]);
   const schedules = program
@@ -38,7 +37,6 @@ export function addScheduleCommands(program: Command, context: CommandContext): 
   const show = async (found: ReportSchedule, command: Command): Promise<void> => {
     await context.output.writeRows([found], { columns: scheduleColumns, json: isJson(command) });
   };
-  /** The data of JSON have the times. */
   const showTimes = async (found: ReportSchedule, command: Command): Promise<void> => {
     await show(found, command);
     if (!isJson(command)) for (const line of describeNextFires(found)) context.output.say(line);

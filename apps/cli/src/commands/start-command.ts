@@ -9,7 +9,6 @@ import { safeJson, safeText } from "../output/safe-text.ts";
 import { startReport } from "./start-report.ts";
 import { timeoutSignal } from "./follow-report.ts";
 
-/** What every start takes. */
 export interface StartOptions extends StartFlagValues {
   readonly where?: readonly string[];
   readonly idempotencyKey?: string;
@@ -17,7 +16,6 @@ export interface StartOptions extends StartFlagValues {
   readonly json?: boolean;
 }
 
-/** Adds the flags of a start to a command. */
 export function addStartFlags(command: Command): Command {
   command.argument("<type>", "report type, one of `types`");
   for (const flag of Object.values(startFlags)) command.addOption(flag);
@@ -26,12 +24,10 @@ export function addStartFlags(command: Command): Command {
     .option("--idempotency-key <key>", "gives the report that the same start with this key gave within a day");
 }
 
-/** Adds `--timeout`. */
 export function addTimeout(command: Command): Command {
   return command.option("--timeout <time>", "how long to wait, such as 30m; the report goes on", parseDuration);
 }
 
-/** `start TYPE`: prints the id. */
 export function addStartCommand(program: Command, context: CommandContext): void {
   addTimeout(addStartFlags(program.command("start").description("start a report and print its id"))).action(
     async (type: string, _: unknown, command: Command) => {

@@ -5,16 +5,15 @@ import { exitCodes } from "../exit-code.ts";
 import { safeText } from "../output/safe-text.ts";
 import { shellWord } from "../output/shell-word.ts";
 
-/** How long the answer to a start is waited for after Ctrl-C: with it the report is known by its id. */
+/** How long after Ctrl-C to wait for the response to a start, which holds the report's ID. */
 const graceMs = 2000;
 
-/** How something is started. */
 export interface StartingOptions {
   readonly idempotencyKey: string;
   readonly timedOut: AbortSignal;
 }
 
-/** Starts a report and says so. A Ctrl-C meanwhile still waits for its id, but not for long. */
+/** Starts a report and prints its ID. A Ctrl-C meanwhile still waits briefly for the ID. */
 export async function startReport(
   context: CommandContext,
   input: ReportStart,
@@ -29,7 +28,7 @@ export async function startReport(
   return report;
 }
 
-/** Starts a report or a further file; `list` is the command that would show it where no id comes. */
+/** Starts a report or a rendition; `list` is the command that would show it if no ID comes. */
 export async function startOnce<Started>(
   { interrupted, impatience, output }: CommandContext,
   { idempotencyKey, timedOut }: StartingOptions,

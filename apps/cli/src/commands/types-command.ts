@@ -32,7 +32,6 @@ const filterColumns: readonly TableColumn<CatalogueFilter>[] = [
   { heading: "MEANING", text: ({ description }) => description, wrapsTo: 24 },
 ];
 
-/** `types` and `types TYPE`: what can be asked for. */
 export function addTypesCommand(program: Command, context: CommandContext): void {
   const { output } = context;
   program

@@ -36,11 +36,10 @@ const deliveryColumns: readonly TableColumn<WebhookDelivery>[] = [
   { heading: "CREATED", text: ({ createdAt }) => createdAt, spare: 1 },
 ];
 
-// The URL is an argument, and these flags are not what would follow from their fields.
+// The URL is an argument, and these flags differ from their fields.
 const { url: _, events: _2, reportTypes: _3, of: _4, ...plainFields } = webhookFields;
 const plainFlags = flagsOf(plainFields, webhookFieldTexts);
 
-/** Names of flags by the fields of a webhook. */
 const createFlags = { events: "--event", reportTypes: "--type", of: "--all", ...namesOf(plainFlags) };
 
 interface ListOptions {
@@ -55,7 +54,6 @@ interface CreateOptions {
   readonly json?: boolean;
 }
 
-/** `webhooks …`: list, create, test, deliveries, redeliver, rotate, pause, resume, delete. */
 export function addWebhookCommands(program: Command, context: CommandContext): void {
   const { output, interrupted, impatience } = context;
   const signal = AbortSignal.any([interrupted, impatience]);

@@ -2,16 +2,15 @@ import { compressions, reportStatuses, webhookEventTypes, type ReportType } from
 import type { Argument, Option } from "commander";
 import { filtersOf } from "../catalogue-filters.ts";
 
-/** What a word can become. */
 export interface Candidate {
   readonly value: string;
-  /** For the shells that show one. */
+  /** For shells that show descriptions. */
   readonly description?: string;
 }
 
 interface ValueSource {
   readonly reportTypes: () => Promise<readonly ReportType[]>;
-  /** Arguments of the command so far. Of a start, the first is its report type. */
+  /** Arguments so far; of a start the first is its report type. */
   readonly args: readonly string[];
 }
 
@@ -20,7 +19,7 @@ type ValuesOf = (types: readonly ReportType[], current: string) => readonly Cand
 const typeNames: ValuesOf = (types) =>
   types.map(({ reportType, title }) => ({ value: reportType, description: title }));
 
-/** Values of flags that the catalogue knows; where a type is named, of that type. */
+/** Flag values from the catalogue, of the named type if there is one. */
 const fromCatalogue: Readonly<Record<string, ValuesOf>> = {
   type: typeNames,
   format: (types) => types.flatMap(({ formats }) => formats.map(({ format }) => ({ value: format }))),
@@ -44,7 +43,7 @@ const fromCatalogue: Readonly<Record<string, ValuesOf>> = {
   },
 };
 
-/** Values of flags that are the same for every service. */
+/** Flag values that are the same for every service. */
 const fixed: Readonly<Record<string, () => readonly string[]>> = {
   status: () => reportStatuses,
   compression: () => compressions,
@@ -57,7 +56,6 @@ function timezones(): readonly string[] {
   return ["UTC", ...Intl.supportedValuesOf("timeZone")];
 }
 
-/** What can follow a flag. */
 export async function flagValues(source: ValueSource, option: Option, current: string): Promise<readonly Candidate[]> {
   if (option.argChoices !== undefined) return option.argChoices.map((value) => ({ value }));
   const name = option.attributeName();
@@ -67,13 +65,12 @@ export async function flagValues(source: ValueSource, option: Option, current: s
   return valuesOf === undefined ? [] : unique(valuesOf(await typesFor(source), current));
 }
 
-/** What can stand in an argument's place. */
 export async function argumentValues(source: ValueSource, argument: Argument): Promise<readonly Candidate[]> {
   if (argument.argChoices !== undefined) return argument.argChoices.map((value) => ({ value }));
   return argument.name() === "type" ? typeNames(await source.reportTypes(), "") : [];
 }
 
-/** The type that the command line names, or all. */
+/** The type on the command line, or all. */
 async function typesFor({ reportTypes, args }: ValueSource): Promise<readonly ReportType[]> {
   const types = await reportTypes();
   const named = types.filter(({ reportType }) => reportType === args[0]);
@@ -87,7 +84,7 @@ function columnsOf(types: readonly ReportType[], only?: "sortable" | "groupable"
     .map(({ key, title }) => ({ value: key, description: title }));
 }
 
-/** Further entries of a list that is separated by commas, without those that it has. */
+/** Adds an entry to a comma-separated list, without those that it has. */
 function listed(current: string, candidates: readonly Candidate[]): readonly Candidate[] {
   const before = current.slice(0, current.lastIndexOf(",") + 1);
   const taken = new Set(before.split(",").map((key) => key.replace(/^-/, "")));

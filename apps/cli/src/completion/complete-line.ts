@@ -3,17 +3,16 @@ import type { Command, Option } from "commander";
 import { splitLine } from "./split-line.ts";
 import { argumentValues, flagValues, type Candidate } from "./candidate-values.ts";
 
-/** What completion knows beside the commands themselves. */
 export interface CompletionDeps {
   readonly program: Command;
-  /** Asks the gateway, at most once; rejects where it cannot be asked. */
+  /** Asks the gateway at most once; rejects if it cannot be asked. */
   readonly reportTypes: () => Promise<readonly ReportType[]>;
 }
 
-/** A word that a shell may put on a command line as it is: nothing in it has a meaning there. */
+/** A word in which nothing has a meaning to a shell. */
 const plain = /^[\w.,=/@%+-]+$/;
 
-/** What the last word of a command line can become; the first word is the command's own name. */
+/** The candidates for the last word of a line; the first word is the command's own name. */
 export async function completeLine(deps: CompletionDeps, line: string): Promise<readonly Candidate[]> {
   const { words, current } = splitLine(line);
   const candidates = await candidatesOf(deps, words.slice(1), current);
@@ -41,7 +40,7 @@ async function candidatesOf(
   return argument === undefined ? [] : argumentValues(source, argument);
 }
 
-/** Where the words lead: which command, its arguments so far, and the flag whose value comes next. */
+/** Returns the command, its arguments so far, and the flag whose value comes next. */
 function readWords(
   program: Command,
   words: readonly string[],
@@ -64,7 +63,6 @@ function findOption(flag: string, command: Command, program: Command): Option | 
   return [...command.options, ...program.options].find(({ long, short }) => flag === long || flag === short);
 }
 
-/** What a command is divided into. */
 function commandsOf(parent: Command): readonly Candidate[] {
   const visible = parent.createHelp().visibleCommands(parent);
   return visible.map((command) => ({ value: command.name(), description: command.description() }));

@@ -1,7 +1,4 @@
-/**
- * What each shell runs to complete words of `reports`: it hands the line up to the cursor to `reports __complete`, which answers a line a
- * candidate, with a description behind a tab. Candidates hold no character that means anything to a shell.
- */
+/** Shells pass the line up to the cursor to `reports __complete`. It prints a candidate per line, without special characters of shells. */
 export const shellScripts = {
   bash: `# reports: completion for bash. Try it: source <(reports completion bash)
 _reports() {

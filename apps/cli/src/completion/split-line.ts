@@ -1,10 +1,10 @@
-/** A command line up to the cursor: its finished words, and the one that is being typed. */
+/** The finished words of a line up to the cursor, and the unfinished one. */
 export interface SplitLine {
   readonly words: readonly string[];
   readonly current: string;
 }
 
-/** Splits as a POSIX shell does, quotes and backslashes taken off; a quote may still be open. Nothing is expanded. */
+/** Splits as a POSIX shell does, without quotes and backslashes; a quote may still be open. Expands nothing. */
 export function splitLine(line: string): SplitLine {
   const words: string[] = [];
   let current: string | null = null;

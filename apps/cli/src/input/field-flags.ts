@@ -2,20 +2,17 @@ import type { FieldFacts } from "@reports/client";
 import { InvalidArgumentError, Option } from "commander";
 import { formatSeconds, parseDuration } from "./duration.ts";
 
-/** Flags by the fields of a body. */
 export type FieldFlags<Name extends string> = Readonly<Record<Name, Option>>;
 
-/** Where the command line differs from what follows from the fields. */
+/** Where flags differ from what follows from the fields. */
 interface Exceptions<Name extends string> {
-  /** Texts of the help. */
   readonly texts?: Partial<Readonly<Record<Name, string>>>;
-  /** Names of flags. */
   readonly names?: Partial<Readonly<Record<Name, string>>>;
-  /** Whether a choice refuses every value that this version does not know. */
+  /** Whether a choice refuses values that this version does not know. */
   readonly refusesOthers?: boolean;
 }
 
-/** Makes a flag of every field. A field in seconds takes a duration, and its flag has no unit in its name. */
+/** Makes a flag for every field. A field in seconds takes a duration, and its flag has no unit in its name. */
 export function flagsOf<Name extends string>(
   fields: Readonly<Record<Name, FieldFacts>>,
   about: Readonly<Record<NoInfer<Name>, string>>,
@@ -33,19 +30,18 @@ export function flagsOf<Name extends string>(
   return Object.fromEntries(flags) as FieldFlags<Name>;
 }
 
-/** Returns the values of the flags that were given, by their fields. */
+/** Returns the given flags' values by field. */
 export function fieldsIn(flags: FieldFlags<string>, given: object): Readonly<Record<string, unknown>> {
   const values = new Map<string, unknown>(Object.entries(given));
   return Object.fromEntries(
     Object.entries(flags).flatMap(([field, flag]) => {
       const value = values.get(flag.attributeName());
-      // A flag that begins with --no- is true if it was not given.
+      // A flag that begins with --no- is true unless it was given.
       return value === undefined || (value === true && flag.negate) ? [] : [[field, value] as const];
     }),
   );
 }
 
-/** Returns the names of flags by their fields. */
 export function namesOf(flags: FieldFlags<string>): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(flags).map(([field, { long }]) => [field, long ?? ""]));
 }
@@ -74,7 +70,7 @@ function flagOf(field: string, flag: string, text: string, facts: FieldFacts): O
   }
 }
 
-/** The first sentence as a line of help has it: without its period, and in lower case unless it begins with an abbreviation. */
+/** Returns the first sentence for a line of help: without its period, in lower case unless it begins with an abbreviation. */
 function shortened(about: string): string {
   const [first = ""] = about.split(/\.(?: |$)/);
   return first.replace(/^[A-Z](?=[a-z ])/, (letter) => letter.toLowerCase());
@@ -84,7 +80,7 @@ function anyOf(values: readonly string[]): string {
   return new Intl.ListFormat("en-GB", { type: "disjunction" }).format(values);
 }
 
-/** A parser replaces commander's check of the choices. They remain for help and completion. */
+/** Replaces commander's check of the choices, which remain for help and completion. */
 function yesOrNo(text: string): boolean {
   if (text !== "yes" && text !== "no") throw new InvalidArgumentError("Allowed choices are yes, no.");
   return text === "yes";

@@ -11,16 +11,16 @@ const texts = {
   title: "title in the file and in its name",
 };
 
-/** Every option of a report (docs/reference/resources/reports.md#options) as a flag of the command line, in the order of the help. */
+/** A flag per option of a report (docs/reference/resources/reports.md#options), in the order of the help. */
 export const startFlags = flagsOf(reportOptions, reportOptionTexts, { texts });
 
 const fileFormat = flagsOf({ format: { ...reportOptions.format, isRequired: true } }, reportOptionTexts);
 
-/** Those that a further file of a report takes. docs/reference/resources/report-files.md#additional-formats. */
+/** Those of a rendition. docs/reference/resources/report-files.md#additional-formats. */
 export const fileFlags = {
   ...Object.fromEntries(reportFileOptions.map((name) => [name, startFlags[name]])),
   ...fileFormat,
 } as FieldFlags<(typeof reportFileOptions)[number]>;
 
-/** Their values as commander reads them. */
+/** As commander reads them. */
 export type StartFlagValues = Partial<Readonly<Record<keyof typeof startFlags, string | readonly string[] | boolean>>>;

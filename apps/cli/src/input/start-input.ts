@@ -5,7 +5,7 @@ import { safeJson } from "../output/safe-text.ts";
 import { fieldsIn } from "./field-flags.ts";
 import { startFlags, type StartFlagValues } from "./start-flags.ts";
 
-/** The body of a start, out of the command line. Filters and options are checked by the service, which knows the report type. */
+/** The service checks filters and options, because it knows the report type. */
 export function readStartInput(
   reportType: string,
   flags: StartFlagValues & { readonly where?: readonly string[] },

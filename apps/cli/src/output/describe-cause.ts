@@ -4,7 +4,7 @@ import { safeText } from "./safe-text.ts";
 /** As events name it. */
 export type EventCause = NonNullable<ReportEvent["because"]>;
 
-/** Why a worker handed a report back, or why its file is gone. docs/reference/resources/report-events.md#events. */
+/** Why a worker requeued a report, or why its file is gone. docs/reference/resources/report-events.md#events. */
 const causes: Readonly<Record<string, string>> = {
   FILE_DAMAGED: "its stored file is damaged",
   TYPE_UNKNOWN: "the worker does not know its report type",
@@ -18,7 +18,7 @@ const causes: Readonly<Record<string, string>> = {
   SOURCE_UNREACHABLE: "the worker cannot reach the data source, and another one can",
 };
 
-/** A cause in words, with its code; a later version's has no words yet. */
+/** A cause in words, with its code; causes of later versions have no words. */
 export function describeCause(cause: EventCause): string {
   const words = Object.hasOwn(causes, cause) ? causes[cause] : undefined;
   return words === undefined ? safeText(cause) : `${words} (${cause})`;

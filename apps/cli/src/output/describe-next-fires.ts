@@ -1,7 +1,7 @@
 import type { ReportSchedule } from "@reports/client";
 import { safeText } from "./safe-text.ts";
 
-/** When a schedule fires next, on the clocks of its zone; nothing of one that fires no more. */
+/** The next runs in the schedule's zone; nothing if there is none. */
 export function describeNextFires({ nextFires, timezone }: Pick<ReportSchedule, "nextFires" | "timezone">) {
   if (nextFires.length === 0) return [];
   const zone = knows(timezone) ? timezone : "UTC";
@@ -23,7 +23,7 @@ export function describeNextFires({ nextFires, timezone }: Pick<ReportSchedule, 
   return [`Next times, in ${safeText(zone)}:`, ...lines];
 }
 
-/** The service may know zones that this machine does not know yet. */
+/** The service may know zones that this machine does not know. */
 function knows(timezone: string): boolean {
   try {
     return Boolean(new Intl.DateTimeFormat("en-GB", { timeZone: timezone }));

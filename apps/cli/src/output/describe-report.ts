@@ -3,19 +3,16 @@ import { describeCause, type EventCause } from "./describe-cause.ts";
 import { formatBytes, formatCount } from "./format-amount.ts";
 import type { TableColumn } from "./format-table.ts";
 
-/** A line of what is known of a report. */
 export interface Fact {
   readonly name: string;
   readonly text: string;
 }
 
-/** The table of one report's facts. */
 export const factColumns: readonly TableColumn<Fact>[] = [
   { heading: "FIELD", text: ({ name }) => name },
   { heading: "VALUE", text: ({ text }) => text, wrapsTo: 24 },
 ];
 
-/** The table of reports, a line each. */
 export const reportColumns: readonly TableColumn<Report>[] = [
   { heading: "ID", text: ({ id }) => id },
   { heading: "TYPE", text: ({ reportType }) => reportType },
@@ -33,7 +30,7 @@ export const reportColumns: readonly TableColumn<Report>[] = [
   { heading: "TITLE", text: ({ title }) => title, wrapsTo: 20, spare: 2 },
 ];
 
-/** What is known of a report, and why it waits; what is not known yet, or not of its state, is left out. */
+/** Describes a report and why it waits, without what is unknown or does not apply to its state. */
 export function describeReport(report: Report, waitCause: EventCause | null = null): readonly Fact[] {
   const { file, error, progress } = report;
   const hasEndedWithout = report.status === "FAILED" || report.status === "CANCELLED";

@@ -2,29 +2,28 @@ import { displayWidth } from "./display-width.ts";
 import { safeText } from "./safe-text.ts";
 import { wrapText } from "./wrap-text.ts";
 
-/** A column: its heading, and what stands in it. Texts are made safe here. */
+/** Texts are made safe here. */
 export interface TableColumn<Row> {
   readonly heading: string;
   readonly text: (row: Row) => string;
   readonly align?: "right";
-  /** Where the terminal is too narrow, its texts are wrapped, to no fewer cells than these. */
+  /** On a narrow terminal its texts are wrapped, to at least this many cells. */
   readonly wrapsTo?: number;
-  /** Where the terminal is too narrow even so, columns that are to spare are left out, those with the highest number first. */
+  /** On a still narrower terminal spare columns are omitted, the highest number first. */
   readonly spare?: number;
 }
 
-/** Rows for a person. */
 export interface Table {
   readonly lines: readonly string[];
-  /** Headings of the columns for which there was no room. */
+  /** Headings of the omitted columns. */
   readonly leftOut: readonly string[];
-  /** Whether the columns that are left fit beside each other. */
+  /** Whether the remaining columns fit side by side. */
   readonly fits: boolean;
 }
 
 const gap = 2;
 
-/** Rows beside each other under a line of headings, in columns that fit into `width` cells. */
+/** Rows side by side under headings, in columns that fit into `width` cells. */
 export function formatTable<Row>(columns: readonly TableColumn<Row>[], rows: readonly Row[], width: number): Table {
   const cells = new Map(columns.map((column) => [column, [column.heading, ...rows.map((row) => shown(column, row))]]));
   const natural = (column: TableColumn<Row>): number => Math.max(...cells.get(column)!.map(displayWidth));
@@ -56,7 +55,7 @@ export function formatTable<Row>(columns: readonly TableColumn<Row>[], rows: rea
   };
 }
 
-/** Rows under each other, each with a line for each of its fields. */
+/** Rows one below the other, with a line per field. */
 export function formatExpanded<Row>(
   columns: readonly TableColumn<Row>[],
   rows: readonly Row[],
@@ -72,12 +71,12 @@ export function formatExpanded<Row>(
   ]);
 }
 
-/** A row for a program: texts without headings, separated by tabs, which no safe text holds. */
+/** A row for a program: texts separated by tabs, which no safe text holds. */
 export function formatTabbed<Row>(columns: readonly TableColumn<Row>[], row: Row): string {
   return columns.map(({ text }) => safeText(text(row))).join("\t");
 }
 
-/** A text as a person sees it, times to the minute. */
+/** The text for a person, with times to the minute. */
 function shown<Row>({ text }: TableColumn<Row>, row: Row): string {
   return safeText(text(row)).replace(/^(\d{4}-\d\d-\d\dT\d\d:\d\d):\d\d(?:\.\d+)?(Z|[+-]\d\d:\d\d)$/, "$1$2");
 }
@@ -90,7 +89,6 @@ function total(widths: readonly number[]): number {
   return widths.reduce((sum, cells) => sum + cells, gap * (widths.length - 1));
 }
 
-/** Blocks of lines beside each other. */
 function beside(blocks: readonly (readonly string[])[], widths: readonly number[]): readonly string[] {
   const height = Math.max(...blocks.map(({ length }) => length));
   return Array.from({ length: height }, (_, index) =>

@@ -2,32 +2,28 @@ import { createProgressBar, widthOf, type BarStream, type ProgressBar } from "./
 import { formatExpanded, formatTabbed, formatTable, type TableColumn } from "./format-table.ts";
 import { safeJson } from "./safe-text.ts";
 
-/** Where a command writes: data to standard output, progress and words to standard error. */
+/** Data go to standard output, progress and messages to standard error. */
 export interface Output {
-  /** Whether a person reads the data. */
   readonly isTerminal: boolean;
   readonly bar: ProgressBar;
-  /** A line of words. Parts of it that come from elsewhere are made safe by the caller. */
+  /** Prints a message. The caller makes parts from elsewhere safe. */
   say(line: string): void;
-  /** A line of data. Parts of it that come from elsewhere are made safe by the caller. */
+  /** Prints a line of data. The caller makes parts from elsewhere safe. */
   write(line: string): void;
-  /** Bytes, as data. */
   readonly bytes: WritableStream<Uint8Array>;
-  /** Resolves once all data are written: at once where bytes are not yet, because whoever gave the rest of them up waits for no reader. */
+  /** Resolves once all data are written; immediately after incomplete bytes, which nobody waits for. */
   flushed(): Promise<void>;
-  /** Rows as a table on a terminal, as lines with tabs elsewhere; as NDJSON where that is asked for. */
+  /** A table on a terminal, lines with tabs elsewhere, or NDJSON on request. */
   writeRows<Row>(rows: AsyncIterable<Row> | Iterable<Row>, options: RowOptions<Row>): Promise<void>;
 }
 
-/** How rows are shown. */
 export interface RowOptions<Row> {
   readonly columns: readonly TableColumn<Row>[];
   readonly json: boolean;
-  /** Where it is given, rows whose columns do not fit beside each other have a line for each field, and this is said. */
+  /** If set, rows that do not fit have a line per field, and this message is printed. */
   readonly whenExpanded?: string;
 }
 
-/** What the output needs of a process. */
 export interface OutputStreams {
   readonly stdout: BarStream & Pick<NodeJS.WritableStream, "write">;
   readonly stderr: BarStream;
@@ -39,7 +35,7 @@ export function createOutput(
   options: {
     readonly now: () => number;
     readonly terminal: string | undefined;
-    /** Is called when a line of data cannot be written: the reader has seen enough, or there is no space. */
+    /** Called when a line of data cannot be written: the reader has ended, or the disk is full. */
     readonly onUnwritable: (error: NodeJS.ErrnoException) => void;
   },
 ): Output {
@@ -87,7 +83,7 @@ export function createOutput(
   };
 }
 
-/** Resolves when the bytes are written, so that no more of them are held than one part of a file. */
+/** Resolves when the bytes are written, so that at most one part of a file is in memory. */
 async function writeBytes(stdout: OutputStreams["stdout"], bytes: Uint8Array | string): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   stdout.write(bytes, (error) => (error ? reject(error) : resolve()));

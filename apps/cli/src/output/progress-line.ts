@@ -2,23 +2,22 @@ import { cutToWidth, displayWidth } from "./display-width.ts";
 import { formatBytes, formatCount, formatDuration } from "./format-amount.ts";
 import { safeText } from "./safe-text.ts";
 
-/** How far some work is. */
 export interface Moment {
-  /** What is being done: a phase of a report as the service calls it, or `downloading`. */
+  /** A phase of a report as the service names it, or `downloading`. */
   readonly phase: string;
   readonly unit: "rows" | "bytes";
   readonly done: number;
-  /** Null while it is not known. */
+  /** Null if unknown. */
   readonly total: number | null;
-  /** From 0 to 100; null while it is not known. */
+  /** From 0 to 100; null if unknown. */
   readonly percent: number | null;
-  /** Of the unit; null while it is not known. */
+  /** In the unit; null if unknown. */
   readonly perSecond: number | null;
 }
 
 const barCells = 24;
 
-/** One line that says how far it is: a bar, percent, phase, amount, rate, time left. Parts at its end are left out where it is too long. */
+/** Returns a bar, percent, phase, amount, rate and time left, and omits parts at the end of a long line. */
 export function progressLine(moment: Moment, width: number): string {
   const parts = [bar(moment.percent), safeText(moment.phase), amount(moment), rate(moment), timeLeft(moment)];
   const shown = parts.filter((part) => part !== null);

@@ -1,22 +1,21 @@
-/** How fast something goes on, as it was seen lately. */
 export interface ProgressRate {
-  /** Takes note of how much is done. Less than before begins anew: it is another attempt, or another part of the work. */
+  /** A smaller amount than before begins again: another attempt, or another part of the work. */
   observe(done: number): void;
-  /** Per second; null until two observations at different times show something done. */
+  /** Null until two observations at different times show progress. */
   perSecond(): number | null;
 }
 
-/** What is older says little of how fast it goes now. */
+/** Older observations say little about the current rate. */
 const windowMs = 20_000;
 
-/** Measures by a clock in milliseconds. */
+/** `now` is a clock in milliseconds. */
 export function createProgressRate(now: () => number): ProgressRate {
   let seen: { readonly at: number; readonly done: number }[] = [];
   return {
     observe(done) {
       const at = now();
       if (done < (seen.at(-1)?.done ?? 0)) seen = [];
-      // The last one outside of the window stays, so that slow work has a rate, too.
+      // The last one before the window stays, so that slow work has a rate, too.
       while (seen.length > 2 && seen[1]!.at < at - windowMs) seen.shift();
       seen.push({ at, done });
     },

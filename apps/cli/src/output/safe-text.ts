@@ -6,12 +6,12 @@ const unsafe =
   // oxlint-disable-next-line no-control-regex
   /[\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2064\u2066-\u206f\ufeff\u{e0000}-\u{e007f}]|\p{Surrogate}/gu;
 
-/** A text of the service in one line, with everything unsafe written out: `\u{1b}`. */
+/** Returns the text in one line, with unsafe characters as `\u{1b}`. */
 export function safeText(text: string): string {
   return text.replaceAll(unsafe, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`);
 }
 
-/** A value as one line of JSON whose strings hold nothing unsafe either: JSON by itself escapes the first 32 characters only. */
+/** JSON alone escapes only the first 32 characters. */
 export function safeJson(value: unknown): string {
   return JSON.stringify(value).replaceAll(unsafe, (character) =>
     Array.from({ length: character.length }, (_, unit) => character.charCodeAt(unit))

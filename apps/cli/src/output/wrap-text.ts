@@ -1,9 +1,6 @@
 import { displayWidth, startOfWidth } from "./display-width.ts";
 
-/**
- * The lines into which a text is wrapped so that each fits into so many cells, behind spaces and commas. A word that is longer is broken,
- * or stays whole where `keepsWords`.
- */
+/** Wraps a text after spaces and commas, to lines of this many cells. Longer words are broken, or stay whole with `keepsWords`. */
 export function wrapText(text: string, cells: number, keepsWords = false): readonly string[] {
   const lines: string[] = [];
   let line = "";
@@ -20,7 +17,7 @@ export function wrapText(text: string, cells: number, keepsWords = false): reado
   return [...lines, line.trimEnd()];
 }
 
-/** Behind a sign within the word, where there is one. */
+/** Breaks after a sign within the word, if there is one. */
 function breakWord(word: string, cells: number): readonly string[] {
   const parts: string[] = [];
   let left = word;

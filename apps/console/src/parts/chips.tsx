@@ -1,7 +1,7 @@
 import { useId } from "preact/hooks";
 import { Wrong, type Option } from "./fields.tsx";
 
-/** Any of a few, all of them in sight. */
+/** Any of a few options, all of them visible. */
 export function Chips(props: {
   readonly label: string;
   readonly name: string;
@@ -9,7 +9,7 @@ export function Chips(props: {
   readonly options: readonly Option[];
   readonly chosen: readonly string[];
   readonly wrong: string | undefined;
-  /** With what is chosen then, in the order of the options. */
+  /** Gets the new choice, in the order of the options. */
   readonly onChange: (chosen: readonly string[]) => void;
 }) {
   const { label, name: field, hint, options, chosen, wrong, onChange } = props;

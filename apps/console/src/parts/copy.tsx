@@ -3,7 +3,7 @@ import { attempt } from "../shell/toasts.tsx";
 
 const shownMs = 2_000;
 
-/** Puts a text where it can be pasted. Absent where the browser does not allow it, as on pages that come over http. */
+/** Copies a text. Absent where the browser does not allow it, as on pages that come over http. */
 export function CopyButton({ text, label }: { readonly text: string; readonly label: string }) {
   const [isDone, setDone] = useState(false);
   useEffect(() => {
@@ -11,7 +11,7 @@ export function CopyButton({ text, label }: { readonly text: string; readonly la
     const timer = setTimeout(() => setDone(false), shownMs);
     return () => clearTimeout(timer);
   }, [isDone]);
-  // Typed as always there.
+  // The types say that it always exists.
   if ((navigator.clipboard as Clipboard | undefined) === undefined) return null;
   const copy = (): Promise<boolean> =>
     attempt(async () => {

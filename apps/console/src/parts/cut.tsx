@@ -1,9 +1,9 @@
 import { directionOf } from "./direction.ts";
 
-/** So much of the end stays in sight: what tells long names apart often stands there. */
+/** These last characters stay visible: long names often differ only there. */
 const endLength = 14;
 
-/** A long name on one line, cut in its middle where there is no room; whole where it is pointed at or has the focus. */
+/** A long name on one line, with its middle cut off; whole under the pointer and with the focus. */
 export function Cut({ text }: { readonly text: string }) {
   const characters = [...text];
   const at = Math.max(0, characters.length - endLength);

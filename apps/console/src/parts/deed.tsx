@@ -5,20 +5,17 @@ import { useSettled } from "./use-settled.ts";
 
 const heldMs = 1_000;
 
-/**
- * Whether deeds of a record are held, because its state has just become another: a button that takes another one's place waits until nobody
- * clicks on that any more.
- */
+/** Whether actions of a record are disabled because its state has just changed: a click may still be meant for the previous button. */
 export function useHeld(state: string): boolean {
   return useSettled(state, heldMs) !== state;
 }
 
-/** A button that does something to a record at once: once, although it is clicked twice in a row or again before it is done. */
+/** A button that changes a record immediately, and only once on a double click. */
 export function Deed(props: {
   readonly word: string;
-  /** The record's name, for who hears the button apart from its row. */
+  /** The record's name, for screen readers. */
   readonly of: string;
-  /** Whether it is what one came for. */
+  /** Whether it is the primary action. */
   readonly isFirst?: boolean;
   /** Whether it cannot be clicked yet: `useHeld`. */
   readonly isHeld?: boolean;
@@ -28,7 +25,7 @@ export function Deed(props: {
   const isBusy = useRef(false);
   const button = useFocusAfter();
   async function click({ detail }: MouseEvent): Promise<void> {
-    // The second click of a double one would meet what the first has put here.
+    // The second click of a double click would hit the button that the first one has put here.
     if (isBusy.current || detail > 1) return;
     isBusy.current = true;
     await attempt(act);

@@ -1,10 +1,10 @@
 import type { ComponentChildren } from "preact";
 import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 
-/** Something over the page. Esc closes it unless it stays, and the focus goes back to where it was. */
+/** Esc closes it if it has `onClose`, and the focus returns to where it was. */
 export function Dialog(props: {
   readonly title: string;
-  /** Left out, it stays until who shows it takes it away: nothing that the browser closes dialogs by does. */
+  /** Without it, only the caller can remove the dialog. */
   readonly onClose?: () => void;
   readonly children: ComponentChildren;
 }) {
@@ -17,7 +17,7 @@ export function Dialog(props: {
     const own = dialog.current;
     show();
     return () => {
-      // As long as it is open nothing else takes the focus.
+      // While it is open nothing else takes the focus.
       own?.close();
       if (before instanceof HTMLElement) before.focus();
     };
@@ -39,7 +39,6 @@ export function Dialog(props: {
 export function Confirm(props: {
   readonly title: string;
   readonly text: string;
-  /** The word of the deed. */
   readonly button: string;
   readonly onConfirm: () => Promise<void>;
   readonly onClose: () => void;

@@ -3,10 +3,9 @@ import { directionOf } from "./direction.ts";
 import { otherFieldsOf } from "./other-fields.ts";
 import { Time } from "./time.tsx";
 
-/** A fact and its name. */
 export type Fact = readonly [name: string, value: ComponentChildren];
 
-/** Facts about one thing; those that are null are left out. */
+/** Facts about one thing; null ones are omitted. */
 export function Facts({ facts }: { readonly facts: readonly (Fact | null)[] }) {
   return (
     <dl class="facts">
@@ -22,7 +21,7 @@ export function Facts({ facts }: { readonly facts: readonly (Fact | null)[] }) {
   );
 }
 
-/** Facts about the fields of a record that a page neither shows nor hides: those that are added later. */
+/** Facts about fields that a page does not show or hide by name: those of later versions. */
 export function otherFacts<Item extends object>(record: Item, known: readonly (keyof Item)[]): readonly Fact[] {
   return otherFieldsOf(record, known).map(({ label, kind, value }) => [
     label,

@@ -1,11 +1,11 @@
 import type { Failure } from "../shell/failure.ts";
 import { fieldOf } from "./issues.ts";
 
-/** Beside a button that makes something: why nothing was made. What a field says itself is not said again: this leads there. */
+/** Shows next to a button why nothing was created, and leads to fields with messages of their own. */
 export function FailedStart(props: {
   readonly failure: Failure | null;
   readonly title: string;
-  /** What the field of a name is called; undefined where there is none. */
+  /** The label of a field; undefined if the page has none. */
   readonly labelOf: (field: string) => string | undefined;
 }) {
   const { failure, title, labelOf } = props;
@@ -29,7 +29,7 @@ export function FailedStart(props: {
   );
 }
 
-/** Leads to the first field on the page of which something is wrong, once the page says so. */
+/** Focuses the first wrong field, once the page shows its message. */
 export function focusOnWrong({ issues }: Failure): void {
   setTimeout(() => focusOn(issues.map(fieldOf)));
 }

@@ -1,19 +1,17 @@
 import { useId } from "preact/hooks";
 
-/** A value and its name, as choices are given. */
 export interface Option {
   readonly value: string;
   readonly label: string;
 }
 
-/** One of several, or any of them. */
 export function Select(props: {
   readonly label: string;
-  /** The gateway's name of what it says, by which a summary of what is wrong leads here. */
+  /** The gateway's name of the field, by which a summary of problems leads here. */
   readonly name?: string;
   readonly value: string;
   readonly options: readonly Option[];
-  /** The choice of none; left out, one has to be chosen. */
+  /** The label of no choice; without it one must be chosen. */
   readonly any?: string;
   readonly wrong?: string | undefined;
   readonly onChange: (value: string) => void;
@@ -42,7 +40,7 @@ export function Select(props: {
   );
 }
 
-/** One of few, all of them in sight. */
+/** One of a few options, all of them visible. */
 export function Choice(props: {
   readonly label: string;
   readonly value: string;
@@ -63,7 +61,6 @@ export function Choice(props: {
   );
 }
 
-/** A line of text. */
 export function TextField(props: {
   readonly label: string;
   readonly name?: string;
@@ -76,7 +73,7 @@ export function TextField(props: {
   readonly onInput: (value: string) => void;
 }) {
   const id = useId();
-  // The types know each kind of field by itself.
+  // The types distinguish the kinds of fields.
   const kind = { type: props.type ?? "text" } as { type: "text" };
   const described = [props.hint && `${id}-hint`, props.wrong && `${id}-wrong`].filter(Boolean).join(" ");
   return (
@@ -104,7 +101,7 @@ export function TextField(props: {
   );
 }
 
-/** What is wrong with a field, said when it appears. */
+/** The problem of a field, announced when it appears. */
 export function Wrong({ id, text }: { readonly id: string; readonly text: string | undefined }) {
   return text === undefined ? null : (
     <p class="wrong" id={`${id}-wrong`} role="alert">

@@ -4,7 +4,7 @@ import { directionOf } from "./direction.ts";
 import { filtersOf, valueText } from "./filters.ts";
 import { filterName } from "./text.ts";
 
-/** Filters and their values in words, one a line. The type, where it is known, has the titles of its codes. */
+/** Filters and their values as text, one per line, with the titles of codes if the type is known. */
 export function FilterWords(props: {
   readonly searchParam: Readonly<Record<string, unknown>>;
   readonly type: ReportType | undefined;

@@ -1,22 +1,21 @@
 import type { ReportType } from "@reports/client";
 import { filterName, wordOf } from "./text.ts";
 
-/** A filter of a report type, as a form needs it. */
 export interface Filter {
   readonly name: string;
   readonly label: string;
-  /** What it does, and what its values are. */
+  /** Describes the filter and its values. */
   readonly hint: string;
   readonly kind: "text" | "number" | "time" | "flag" | "choice";
   /** Whether any of several values may match. */
   readonly isList: boolean;
   /** Of a choice. */
   readonly values: readonly string[];
-  /** Of values that are codes, as the documents show them. */
+  /** By value, as the documents show codes. */
   readonly titles: Readonly<Record<string, string>>;
 }
 
-/** The part of JSON Schema that the catalogue describes filters by. */
+/** The parts of JSON Schema that the catalogue uses for filters. */
 interface Schema {
   readonly type?: string;
   readonly format?: string;
@@ -27,7 +26,7 @@ interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
 }
 
-/** The filters of a report type in the order of the catalogue. */
+/** In the order of the catalogue. */
 export function filtersOf({ searchParam, columns }: Pick<ReportType, "searchParam" | "columns">): readonly Filter[] {
   return Object.entries((searchParam as Schema).properties ?? {}).map(([name, schema]) => {
     const forms = schema.anyOf ?? [schema];
@@ -47,14 +46,14 @@ export function filtersOf({ searchParam, columns }: Pick<ReportType, "searchPara
   });
 }
 
-/** A filter is called after its column where it is one's; where time begins and ends, behind that. */
+/** A filter has the label of its column, if there is one, followed by the end of a range. */
 function labelOf(name: string, columns: ReportType["columns"]): string {
   const [, base = name, end] = /^(.+)(From|To)$/.exec(name) ?? [];
   const title = columns.find(({ key }) => key === base || key === `${base}s`)?.title ?? filterName(base);
   return end === undefined ? title : `${title}, ${end === "From" ? "from" : "before"}`;
 }
 
-/** A value of a filter as it is shown. */
+/** The label of a filter's value. */
 export function valueText(filter: Filter | undefined, value: string): string {
   return filter?.titles[value] ?? (filter?.kind === "choice" ? wordOf(value) : value);
 }

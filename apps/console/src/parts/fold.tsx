@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 
-/** What is behind one click. It opens by itself where something in it is used or wrong, and closes by nobody but the reader. */
+/** Opens by itself when something in it is used or wrong; only the reader closes it. */
 export function Fold(props: { readonly title: string; readonly opens: boolean; readonly children: ComponentChildren }) {
   const { title, opens, children } = props;
   const [isOpen, setOpen] = useState(opens);

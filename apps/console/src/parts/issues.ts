@@ -1,6 +1,6 @@
 import type { Issue } from "@reports/client";
 
-/** What is wrong, by the field that it belongs to: the name of an option, or of a filter with `f.` in front. The rest is under the empty name. */
+/** Messages by field: the name of an option, or of a filter after `f.`. Others have the empty name. */
 export function issuesByField(issues: readonly Issue[]): ReadonlyMap<string, string> {
   const byField = new Map<string, string>();
   for (const issue of issues) {
@@ -12,7 +12,7 @@ export function issuesByField(issues: readonly Issue[]): ReadonlyMap<string, str
   return byField;
 }
 
-/** A message begins with the name of its field, which at the field is said by its label. */
+/** Removes the field's name at the start of a message, because its label is shown there. */
 function sentenceOf(message: string, field: string): string {
   const name = `${field.replace(/^f\./, "")} `;
   const rest = message.startsWith(name) ? message.slice(name.length) : message;

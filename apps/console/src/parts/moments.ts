@@ -5,7 +5,7 @@ const steps: readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
   ["minute", 60],
 ];
 
-/** The zone of the viewer's clock. UTC if the browser does not know it: Chromium then names `Etc/Unknown`, which it refuses itself. */
+/** UTC if the browser does not know the zone: Chromium then names `Etc/Unknown`, which it refuses itself. */
 export const viewerZone = knownZone(Intl.DateTimeFormat().resolvedOptions().timeZone);
 
 /** Returns the zone if this browser can show times in it, and UTC if not. */
@@ -18,7 +18,7 @@ export function knownZone(zone = "UTC"): string {
   }
 }
 
-/** Formats times in a zone that this browser knows. A text that is not a time is shown as it is. */
+/** Formats times in a zone that this browser knows. Shows other texts unchanged. */
 function formatIn(timeZone: string, options: Intl.DateTimeFormatOptions): (at: string, given?: string) => string {
   const format = new Intl.DateTimeFormat("en-GB", { ...options, timeZone });
   return (at, given = at) => (Number.isNaN(Date.parse(at)) ? given : format.format(new Date(at)));
@@ -36,27 +36,27 @@ const absolute = formatIn(viewerZone, {
 const wall = formatIn("UTC", { dateStyle: "medium", timeStyle: "short" });
 const day = formatIn("UTC", { dateStyle: "medium" });
 
-/** A moment in words, in the viewer's zone. */
+/** In the viewer's zone. */
 export function momentText(at: string): string {
   return absolute(at);
 }
 
-/** A moment on the clocks of a zone that this browser knows: `Fri 7 Aug, 14:08`. */
+/** In a zone that this browser knows: `Fri 7 Aug, 14:08`. */
 export function clockText(at: string, zone: string): string {
   return formatIn(zone, { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" })(at);
 }
 
-/** A moment on the clocks of its own offset: `7 Aug 2026, 14:08`. */
+/** In the offset of the time: `7 Aug 2026, 14:08`. */
 export function wallText(at: string): string {
   return wall(`${at.slice(0, 19)}Z`, at);
 }
 
-/** A day: `7 Aug 2026`. */
+/** Such as `7 Aug 2026`. */
 export function dateText(date: string): string {
   return day(`${date}T00:00:00Z`, date);
 }
 
-/** Returns how long ago a moment was, or how far it is, in whole units that have passed or remain. */
+/** In whole units that have passed or remain. */
 export function relativeText(at: string, now: number): string {
   const seconds = (Date.parse(at) - now) / 1000;
   if (Number.isNaN(seconds)) return at;
@@ -68,7 +68,7 @@ export function relativeText(at: string, now: number): string {
     : relative.format(Math.trunc(seconds / step[1]), step[0]);
 }
 
-/** Returns a length of time in words, rounded down: `840 ms`, `12.4 s`, `3 min 20 s`. */
+/** Rounded down: `840 ms`, `12.4 s`, `3 min 20 s`. */
 export function durationText(ms: number): string {
   if (ms < 1_000) return `${Math.floor(ms)} ms`;
   if (ms < 60_000) return `${(Math.floor(ms / 100) / 10).toFixed(1)} s`;

@@ -3,7 +3,7 @@ import type { Failure } from "../shell/failure.ts";
 import type { Remote } from "../shell/remote.ts";
 import { isOffline } from "../shell/session.ts";
 
-/** What is shown of something that is read: what it is, that it is on its way, or why it is not there. */
+/** Shows a query's value, that it is loading, or why it failed. */
 export function Shown<Value>({
   remote,
   children,
@@ -21,9 +21,9 @@ export function Shown<Value>({
   );
 }
 
-/** Something is on its way. Lines where rows will be, so that nothing jumps. */
+/** Has lines in the place of rows, so that nothing jumps. */
 function Loading() {
-  // The bar above says that it is tried again.
+  // The bar above shows that the request is repeated.
   if (isOffline.value)
     return (
       <Empty title="Nothing to show yet">
@@ -47,11 +47,11 @@ const titles: Readonly<Record<Failure["kind"], string>> = {
   other: "Something went wrong",
 };
 
-/** Why something is not there, in the gateway's words, and what to name when asking for help. */
+/** The gateway's message, and the request ID for support. */
 export function FailureNotice(props: {
   readonly failure: Failure;
   readonly onRetry?: () => void;
-  /** Whether what was read before is still shown. */
+  /** Whether an earlier value is still shown. */
   readonly isStale?: boolean;
 }) {
   const { failure, onRetry, isStale = false } = props;
@@ -59,7 +59,7 @@ export function FailureNotice(props: {
   return (
     <div class={`notice ${isGrave ? "bad" : "warn"}`} role="alert">
       <h2>{titles[failure.kind]}</h2>
-      {/* Where there are issues, the detail names the first of them. */}
+      {/* The detail names the first issue. */}
       {failure.issues.length === 0 ? (
         <p>{failure.detail}</p>
       ) : (
@@ -80,7 +80,7 @@ export function FailureNotice(props: {
   );
 }
 
-/** Nothing is there: why, and the one way on. */
+/** Says why there is nothing, and what to do. */
 export function Empty({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
   return (
     <div class="empty">

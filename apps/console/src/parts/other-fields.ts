@@ -1,13 +1,13 @@
 import { countText, filterName } from "./text.ts";
 
-/** A field with its label. A time stays as the gateway wrote it. */
+/** Times are unchanged. */
 export interface OtherField {
   readonly label: string;
   readonly kind: "text" | "time";
   readonly value: string;
 }
 
-/** Returns the fields of a record that a page does not show or hide by name: those that later versions add. Objects and empty values are left out. */
+/** Returns fields that a page does not show or hide by name: those of later versions. Objects and empty values are omitted. */
 export function otherFieldsOf<Item extends object>(
   record: Item,
   known: readonly (keyof Item)[],

@@ -3,18 +3,17 @@ import { attempt, say } from "../shell/toasts.tsx";
 import { Confirm } from "./dialog.tsx";
 import { useFocusAfter } from "./focus.ts";
 
-/** A button that takes something away, after a question. */
+/** A button that removes something, after a question. */
 export function Removal(props: {
-  /** The record's name, for who hears the button apart from its row. */
+  /** The record's name, for screen readers. */
   readonly of: string;
-  /** `Delete` where nothing else is said. */
+  /** Default: `Delete`. */
   readonly word?: string;
   readonly title: string;
   readonly text: string;
-  /** What is said afterwards. */
+  /** The message afterwards. */
   readonly done: string;
   readonly act: () => Promise<void>;
-  /** Called when it is no more. */
   readonly onRemoved: () => void;
 }) {
   const { of, word = "Delete", title, text, done, act, onRemoved } = props;

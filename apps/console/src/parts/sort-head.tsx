@@ -1,9 +1,8 @@
 import type { ComponentChildren } from "preact";
 import { changeQuery, place } from "../shell/place.ts";
 
-/** The head of a column by which a list can be sorted: once upwards, once downwards, and then as it was. */
+/** Sorts ascending, descending, and then in the list's own order. */
 export function SortHead(props: {
-  /** The field of the list. */
   readonly by: string;
   readonly class?: string | undefined;
   readonly children: ComponentChildren;

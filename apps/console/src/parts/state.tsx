@@ -1,9 +1,9 @@
 import type { ComponentChildren } from "preact";
 
-/** How good a state is: the same five as in the documents, and `live` for what is going on now. */
+/** The five tones of the documents, and `live` for running work. */
 export type Tone = "good" | "warn" | "bad" | "muted" | "live";
 
-/** Shapes by tone. What is waiting or over without a result is a ring; what is going on is half full. */
+/** Waiting, and ended without a result, is a ring; running is half full. */
 const shapes: Readonly<Record<Tone, string>> = {
   good: "M5 1a4 4 0 1 0 0 8a4 4 0 1 0 0-8z",
   warn: "M5 1L9.5 9H.5z",
@@ -12,7 +12,6 @@ const shapes: Readonly<Record<Tone, string>> = {
   live: "M5 1a4 4 0 0 0 0 8z M5 1a4 4 0 0 1 0 8",
 };
 
-/** A state in words, with the mark of its tone beside it. */
 export function State({ tone, children }: { readonly tone: Tone; readonly children: ComponentChildren }) {
   return (
     <span class={`state tone-${tone}`}>

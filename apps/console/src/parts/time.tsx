@@ -1,10 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { momentText, relativeText } from "./moments.ts";
 
-/**
- * A moment, in the viewer's zone: how long ago or ahead, and the moment itself. That stands behind it among facts; in a row it appears where the
- * row has the focus or the time is pointed at, so that no time is a stop of the tab key.
- */
+/** A relative time. The absolute one follows it among facts; in a row it appears with focus or pointer, so that it is no tab stop. */
 export function Time({ at, exact = false }: { readonly at: string; readonly exact?: boolean }) {
   const [, setTick] = useState(0);
   useEffect(() => {
@@ -16,7 +13,7 @@ export function Time({ at, exact = false }: { readonly at: string; readonly exac
     <time dateTime={at}>{whole}</time>
   ) : (
     <time class="moment" dateTime={at}>
-      {/* Never the time of the tick before: a moment that was read since would lie ahead of it. */}
+      {/* Not the time of the last tick: newer moments would lie ahead of it. */}
       {relativeText(at, Date.now())} <span class="whole">{whole}</span>
     </time>
   );

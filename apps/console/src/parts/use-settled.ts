@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 
 const settledMs = 500;
 
-/** A text once it has not changed for half a second, or for as long as is said: what is still being typed is asked of nobody. */
+/** Debounces a text (500 ms by default), so that typing does not send a request per keystroke. */
 export function useSettled(text: string, forMs = settledMs): string {
   const [settled, settle] = useState(text);
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { nameOf } from "./text.ts";
 
-/** A principal by name; the whole of it where that is pointed at. */
+/** The name of a principal; under the pointer its whole ID. */
 export function Who({ id }: { readonly id: string }) {
   return <bdi title={id}>{nameOf(id)}</bdi>;
 }

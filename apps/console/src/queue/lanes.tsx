@@ -3,18 +3,16 @@ import { State, type Tone } from "../parts/state.tsx";
 import { durationText } from "../parts/moments.ts";
 import { Count } from "./count.tsx";
 
-/** From which on a wait is long; who waits longer than the second is about to be refused. In seconds. */
+/** In seconds: a wait is long from the first value on, and near its limit from the second. */
 const longSeconds = 60;
 const veryLongSeconds = 600;
 
 const names: Readonly<Record<string, string>> = { quick: "Short reports", bulk: "Long reports", suspect: "Quarantine" };
 
-/** A lane in words. */
 export function laneText(id: string): string {
   return names[id] ?? id;
 }
 
-/** What waits and runs in each lane. */
 export function Lanes({ lanes }: { readonly lanes: readonly Lane[] }) {
   return (
     <section class="apart" aria-labelledby="lanes">

@@ -5,7 +5,6 @@ import { Lanes } from "./lanes.tsx";
 import { Workers } from "./workers.tsx";
 
 const againMs = 5_000;
-/** What waits, what runs, and who does it. */
 export function QueuePage() {
   const remote = useRemote(
     "queue",

@@ -4,7 +4,6 @@ import { session } from "../shell/session.ts";
 import { Count } from "./count.tsx";
 import { laneText } from "./lanes.tsx";
 
-/** The workers that live, and what they serve. */
 export function Workers({ workers }: { readonly workers: readonly Worker[] }) {
   return (
     <table class="rows">

@@ -3,11 +3,11 @@ import { countText } from "../parts/text.ts";
 import { changeQuery } from "../shell/place.ts";
 import { mostRows } from "./register-list.ts";
 
-/** How many of how many are in sight, and the way to more of them. */
+/** The number of visible records, their total, and a way to more. */
 export function BelowList(props: {
   readonly page: ListPage<unknown>;
   readonly size: number;
-  /** What they are: one of them, and several. */
+  /** Names of one record and of several. */
   readonly words: readonly [one: string, several: string];
 }) {
   const { page, size, words } = props;

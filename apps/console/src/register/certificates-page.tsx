@@ -12,20 +12,19 @@ import { RegisterHead } from "./register-head.tsx";
 const mostRows = 50;
 const againMs = 60_000;
 
-/** How urgent a certificate is, the worst first: docs/reference/resources/domains.md#derived-values. */
+/** The worst first: docs/reference/resources/domains.md#derived-values. */
 const urgencies: readonly (readonly [severity: string, title: string, tone: Tone])[] = [
   ["EXPIRED", "Expired", "bad"],
   ["CRITICAL", "Critical: hours or a few days left", "bad"],
   ["WARN", "Soon: due for renewal", "warn"],
 ];
 
-/** Certificates that need somebody, the most urgent first. */
 export function CertificatesPage() {
   const remote = useRemote(
     "certificates",
     async (gateway, signal) => {
       const found: (readonly [severity: string, page: ListPage<Domain>])[] = [];
-      // One after another: a principal may have few lists side by side.
+      // One after another: a principal may not read many lists at the same time.
       for (const [severity] of urgencies) {
         const asked = { severity, sort: ["certNotAfter"], limit: mostRows, count: "exact" } as const;
         found.push([severity, await firstPage(gateway.domains.list(asked, { signal }))]);

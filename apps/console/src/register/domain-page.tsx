@@ -10,7 +10,7 @@ import { useRemote } from "../shell/remote.ts";
 import { Certificate, DomainStatus } from "./states.tsx";
 import { tlsText, wordOfValue } from "./word-of-value.ts";
 
-/** Fields that the page shows somewhere, or not at all. */
+/** Fields that the page shows or hides. */
 const known: readonly (keyof Domain)[] = [
   "id",
   "proxyId",
@@ -39,7 +39,7 @@ const known: readonly (keyof Domain)[] = [
   "updatedAt",
 ];
 
-/** A domain. The fragment names its proxy, below which it is read. */
+/** The fragment names the domain's proxy, below which it is read. */
 export function DomainPage({ id }: PageProps) {
   const proxyId = place.value.query.get("proxy");
   if (proxyId === null)

@@ -10,7 +10,7 @@ import { tlsText } from "./word-of-value.ts";
 
 interface Column {
   readonly title: string;
-  /** The field by which a list can be sorted. */
+  /** The sort field of the list. */
   readonly by: string;
   readonly class?: string;
   readonly cell: (domain: Domain) => ComponentChildren;
@@ -46,12 +46,11 @@ const columns: readonly Column[] = [
   },
 ];
 
-/** Domains, one a row, of a list that can be sorted. */
 export function DomainRows({ domains }: { readonly domains: readonly Domain[] }) {
   return <Rows domains={domains} columns={columns} isSortable />;
 }
 
-/** Domains by their certificates alone, in a set order. */
+/** Domains with their certificates, in a fixed order. */
 export function CertificateRows({ domains, tone }: { readonly domains: readonly Domain[]; readonly tone: Tone }) {
   return (
     <Rows
@@ -95,7 +94,6 @@ function Rows(props: {
       <tbody>
         {props.domains.map((domain) => (
           <tr key={domain.id}>
-            {/* A domain is read below its proxy. */}
             <td class="main">
               <a href={hrefOf(`domains/${domain.id}`, { proxy: domain.proxyId })} data-row>
                 <Cut text={domain.hostname + (domain.pathPrefix === "/" ? "" : domain.pathPrefix)} />

@@ -9,7 +9,6 @@ import { RegisterFilters } from "./register-filters.tsx";
 import { RegisterHead } from "./register-head.tsx";
 import { filtersIn, sizeOf, typeOf, useRegister } from "./register-list.ts";
 
-/** The domains of all proxies. */
 export function DomainsPage() {
   const { query } = place.value;
   const filters = filtersIn(query, typeOf("PROXY_DOMAIN"));
@@ -21,7 +20,7 @@ export function DomainsPage() {
   );
 }
 
-/** A list of domains with its filters: of all proxies, or of one. */
+/** Of all proxies, or of one. */
 export function Domains({ proxyId }: { readonly proxyId?: string }) {
   const { query } = place.value;
   const type = typeOf("PROXY_DOMAIN");

@@ -1,11 +1,11 @@
 import { Empty } from "../parts/notices.tsx";
 import { hrefOf, place } from "../shell/place.ts";
 
-/** A list of the register holds nothing: because there is nothing, or because of its filters, which are taken away here. */
+/** Says that a list is empty, and clears its filters if there are any. */
 export function NoRecords(props: {
   readonly title: string;
   readonly isFiltered: boolean;
-  /** Said where nothing is filtered. */
+  /** Shown without filters. */
   readonly none: string;
 }) {
   const { title, isFiltered, none } = props;

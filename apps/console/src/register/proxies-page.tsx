@@ -14,7 +14,6 @@ import { filtersIn, sizeOf, typeOf, useRegister } from "./register-list.ts";
 import { AdminState, Health } from "./states.tsx";
 import { wordOfValue } from "./word-of-value.ts";
 
-/** The proxies of the register. */
 export function ProxiesPage() {
   const { query } = place.value;
   const type = typeOf("PROXY");

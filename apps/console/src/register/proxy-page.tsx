@@ -13,7 +13,6 @@ import { Domains } from "./domains-page.tsx";
 import { AdminState, Health } from "./states.tsx";
 import { wordOfValue } from "./word-of-value.ts";
 
-/** A proxy with its domains. */
 export function ProxyPage({ id }: PageProps) {
   const remote = useRemote(
     `proxy ${id}`,
@@ -54,12 +53,12 @@ export function ProxyPage({ id }: PageProps) {
   );
 }
 
-/** Address and port as they are written in an address; those of IPv6 stand in brackets. */
+/** IPv6 addresses have brackets. */
 function endpointOf({ address, port }: Proxy): string {
   return `${address.includes(":") ? `[${address}]` : address}:${port}`;
 }
 
-/** Fields that the page shows somewhere, or not at all. */
+/** Fields that the page shows or hides. */
 const known: readonly (keyof Proxy)[] = [
   "id",
   "name",

@@ -5,12 +5,12 @@ import { focusBesideChip, focusOnFilters } from "../parts/focus.ts";
 import { changeQuery } from "../shell/place.ts";
 import { parameterOf } from "../start/draft.ts";
 
-/** The filters of a list: what is searched for at once, the others behind one click. */
+/** The search is always visible, other filters after one click. */
 export function RegisterFilters(props: {
   readonly type: ReportType | undefined;
   readonly query: URLSearchParams;
   readonly wrong: ReadonlyMap<string, string>;
-  /** Those that the page itself sets. */
+  /** Filters that the page itself sets. */
   readonly without?: readonly string[];
 }) {
   const { type, query, wrong, without = [] } = props;
@@ -32,7 +32,7 @@ export function RegisterFilters(props: {
       {search !== undefined && <div class="search">{field(search)}</div>}
       <details open={rest.some(({ name }) => wrong.has(parameterOf(name))) || undefined}>
         <summary>{used.length === 0 ? "More filters" : `More filters (${used.length} in use)`}</summary>
-        {/* A row each: in a column of the grid their values would stand below each other. */}
+        {/* A row each: in a column of the grid their values would be one below the other. */}
         {rest.filter(({ kind }) => kind === "choice").map(field)}
         <div class="grid">{rest.filter(({ kind }) => kind !== "choice").map(field)}</div>
       </details>

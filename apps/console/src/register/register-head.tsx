@@ -11,11 +11,11 @@ const lists = [
   ["certificates", "Certificates"],
 ] as const;
 
-/** The head of a page of the register: which of its lists one sees, and the way to a report of just that. */
+/** Names the list, and links to a report of the same records. */
 export function RegisterHead(props: {
   readonly title: string;
   readonly lead?: ComponentChildren;
-  /** Of the records in sight; left out where there is none. */
+  /** Report type of the records; omitted if there is none. */
   readonly reportType?: string;
   readonly filters?: Asked;
 }) {

@@ -7,31 +7,30 @@ import { issuesByField } from "../parts/issues.ts";
 import { useSettled } from "../parts/use-settled.ts";
 
 const pageSize = 50;
-/** As many as one request gives. Who wants more of them takes a report. */
+/** The largest page; a report has more. */
 export const mostRows = 200;
 const againMs = 15_000;
 
-/** What a list of the register is asked for, as the client takes it. */
 export type Asked = Readonly<Record<string, unknown>>;
 
-/** The report type whose rows are the records of a list. Its filters are the list's. Undefined where the deployment does not have it. */
+/** The report type with the same records and filters as a list. Undefined if the deployment lacks it. */
 export function typeOf(reportType: string): ReportType | undefined {
   return session.value?.reportTypes.find((type) => type.reportType === reportType);
 }
 
-/** How many rows are asked for, always by one request. */
+/** How many rows to request, always in one page. */
 export function sizeOf(query: URLSearchParams): number {
   const rows = Number(query.get("rows"));
   return rows > 0 && rows <= mostRows ? rows : pageSize;
 }
 
-/** The filters that a fragment holds, as the list takes them. */
+/** The filters in a fragment, for the client. */
 export function filtersIn(query: URLSearchParams, type: ReportType | undefined): Asked {
   const given = type === undefined ? undefined : draftOf(query, type).searchParam;
   return typeof given === "object" && given !== null ? given : {};
 }
 
-/** Reads the first rows of a list, and says what is wrong with its filters by their fields. */
+/** Reads the first rows of a list, and returns problems of its filters by field. */
 export function useRegister<Item>(
   of: string,
   asked: Asked,

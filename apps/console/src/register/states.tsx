@@ -7,31 +7,29 @@ const health: Readonly<Record<string, Tone>> = { UP: "good", DEGRADED: "warn", D
 const admin: Readonly<Record<string, Tone>> = { ENABLED: "good", DRAINING: "warn", MAINTENANCE: "warn" };
 const status: Readonly<Record<string, Tone>> = { ACTIVE: "good", PENDING: "live", FAILED: "bad", SUSPENDED: "warn" };
 
-/** What probes saw last. */
+/** The result of the last probe. */
 export function Health({ proxy }: { readonly proxy: Proxy }) {
   return <State tone={health[proxy.health] ?? "muted"}>{wordOfValue("PROXY", "health", proxy.health)}</State>;
 }
 
-/** What its team has set it to. */
+/** Set by the proxy's team. */
 export function AdminState({ proxy }: { readonly proxy: Proxy }) {
   return (
     <State tone={admin[proxy.adminState] ?? "muted"}>{wordOfValue("PROXY", "adminState", proxy.adminState)}</State>
   );
 }
 
-/** Whether a domain is served. */
 export function DomainStatus({ domain }: { readonly domain: Domain }) {
   return <State tone={status[domain.status] ?? "muted"}>{wordOfValue("PROXY_DOMAIN", "status", domain.status)}</State>;
 }
 
-/** Until when a certificate is valid. */
 export function Certificate({ domain, tone }: { readonly domain: Domain; readonly tone?: Tone }) {
   const at = domain.certNotAfter;
   if (at === null) return <span class="muted">No certificate</span>;
   const now = Date.now();
   const isOver = Date.parse(at) <= now;
   const text = `${isOver ? "Expired" : "Expires"} ${relativeText(at, now)}`;
-  // What is near is the gateway's to judge: a certificate of a week is not late at three days.
+  // The gateway decides what is urgent: a certificate for a week is not late at three days.
   const shownTone = tone ?? (isOver ? "bad" : undefined);
   return <span title={at}>{shownTone === undefined ? text : <State tone={shownTone}>{text}</State>}</span>;
 }

@@ -1,10 +1,7 @@
 import type { Report, ReportFile } from "@reports/client";
 import { session } from "../shell/session.ts";
 
-/**
- * Downloads a file of a report as a browser does, to where its files go: by a link, because a navigation sends no credentials and a file of
- * 2 GiB must not pass through the page's memory. docs/reference/resources/download-links.md#links.
- */
+/** Downloads by a link: a navigation sends no credentials, and 2 GiB must not pass through the page's memory. docs/reference/resources/download-links.md#links. */
 export async function downloadFile(
   report: Pick<Report, "id">,
   file: Pick<ReportFile, "id" | "fileName">,
@@ -15,7 +12,7 @@ export async function downloadFile(
     throw new Error("The link is not a web address. Tell the operator of the gateway.");
   const anchor = document.createElement("a");
   anchor.href = url;
-  // A link that has ended meanwhile fails as a download and leaves the page.
+  // An expired link fails as a download, and does not replace the page.
   anchor.download = file.fileName;
   anchor.click();
 }

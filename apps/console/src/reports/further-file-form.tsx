@@ -5,11 +5,10 @@ import { failureOf, type Failure } from "../shell/failure.ts";
 import { session } from "../shell/session.ts";
 import { issuesByField } from "../parts/issues.ts";
 
-/** Asks for another file of the rows that a report has kept. What is not said here is as it was for the report. */
+/** Requests another file of a row snapshot. Other settings are those of the report. */
 export function FurtherFileForm(props: {
   readonly report: Report;
   readonly type: ReportType;
-  /** Called when the file waits to be made. */
   readonly onStart: () => void;
 }) {
   const { report, type, onStart } = props;

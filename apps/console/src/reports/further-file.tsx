@@ -13,11 +13,10 @@ import { directionOf } from "../parts/direction.ts";
 
 const removed = "File removed.";
 
-/** A further file of a report: where it stands, its SHA-256, and what can be done with it by whoever is signed in. */
+/** The state of a rendition, its SHA-256, and its actions. */
 export function FurtherFile(props: {
   readonly file: ReportFileRecord;
   readonly report: Report;
-  /** Called when the file has changed. */
   readonly onChange: () => void;
 }) {
   const { file, report, onChange } = props;

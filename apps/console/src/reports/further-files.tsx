@@ -5,12 +5,12 @@ import { FurtherFile } from "./further-file.tsx";
 import { FurtherFileForm } from "./further-file-form.tsx";
 import { isOpen } from "./report-state.tsx";
 
-/** How often the files are read while one of them is made, in milliseconds. */
+/** Poll interval in milliseconds while a file is open. */
 const openMs = 2_000;
-/** So many a report may have. docs/reference/resources/report-files.md#additional-formats. */
+/** The maximum per report. docs/reference/resources/report-files.md#additional-formats. */
 const mostFiles = 10;
 
-/** The same rows in other formats, where they were kept. A type is given to those who may have its reports. */
+/** Renditions of a row snapshot. `type` is undefined without the authority for it. */
 export function FurtherFiles({ report, type }: { readonly report: Report; readonly type: ReportType | undefined }) {
   const files = useRemote(
     `files ${report.id}`,

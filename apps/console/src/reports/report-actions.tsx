@@ -9,14 +9,11 @@ import { downloadFile } from "./download.ts";
 import { isOpen } from "./report-state.tsx";
 import { startOf } from "./start-of.ts";
 
-/** What can be done with a report, as far as whoever is signed in may do it. */
 export function ReportActions(props: {
   readonly report: Report;
-  /** Whether the file is downloaded here, too; not where it stands beside it. */
+  /** Whether it also downloads the file; not if another button does. */
   readonly downloads?: boolean;
-  /** Called when the report has changed. */
   readonly onChange: () => void;
-  /** Called when the report is no more. */
   readonly onRemoved: () => void;
 }) {
   const { report, downloads = true, onChange, onRemoved } = props;

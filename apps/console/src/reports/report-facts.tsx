@@ -7,7 +7,6 @@ import { REPORTS_ADMIN } from "../shell/authorities.ts";
 import { hrefOf } from "../shell/place.ts";
 import { may, session } from "../shell/session.ts";
 
-/** What was asked for, in words, and when. */
 export function ReportFacts({ report, type }: { readonly report: Report; readonly type: ReportType | undefined }) {
   const { options } = report;
   const titleOf = (key: string): string => type?.columns.find((column) => column.key === key)?.title ?? key;
@@ -51,7 +50,7 @@ export function ReportFacts({ report, type }: { readonly report: Report; readonl
   );
 }
 
-/** A schedule is seen by its owner, in whose name its reports are, and by administrators. */
+/** Its owner, the requester of its reports, and administrators see a schedule. */
 function seesSchedule({ requestedBy }: Report): boolean {
   return requestedBy === session.value?.id || may(REPORTS_ADMIN);
 }

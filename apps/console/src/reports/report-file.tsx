@@ -7,7 +7,6 @@ import { attempt } from "../shell/toasts.tsx";
 import { downloadFile } from "./download.ts";
 import { directionOf } from "../parts/direction.ts";
 
-/** The file of a report that has succeeded. */
 export function ReportFileSection({ report }: { readonly report: Report }) {
   const { file, rowCount, expiresAt } = report;
   if (file === null) return null;

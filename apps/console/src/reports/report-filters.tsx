@@ -5,11 +5,10 @@ import { session } from "../shell/session.ts";
 
 const statuses = ["QUEUED", "RUNNING", "SUCCEEDED", "FAILED", "CANCELLED", "EXPIRED"];
 
-/** Whose reports are shown, and which of them. */
 export function ReportFilters({ query }: { readonly query: URLSearchParams }) {
   const types = session.value?.reportTypes ?? [];
   const formats = [...new Set(types.flatMap((type) => type.formats.map(({ format }) => format)))];
-  // A filter begins at the newest again.
+  // A changed filter returns to the newest reports.
   const change = (name: string) => (value: string) =>
     changeQuery({ [name]: value === "" ? [] : [value], rows: [], before: [] });
   return (

@@ -2,7 +2,7 @@ import type { Report } from "@reports/client";
 import { wordOf } from "../parts/text.ts";
 import { isNote } from "./report-state.tsx";
 
-/** What somebody can do about a report that failed. docs/reference/resources/reports.md#attempts-and-failures. */
+/** What to do about a failed report. docs/reference/resources/reports.md#attempts-and-failures. */
 const remedies: Readonly<Record<string, string>> = {
   REPORT_TOO_LARGE: "Narrow the filters, or choose a format that takes more rows.",
   SPOOL_LIMIT_EXCEEDED: "Narrow the filters, show fewer columns, or compress the file.",
@@ -17,7 +17,7 @@ const remedies: Readonly<Record<string, string>> = {
   INTERNAL: "Run it again. If that fails too, tell whoever runs the gateway.",
 };
 
-/** What has to be known before the file is used: why there is none, or what it leaves out. */
+/** Says why there is no file, or what it leaves out. */
 export function ReportOutcome({ report }: { readonly report: Report }) {
   const { error, warnings, status } = report;
   return (

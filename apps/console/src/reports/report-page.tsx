@@ -16,7 +16,6 @@ import { startOf } from "./start-of.ts";
 import { Timeline } from "./timeline.tsx";
 import { useNews } from "./use-news.ts";
 
-/** One report: what it is, where it stands, what came of it and how that went. */
 export function ReportPage({ id }: PageProps) {
   const remote = useRemote(`report ${id}`, async (gateway, signal) => gateway.reports.get(id, { signal }));
   return (

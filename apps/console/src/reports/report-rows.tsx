@@ -8,7 +8,6 @@ import { ReportActions } from "./report-actions.tsx";
 import { ReportState } from "./report-state.tsx";
 import { directionOf } from "../parts/direction.ts";
 
-/** Reports, one a row. */
 export function ReportRows(props: {
   readonly reports: readonly Report[];
   readonly showsWho: boolean;

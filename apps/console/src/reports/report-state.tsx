@@ -12,22 +12,20 @@ const tones: Readonly<Record<string, Tone>> = {
   DELETED: "muted",
 };
 
-/** Whether a report has not ended. */
 export function isOpen({ status }: Pick<Report, "status">): boolean {
   return status === "QUEUED" || status === "RUNNING";
 }
 
-/** How good a state of a report is. */
 export function toneOf(status: string): Tone {
   return tones[status] ?? "muted";
 }
 
-/** Whether a warning says only how the file looks, so that nothing about the report is amiss. */
+/** Whether a warning is only about the layout of the file. */
 export function isNote({ code }: Report["warnings"][number]): boolean {
   return code === "TEXTS_SHORTENED";
 }
 
-/** Where a report, or a further file of one, stands; of one that runs how far it is, of one with warnings that it has them. */
+/** The state of a report or a rendition, with its progress and warnings. */
 export function ReportState(props: { readonly report: Pick<Report, "status" | "warnings" | "progress"> }) {
   const { status, progress } = props.report;
   const warnings = props.report.warnings.filter((warning) => !isNote(warning));
@@ -54,7 +52,7 @@ const phases: Readonly<Record<string, string>> = {
   storing: "storing the file",
 };
 
-/** How far a report is: a bar where that is known, what is being done, and how many rows that has been done to. */
+/** A bar if the percentage is known, the phase, and the number of rows. */
 function Progress({ progress }: Pick<Report, "progress">) {
   const { percent, phase, rowsDone } = progress;
   const texts = [

@@ -11,11 +11,11 @@ import { ReportRows } from "./report-rows.tsx";
 
 const pageSize = 50;
 const mostRows = 200;
-/** How often a list is read: while a report in it is open, and else. In milliseconds. */
+/** Poll interval in milliseconds while a listed report is open, and otherwise. */
 const openMs = 2_000;
 const closedMs = 5_000;
 
-/** One's own reports, or those of all, with their progress. */
+/** The caller's own reports, or all of them. */
 export function ReportsPage() {
   const { query } = place.value;
   const reports = useReports(query);
@@ -68,7 +68,7 @@ function useReports(query: URLSearchParams): Remote<ListPage<Report>> {
   );
 }
 
-/** How many rows are asked for, always by one request. */
+/** How many rows to request, always in one page. */
 function sizeOf(query: URLSearchParams): number {
   const rows = Number(query.get("rows"));
   return rows > 0 && rows <= mostRows ? rows : pageSize;

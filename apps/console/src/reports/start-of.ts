@@ -1,6 +1,6 @@
 import type { Report, ReportStart } from "@reports/client";
 
-/** The start that gives the same report as of now. */
+/** Starts the same report with current data. */
 export function startOf({ reportType, format, searchParam, title, options }: Report): ReportStart {
   return { reportType, format, searchParam, title, ...options };
 }

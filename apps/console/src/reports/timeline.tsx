@@ -17,7 +17,7 @@ const reasons: Readonly<Record<string, string>> = {
   SPOOL_TOO_SMALL: "The worker has too little scratch space. It waits for a worker that has more.",
 };
 
-/** Everything that happened, oldest first, with how long it took from one to the next. */
+/** Oldest first, with the time between events. */
 export function Timeline({ events, report }: { readonly events: readonly ReportEvent[]; readonly report: Report }) {
   const now = report.finishedAt ?? null;
   return (

@@ -4,20 +4,16 @@ import { failureOf } from "../shell/failure.ts";
 import { visibleAfter } from "../shell/remote.ts";
 import { hasExpired, session } from "../shell/session.ts";
 
-/** What has happened to a report, and how far it is. */
 export interface News {
   readonly events: readonly ReportEvent[];
   readonly progress: ProgressEvent | null;
 }
 
 const none: News = { events: [], progress: null };
-/** After a stream that could not be opened any more, in milliseconds. */
+/** In milliseconds, after a stream that could not be opened. */
 const againMs = 5_000;
 
-/**
- * Follows a report by one stream, for as long as the tab is looked at: a browser has six connections to an origin over HTTP/1.1. It goes on by
- * itself where the stream breaks off. `onTransition` is called when the record has changed.
- */
+/** Follows a report while the tab is visible, because a browser has six connections per origin over HTTP/1.1. Reconnects. */
 export function useNews({ id }: Report, onTransition: () => void): News {
   const [news, setNews] = useState(none);
   const gateway = session.value?.gateway;
@@ -36,7 +32,7 @@ export function useNews({ id }: Report, onTransition: () => void): News {
       }
     }
 
-    /** True when the report has ended: nothing follows. */
+    /** Returns true when the report has ended. */
     async function readStream(signal: AbortSignal): Promise<boolean> {
       let known = 0;
       try {
@@ -44,7 +40,7 @@ export function useNews({ id }: Report, onTransition: () => void): News {
           if (one.kind === "progress") setNews((before) => ({ ...before, progress: one.progress }));
           else {
             setNews(({ events, progress }) => ({ events: merged(events, one.event), progress }));
-            // Those that were there before the page was opened are in the record already.
+            // Earlier events are in the record already.
             if (++known > 1 && Date.parse(one.event.at) > openedAt) onTransition();
           }
         }
@@ -64,7 +60,7 @@ function merged(events: readonly ReportEvent[], event: ReportEvent): readonly Re
   return events.some(({ id }) => id === event.id) ? events : [...events, event];
 }
 
-/** Aborts when the tab is left, or with the other signal. */
+/** Aborts when the tab is hidden, or with the other signal. */
 function whileVisible(other: AbortSignal): AbortSignal {
   const leaving = new AbortController();
   const look = (): void => {

@@ -1,33 +1,32 @@
-/** How often, as most people mean it. `cron` is everything else. */
+/** Common rhythms; `cron` is everything else. */
 export const rhythms = ["day", "workday", "week", "month", "cron"] as const;
 export type Rhythm = (typeof rhythms)[number];
 
-/** Days of the week as cron counts them. */
+/** In cron's order. */
 export const weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"] as const;
 
-/** When, in the words of a form. */
 export interface When {
   readonly rhythm: Rhythm;
-  /** `06:30`. */
+  /** Such as `06:30`. */
   readonly time: string;
   /** Day of the week, 0 to 6. */
   readonly weekday: string;
   /** Day of the month, 1 to 31 or `L`, the last. */
   readonly day: string;
-  /** The pattern where the rhythm is `cron`. */
+  /** The pattern for the rhythm `cron`. */
   readonly cron: string;
 }
 
-/** The pattern of five fields. docs/reference/resources/report-schedules.md#fields. */
+/** A pattern of five fields. docs/reference/resources/report-schedules.md#fields. */
 export function cronOf({ rhythm, time, weekday, day, cron }: When): string {
   if (rhythm === "cron") return cron.trim().replaceAll(/\s+/g, " ");
-  // A time that was cleared makes a pattern that is refused, and not midnight.
+  // A cleared time makes a pattern that is refused, and not midnight.
   const [hour = "", minute = ""] = time.split(":").map((part) => part.replace(/^0(?=\d)/, ""));
   const days = { day: "* * *", workday: "* * 1-5", week: `* * ${weekday}`, month: `${day} * *` }[rhythm];
   return `${minute} ${hour} ${days}`;
 }
 
-/** A pattern in words where the form above makes it; else as it is. */
+/** Describes patterns that the form makes; others stay as they are. */
 export function cronText(cron: string): string {
   const [minute = "", hour = "", day = "", month = "", weekday = ""] = cron.split(" ");
   if (!/^\d+$/.test(minute) || !/^\d+$/.test(hour) || month !== "*") return cron;

@@ -9,7 +9,6 @@ import { FireOutcome } from "./schedule-state.tsx";
 const shown = 50;
 const againMs = 5_000;
 
-/** What came of the times of a schedule, newest first. */
 export function Fires({ schedule }: { readonly schedule: ReportSchedule }) {
   const remote = useRemote(
     `fires ${schedule.id}`,

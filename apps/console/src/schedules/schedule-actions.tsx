@@ -5,12 +5,9 @@ import { go, hrefOf } from "../shell/place.ts";
 import { session, startableTypes } from "../shell/session.ts";
 import { say } from "../shell/toasts.tsx";
 
-/** What can be done with a schedule, as far as whoever is signed in may do it. */
 export function ScheduleActions(props: {
   readonly schedule: ReportSchedule;
-  /** Called when the schedule has changed. */
   readonly onChange: () => void;
-  /** Called when the schedule is no more. */
   readonly onRemoved: () => void;
 }) {
   const { schedule, onChange, onRemoved } = props;
@@ -71,7 +68,7 @@ export function ScheduleActions(props: {
   );
 }
 
-/** Whether it may be run and resumed: by its owner with the authority of its type, and by administrators, of a type that there is. */
+/** Owners need the authority of the type, which must exist; administrators do not. */
 function mayStart({ owner, reportType }: ReportSchedule): boolean {
   const { id, reportTypes } = session.value!;
   return (owner === id ? startableTypes.value : reportTypes).some((type) => type.reportType === reportType);

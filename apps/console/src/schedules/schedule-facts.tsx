@@ -7,7 +7,7 @@ import { Who } from "../parts/who.tsx";
 import { optionLabel } from "../start/options.tsx";
 import { cronText } from "./cron.ts";
 
-/** Fields that the page shows somewhere, or not at all. */
+/** Fields that the page shows or hides. */
 const known: readonly (keyof ReportSchedule)[] = [
   "id",
   "name",
@@ -31,7 +31,6 @@ const known: readonly (keyof ReportSchedule)[] = [
   "updatedAt",
 ];
 
-/** What a schedule starts and when, and what it does where something is in the way. */
 export function ScheduleFacts(props: { readonly schedule: ReportSchedule; readonly type: ReportType | undefined }) {
   const { schedule, type } = props;
   const { cron, timezone, searchParam, options, missed, overlap, startsAt, endsAt, owner } = schedule;

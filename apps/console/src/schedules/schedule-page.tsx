@@ -14,7 +14,7 @@ import { isPausedByService, ScheduleState } from "./schedule-state.tsx";
 
 const againMs = 10_000;
 
-/** What can be done about a schedule that the service has paused. docs/reference/resources/report-schedules.md#rights-of-the-owner. */
+/** What to do about a schedule that the service has paused. docs/reference/resources/report-schedules.md#rights-of-the-owner. */
 const remedies: Readonly<Record<string, string>> = {
   AUTHORITY_REVOKED: "Once its owner has the authority for the report type again, resume it.",
   OWNER_NOT_SEEN: "Its owner has to resume it, to confirm that it is still wanted.",
@@ -22,7 +22,6 @@ const remedies: Readonly<Record<string, string>> = {
   UNKNOWN_REPORT_TYPE: "Tell whoever runs the gateway. Once a worker serves the type again, resume it.",
 };
 
-/** One schedule: what it starts, when next, and what came of it. */
 export function SchedulePage({ id }: PageProps) {
   const remote = useRemote(
     `schedule ${id}`,

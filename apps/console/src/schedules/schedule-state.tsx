@@ -7,7 +7,7 @@ export function isPausedByService({ pausedBecause }: ReportSchedule): boolean {
   return pausedBecause !== null && pausedBecause.code !== "REQUESTED";
 }
 
-/** Whether a schedule fires; where the service paused it, that it did. */
+/** Whether a schedule is active, or paused by the service. */
 export function ScheduleState({ schedule }: { readonly schedule: ReportSchedule }) {
   const { status } = schedule;
   if (status === "ACTIVE") return <State tone="good">Active</State>;
@@ -28,7 +28,7 @@ const causes: Readonly<Record<string, string>> = {
   UNKNOWN_REPORT_TYPE: "no worker knows the type",
 };
 
-/** What came of one time of a schedule, and why not more. */
+/** The result of one run of a schedule, and its cause. */
 export function FireOutcome({ fire }: { readonly fire: ReportScheduleFire }) {
   const { outcome, because, count } = fire;
   return (

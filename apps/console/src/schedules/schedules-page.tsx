@@ -13,11 +13,11 @@ import { ScheduleActions } from "./schedule-actions.tsx";
 import { FireOutcome, ScheduleState } from "./schedule-state.tsx";
 import { directionOf } from "../parts/direction.ts";
 
-/** As many as are shown: a principal has at most 50. */
+/** The page shows this many: a principal has at most 50. */
 const most = 200;
 const againMs = 10_000;
 
-/** What starts reports by itself: one's own schedules, for administrators everybody's. */
+/** The caller's own schedules, for administrators everybody's. */
 export function SchedulesPage() {
   const remote = useRemote(
     "schedules",

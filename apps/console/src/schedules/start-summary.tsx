@@ -2,7 +2,6 @@ import type { ReportStart, ReportType } from "@reports/client";
 import { FilterWords } from "../parts/filter-words.tsx";
 import { directionOf } from "../parts/direction.ts";
 
-/** What is started each time, in a few lines. */
 export function StartSummary({ start, type }: { readonly start: ReportStart; readonly type: ReportType }) {
   const { searchParam } = start;
   return (

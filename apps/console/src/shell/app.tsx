@@ -8,7 +8,7 @@ import { hasExpired, isOffline, session, signOut } from "./session.ts";
 import { SignInAgain, SignInPage } from "./sign-in.tsx";
 import { Toasts } from "./toasts.tsx";
 
-/** The console: the question who one is, or the page where one is. */
+/** The sign-in, or the current page. */
 export function App() {
   if (session.value === null) return <SignInPage />;
   const { path } = place.value;
@@ -33,7 +33,7 @@ export function App() {
 }
 
 function focusContent(event: Event): void {
-  // The fragment says where one is: a link into the page would lead elsewhere.
+  // The fragment is the console's route: a link within the page would replace it.
   event.preventDefault();
   document.querySelector("main")?.focus();
 }
@@ -41,7 +41,7 @@ function focusContent(event: Event): void {
 function Bar({ page }: { readonly page: Page | undefined }) {
   const current = page?.under ?? page?.path.split("/")[0];
   const nav = useRef<HTMLElement>(null);
-  // Where it is narrow the names do not all fit, and the one where one is comes into sight.
+  // On narrow screens the current page's name is scrolled into view.
   useEffect(() => {
     const link = nav.current?.querySelector<HTMLElement>("[aria-current]");
     if (link) nav.current!.scrollLeft = link.offsetLeft - (nav.current!.clientWidth - link.clientWidth) / 2;
@@ -80,7 +80,7 @@ function Content({ page, id }: { readonly page: Page | undefined; readonly id: s
   const first = useRef(key);
   useEffect(() => {
     document.title = `${page?.title ?? "Not found"} – Report Gateway`;
-    // Who goes on by keyboard or is read to begins at the top of the new page.
+    // Keyboard and screen reader users start at the top of the new page.
     if (first.current !== key) main.current?.focus({ preventScroll: true });
     first.current = key;
     scrollTo(0, 0);

@@ -8,7 +8,7 @@ interface Caught {
   readonly at: Place;
 }
 
-/** Shows its children. If one of them throws, it removes them all and says so, until somebody tries again or goes elsewhere. */
+/** If a child throws, it replaces all children by a message until somebody retries or navigates. */
 export function ErrorBoundary({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
   const [caught, setCaught] = useState<Caught | null>(null);
   useErrorBoundary((error: unknown) => {

@@ -1,6 +1,5 @@
 import type { List, Page } from "@reports/client";
 
-/** The first page of a list, by one request. */
 export async function firstPage<Item>(list: List<Item>): Promise<Page<Item>> {
   for await (const page of list.pages()) return page;
   throw new Error("A list has a first page.");

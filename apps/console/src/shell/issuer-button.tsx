@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { leaveForIssuer } from "./oidc.ts";
 
-/** Leads to the issuer. What is on the page stands in its address, and is there again afterwards. */
+/** Leads to the issuer. The URL holds the page's state and restores it afterwards. */
 export function IssuerButton() {
   const [isBusy, setBusy] = useState(false);
   const [wrong, setWrong] = useState<string>();

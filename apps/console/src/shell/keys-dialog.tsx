@@ -1,7 +1,6 @@
 import { Dialog } from "../parts/dialog.tsx";
 import { areKeysShown, keys } from "./keys.ts";
 
-/** The keys that the console knows. */
 export function KeysDialog() {
   if (!areKeysShown.value) return null;
   return (

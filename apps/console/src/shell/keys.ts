@@ -2,10 +2,9 @@ import { signal } from "@preact/signals";
 import { go, hrefOf } from "./place.ts";
 import { session, startableTypes } from "./session.ts";
 
-/** Whether the list of keys is open. */
 export const areKeysShown = signal(false);
 
-/** What the keys do, for the list of them. */
+/** For the list of keys. */
 export const keys: readonly (readonly [key: string, meaning: string])[] = [
   ["/", "go to the filters of this page"],
   ["n", "new report"],
@@ -26,7 +25,7 @@ const actions: Readonly<Record<string, () => boolean>> = {
   ArrowUp: () => moveBy(-1),
 };
 
-/** Listens from now on. Keys that are typed into fields, or that the browser or the system uses, are theirs. */
+/** Ignores keys that are typed into fields, or that the browser or the system uses. */
 export function listenForKeys(): void {
   addEventListener("keydown", (event) => {
     const target = event.target as HTMLElement;

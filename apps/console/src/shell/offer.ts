@@ -2,17 +2,17 @@ import { GatewayError, type Gateway, type List } from "@reports/client";
 import { REPORTS_ADMIN, WEBHOOKS_WRITE } from "./authorities.ts";
 import { firstPage } from "./first-page.ts";
 
-/** What there is for somebody, where authorities alone do not say it. */
+/** Features that depend on more than authorities. */
 export interface Offer {
-  /** Whether they may make schedules, or have some: those stay theirs when the authority for their type is gone. */
+  /** Whether the caller may create schedules, or has some: those remain without the authority for their type. */
   readonly schedules: boolean;
-  /** Whether they may have webhooks, and the deployment has any. */
+  /** Whether the caller may have webhooks, and the deployment supports them. */
   readonly webhooks: boolean;
 }
 
 const patienceMs = 5_000;
 
-/** Asks for it, once, at the sign-in. */
+/** Called once, at the sign-in. */
 export async function offerTo(
   gateway: Gateway,
   { authorities, mayStart }: { readonly authorities: ReadonlySet<string>; readonly mayStart: boolean },
@@ -26,7 +26,7 @@ export async function offerTo(
   };
 }
 
-/** How many there are at the least; null where the deployment does not have such things. What cannot be told now is there: its page says more. */
+/** At least how many there are; null if the deployment lacks the feature. An unknown count is 1: the page shows more. */
 async function countOf(list: List<unknown>): Promise<number | null> {
   try {
     return (await firstPage(list)).items.length;

@@ -1,25 +1,24 @@
 import * as oauth from "oauth4webapi";
 
-/** The issuer at which people sign in, and the console's client there. */
 export interface OidcSettings {
   readonly issuer: string;
   readonly clientId: string;
   readonly scope: string;
 }
 
-/** What the console needs when the issuer sends a person back. */
+/** Needed when the issuer redirects back. */
 export interface Pending {
   readonly verifier: string;
   readonly state: string;
   readonly nonce: string;
-  /** The page from which the person left. */
+  /** The page before the sign-in. */
   readonly fragment: string;
 }
 
-/** The address to which the issuer sends people back: the console's own. */
+/** The console's own address. */
 const redirectUri = `${location.origin}${location.pathname}`;
 
-/** The authorization code flow with PKCE (RFC 6749, RFC 7636, RFC 9207), for a client without a secret. Loaded where somebody signs in by it. */
+/** The authorization code flow with PKCE (RFC 6749, RFC 7636, RFC 9207), for a client without a secret. Loaded on demand. */
 export async function beginAt(settings: OidcSettings): Promise<{ readonly url: string; readonly pending: Pending }> {
   if (!isSecureContext) throw new Error("Signing in through an issuer needs https.");
   const { authorization_endpoint: endpoint } = await serverOf(settings);
@@ -42,7 +41,7 @@ export async function beginAt(settings: OidcSettings): Promise<{ readonly url: s
   return { url: url.href, pending: { verifier, state, nonce, fragment: location.hash } };
 }
 
-/** Exchanges the code for the access token. Rejects with an Error that says what went wrong, and holds neither code nor token. */
+/** Exchanges the code for the access token. Rejects with an Error whose message holds neither code nor token. */
 export async function finishAt(settings: OidcSettings, answer: URLSearchParams, pending: Pending): Promise<string> {
   const server = await serverOf(settings);
   const client: oauth.Client = { client_id: settings.clientId };
@@ -57,7 +56,7 @@ export async function finishAt(settings: OidcSettings, answer: URLSearchParams, 
       pending.verifier,
       requestOptions(settings),
     );
-    // An ID token proves that the answer is for this very sign-in. It is never sent anywhere.
+    // An ID token proves that the response is for this sign-in. It is never sent anywhere.
     const isOpenId = settings.scope.split(" ").includes("openid");
     const { access_token: token } = await oauth.processAuthorizationCodeResponse(server, client, response, {
       expectedNonce: isOpenId ? pending.nonce : oauth.expectNoNonce,
@@ -70,7 +69,7 @@ export async function finishAt(settings: OidcSettings, answer: URLSearchParams, 
 
 async function serverOf(settings: OidcSettings): Promise<oauth.AuthorizationServer> {
   const server = await discover(settings);
-  // The page goes to the one and sends the code to the other. A `javascript:` URL would run in the page.
+  // The page opens the one and sends the code to the other. A `javascript:` URL would run in the page.
   for (const endpoint of [server.authorization_endpoint, server.token_endpoint])
     if (endpoint !== undefined && !isTrustworthy(endpoint, settings))
       throw new Error("The issuer’s sign-in address is not https. Tell the operator of the gateway.");
@@ -87,7 +86,7 @@ async function discover(settings: OidcSettings): Promise<oauth.AuthorizationServ
   }
 }
 
-/** Reports whether an endpoint is https, or, of an issuer without TLS, http on its own host or on this machine. */
+/** Requires https, or, for an issuer without TLS, http on its own host or on this machine. */
 function isTrustworthy(endpoint: string, settings: OidcSettings): boolean {
   if (!URL.canParse(endpoint)) return false;
   const [{ protocol, hostname }, issuer] = [new URL(endpoint), new URL(settings.issuer)];
@@ -96,7 +95,7 @@ function isTrustworthy(endpoint: string, settings: OidcSettings): boolean {
   return protocol === "http:" && issuer.protocol === "http:" && isLocal;
 }
 
-/** An issuer without TLS is one of a developer: a gateway in production does not begin with it. */
+/** Only developers have an issuer without TLS: a gateway in production does not start with it. */
 function requestOptions({ issuer }: OidcSettings) {
   return { [oauth.allowInsecureRequests]: issuer.startsWith("http:") };
 }

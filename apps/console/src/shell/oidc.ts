@@ -6,13 +6,13 @@ import { signInWithToken } from "./session.ts";
 const pendingKey = "oidc";
 const settings = document.querySelector<HTMLMetaElement>('meta[name="oidc"]')?.content;
 
-/** Null: by name and password alone. docs/decisions/0044. */
+/** Null if only name and password are supported. docs/decisions/0044. */
 export const oidc: OidcSettings | null = settings === undefined ? null : (JSON.parse(settings) as OidcSettings);
 
-/** Whether somebody has just come back, and what came of it when that did not work. */
+/** Set after a redirect from the issuer, with the error if the sign-in failed. */
 export const comingBack = signal<{ readonly wrong: string | null } | null>(null);
 
-/** Goes to the issuer, and comes back to this place. Rejects with an Error whose message says why that is not possible. */
+/** Goes to the issuer, which redirects back to this route. Rejects with an Error for the reader. */
 export async function leaveForIssuer(): Promise<void> {
   const { beginAt } = await import("./oidc-flow.ts");
   const { url, pending } = await beginAt(oidc!);
@@ -20,18 +20,18 @@ export async function leaveForIssuer(): Promise<void> {
   location.assign(url);
 }
 
-/** Signs in whoever the issuer has just sent back. To be called once, before anything is shown. */
+/** Signs in after a redirect from the issuer. Call it once, before rendering. */
 export function takeReturn(): void {
-  // Before anything else: a sign-in that was abandoned leaves a verifier, too.
+  // Before anything else: an abandoned sign-in leaves a verifier, too.
   const pending = takePending();
   const { search } = location;
   if (oidc === null || search === "") return;
-  // The code is of one use: neither a reload nor the history is to have it.
+  // The code is single-use: neither a reload nor the history may contain it.
   settleAt(pending?.fragment ?? location.hash);
   if (pending !== null) void finish(oidc, new URLSearchParams(search), pending);
 }
 
-/** For the redirect alone: it is removed when the console opens again, and no token is ever kept. */
+/** Only for the redirect: it is removed when the console opens again, and tokens are never stored. */
 function keepPending(pending: Pending): void {
   try {
     sessionStorage.setItem(pendingKey, JSON.stringify(pending));

@@ -18,17 +18,15 @@ import { REGISTRY_READ, REPORTS_ADMIN } from "./authorities.ts";
 import type { PageProps } from "./page-props.ts";
 import { may, session, startableTypes } from "./session.ts";
 
-/** A page of the console. */
 export interface Page {
-  /** First part of the fragment's path; with `/ID` behind it for the page of one record. */
+  /** First part of the fragment's path; with `/ID` for the page of one record. */
   readonly path: string;
-  /** Of the tab and of the heading that says where one is. */
+  /** Of the tab and of the heading. */
   readonly title: string;
-  /** Its word in the navigation; left out, it is reached from another page. */
+  /** Its label in the navigation; without it, another page leads here. */
   readonly nav?: string;
-  /** First part of the path of the page under whose word it belongs, where that is another one. */
+  /** First path segment of the page whose label is highlighted, if it is another one. */
   readonly under?: string;
-  /** To whom it is shown; to others it is not there. */
   readonly isShown: () => boolean;
   readonly View: ComponentType<PageProps>;
 }
@@ -40,7 +38,7 @@ const toSchedulers = (): boolean => session.value?.offer.schedules === true;
 const toReceivers = (): boolean => session.value?.offer.webhooks === true;
 const ofRegister = { isShown: toReaders, under: "proxies" };
 
-/** Every page, in the order of the navigation. The first is where one begins. */
+/** In the order of the navigation. The first is the start page. */
 export const pages: readonly Page[] = [
   { path: "reports", title: "Reports", nav: "Reports", isShown: toEverybody, View: ReportsPage },
   { path: "reports/ID", title: "Report", isShown: toEverybody, View: ReportPage },
@@ -59,7 +57,7 @@ export const pages: readonly Page[] = [
   { path: "queue", title: "Queue", nav: "Queue", isShown: () => may(REPORTS_ADMIN), View: QueuePage },
 ];
 
-/** The page of a path; undefined where there is none for whoever is signed in. */
+/** Returns undefined if the caller has no such page. */
 export function pageAt(path: readonly string[]): Page | undefined {
   const [name = pages[0]!.path, ...rest] = path;
   const wanted = rest.length === 0 ? name : `${name}/ID`;

@@ -3,17 +3,14 @@ import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { failureOf, type Failure } from "./failure.ts";
 import { hasExpired, session } from "./session.ts";
 
-/** What the gateway holds, as far as it is known here. A value that was read stays while it is read again and when that fails. */
+/** The value stays while it is read again, and when that fails. */
 export interface Remote<Value> {
   readonly value: Value | null;
   readonly failure: Failure | null;
   readonly reload: () => void;
 }
 
-/**
- * Reads something and shows it, anew whenever `key` changes, and after `againMs` for as long as that says so and the tab is visible. There is
- * one request at a time, and one that is not wanted any more is given up.
- */
+/** Reads a value again whenever `key` changes, and after `againMs` while the tab is visible. Sends one request at a time. */
 export function useRemote<Value>(
   key: string,
   read: (gateway: Gateway, signal: AbortSignal) => Promise<Value>,
@@ -51,7 +48,7 @@ export function useRemote<Value>(
   }, [key, gateway, expired, count]);
 
   const reload = useCallback(() => setCount((before) => before + 1), []);
-  // What belongs to another key is not shown under this one.
+  // A value of another key is not shown.
   return readKey === key ? { value, failure, reload } : { value: null, failure: null, reload };
 }
 
@@ -61,7 +58,7 @@ interface Known<Value> {
   readonly failure: Failure | null;
 }
 
-/** Waits, and then for the tab to be looked at. False when the signal aborts. */
+/** Waits, and then until the tab is visible. False when the signal aborts. */
 export async function visibleAfter(pauseMs: number, signal: AbortSignal): Promise<boolean> {
   await new Promise<void>((resolve) => {
     const timer = setTimeout(resolve, pauseMs);

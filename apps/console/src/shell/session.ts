@@ -3,12 +3,11 @@ import { createGateway, GatewayError, type Gateway, type ReportType } from "@rep
 import { nameOf } from "../parts/text.ts";
 import { offerTo, type Offer } from "./offer.ts";
 
-/** Who is signed in, and what they may do. It lives in this variable alone: a reload signs in again. */
+/** In memory only: after a reload one signs in again. */
 export interface Session {
   readonly gateway: Gateway;
-  /** As it is shown. */
   readonly name: string;
-  /** Or else by a token of the issuer's. */
+  /** Otherwise by an access token of the issuer. */
   readonly isByPassword: boolean;
   /** The principal, as records name it. */
   readonly id: string;
@@ -17,36 +16,34 @@ export interface Session {
   readonly offer: Offer;
 }
 
-/** Null until somebody has signed in. */
+/** Null before the sign-in. */
 export const session = signal<Session | null>(null);
-/** Whether the gateway takes the credentials no longer. What was on the page stays there behind the question for them. */
+/** Whether the gateway refuses the credentials by now. The page remains behind the sign-in dialog. */
 export const hasExpired = signal(false);
-/** Whether the last request got no answer. */
 export const isOffline = signal(false);
 
-/** Where the gateway is: the page's own address without its last part, whatever prefix a proxy strips. */
+/** The page's own URL without its last segment, whatever prefix a proxy strips. */
 export const baseUrl = new URL(".", location.href).href.replace(/\/$/, "");
 
-/** Whether whoever is signed in holds the authority. */
 export function may(authority: string): boolean {
   return session.value?.authorities.has(authority) ?? false;
 }
 
-/** The report types whose reports whoever is signed in may have. */
+/** The report types that the caller may start. */
 export const startableTypes = computed(() => startableBy(session.value));
 
 function startableBy(who: Pick<Session, "authorities" | "reportTypes"> | null): readonly ReportType[] {
   return who?.reportTypes.filter(({ authority }) => who.authorities.has(authority)) ?? [];
 }
 
-/** Signs in. Rejects with a GatewayError; then nobody is signed in who was not before. */
+/** Rejects with a GatewayError, and keeps the previous session then. */
 export async function signIn(name: string, password: string): Promise<void> {
   if (name.includes(":"))
     throw new GatewayError({ status: 401, code: "credentials-invalid", detail: "A name cannot contain a colon." });
   await enter(createGateway({ baseUrl, credentials: { name, password }, fetch: watchedFetch }), { name });
 }
 
-/** Signs in by an access token of the issuer's. Rejects as `signIn` does. */
+/** By an access token of the issuer. Rejects as `signIn` does. */
 export async function signInWithToken(token: string): Promise<void> {
   await enter(createGateway({ baseUrl, token: () => token, fetch: watchedFetch }), { name: null });
 }
@@ -63,13 +60,12 @@ async function enter(gateway: Gateway, { name }: { readonly name: string | null 
   hasExpired.value = false;
 }
 
-/** Forgets everything. */
 export function signOut(): void {
   session.value = null;
   hasExpired.value = false;
 }
 
-/** Notices whether there is an answer at all; the client goes on trying. */
+/** Detects missing responses; the client retries. */
 async function watchedFetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   try {
     const answer = await fetch(input, init);

@@ -7,7 +7,6 @@ import { IssuerButton } from "./issuer-button.tsx";
 import { comingBack, oidc } from "./oidc.ts";
 import { session, signIn, signOut } from "./session.ts";
 
-/** Asks who one is before anything else is shown. */
 export function SignInPage() {
   useEffect(() => {
     document.title = "Sign in – Report Gateway";
@@ -22,7 +21,7 @@ export function SignInPage() {
   );
 }
 
-/** By name and password, or at the issuer where there is one; then the other way is behind a click. */
+/** By name and password, or with an issuer first, and the password behind a click. */
 function WaysIn() {
   if (oidc === null) return <SignInForm name="" button="Sign in" />;
   if (comingBack.value?.wrong === null) return <p role="status">Signing in …</p>;
@@ -42,7 +41,7 @@ function WaysIn() {
   );
 }
 
-/** Asks again, over the page that one was on: nothing on it is lost. */
+/** Over the current page, which stays as it is. */
 export function SignInAgain() {
   return (
     <Dialog title="Sign in again">
@@ -64,7 +63,7 @@ export function SignInAgain() {
 function SignInForm(props: {
   readonly name: string;
   readonly button: string;
-  /** Whether there is a way in that stands before it: then it neither has the accent nor takes the focus. */
+  /** Whether another way precedes it: then it has neither the accent nor the focus. */
   readonly isSecond?: boolean;
 }) {
   const [name, setName] = useState(props.name);

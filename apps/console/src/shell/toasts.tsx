@@ -10,12 +10,12 @@ interface Toast {
 const toast = signal<Toast | null>(null);
 const shownMs = 6_000;
 
-/** Says in passing what was done. */
+/** Shows a short confirmation. */
 export function say(text: string): void {
   toast.value = { text, isBad: false };
 }
 
-/** Does something, and says why where it does not work. Gives whether it did. */
+/** Shows the error if the action fails. Returns whether it succeeded. */
 export async function attempt(act: () => Promise<void>): Promise<boolean> {
   try {
     await act();
@@ -27,7 +27,7 @@ export async function attempt(act: () => Promise<void>): Promise<boolean> {
   }
 }
 
-/** What was said last; failures stay until they are closed. */
+/** Failures stay until they are closed. */
 export function Toasts() {
   const current = toast.value;
   useEffect(() => {

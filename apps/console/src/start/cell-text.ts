@@ -4,12 +4,12 @@ import { percentText, sizeText } from "../parts/text.ts";
 
 const whole = new Intl.NumberFormat("en");
 
-/** Whether a column's values stand at the right. */
+/** Whether a column is aligned to the right. */
 export function isNumber({ kind }: Pick<ReportTypeColumn, "kind">): boolean {
   return ["integer", "bigint", "decimal", "ratio", "bytes"].includes(kind);
 }
 
-/** A value of a row as the documents show it: codes by their titles, amounts in their units, times as the clock of the report shows them. */
+/** A value as the documents show it: titles of codes, amounts with units, times in the report's zone. */
 export function cellText(
   { kind, titles }: Pick<ReportTypeColumn, "kind" | "titles">,
   value: ReportRow[string] | null,

@@ -1,13 +1,12 @@
 import type { ReportType } from "@reports/client";
 
-/** The columns that a report shows, in their order. */
 export interface ShownColumns {
   readonly keys: readonly string[];
-  /** Whether it shows them by itself, so that nothing has to be said. */
+  /** Whether they are the default, so that the request omits them. */
   readonly isDefault: boolean;
 }
 
-/** What is shown where these columns are asked for; none asked for is what the type shows in the format. */
+/** The shown columns; without a request those that the type shows in the format. */
 export function shownColumns(
   type: Pick<ReportType, "columns" | "pdfColumns">,
   format: string,
@@ -18,24 +17,21 @@ export function shownColumns(
   return { keys, isDefault: keys.join() === own.join() };
 }
 
-/**
- * All columns in an order in which those that are shown follow one another as they should. It is the one from before where that does: what is
- * taken away stays in its place.
- */
+/** Orders all columns so that the shown ones are in sequence: as before if possible, so that removed columns stay in place. */
 export function orderOf(
   shown: readonly string[],
   all: readonly string[],
   before: readonly string[],
 ): readonly string[] {
   if (before.filter((key) => shown.includes(key)).join() === shown.join()) return before;
-  // Each of the others stands behind the one that it follows in the catalogue.
+  // Other columns follow their predecessor in the catalogue.
   return all.reduce<readonly string[]>(
     (order, key, at) => (order.includes(key) ? order : order.toSpliced(order.indexOf(all[at - 1]!) + 1, 0, key)),
     shown,
   );
 }
 
-/** The order after a column has changed places with the one that is shown before (-1) or behind it (1). */
+/** Swaps a column with the shown one before it (-1) or after it (1). */
 export function movedIn(
   order: readonly string[],
   shown: readonly string[],

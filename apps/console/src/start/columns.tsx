@@ -5,12 +5,10 @@ import { changeQuery } from "../shell/place.ts";
 import { movedIn, orderOf, shownColumns } from "./column-order.ts";
 import { formatOf } from "./draft.ts";
 
-/** The keys that a parameter of the fragment lists. */
 export function listOf(query: URLSearchParams, name: string): readonly string[] {
   return (query.get(name) ?? "").split(",").filter((key) => key !== "");
 }
 
-/** Which columns are shown, in which order. */
 export function Columns(props: {
   readonly type: ReportType;
   readonly query: URLSearchParams;
@@ -27,7 +25,7 @@ export function Columns(props: {
   const toggle = (key: string): void => show(order.current.filter((one) => keys.includes(one) !== (one === key)));
   const list = useRef<HTMLOListElement>(null);
   const moved = useRef<readonly [key: string, step: -1 | 1] | null>(null);
-  // At its last place a column has only the arrow that leads back.
+  // A column at either end has only the arrow that leads back.
   useLayoutEffect(() => {
     const [key, step] = moved.current ?? [];
     moved.current = null;

@@ -1,11 +1,10 @@
 import type { ReportStart } from "@reports/client";
 import { options } from "./start-options.ts";
 
-/** Ways to start the same report without the console. */
 export const ways = ["curl", "CLI", "TypeScript"] as const;
 export type Way = (typeof ways)[number];
 
-/** What one would type or write to start this report. It holds no password. */
+/** Starts the report without the console. It holds no password. */
 export function commandOf(
   way: Way,
   start: ReportStart,
@@ -52,7 +51,6 @@ function flagsOf(start: ReportStart): readonly string[] {
   return [quoted(reportType), ...given, ...where];
 }
 
-/** A word of a shell. */
 function quoted(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -5,7 +5,6 @@ import { Choice } from "../parts/fields.tsx";
 import { baseUrl, session } from "../shell/session.ts";
 import { commandOf, ways, type Way } from "./commands.ts";
 
-/** The same report by other ways, to be pasted. */
 export function CopyAs({ start }: { readonly start: ReportStart }) {
   const [way, setWay] = useState<Way>("curl");
   const text = commandOf(way, start, { baseUrl, name: session.value?.name ?? "" });

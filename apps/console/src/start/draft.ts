@@ -2,15 +2,15 @@ import type { FilterValue, ReportStart, ReportType } from "@reports/client";
 import { filtersOf, type Filter } from "../parts/filters.ts";
 import { optionsIn, parametersOf } from "./start-options.ts";
 
-/** What stands in front of the name of a filter in the fragment, because filters and options may have one name. */
+/** Precedes names of filters in the fragment, because a filter and an option may have one name. */
 const filterPrefix = "f.";
 
-/** The name of a filter's values in the fragment. */
+/** The parameter of a filter's values. */
 export function parameterOf(filter: string): string {
   return `${filterPrefix}${filter}`;
 }
 
-/** The start that a fragment describes: every link to this page is one. What it says that the type does not have is sent, and refused at its field. */
+/** The start that a fragment describes. Unknown parts are sent, and refused at their field. */
 export function draftOf(query: URLSearchParams, type: ReportType): ReportStart {
   const filters = filtersOf(type);
   const searchParam = Object.fromEntries(
@@ -34,12 +34,12 @@ export function draftOf(query: URLSearchParams, type: ReportType): ReportStart {
   };
 }
 
-/** The format that is chosen, or the first that the type has. */
+/** The chosen format, or the type's first one. */
 export function formatOf(query: URLSearchParams, type: ReportType): string {
   return query.get("format") ?? type.formats[0]!.format;
 }
 
-/** The fragment's parameters of a start, for links to this page. */
+/** The parameters of a start, for links to this page. */
 export function queryOf(start: ReportStart): Record<string, string | readonly string[]> {
   const { searchParam, reportType } = start;
   const query: Record<string, string | readonly string[]> = { type: reportType, ...parametersOf(start) };
@@ -53,7 +53,7 @@ function valueOf(filter: Filter | undefined, values: readonly string[]): FilterV
   return filter?.isList === true ? typed : typed[0]!;
 }
 
-/** What is no value of its kind is sent as it was typed, and refused by name. */
+/** Invalid values are sent as typed, and refused by name. */
 function typedValue(filter: Filter | undefined, value: string): FilterValue {
   if (filter?.kind === "number" && /^-?\d{1,15}$/.test(value)) return Number(value);
   if (filter?.kind === "flag" && /^(?:true|false)$/.test(value)) return value === "true";

@@ -5,7 +5,7 @@ import { changeQuery } from "../shell/place.ts";
 import { parameterOf } from "./draft.ts";
 import { valueText, type Filter } from "../parts/filters.ts";
 
-/** The field of a filter. Its values stand in the fragment. */
+/** Its values are in the fragment. */
 export function FilterField(props: {
   readonly filter: Filter;
   readonly values: readonly string[];
@@ -58,7 +58,7 @@ interface FieldProps {
 
 const moments = ["now", "today", "thisWeek", "thisMonth", "thisYear", "now-P7D", "now-P30D", "now+P14D", "now+P30D"];
 
-/** What is typed: one value a line, with another one wherever any of several may match. */
+/** One value per line, and another line if any of several may match. */
 function Lines({ filter, values, wrong, onChange }: FieldProps) {
   const id = useId();
   const shown = values.length === 0 ? [""] : values;

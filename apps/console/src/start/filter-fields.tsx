@@ -4,7 +4,7 @@ import { FilterField } from "./filter-field.tsx";
 import { parameterOf } from "./draft.ts";
 import { filtersOf, type Filter } from "../parts/filters.ts";
 
-/** The filters of a type: what is searched for and chosen first, what is typed behind one click. */
+/** Search and choices first, typed values behind one click. */
 export function FilterFields(props: {
   readonly type: ReportType;
   readonly query: URLSearchParams;

@@ -12,7 +12,7 @@ const uses: Readonly<Record<string, string>> = {
   ndjson: "one row a line, for programs",
 };
 
-/** The formats of a type, each with what a report in it would be. */
+/** Each format with the estimate of its report. */
 export function Formats(props: {
   readonly type: ReportType;
   readonly chosen: string;
@@ -41,7 +41,7 @@ export function Formats(props: {
   );
 }
 
-/** What is known beforehand; what is not is left out. */
+/** Shows the known parts. */
 function Estimate({ estimate }: { readonly estimate: ReportEstimate | undefined }) {
   if (estimate === undefined || estimate.rows === null) return null;
   const { rows, rowsAre, sizeBytes, seconds, maxRows, fits } = estimate;

@@ -5,7 +5,6 @@ import { listOf } from "./columns.tsx";
 
 const mostSorts = 5;
 
-/** By what rows are sorted and grouped. */
 export function Order(props: {
   readonly type: ReportType;
   readonly query: URLSearchParams;

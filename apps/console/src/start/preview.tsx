@@ -14,7 +14,7 @@ interface Props {
   readonly start: ReportStart;
 }
 
-/** The first rows of the report, on demand: reading them is written down as handing out data is. */
+/** Shown on demand: a preview is audited as disclosed data. */
 export function Preview({ isShown, ...props }: Props & { readonly isShown: boolean }) {
   if (!props.type.preview) return null;
   return (

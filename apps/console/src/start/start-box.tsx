@@ -10,7 +10,7 @@ import { optionLabel } from "./options.tsx";
 
 const nothing = { rows: null, rowsAre: null, sizeBytes: null, seconds: null };
 
-/** What is about to be started, and the button that does it. It stays in sight. */
+/** Summarises the start, and stays visible with its button. */
 export function StartBox(props: {
   readonly type: ReportType;
   readonly start: ReportStart;

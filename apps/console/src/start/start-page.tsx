@@ -18,7 +18,7 @@ import { Preview } from "./preview.tsx";
 import { useSettled } from "../parts/use-settled.ts";
 import { StartBox } from "./start-box.tsx";
 
-/** A new report: type, filters, columns, format. All of it stands in the fragment: a link to this page is a preset. */
+/** The fragment holds the whole start: a link to this page is a preset. */
 export function StartPage() {
   const { query } = place.value;
   const types = startableTypes.value;
@@ -72,11 +72,11 @@ function Form({ type, query }: { readonly type: ReportType; readonly query: URLS
   });
   const [last, keep] = useState<{ readonly start: string; readonly failure: Failure | null } | null>(null);
   const [isBusy, setBusy] = useState(false);
-  // What was wrong with the last start is not what is wrong with the next.
+  // Problems of the last start are not those of the next.
   const asText = JSON.stringify(start);
   const failure = last?.start === asText ? last.failure : null;
   const invalid = [failure, estimates.failure].find((each) => each?.kind === "invalid") ?? null;
-  // Whatever kept a report from starting, its fields are still wrong.
+  // Wrong fields remain wrong, whatever prevented the start.
   const wrong = issuesByField(invalid?.issues ?? []);
 
   async function submit(event: Event): Promise<void> {

@@ -12,11 +12,11 @@ import { DeliveryRow } from "./delivery-row.tsx";
 
 const statuses = ["PENDING", "DELIVERED", "FAILED", "DROPPED"];
 const shown = 100;
-/** How often deliveries are read: while one of them is due, and else. In milliseconds. */
+/** Poll interval in milliseconds while a delivery is due, and otherwise. */
 const dueMs = 2_000;
 const restMs = 10_000;
 
-/** What was sent to a webhook and what waits, newest first. `tests` grows with every test that was sent from the page. */
+/** Deliveries of a webhook, newest first. `tests` grows with every test event from the page. */
 export function Deliveries({ webhook, tests }: { readonly webhook: Webhook; readonly tests: number }) {
   const status = place.value.query.get("status") ?? "";
   const remote = useRemote(
@@ -33,7 +33,7 @@ export function Deliveries({ webhook, tests }: { readonly webhook: Webhook; read
       ).items,
     (known) => (known?.some(isDue) === true ? dueMs : restMs),
   );
-  // What was sent or let go from here is seen at once.
+  // Deliveries that this page has caused are shown immediately.
   const isFirst = useRef(true);
   useEffect(() => {
     if (!isFirst.current) remote.reload();
@@ -98,7 +98,6 @@ export function Deliveries({ webhook, tests }: { readonly webhook: Webhook; read
   );
 }
 
-/** Whether something is about to happen to it. */
 function isDue({ status, nextTryAt }: WebhookDelivery): boolean {
   return status === "PENDING" && nextTryAt !== null && Date.parse(nextTryAt) < Date.now() + restMs;
 }

@@ -5,12 +5,7 @@ import { hrefOf } from "../shell/place.ts";
 import { DeliveryState } from "./webhook-state.tsx";
 import { eventText } from "./webhook-words.ts";
 
-/** One event on its way to a webhook. */
-export function DeliveryRow(props: {
-  readonly delivery: WebhookDelivery;
-  /** Sends it once more. */
-  readonly again: () => Promise<void>;
-}) {
+export function DeliveryRow(props: { readonly delivery: WebhookDelivery; readonly again: () => Promise<void> }) {
   const { delivery, again } = props;
   const { type, reportId, status, tries, createdAt, nextTryAt, eventId } = delivery;
   const word = eventText(type);

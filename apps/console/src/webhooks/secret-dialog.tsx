@@ -2,10 +2,10 @@ import { CopyButton } from "../parts/copy.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { momentText } from "../parts/moments.ts";
 
-/** A secret, which the gateway tells this once. It is nowhere else on the page, and gone when this is closed. */
+/** A secret that the gateway returns only once. It is nowhere else on the page, and gone when this is closed. */
 export function SecretDialog(props: {
   readonly secret: string;
-  /** Until when the secret before signs as well; null where there was none. */
+  /** How long the previous secret signs as well; null if there is none. */
   readonly previousEndsAt: string | null;
   readonly onClose: () => void;
 }) {

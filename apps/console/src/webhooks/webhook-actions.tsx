@@ -4,12 +4,9 @@ import { Removal } from "../parts/removal.tsx";
 import { session } from "../shell/session.ts";
 import { say } from "../shell/toasts.tsx";
 
-/** What can be done with a webhook. Who sees one may do all of it. */
 export function WebhookActions(props: {
   readonly webhook: Webhook;
-  /** Called when the webhook has changed. */
   readonly onChange: () => void;
-  /** Called when the webhook is no more. */
   readonly onRemoved: () => void;
 }) {
   const { webhook, onChange, onRemoved } = props;

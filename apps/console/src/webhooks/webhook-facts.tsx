@@ -5,7 +5,7 @@ import { Who } from "../parts/who.tsx";
 import { session } from "../shell/session.ts";
 import { eventText } from "./webhook-words.ts";
 
-/** Fields that the page shows somewhere, or not at all. */
+/** Fields that the page shows or hides. */
 const known: readonly (keyof Webhook)[] = [
   "id",
   "owner",
@@ -19,7 +19,6 @@ const known: readonly (keyof Webhook)[] = [
   "updatedAt",
 ];
 
-/** Where a webhook leads, and what it is told of. */
 export function WebhookFacts({ webhook }: { readonly webhook: Webhook }) {
   const { url, events, reportTypes, of, owner, createdAt, id } = webhook;
   const titleOf = (name: string): string =>

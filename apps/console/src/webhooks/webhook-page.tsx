@@ -18,7 +18,6 @@ import { pauseText } from "./webhook-words.ts";
 
 const againMs = 10_000;
 
-/** One webhook: what it is told of, and what came of that. */
 export function WebhookPage({ id }: PageProps) {
   const remote = useRemote(
     `webhook ${id}`,

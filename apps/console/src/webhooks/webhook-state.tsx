@@ -3,7 +3,7 @@ import { State, type Tone } from "../parts/state.tsx";
 import { wordOf } from "../parts/text.ts";
 import { answerText, pauseText } from "./webhook-words.ts";
 
-/** Whether a webhook is told of events; where the service paused it, that it did. */
+/** Whether a webhook is active, or paused by the service. */
 export function WebhookState({ webhook }: { readonly webhook: Webhook }) {
   if (webhook.status === "ACTIVE") return <State tone="good">Active</State>;
   return pauseText(webhook) === undefined ? (
@@ -15,7 +15,7 @@ export function WebhookState({ webhook }: { readonly webhook: Webhook }) {
 
 const tones: Readonly<Record<string, Tone>> = { DELIVERED: "good", FAILED: "bad", DROPPED: "warn" };
 
-/** Where a delivery stands, and what the receiver said last. */
+/** The status of a delivery, and the receiver's last response. */
 export function DeliveryState({ delivery }: { readonly delivery: WebhookDelivery }) {
   const { status, tries } = delivery;
   const isRetried = status === "PENDING" && tries > 0;

@@ -1,22 +1,21 @@
 import { webhookEventTypes, type Webhook, type WebhookDelivery } from "@reports/client";
 import { wordOf } from "../parts/text.ts";
 
-/** Labels of events for which the words of their type are not clear enough. */
+/** Labels of events whose type is not clear enough. */
 const labels: Readonly<Record<string, string>> = {
   "report.expired": "File expired",
   "schedule.paused": "Schedule paused by the service",
   "webhook.test": "Test",
 };
 
-/** Events that a webhook can subscribe to, in the order of a form. docs/reference/resources/webhooks.md#endpoints-and-fields. */
+/** Events of a webhook, in the order of the form. docs/reference/resources/webhooks.md#endpoints-and-fields. */
 export const events = webhookEventTypes.map((value) => ({ value, label: eventText(value) }));
 
-/** Returns the label of an event. */
 export function eventText(type: string): string {
   return labels[type] ?? wordOf(type.replaceAll(".", "_"));
 }
 
-/** Why the service has paused a webhook, and what can be done about it; undefined where somebody paused it. */
+/** Why the service has paused a webhook, and what to do; undefined if a caller paused it. */
 export function pauseText({ pausedBecause }: Webhook): readonly [why: string, what: string] | undefined {
   return pausedBecause === null ? undefined : pauses[pausedBecause.code];
 }
@@ -40,7 +39,7 @@ const pauses: Readonly<Record<string, readonly [why: string, what: string]>> = {
   ],
 };
 
-/** What came of the last try, or why there was none. */
+/** The result of the last attempt, or why there was none. */
 export function answerText({ lastErrorCode, lastStatus, durationMs }: WebhookDelivery): string {
   const answered = lastStatus === null ? "" : `answered ${lastStatus}`;
   if (lastErrorCode === null)

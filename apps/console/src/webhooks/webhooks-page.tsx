@@ -12,11 +12,11 @@ import { WebhookActions } from "./webhook-actions.tsx";
 import { WebhookState } from "./webhook-state.tsx";
 import { eventText } from "./webhook-words.ts";
 
-/** As many as are shown: a principal has at most 20. */
+/** The page shows this many: a principal has at most 20. */
 const most = 200;
 const againMs = 10_000;
 
-/** Addresses that are told of events: one's own, for administrators everybody's. */
+/** The caller's own webhooks, for administrators everybody's. */
 export function WebhooksPage() {
   const remote = useRemote(
     "webhooks",

@@ -1,4 +1,4 @@
-/** How many records there are, in words: `1 proxy and 2500 domains`. */
+/** Such as `1 proxy and 2500 domains`. */
 export function describeInventory({
   proxies,
   domains,

@@ -8,27 +8,21 @@ import { domainFile, readDomains } from "./read-domains.ts";
 import { proxyFile, readProxies } from "./read-proxies.ts";
 import { readTable, type TableRow, type TableRules } from "./read-table.ts";
 
-/** Where the work has come to. */
 export interface LoadProgress extends InventoryCounts {
   readonly bytesRead: number;
 }
 
-/** What a load needs. */
 export interface LoadDeps {
   readonly databaseUrl: string;
   readonly store: InventoryStore;
   readonly newId: IdMaker;
   readonly now: Clock;
   readonly signal: AbortSignal;
-  /** Called with each problem as it is found. */
   readonly report: Report;
   readonly onProgress: (progress: LoadProgress) => void;
 }
 
-/**
- * Loads the files in one transaction, reading each once. After the first problem nothing more is sent to the database,
- * and the rest is read only to tell all its problems. Rejects with RefusedInventory, and as copyInventory does.
- */
+/** Loads all files or none. After the first problem it only reports others. Rejects with RefusedInventory, and as copyInventory does. */
 export async function loadInventory(
   files: { readonly proxies: string | null; readonly domains: string | null },
   deps: LoadDeps,
@@ -71,7 +65,7 @@ export async function loadInventory(
         files.domains,
       );
     }
-    // Thrown inside of the transaction, so that it is rolled back.
+    // Thrown inside the transaction, to roll it back.
     if (problems > 0) throw new RefusedInventory(problems);
   }
   const onProgress = (counts: InventoryCounts): void => advance(counts);

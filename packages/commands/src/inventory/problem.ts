@@ -1,17 +1,15 @@
-/** One thing that is wrong with a file. */
 export interface Problem {
   readonly file: string;
-  /** From 1; the line on which the record begins. */
+  /** From 1; the line where the record begins. */
   readonly line: number;
-  /** The header's name of the column. */
+  /** As the header names it. */
   readonly column?: string;
   readonly reason: string;
 }
 
-/** Takes problems as they are found. */
 export type Report = (problem: Problem) => void;
 
-/** The files were not loaded because of the problems that were reported. */
+/** The files were not loaded because of the reported problems. */
 export class RefusedInventory extends Error {
   override readonly name = "RefusedInventory";
   readonly problems: number;

@@ -2,26 +2,25 @@ import type { ProxyKey } from "@reports/db";
 
 interface Place {
   readonly id: string;
-  /** Line of the file, or null when the database has it. */
+  /** Line of the file; null for a proxy of the database. */
   readonly line: number | null;
 }
 
-/** The proxies that a load may name: those that the database has, and those of the file. */
+/** The proxies of the database and of the file, which domains may name. */
 export interface ProxyRegister {
-  /** What is taken already by another proxy, in words; empty when the proxy may be added. */
+  /** Lists what another proxy has already; empty if the proxy may be added. */
   conflicts(proxy: Omit<ProxyKey, "id">): readonly { readonly column: string; readonly reason: string }[];
   add(proxy: ProxyKey, line: number): void;
-  /** Remembers the name of a proxy that was refused, so that its domains are not refused for its sake. */
+  /** Remembers a refused proxy, so that its domains are not reported too. */
   addRefused(name: string): void;
-  /** The id, "refused" for a proxy that has its own problems, or undefined when there is none of that name. */
+  /** "refused" for a proxy with problems of its own; undefined if no proxy has the name. */
   idOf(name: string): string | undefined;
   isRefused(name: string): boolean;
   hasId(id: string): boolean;
-  /** Whether the proxy was there before the load, and may have domains. */
+  /** Whether the proxy existed before the load, and may have domains. */
   isOld(id: string): boolean;
 }
 
-/** Starts with what the database has. */
 export function createProxyRegister(existing: readonly ProxyKey[]): ProxyRegister {
   const byName = new Map<string, Place>();
   const byAddress = new Map<string, Place>();

@@ -2,14 +2,13 @@ import { createReadStream } from "node:fs";
 import { pipeline, Transform } from "node:stream";
 import { CsvError, parse, type Info } from "csv-parse";
 
-/** One record of a file. */
 export interface CsvRecord {
   /** From 1; where the record begins. */
   readonly line: number;
   readonly cells: readonly string[];
 }
 
-/** The file ends to make sense here: the rest of it cannot be read. */
+/** The rest of the file cannot be read. */
 export class UnreadableCsv extends Error {
   override readonly name = "UnreadableCsv";
   readonly line: number;
@@ -21,10 +20,7 @@ export class UnreadableCsv extends Error {
 
 const maxRecordBytes = 1_048_576;
 
-/**
- * Reads the records of a CSV file (RFC 4180, UTF-8, with or without a byte order mark), empty lines passed over.
- * Throws UnreadableCsv, and the file system's errors.
- */
+/** Reads RFC 4180 in UTF-8, with or without a byte order mark, and skips empty lines. Throws UnreadableCsv, and the file system's errors. */
 export async function* readCsv(
   path: string,
   onBytes: (count: number) => void,
@@ -81,7 +77,7 @@ function countLineBreaks(cell: string): number {
   return cell.split("\n").length - 1;
 }
 
-/** Passes bytes on and fails with a TypeError at the first that is not UTF-8. */
+/** Fails with a TypeError at the first invalid UTF-8. */
 function checkUtf8(onBytes: (count: number) => void): Transform {
   const decoder = new TextDecoder("utf-8", { fatal: true });
   return new Transform({

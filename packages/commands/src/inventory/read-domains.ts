@@ -7,7 +7,7 @@ import type { ProxyRegister } from "./proxy-register.ts";
 import { columnOf } from "./read-proxies.ts";
 import type { TableRow, TableRules } from "./read-table.ts";
 
-/** The columns of the domains' file: the fields of a domain, and `proxyName` or `proxyId`. */
+/** The fields of a domain, and `proxyName` or `proxyId`. */
 export function domainFile(file: string): TableRules {
   return {
     ...domainTable,
@@ -27,10 +27,10 @@ interface DomainDeps {
   readonly now: Clock;
 }
 
-/** As many host names are looked up in the database at once. */
+/** Host names per look-up in the database. */
 const batchSize = 2000;
 
-/** Makes domains of rows, by the rules of the API. Reports every row that breaks one, and leaves it out. */
+/** Applies the rules of the API. Reports every row that breaks one, and omits it. */
 export async function* readDomains(rows: AsyncIterable<TableRow>, deps: DomainDeps): AsyncGenerator<Domain> {
   const seen = new Map<string, number>();
   let batch: { readonly line: number; readonly domain: Domain }[] = [];
@@ -88,7 +88,7 @@ function findProxy(
   if (proxyName === undefined) return proxyId!;
   const named = register.idOf(proxyName);
   if (named === undefined) {
-    // A proxy that was refused has been reported itself.
+    // A refused proxy has been reported itself.
     if (!register.isRefused(proxyName))
       refuse(
         "proxyName",
@@ -101,7 +101,7 @@ function findProxy(
   return null;
 }
 
-/** Yields those that the database does not have. Only proxies that were there before can have them. */
+/** Yields domains that are not in the database. Only proxies that existed before can have some. */
 async function* withoutTaken(
   batch: readonly { readonly line: number; readonly domain: Domain }[],
   deps: DomainDeps,

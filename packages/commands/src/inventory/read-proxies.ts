@@ -5,7 +5,6 @@ import type { Report } from "./problem.ts";
 import type { ProxyRegister } from "./proxy-register.ts";
 import type { TableRow, TableRules } from "./read-table.ts";
 
-/** The columns of the proxies' file. */
 export function proxyFile(file: string): TableRules {
   return {
     ...proxyTable,
@@ -16,7 +15,7 @@ export function proxyFile(file: string): TableRules {
   };
 }
 
-/** Makes proxies of rows, by the rules of the API. Reports every row that breaks one, and leaves it out. */
+/** Applies the rules of the API. Reports every row that breaks one, and omits it. */
 export async function* readProxies(
   rows: AsyncIterable<TableRow>,
   deps: {

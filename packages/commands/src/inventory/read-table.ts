@@ -3,27 +3,23 @@ import type { InputRules, RecordTable } from "@reports/core/record";
 import type { Report } from "./problem.ts";
 import type { CsvRecord } from "./read-csv.ts";
 
-/** One record of a table: what a caller of the API would send. */
+/** One record, as a caller of the API would send it. */
 export interface TableRow {
   readonly line: number;
   readonly body: Readonly<Record<string, unknown>>;
-  /** Text of the columns that are no fields of the record. */
+  /** Texts of columns that are not fields of the record. */
   readonly extra: Readonly<Record<string, string>>;
 }
 
-/** The columns that a file may have. */
 export interface TableRules extends RecordTable {
   readonly file: string;
   readonly fields: InputRules<unknown>["fields"];
   readonly serverFields: InputRules<unknown>["serverFields"];
-  /** Names of columns that are no fields, such as `proxyName`. */
+  /** Names of columns that are not fields, such as `proxyName`. */
   readonly extra: readonly string[];
 }
 
-/**
- * Gives names to cells. The first record is the header: names of fields in any order, any subset that holds the required ones.
- * An empty cell is a field that is left out. Reports a bad header (and then yields nothing), and records with too many or too few cells.
- */
+/** The first record names fields, in any order. An empty cell omits its field. Yields nothing after a bad header. */
 export async function* readTable(
   records: AsyncIterable<CsvRecord>,
   rules: TableRules,
@@ -44,7 +40,7 @@ export async function* readTable(
     report({ file: rules.file, line: 1, reason: "the file is empty; its first line must be a header of field names" });
 }
 
-/** The names of the columns; none after a bad header. */
+/** Returns no columns after a bad header. */
 function readHeader(cells: readonly string[], line: number, rules: TableRules, report: Report): readonly string[] {
   const names = cells.map((cell) => cell.trim());
   const allowed = [...rules.fields, ...rules.extra];

@@ -1,6 +1,6 @@
 import postgres from "postgres";
 
-/** Two owners that no test acts as: a user of ours and the subject of an issuer. */
+/** Two owners that no test acts as: a local user and the subject of an issuer. */
 export const otherOwners = ["basic:other-owner", "https://issuer.example|other-owner"] as const;
 
 /**

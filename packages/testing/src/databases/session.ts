@@ -7,32 +7,27 @@ import { isProcessAlive } from "../process-alive.ts";
 import { roomForServers, serverRoots } from "../postgres/server-roots.ts";
 import { waitFor } from "../wait-for.ts";
 
-/**
- * One run of the test runner. Its processes share one Postgres server, which the first that needs it starts,
- * and which the run's end stops. They find each other by a folder that this variable names.
- */
+/** Processes of one run of vitest share a Postgres server, through the folder that this variable names. */
 const sessionVariable = "REPORTS_TEST_SESSION";
 const folderPrefix = "reports-session-";
 
-/** The server that the session's databases live on. */
 export interface SessionServer {
   /** Of a user who may create databases, to a database that always exists. */
   readonly url: string;
-  /** Null for a server that was given by TEST_DATABASE_URL. */
+  /** Null for the server of TEST_DATABASE_URL. */
   readonly pid: number | null;
   readonly dataDir: string | null;
 }
 
-/** How names of shared programs end. */
 export const programSuffix = ".program";
 
-/** A program that runs, and what it printed when it was ready. */
+/** A running program, and what it printed when it was ready. */
 export interface SharedProgram {
   readonly pid: number;
   readonly ready: unknown;
 }
 
-/** Opens the session; null when one is open already (another project of the same run opened it, and will end it). */
+/** Returns null if another project of the same run opened the session, and will end it. */
 export async function openSession(): Promise<(() => Promise<void>) | null> {
   if (process.env[sessionVariable]) return null;
   await sweepDeadSessions();
@@ -44,17 +39,16 @@ export async function openSession(): Promise<(() => Promise<void>) | null> {
   };
 }
 
-/** Names of this session's databases begin with this. */
 export function sessionPrefix(folder: string = sessionFolder()): string {
   return `t${Buffer.from(folder.slice(-6)).toString("hex")}_`;
 }
 
-/** Returns the session's server. The first process that asks starts it. */
+/** The first process that asks starts the server. */
 export async function sessionServer(): Promise<SessionServer> {
   return sharedInRun("server", startServer);
 }
 
-/** Returns what the processes of one run of vitest share under this name. The first process that asks makes it; it is stored as JSON. */
+/** Returns what the processes of one run share under a name. The first process that asks makes it; it is stored as JSON. */
 export async function sharedInRun<T>(name: string, make: (folder: string) => Promise<T>): Promise<T> {
   const folder = sessionFolder();
   const file = join(folder, `${name}.json`);
@@ -84,7 +78,7 @@ async function startServer(folder: string): Promise<SessionServer> {
   if (given) return { url: given, pid: null, dataDir: null };
   const server = await startPostgres({
     bin: process.env.TEST_POSTGRES_BIN,
-    // A gigabyte of log, Postgres's own choice, would be one of memory.
+    // Postgres's default, a gigabyte of log, would occupy memory.
     settings: { ...throwAwaySettings, max_wal_size: "256MB" },
     detached: true,
     dataDir: join(folder, "postgres"),
@@ -119,7 +113,7 @@ async function endProcess(pid: number, signal: NodeJS.Signals): Promise<void> {
   await waitFor(() => !isProcessAlive(pid), { what: `the tests' process ${pid} to end` });
 }
 
-/** What a killed run left behind. */
+/** Removes the remains of killed runs. */
 async function sweepDeadSessions(): Promise<void> {
   for (const root of serverRoots()) {
     for (const name of await readdir(root)) {
@@ -155,7 +149,7 @@ async function isFirst(lock: string): Promise<boolean> {
   );
 }
 
-/** Returns the folder of this run, which its end removes. */
+/** The end of the run removes this folder. */
 export function sessionFolder(): string {
   const folder = process.env[sessionVariable];
   if (folder) return folder;

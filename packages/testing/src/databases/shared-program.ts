@@ -6,10 +6,7 @@ import { basename, join } from "node:path";
 import { createInterface } from "node:readline";
 import { programSuffix, sharedInRun, type SharedProgram } from "./session.ts";
 
-/**
- * Runs a module in a process that the files of one run of vitest share, and returns what it is ready with. The first process that asks starts
- * it; the end of the run stops it. The module calls `serveUntilTerminated`.
- */
+/** Runs a module, which calls `serveUntilTerminated`, once per run of vitest. Returns what it printed. */
 export async function sharedProgram<T>(path: string): Promise<T> {
   const name = basename(path, ".ts");
   const { ready } = await sharedInRun(`${name}${programSuffix}`, async (folder) =>

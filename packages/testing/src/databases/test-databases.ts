@@ -4,26 +4,22 @@ import type { Sql } from "postgres";
 import { addOtherOwners, readOtherOwners } from "./other-owners.ts";
 import { sessionPrefix, sessionServer } from "./session.ts";
 
-/** A database of one test's own; disposing it drops it, ending whoever is still connected. */
+/** The database of one test. Disposing drops it and ends its connections. */
 export interface TestDatabase extends AsyncDisposable {
   readonly name: string;
   readonly url: string;
 }
 
-/** Where cloned databases come from. */
 export interface TestDatabases {
   /** A fresh copy of the migrated template (about 25 ms). `await using database = await cloneDatabase();` */
   cloneDatabase(): Promise<TestDatabase>;
 }
 
-/**
- * Databases that are copies of one template, which `migrate` makes ready once a run of vitest, whichever process asks first.
- * Give another `template` name where `migrate` does something else. A migrated database holds records of other owners (other-owners.ts).
- */
+/** Databases cloned from a template that `migrate` prepares once per run of vitest. Another `migrate` needs another `template` name. */
 export function createTestDatabases(options: {
   migrate(url: string): Promise<void>;
   template?: string;
-  /** False: nothing but what `migrate` makes. For tests of work on all records, such as retention, and of their total number. */
+  /** False for tests of work on all records, such as retention, and of their total number. Default: true, see other-owners.ts. */
   otherOwners?: boolean;
 }): TestDatabases {
   const others = options.otherOwners ?? true;
@@ -32,7 +28,7 @@ export function createTestDatabases(options: {
   async function prepare() {
     const { url } = await sessionServer();
     const template = `${sessionPrefix()}template_${options.template ?? "migrated"}${others ? "" : "_alone"}`;
-    // The connection goes when it is idle, so that it keeps no process alive.
+    // An idle connection closes, so that it keeps no process running.
     const admin = postgres(url, { max: 2, idle_timeout: 1, onnotice: () => undefined });
     await makeTemplate(admin, url, template, async (made) => {
       await options.migrate(made);
@@ -46,13 +42,13 @@ export function createTestDatabases(options: {
       ready ??= prepare();
       const { admin, url, template } = await ready;
       const name = `${sessionPrefix()}${randomBytes(6).toString("hex")}`;
-      // Copying files takes a quarter less of the processor than the default, which writes the copy to the log.
+      // Copying files takes a quarter less processor time than the default, which writes the copy to the log.
       await admin`create database ${admin(name)} template ${admin(template)} strategy file_copy`;
       return {
         name,
         url: databaseUrl(url, name),
         async [Symbol.asyncDispose]() {
-          // A database that cannot be read is dropped too. The test's own error says why.
+          // An unreadable database is dropped too. The test's own error says why.
           const changed = others
             ? await changedOtherOwners(admin, template, databaseUrl(url, name)).catch(() => [])
             : [];
@@ -74,7 +70,7 @@ export function databaseUrl(serverUrl: string, database: string): string {
   return url.href;
 }
 
-/** The tables in which records of other owners differ from the template's, which were read when it was made. */
+/** The tables in which records of other owners differ from those of the new template. */
 async function changedOtherOwners(admin: Sql, template: string, url: string): Promise<readonly string[]> {
   const [row] = await admin<{ made: string | null }[]>`
     select shobj_description(oid, 'pg_database') as made from pg_database where datname = ${template}`;

@@ -21,15 +21,13 @@ import {
 const dayMs = 86_400_000;
 const firstDayAgo = 3 * 365;
 
-/** How large the inventory is that a record belongs to, and when it is looked at. */
+/** The size of the inventory, and the time for which it is generated. */
 export interface DemoScale {
   readonly seed: number;
   readonly proxies: number;
   readonly domains: number;
   readonly asOf: Date;
-  /** The id of the proxy of that index. */
   proxyId(index: number): string;
-  /** The site of the company of that number. */
   site(company: number): Site;
 }
 
@@ -39,11 +37,11 @@ export interface Site {
   readonly unicode: string;
 }
 
-/** Domain `index`. Its host name and path are its own among all domains of its proxy. */
+/** Host name and path are unique among the domains of a proxy. */
 export function makeDemoDomain(scale: DemoScale, index: number): Domain {
   const { seed, proxies, asOf } = scale;
   const random = createRandom(seed, 3, index);
-  // Every 25th serves the host of the one before it, on the proxy beside: one host, several proxies.
+  // Every 25th serves the host of the one before it, on the next proxy: one host, several proxies.
   const isTwin = index % 25 === 24 && proxies > 1;
   const proxyIndex = isTwin ? (proxyOf(scale, index - 1) + 1) % proxies : proxyOf(scale, index);
   const createdAt = new Date(Math.floor(asOf.getTime() - firstDayAgo * dayMs * (1 - index / scale.domains)));
@@ -87,7 +85,7 @@ function proxyOf({ seed, proxies }: DemoScale, index: number): number {
   return Math.floor(proxies * createRandom(seed, 4, index).next() ** 2);
 }
 
-/** The host and path of an index: the services of one company, then those of the next. */
+/** The services of one company, then those of the next. */
 function hostOf(scale: DemoScale, index: number): Pick<Domain, "hostname" | "hostnameAscii" | "pathPrefix"> {
   const service = services[index % services.length]!;
   const company = Math.floor(index / services.length);
@@ -154,7 +152,7 @@ function certificateOf(tlsMode: TlsMode, asOf: Date, random: Random): Partial<Ce
   if (tlsMode !== "ACME" && tlsMode !== "CUSTOM") return {};
   const { issuer, keyType, days } = random.weighted(tlsMode === "ACME" ? acmeIssuers : customIssuers);
   const share = random.weighted<readonly [number, number]>([
-    // Renewed in time: between a third and the whole of the lifetime is left.
+    // Renewed in time: between a third and the whole of the lifetime remains.
     [[0.34, 0.999], 90],
     [[0.1, 0.33], 5],
     [[0, 0.1], 3],

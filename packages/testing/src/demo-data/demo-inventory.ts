@@ -2,25 +2,25 @@ import type { Domain, Proxy } from "@reports/core/inventory";
 import { makeDemoDomain, makeSite, type DemoScale } from "./demo-domain.ts";
 import { demoProxyId, makeDemoProxy } from "./demo-proxy.ts";
 
-/** What to generate. The same seed, sizes and day give the same records. */
+/** The same seed, sizes and day generate the same records. */
 export interface DemoInventoryOptions {
   readonly seed?: number;
-  /** Default: one for every 50 domains, and 60 at least. */
+  /** Default: one per 50 domains, at least 60. */
   readonly proxies?: number;
   /** Default: 2,500. */
   readonly domains?: number;
-  /** The time that "expired" and "expiring" are meant at. Default: now. */
+  /** The time for "expired" and "expiring". Default: now. */
   readonly asOf?: Date;
 }
 
-/** Records made one at a time while they are read; both may be read more than once. */
+/** Records are generated while they are read; both can be read repeatedly. */
 export interface DemoInventory {
   readonly proxies: Iterable<Proxy>;
   readonly domains: Iterable<Domain>;
   readonly counts: { readonly proxies: number; readonly domains: number };
 }
 
-/** A believable register of any size. Every record is one that the API would accept; every domain names a proxy of the same inventory. */
+/** A realistic inventory of any size. The API would accept every record; every domain names a proxy of the same inventory. */
 export function generateDemoInventory(options: DemoInventoryOptions = {}): DemoInventory {
   const { seed = 1, domains = 2500, asOf = new Date() } = options;
   const proxies = options.proxies ?? Math.max(60, Math.round(domains / 50));
@@ -46,7 +46,7 @@ function lazily<T>(count: number, make: (index: number) => T): Iterable<T> {
   };
 }
 
-/** All services of a company follow each other, so that remembering one site spares nearly all the work. */
+/** Services of a company follow each other, so that remembering one site saves nearly all the work. */
 function rememberLast<T>(make: (key: number) => T): (key: number) => T {
   let last: { readonly key: number; readonly value: T } | undefined;
   return (key) => {

@@ -10,7 +10,7 @@ import { createRandom, demoId, type Random } from "./random.ts";
 import { awkwardDescriptions, ownerTeams, plainDescriptions, regions, tags, versions } from "./vocabulary.ts";
 
 const dayMs = 86_400_000;
-/** Proxies were registered in the year before the first domain was. */
+/** Proxies were registered in the year before the first domain. */
 const firstDayAgo = 4 * 365;
 const lastDayAgo = 3 * 365;
 
@@ -50,18 +50,18 @@ const listenersOf: Readonly<Record<ProxyKind, readonly (readonly [readonly [Prox
   ],
 };
 
-/** When proxy `index` of `count` was registered: evenly over its year, so that ids and times rise together. */
+/** Registrations are spread evenly over the year, so that ids and times rise together. */
 function createdAtOf(index: number, count: number, asOf: Date): Date {
   const daysAgo = firstDayAgo - (firstDayAgo - lastDayAgo) * ((index + 0.5) / count);
   return new Date(Math.floor(asOf.getTime() - daysAgo * dayMs));
 }
 
-/** The id of proxy `index`, without making the rest of it. */
+/** The id of a proxy, without generating the rest. */
 export function demoProxyId(seed: number, index: number, count: number, asOf: Date): string {
   return demoId(createdAtOf(index, count, asOf), createRandom(seed, 2, index));
 }
 
-/** Proxy `index` of `count`. Its name, and its address, are its own among all indexes. */
+/** Names and addresses are unique. */
 export function makeDemoProxy(seed: number, index: number, count: number, asOf: Date): Proxy {
   const random = createRandom(seed, 1, index);
   const { region, site, countryCode } = random.pick(regions);
@@ -129,7 +129,7 @@ export function makeDemoProxy(seed: number, index: number, count: number, asOf: 
   };
 }
 
-/** Private, documentation-only or reserved: no address of the demo is anybody's. */
+/** Private, documentation-only or reserved addresses. */
 function addressOf(index: number, name: string, region: string): string {
   const group = index % 8;
   if (group === 5) return `2001:db8:${(index >> 12).toString(16)}:${((index & 0xfff) + 1).toString(16)}::1`;

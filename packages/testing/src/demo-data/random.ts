@@ -1,4 +1,4 @@
-/** A stream of pseudo-random choices that depends on nothing but its seed. */
+/** Pseudo-random values that depend only on the seed. */
 export interface Random {
   /** From 0 (inclusive) to 1 (exclusive). */
   next(): number;
@@ -8,14 +8,11 @@ export interface Random {
   integer(min: number, max: number): number;
   chance(probability: number): boolean;
   pick<T>(values: readonly T[]): T;
-  /** Picks by weight; weights need not add up to anything. */
+  /** Weights need not have a certain sum. */
   weighted<T>(choices: readonly (readonly [value: T, weight: number])[]): T;
 }
 
-/**
- * Makes the stream of one record: the same seed, kind and index give the same choices, whatever was generated before.
- * The generator is splitmix32: tiny, fast, and even enough for demo data; it is no source of secrets.
- */
+/** The same seed, kind and index give the same values, whatever was generated before (splitmix32). Not for secrets. */
 export function createRandom(seed: number, kind: number, index: number): Random {
   let state =
     (Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(kind + 1, 0xc2b2ae35) ^ Math.imul(index + 1, 0x27d4eb2f)) | 0;

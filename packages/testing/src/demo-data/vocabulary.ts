@@ -1,6 +1,5 @@
 import type { CertKeyType, ProxySoftware } from "@reports/core/inventory";
 
-/** Regions, with the country of each. */
 export const regions = [
   { region: "eu-central-1", site: "fra", countryCode: "DE" },
   { region: "eu-west-1", site: "dub", countryCode: "IE" },
@@ -14,7 +13,7 @@ export const regions = [
   { region: "me-central-1", site: "dxb", countryCode: "AE" },
 ] as const;
 
-/** Teams, some of whose names are hard on spreadsheets, csv readers and fonts. */
+/** Some names are hard for spreadsheets, csv readers and fonts. */
 export const ownerTeams = [
   "Edge Platform",
   "Payments",
@@ -36,7 +35,7 @@ export const ownerTeams = [
   "🚀 Launch",
 ] as const;
 
-/** Releases of each software, the commonest first. */
+/** Releases of each software, the most common first. */
 export const versions: Readonly<Record<ProxySoftware, readonly (string | null)[]>> = {
   NGINX: ["1.29.3", "1.28.0", "1.26.3", "1.18.0-6ubuntu14.4"],
   HAPROXY: ["3.2.8", "3.0.12", "2.8.16", "2.4.22"],
@@ -87,7 +86,6 @@ export const plainDescriptions = [
   "Rolls out releases before the other proxies do.",
 ] as const;
 
-/** First labels of host names. */
 export const services = [
   "www",
   "api",
@@ -165,7 +163,7 @@ export const foreignCompanies = ["例え", "пример", "δοκιμή", "مث
 /** Names that are reserved for documentation and tests (RFC 2606, RFC 6761). */
 export const reservedSuffixes = ["example", "example.com", "example.net", "example.org", "test"] as const;
 
-/** Who signs, with what key, for how many days, by share. */
+/** Issuer, key and lifetime in days, by share. */
 export const acmeIssuers: readonly (readonly [{ issuer: string; keyType: CertKeyType; days: number }, number])[] = [
   [{ issuer: "Let's Encrypt R12", keyType: "RSA2048", days: 90 }, 40],
   [{ issuer: "Let's Encrypt E7", keyType: "ECDSA-P256", days: 90 }, 34],

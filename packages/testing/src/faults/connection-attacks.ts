@@ -1,19 +1,19 @@
 import { connect, type Socket } from "node:net";
 
-/** One way to hold or flood a port with connections. */
+/** One way to occupy or flood a port with connections. */
 export interface ConnectionAttack {
   readonly name: string;
   readonly connections: number;
-  /** What each connection does once it is open. Sockets read nothing unless it resumes them. */
+  /** Runs for each open connection. Sockets read nothing unless it resumes them. */
   onOpen(socket: Socket, index: number): void;
 }
 
 const crlf = "\r\n";
 const head = (path: string, headers: string): string => `GET ${path} HTTP/1.1${crlf}Host: x${crlf}${headers}`;
-/** Of requests that are complete. */
+/** A complete request. */
 const get = (path: string, headers = ""): string => `${head(path, headers)}${crlf}`;
 
-/** Forms that a proxy in front may read in another way than the server. */
+/** Forms that a proxy may read differently from the server. */
 const smuggling: readonly string[] = [
   `POST /health/live HTTP/1.1${crlf}Host: x${crlf}Content-Length: 4${crlf}Transfer-Encoding: chunked${crlf}${crlf}0${crlf}${crlf}`,
   `POST /health/live HTTP/1.1${crlf}Host: x${crlf}Content-Length: 1${crlf}Content-Length: 2${crlf}${crlf}ab`,
@@ -33,7 +33,7 @@ function repeatedly(socket: Socket, write: () => void): void {
   socket.once("close", () => clearInterval(timer));
 }
 
-/** Attacks on a port that need neither credentials nor a well-formed request. */
+/** Attacks on a port without credentials or well-formed requests. */
 export const connectionAttacks: readonly ConnectionAttack[] = [
   { name: "idle connections", connections: 400, onOpen: () => undefined },
   {
@@ -97,7 +97,7 @@ export const connectionAttacks: readonly ConnectionAttack[] = [
   },
 ];
 
-/** Opens an attack's connections to a port of the loopback. Resolves once each is open or refused. Disposing ends them. */
+/** Resolves once each connection to the loopback port is open or refused. Disposing ends them. */
 export async function attackPort(
   port: number,
   { connections, onOpen }: ConnectionAttack,

@@ -7,25 +7,22 @@ import type { Fault } from "./fault.ts";
 import { createHttpFaults } from "./http-faults.ts";
 import { tunnel } from "./tunnel.ts";
 
-/** A proxy in front of one server that can be made to fail in chosen ways. */
 export interface FaultProxy extends AsyncDisposable {
   readonly host: string;
   readonly port: number;
-  /** Puts a fault in place of the one before; connections that stand meet it as well. */
+  /** Replaces the current fault; also affects open connections. */
   set(fault: Fault): Promise<void>;
-  /** Resets all connections now, and nothing else. */
   cut(): void;
-  /** Connections that stand. */
   readonly openConnections: number;
-  /** Connections so far, those that have ended included. */
+  /** Includes closed connections. */
   readonly connections: number;
-  /** Bytes received from clients so far, connections that have ended included. */
+  /** Includes closed connections. */
   readonly bytesFromClients: number;
 }
 
 const host = "127.0.0.1";
 
-/** Starts a proxy on a free port, or on the given one; at first it passes everything on. */
+/** By default on a free port; at first without a fault. */
 export async function createFaultProxy(options: {
   readonly upstream: { readonly host: string; readonly port: number };
   readonly port?: number;
@@ -53,7 +50,7 @@ export async function createFaultProxy(options: {
     for (const socket of sockets) socket.resetAndDestroy();
   };
 
-  // None that is given to whoever asks for any port: while connections are refused, it would be given to somebody else.
+  // Not an ephemeral port: while connections are refused, another process could get it.
   const port = options.port ?? (await findFreePort(host));
   let listener: Server | null = await listen(accept, port);
 

@@ -1,4 +1,3 @@
-/** Which way the bytes of a connection go. */
 export type Direction = "to-upstream" | "to-client";
 
 /**
@@ -31,12 +30,12 @@ export type Fault =
     } & Selection)
   | ({ readonly kind: "truncate"; readonly afterBytes: number } & Selection);
 
-/** Which requests an HTTP fault meets; the others pass. All of them unless said. */
+/** Which requests an HTTP fault affects; all by default. */
 export interface Selection {
   readonly matches?: (request: { readonly method: string; readonly path: string }) => boolean;
 }
 
-/** The answer of an S3-compatible store that has no room left. */
+/** The response of an S3-compatible store whose disk is full. */
 export const storageFull: Fault = {
   kind: "answer",
   status: 507,
@@ -44,7 +43,6 @@ export const storageFull: Fault = {
   body: '<?xml version="1.0" encoding="UTF-8"?><Error><Code>XMinioStorageFull</Code><Message>Storage backend has reached its minimum free drive threshold.</Message></Error>',
 };
 
-/** Whether the fault speaks HTTP. */
 export function isHttpFault(fault: Fault): fault is Extract<Fault, { kind: "answer" | "truncate" }> {
   return fault.kind === "answer" || fault.kind === "truncate";
 }

@@ -3,7 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { isHttpFault } from "./fault.ts";
 import type { Fault } from "./fault.ts";
 
-/** A server, not listening by itself, that meets requests with the HTTP fault of the moment and passes the others on. */
+/** A server, not listening itself, that applies the current HTTP fault and passes other requests on. */
 export function createHttpFaults(upstream: { host: string; port: number }, fault: () => Fault): Server {
   const server = createServer((request, response) => {
     const current = fault();
@@ -11,7 +11,7 @@ export function createHttpFaults(upstream: { host: string; port: number }, fault
     const met = isHttpFault(current) && (current.matches?.({ method, path: url }) ?? true);
     request.on("error", () => undefined);
     if (met && current.kind === "answer") {
-      // Read to its end first, as a server does that only finds out while storing.
+      // Read to its end first, like a server that finds out while it stores.
       request.resume().on("end", () => {
         response
           .writeHead(current.status, { "Content-Type": current.contentType ?? "text/plain" })
@@ -26,7 +26,7 @@ export function createHttpFaults(upstream: { host: string; port: number }, fault
       met && current.kind === "truncate" ? current.afterBytes : Number.POSITIVE_INFINITY,
     );
   });
-  // A proxy in the middle has no opinion on how long things may take.
+  // A proxy must not limit how long requests take.
   server.requestTimeout = 0;
   server.headersTimeout = 0;
   return server;
@@ -38,7 +38,7 @@ function passOn(
   response: ServerResponse,
   maxBodyBytes: number,
 ): void {
-  // The headers go on as they came: the store's signature covers the Host header.
+  // Unchanged headers: the store's signature covers the Host header.
   const outgoing = sendRequest({
     ...upstream,
     method: request.method,

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { machineHas } from "../machine-has.ts";
 
-/** A disk of that many bytes, where the tests run with the rights to mount one; else null, and in CI an error. */
+/** A disk of this many bytes. Without the right to mount one it is null, and in CI an error. */
 export function mountSmallDisk(bytes: number): { readonly path: string; unmount(): void } | null {
   const path = mkdtempSync(join(tmpdir(), "small-disk-"));
   try {

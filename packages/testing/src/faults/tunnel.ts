@@ -4,16 +4,14 @@ import type { Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Direction, Fault } from "./fault.ts";
 
-/** The fault of the moment, and a way to wait for the next one. */
 export interface FaultState {
   readonly fault: Fault;
-  /** Aborts when the fault changes. */
   readonly changed: AbortSignal;
 }
 
 const throttleSlicesPerSecond = 20;
 
-/** Joins a client's connection with a new one to upstream, and lets the fault of the moment meddle with every piece of data. */
+/** Joins a client's connection with a new one to upstream, and applies the current fault to all data. */
 export function tunnel(client: Socket, upstream: { host: string; port: number }, state: () => FaultState): void {
   const server = connect(upstream);
   for (const socket of [client, server]) {
@@ -67,7 +65,7 @@ async function pump(
     }
     to.end();
   } catch {
-    // The other side is told in the same rough way.
+    // The other side is closed just as abruptly.
     to.destroy();
   }
 }
@@ -76,7 +74,7 @@ async function write(to: Socket, chunk: Buffer): Promise<void> {
   if (chunk.length === 0) return;
   if (to.destroyed) throw new Error("The other side is gone.");
   if (to.write(chunk)) return;
-  // Whichever does not come is not listened for any longer: a large file waits thousands of times.
+  // The other event loses its listener: a large file waits thousands of times.
   const waiting = new AbortController();
   const { signal } = waiting;
   await Promise.race([once(to, "drain", { signal }), once(to, "close", { signal })]).finally(() => waiting.abort());

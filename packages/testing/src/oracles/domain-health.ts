@@ -9,12 +9,12 @@ import {
 
 const dayMs = 86_400_000;
 
-/** Whole days until the end, rounded down; negative once it is over. */
+/** Rounded down; negative after the end. */
 export function daysLeftOf(certNotAfter: Date | null, asOf: Date): number | null {
   return certNotAfter === null ? null : Math.floor((certNotAfter.getTime() - asOf.getTime()) / dayMs);
 }
 
-/** The reference that the SQL expression is tested against. Null without a certificate. */
+/** The reference for the SQL expression. Null without a certificate. */
 export function severityOf(certNotBefore: Date | null, certNotAfter: Date | null, asOf: Date): Severity | null {
   if (certNotBefore === null || certNotAfter === null) return null;
   const leftMs = certNotAfter.getTime() - asOf.getTime();

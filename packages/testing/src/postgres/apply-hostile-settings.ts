@@ -1,7 +1,7 @@
 import postgres from "postgres";
 import { hostileSettings } from "./hostile-settings.ts";
 
-/** Gives a database every hostile setting that its server knows, for sessions that begin afterwards. Needs a superuser. */
+/** Sets every hostile setting that the server knows, for later sessions of a database. Needs a superuser. */
 export async function applyHostileSettings(databaseUrl: string): Promise<void> {
   const client = postgres(databaseUrl, { max: 1, onnotice: () => undefined });
   try {

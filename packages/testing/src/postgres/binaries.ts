@@ -6,11 +6,10 @@ import { basename, dirname, join } from "node:path";
 import { isReachable } from "./server-user.ts";
 import type { ServerUser } from "./server-user.ts";
 
-/** Programs of one Postgres installation. */
 export interface PostgresBinaries {
   readonly initdb: string;
   readonly postgres: string;
-  /** Major version, such as 18. */
+  /** Such as 18. */
   readonly major: number;
 }
 
@@ -78,7 +77,7 @@ async function copyToReachableFolder(postgres: string): Promise<PlatformPackage>
     const partial = await mkdtemp(`${target}-`);
     await cp(installation, partial, { recursive: true, verbatimSymlinks: true });
     execFileSync("chmod", ["-R", "a+rX", partial]);
-    // Whoever comes second finds the folder in its place and drops his own copy.
+    // The second process finds the folder in place and drops its own copy.
     await rename(partial, target).catch(() => rm(partial, { recursive: true, force: true }));
   }
   return fromFolder(join(target, "bin"));

@@ -1,11 +1,11 @@
 import { createServer } from "node:net";
 
-/** Below those that Linux gives to whoever asks for any port, as each connection to elsewhere does; browsers ask nobody at 10080. */
+/** Below the ephemeral ports of Linux, which any connection may get; browsers block 10080. */
 const [lowest, highest] = [11_000, 32_767];
-/** From where this process looks on: it gives no port twice before it has given all. */
+/** The next candidate of this process, which returns each port once before it repeats one. */
 let next = lowest + Math.floor(Math.random() * (highest - lowest));
 
-/** A TCP port of the loopback that nobody listens on right now. Another process may still be quicker: try again then. */
+/** A free loopback port. Another process may be quicker: try again then. */
 export async function findFreePort(host = "127.0.0.1"): Promise<number> {
   for (;;) {
     const port = next;

@@ -1,10 +1,7 @@
 import { childrenOf } from "../child-processes.ts";
 import type { PostgresServer } from "./start-postgres.ts";
 
-/**
- * Stops a server and all of its sessions in the middle of whatever they do, as a paused virtual machine or an exhausted host would: its
- * connections stand, what is sent to it is kept by the system, and nothing is answered until the returned function lets it go on. Linux only.
- */
+/** Stops a server and its sessions, like a paused virtual machine, until the returned function continues them. Linux only. */
 export function freezePostgres(server: Pick<PostgresServer, "pid">): () => void {
   // The postmaster first, so that no session begins meanwhile.
   signal(server.pid, "SIGSTOP");
@@ -15,7 +12,7 @@ export function freezePostgres(server: Pick<PostgresServer, "pid">): () => void 
   };
 }
 
-/** A session may end between the look and the signal, and a stopped server be killed. */
+/** A session may end before the signal, and a stopped server may be killed. */
 function signal(pid: number, name: "SIGSTOP" | "SIGCONT"): void {
   try {
     process.kill(pid, name);

@@ -1,8 +1,8 @@
-/** A setting of Postgres for which a role or a database may have a default, and how the tests treat it. */
+/** A default of a role or database, and how the tests treat it. */
 export type HostileSetting =
-  /** A value that could change what the service means. `alone`: it is also tried without any other. */
+  /** It could change the service's results. `alone`: also tried without any other. */
   | { readonly value: string; readonly alone?: true }
-  /** A value with which the service cannot work: readiness must fail. */
+  /** The service cannot work with it: readiness must fail. */
   | { readonly unusable: string }
   | { readonly leftOut: string };
 

@@ -4,18 +4,15 @@ import { tmpdir } from "node:os";
 
 /** A file system in memory, on Linux. */
 const inMemory = "/dev/shm";
-/** What must be free there: five times what a run of all tests was seen to take. */
+/** Free space needed there: five times what a run of all tests took. */
 const roomBytes = 2 * 2 ** 30;
 
-/** The folders below which throw-away servers may keep their data, folders called `reports-…`. */
+/** Folders in which throw-away servers may keep their data, in folders called `reports-…`. */
 export function serverRoots(): readonly string[] {
   return isUsable(inMemory) ? [tmpdir(), inMemory] : [tmpdir()];
 }
 
-/**
- * Where a server should keep data that need not outlive it: in memory where there is room, because a copy of a database is hundreds of small
- * files, which cost ext4 up to ten times the processor time; else where temporary files are.
- */
+/** In memory if there is space: copying the small files of a database costs ext4 up to ten times the processor time. */
 export async function roomForServers(): Promise<string> {
   if (!serverRoots().includes(inMemory)) return tmpdir();
   const { bavail, bsize } = await statfs(inMemory);

@@ -2,14 +2,14 @@ import { execFileSync } from "node:child_process";
 import { readFileSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 
-/** The system user that a Postgres server runs as. */
+/** The system user of a Postgres server. */
 export interface ServerUser {
   readonly name: string;
   readonly uid: number;
   readonly gid: number;
 }
 
-/** Postgres refuses to run as root: root's servers run as `postgres` where it exists, else as `nobody`. Null: as oneself. */
+/** Postgres refuses to run as root: root's servers run as `postgres` or `nobody`. Null: the current user. */
 export function serverUser(): ServerUser | null {
   if (process.getuid?.() !== 0) return null;
   for (const name of ["postgres", "nobody"]) {
@@ -25,7 +25,7 @@ function lookUp(name: string): ServerUser | null {
   return lookUpLocally(name) ?? lookUpAnywhere(name);
 }
 
-/** In the system's own file, for which no program is needed. */
+/** Reads the system's own file, which needs no program. */
 function lookUpLocally(name: string): ServerUser | null {
   try {
     const line = readFileSync("/etc/passwd", "utf8")
@@ -38,7 +38,7 @@ function lookUpLocally(name: string): ServerUser | null {
   }
 }
 
-/** Wherever the system's users are, a directory service included. */
+/** Asks the system, a directory service included. */
 function lookUpAnywhere(name: string): ServerUser | null {
   try {
     const number = (flag: string) =>

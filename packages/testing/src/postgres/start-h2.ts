@@ -8,18 +8,17 @@ import { findProgram, machineHas } from "../machine-has.ts";
 import { waitFor } from "../wait-for.ts";
 import { findFreePort } from "./free-port.ts";
 
-/** H2, a database that speaks Postgres's protocol and lacks most of its SQL. Maven brings it once per machine. */
+/** H2 speaks Postgres's protocol and lacks most of its SQL. Maven fetches it once per machine. */
 const version = "2.3.232";
 const cache = join(import.meta.dirname, "../../../../node_modules/.cache/h2");
 const library = join(cache, `h2-${version}.jar`);
 
-/** Whether H2 can be had and run. In CI it has to be: throws there when it is not. */
+/** Whether H2 can run. Throws in CI if it cannot. */
 export function hasH2(): boolean {
   const isThere = ["java", "mvn"].every((program) => findProgram(program) !== null);
   return machineHas("Java with Maven (apt-get install default-jdk-headless maven)", isThere);
 }
 
-/** Starts H2's server for Postgres's protocol, with an empty database in memory. */
 export async function startH2(): Promise<AsyncDisposable & { readonly url: string }> {
   if (!existsSync(library)) {
     const copy = ["dependency:copy", `-Dartifact=com.h2database:h2:${version}`, `-DoutputDirectory=${cache}`];

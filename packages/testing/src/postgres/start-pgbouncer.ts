@@ -9,21 +9,20 @@ import { waitFor } from "../wait-for.ts";
 import { findFreePort } from "./free-port.ts";
 import { serverUser } from "./server-user.ts";
 
-/** Where Debian's package puts the program. */
+/** Where Debian's package puts it. */
 const program = "/usr/sbin/pgbouncer";
 
-/** A running pgbouncer. */
 export interface Pgbouncer extends AsyncDisposable {
   /** The same database and user, through the pooler. */
   readonly url: string;
 }
 
-/** Whether pgbouncer is installed. In CI it has to be: throws there when it is not. */
+/** Throws in CI if pgbouncer is missing. */
 export function hasPgbouncer(): boolean {
   return machineHas("pgbouncer (apt-get install pgbouncer)", existsSync(program));
 }
 
-/** Starts pgbouncer in front of one database. `settings` are lines of its configuration beside those that every test needs. */
+/** Starts pgbouncer in front of one database. `settings` are further lines of its configuration. */
 export async function startPgbouncer(options: {
   readonly databaseUrl: string;
   readonly settings: Readonly<Record<string, string>>;

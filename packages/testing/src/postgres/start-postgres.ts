@@ -15,25 +15,23 @@ import { serverRoots } from "./server-roots.ts";
 import { isReachable, serverUser } from "./server-user.ts";
 import type { ServerUser } from "./server-user.ts";
 
-/** How a Postgres server is to be started. */
 export interface StartPostgresOptions {
-  /** Folder of initdb and postgres; default: the programs that the registry ships. */
+  /** Folder of initdb and postgres; default: the registry's programs. */
   readonly bin?: string | undefined;
   /** Kept after the stop. Default: a temporary folder, removed at the stop. */
   readonly dataDir?: string | undefined;
   /** Default: any free one. */
   readonly port?: number | undefined;
-  /** The superuser's password; default: random. Must be the same at every start on one data folder. */
+  /** The superuser's password, the same for every start on a data folder; default: random. */
   readonly password?: string | undefined;
   /** Server settings, such as `{ fsync: "off" }`. */
   readonly settings?: Readonly<Record<string, string>> | undefined;
-  /** Further variables of the server's environment. */
+  /** Additional variables of the server's environment. */
   readonly environment?: Readonly<Record<string, string>> | undefined;
-  /** The server outlives this process: whoever knows its process id stops it. */
+  /** The server outlives this process. */
   readonly detached?: boolean | undefined;
 }
 
-/** A running Postgres server. */
 export interface PostgresServer {
   /** Of the superuser, to the database `postgres`. */
   readonly url: string;
@@ -41,20 +39,19 @@ export interface PostgresServer {
   readonly pid: number;
   readonly major: number;
   readonly dataDir: string;
-  /** File to which the server writes its log. */
   readonly logPath: string;
-  /** `fast` ends sessions and writes a checkpoint, `immediate` is a crash. Removes a temporary data folder unless told to keep it. */
+  /** `fast` ends sessions and writes a checkpoint, `immediate` is a crash. Removes a temporary data folder by default. */
   stop(mode?: "fast" | "immediate", options?: { keepData?: boolean }): Promise<void>;
 }
 
-/** Settings that make a server quick: its data may be lost with the machine, but not with the server's process. */
+/** A crash of the machine loses data, a crash of the server does not. */
 export const throwAwaySettings = { fsync: "off", full_page_writes: "off" } as const;
 
 const startDeadlineMs = 60_000;
 const lastServerMs = 10_000;
-/** What Postgres says, and ends, while processes of the last server of its folder live. */
+/** Postgres logs this, and exits, while processes of the folder's last server run. */
 const lastServerRuns = /pre-existing shared memory block|lock file "postmaster\.pid" already exists/;
-/** Not listening yet, or still recovering (57P03). Anything else, such as a wrong password, will not pass. */
+/** Not listening yet, or still recovering (57P03). Other errors, such as a wrong password, are permanent. */
 const notYet: ReadonlySet<string | undefined> = new Set([
   "ECONNREFUSED",
   "ECONNRESET",
@@ -64,7 +61,7 @@ const notYet: ReadonlySet<string | undefined> = new Set([
 ]);
 const stopSignals = { fast: "SIGINT", immediate: "SIGQUIT" } as const;
 
-/** Starts a real Postgres server on the loopback; makes its data folder first where there is none. Works as root too. */
+/** Starts a Postgres server on the loopback; creates a missing data folder. Works as root too. */
 export async function startPostgres(options: StartPostgresOptions = {}): Promise<PostgresServer> {
   const user = serverUser();
   const binaries = await findPostgresBinaries(options.bin, user);
@@ -121,7 +118,7 @@ async function initialise(
   const passwordFile = join(passwordFolder, "password");
   await writeFile(passwordFile, `${password}\n`, { mode: 0o600 });
   if (user !== null) for (const path of [passwordFolder, passwordFile]) await chown(path, user.uid, user.gid);
-  // Without LANG, initdb would make SQL_ASCII, where lower('Ü') is wrong.
+  // Without LANG, initdb would choose SQL_ASCII, where lower('Ü') is wrong.
   const locale = binaries.major >= 17 ? ["--locale-provider=builtin", "--locale=C.UTF-8"] : ["--locale=C.UTF-8"];
   const flags = [
     "--encoding=UTF8",
@@ -167,7 +164,7 @@ function launch(
       ...asUser(user),
       cwd: dataDir,
       env: { ...process.env, ...options.environment },
-      // Its own process group: a Ctrl-C at the terminal is for the supervisor, which stops the server last.
+      // Its own process group: the supervisor gets a terminal's Ctrl-C, and stops the server last.
       detached: true,
       stdio: ["ignore", log, log],
     });
@@ -176,10 +173,7 @@ function launch(
   }
 }
 
-/**
- * Launches until it is ready. Right after a hard kill the processes of the server that ran here may not all be gone: for ten seconds that is
- * no reason to give up.
- */
+/** For ten seconds after a hard kill, remaining processes of the previous server are no failure. */
 async function launchAfterLast(launchOne: () => ChildProcess, url: string, logPath: string): Promise<ChildProcess> {
   const until = performance.now() + lastServerMs;
   for (;;) {

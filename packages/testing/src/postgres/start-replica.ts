@@ -8,27 +8,26 @@ import { machineHas } from "../machine-has.ts";
 import { serverUser } from "./server-user.ts";
 import { startPostgres, throwAwaySettings, type PostgresServer } from "./start-postgres.ts";
 
-/** Programs of Debian's Postgres: what the registry ships has no pg_basebackup. */
+/** Debian's Postgres has pg_basebackup, the registry's does not. */
 const bin = "/usr/lib/postgresql/15/bin";
 
-/** Whether a replica can be made. In CI it has to be: throws there when it cannot. */
+/** Throws in CI without Debian's Postgres. */
 export function canReplicate(): boolean {
   return findDebianPostgres() !== null;
 }
 
-/** The folder of Debian's Postgres 15, the oldest version that is supported; null where it is missing. Throws in CI then. */
+/** The folder of Debian's Postgres 15, the oldest supported version; null if it is missing. Throws in CI then. */
 export function findDebianPostgres(): string | null {
   const isThere = existsSync(join(bin, "pg_basebackup"));
   return machineHas("Postgres of Debian (apt-get install postgresql-15)", isThere) ? bin : null;
 }
 
-/** A server, and another that streams its changes and can be read. */
+/** A primary and its streaming replica. */
 export interface ReplicatedPostgres extends AsyncDisposable {
   readonly primary: PostgresServer;
   readonly replica: PostgresServer;
 }
 
-/** Starts a primary, copies it by pg_basebackup and starts the copy as its streaming replica. */
 export async function startReplicatedPostgres(settings: {
   readonly primary: Readonly<Record<string, string>>;
   readonly replica: Readonly<Record<string, string>>;

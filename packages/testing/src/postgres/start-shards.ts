@@ -1,14 +1,14 @@
 import postgres from "postgres";
 import { startPostgres, throwAwaySettings, type PostgresServer } from "./start-postgres.ts";
 
-/** Servers of Postgres that a database reads by postgres_fdw, as `shard_1`, `shard_2` and so on. */
+/** Servers that a database reads by postgres_fdw, as `shard_1`, `shard_2` and so on. */
 export interface Shards extends AsyncDisposable {
   readonly servers: readonly PostgresServer[];
   /** Makes the foreign servers known to a database, with the role of its URL. */
   connect(databaseUrl: string): Promise<void>;
 }
 
-/** Starts shards. Each runs its statement, which makes its tables. */
+/** Each shard runs its statement, which creates its tables. */
 export async function startShards(statements: readonly string[]): Promise<Shards> {
   const servers: PostgresServer[] = [];
   const stop = async (): Promise<void> => {

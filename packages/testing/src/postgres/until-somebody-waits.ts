@@ -1,10 +1,7 @@
 import type { TransactionSql } from "postgres";
 import { waitFor } from "../wait-for.ts";
 
-/**
- * Resolves when another session waits for what the given transaction holds. Asked of the locks: `pg_stat_activity` goes on showing a transaction
- * what it saw there first, and the locks of others are those of other tests as well.
- */
+/** Resolves when another session waits for a lock of the transaction. `pg_stat_activity` would stay as the transaction first saw it. */
 export async function untilSomebodyWaitsFor(transaction: TransactionSql): Promise<void> {
   await waitFor(
     async () =>

@@ -5,21 +5,19 @@ import { findFreePort } from "../postgres/free-port.ts";
 import { ownCheckout } from "./stand-programs.ts";
 import { startProcess } from "./start-process.ts";
 
-/** The balancers that docs/deployment.md has a configuration for. */
+/** docs/deployment.md has a configuration for each. */
 export const balancerNames = ["nginx", "haproxy"] as const;
 export type BalancerName = (typeof balancerNames)[number];
 
-/** A balancer in front of two APIs. */
 export interface Balancer extends AsyncDisposable {
   readonly url: string;
-  /** Reads what it has logged of requests and of itself. */
+  /** Reads its logs of requests and errors. */
   readLog(): Promise<string>;
 }
 
-/** One API. */
 export interface Upstream {
   readonly origin: string;
-  /** The port of its probes. Default: that of its origin. */
+  /** Default: the port of its origin. */
   readonly probePort?: number;
 }
 
@@ -55,7 +53,7 @@ export async function startBalancer(name: BalancerName, upstreams: readonly [Ups
   };
 }
 
-/** Returns the page's configuration with the addresses of this run instead of its examples. */
+/** Replaces the page's example addresses with those of this run. */
 async function configurationOf(
   name: BalancerName,
   upstreams: readonly [Upstream, Upstream],
@@ -75,7 +73,7 @@ async function configurationOf(
     .replaceAll(/\b(listen|bind) (:?)80\b/g, (_, verb: string) => `${verb} 127.0.0.1:${port}`);
 }
 
-/** Adds what Debian's own nginx.conf has around the page's lines, in places that this run may write to. */
+/** Adds the frame of Debian's nginx.conf, with paths that this run may write to. */
 function withinNginx(text: string, folder: string, log: string): string {
   const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
     (kind) => `${kind}_temp_path ${join(folder, kind)};`,
@@ -95,7 +93,7 @@ function withinNginx(text: string, folder: string, log: string): string {
   ].join("\n");
 }
 
-/** Adds what Debian's own haproxy.cfg has ahead of the page's lines. */
+/** Adds the start of Debian's haproxy.cfg. */
 function withinHaproxy(text: string): string {
   return ["global", "  log stdout format raw local0", text].join("\n");
 }

@@ -8,7 +8,7 @@ const databases = createTestDatabases({
   otherOwners: false,
 });
 
-/** Returns a database for the stand of one test, with 60 proxies and 300 domains. */
+/** For the stand of one test, with 60 proxies and 300 domains. */
 export async function cloneDemoDatabase(): Promise<TestDatabase> {
   return databases.cloneDatabase();
 }

@@ -1,8 +1,7 @@
 import { constants } from "node:os";
 
-/** Something that must not outlive this process. */
 export interface Ending {
-  /** Runs while this process exits: it cannot wait. */
+  /** Runs during the exit of this process, and so cannot wait. */
   kill(): void;
 }
 
@@ -10,10 +9,7 @@ const endings = new Set<Ending>();
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 let isWatching = false;
 
-/**
- * Kills the given thing when this process exits. A signal that nobody else handles becomes an exit. Returns a function that forgets it.
- * Processes in a session of their own outlive their parent otherwise.
- */
+/** Calls `kill` when this process exits: processes in a session of their own outlive their parent. Returns a function that forgets it. */
 export function endWithUs(ending: Ending): () => void {
   if (!isWatching) watch();
   endings.add(ending);
@@ -29,7 +25,7 @@ function watch(): void {
     if (process.listenerCount(signal) === 0) process.once(signal, () => process.exit(128 + constants.signals[signal]));
 }
 
-/** Sends a signal to a process that may have ended meanwhile. A negative ID names a process group. */
+/** The process may have ended. A negative ID names a process group. */
 export function trySignal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);

@@ -1,9 +1,9 @@
 import { readdir, readFile, readlink } from "node:fs/promises";
 
-/** State of a listening socket in /proc/net/tcp. */
+/** In /proc/net/tcp. */
 const listening = "0A";
 
-/** Returns every TCP port that the process listens on, in ascending order. Linux only. */
+/** Returns the TCP ports of a process in ascending order. Linux only. */
 export async function listeningPorts(pid: number): Promise<readonly number[]> {
   // A machine without IPv6 has no second table.
   const tables = await Promise.all(
@@ -11,14 +11,14 @@ export async function listeningPorts(pid: number): Promise<readonly number[]> {
   );
   const portOf = new Map(tables.flatMap(listenersOf));
   const files = `/proc/${pid}/fd`;
-  // The process may end, or close some of its files, while they are read.
+  // The process may end, or close files, while they are read.
   const names = await readdir(files).catch(() => []);
   const links = await Promise.all(names.map(async (name) => readlink(`${files}/${name}`).catch(() => "")));
   const ports = links.flatMap((link) => portOf.get(link) ?? []);
   return [...new Set(ports)].toSorted((one, other) => one - other);
 }
 
-/** Returns the listening sockets of a table, as the open files of a process name them, with their ports. */
+/** Returns listening sockets, as the open files of a process name them, with their ports. */
 function listenersOf(table: string): readonly (readonly [string, number])[] {
   return table.split("\n").flatMap((line) => {
     const [, local = "", , state, , , , , , inode] = line.trim().split(/\s+/);

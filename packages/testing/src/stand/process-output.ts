@@ -6,17 +6,16 @@ import { setTimeout as delay } from "node:timers/promises";
 
 /** The destination of a process's output, and the text so far. */
 export interface ProcessOutput {
-  /** Opens what the next process writes to. */
   open(): { readonly stdio: StdioOptions; follow(child: ChildProcess): void };
   /** Both streams together. */
   text(): string;
   /** Empty if the log is a file. */
   stdout(): string;
-  /** Resolves when everything that the ended process wrote has been read. */
+  /** Resolves when the output of the ended process has been read. */
   drained(child: ChildProcess): Promise<void>;
 }
 
-/** A child of a killed process can keep its streams open: nobody waits longer for the rest. */
+/** A child of a killed process can keep its streams open longer. */
 const drainMs = 1_000;
 
 /** Keeps at least the last `maxLength / 2` characters of the output in memory, and passes each line to `onLine`. */

@@ -1,26 +1,23 @@
 import { startPostgres, throwAwaySettings, type PostgresServer } from "../postgres/start-postgres.ts";
 import { endWithUs, trySignal } from "./end-with-us.ts";
 
-/** An existing database, which stays as it is when the stand ends; or a server of the stand's own. */
+/** An existing database, which the stand does not change at its end, or a new server. */
 export type StandDatabaseOptions =
   | { readonly url: string }
   | {
-      /** Makes the new database ready. */
       prepare(databaseUrl: string): Promise<void>;
-      /** Folder of initdb and postgres. Default: the programs that the registry ships. */
+      /** Folder of initdb and postgres. Default: the registry's programs. */
       readonly bin?: string;
-      /** Settings of the server, in addition to those that make it quick. */
+      /** In addition to those of throw-away servers. */
       readonly settings?: Readonly<Record<string, string>>;
     };
 
-/** The database of a stand. */
 export interface StandDatabase extends AsyncDisposable {
   readonly url: string;
   /** Null if the database was given. */
   readonly server: PostgresServer | null;
 }
 
-/** Opens the given database, or starts a server and makes its database ready. */
 export async function openStandDatabase(options: StandDatabaseOptions): Promise<StandDatabase> {
   if ("url" in options) return { url: options.url, server: null, [Symbol.asyncDispose]: async () => undefined };
   const { bin, settings } = options;

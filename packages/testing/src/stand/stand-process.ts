@@ -1,4 +1,4 @@
-/** Variables of a process. An undefined variable is not set. */
+/** An undefined variable is not set. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** How a process ended: its exit code, the signal that ended it, or why it could not be started. */
@@ -14,7 +14,6 @@ export interface Supervision {
   readonly retriesStart?: boolean;
 }
 
-/** The program of a process, and its surroundings. */
 export interface ProcessOptions {
   /** In error messages, such as `worker-1`. */
   readonly name: string;
@@ -39,7 +38,7 @@ export interface ProcessOptions {
   onEnd?(how: ProcessEnd, restartMs: number | null): void;
 }
 
-/** One process of a stand. Disposing stops it. */
+/** Disposing stops it. */
 export interface StandProcess extends AsyncDisposable {
   readonly name: string;
   readonly origin: string;

@@ -2,13 +2,11 @@ import { join } from "node:path";
 import { runToEnd } from "./start-process.ts";
 import type { Environment } from "./stand-process.ts";
 
-/** The checkout that this file belongs to. */
 export const ownCheckout = join(import.meta.dirname, "../../../..");
 
-/** The apps of a stand. */
 export type App = "api" | "worker";
 
-/** What Node runs: flags, main module and its arguments. */
+/** Node's flags, main module and arguments. */
 export interface Program {
   readonly args: readonly string[];
   readonly cwd?: string;

@@ -2,16 +2,14 @@ import { join } from "node:path";
 import { startMinio, type MinioServer } from "../minio.ts";
 import type { Environment } from "./stand-process.ts";
 
-/** Where report files are stored: a folder, or MinIO with a bucket that the service creates. */
+/** A folder, or MinIO with a bucket that the service creates. */
 export type StandStoreKind = "folder" | "minio";
 
-/** The file store of a stand. */
 export interface StandStore extends AsyncDisposable {
-  /** Variables of API and worker. */
   readonly environment: Environment;
 }
 
-/** Opens a file store, below the folder if it is one. */
+/** `folder` is the parent of a store in a folder. */
 export async function openStandStore(kind: StandStoreKind, folder: string): Promise<StandStore> {
   if (kind === "folder")
     return { environment: { STORAGE_DIR: join(folder, "files") }, [Symbol.asyncDispose]: async () => undefined };
@@ -20,7 +18,6 @@ export async function openStandStore(kind: StandStoreKind, folder: string): Prom
   return { environment: minioEnvironment(server), [Symbol.asyncDispose]: async () => server.stop() };
 }
 
-/** Returns the variables of API and worker for a MinIO. */
 export function minioEnvironment({ endpoint, accessKey, secretKey }: MinioServer, bucket = "reports"): Environment {
   return {
     MINIO_ENDPOINT: endpoint,

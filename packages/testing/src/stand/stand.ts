@@ -10,10 +10,9 @@ import type { Environment, StandProcess, Supervision } from "./stand-process.ts"
 import { declareProcess } from "./start-process.ts";
 import { signToken } from "./token.ts";
 
-/** The parts of a stand. Parts that are left out do not exist. */
 export interface StandOptions {
   readonly database: StandDatabaseOptions;
-  /** Left out: the environment says where files are stored. */
+  /** By default the environment says where files are stored. */
   readonly store?: StandStoreKind;
   readonly apis?: number;
   readonly workers?: number;
@@ -30,12 +29,11 @@ export interface StandOptions {
   onLine?(name: string, line: string): void;
 }
 
-/** One more process of a stand. */
 export interface AddOptions {
   readonly name?: string;
   readonly environment?: Environment;
   readonly program?: Program;
-  /** False: it is declared, and its `start` starts it. */
+  /** False: only declares it; its `start` starts it. */
   readonly start?: boolean;
 }
 

@@ -17,7 +17,6 @@ export function startProcess(options: ProcessOptions): StandProcess {
   return declared;
 }
 
-/** Runs a program to its end. */
 export async function runToEnd(
   options: ProcessOptions,
 ): Promise<{ readonly end: ProcessEnd; readonly log: string; readonly stdout: string }> {

@@ -10,7 +10,6 @@ export const everyAuthority: readonly string[] = [
   "WEBHOOKS_WRITE",
 ];
 
-/** The subject and the authorities of a token. */
 export interface TokenOptions {
   readonly secret: string;
   readonly subject: string;

@@ -3,15 +3,13 @@ import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 
-/** A request that a receiver got. */
 export interface ReceivedRequest {
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
 }
 
-/** A receiver of webhooks on the loopback interface. */
 export interface WebhookReceiver extends AsyncDisposable {
-  /** What WEBHOOK_ALLOW has to name. */
+  /** For WEBHOOK_ALLOW. */
   readonly origin: string;
   readonly received: readonly ReceivedRequest[];
   /** Every request gets this status from now on, also those that wait. */
