@@ -13,7 +13,6 @@ export interface Period {
 export interface WorkerClocks {
   /** When a worker counts as dead: docs/decisions/0008-rescue-and-turns.md. */
   readonly life: {
-    /** Period of the worker's heartbeat. */
     readonly heartbeatMs: number;
     /** A worker ends itself when Postgres has recorded no heartbeat, or answered no poll for jobs, for this long. */
     readonly graceMs: number;
@@ -37,10 +36,8 @@ export interface WorkerClocks {
   };
   readonly schedules: Period;
   readonly retention: Period;
-  /** How often a worker checks whether a comparison of files and records is due. */
   readonly reconciliation: Period;
   readonly suspiciousFiles: Period;
-  /** How often a worker checks whether a round of file verification is due. */
   readonly fileVerification: Period;
   /** Pauses before the next attempts of a report after failures that a retry can fix. The last one repeats. */
   readonly retryDelaysMs: readonly number[];
@@ -52,16 +49,13 @@ export interface WorkerClocks {
     readonly firstRestMs: number;
     readonly longestRestMs: number;
   };
-  /** How often the store is compared with the database's. */
   readonly store: Period;
-  /** How often report types are compared with their data sources. */
   readonly reportTypes: Period;
 }
 
 const second = 1_000;
 const minute = 60 * second;
 
-/** The clocks of every deployed worker. */
 export const productionClocks: WorkerClocks = checkClocks({
   life: {
     heartbeatMs: 4 * second,

@@ -14,10 +14,9 @@ import { describeCalls, untilDatabaseIsReady, type LifecycleStep } from "@report
 import { refuseSharedSources, reportSourcesFor } from "./sources/compose-report-sources.ts";
 import type { WorkerBase } from "./worker-parts.ts";
 
-/** The worker's connections to Postgres and to the sources of report rows. */
 export interface WorkerDatabases {
   readonly database: Database;
-  /** For the writes of attempts alone. */
+  /** Only for the writes of attempts. */
   readonly attempts: ReturnType<typeof createAttemptDatabase>;
   readonly sources: ReportSources;
   readonly sourceDatabases: SourceDatabases;
@@ -26,7 +25,7 @@ export interface WorkerDatabases {
   readonly step: LifecycleStep;
 }
 
-/** Creates the pools. Connects to nothing before the step starts. */
+/** Creates the pools, which connect when the step starts. */
 export function composeDatabases({ config, catalogue, metrics, logger }: WorkerBase): WorkerDatabases {
   const shared = { url: config.databaseUrl.reveal(), queueSchema: config.queueSchema };
   const sources = reportSourcesFor(config, catalogue.list());

@@ -8,7 +8,6 @@ import type { WorkerBase } from "./worker-parts.ts";
 /** Checks that rarely fail run twice per minute, and every second while they fail. */
 const seldom = { okMs: 30_000, failureMs: 1_000 };
 
-/** The checks of a worker's readiness, all of which must pass. */
 export function readinessChecks(
   { config, clocks }: WorkerBase,
   database: Database,

@@ -24,7 +24,7 @@ import { createReportMetrics } from "./tasks/report-metrics.ts";
 import { composeWebhooks } from "./webhooks/compose-webhooks.ts";
 import type { WorkerBase, WorkerParts } from "./worker-parts.ts";
 
-/** Wires the worker, and registers its parts with the lifecycle in the order in which they start. */
+/** Wires the worker and registers its parts in the order in which they start. */
 export async function composeWorker(config: WorkerConfig, parts: WorkerParts, lifecycle: Lifecycle): Promise<void> {
   const { logger, traces } = parts;
   const clocks = checkClocks(parts.clocks);

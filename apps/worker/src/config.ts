@@ -31,7 +31,7 @@ import { brandVariables } from "./brand/brand-variables.ts";
 
 const gibibyte = 1024 ** 3;
 
-/** What the worker does of its own accord about files and records that differ: mend, only say what it would mend, or nothing. */
+/** How the worker handles files and records that differ: fix them, only log them, or ignore them. */
 const reconcilerModes = ["on", "dry-run", "off"] as const;
 export type ReconcilerMode = (typeof reconcilerModes)[number];
 
@@ -44,7 +44,6 @@ function lanesText(): z.ZodType<readonly ReportLane[], string> {
   });
 }
 
-/** Every variable that the worker reads. */
 export const workerEnvironment = defineEnvironment({
   ...deploymentVariables,
   ...reportSourceVariables(reportSourceEngines, mainReportSource),
@@ -200,10 +199,9 @@ export const workerEnvironment = defineEnvironment({
   },
 });
 
-/** The worker's configuration. */
 export type WorkerConfig = ConfigurationOf<typeof workerEnvironment>;
 
-/** Reads and checks the environment; throws one ConfigurationError with every problem. */
+/** Throws one ConfigurationError with every problem. */
 export function readWorkerConfig(environment: EnvironmentText): WorkerConfig {
   return readEnvironment(workerEnvironment, environment, [
     ...deploymentRules,

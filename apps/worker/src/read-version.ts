@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
 
-/** The version of the worker, as its package says it. */
 export function readVersion(): string {
-  // Beside src and beside dist alike.
+  // The same path from src and from dist.
   const manifest: unknown = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
   return String((manifest as { version?: unknown }).version);
 }

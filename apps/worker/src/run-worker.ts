@@ -7,20 +7,19 @@ import { composeWorker } from "./compose.ts";
 import { readWorkerConfig, type WorkerConfig } from "./config.ts";
 import type { WorkerParts } from "./worker-parts.ts";
 
-/** What a deployment or a test puts in the place of the worker's own; production replaces nothing. */
+/** What a deployment or a test replaces; production replaces nothing. */
 export interface RunWorkerParts extends Pick<WorkerParts, "wrapRunDeps"> {
-  /** Returns the clocks of this process. Tests have faster ones; no deployment can choose them. */
+  /** Tests have faster clocks; no deployment can choose them. */
   readonly clocks?: (production: WorkerClocks) => WorkerClocks;
-  /** Changes the configuration that was read: tests want shorter times than the environment can say. */
+  /** Tests need shorter times than the environment allows. */
   readonly configure?: (config: WorkerConfig) => WorkerConfig;
-  /** Names of variables that renderer processes are given beside those that they need. */
+  /** Additional variables for renderer processes. */
   readonly rendererVariables?: readonly string[];
 }
 
 /**
- * The worker's process: reads its configuration out of the environment, loads its report types, starts its parts in order and runs reports
- * until the process is told to stop, which ends it. Rejects with ConfigurationError, and with whatever kept a part from starting; `runMain`
- * says that and exits.
+ * Runs the worker's process: reads the environment, loads report types, starts its parts in order, and runs reports until a stop signal.
+ * Rejects with ConfigurationError or the error of a part's start; `runMain` prints it and exits.
  */
 export async function runWorker(environment: EnvironmentText, parts: RunWorkerParts = {}): Promise<void> {
   const {

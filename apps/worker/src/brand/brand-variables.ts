@@ -2,7 +2,6 @@ import { defineEnvironment } from "@reports/runtime";
 import { z } from "zod";
 import { defaultBrandColour, defaultBrandName } from "./brand.ts";
 
-/** How the documents of the deployment look. */
 export const brandVariables = defineEnvironment({
   brandName: {
     name: "REPORT_BRAND_NAME",
@@ -39,7 +38,6 @@ export const brandVariables = defineEnvironment({
   },
 });
 
-/** Text of one line. */
 function lineText(maxLength: number): z.ZodType<string, string> {
   const allowed = `must be one line of at most ${maxLength} characters`;
   return z

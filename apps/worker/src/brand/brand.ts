@@ -1,6 +1,6 @@
 import { createPalette, type Palette } from "./palette.ts";
 
-/** A logo, ready for documents: drawn once at the start of the worker, whatever its file was. */
+/** A logo, drawn once when the worker starts. */
 export interface Logo {
   readonly widthPx: number;
   readonly heightPx: number;
@@ -8,13 +8,12 @@ export interface Logo {
   readonly png: string;
   /** Its pixels, three bytes each, deflated (zlib), in base64. */
   readonly rgb: string;
-  /** How opaque each pixel is, one byte each, deflated (zlib), in base64; null where all of them are opaque. */
+  /** Opacity per pixel, one byte each, deflated (zlib), in base64; null if all pixels are opaque. */
   readonly alpha: string | null;
 }
 
-/** How the documents of a deployment look: plain JSON data, because renderers are other processes. */
+/** The look of a deployment's documents. Plain JSON data, because renderers are other processes. */
 export interface Brand {
-  /** Whose documents they are. */
   readonly name: string;
   /** One line for the foot of every page, such as a confidentiality note. */
   readonly footer: string | null;
@@ -25,7 +24,6 @@ export interface Brand {
 export const defaultBrandName = "Report Gateway";
 export const defaultBrandColour = "1F4E79";
 
-/** The brand of a deployment that says nothing of it. */
 export const plainBrand: Brand = {
   name: defaultBrandName,
   footer: null,

@@ -9,13 +9,13 @@ export function contrast(one: Colour, other: Colour): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** So much of the first colour, 0 to 1, and the rest of the second. */
+/** Mixes `share` (0 to 1) of the first colour with the rest of the second. */
 export function mix(one: Colour, other: Colour, share: number): Colour {
   const [a, b] = [channelsOf(one), channelsOf(other)];
   return colourOf([0, 1, 2].map((at) => a[at]! * share + b[at]! * (1 - share)) as unknown as Channels);
 }
 
-/** The colour itself where it has the contrast to every background; else darkened, in its hue, until it does. */
+/** Darkens the colour, in its hue, until its contrast to every background is at least `least`. */
 export function darkenUntil(colour: Colour, least: number, backgrounds: readonly Colour[]): Colour {
   const linear = channelsOf(colour).map(toLinear) as unknown as Channels;
   for (let share = 1; share > 0; share -= 0.01) {

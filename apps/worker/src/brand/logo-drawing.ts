@@ -2,23 +2,22 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { initWasm, Resvg } from "@resvg/resvg-wasm";
 
-/** A drawn logo as a PNG and as pixels, row after row. */
 export interface DrawnLogo {
   readonly widthPx: number;
   readonly heightPx: number;
   readonly png: Uint8Array;
-  /** Four bytes a pixel: red, green and blue, each multiplied by the opacity, and the opacity (0 to 255). */
+  /** Four bytes per pixel: red, green and blue, premultiplied by the opacity, and the opacity (0 to 255). */
   readonly rgba: Uint8Array;
 }
 
-/** A drawn logo, or why it cannot be drawn, which completes "must be …". */
+/** A drawn logo, or a problem that completes "must be …". */
 export type Drawing = DrawnLogo | { readonly problem: string };
 
-/** Enough for two inches at 600 dots an inch. */
+/** Two inches at 600 dots per inch. */
 const maxWidthPx = 1_200;
 const maxHeightPx = 400;
 
-/** Draws an SVG, as large as documents need it, without looking anything up: what it refers to must be within it. */
+/** Draws an SVG for documents. References to other files are not followed. */
 export async function drawSvg(svg: Uint8Array): Promise<Drawing> {
   await initWasm(await readFile(createRequire(import.meta.url).resolve("@resvg/resvg-wasm/index_bg.wasm")));
   let image: InstanceType<typeof Resvg>;

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { drawSvg } from "./logo-drawing.ts";
 
-// In a thread, which ends: what drawing took of memory goes with it.
+// The end of the thread frees the memory that drawing took.
 parentPort?.postMessage(await drawSvg(workerData as Uint8Array), []);

@@ -1,40 +1,36 @@
 import type { Tone } from "@reports/core/report";
 import { contrast, darkenUntil, mix, type Colour } from "./contrast.ts";
 
-/** The colours of a document, the same in pdf, xlsx and charts: made of the brand's one colour. */
 export interface Palette {
-  /** The brand's colour as it was given: large areas, such as the band of a header. */
+  /** The brand's colour as given, for large areas such as the band of a header. */
   readonly brand: Colour;
-  /** Text on `brand`. */
   readonly onBrand: Colour;
-  /** The brand's colour, dark enough for text and lines on the page: titles and headings. */
+  /** The brand's colour, dark enough for titles and headings on the page. */
   readonly accent: Colour;
-  /** Text, and text that steps back. All of it can be read on white, `zebra` and `headerFill`. */
+  /** Main and muted text, readable on white, `zebra` and `headerFill`. */
   readonly ink: Colour;
   readonly muted: Colour;
   readonly faint: Colour;
-  /** Lines between things, which mean nothing by themselves. */
+  /** Decorative lines. */
   readonly rule: Colour;
-  /** Every other row, and the header above them. */
   readonly zebra: Colour;
   readonly headerFill: Colour;
-  /** Text in a tone. */
   readonly toneText: Readonly<Record<Tone, Colour>>;
-  /** Areas in a tone. Their lightness differs too, so that they are told apart in print without colour. */
+  /** Areas in a tone. Their lightness differs too, so that they differ in print without colour. */
   readonly toneFill: Readonly<Record<Tone, Colour>>;
-  /** The series of a chart without tones, in their order; further ones begin again. */
+  /** Colours of series without tones, in order. They repeat when there are more series. */
   readonly series: readonly Colour[];
 }
 
 export const white: Colour = "FFFFFF";
 const black: Colour = "000000";
-/** What text must have, and what areas that carry meaning (WCAG 2.2, 1.4.3 and 1.4.11). */
+/** The least contrast of text, and of areas that carry meaning (WCAG 2.2, 1.4.3 and 1.4.11). */
 const leastOfText = 4.5;
 const leastOfAreas = 3;
 /** A bar as dark as text would weigh down the page. */
 const mostOfBars = 7;
 
-/** Derives the palette. Whatever the colour, text has a contrast of 4.5:1 to what it stands on, and areas of 3:1 to the page. */
+/** Derives the palette. Text has a contrast of at least 4.5:1 to its background, areas 3:1 to the page. */
 export function createPalette(brand: Colour): Palette {
   const zebra = mix(brand, white, 0.04);
   const headerFill = mix(brand, white, 0.12);

@@ -11,10 +11,10 @@ const maxSidePx = 10_000;
 const drawingTimeoutMs = 20_000;
 const pngSignature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/** A logo that cannot be used; the message completes "must be …" or "cannot be …". */
+/** The message completes "must be …" or "cannot be …". */
 export class LogoError extends Error {}
 
-/** Reads the logo of a deployment, a PNG or SVG, and draws it. Rejects with LogoError for what is none, and for what cannot be read. */
+/** Reads and draws a logo, PNG or SVG. Rejects with LogoError. */
 export async function readLogo(path: string): Promise<Logo> {
   const bytes = await readLogoFile(path);
   const drawing = await draw(toSvg(bytes));
@@ -23,7 +23,7 @@ export async function readLogo(path: string): Promise<Logo> {
   return { widthPx, heightPx, png: Buffer.from(png).toString("base64"), ...separate(drawing) };
 }
 
-/** Separates colours from opacity: a pdf holds them in two images. */
+/** A pdf holds colours and opacity in two images. */
 function separate({ rgba }: DrawnLogo): Pick<Logo, "rgb" | "alpha"> {
   const count = rgba.length / 4;
   const rgb = Buffer.alloc(count * 3);
@@ -52,7 +52,7 @@ async function readLogoFile(path: string): Promise<Buffer> {
   }
 }
 
-/** A PNG becomes an SVG that shows it, so that there is one way from here. */
+/** Wraps a PNG in an SVG, so that both are drawn the same way. */
 function toSvg(bytes: Buffer): Buffer {
   if (!bytes.subarray(0, pngSignature.length).equals(pngSignature)) return checkedSvg(bytes);
   if (bytes.length < 33) throw new LogoError("must be a PNG or SVG, and this PNG is cut off");
@@ -67,7 +67,7 @@ function toSvg(bytes: Buffer): Buffer {
 function checkedSvg(bytes: Buffer): Buffer {
   const text = bytes.toString("utf8");
   if (!/<svg[\s>]/.test(text)) throw new LogoError("must be a PNG or SVG");
-  // There are no fonts to set it in, and it would be missing without a word.
+  // There are no fonts here, so text would silently be missing.
   if (/<text[\s>]/.test(text)) throw new LogoError("must be an SVG whose text has been converted to paths");
   return bytes;
 }
@@ -85,7 +85,7 @@ async function draw(svg: Buffer): Promise<Drawing> {
       timeout.addEventListener("abort", () => reject(new LogoError("cannot be drawn within 20 s")));
     });
   } catch (error) {
-    // What the drawing library cannot do ends its thread.
+    // Failures of the drawing library end its thread.
     if (error instanceof LogoError) throw error;
     throw new LogoError(`cannot be drawn: ${error instanceof Error ? error.message : String(error)}`);
   } finally {

@@ -1,6 +1,6 @@
 import type { ColumnKind, ObjectRow, ReportColumn } from "@reports/core/report";
 
-/** Texts that have broken some format somewhere: formulas, markup, separators, characters that XML does not have, and writing of all directions. */
+/** Texts that have broken some format: formulas, markup, separators, characters that XML lacks, and all directions. */
 const texts = [
   "plain",
   "",
@@ -21,7 +21,7 @@ const texts = [
 
 type Value = ObjectRow[string];
 
-/** The values of each kind, in turn; null among them, because any column may lack one. */
+/** Null is among the values, because any column may lack one. */
 const valuesOf: Readonly<Record<ColumnKind, readonly Value[]>> = {
   text: [...texts, null],
   integer: [0, -1, 2_147_483_647, 9_007_199_254_740_991n, null],
@@ -35,11 +35,10 @@ const valuesOf: Readonly<Record<ColumnKind, readonly Value[]>> = {
   list: [[], ["a"], ["b c", 'd,"e"', "=1"], texts, null],
 };
 
-/** So many rows of these columns, the same at every call. */
 export async function* generateRows(columns: readonly ReportColumn[], count: number): AsyncGenerator<ObjectRow> {
   for (let number = 0; number < count; number++) {
     yield Object.fromEntries(
-      // Columns of one kind are out of step, so that each value stands beside many others.
+      // Columns of one kind are offset, so that each value meets many others.
       columns.map(({ key, kind }, place) => [key, valuesOf[kind][(number + place) % valuesOf[kind].length] ?? null]),
     );
   }

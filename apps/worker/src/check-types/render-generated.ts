@@ -14,11 +14,7 @@ import { generateRows } from "./generate-rows.ts";
 const runTimeLimitMs = 60_000;
 const maxSpoolBytes = 1024 ** 3;
 
-/**
- * Makes a report of the type out of generated rows, wherever its own rows come from: columns, figures, charts and limits are the
- * definition's, and no database is needed. Rejects with what kept the report from being made. The file is removed.
- * @param folder where it is made.
- */
+/** Makes a report of the type in `folder` from generated rows, without a database, and removes it. Rejects on failure. */
 export async function renderGenerated(
   definition: ReportTypeDefinition,
   format: ReportFormat,
@@ -27,7 +23,7 @@ export async function renderGenerated(
 ): Promise<RenderResult> {
   const generated: ReportTypeDefinition = {
     ...definition,
-    // A condition would pass over rows that were generated to be shown.
+    // A condition could drop generated rows.
     where: [],
     rows: { kind: "objects", rows: () => generateRows(definition.columns, rows) },
   };

@@ -3,13 +3,11 @@ import type { ReportColumn, ReportTypeDefinition } from "@reports/core/report";
 import { maxLocales, remembered } from "./remembered.ts";
 import { createTitleLookup } from "./value-titles.ts";
 
-/** One filter as a reader says it: `Health` `is DOWN or DEGRADED`. */
 export interface FilterWords {
   readonly subject: string;
   readonly predicate: string;
 }
 
-/** How instants of a report are written outside its table: as its locale does, in the Gregorian calendar. English without a country is British. */
 export function instantFormatOf(timezone: string, locale: string): (instant: Date) => string {
   return instantFormats(`${locale} ${timezone}`);
 }
@@ -36,7 +34,7 @@ const instantFormats = remembered((key) => {
   };
 }, maxLocales);
 
-/** The filters of a report in words, in the order in which its type has them; those that the type does not know any more come last. */
+/** Returns the filters of a report in words, in the order of its type. Filters that the type no longer has come last. */
 export function filtersInWords(
   searchParam: SearchParam,
   definition: ReportTypeDefinition,
@@ -82,13 +80,11 @@ function valueInWords(
   return filter?.value === "text" ? `“${value}”` : conventions.titleOf(String(value));
 }
 
-/** The filtered column, where the filter is about one. */
 function columnOf(filter: Filter | undefined, { columns }: ReportTypeDefinition): ReportColumn | undefined {
   const [first, ...others] = filter?.columns ?? [];
   return others.length === 0 ? columns.find((column) => column.key === first) : undefined;
 }
 
-/** The filter's own name in words. */
 function subjectOf(name: string, filter: Filter | undefined): string {
   if (filter?.operator === "contains") return "Text";
   const words = name

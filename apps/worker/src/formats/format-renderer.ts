@@ -9,46 +9,40 @@ import type {
 
 import type { Brand } from "../brand/brand.ts";
 
-/** Where a renderer puts the bytes of its file. */
 export interface ByteSink {
   /**
-   * Resolves when the bytes have been taken and may be overwritten, and when more may come, which is the backpressure.
-   * Large chunks (64 KB and more) are cheap, small ones are not. Rejects when the file has no room or the report was stopped.
+   * Resolves when the bytes may be overwritten and more may come (backpressure). Prefer chunks of 64 KB or more. Rejects when
+   * the file has no room or the report was stopped.
    */
   write(bytes: Uint8Array): Promise<void>;
-  /**
-   * Replaces bytes that were written, from the position `at` on. The file is then read again for its digest: for exceptions only. A sink
-   * that compresses cannot.
-   */
+  /** Replaces written bytes from position `at`. The whole file is then read again for its digest. Compressing sinks cannot. */
   overwrite(at: number, bytes: Uint8Array): Promise<void>;
 }
 
-/** What a document is made of beside its rows. */
 export interface RenderDocument {
   readonly request: RenderRequest;
   readonly definition: ReportTypeDefinition;
   readonly brand: Brand;
 }
 
-/** What goes back and forth while a document is made. */
 export interface RenderContext {
-  /** Aborted by a cancel, a deadline or a shutdown; also destroys the rows, so that a renderer that only reads rows may ignore it. */
+  /** Aborts on a cancel, deadline or shutdown. The rows are destroyed too, so a renderer that only reads rows may ignore it. */
   readonly signal: AbortSignal;
   /**
-   * Tells how many rows have been taken from the stream so far; call it once a block of rows, not once a row.
-   * Throws when the report has more rows than its format carries: let it through.
+   * Reports the number of rows so far, once per block of rows. Throws if the format cannot hold as many: do not catch
+   * it.
    */
   onRows(rowsDone: number): void;
-  /** Something the requester should know about this file, such as a value that a format cannot hold. */
+  /** Adds a warning for the requester, such as a value that a format cannot hold. */
   warn(warning: ReportWarning): void;
 }
 
 /**
- * One format. Pure: the same rows and document give the same bytes; no state outlives the call, and the sink is neither opened nor
- * closed here. Rows come from `rowBlocks` or `readRows`; the caller destroys `rows.bytes` whatever happens.
+ * One format. The same rows and document give the same bytes, and no state outlives the call. The caller opens and closes the sink
+ * and destroys `rows.bytes`.
  */
 export interface FormatRenderer {
-  /** Rows whose summary is folded come only to a format that does not show it first (formatFacts). */
+  /** Folded summaries come only to formats that do not show them first (formatFacts). */
   render(
     rows: RowStream | FoldedRowStream,
     document: RenderDocument,
@@ -57,7 +51,7 @@ export interface FormatRenderer {
   ): Promise<void>;
 }
 
-/** What rows amount to. Of rows that are folded it is known once they were read to their end. */
+/** Returns the summary. A folded one is known only after the last row. */
 export function summaryOf({ summary }: Pick<RowStream | FoldedRowStream, "summary">): ReportSummary {
   return typeof summary === "function" ? summary() : summary;
 }

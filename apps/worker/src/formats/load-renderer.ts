@@ -2,7 +2,7 @@ import { HostFailureError } from "@reports/core/base";
 import type { ReportFormat } from "@reports/core/report";
 import type { FormatRenderer } from "./format-renderer.ts";
 
-/** The renderer of a format. Rejects with HostFailureError when its module cannot be loaded here: a file of this program is missing or broken. */
+/** Rejects with HostFailureError if the module cannot be loaded: a file of this program is missing or broken. */
 export async function loadRenderer(
   format: ReportFormat,
   settings: { readonly formulaGuard: boolean },
@@ -14,10 +14,7 @@ export async function loadRenderer(
   }
 }
 
-/**
- * The renderer of a format. Each is loaded when it is first asked for, so that a process that writes csv
- * does not carry the fonts and libraries of pdf.
- */
+/** Loads a format when it is first needed: a process that writes csv does not carry the libraries of pdf. */
 async function importRenderer(
   format: ReportFormat,
   settings: { readonly formulaGuard: boolean },

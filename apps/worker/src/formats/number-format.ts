@@ -1,25 +1,23 @@
 import { formatExact, parseExact, roundExact, withoutExponent } from "@reports/core/report";
 import { maxLocales, remembered } from "./remembered.ts";
 
-/** Writes numbers the way a locale does, from their exact decimal text, so that no digit is lost in between. */
+/** Writes numbers as a locale does, from their exact decimal text. */
 export interface NumberFormat {
-  /** `-1234567.50` → `-1,234,567.50`. Text that is not a decimal number (`NaN`) is given back. */
+  /** `-1234567.50` → `-1,234,567.50`. Other text (`NaN`) is returned unchanged. */
   decimal(text: string): string;
-  /** A ratio as a percentage with two decimals: `0.0512` → `5.12%`. What is above zero but rounds to it is `<0.01%`. */
+  /** Two decimals: `0.0512` → `5.12%`. A positive ratio that rounds to zero is `<0.01%`. */
   percent(text: string): string;
-  /** An amount of data in the decimal unit that leaves at most three digits before the point: `16500000000000` → `16.5 TB`, `512` → `512 B`. */
+  /** The decimal unit with at most three digits before the point: `16500000000000` → `16.5 TB`, `512` → `512 B`. */
   bytes(text: string): string;
-  /** The number rounded, as short as the locale writes it: `16490000000000` → `16.5T`. For what has no room for all of its digits. */
+  /** Rounded and short, where all digits have no room: `16490000000000` → `16.5T`. */
   short(text: string): string;
 }
 
-/** Digits of which Intl makes a number within a double. */
+/** Digits that Intl formats within a double. */
 const leadingDigits = 300;
-/** Powers of 1,000; after the last one the number grows. */
 const byteUnits = ["B", "kB", "MB", "GB", "TB", "PB", "EB"];
 const noBreakSpace = "\u00A0";
 
-/** A number that is written with all of its digits, or with a power of ten. */
 const exactText = /^-?\d+(\.\d+)?(e[+-]\d+)?$/;
 
 interface Convention {
@@ -29,11 +27,11 @@ interface Convention {
   readonly minus: string;
   readonly primary: number;
   readonly secondary: number;
-  /** Shortest whole part that is grouped. */
+  /** The shortest whole part that is grouped. */
   readonly groupedFrom: number;
 }
 
-/** Reads a locale's conventions from Intl once; Intl itself is too slow to be asked for every cell, and its objects to be made for every report. */
+/** Reads a locale's conventions from Intl once: Intl is too slow per cell, and its objects are too slow to make per report. */
 export const numberFormatOf: (locale: string) => NumberFormat = remembered(createNumberFormat, maxLocales);
 
 function createNumberFormat(locale: string): NumberFormat {
@@ -56,7 +54,7 @@ function createNumberFormat(locale: string): NumberFormat {
       let value = Number(text);
       if (!Number.isFinite(value)) return text;
       let unit = 0;
-      // By what is shown: 999,960 is 1.0 MB, and not 1,000 kB.
+      // Rounds first: 999,960 is 1.0 MB, not 1,000 kB.
       while (Math.abs(value) >= 999.5 && unit < byteUnits.length - 1) {
         value /= 1000;
         unit++;
@@ -66,7 +64,7 @@ function createNumberFormat(locale: string): NumberFormat {
     short(text) {
       const value = Number(text);
       if (Number.isNaN(value)) return text;
-      // What is beyond the largest word for a number, or beyond a double, is written with its power of ten.
+      // Numbers beyond the locale's largest word or a double are written with a power of ten.
       const size = Math.abs(value);
       if (size === Infinity && exactText.test(text)) return writeBeyondDouble(text, scientific, decimal);
       const isZero = size === 0 && !/[1-9]/.test(text);
@@ -75,11 +73,11 @@ function createNumberFormat(locale: string): NumberFormat {
   };
 }
 
-/** Intl knows no number beyond a double: it writes the leading digits, and the others count in the exponent. */
+/** Intl knows no number beyond a double: it writes the leading digits, and the others add to the exponent. */
 function writeBeyondDouble(text: string, scientific: Intl.NumberFormat, decimal: (text: string) => string): string {
   const whole = withoutExponent(text).split(".")[0]!;
   const leading = whole.slice(0, leadingDigits) as `${number}`;
-  // What Intl has rounded up to the next power of ten is one more.
+  // Intl may have rounded up to the next power of ten.
   const plain = new Intl.NumberFormat("en", scientific.resolvedOptions());
   const written = plain.formatToParts(leading).find(({ type }) => type === "exponentInteger")!.value;
   const exponent = Number(written) + whole.length - leading.length;
@@ -89,7 +87,7 @@ function writeBeyondDouble(text: string, scientific: Intl.NumberFormat, decimal:
   );
 }
 
-/** One digit behind the point where there is one in front of it or two; bytes are whole. */
+/** One decimal after one or two digits; bytes are whole. */
 function roundBytes(value: number, unit: number): string {
   return value.toFixed(unit > 0 && Math.abs(value) < 99.95 ? 1 : 0);
 }
@@ -111,7 +109,7 @@ function writeDecimal(text: string, convention: Convention): string {
   return digits[0] === "0" ? plain : plain.replace(/[0-9]/g, (digit) => digits[Number(digit)]!);
 }
 
-/** Where the digits before the point end in a number without a sign, 0 for any other text. Most numbers of a report need no expression. */
+/** Returns where the digits before the point end; 0 for signs and other text. Avoids a regular expression for most numbers. */
 function endOfWhole(text: string): number {
   let end = 0;
   while (isDigit(text, end)) end++;
@@ -156,14 +154,13 @@ function conventionOf(locale: string): Convention {
   };
 }
 
-/** What stands before and after the number of a percentage. */
 function percentAffixes(locale: string): [string, string] {
   const parts = new Intl.NumberFormat(locale, { style: "percent" }).formatToParts(0.5);
   const at = parts.findIndex((part) => part.type === "integer");
   return [beforeNumber(parts), join(parts.slice(at + 1))];
 }
 
-/** A sign, and the mark of direction that some scripts set before it. */
+/** The sign, and the direction mark that some scripts set before it. */
 function beforeNumber(parts: readonly Intl.NumberFormatPart[]): string {
   return join(
     parts.slice(

@@ -1,11 +1,10 @@
 import { Buffer } from "node:buffer";
 
-/** Texts that are kept; dates and lists of codes that one report shows are fewer. */
+/** Texts kept. One report has fewer dates and lists of codes. */
 const maxKept = 4_000;
-/** Locales whose conventions are kept. */
 export const maxLocales = 16;
 
-/** The function, which keeps what it has made of a text before: for what is too slow to be asked for every cell. */
+/** Memoises a function of text that is too slow per cell. */
 export function remembered<Made>(make: (text: string) => Made, most = maxKept): (text: string) => Made {
   const known = new Map<string, Made>();
   return (text) => {
@@ -19,7 +18,7 @@ export function remembered<Made>(make: (text: string) => Made, most = maxKept): 
   };
 }
 
-/** A copy of the text, to be kept: a part of another text, such as one of a row, would hold all of it. */
+/** Copies a text to be kept: a substring would retain all of its row. */
 export function ownText(text: string): string {
   return Buffer.from(text, "utf16le").toString("utf16le");
 }

@@ -5,20 +5,17 @@ import { instantFormatOf, filtersInWords } from "./filter-words.ts";
 import type { RenderDocument } from "./format-renderer.ts";
 import { sortOf } from "./group-rows.ts";
 
-/** One thing that a report says of itself. A label that is empty goes on with the one above. */
+/** One fact about a report. An empty label continues the one above. */
 export type ReportFact<Value = string> = readonly [label: string, value: Value];
 
-/** What a report says of itself beside its rows, the same in every format that says it. */
+/** What a report says about itself, in every format. */
 export interface ReportFacts<Instant = string> {
-  /** Of when it is, and for whom. */
   readonly provenance: readonly ReportFact<string | Instant>[];
-  /** What was chosen, and in which order. */
   readonly selection: readonly ReportFact[];
-  /** By what it is found again. */
   readonly identity: readonly ReportFact[];
 }
 
-/** @param instant writes the times of the provenance; those of filters are always written out. */
+/** `instant` writes the times of the provenance; those of filters are always text. */
 export function reportFacts<Instant = string>(
   { request, definition }: Pick<RenderDocument, "request" | "definition">,
   dataAsOf: Date,
@@ -31,11 +28,11 @@ export function reportFacts<Instant = string>(
   });
   const filters = words.map(({ subject, predicate }) => `${subject} ${predicate}`);
   const { showsGroups } = formatFacts[options.format];
-  // Under headings the group is no key of the sort; without them it is the first one.
+  // Under headings the group is no sort key; without them it is the first.
   const sort = sortOf({ sort: options.sort, groupBy: showsGroups ? null : options.groupBy }).map(
     ({ key, descending }) => `${titleOf(key)}${descending ? " (descending)" : ""}`,
   );
-  // Without the marks that turn text round, with which one name could be read as another.
+  // Without direction marks, which could make one name look like another.
   const requester = nameOf(request).replaceAll(/\p{Bidi_Control}/gu, "");
   return {
     provenance: [
@@ -56,10 +53,7 @@ export function reportFacts<Instant = string>(
   };
 }
 
-/**
- * The requester as people know them: a user of the gateway by the account's name alone; somebody of an issuer by their own name, or else the
- * account's there, and then where, so that nobody there can be taken for a user here.
- */
+/** Returns the requester's name: the account of a local user alone; others with their issuer, so that nobody can pose as a local user. */
 function nameOf({ requestedBy, requesterName }: RenderRequest): string {
   if (requestedBy.startsWith(userPrincipalPrefix)) return requestedBy.slice(userPrincipalPrefix.length);
   const [, issuer, subject] = /^(?:https:\/\/)?([^|]*)\|(.+)$/s.exec(requestedBy) ?? [];

@@ -1,18 +1,16 @@
 import type { Chart, ChartDefinition, ColumnKind, ReportSummary, ReportTypeDefinition } from "@reports/core/report";
 import { createTitleLookup } from "./value-titles.ts";
 
-/** A chart as people read it: its categories have their titles, and it is known what its numbers are. */
 export interface ChartInWords extends Chart {
-  /** As what its values are shown. */
+  /** The kind in which its values are shown. */
   readonly kind: ColumnKind;
 }
 
-/** A summary as people read it. Rows of the attention list hold values, as all rows do: their columns have the titles. */
 export interface SummaryInWords extends Omit<ReportSummary, "charts"> {
   readonly charts: readonly ChartInWords[];
 }
 
-/** Puts titles in the place of codes; formats for programs show the summary as it is. */
+/** Replaces codes by titles; formats for programs show the codes. */
 export function summaryInWords(
   summary: ReportSummary,
   definition: Pick<ReportTypeDefinition, "columns" | "summary">,
@@ -29,14 +27,13 @@ function chartInWords(
   const categories = own !== undefined && "column" in own.categories ? columnOf(own.categories.column) : undefined;
   const titleOf = createTitleLookup(categories?.titles);
   const points = chart.points.map((point) => ({ ...point, label: titleOf(point.label) }));
-  // A chart that is not split has one series, which is what its numbers are.
+  // A chart that is not split has one series.
   const isSplit = own === undefined || (own.series ?? []).length > 0;
   const measured = titleOfMeasure(own?.measure, (key) => columnOf(key)?.title);
   const series = isSplit ? chart.series : chart.series.map((one) => ({ ...one, label: measured }));
   return { ...chart, points, series, kind: kindOf(own?.measure, (key) => columnOf(key)?.kind) };
 }
 
-/** What the numbers of a chart are: rows, or what is added up of them. */
 function titleOfMeasure(
   measure: ChartDefinition["measure"] | undefined,
   titleOfColumn: (key: string) => string | undefined,

@@ -1,9 +1,8 @@
-/** The base direction of a line of text (Unicode Standard Annex #9). */
 export type TextDirection = "ltr" | "rtl";
 
 const letterFromRight =
   /(?=\p{L})[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Samaritan}\p{Script=Mandaic}\p{Script=Adlam}]/u;
-// The following are of simplified text, where every letter from right to left is an Alef.
+// The patterns below match simplified text, in which every right-to-left letter is an Alef.
 /** Digits and signs have no direction that a text would take over; marks have no other purpose. */
 const startsFromRight = /^[^\p{L}\u200E\u200F\u061C]*[\u200F\u061Cא]/u;
 const letterOrDigitFromLeft = /(?!א)[\p{L}\p{N}]/u;
@@ -27,9 +26,8 @@ const isolates = /[\u2066-\u2068][^\u2069]*\u2069?/g;
 export const closeIsolate = "\u2069";
 
 /**
- * Returns the base direction of a text: the one place that decides it. Host names, URLs and ids are always laid out from left to right, because
- * another order of their parts is another name. Decision 0063 says which words are names. The first letter of prose gives its direction; names in
- * it do not count.
+ * Decides the base direction of every text. Host names, URLs and ids are left to right, because reordered parts are another name (decision 0063
+ * defines names). In prose the first letter outside names decides.
  */
 export function directionOf(text: string): TextDirection {
   if (!mayReadFromRight(text)) return "ltr";
@@ -55,12 +53,11 @@ export function isolateNames(text: string): string {
   });
 }
 
-/** Isolates a text, in its own direction, from what stands around it. Text that cannot turn anything round stays as it is. */
+/** Isolates a text in its own direction; text that cannot reorder others is returned unchanged. */
 export function isolate(text: string): string {
   return mayReadFromRight(text) ? openIsolate(text) + closeIsolate : text;
 }
 
-/** Begins an isolate with a text in its own direction. */
 export function openIsolate(text: string): string {
   return `${directionOf(text) === "ltr" ? "\u2066" : "\u2067"}${text}`;
 }
@@ -87,7 +84,6 @@ function simplified(text: string): string {
   ).join("");
 }
 
-/** Where a word begins and ends without the punctuation around it. */
 function coreOf(word: string): readonly [from: number, to: number] {
   let [from, to] = [0, word.length];
   while (from < to && edges.has(word[from]!)) from++;
@@ -99,7 +95,6 @@ function isOneWord(text: string): boolean {
   return !/[\s\p{Bidi_Control}]/u.test(text);
 }
 
-/** Whether anything in the text has a direction from right to left: letters, or marks that programs set. */
 function mayReadFromRight(text: string): boolean {
   return letterFromRight.test(text) || /[\u200F\u061C\u202B\u202E]/.test(text);
 }

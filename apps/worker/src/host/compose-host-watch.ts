@@ -18,15 +18,14 @@ import { toSpoolError } from "../renderer/spool-writer.ts";
 import type { SpoolFolder } from "../spool/spool-folder.ts";
 import { createHostWatch, type HostWatch } from "./host-watch.ts";
 
-/** A failure that other causes than the host can have rests the worker only when it happens again and again. */
+/** A failure with other possible causes than the host rests the worker only after several in a row. */
 const failuresInARow = 3;
 
-/** Watches the parts of this worker's host, and describes in metrics for which of them it rests. */
+/** Watches the parts of this host and registers its metrics. */
 export function composeHostWatch(deps: {
   readonly metrics: Metrics;
   readonly spool: Pick<SpoolFolder, "glance" | "prove" | "largestFileBytes">;
   readonly renderers: Pick<RendererPool, "prove">;
-  /** Writes to the file store. */
   readonly prove: (signal: AbortSignal) => Promise<void>;
   readonly clocks: WorkerClocks["host"];
   readonly logger: Logger;
@@ -53,7 +52,7 @@ export function composeHostWatch(deps: {
   return watch;
 }
 
-/** Runs the parts of attempts that depend on this host, so that it is noted whether they worked. */
+/** Records for each part of an attempt that depends on this host whether it worked. */
 export function watchAttempts(
   host: Pick<HostWatch, "run">,
   { files, render, fetchKeptRows }: Pick<RunDeps, "files" | "render" | "fetchKeptRows">,
@@ -68,7 +67,7 @@ export function watchAttempts(
   };
 }
 
-/** Puts a finished file into the store. Rejects with HostFailureError if the file can no longer be read from the scratch space. */
+/** Puts a finished file. Rejects with HostFailureError if the scratch space can no longer read it. */
 async function putSpooled(files: Pick<FileStore, "put">, file: PutFile): Promise<FileStat> {
   return files.put(file).catch(async (error: unknown) => {
     const unreadable = await access(file.path, constants.R_OK).then(
@@ -79,7 +78,7 @@ async function putSpooled(files: Pick<FileStore, "put">, file: PutFile): Promise
   });
 }
 
-/** The part that a failed put of a file blames. A separate watch handles a store that is not the one of the records. */
+/** Returns the part that a failed put blames. A separate watch handles a wrong store. */
 function partOfPut(error: unknown): HostPart | null {
   if (error instanceof HostFailureError) return error.part;
   return error instanceof StoreUnavailableError && !(error instanceof StoreMismatchError) ? "store" : null;

@@ -4,13 +4,12 @@ import { withDeadline, type Check, type Logger } from "@reports/runtime";
 import type { WorkerClocks } from "../clocks.ts";
 import { createPeriodicWork } from "../maintenance/periodic-work.ts";
 
-/** How a part of the host is watched. */
 export interface WatchedPart {
-  /** How many failures in a row let the worker rest. */
+  /** Failures in a row after which the worker rests. */
   readonly restsAfter: number;
-  /** Uses the part as an attempt would; rejects while it does not work. Run while the worker rests because of it. */
+  /** Uses the part as an attempt would; rejects while it does not work. Called while the worker rests. */
   readonly prove: (signal: AbortSignal) => Promise<unknown>;
-  /** Checks the part before each claim and every second, so it must be cheap; rejects if the part is broken. */
+  /** Checks the part before each claim and every second, so it must be cheap. Rejects if the part is broken. */
   readonly glance?: (signal: AbortSignal) => Promise<unknown>;
 }
 
@@ -21,11 +20,11 @@ export interface HostWatchOptions {
   readonly logger: Logger;
 }
 
-/** Lets this worker rest while a part of its own host is broken. */
 export interface HostWatch extends HostState {
-  /** Whether jobs may be taken. */
   mayTake(): boolean;
-  /** Runs work that depends on these parts, and notes for each whether it worked. `partOf` returns the part that an error blames. */
+  /**
+   * Runs work that depends on these parts and records for each whether it worked. `partOf` returns the part that an error blames.
+   */
   run<Result>(
     parts: readonly HostPart[],
     work: () => Promise<Result>,
@@ -46,18 +45,16 @@ const proveTimeoutMs = 60_000;
 interface PartState {
   failures: number;
   rests: number;
-  /** Why the worker rests; null while it does not. */
   broken: Error | null;
   proveAt: number;
-  /** Whether a proof runs or waits for its turn. */
   isProving: boolean;
-  /** Resolves when no probe of the part runs any more. */
+  /** Resolves when no probe of the part is running. */
   probed: Promise<void>;
 }
 
 /**
- * Makes the watch. A part rests the worker after one or several failures in a row. It then takes no reports, is not ready, and its
- * heartbeat lists no report types. It resumes once the part has been proved. Rests grow while attempts fail although the proofs succeed.
+ * A part rests the worker after one or several failures in a row: it takes no reports, is not ready, and its heartbeat lists no types.
+ * It resumes once a proof succeeds. Rests grow while attempts fail although proofs succeed.
  */
 export function createHostWatch({ parts, spoolBytes, clocks, logger }: HostWatchOptions): HostWatch {
   const { everyMs, jitterMs, proveEveryMs, firstRestMs, longestRestMs } = clocks;

@@ -10,10 +10,8 @@ import type { WorkerBase } from "../worker-parts.ts";
 import { createJobRunner } from "./job-runner.ts";
 import { createLaneGate } from "./lane-gate.ts";
 
-/** The runner of jobs, and the heartbeat of the worker. */
 export type Jobs = ReturnType<typeof composeJobs>;
 
-/** Creates the job runner and the worker's heartbeat. Starts nothing. */
 export function composeJobs(
   { config, catalogue, clocks, unique, logger, shutDown }: WorkerBase,
   { database }: WorkerDatabases,
@@ -26,7 +24,7 @@ export function composeJobs(
   const gate = createLaneGate({
     lanes,
     concurrency,
-    // Claims no report if the store is not the one of the records, or if this host cannot make files.
+    // Claims no report if the store is the wrong one or this host cannot make files.
     mayTake: () => identity.state() !== "mismatch" && host.mayTake(),
   });
   const runner = createJobRunner({

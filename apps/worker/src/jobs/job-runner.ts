@@ -6,53 +6,49 @@ import { Logger, run, type Runner, type RunnerOptions, type TaskList, type Worke
 import type { LaneGate } from "./lane-gate.ts";
 import { watchPolls } from "./poll-watch.ts";
 
-/** How jobs are taken from the queue. */
 export interface JobRunnerOptions {
-  /** Shared by the lanes: of a connection for each job at once, one to listen on for each lane, and one more; closed by the runner's stop. */
+  /** Shared by the lanes and closed by `stop`. Connections: one per concurrent job, one listener per lane, and one more. */
   readonly pool: NonNullable<RunnerOptions["pgPool"]>;
   readonly lanes: readonly ReportLane[];
-  /** The queue's schema of a lane. */
   readonly schemaOf: (lane: ReportLane) => string;
-  /** Jobs at once, of all lanes together. */
+  /** Jobs at the same time, of all lanes together. */
   readonly concurrency: number;
   /** Asked for a slot before each poll. */
   readonly gate: Pick<LaneGate, "enter" | "leave">;
   readonly logger: WorkerLogger;
-  /** How long running jobs may go on once the runner is told to stop. */
+  /** How long running jobs may continue after `stop`. */
   readonly graceMs: number;
-  /** When every poll of a lane has failed for this long, or one was not answered, the runner counts as ended. */
+  /** The runner ends if all polls of a lane fail for this long, or one is not answered. */
   readonly pollGraceMs: number;
   /**
-   * How soon after it was found empty a lane of long or suspected reports is polled again, in ms. Default 250: the start of any report
-   * is announced to all lanes.
+   * Pause before an empty lane of long or quarantined reports is polled again, in ms. Default 250, because every start is announced to
+   * all lanes.
    */
   readonly emptyRestMs?: number;
-  /** Called when the runner ends without having been told to: the process must end, for its jobs would stay locked otherwise. */
+  /** The runner ended by itself. The process must end too, or its jobs stay locked. */
   readonly onUnexpectedEnd: (error: unknown) => void;
 }
 
-/** Jobs are announced; this is for those that become due. */
+/** Finds jobs that become due; new ones are announced. */
 const pollIntervalMs = 1_000;
 
 /** How long the end of a job waits for others. */
 const completedTogetherMs = 50;
 
-/** Takes jobs from the queue and runs them. */
 export interface JobRunner {
   start(tasksOf: (lane: ReportLane) => TaskList): Promise<void>;
-  /** The ids under which jobs are locked, one a lane; known as soon as its first poll is. */
+  /** The ids that lock jobs, one per lane, known from the lane's first poll on. */
   poolIds(): readonly string[];
-  /** Whether jobs are being taken. */
   isRunning(): boolean;
-  /** Stops taking jobs, gives the running ones the grace, then has them handed back; resolves when none runs. */
+  /** Stops taking jobs and requeues those that still run after the grace. Resolves when none runs. */
   stop(): Promise<void>;
-  /** Hands running work back at once, and lets `stop` wait for nothing: for when the database cannot be written to. */
+  /** Requeues running work and makes `stop` wait for nothing, because the database cannot be written to. */
   abandon(): void;
-  /** Aborts with a ShutdownError when the grace is over. */
+  /** Aborts with a ShutdownError at the end of the grace. */
   readonly handBack: AbortSignal;
 }
 
-/** Wraps graphile-worker, once for each lane, with the settings under which no finished job stays locked. */
+/** Wraps graphile-worker once per lane, with settings under which no finished job stays locked. */
 export function createJobRunner(options: JobRunnerOptions): JobRunner {
   const handBack = new AbortController();
   const runners: Runner[] = [];
@@ -72,9 +68,9 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     const events: WorkerEvents = new EventEmitter();
     events.on("pool:create", ({ workerPool }) => poolIds.push(workerPool.id));
     events.on("pool:fatalError", ({ error }) => onUnexpectedEnd(error));
-    // Polls that wait for a slot would hold up the end of their pool. They find it closed a moment after this is told.
+    // Polls that wait for a slot would delay the end of their pool. They find it closed right after this event.
     events.on("pool:gracefulShutdown", () => setImmediate(() => over.abort()));
-    // Each slot is given back by exactly one of these.
+    // Exactly one of these returns each slot.
     for (const end of ["worker:getJob:empty", "worker:getJob:error", "job:complete"] as const) {
       events.on(end, () => options.gate.leave(lane));
     }
@@ -84,12 +80,12 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
       pgPool: options.pool,
       schema: options.schemaOf(lane),
       taskList,
-      // Without this, graphile-worker reads the file `crontab` of the working directory.
+      // Otherwise graphile-worker reads the file `crontab` of the working directory.
       parsedCronItems: [],
-      // A suspect runs alone.
+      // A quarantined report runs alone.
       concurrency: lane === "suspect" ? 1 : options.concurrency,
       pollInterval: pollIntervalMs,
-      // What graphile-worker waits for before each poll. No flag is forbidden: a poll that may not be made is not made.
+      // graphile-worker awaits this before each poll. It forbids no flag: a poll without a slot does not start.
       forbiddenFlags: async () => {
         await rest(over.signal);
         await options.gate.enter(lane, over.signal);
@@ -101,11 +97,11 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
       preset: {
         worker: {
           // Without a batch (the default) nobody awaits the write that ends a job, and a stop leaves finished jobs locked for hours.
-          // Batches are awaited at a stop. A job whose report has ended is nothing that anybody waits for: some are ended in one
-          // statement. What a crash leaves of them finds its report closed.
+          // A stop awaits batches. The delay ends several jobs in one statement. If a crash loses that, the job finds its report
+          // closed.
           completeJobBatchDelay: completedTogetherMs,
           failJobBatchDelay: 0,
-          // Our own grace and hand-back come first; this is only the backstop behind them.
+          // A backstop behind our own grace and requeueing.
           gracefulShutdownAbortTimeout: options.graceMs + 10_000,
         },
       },
@@ -136,12 +132,12 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     async stop() {
       if (stopping) return;
       stopping = true;
-      // What has ended by itself cannot write any more; the rescuer takes over what it held.
+      // A runner that ended by itself cannot write any more; the rescuer takes its jobs.
       if (runners.length === 0 || ended) return;
       const timer = setTimeout(() => {
         handBack.abort(new ShutdownError("The worker is shutting down."));
       }, options.graceMs);
-      // Every lane has ended before the pool does: one that cannot stop in order leaves the others theirs to write with.
+      // The pool ends after every lane, so that a failed stop of one leaves the others able to write.
       const stops = await Promise.allSettled(runners.map(async (runner) => runner.stop()));
       clearTimeout(timer);
       await options.pool.end();
@@ -151,7 +147,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
   };
 }
 
-/** Waits until a lane that was found empty may be polled again, or the signal aborts. Short reports wait for nothing. */
+/** Waits until an empty lane may be polled again, or the signal aborts. Short reports do not wait. */
 function restsOf(
   lane: ReportLane,
   events: WorkerEvents,
@@ -169,7 +165,7 @@ function restsOf(
 function toGraphileLogger(logger: WorkerLogger): Logger {
   return new Logger((scope) => (level, message, meta) => {
     const fields = { ...scope, detail: message, ...(meta?.["error"] === undefined ? {} : { error: meta["error"] }) };
-    // Every job already has its own line; the queue's lines about them are for debugging.
+    // Every job logs its own line; the queue's lines about jobs are for debugging.
     const isOfJob = message.startsWith("Failed task");
     if (level === "error" && !isOfJob) logger.error("the job queue reports an error", fields);
     else if (level === "warning") logger.warn("the job queue warns", fields);

@@ -1,48 +1,44 @@
 import { createSemaphore, reportLanes, type HeldPermits, type ReportLane } from "@reports/core/base";
 
-/** Hands out this process's slots, a slot before each poll. */
+/** Grants this process's slots, one before each poll. */
 export interface LaneGate {
   /**
-   * Resolves with a slot for a poll of the lane's jobs, which `leave` gives back: a poll that finds nothing as soon as it has failed, one
-   * that finds a job when that has ended. Resolves at once, whatever the rules, when the signal aborts: the runner then polls no more.
+   * Resolves with a slot for a poll, which `leave` returns when the poll fails or its job ends. Resolves immediately if the signal
+   * aborts: the runner then stops polling.
    */
   enter(lane: ReportLane, signal: AbortSignal): Promise<void>;
   leave(lane: ReportLane): void;
-  /** Times the work of a job for which there is a slot. */
   run<T>(lane: ReportLane, work: () => Promise<T>): Promise<T>;
   /**
-   * Whether this worker may drain for a suspected poison pill: none runs here, the worker is not draining for one already, and since the
-   * last one other work has had as much time as that one took.
+   * Reports whether this worker may drain for a suspected poison pill: none runs here, it is not draining, and since the last one other
+   * work had as much time as that one took.
    */
   mayDrain(): boolean;
-  /** For how long the oldest work runs by now; 0 when nothing runs. */
+  /** Age of the oldest running work; 0 if nothing runs. */
   oldestRunMs(): number;
   /**
-   * Drains this worker for a suspected poison pill: only jobs of the lane `suspect` are taken for this long, or until one begins. Otherwise
-   * a busy worker would never be idle.
-   * @param onUsed called when one begins in that time.
+   * Takes only jobs of the lane `suspect`, for `forMs` or until one begins, because a busy worker would never be idle. Calls `onUsed` when
+   * one begins in that time.
    */
   drain(forMs: number, onUsed: () => void): void;
 }
 
-/** How gates are made. */
 export interface LaneGateOptions {
   readonly lanes: readonly ReportLane[];
   readonly concurrency: number;
-  /** Whether this process may take anything at all now; asked before each poll, and again while polls wait. */
+  /** Asked before each poll, and again while polls wait. */
   readonly mayTake: () => boolean;
 }
 
-/** How often waiting lanes are checked again for causes that are not announced: the end of `drain`, `mayTake`. */
+/** How often waiting lanes check for unannounced changes: the end of `drain`, `mayTake`. */
 const reviewMs = 500;
 
 /**
- * A slot is taken before a job is fetched, so that the rules hold for jobs that arrive together. Long reports get all slots of a worker
- * but one, so that a short one finds a slot; the lane `suspect` is polled only by an idle worker, and while it is polled or a job of it
- * runs, no other lane is. When a slot becomes free, lanes are served round robin: a lane with a long backlog does not starve the others.
+ * A slot is acquired before a job is fetched, so that the rules hold for jobs that arrive together. Long reports get all slots but one,
+ * which stays for a short one. Only an idle worker polls the lane `suspect`, and meanwhile no other lane. Free slots go to lanes round
+ * robin, so that no backlog starves other lanes.
  */
 export function createLaneGate({ lanes, concurrency, mayTake }: LaneGateOptions): LaneGate {
-  /** Return the slots of each lane. */
   const releases = new Map<ReportLane, (() => void)[]>(reportLanes.map((lane) => [lane, []]));
   const bulkSlots = lanes.includes("quick") ? Math.max(1, concurrency - 1) : concurrency;
   const startTimes = new Set<{ readonly at: number }>();

@@ -1,12 +1,11 @@
 import type { Worker, WorkerEvents } from "graphile-worker";
 
-/** A silence is counted in so many parts: a process that was frozen goes on with one part spent, and reads first what came meanwhile. */
+/** A silence is counted in parts: a process that was frozen loses one part, and first reads what arrived meanwhile. */
 const parts = 4;
 
 /**
- * Tells when a lane's polls get nowhere for `graceMs`: all of them fail, or one is not answered, whose slot nobody else can have.
- * A poll that waits for its slot has not begun. Told from here, because a query timeout of the pool would end other queries as well and
- * leave connections behind that are still busy.
+ * Reports a lane whose polls all fail, or that has an unanswered poll, for `graceMs`. A poll that waits for its slot has not begun. A
+ * query timeout of the pool would end other queries too, and leave busy connections.
  */
 export function watchPolls(
   events: WorkerEvents,
@@ -27,7 +26,7 @@ export function watchPolls(
     unanswered.set(worker, timer.unref());
   });
 
-  // A failed poll is repeated, but not always whole: what the first one asks (the tasks' numbers) is kept for ever, its failure too.
+  // A repeated poll is not always repeated whole: the result of its first query (task numbers) is cached, also if it failed.
   let failingSince: number | null = null;
   for (const answer of ["job:start", "worker:getJob:empty"] as const) {
     events.on(answer, ({ worker }) => {

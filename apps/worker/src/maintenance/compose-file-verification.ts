@@ -13,15 +13,13 @@ import { createLeasedWork } from "./leased-work.ts";
 import { createReadPace } from "./read-pace.ts";
 
 const second = 1_000;
-/** Verification compares the size of every file once in this time. */
 const verifyEveryMs = 60 * 60 * second;
-/** No digest is begun later in a round, so that rounds of two workers hardly overlap. */
+/** No digest begins later in a round, so that rounds of two workers hardly overlap. */
 const digestMs = 0.9 * verifyEveryMs;
 const suspectsEveryMs = 20 * second;
-/** So many damaged files within an hour, found by whichever work, end a round: before more records are ended people are to look. */
+/** A round ends at this many damaged files within an hour, found by any work: people are to look before more records end. */
 const maxDamaged = 20;
 
-/** What verification works on, and how much of it. */
 export interface FileVerificationOptions {
   readonly database: Database;
   readonly leases: PeriodicLeases;
@@ -30,15 +28,15 @@ export interface FileVerificationOptions {
   readonly logger: Logger;
   readonly metrics: Pick<MaintenanceMetrics, "observeMismatch" | "observeDamage" | "observeVerification">;
   readonly limits: {
-    /** All digests are compared within this time, as long as a worker lives. */
+    /** All digests are compared within this time while a worker is alive. */
     readonly digestWithinMs: number;
     readonly readBytesPerSecond: number;
   };
 }
 
-/** The two works that compare stored files with what was published. Each round is done by one worker; false where it was not this one. */
+/** Two works that compare stored files with published ones. One worker does each round; false for the others. */
 export function composeFileVerification(options: FileVerificationOptions): {
-  /** Judges what downloads found suspicious. */
+  /** Checks files that downloads found suspicious. */
   judgeSuspects(signal: AbortSignal): Promise<boolean>;
   /** Compares all sizes and some digests. */
   verify(signal: AbortSignal): Promise<boolean>;
@@ -84,7 +82,7 @@ export function composeFileVerification(options: FileVerificationOptions): {
   };
 }
 
-/** A worker that sees another store than the records speak of judges nothing; of that there are other signs. */
+/** A worker that sees the wrong store compares nothing; other signs report that. */
 function unlessAnotherStore(
   work: (signal: AbortSignal) => Promise<boolean>,
 ): (signal: AbortSignal) => Promise<boolean> {

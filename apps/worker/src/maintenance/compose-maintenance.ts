@@ -26,7 +26,6 @@ const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** What maintenance works on. */
 export interface MaintenanceDeps {
   readonly config: ReconcilerSettings &
     Pick<
@@ -38,16 +37,14 @@ export interface MaintenanceDeps {
   readonly files: FileStore;
   readonly identity: Pick<StoreIdentity, "assert">;
   readonly gate: LaneGate;
-  /** Maintenance begins before that. */
+  /** Maintenance begins earlier. */
   readonly isTakingJobs: () => boolean;
-  /** One look for schedules that are due. */
   readonly fireSchedules: (signal: AbortSignal) => Promise<void>;
   readonly logger: Logger;
   readonly metrics: MaintenanceMetrics;
   readonly clocks: WorkerClocks;
 }
 
-/** What the metrics of maintenance read in the database. */
 export function maintenanceReadings(
   database: Database,
 ): Pick<MaintenanceReadings, "lanes" | "oldestSnapshotMs" | "reconciler"> {
@@ -58,7 +55,7 @@ export function maintenanceReadings(
   };
 }
 
-/** The periodic work that every worker takes part in. Rescue is a timer, not a job: a killed worker would lock the job that frees its jobs. */
+/** Periodic work in which every worker takes part. Rescue is a timer, not a job: a killed worker would lock the job that frees its jobs. */
 export function composeMaintenance(deps: MaintenanceDeps): PeriodicWork {
   const { config, database, files, identity, logger, metrics, clocks } = deps;
   const { deadAfterMs } = clocks.life;
@@ -84,19 +81,19 @@ export function composeMaintenance(deps: MaintenanceDeps): PeriodicWork {
   const { forMs: drainMs, longRunMs, longWaitMs } = clocks.drain;
   const drain = async (): Promise<boolean> => {
     if (!config.lanes.includes("suspect") || config.lanes.length === 1) return false;
-    // All workers share this lease: it would be wasted on a worker that cannot drain, while suspected poison pills wait.
+    // The lease is shared: a worker that cannot drain would waste it while suspected poison pills wait.
     if (!deps.isTakingJobs() || !deps.gate.mayDrain()) return false;
     const loads = await database.query((queries) => readLaneLoads(queries));
     const suspects = loads.find(({ lane }) => lane === "suspect");
     if (suspects === undefined || suspects.waiting === 0) return true;
     if (deps.gate.oldestRunMs() > longRunMs && (suspects.oldestWaitMs ?? 0) < longWaitMs) return true;
-    // However many reports are suspected, one worker keeps serving the other lanes, where there is more than one.
+    // Of several workers, one keeps serving the other lanes, however many reports are quarantined.
     const { living } = await deps.registry.state(deadAfterMs);
     const most = Math.min(suspects.waiting, Math.max(1, living - 1) - suspects.running);
     for (let nth = 1; nth <= most; nth++) {
       const lease = await leases.take(`drain-${nth}`, drainMs);
       if (lease === null) continue;
-      // The lease is released once a suspect has begun: the next one need not wait for the rest of it.
+      // The lease is released once a quarantined report has begun, so that the next one need not wait.
       deps.gate.drain(drainMs, () => void lease.release().catch(() => undefined));
       return true;
     }
@@ -147,7 +144,7 @@ export function composeMaintenance(deps: MaintenanceDeps): PeriodicWork {
       { name: "rescue", period: clocks.rescue, work: rescue },
       { name: "schedules", period: clocks.schedules, work: fireSchedules },
       { name: "drain", period: clocks.drain, work: drain },
-      // Records end without their store; before each batch of removals it is looked at.
+      // Records end without their store, which is checked before each batch of removals.
       { name: "retention", period: clocks.retention, work: retireOld },
       { name: "reconciliation", period: clocks.reconciliation, work: inTheRightStore(identity, reconcile) },
       { name: "suspicious-files", period: clocks.suspiciousFiles, work: verification.judgeSuspects },

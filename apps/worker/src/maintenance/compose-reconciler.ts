@@ -11,7 +11,6 @@ import { fileStoreOf, systemClock } from "@reports/runtime";
 import { createFileStore, createStoreIdentity } from "@reports/storage";
 import type { WorkerConfig } from "../config.ts";
 
-/** The settings of the reconciler, as the worker's configuration has them. */
 export interface ReconcilerSettings {
   readonly reconcileEveryMinutes: number;
   readonly reconcileMinAgeHours: number;
@@ -19,20 +18,19 @@ export interface ReconcilerSettings {
   readonly trashDays: number;
 }
 
-/** The reconciler with everything that it works on. */
 export interface Reconciler {
-  /** One round. Rejects as reconcileFiles does. */
+  /** Runs one round. Rejects as reconcileFiles does. */
   run(signal: AbortSignal): Promise<ReconcileOutcome>;
-  /** What a round would do; changes nothing. */
+  /** Plans a round and changes nothing. */
   plan(onStep: (step: PlannedStep, key: string) => void, signal: AbortSignal): Promise<ReconcileOutcome>;
-  /** Takes everything that rounds have scheduled back; says how many removals. */
+  /** Cancels all scheduled removals and returns their number. */
   undo(): Promise<number>;
 }
 
 const hour = 3_600_000;
 const day = 24 * hour;
 
-/** Wires the reconciler, the same for the worker and for the command. */
+/** Wires the reconciler for the worker and for the command. */
 export function composeReconciler(
   deps: {
     readonly database: Database;
@@ -60,7 +58,7 @@ export function composeReconciler(
   };
 }
 
-/** The reconciler of a deployment for a command, with connections of its own. */
+/** Opens the reconciler for a command, with its own connections. */
 export async function openReconciler(config: WorkerConfig): Promise<Reconciler & { close(): Promise<void> }> {
   const url = config.databaseUrl.reveal();
   const database = createDatabase({ url, max: 2, applicationName: "reports-reconcile" });

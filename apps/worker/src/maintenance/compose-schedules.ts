@@ -13,7 +13,6 @@ import type { ReportLane } from "@reports/core/base";
 import { createDueSchedules, createRowSizes, readLaneLoads, type Database, type SourceDatabases } from "@reports/db";
 import { newId, type Logger } from "@reports/runtime";
 
-/** What firing schedules works on. */
 export interface SchedulesDeps {
   readonly database: Database;
   readonly sourceDatabases: SourceDatabases;
@@ -31,7 +30,7 @@ export interface SchedulesDeps {
   };
 }
 
-/** One look for schedules that are due. docs/decisions/0045-schedules-fire-once.md. */
+/** Fires due schedules once: docs/decisions/0045-schedules-fire-once.md. */
 export function composeSchedules(deps: SchedulesDeps): (signal: AbortSignal) => Promise<void> {
   const { database, catalogue, logger, metrics, limits } = deps;
   const schedules = createDueSchedules(database);

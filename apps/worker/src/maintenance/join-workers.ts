@@ -2,21 +2,19 @@ import type { KeyStranger } from "@reports/core/report";
 import { StartupError, type Logger } from "@reports/runtime";
 import { setTimeout as wait } from "node:timers/promises";
 
-/** How a worker joins those that run. */
 export interface JoinOptions {
-  /** Joins unless there are workers, other than the ignored ones, with which this one shares no key of webhooks; returns these. */
+  /** Joins unless running workers outside `ignored` share no webhook key with this one; returns these. */
   readonly join: (ignored: readonly string[]) => Promise<readonly KeyStranger[]>;
   readonly signal: AbortSignal;
   readonly logger: Logger;
   /** Workers without a heartbeat for this long are dead. */
   readonly deadAfterMs: number;
-  /** Time between two checks. */
   readonly everyMs?: number;
 }
 
 /**
- * Joins the workers that run. Rejects with StartupError if a worker that shares no key of webhooks renews its heartbeat. A heartbeat that
- * stands still belongs to a worker that died, so it delays the start and does not prevent it.
+ * Joins the running workers. Rejects with StartupError if a worker without a common webhook key renews its heartbeat. One that stands
+ * still belongs to a dead worker, so it only delays the start.
  */
 export async function joinWorkers(options: JoinOptions): Promise<void> {
   const { join, signal, logger, deadAfterMs, everyMs = 500 } = options;

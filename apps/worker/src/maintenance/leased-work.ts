@@ -1,31 +1,28 @@
-/** A lease as one worker has taken it. */
 interface Lease {
   /** Releases it, unless another worker has taken it since. */
   release(): Promise<void>;
 }
 
-/** Leases that all workers share. */
 export interface Leases {
-  /** Takes the lease; null where somebody took it within that time. */
+  /** Null if someone took it within `everyMs`. */
   take(name: string, everyMs: number): Promise<Lease | null>;
 }
 
-/** Work of which each round is done by one of all workers. */
 export interface LeasedWorkOptions {
   readonly leases: Leases;
   readonly lease: string;
   /** Between two rounds of all workers together. */
   readonly everyMs: number;
-  /** A clock that nobody sets; default that of the process. */
+  /** A monotonic clock; default that of the process. */
   readonly now?: (() => number) | undefined;
 }
 
-/** After the first failure in a row; after each further one twice as long, because a round may read the whole store before it fails. */
+/** The first retry delay, which doubles, because a round may read the whole store before it fails. */
 const firstRetryMs = 60_000;
 
 /**
- * Makes what looks whether a round is this worker's, and does it; false where it is not. What failed is begun again before its time, by
- * whichever worker looks next: this one lets the others go first, which may be able to do what it cannot.
+ * Makes the function that does a round if it is this worker's, and returns false otherwise. A failed round is repeated early by any
+ * worker; this one waits, because others may be able to do it.
  */
 export function createLeasedWork(
   { leases, lease, everyMs, now = () => performance.now() }: LeasedWorkOptions,
@@ -34,7 +31,7 @@ export function createLeasedWork(
   let failures = 0;
   let retry: { readonly at: number; readonly lease: Lease } | null = null;
   return async (signal) => {
-    // Released only now, and again where that fails: until then no other worker runs into the same failure.
+    // Released only now: until then no other worker meets the same failure.
     if (retry !== null && now() >= retry.at) {
       await retry.lease.release();
       retry = null;
@@ -48,7 +45,7 @@ export function createLeasedWork(
       await work(signal);
     } catch (error) {
       const at = now() + firstRetryMs * 2 ** failures;
-      // By then the lease would have lapsed by itself.
+      // Later the lease lapses by itself.
       if (at < takenAt + everyMs) retry = { at, lease: taken };
       failures += 1;
       throw error;

@@ -12,7 +12,6 @@ import { everySeries, type Metrics, type ReportCounters } from "@reports/runtime
 import type { RoundEnd } from "./periodic-work.ts";
 import { describeReconciler, type ReconcilerReading } from "./reconciler-metrics.ts";
 
-/** The periodic work of which maintenance is made. */
 export const maintenanceWorks = [
   "rescue",
   "schedules",
@@ -24,32 +23,28 @@ export const maintenanceWorks = [
 ] as const;
 export type MaintenanceWork = (typeof maintenanceWorks)[number];
 
-/** What maintenance counts. */
 export interface MaintenanceMetrics {
   observeRescue(outcome: RescueOutcome): void;
   observeRetention(outcome: RetentionOutcome): void;
   observeReconciliation(outcome: ReconcileOutcome): void;
-  /** A file that a first look found to be another one. */
+  /** A file that a first check found to be another one. */
   observeMismatch(mismatch: FileMismatch): void;
   /** The same, confirmed. */
   observeDamage(mismatch: FileMismatch): void;
   observeVerification(outcome: VerifyOutcome): void;
-  /** A round that was this worker's. */
   observeRound(work: MaintenanceWork, end: RoundEnd): void;
 }
 
-/** What is read at each scrape. */
 export interface MaintenanceReadings {
   /** Null before the first one. */
   heartbeatAgeMs(): number | null;
-  /** Lanes in which nothing waits or runs may be left out. */
+  /** Idle lanes may be missing. */
   lanes(): Promise<readonly LaneLoad[]>;
   oldestSnapshotMs(): Promise<number>;
   storeState(): StoreState;
   reconciler(): Promise<ReconcilerReading>;
 }
 
-/** Registers the metrics of maintenance, of the queue and of the worker's heartbeat. */
 export function createMaintenanceMetrics(
   metrics: Metrics,
   counters: Pick<ReportCounters, "finished">,

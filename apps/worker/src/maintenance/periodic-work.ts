@@ -1,31 +1,28 @@
 import type { Logger } from "@reports/runtime";
 
-/** How a round ended that was this worker's. */
 export type RoundEnd = "succeeded" | "failed";
 
-/** Work that is done again and again. */
 export interface PeriodicWorkOptions {
   readonly name: string;
   readonly everyMs: number;
-  /** The pause is up to this much shorter or longer, so that workers do not act in step. */
+  /** Varies each pause, so that workers do not act in step. */
   readonly jitterMs: number;
   /**
-   * One round. The signal aborts when the worker stops. What it throws is logged, and the next round comes all the same. A round that resolves
-   * with false was not this worker's, and says nothing of whether the work can be done.
+   * One round. The signal aborts when the worker stops. A thrown error is logged, and the next round follows. Returns false if the round was
+   * not this worker's.
    */
   readonly work: (signal: AbortSignal) => Promise<unknown>;
   readonly logger: Logger;
   readonly onRound?: (end: RoundEnd) => void;
 }
 
-/** A timer with an orderly end. */
 export interface PeriodicWork {
   start(): void;
-  /** Resolves when no round runs any more. */
+  /** Resolves when no round is running. */
   stop(): Promise<void>;
 }
 
-/** Makes a timer whose pauses begin when a round ends, so that rounds never overlap. */
+/** Makes a timer whose pauses begin at the end of a round, so that rounds never overlap. */
 export function createPeriodicWork(options: PeriodicWorkOptions): PeriodicWork {
   const stopping = new AbortController();
   let timer: NodeJS.Timeout | undefined;

@@ -1,9 +1,9 @@
 import { setTimeout as wait } from "node:timers/promises";
 
-/** Shorter waits are left to add up. */
+/** Shorter waits accumulate. */
 const leastWaitMs = 20;
 
-/** Makes what spreads reading so that no more than this is read a second, on the average from the beginning of each reading. */
+/** Limits the average reading rate from the beginning of each reading. */
 export function createReadPace(bytesPerSecond: number): (bytes: number, signal: AbortSignal) => Promise<void> {
   let freeAt = 0;
   return async (bytes, signal) => {

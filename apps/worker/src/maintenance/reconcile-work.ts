@@ -3,7 +3,6 @@ import type { Logger } from "@reports/runtime";
 import type { ReconcilerMode } from "../config.ts";
 import { createLeasedWork, type Leases } from "./leased-work.ts";
 
-/** What a round of reconciliation uses. */
 export interface ReconcileWorkDeps {
   readonly mode: ReconcilerMode;
   /** Between two rounds of all workers together. */
@@ -14,16 +13,16 @@ export interface ReconcileWorkDeps {
     plan(onStep: () => void, signal: AbortSignal): Promise<ReconcileOutcome>;
   };
   readonly logger: Pick<Logger, "info" | "error">;
-  /** Told of rounds that acted. */
+  /** Called after rounds that acted. */
   readonly onOutcome: (outcome: ReconcileOutcome) => void;
   readonly now?: () => number;
 }
 
-/** Makes the periodic work of which every worker does the rounds whose lease it takes; false where the round was not its own. */
+/** Makes the periodic work; a round returns false if its lease was not this worker's. */
 export function createReconcileWork(deps: ReconcileWorkDeps): (signal: AbortSignal) => Promise<boolean> {
   const { mode, everyMs, leases, reconciler, logger } = deps;
   if (mode === "off") return async () => false;
-  // A lease of its own: the first round that acts must not wait for one that did not.
+  // A separate lease: the first acting round must not wait for a dry one.
   const lease = mode === "on" ? "reconciliation" : "reconciliation-dry-run";
   return createLeasedWork({ leases, lease, everyMs, now: deps.now }, async (signal) => {
     const outcome = await (mode === "on" ? reconciler.run(signal) : reconciler.plan(() => undefined, signal));

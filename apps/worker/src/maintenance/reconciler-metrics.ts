@@ -1,9 +1,9 @@
 import { removalReasons } from "@reports/core/report";
 import type { Metrics, Sample } from "@reports/runtime";
 
-/** What the reconciler has found and done, with numbers of files; the same from whichever worker. */
+/** Numbers of files that the reconciler has found and handled, on any worker. */
 export interface ReconcilerReading {
-  /** By why the file is to be removed. */
+  /** By reason of the removal. */
   readonly listed: readonly { readonly reason: string; readonly files: number }[];
   readonly overdueMs: number;
   readonly mismatches: readonly { readonly kind: string; readonly files: number }[];
@@ -13,10 +13,10 @@ export interface ReconcilerReading {
 
 const kinds = ["no-record", "no-object", "unknown-report"] as const;
 const actions = ["scheduled", "kept", "removed", "expired", "undone"] as const;
-/** A scrape reads several gauges of one reading. */
+/** One scrape reads several gauges of one reading. */
 const freshMs = 1_000;
 
-/** Registers the gauges of the reconciler. They come from the database, so that every worker and every command counts. */
+/** The gauges read the database, so that every worker and command counts. */
 export function describeReconciler(metrics: Metrics, read: () => Promise<ReconcilerReading>): void {
   let latest: { readonly at: number; readonly reading: Promise<ReconcilerReading> } | undefined;
   const reading = async (): Promise<ReconcilerReading> => {

@@ -2,7 +2,6 @@ import { schedulePauseCauses, skipCauses } from "@reports/core/schedule";
 import { everySeries, type Metrics, type ReportCounters } from "@reports/runtime";
 import type { SchedulesDeps } from "./compose-schedules.ts";
 
-/** Registers the metrics of schedules, whose reports are counted with the others. */
 export function createScheduleMetrics(
   metrics: Metrics,
   counters: Pick<ReportCounters, "created">,

@@ -4,34 +4,30 @@ import type { Logger } from "@reports/runtime";
 import type { WorkerClocks } from "../clocks.ts";
 import { joinWorkers } from "./join-workers.ts";
 
-/** How a worker shows that it lives. */
 export interface WorkerHeartbeatOptions {
   readonly registry: WorkerRegistry;
   readonly identity: Omit<WorkerIdentity, "servedTypes" | "spoolBytes">;
-  /** What this worker can run now. */
   readonly servedTypes: () => ServedTypes;
-  /** The largest file that it can make. */
   readonly spoolBytes: () => number;
-  /** The ids under which this worker's jobs are locked now. */
+  /** The ids that lock this worker's jobs. */
   readonly poolIds: () => readonly string[];
   readonly clocks: Pick<WorkerClocks["life"], "heartbeatMs" | "graceMs" | "deadAfterMs">;
-  /** Called once, when no heartbeat has reached the database for `graceMs`: the worker must end, because others soon take over its reports. */
+  /** Called once if no heartbeat reached the database for `graceMs`. The worker must end, because others soon take over its reports. */
   readonly onLost: (error: Error) => void;
   readonly logger: Logger;
 }
 
-/** The worker's own heartbeat. */
 export interface WorkerHeartbeat {
   /**
-   * Resolves with the first beat. Rejects with StartupError if the worker shares no key of webhooks with those that run, with
-   * StoreUnavailableError, and with the signal's reason.
+   * Resolves with the first heartbeat. Rejects with StartupError without a common webhook key, StoreUnavailableError, or the
+   * signal's reason.
    */
   start(signal: AbortSignal): Promise<void>;
-  /** How long ago the last beat reached the database; null before the first one. */
+  /** Null before the first one. */
   ageMs(): number | null;
-  /** Says that the worker stops by order; from then on what it loses was lost by a deploy. */
+  /** Announces an ordered stop: what the worker loses then is lost by a deployment. */
   announceStop(): Promise<void>;
-  /** Removes the worker's row: it has left nothing behind. Does nothing once the heartbeat is lost. */
+  /** Removes the worker's row, because it left nothing behind. Does nothing once the heartbeat is lost. */
   stop(): Promise<void>;
 }
 
@@ -52,7 +48,7 @@ export function createWorkerHeartbeat(options: WorkerHeartbeatOptions): WorkerHe
   const beat = async (): Promise<void> => {
     const begunAt = performance.now();
     await registry.beat(self(), options.poolIds());
-    // The row is as old as the moment in which the beat was sent, not in which its answer came.
+    // The row is as old as the moment of sending.
     lastBeatAt = begunAt;
   };
   const look = (): void => {
@@ -88,7 +84,7 @@ export function createWorkerHeartbeat(options: WorkerHeartbeatOptions): WorkerHe
         deadAfterMs: clocks.deadAfterMs,
       });
       nextBeatAt = performance.now() + clocks.heartbeatMs;
-      // Looks more often than it beats, so that a process that was frozen sees at once that its time is over.
+      // Checks more often than it writes, so that a process that was frozen immediately sees that its time is over.
       timer = setInterval(look, Math.min(500, clocks.heartbeatMs));
     },
     ageMs: () => (lastBeatAt === null ? null : performance.now() - lastBeatAt),

@@ -3,10 +3,10 @@ import { createReportSources } from "@reports/db/report-rows";
 import { createRenderer } from "./render-report.ts";
 import type { RendererSettings } from "./protocol.ts";
 
-/** Long enough for reports that follow one another, short enough to follow a database that has moved. */
+/** Long enough for consecutive reports, short enough to follow a database that has moved. */
 const connectionReuseMs = 5 * 60_000;
 
-/** Wires a renderer process: report rows from Postgres, every format. */
+/** Wires a renderer process: rows from Postgres, every format. */
 export function composeRenderer(catalogue: ReportCatalogue, settings: RendererSettings): Render {
   return createRenderer({
     catalogue,

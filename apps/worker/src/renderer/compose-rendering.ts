@@ -7,10 +7,9 @@ import type { ComposedStore } from "../store/compose-store.ts";
 import type { WorkerBase } from "../worker-parts.ts";
 import { createRendererPool } from "./renderer-pool.ts";
 
-// The compiler rewrites imports, not paths: the sources run .ts, dist runs .js.
+// The compiler does not rewrite paths: the sources run .ts, dist runs .js.
 const entry = join(import.meta.dirname, `renderer-main${extname(import.meta.filename)}`);
 
-/** Makes files on this host: renderer processes, their scratch space, and the watch over both and the store. */
 export type Rendering = ReturnType<typeof composeRendering>;
 
 /** Creates the renderers, the spool and the host's watch. Starts nothing. */
@@ -32,7 +31,7 @@ export function composeRendering(base: WorkerBase, { sources }: WorkerDatabases,
     maxRssBytes: 1024 ** 3,
     recycleRssBytes: 300 * 1024 ** 2,
     abortGraceMs: 2_000,
-    // Modules have changed since the start. The next start reports what is wrong with them.
+    // Modules have changed since the start; the next start reports their problems.
     onUnusable: (error) => void base.shutDown("the report types can no longer be loaded", error),
     logger,
   });

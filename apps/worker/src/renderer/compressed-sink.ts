@@ -5,13 +5,13 @@ import type { ByteSink } from "../formats/format-renderer.ts";
 
 const chunkBytes = 256 * 1024;
 
-/** A sink in front of another one. `finish` writes the end of the compressed bytes; `discard` frees it without. */
+/** `finish` writes the end of the compressed bytes; `discard` frees it without. */
 export interface CompressedSink extends ByteSink {
   finish(): Promise<void>;
   discard(): void;
 }
 
-/** Compresses on the way into another sink: gzip at level 1, zstd at level 1, or not at all. */
+/** Compresses into another sink: gzip or zstd at level 1, or nothing. */
 export function compressInto(target: ByteSink, compression: Compression): CompressedSink {
   if (compression === "none") {
     return {
@@ -31,8 +31,8 @@ export function compressInto(target: ByteSink, compression: Compression): Compre
   // The next write or finish rejects with it; a discarded sink has no caller left.
   drained.catch(() => undefined);
 
-  // The compressor keeps the bytes beyond a write: it works on one copy while the next one is made. Copies are written over, because
-  // fresh memory for every block costs as much as the copying.
+  // The compressor keeps bytes beyond a write, so it works on one copy while the next is filled. Two are reused, because fresh
+  // memory per block costs as much as the copy.
   let filling: Buffer = Buffer.alloc(0);
   let compressing: Buffer = Buffer.alloc(0);
   let compressed: Promise<void> = Promise.resolve();

@@ -3,32 +3,28 @@ import { statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 import { HostFailureError, PermanentReportError } from "@reports/core/base";
 
-/** How full a disk is, in bytes. */
 export interface DiskUse {
-  /** All that files without rights of their own may take. */
+  /** Space that unprivileged files may use in total. */
   readonly usableBytes: number;
   readonly availableBytes: number;
 }
 
-/** When everything else on the disk takes less than this share of it, waiting for free space is pointless. */
+/** If other files take a smaller share of the disk, waiting for free space is pointless. */
 const negligibleShare = 0.1;
 
-/** Reads how full the disk is on which the path lies. Rejects with the system's error. */
+/** Rejects with the system's error. */
 export async function readDiskUse(path: string): Promise<DiskUse> {
   const { bsize, blocks, bfree, bavail } = await statfs(path);
   return { usableBytes: (blocks - (bfree - bavail)) * bsize, availableBytes: bavail * bsize };
 }
 
-/** Whether a file that filled the disk did it alone, so that it cannot fit however long one waits. */
+/** Reports whether the attempt alone fills the disk, so that its file cannot fit. */
 export function fillsAlone(disk: DiskUse, ownBytes: number): boolean {
   const othersBytes = disk.usableBytes - disk.availableBytes - ownBytes;
   return othersBytes < disk.usableBytes * negligibleShare;
 }
 
-/**
- * The error for a write that found the disk of the spool folder full: SPOOL_LIMIT_EXCEEDED when it is the attempt alone that fills it,
- * else HostFailureError, because the space of other files is the reason.
- */
+/** Returns the error for a full spool disk: SPOOL_LIMIT_EXCEEDED if the attempt alone fills it, else HostFailureError. */
 export async function fullDiskError(
   handle: FileHandle,
   path: string,
@@ -36,7 +32,7 @@ export async function fullDiskError(
 ): Promise<Error> {
   const mebibyte = 1024 ** 2;
   try {
-    // What the file takes of the disk, which can be less than was written to it.
+    // The file's space on disk, which can be less than its bytes.
     const [{ blocks }, disk] = await Promise.all([handle.stat(), readDiskUse(dirname(path))]);
     if (fillsAlone(disk, blocks * 512 + besideBytes)) {
       return new PermanentReportError(
@@ -46,7 +42,7 @@ export async function fullDiskError(
       );
     }
   } catch {
-    // A disk that does not even say how full it is: that can pass.
+    // A disk that cannot report its use may recover.
   }
   return new HostFailureError(
     "spool",

@@ -5,15 +5,14 @@ import { spoolErrorOf, tooManyBytes, toSpoolError } from "./spool-writer.ts";
 
 const readBytes = 256 * 1024;
 
-/** Rows that are all there, and the scratch space that they take. */
+/** Complete rows and the scratch space they take. */
 export interface HeldRows extends RowStream {
   readonly heldBytes: number;
 }
 
 /**
- * Reads rows to their end into a file beside the spool file, so that their number and summary are known before the first of them is shown.
- * The file has no name: its space is given back when the bytes are destroyed, and whatever becomes of this process. `onRows` is told how many rows there are so far.
- * Rejects with what the rows end with, SPOOL_LIMIT_EXCEEDED, or HostFailureError where the disk fails.
+ * Reads all rows into an unnamed file next to the spool file, so that their number and summary are known before the first is shown. The space is freed when the
+ * bytes are destroyed or the process ends. `onRows` receives the number of rows so far. Rejects with the rows' error, SPOOL_LIMIT_EXCEEDED, or HostFailureError.
  */
 export async function holdRows(
   rows: FoldedRowStream,
@@ -28,7 +27,7 @@ export async function holdRows(
     const { columns, dataAsOf, warnings = [] } = rows;
     const held = handle.createReadStream({ start: 0, highWaterMark: readBytes });
     const bytes = Readable.from(readHeld(held), { objectMode: true, highWaterMark: 2 });
-    // The space is also released if the bytes are destroyed before they were read.
+    // Frees the space also if the bytes are destroyed unread.
     bytes.once("close", () => held.destroy());
     return { columns, dataAsOf, warnings, rowsTotal: rows.rowsPassed(), summary: rows.summary(), bytes, heldBytes };
   } catch (error) {

@@ -10,21 +10,19 @@ import {
 import { compressInto } from "./compressed-sink.ts";
 import { openSpool } from "./spool-writer.ts";
 
-/** Rows that are kept on their way to a file. Exactly one of `finish` and `discard` ends them. */
+/** A row snapshot in the making. Exactly one of `finish` and `discard` ends it. */
 export interface RowsKept {
-  /** The rows as they came. */
   readonly bytes: Readable;
-  /** How much of the scratch space they take so far. */
   sizeBytes(): number;
-  /** Once `bytes` were read to their end. */
+  /** Called once `bytes` were read completely. */
   finish(): Promise<SpooledRows>;
-  /** Removes what was kept. Never rejects. */
+  /** Removes the snapshot. Never rejects. */
   discard(): Promise<void>;
 }
 
 /**
- * Writes the rows to a file beside the spool file while they are read: one line of JSON that says what they are, then the rows, zstd-compressed.
- * `besideBytes` is what else the attempt takes of the scratch space. Rejects, and breaks the rows, as openSpool does.
+ * Writes rows to a file next to the spool file while they are read: a JSON line that describes them, then the rows, zstd-compressed.
+ * `besideBytes` is the attempt's other scratch space. Rejects, and breaks the rows, as openSpool does.
  */
 export async function keepRows(
   rows: RowStream,

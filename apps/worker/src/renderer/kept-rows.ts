@@ -7,13 +7,13 @@ import { selectColumns } from "../wire/select-columns.ts";
 import { toSpoolError } from "./spool-writer.ts";
 
 const lineFeed = 0x0a;
-/** A summary has some hundred rows at most. */
+/** A summary has a few hundred rows at most. */
 const maxHeaderBytes = 16 * 1024 * 1024;
 const chunkBytes = 256 * 1024;
 
 /**
- * Opens rows that were kept, with these columns, as their source would have given them in the same snapshot. Rejects with ROWS_LOST for a file that
- * holds no kept rows, and with INVALID_DATA where a column is newer than they are.
+ * Opens a row snapshot with these columns, as the source would return it. Rejects with ROWS_LOST for a file that is none, and INVALID_DATA if a
+ * column is newer.
  */
 export async function openKeptRows(path: string, shown: readonly string[]): Promise<RowStream> {
   const plain = createZstdDecompress({ chunkSize: chunkBytes });
@@ -51,13 +51,13 @@ async function readHeader(
     seen = Buffer.concat([seen, value]);
     const end = seen.indexOf(lineFeed, before);
     if (end === -1) continue;
-    // Our own worker wrote it, and its digest was found right: it is trusted like a row of the database.
+    // Our worker wrote it and its digest matched, so it is trusted like a database row.
     return { header: JSON.parse(seen.toString("utf8", 0, end)) as KeptRowsHeader, rest: seen.subarray(end + 1) };
   }
   throw notKeptRows();
 }
 
-/** Each chunk in memory of its own, which its reader may free: the decompressor's chunks share theirs. */
+/** Each chunk gets its own memory, which the reader may free: the decompressor's chunks share theirs. */
 async function* rowsOf(chunks: AsyncIterator<Buffer, undefined>, rest: Buffer): AsyncGenerator<Buffer> {
   if (rest.length > 0) yield ownCopy(rest);
   for (;;) {
@@ -83,7 +83,7 @@ function columnOf(columns: readonly ReportColumn[], key: string): ReportColumn {
 }
 
 function notKeptRows(cause?: unknown): Error {
-  // The rows were complete when they were fetched: a failing disk does not mean that they are damaged.
+  // The rows were complete when fetched: a failing disk does not mean that they are damaged.
   if (cause !== undefined && "syscall" in (cause as object)) return toSpoolError(cause);
   return new PermanentReportError(
     "ROWS_LOST",

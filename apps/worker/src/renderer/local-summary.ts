@@ -1,6 +1,6 @@
 import { createLocalTimestamp, type Chart, type ReportSummary, type ReportTypeDefinition } from "@reports/core/report";
 
-/** Returns a summary with its times on the clocks of a time zone: those of what needs action, and those that charts have as categories. */
+/** Converts the times of a summary to a time zone: in the attention list and in chart categories. */
 export function localSummary(
   { figures, charts, attention }: ReportSummary,
   { columns, summary }: Pick<ReportTypeDefinition, "columns" | "summary">,

@@ -20,58 +20,54 @@ import type { ReportTypeChoice, ReportTypesError } from "@reports/type-loader";
 
 import type { Brand } from "../brand/brand.ts";
 
-/** The configuration of a renderer process, sent once before its first report. It goes over the channel, because arguments and environments can be read by others. */
+/** Configuration of a renderer process, sent once. It uses the channel, because other processes can read arguments and environments. */
 export interface RendererSettings {
-  /** Where report rows come from. */
   readonly sources: ReportSources;
-  /** Of Postgres, for the query of a report at most; what its settings say unless given. */
+  /** Postgres's limit for a report's query; default its own setting. */
   readonly parallelWorkers?: number | undefined;
   readonly csvFormulaGuard: boolean;
   readonly brand: Brand;
-  /** Which report types it makes: loaded before it says that it is ready. */
+  /** The report types, loaded before the process is ready. */
   readonly reportTypes: ReportTypeChoice;
 }
 
-/** From the worker's main process to a renderer process. */
 export type ToRenderer =
   | { readonly kind: "configure"; readonly settings: RendererSettings }
   | { readonly kind: "render"; readonly request: RenderRequest }
   | { readonly kind: "abort" };
 
-/** From a renderer process to the worker's main process. */
 export type FromRenderer =
   | { readonly kind: "ready" }
-  /** Its report types cannot be loaded: it will never be ready. Another process may be if it is the host that failed. */
+  /** Its report types cannot be loaded, so it never becomes ready. Another process may, if the host failed. */
   | { readonly kind: "unusable"; readonly problems: ReportTypesError["problems"]; readonly isOfHost: boolean }
   | { readonly kind: "progress"; readonly steps: readonly ProgressStep[] }
   | ({ readonly kind: "done"; readonly result: RenderResult } & AtTheEnd)
   | ({ readonly kind: "failed"; readonly error: TransferredError } & AtTheEnd);
 
-/** What goes with a report's end: the progress that was not told before, and the resident memory of the process. */
+/** The last progress, and the resident memory of the process. */
 interface AtTheEnd {
   readonly steps: readonly ProgressStep[];
   readonly rssBytes: number;
 }
 
-/** How far a report had come, and when, in epoch ms. */
+/** When a report had come how far, in epoch ms. */
 export interface ProgressStep {
   readonly progress: RenderProgress;
   readonly atMs: number;
 }
 
-/** An error as it crosses the process boundary. */
 export interface TransferredError {
   readonly name: string;
   readonly message: string;
-  /** What the error tells beside its message: its code, or why a report is handed back. */
+  /** The error's code, or why the report is requeued. */
   readonly code: string | null;
   readonly stack: string | null;
 }
 
-/** The longest stack that crosses the channel, in UTF-16 units. */
+/** UTF-16 units of a stack that cross the channel. */
 const longestStack = 8_000;
 
-/** Takes an error apart for the channel: an error that decides what becomes of a report goes by its class, whatever it calls itself. */
+/** Serialises an error. Errors that decide a report's outcome keep their class, whatever their name says. */
 export function packError(error: unknown): TransferredError {
   const message = foreignMessage(error);
   const stack = textOf(readForeign(error, "stack"), longestStack);
@@ -81,7 +77,7 @@ export function packError(error: unknown): TransferredError {
   return { name, message, code: textOf(readForeign(error, "code")), stack };
 }
 
-/** Restores an error. Errors that decide the outcome of a report keep their class. Code of a report type may have sent it. */
+/** Restores an error. Errors that decide a report's outcome keep their class. Code of a report type may have sent it. */
 export function unpackError({ name, message, code, stack }: TransferredError): Error {
   if (name === "PermanentReportError") return new PermanentReportError(knownCode(code), message);
   if (name === "ReportNotServedError" && isHandBackCause(code)) return new ReportNotServedError(code, message);
@@ -96,7 +92,7 @@ export function unpackError({ name, message, code, stack }: TransferredError): E
 }
 
 const classes = [
-  // Before the class that it extends.
+  // Before its superclass.
   { type: HostFailureError, name: "HostFailureError", property: "part" },
   { type: PermanentReportError, name: "PermanentReportError", property: "code" },
   { type: ReportNotServedError, name: "ReportNotServedError", property: "because" },
@@ -126,7 +122,7 @@ function isHandBackCause(code: string | null): code is HandBackCause {
   return handBackCauses.some((known) => known === code);
 }
 
-/** A report type may be made with a version that has more codes, or without a compiler. */
+/** A report type may use a newer version with more codes, or no compiler. */
 function knownCode(code: string | null): ReportErrorCode {
   return code !== null && Object.hasOwn(reportErrorCodes, code) ? (code as ReportErrorCode) : "INVALID_DATA";
 }

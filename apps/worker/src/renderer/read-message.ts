@@ -5,7 +5,7 @@ import type { FromRenderer } from "./protocol.ts";
 const whole = z.int().nonnegative();
 const text = z.string().transform((given) => foreignText(given));
 const longText = z.string().transform((given) => foreignText(given, 8_000));
-/** A text that decides something is refused rather than cleaned. */
+/** Texts with consequences are refused rather than cleaned. */
 const exact = z.string().refine((given) => foreignText(given) === given);
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
 const time = z.string().refine((given) => !Number.isNaN(Date.parse(given)));
@@ -46,8 +46,8 @@ const schema = z.discriminatedUnion("kind", [
 ]);
 
 /**
- * Reads a message of a renderer process. Functions of report types have its channel, too, and may send anything: null for what is not of
- * this protocol. Throws where a message of the protocol lacks a part or holds what cannot be stored.
+ * Reads a message of a renderer process; null for other messages, because report types can use the channel too. Throws if a message
+ * lacks a part or holds what cannot be stored.
  */
 export function readMessage(message: unknown): FromRenderer | null {
   const kind = (message as { readonly kind?: unknown } | null | undefined)?.kind;

@@ -35,19 +35,15 @@ import { localSummary } from "./local-summary.ts";
 import { createRowGate, type RowGate } from "./row-gate.ts";
 import { openSpool, toSpoolError } from "./spool-writer.ts";
 
-/** What a renderer needs of its process. */
 export interface RendererDependencies {
-  /** Reads the rows of definitions whose rows come from a relation. */
   readonly rowSource: RowSourceReader;
   readonly catalogue: Pick<ReportCatalogue, "find">;
-  /** Whether csv neutralises text that a spreadsheet would take for a formula. The deployment's choice, never the caller's. */
   readonly csvFormulaGuard: boolean;
-  /** How documents look. The deployment's choice. */
   readonly brand: Brand;
   readonly now?: Clock;
 }
 
-/** The whole of rendering in one process: rows in, finished spool file out. */
+/** Renders in one process: rows in, finished spool file out. */
 export function createRenderer(deps: RendererDependencies): Render {
   return async (request, { signal, onProgress }) => {
     const run = new AbortController();
@@ -58,7 +54,7 @@ export function createRenderer(deps: RendererDependencies): Render {
     try {
       return await renderReport(deps, request, run.signal, onProgress);
     } catch (error) {
-      // Streams report an abort in words of their own; the reason is what the caller knows.
+      // Streams report an abort with their own error; callers know the reason.
       if (run.signal.aborted) throw run.signal.reason;
       throw error instanceof BrokenRowsError ? new PermanentReportError("INVALID_DATA", error.message, error) : error;
     } finally {
@@ -114,9 +110,9 @@ async function sizeOfSource(path: string): Promise<number> {
   return size;
 }
 
-/** Destroys the bytes when the signal is aborted, or when the function is called. */
+/** Destroys the bytes on abort, or when the returned function is called. */
 function destroyedWith(bytes: Readable, signal: AbortSignal): () => void {
-  // The stream may break before a renderer reads it, which then finds out, and after it was given up, when nobody needs to know.
+  // The stream may break before a renderer reads it, which then notices, and after it was given up.
   bytes.on("error", () => undefined);
   const destroy = (): void => void bytes.destroy(signal.reason instanceof Error ? signal.reason : undefined);
   signal.addEventListener("abort", destroy, { once: true });
@@ -127,7 +123,7 @@ function destroyedWith(bytes: Readable, signal: AbortSignal): () => void {
   };
 }
 
-/** What a format shows before the rows has to be known before the rows are read, and so has what stands before kept rows. */
+/** Reads all rows first if the format or a row snapshot shows anything before them. */
 async function holdIfAsked(
   rows: RowStream | FoldedRowStream,
   { options, spoolPath, maxSpoolBytes }: RenderRequest,
@@ -155,7 +151,7 @@ async function writeFile(
   try {
     let shown = rows;
     if (options.keepRows) {
-      // Held where their summary is folded.
+      // Rows are held if their summary is folded.
       kept = await keepRows(rows as RowStream, request, {
         definitionVersion: definition.version,
         besideBytes: () => heldBytes + spool.sizeBytes(),
@@ -172,7 +168,7 @@ async function writeFile(
       rowCount: gate.rowsDone(),
       ...file,
       extension: fileExtension(options.format, options.compression),
-      // The column that the headings of groups show is read as well, but nobody asked for it.
+      // A group heading's column is also read, but was not requested.
       columns: options.columns.map((key) => findColumn(definition, key)),
       dataAsOf: rows.dataAsOf.toISOString(),
       warnings,
@@ -186,7 +182,7 @@ async function writeFile(
   }
 }
 
-/** Formats bring the times of the rows into the zone of the report. Those of the summary are in it before. */
+/** Formats convert the times of rows to the report's zone. Those of the summary are converted here. */
 function withLocalSummary<Rows extends RowStream | FoldedRowStream>(
   rows: Rows,
   { request, definition }: RenderDocument,
@@ -196,7 +192,7 @@ function withLocalSummary<Rows extends RowStream | FoldedRowStream>(
   return { ...rows, summary: typeof summary === "function" ? () => inZone(summary()) : inZone(summary) };
 }
 
-/** Kept rows have every column of their type; the file beside them has those that it is asked for. */
+/** A row snapshot has every column; its file shows the requested ones. */
 function withShownColumns<Rows extends RowStream | FoldedRowStream>(
   rows: Rows,
   definition: ReportTypeDefinition,
@@ -223,7 +219,7 @@ async function openRows(
   if (keptRowsPath !== null) {
     const rows = await openKeptRows(keptRowsPath, shown);
     if (definition.rows.kind !== "objects" || formatFacts[options.format].summaryFirst) return rows;
-    // In the place where a run of its own shows it, which knows it after the rows.
+    // A folded summary comes after the rows, as in a run from the source.
     return { ...rows, summary: () => rows.summary, rowsPassed: () => rows.rowsTotal ?? 0 };
   }
   const rowRequest: RowRequest = {

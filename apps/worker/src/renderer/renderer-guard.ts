@@ -3,8 +3,8 @@ import type { Socket } from "node:net";
 import type { Logger } from "@reports/runtime";
 
 /**
- * Keeps the last line that it was told, and kills the processes in it when its input ends, which it does however the worker ends.
- * Signals to the worker's group (the terminal's Ctrl-C) are not for it.
+ * Remembers the last line of process IDs and kills them when its input ends, that is, when the worker ends. Ignores signals to
+ * the worker's group (Ctrl-C).
  */
 const script = `trap "" INT TERM HUP
 while read -r line; do pids=$line; done
@@ -12,17 +12,15 @@ while read -r line; do pids=$line; done
 
 const restartMs = 1_000;
 
-/** Ends renderers whose worker is gone. */
 export interface RendererGuard {
-  /** Says which processes there are now. */
   watch(pids: readonly number[]): void;
-  /** Lets them live: the worker has ended them itself. */
+  /** Ends the guard without killing: the worker has ended the processes itself. */
   close(): void;
 }
 
 /**
- * Starts a shell of one megabyte that outlives this process by a moment: a renderer in an endless loop never hears that its worker was
- * killed, and would take a processor for ever. A thread in each renderer would do as well, for 17 MB each.
+ * Starts a 1 MB shell that briefly outlives this process. A renderer in an endless loop would never notice that its worker was killed.
+ * A thread per renderer would take 17 MB each.
  */
 export function startRendererGuard(logger: Logger): RendererGuard {
   let line = "";
@@ -34,16 +32,16 @@ export function startRendererGuard(logger: Logger): RendererGuard {
   };
   const start = (): void => {
     const started = spawn("/bin/sh", ["-c", script], {
-      // It does not need secrets.
+      // It needs no secrets.
       env: {},
       stdio: ["pipe", "ignore", "ignore"],
       detached: true,
     });
     shell = started;
-    // Neither it nor its pipe keeps this process alive.
+    // It does not keep this process alive.
     started.unref();
     (started.stdin as Socket).unref();
-    // A shell that is gone is reported by its exit event.
+    // Its exit event reports a dead shell.
     started.stdin.on("error", () => undefined);
     started.once("error", (error) => {
       shell = null;

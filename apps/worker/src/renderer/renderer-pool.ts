@@ -4,30 +4,28 @@ import { ConfigurationError } from "@reports/runtime";
 import { startRendererGuard, type RendererGuard } from "./renderer-guard.ts";
 import { startRendererProcess, type RendererProcess, type RendererProcessOptions } from "./renderer-process.ts";
 
-/** How many renderer processes there are, and when one is replaced. */
 export interface RendererPoolOptions extends RendererProcessOptions {
-  /** One for every report that runs at once. */
+  /** One per concurrent report. */
   readonly size: number;
-  /** A process that has grown past this after its report is replaced by a fresh one. */
+  /** A larger process is replaced after its report. */
   readonly recycleRssBytes: number;
-  /** Called once, when two processes in a row cannot load their report types: no further one is started, and reports are requeued. */
+  /** Called once, when two processes in a row cannot load their report types. No more are started, and reports are requeued. */
   readonly onUnusable: (error: ConfigurationError) => void;
 }
 
-/** A warm pool of renderer processes. */
 export interface RendererPool {
   readonly render: Render;
-  /** Resolves when every process is ready; rejects with ConfigurationError when they cannot load their report types. */
+  /** Resolves when every process is ready; rejects with ConfigurationError if their report types cannot be loaded. */
   start(): Promise<void>;
-  /** Starts one more process and ends it again; rejects if it does not become ready. */
+  /** Starts and ends one more process; rejects if it does not become ready. */
   prove(): Promise<void>;
-  /** Kills them all; a report that still runs rejects. */
+  /** Kills all processes; running reports reject. */
   close(): void;
 }
 
 /**
- * Keeps `size` renderer processes warm, so that a small report costs no process start; a crash, an endless loop or a full heap
- * ends one attempt and one process, not the worker.
+ * Keeps `size` processes warm, so that small reports wait for no start. A crash, endless loop or full heap ends one attempt
+ * and one process, not the worker.
  */
 export function createRendererPool(options: RendererPoolOptions): RendererPool {
   const idle: RendererProcess[] = [];
@@ -35,7 +33,7 @@ export function createRendererPool(options: RendererPoolOptions): RendererPool {
   let guard: RendererGuard | null = null;
   let closed = false;
   let unusable: ConfigurationError | null = null;
-  /** Whether the last process that was started could not load its report types. Its package may just be replaced. */
+  /** The last started process could not load its report types, perhaps because the package is being replaced. */
   let loadFailed = false;
   const startedAfterFailure = new WeakSet<RendererProcess>();
 
@@ -75,12 +73,12 @@ export function createRendererPool(options: RendererPoolOptions): RendererPool {
     try {
       idle.push(spawn());
     } catch (error) {
-      // The report has its result. The next report starts its own process, or fails if it cannot.
+      // The report has its result. The next one starts its own process, or fails.
       options.logger.warn("a renderer process could not be replaced", { error });
     }
   };
 
-  /** Waits until a process that was started later can render, and ends one that cannot. */
+  /** Waits until a later process can render, and ends it if it cannot. */
   const untilReady = async (renderer: RendererProcess): Promise<void> =>
     renderer.ready.catch((error: unknown) => {
       retire(renderer);
@@ -126,7 +124,7 @@ export function createRendererPool(options: RendererPoolOptions): RendererPool {
   };
 }
 
-/** The report is not to blame, and another worker may make it. */
+/** The report is not to blame, and another worker may run it. */
 function handedBack(error: ConfigurationError): ShutdownError {
   return new ShutdownError("Renderer processes can no longer load their report types.", { cause: error });
 }

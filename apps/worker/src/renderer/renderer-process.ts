@@ -9,30 +9,27 @@ import { ConfigurationError, type Logger } from "@reports/runtime";
 import { unpackError, type FromRenderer, type RendererSettings, type ToRenderer } from "./protocol.ts";
 import { readMessage } from "./read-message.ts";
 
-/** How renderer processes are started and bounded. */
 export interface RendererProcessOptions {
-  /** The module that a renderer process runs. */
   readonly entry: string;
   readonly settings: RendererSettings;
-  /** All of its environment but for the allocator's: typesEnvironment. */
+  /** Its environment (typesEnvironment), plus the allocator's variables. */
   readonly environment: Readonly<Record<string, string>>;
   /** Of the JavaScript heap. */
   readonly maxHeapMebibytes: number;
-  /** Of the whole process; more than that ends the attempt as out of memory. */
+  /** Of the whole process. More ends the attempt as out of memory. */
   readonly maxRssBytes: number;
-  /** How long an aborted report may take to end by itself before its process is killed. */
+  /** How long an aborted report may take before its process is killed. */
   readonly abortGraceMs: number;
   readonly logger: Logger;
 }
 
-/** One renderer process: makes one file at a time. */
+/** One renderer process. It makes one file at a time. */
 export interface RendererProcess {
   readonly pid: number | undefined;
-  /** Resolves when the process is ready for its first report; rejects when it died before, with ConfigurationError when its report types cannot be loaded. */
+  /** Resolves when the process is ready; rejects if it dies first, with ConfigurationError if its report types cannot be loaded. */
   readonly ready: Promise<void>;
-  /** Whether it can take another report. */
   isAlive(): boolean;
-  /** Resident memory at the end of its last report. */
+  /** At the end of its last report. */
   rssBytes(): number;
   readonly render: Render;
   kill(): void;
@@ -41,31 +38,30 @@ export interface RendererProcess {
 const memoryCheckMs = 500;
 const sessionPriorityRetryMs = 200;
 /**
- * Blocks of rows are made on one thread and given back on another. Once the C library has seen one freed it no longer asks the system for each, and the
- * holes that they leave behind grow; a threshold that is set stays (xlsx of 800,000 rows: 149 MB instead of 170, for the same processor time).
- * Other libraries than glibc ignore it.
+ * Blocks of rows are allocated on one thread and freed on another. glibc then stops using mmap for them, and the heap fragments. A fixed threshold
+ * prevents this (xlsx of 800,000 rows: 149 MB instead of 170, same processor time). Other libraries ignore it.
  */
 const allocator = { MALLOC_MMAP_THRESHOLD_: "131072" };
 
-/** Starts a renderer process, with the resolve conditions of this one and none of its secrets; once it is ready, with less priority than the API beside it. */
+/** Starts a renderer process with this one's resolve conditions and without its secrets. Once ready, it has lower priority than the API. */
 export function startRendererProcess(options: RendererProcessOptions): RendererProcess {
   const child = fork(options.entry, [], {
     execArgv: [
       ...conditionsOf(process.execArgv),
       `--max-old-space-size=${options.maxHeapMebibytes}`,
-      // Rows live for moments: a larger young generation only makes the process larger, because buffers that are done with wait in it
-      // (csv of 500,000 rows: 135 MB with 8, 98 MB with 2; pdf of 100,000 rows: 228 and 217 MB, 330 MB without).
+      // Rows are short-lived: in a larger young generation, unused buffers only wait (csv of 500,000 rows: 98 MB with 2, 135 MB with
+      // 8; pdf of 100,000 rows: 217, 228, and 330 MB without).
       "--max-semi-space-size=2",
-      // Modules are compiled on the way to the first report, and what is left of that waits for a collection that comes late without this
-      // (csv of a million rows: 115 MB without, 108 with 100, 102 with 50; pdf of 100,000 rows: 295, 234 and 217 MB, for 2.7, 2.8 and 2.9 s
-      // of processor time; the third pdf of a process 247 MB with 75 and 226 with 50).
+      // Compiling modules leaves garbage that would be collected late (csv of a million rows: 115 MB without, 108 with 100, 102 with 50;
+      // pdf of 100,000 rows: 295, 234 and 217 MB for 2.7, 2.8 and 2.9 s of processor time; third pdf of a process: 247 MB with 75, 226 with
+      // 50).
       "--heap-growing-percent=50",
     ],
     env: { ...allocator, ...options.environment },
     serialization: "advanced",
-    // What functions of report types print is for whoever looks for it: the worker's standard output is its log, line by line.
+    // Prints of report types go to standard error: the worker's standard output is its log.
     stdio: ["ignore", 2, "inherit", "ipc"],
-    // A session of its own: where Linux shares the processors out among sessions (autogroup), a priority counts only within one.
+    // A separate session: with Linux's autogroup, a priority counts only within a session.
     detached: true,
   });
   const send = (message: ToRenderer): void => {
@@ -80,11 +76,11 @@ export function startRendererProcess(options: RendererProcessOptions): RendererP
   let alive = true;
   let rssBytes = 0;
   const kill = (): void => {
-    // Known to be gone before its exit is heard of, so that nobody is given it meanwhile.
+    // Marked dead before its exit event, so that no report gets it meanwhile.
     alive = false;
     child.kill("SIGKILL");
   };
-  // One reaction for all reports: what is waited for by a reaction of its own is kept, with its result, for as long as the process lives.
+  // One reaction for all reports: a reaction per wait would be kept, with its result, until the process ends.
   const waiting = new Set<(crash: RendererCrashError) => void>();
   let crash: RendererCrashError | null = null;
   void exited.then((seen) => {
@@ -92,7 +88,7 @@ export function startRendererProcess(options: RendererProcessOptions): RendererP
     crash = seen;
     for (const tell of waiting) tell(seen);
   });
-  // Not before: on a busy machine it would take minutes to start, and a worker works only once its renderers are ready.
+  // Priority is lowered only then: on a busy machine the start would take minutes, and the worker waits for it.
   const ready = Promise.race([configured(child), exited.then((crash) => Promise.reject(crash))]).then(() => {
     void lowerPriority(child, options.logger);
   });
@@ -127,7 +123,7 @@ export function startRendererProcess(options: RendererProcessOptions): RendererP
       outcome.reject(new RendererCrashError("OUT_OF_MEMORY", "A renderer process exceeded its memory limit."));
       kill();
     }, memoryCheckMs);
-    // The renderer ends its report at the limit by itself, unless a function of its type never gives the processor back.
+    // A renderer enforces the limit itself, unless a function of its type blocks it.
     const limitTimer = setTimeout(() => {
       outcome.reject(runTimeExceeded(request.runTimeLimitMs));
       kill();
@@ -141,7 +137,7 @@ export function startRendererProcess(options: RendererProcessOptions): RendererP
       send({ kind: "render", request });
       return await outcome.promise;
     } catch (error) {
-      // A process that was killed could not tidy up after itself.
+      // A killed process could not remove its files.
       for (const path of [request.spoolPath, keptRowsPathOf(request.spoolPath)]) await rm(path, { force: true });
       signal.throwIfAborted();
       throw error;
@@ -165,7 +161,6 @@ export function startRendererProcess(options: RendererProcessOptions): RendererP
   };
 }
 
-/** What the process says to its settings. */
 async function configured(child: ChildProcess): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     const listen = (given: unknown): void => {
@@ -186,7 +181,7 @@ async function configured(child: ChildProcess): Promise<void> {
 }
 
 function toCrash(code: number | null, signal: NodeJS.Signals | null): RendererCrashError {
-  // V8 aborts when its heap is full; the kernel's killer sends SIGKILL, which cannot be told from ours.
+  // V8 aborts on a full heap; the kernel's SIGKILL looks like ours.
   if (signal === "SIGABRT" || code === 128 + constants.signals.SIGABRT) {
     return new RendererCrashError("OUT_OF_MEMORY", "A renderer process ran out of memory.");
   }
@@ -215,12 +210,11 @@ function lowerThreadPriority(thread: number): void {
   try {
     setPriority(thread, constants.priority.PRIORITY_BELOW_NORMAL);
   } catch (error) {
-    // It has ended.
     if (codeOf(error) !== "ESRCH") throw error;
   }
 }
 
-/** The priority of the process's session among the others, where the kernel has one. Of all users but root it takes one such change every 100 ms. */
+/** Lowers the priority of the process's session if the kernel has one. Linux allows unprivileged users one such change per 100 ms. */
 async function lowerSessionPriority(child: ChildProcess): Promise<void> {
   const path = `/proc/${child.pid}/autogroup`;
   while (child.exitCode === null && child.signalCode === null && existsSync(path)) {
@@ -238,7 +232,7 @@ function codeOf(error: unknown): unknown {
   return error instanceof Error && "code" in error ? error.code : undefined;
 }
 
-/** On Linux each thread has a priority of its own, which those that it starts take over; elsewhere the process has one. */
+/** On Linux priorities are per thread and inherited; elsewhere per process. */
 function threadsOf(pid: number): number[] {
   try {
     return readdirSync(`/proc/${pid}/task`).map(Number);
@@ -247,7 +241,7 @@ function threadsOf(pid: number): number[] {
   }
 }
 
-/** Resident memory in bytes; 0 where the system does not tell. */
+/** Resident memory in bytes; 0 if unknown. */
 function rssOf(pid: number | undefined): number {
   try {
     const status = readFileSync(`/proc/${pid}/status`, "latin1");

@@ -1,9 +1,8 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
 /**
- * Runs the reports of this process, one after the other, so that each of them ends nothing but itself: what its functions leave behind, such
- * as a timer or a promise that nobody awaits, still belongs to it once it is over. An exception out of it is then printed and ends no other
- * report; an exception of the report that runs, or of nobody's, ends the process as it does elsewhere.
+ * Runs reports one after the other, so that each ends nothing but itself. An exception of a finished report, from a timer or an unawaited
+ * promise, is printed and ends no other report. One of the running report, or of none, ends the process as usual.
  */
 export function createReportScope(): <Result>(report: () => Promise<Result>) => Promise<Result> {
   const owner = new AsyncLocalStorage<symbol>();

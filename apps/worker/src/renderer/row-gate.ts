@@ -8,25 +8,22 @@ import {
 
 const progressIntervalMs = 1000;
 
-/** Counts rows on their way. */
 export interface RowGate {
-  /** Takes the number of all rows as soon as it is known. Throws REPORT_TOO_LARGE above the limit. */
+  /** Takes the total as soon as it is known. Throws REPORT_TOO_LARGE above the limit. */
   readonly onTotal: (rowsTotal: number) => void;
-  /** Takes the number of rows that are held so far, before any is written. Throws REPORT_TOO_LARGE above the limit. */
+  /** Takes the number of held rows before any is written. Throws REPORT_TOO_LARGE above the limit. */
   readonly onHeld: (rowsHeld: number) => void;
   /** Takes the number of rows so far. Throws REPORT_TOO_LARGE above the limit. */
   readonly onRows: (rowsDone: number) => void;
   rowsDone(): number;
 }
 
-/**
- * Lets at most `request.maxRows` rows pass and tells of progress, at most once a second and never backwards.
- */
+/** Limits rows to `request.maxRows` and reports progress, at most once per second and never backwards. */
 export function createRowGate(input: {
   readonly request: Pick<RenderRequest, "maxRows" | "options">;
   readonly definition: ReportTypeDefinition;
   readonly onProgress: (progress: RenderProgress) => void;
-  /** Any clock in milliseconds that does not jump. */
+  /** A monotonic clock in milliseconds. */
   readonly nowMs: () => number;
 }): RowGate {
   const { request, definition, onProgress, nowMs } = input;
@@ -44,7 +41,7 @@ export function createRowGate(input: {
       if (rowsHeld > request.maxRows) throw tooLarge(request, definition, rowsTotal);
     },
     onRows(count) {
-      // Sources without snapshots count at another moment than they read.
+      // Without a snapshot, the count and the rows may differ.
       const isMore = rowsTotal !== null && count > rowsTotal;
       if (count > request.maxRows) throw tooLarge(request, definition, isMore ? null : rowsTotal);
       if (isMore) rowsTotal = count;

@@ -3,7 +3,7 @@ import type { ReportTypesError } from "@reports/type-loader";
 import { createReportScope } from "./report-scope.ts";
 import { packError, type FromRenderer, type ProgressStep, type RendererSettings, type ToRenderer } from "./protocol.ts";
 
-/** How long progress waits for company. */
+/** How long progress may wait for more progress. */
 const tellAfterMs = 100;
 
 /** A renderer, or why its report types cannot be loaded. */
@@ -12,8 +12,8 @@ export type ComposedRenderer =
   | { readonly ok: false; readonly problems: ReportTypesError["problems"]; readonly isOfHost: boolean };
 
 /**
- * The renderer process's side of the channel: makes one file at a time for the process that forked it, and ends with it.
- * `compose` builds the renderer once the settings have come, and loads whatever it needs: the process is ready when it has.
+ * The renderer's side of the channel: makes one file at a time and ends with its parent. `compose` builds the renderer from
+ * the settings, and then the process is ready.
  */
 export function serveRenders(compose: (settings: RendererSettings) => Promise<ComposedRenderer>): void {
   let render: Render | null = null;
@@ -51,14 +51,14 @@ export function serveRenders(compose: (settings: RendererSettings) => Promise<Co
   };
 
   process.on("message", (message: ToRenderer) => void handle(message));
-  // The worker died or let go: its query must not outlive it.
+  // The worker is gone: the query must not outlive it.
   process.on("disconnect", () => process.exit(0));
-  // The terminal's Ctrl-C reaches the whole group; only the worker decides when a renderer ends.
+  // Ctrl-C reaches the whole group; only the worker ends a renderer.
   process.on("SIGINT", () => undefined);
   process.on("SIGTERM", () => undefined);
 }
 
-/** Tells of progress a moment late: a small report is done by then, and a message costs both sides more than what it says. */
+/** Delays progress: a small report is done by then, and a message costs both sides. */
 function createProgressLine(): {
   onProgress(progress: RenderProgress): void;
   end(): Pick<FromRenderer & { kind: "done" }, "steps" | "rssBytes">;
@@ -75,7 +75,7 @@ function createProgressLine(): {
   };
   return {
     onProgress(progress) {
-      // What a report has left behind tells nothing of the next one.
+      // Progress of a finished report must not count for the next one.
       if (isOver) return;
       steps.push({ progress, atMs: Date.now() });
       timer ??= setTimeout(() => send({ kind: "progress", steps: takeSteps() }), tellAfterMs);
@@ -88,6 +88,6 @@ function createProgressLine(): {
 }
 
 function send(message: FromRenderer): void {
-  // Without a callback a send to a parent that has just died is an uncaught exception; the disconnect ends the process anyway.
+  // Without a callback, sending to a dead parent is an uncaught exception. The disconnect ends the process anyway.
   process.send?.(message, undefined, {}, () => undefined);
 }

@@ -7,46 +7,43 @@ import { fullDiskError } from "./full-disk.ts";
 import { writeSize } from "./write-size.ts";
 
 const bufferBytes = 512 * 1024;
-/** So much may be in memory alone: the disk works while rows still come, and nobody's commit waits behind all of the file at its end. */
+/** Limits unsynced bytes: the disk works while rows still come, so that no commit waits for a whole file. */
 const unsyncedBytes = 16 * 1024 * 1024;
 
-/** Of the report before: a megabyte that is asked for anew for each report costs a small one a collection of garbage now and then. */
+/** Reused, because allocating a megabyte per report costs small ones garbage collections. */
 const idleBuffers: Buffer[] = [];
 const takeBuffer = (): Buffer => idleBuffers.pop() ?? Buffer.allocUnsafeSlow(bufferBytes);
 
-/** What stands in a finished spool file. */
 export interface SpooledFile {
   readonly sizeBytes: number;
   /** Lower-case hex. */
   readonly sha256: string;
 }
 
-/** A file under construction. Exactly one of `finish` and `discard` ends it. */
+/** A file in the making. Exactly one of `finish` and `discard` ends it. */
 export interface SpoolWriter extends ByteSink {
-  /** How many bytes were written so far. */
   sizeBytes(): number;
-  /** Writes what is left, brings it to the disk, and closes. */
+  /** Writes the rest, syncs and closes. */
   finish(): Promise<SpooledFile>;
-  /** Closes and removes the file. Never rejects; may be called after anything. */
+  /** Closes and removes the file. Never rejects; may be called at any time. */
   discard(): Promise<void>;
 }
 
 /**
- * Opens a spool file that does not exist yet. Writes are gathered into large ones; the hash is taken on the way.
- * Writing past `maxBytes`, less what else the attempt takes beside it by then, rejects with SPOOL_LIMIT_EXCEEDED, as does filling a disk alone; a disk that is full
- * of other files too, or broken, rejects with HostFailureError, an aborted signal with its reason.
+ * Opens a new spool file, which gathers and hashes writes. Writing more than `maxBytes`, minus the attempt's other scratch space, or filling the disk alone,
+ * rejects with SPOOL_LIMIT_EXCEEDED. A broken disk, or one that other files fill, rejects with HostFailureError, and an abort with its reason.
  */
 export async function openSpool(
   path: string,
   limits: { readonly maxBytes: number; readonly besideBytes: () => number; readonly signal: AbortSignal },
 ): Promise<SpoolWriter> {
   limits.signal.throwIfAborted();
-  // The mode that a store on the same file system wants of it. Until then the spool folder keeps others out.
+  // The mode that a file store on the same file system needs. Until then the spool folder's mode protects it.
   const handle = await open(path, "wx+", 0o640).catch((error: unknown) => Promise.reject(toSpoolError(error)));
   const spoolError = async (error: unknown): Promise<Error> => spoolErrorOf(handle, path, error, limits.besideBytes());
   const hash = createHash("sha256");
   let sizeBytes = 0;
-  // One buffer is filled while the other is being written.
+  // One buffer is filled while the other is written.
   let filling = takeBuffer();
   let spare = takeBuffer();
   let filledBytes = 0;
@@ -62,7 +59,7 @@ export async function openSpool(
     syncedBytes = sizeBytes;
     syncing = handle
       .datasync()
-      // Kept, because the system tells of what it could not write only once.
+      // Kept, because the system reports a failed write only once.
       .catch(async (error: unknown) => (syncError ??= await spoolError(error)))
       .then(() => void (syncing = null));
   }
@@ -126,7 +123,7 @@ export async function openSpool(
   };
 }
 
-/** Writes at the end, or from a position on. */
+/** Writes at the end, or from a position. */
 async function writeFully(handle: FileHandle, bytes: Uint8Array, position: number | null = null): Promise<void> {
   for (let at = 0; at < bytes.length;) {
     const to = position === null ? null : position + at;
@@ -148,7 +145,7 @@ async function hashAgain(handle: FileHandle, signal: AbortSignal): Promise<Hash>
   }
 }
 
-/** What a failed write to a file of the scratch space means to the report. `handle` is null where the file could not be opened; `besideBytes` is what the attempt takes elsewhere on the disk. */
+/** Returns the error for a failed write to scratch space. `handle` is null if the file could not be opened; `besideBytes` is the attempt's other space on the disk. */
 export async function spoolErrorOf(
   handle: FileHandle | null,
   path: string,
@@ -159,7 +156,6 @@ export async function spoolErrorOf(
   return fullDiskError(handle, path, { cause: error, besideBytes });
 }
 
-/** The report takes more of the scratch space than is allowed. */
 export function tooManyBytes(maxBytes: number, besideBytes: number): PermanentReportError {
   const limit = writeSize(maxBytes);
   return new PermanentReportError(
@@ -172,14 +168,14 @@ function codeOf(error: unknown): unknown {
   return error instanceof Error && "code" in error ? error.code : undefined;
 }
 
-/** Turns an error of the system about the scratch space into HostFailureError; anything else is a bug and stays what it is. */
+/** Turns a system error about scratch space into HostFailureError; other errors are bugs and stay. */
 export function toSpoolError(error: unknown): Error {
   const code = codeOf(error);
   if (code === "ENOSPC" || code === "EDQUOT") {
     const message = "The worker's scratch space is full. Free space in SPOOL_DIR; the report is retried.";
     return new HostFailureError("spool", message, error);
   }
-  // Node's own errors (ERR_…) are bugs, and so is a file that exists already.
+  // Node's own errors (ERR_…) and an existing file are bugs.
   if (typeof code === "string" && /^E[A-Z0-9]+$/.test(code) && code !== "EEXIST") {
     const message = `The worker's scratch space cannot be used (${code}). Check SPOOL_DIR; the report is retried.`;
     return new HostFailureError("spool", message, error);

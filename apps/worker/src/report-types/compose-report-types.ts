@@ -7,7 +7,7 @@ import type { WorkerBase } from "../worker-parts.ts";
 import { describeTypes } from "./type-metrics.ts";
 import { createTypeWatch, type TypeWatch } from "./type-watch.ts";
 
-/** Creates the catalogue of the deployment's report types. Throws ConfigurationError if one reads an unknown relation. */
+/** Throws ConfigurationError if a report type reads an unknown relation. */
 export function composeCatalogue(reportTypes: readonly RegisteredReportType[]): ReportCatalogue {
   const definitions = reportTypes.map(({ definition }) => definition);
   const problems = findRelationProblems(definitions);
@@ -16,7 +16,7 @@ export function composeCatalogue(reportTypes: readonly RegisteredReportType[]): 
   return createCatalogue(definitions);
 }
 
-/** Watches whether the report types fit their data sources, and describes that in metrics. */
+/** Watches whether report types fit their data sources, and registers metrics of it. */
 export function composeTypeWatch(base: WorkerBase, { database, sources }: WorkerDatabases): TypeWatch {
   const { metrics, logger, clocks } = base;
   const definitions = base.catalogue.list();

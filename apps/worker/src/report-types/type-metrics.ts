@@ -1,13 +1,11 @@
 import type { AwaitingReports, TypeFault } from "@reports/core/report";
 import type { Metrics } from "@reports/runtime";
 
-/** What is read at each scrape. */
 export interface TypeReadings {
   unusable(): ReadonlyMap<string, TypeFault>;
   awaiting(): Promise<readonly AwaitingReports[]>;
 }
 
-/** Describes which report types this worker cannot use, and what waits for a worker that can run it. */
 export function describeTypes(metrics: Metrics, readings: TypeReadings): void {
   metrics.polledGauge(
     {

@@ -3,7 +3,6 @@ import { withDeadline, type Logger } from "@reports/runtime";
 import type { Period } from "../clocks.ts";
 import { createPeriodicWork } from "../maintenance/periodic-work.ts";
 
-/** What the watch uses. */
 export interface TypeWatchDeps {
   /** Compares every report type with its data source. */
   readonly check: () => Promise<TypeComparison>;
@@ -11,20 +10,19 @@ export interface TypeWatchDeps {
   readonly period: Period;
 }
 
-/** Which report types cannot be used because their data source does not fit them, from before the first report is taken until the worker stops. */
+/** Report types that cannot be used because their data source does not fit. */
 export interface TypeWatch extends TypeAvailability {
-  /** Resolves after the first look, whatever it finds. */
+  /** Resolves after the first check, whatever its result. */
   start(): Promise<void>;
   stop(): Promise<void>;
   unusable(): ReadonlyMap<string, TypeFault>;
 }
 
-/** Of one look. */
 const timeoutMs = 10_000;
 
 /**
- * Makes the watch. A type whose source cannot be reached keeps its last state. Its reports go to other workers that reach the source. If there
- * are none, they are tried here. Types are independent, and a type that is fixed is used again after the next check.
+ * A type with an unreachable source keeps its last state. Its reports go to workers that reach the source, or run here if there are none. A
+ * fixed type is used again after the next check.
  */
 export function createTypeWatch({ check, logger, period }: TypeWatchDeps): TypeWatch {
   let unusable: ReadonlyMap<string, TypeFault> = new Map();

@@ -3,7 +3,7 @@ import { findSharedSources, sharedSessionsProblem } from "@reports/db";
 import { ConfigurationError, reportSourcesOf, reportSourceVariable, type Logger } from "@reports/runtime";
 import type { WorkerConfig } from "../config.ts";
 
-/** Every source of report rows, by its name. Throws ConfigurationError when a report type names one that is not configured. */
+/** Throws ConfigurationError if a report type names a source that is not configured. */
 export function reportSourcesFor(
   config: Pick<WorkerConfig, "databaseUrl" | "reportDatabaseUrl" | "reportSources">,
   definitions: readonly Pick<ReportTypeDefinition, "type" | "rows">[],
@@ -28,12 +28,11 @@ export function reportSourcesFor(
 }
 
 /**
- * Rejects with ConfigurationError when a source shares its sessions. Looks once: of a source that is away the reports are tried again until it
- * is back, and those of others run.
+ * Rejects with ConfigurationError if a source shares its sessions. Checks once: reports of an unavailable source are retried until it returns.
  */
 export async function refuseSharedSources(sources: ReportSources, logger: Logger, signal: AbortSignal): Promise<void> {
   const { [mainReportSource]: main, ...others } = sources;
-  // DATABASE_URL itself has been looked at.
+  // DATABASE_URL itself is checked already.
   const looked = main === undefined || main.url === main.primaryUrl ? others : sources;
   const shared = await findSharedSources(looked, {
     signal,

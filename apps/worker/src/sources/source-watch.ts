@@ -1,13 +1,13 @@
 import { mainReportSource, type ReportTypeDefinition, type TypeComparison } from "@reports/core/report";
 import type { Metrics } from "@reports/runtime";
 
-/** Which sources of views could not be asked when types were last compared with them. */
+/** Sources of views that did not respond when types were last compared. */
 export interface SourceWatch {
-  /** Takes what a comparison found, and gives it on. */
+  /** Records a comparison and returns it. */
   note(comparison: TypeComparison): TypeComparison;
 }
 
-/** Makes the watch, and describes it: 0 for a source that answered, 1 for one that did not; before the first comparison 0. */
+/** Registers a gauge per source: 1 if it did not respond to the last comparison, else 0. */
 export function createSourceWatch(
   metrics: Metrics,
   definitions: readonly Pick<ReportTypeDefinition, "type" | "rows">[],

@@ -3,14 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ConfigurationError } from "@reports/runtime";
 
-/** Where the spool is unless SPOOL_DIR says so: the same for all workers of one user, so that they find what a killed one has left. */
+/** The default of SPOOL_DIR, the same for all workers of a user, so that they find a killed worker's files. */
 export function ownSpoolDirectory(): string {
   return join(tmpdir(), `report-spool-${process.getuid?.() ?? "own"}`);
 }
 
 /**
- * Makes a folder whose name anybody can guess, in one where anybody may write. Rejects with ConfigurationError where it is somebody else's
- * already, leads elsewhere or is open to others: they could read and exchange the files in it.
+ * Creates a folder with a predictable name in a shared one. Rejects with ConfigurationError if it belongs to someone else, is a link or is
+ * open to others, who could read and replace its files.
  */
 export async function makeOwnDirectory(directory: string): Promise<void> {
   await mkdir(directory, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {

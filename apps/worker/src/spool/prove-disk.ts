@@ -10,8 +10,8 @@ const leastFreeBytes = 64 * 1024 ** 2;
 const leastFreeShare = 0.05;
 
 /**
- * Checks whether the folder exists, whether it accepts files, and whether the disk has free space. Writes nothing, so that it can run
- * before each report. Rejects with the system's error.
+ * Checks that the folder exists, accepts files, and has space. Writes nothing, so that it can run before each report. Rejects with
+ * the system's error.
  */
 export async function glanceAt(folder: string): Promise<void> {
   await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
@@ -19,7 +19,7 @@ export async function glanceAt(folder: string): Promise<void> {
   if (bavail === 0 && blocks > 0) throw fullDisk();
 }
 
-/** Writes a block to the disk and removes it again. Rejects with the system's error, and with HostFailureError for a disk that is nearly full. */
+/** Writes and removes a block. Rejects with the system's error, or HostFailureError if the disk is nearly full. */
 export async function proveDisk(folder: string, { usableBytes, availableBytes }: DiskUse): Promise<void> {
   const path = join(folder, "probe");
   const handle = await open(path, "w", 0o600);

@@ -9,56 +9,53 @@ import { readDiskUse, type DiskUse } from "../renderer/full-disk.ts";
 import { toSpoolError } from "../renderer/spool-writer.ts";
 import { glanceAt, proveDisk } from "./prove-disk.ts";
 
-/** Where a worker keeps files that are being made. */
 export interface SpoolFolder {
-  /** Makes the folder; from then on shows that it is in use, and removes those of workers that died. */
+  /** Creates the folder, marks it as used, and removes those of dead workers. */
   start(): Promise<void>;
   stop(): Promise<void>;
   /** Checks whether the folder exists and accepts files. Rejects with HostFailureError. */
   glance(): Promise<void>;
   /** Writes to the disk, and creates the folder again if it has vanished. Rejects with HostFailureError. */
   prove(): Promise<void>;
-  /** The largest file that this worker can make: the size of its disk at the last test, but not more than its limit. */
+  /** The size of the disk at the last test, at most the limit. */
   largestFileBytes(): number;
   pathOf(reportId: string, attempt: number): string;
-  /** Removes files of it, where they are. Never rejects: what is left goes with the folder. */
+  /** Removes files in place. Never rejects: the rest goes with the folder. */
   readonly remove: (paths: readonly string[]) => Promise<void>;
 }
 
-/** How a worker shows that it lives, and what it takes for death. Tests make the times shorter. */
+/** How a worker shows that it is alive, and how others see that it is dead. Tests shorten the times. */
 export interface SpoolTimes {
   readonly beatMs: number;
-  /** A folder whose mark was not seen to change for this long is abandoned. Longer than a network file system shows an old time. */
+  /** A folder whose mark stands still for this long is abandoned. Longer than a network file system shows an old time. */
   readonly abandonedMs: number;
-  /** The same for folders of earlier versions, which touched nothing while they had no work. */
+  /** The same for earlier versions, which touched nothing while idle. */
   readonly formerAbandonedMs: number;
 }
 
 const defaults: SpoolTimes = { beatMs: 15_000, abandonedMs: 180_000, formerAbandonedMs: 24 * 60 * 60 * 1000 };
 const markName = "alive";
 const ownNames = /^worker-[0-9a-f]+$/;
-/** Host, process id and a random part: how they were named once. */
+/** Earlier names: host, process ID and a random part. */
 const formerNames = /^(.+)_(\d+)_[^_]+$/;
 
 interface Sighting {
   readonly mtimeMs: number;
-  /** By our own clock, which only grows. */
+  /** By our monotonic clock. */
   readonly since: number;
 }
 
 /**
- * One folder a worker below the spool folder, which other workers and hosts may share. Names of hosts and processes tell nobody apart:
- * two containers can have both alike. So each worker touches a mark in its folder, and a folder is abandoned when its mark stands still
- * for long enough by the monotonic clock of the worker that watches it. No wall clock counts, because clocks of hosts differ and jump.
+ * One folder per worker in the shared spool folder. Host names and process IDs of containers can repeat, so each worker touches a mark
+ * in its folder. A folder is abandoned when its mark stands still for long enough by the watching worker's monotonic clock, because the
+ * clocks of hosts differ and jump.
  */
 export function createSpoolFolder(options: {
-  /** Null: one of this user's own in the system's temporary folder. */
+  /** Null: the user's own folder in the system's temporary folder. */
   readonly directory: string | null;
-  /** Hexadecimal; no other worker has it. */
+  /** Hexadecimal and unique. */
   readonly unique: string;
-  /** The largest file that a report may have. */
   readonly maxFileBytes: number;
-  /** How many files are made at the same time. */
   readonly concurrency: number;
   readonly logger: Logger;
   readonly times?: SpoolTimes;
@@ -73,7 +70,7 @@ export function createSpoolFolder(options: {
 
   const make = async (): Promise<void> => {
     await (options.directory === null ? makeOwnDirectory(directory) : mkdir(directory, { recursive: true }));
-    // Files are unfinished reports: other users of this machine may not read them.
+    // Files are unfinished reports: other users may not read them.
     await mkdir(folder, { mode: 0o700, recursive: true });
     await writeFile(mark, "");
   };
@@ -102,7 +99,7 @@ export function createSpoolFolder(options: {
     const seen = new Map<string, Sighting>();
     for (const found of await readdir(directory)) {
       if (found === name || !(ownNames.test(found) || formerNames.test(found))) continue;
-      // A folder that another worker removes at the same moment is gone as well.
+      // Another worker may remove the folder meanwhile.
       if (isOfLivingFormer(found) || !(await isAbandoned(found, seen).catch(() => false))) continue;
       await rm(join(directory, found), { recursive: true, force: true });
       logger.info("spool folder of a dead worker removed", { folder: found });
@@ -117,7 +114,7 @@ export function createSpoolFolder(options: {
     logger,
     work: async () => {
       const now = new Date();
-      // The test notices a disk that accepts no mark. It also creates a vanished folder again.
+      // The test notices a disk that accepts no mark, and creates a vanished folder again.
       await utimes(mark, now, now).catch(() => undefined);
       await sweep();
     },
@@ -131,7 +128,7 @@ export function createSpoolFolder(options: {
         await sweep();
       } catch (error) {
         const cause = toSpoolError(error);
-        // A disk can be repaired while the worker rests; a folder that this user may not write is an error of the configuration.
+        // A disk can be repaired while the worker rests; a folder without write permission is a configuration error.
         if (!(cause instanceof HostFailureError) || isForbidden(error)) throw error;
         logger.error("the scratch folder could not be made; this worker takes no reports until it can", {
           error: cause,
@@ -165,11 +162,11 @@ function isForbidden(error: unknown): boolean {
   return code === "EACCES" || code === "EPERM";
 }
 
-/** Earlier versions touch nothing while they have no work, and make their folder only once. */
+/** Earlier versions touch nothing while idle, and create their folder only once. */
 function isOfLivingFormer(found: string): boolean {
   const [, host, id] = formerNames.exec(found) ?? [];
   const pid = Number(id);
-  // What has our own process id is a predecessor's: in containers every worker is process 1.
+  // Our own process ID is a predecessor's: in containers every worker is process 1.
   if (host !== hostname().replaceAll(/[^A-Za-z0-9.-]/g, "-") || pid === process.pid) return false;
   try {
     return process.kill(pid, 0);
@@ -179,15 +176,15 @@ function isOfLivingFormer(found: string): boolean {
 }
 
 async function touchedAt(folder: string): Promise<{ readonly mtimeMs: number }> {
-  // One that dies before it made its mark, or of an earlier version, has none.
+  // Workers that died early, and those of earlier versions, have no mark.
   return stat(join(folder, markName)).catch(async (error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return stat(folder);
-    // That of another user, who looks after it.
+    // It belongs to another user.
     throw error;
   });
 }
 
-/** Removes files, where they are. Never rejects. */
+/** Removes files in place. Never rejects. */
 export async function removeSpooled(paths: readonly string[]): Promise<void> {
   await Promise.allSettled(paths.map((path) => unlink(path)));
 }

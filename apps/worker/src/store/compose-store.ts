@@ -4,16 +4,14 @@ import { adoptEmptyStore, createFileStore, createStoreIdentity, proveWritable } 
 import type { WorkerBase } from "../worker-parts.ts";
 import { createStoreWatch, type StoreWatch } from "./store-watch.ts";
 
-/** The file store, its identity and the watch over it. */
 export interface ComposedStore {
   readonly files: Awaited<ReturnType<typeof createFileStore>>;
   readonly identity: ReturnType<typeof createStoreIdentity>;
-  /** Writes to the store. */
   readonly prove: (signal: AbortSignal) => Promise<void>;
   readonly watch: StoreWatch;
 }
 
-/** Opens the file store, and watches whether it is the one of the records and can be written to. */
+/** Opens the file store and watches whether it is the right one and writable. */
 export async function composeStore({ config, clocks, logger }: WorkerBase, database: Database): Promise<ComposedStore> {
   const files = await createFileStore(fileStoreOf(config));
   const record = createStoreMarkerRecord(database);

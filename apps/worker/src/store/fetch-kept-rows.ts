@@ -5,7 +5,7 @@ import { FileNotFoundError, PermanentReportError, type FileStore, type StoreIden
 import { verifiedBody, type RunDeps } from "@reports/core/report";
 import { spoolErrorOf } from "../renderer/spool-writer.ts";
 
-/** Brings kept rows out of the file store into the spool folder, where a renderer reads them. They are hashed on the way. */
+/** Fetches row snapshots into the spool folder, and hashes them on the way. */
 export function createKeptRowsFetch(deps: {
   readonly files: Pick<FileStore, "open">;
   readonly identity: Pick<StoreIdentity, "assert">;
@@ -23,7 +23,7 @@ export function createKeptRowsFetch(deps: {
     } catch (error) {
       signal.throwIfAborted();
       if (isOther) throw rowsLost(error);
-      // Whether the rows alone fill the disk is seen by what there is of them.
+      // The partial file shows whether the rows alone fill the disk.
       const begun = await open(path, "r").catch(() => null);
       try {
         throw await spoolErrorOf(begun, path, error);

@@ -3,30 +3,27 @@ import { StartingError, withDeadline, type Logger } from "@reports/runtime";
 import type { Period } from "../clocks.ts";
 import { createPeriodicWork } from "../maintenance/periodic-work.ts";
 
-/** What the watch uses. */
 export interface StoreWatchDeps {
   readonly identity: StoreIdentity & { state(): StoreState };
-  /** Gives a new deployment its store; says whether it did. */
+  /** Assigns the store to a new deployment; reports whether it did. */
   readonly adopt: (signal: AbortSignal) => Promise<boolean>;
-  /** Writes to the store. */
   readonly prove: (signal: AbortSignal) => Promise<void>;
   readonly period: Period;
   readonly logger: Logger;
 }
 
-/** Looks at the file store from before the first report is taken until the worker stops. */
 export interface StoreWatch {
-  /** Resolves after the first look, whatever it finds. */
+  /** Resolves after the first check, whatever its result. */
   start(): Promise<void>;
   stop(): Promise<void>;
-  /** Rejects while the store is not the right one, cannot be asked, or has never taken a write of this worker. */
+  /** Rejects while the store is the wrong one, does not respond, or has never accepted a write of this worker. */
   check(signal: AbortSignal): Promise<void>;
 }
 
-/** Of one look, with adoption and proof. */
+/** Per check, with adoption and proof. */
 const timeoutMs = 8_000;
 
-/** Makes the watch: it adopts an empty store where it may, and proves once that the store can be written to. */
+/** Adopts an empty store if allowed, and proves once that it is writable. */
 export function createStoreWatch({ identity, adopt, prove, period, logger }: StoreWatchDeps): StoreWatch {
   let isProven = false;
   let saidWhy = false;
@@ -41,10 +38,10 @@ export function createStoreWatch({ identity, adopt, prove, period, logger }: Sto
 
   async function look(stopping: AbortSignal): Promise<void> {
     try {
-      // A file system that hangs heeds no signal.
+      // A file system that hangs ignores signals.
       await withDeadline(lookOnce, timeoutMs, "Looking at the file store", stopping);
     } catch (error) {
-      // Of the store's state the identity has told already; what is left is told once.
+      // The identity logs the store's state; other causes are logged once here.
       if (identity.state() !== "ok" || saidWhy || stopping.aborted) return;
       saidWhy = true;
       logger.error("the file store cannot be written to; this worker is not ready until it can", { error });

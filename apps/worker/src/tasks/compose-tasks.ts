@@ -15,7 +15,7 @@ import type { ReportMetrics } from "./report-metrics.ts";
 import { runLimitsOf } from "./run-limits.ts";
 import { createReportTasks } from "./run-report.ts";
 
-/** Returns a function that creates the tasks of a lane. A task runs one attempt at a report. */
+/** A task runs one attempt at a report. */
 export function composeTasks(
   base: WorkerBase,
   { database, attempts, changes, clock }: WorkerDatabases,

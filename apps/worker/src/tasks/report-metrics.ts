@@ -2,18 +2,16 @@ import { handBackCauses } from "@reports/core/base";
 import { reportFormats, type ReportTypeDefinition, type RunOutcome } from "@reports/core/report";
 import { createReportCounters, everySeries, type Metrics, type ReportCounters } from "@reports/runtime";
 
-/** What the worker counts. Labels are report types, formats and outcomes, never ids or users. */
+/** Labels are report types, formats and outcomes, never ids or users. */
 export interface ReportMetrics {
   observe(outcome: RunOutcome, durationMs: number): void;
   readonly fenced: { inc(): void };
-  /** Of reports that begin and end otherwise. */
+  /** Reports that begin or end otherwise. */
   readonly counters: ReportCounters;
 }
 
-/** What becomes of an attempt that has run. */
 const outcomes = ["succeeded", "failed", "requeued"] as const satisfies readonly RunOutcome["kind"][];
 
-/** Registers the worker's metrics of reports of these types. */
 export function createReportMetrics(
   metrics: Metrics,
   definitions: readonly Pick<ReportTypeDefinition, "type">[],

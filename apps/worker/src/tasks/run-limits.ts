@@ -2,7 +2,6 @@ import type { RunLimits } from "@reports/core/report";
 import type { WorkerClocks } from "../clocks.ts";
 import type { WorkerConfig } from "../config.ts";
 
-/** The limits of one attempt. */
 export function runLimitsOf(config: WorkerConfig, life: WorkerClocks["life"]): RunLimits {
   return {
     runTimeLimitMs: config.runTimeLimitMinutes * 60_000,

@@ -14,19 +14,17 @@ import type { LaneGate } from "../jobs/lane-gate.ts";
 import type { ReportMetrics } from "./report-metrics.ts";
 import { traceAttempt } from "./trace-attempt.ts";
 
-/** What the task uses beside the use case. */
 export interface RunReportTaskDeps extends RunDeps {
   readonly logger: Logger;
   readonly metrics: ReportMetrics;
   readonly traces: Traces;
-  /** Aborts with a ShutdownError when running work is to be handed back. */
+  /** Aborts with a ShutdownError when running work is to be requeued. */
   readonly handBack: AbortSignal;
   readonly gate: Pick<LaneGate, "run">;
-  /** Whose jobs it runs. */
   readonly lane: ReportLane;
 }
 
-/** The queue's tasks of one lane: two names for one thing, so that workers of before leave alone what needs kept rows. */
+/** The tasks of one lane. Two names for one task, so that earlier workers ignore reports that need row snapshots. */
 export function createReportTasks(deps: RunReportTaskDeps): TaskList {
   const task = createRunReportTask(deps);
   return { [runReportTask]: task, [runReportWithRowsTask]: task };
@@ -34,12 +32,12 @@ export function createReportTasks(deps: RunReportTaskDeps): TaskList {
 
 type HandedBack = Extract<RunOutcome, { readonly kind: "handed-back" }>;
 
-/** Messages that are remembered. They name types, filters and columns of reports that were accepted, of which there are few. */
+/** Messages remembered. They name types, filters and columns of accepted reports, of which there are few. */
 const maxTold = 1_000;
 
 /**
- * The queue's task that runs one attempt of a report. It returns when the record says how the attempt ended, and throws when it does
- * not (fenced out, database away): the queue then brings the job back, because completing it would lose the report.
+ * Runs one attempt. Returns when the record says how it ended, and throws otherwise (fenced out, database unavailable), so that the
+ * queue retries: completing the job would lose the report.
  */
 export function createRunReportTask(deps: RunReportTaskDeps): Task {
   const told = new Set<string>();
@@ -65,7 +63,7 @@ export function createRunReportTask(deps: RunReportTaskDeps): Task {
   };
 }
 
-/** Once for each cause: until a worker comes that serves them, the same reports are handed back again and again. */
+/** Logs each cause once: the same reports are requeued until a worker serves them. */
 function logHandBack(logger: Logger, outcome: HandedBack, told: Set<string>): void {
   const { report, because, message, delayMs } = outcome;
   const fields = {

@@ -2,18 +2,16 @@ import { createHash } from "node:crypto";
 import type { RenderProgress, Report, RunDeps, RunOutcome } from "@reports/core/report";
 import type { Span, Traces } from "@reports/runtime";
 
-/** One attempt that is being traced. */
 export interface AttemptTrace {
-  /** What the attempt is to use in the place of what was given. */
+  /** Traced dependencies, to be used instead. */
   readonly deps: RunDeps;
-  /** The attempt's end, or what it threw. */
+  /** The attempt's outcome or thrown error. */
   end(outcome: RunOutcome | { readonly kind: "thrown"; readonly error: unknown }): void;
 }
 
 /**
- * Traces an attempt: a span of its own trace, from its claim on, with a part for the renderer and one for each file that is stored. It is linked
- * to the request that started the report, and to the attempt before: a report may wait for hours, and no trace is to be open for so long.
- * @param startedBy `traceparent` of that request.
+ * Traces an attempt as its own trace, with spans for the renderer and each stored file. It links to the starting request (`startedBy`, its
+ * `traceparent`) and to the attempt before, because a trace should not be open while a report waits for hours.
  */
 export function traceAttempt(deps: RunDeps, traces: Traces, startedBy: string | null): AttemptTrace {
   let attempt: Span | null = null;
@@ -88,7 +86,7 @@ function beginAttempt(traces: Traces, report: Report, startedBy: string | null):
   });
 }
 
-/** What the span of an attempt is called, which the next one knows without having been told. */
+/** The deterministic span of an attempt, so that the next one can link to it. */
 export function attemptTraceparent(reportId: string, attempt: number): string {
   const hex = createHash("sha256").update(`${reportId} ${attempt}`).digest("hex");
   return `00-${hex.slice(0, 32)}-${hex.slice(32, 48)}-01`;

@@ -7,10 +7,10 @@ import { deliverWebhook } from "./deliver-webhook.ts";
 import { createDeliveryLoop, type DeliveryLoop } from "./delivery-loop.ts";
 import { createWebhookMetrics } from "./webhook-metrics.ts";
 
-/** docs/reference/resources/webhooks.md#attempts. A dead worker loses its holds, which last longer than any attempt. */
+/** docs/reference/resources/webhooks.md#attempts. A dead worker's holds expire; they last longer than any attempt. */
 const times = { timeoutMs: 15_000, connectTimeoutMs: 5_000, holdMs: 60_000, everyMs: 1_000, noteEveryMs: 60_000 };
 
-/** Wires what sends to webhooks; null without WEBHOOK_KEY. */
+/** Wires webhook delivery; null without WEBHOOK_KEY. */
 export async function composeWebhooks(
   config: Pick<
     WorkerConfig,
@@ -27,7 +27,7 @@ export async function composeWebhooks(
     readonly database: Database;
     readonly metrics: Metrics;
     readonly logger: Logger;
-    /** Of tests. */
+    /** For tests. */
     readonly times?: Partial<typeof times>;
   },
 ): Promise<DeliveryLoop | null> {

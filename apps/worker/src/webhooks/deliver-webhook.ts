@@ -4,19 +4,18 @@ import type { Attempt } from "./delivery-loop.ts";
 import type { SendDelivery } from "./send-delivery.ts";
 import { signDelivery } from "./sign-delivery.ts";
 
-/** What delivering needs. */
 export interface DeliverDeps {
   readonly queue: DeliveryQueue;
   readonly sealer: Sealer;
   readonly send: SendDelivery;
-  /** What links begin with, the base path included. */
+  /** The prefix of links, including the base path. */
   readonly publicUrl: string;
   readonly random: () => number;
 }
 
 /**
- * Delivers what was taken, or finds out why not, and records the result. If the signal aborts, the delivery is released and remains due.
- * Rejects with StoreUnavailableError; the hold then ends by itself.
+ * Delivers a taken delivery and records the result. An abort releases it, and it remains due. Rejects with StoreUnavailableError; the
+ * hold then expires.
  */
 export async function deliverWebhook(deps: DeliverDeps, taken: TakenDelivery, attempt: Attempt): Promise<Settlement> {
   const { settlement, close } = await tryOnce(deps, taken, attempt).catch((error: unknown) => {
@@ -26,7 +25,7 @@ export async function deliverWebhook(deps: DeliverDeps, taken: TakenDelivery, at
   try {
     await deps.queue.settle(taken, settlement);
   } finally {
-    // Meanwhile a short body has arrived. A longer one is cut off, because the body does not count.
+    // A short body has arrived by now. A longer one is cut off, because it does not count.
     await close();
   }
   return settlement;

@@ -2,48 +2,45 @@ import type { Settlement, TakenDelivery } from "@reports/core/webhook";
 import type { Logger } from "@reports/runtime";
 import { setTimeout as wait } from "node:timers/promises";
 
-/** Dependencies of an attempt on the loop. */
 export interface Attempt {
-  /** Aborts when the worker stops. */
   readonly signal: AbortSignal;
-  /** To be called when the host name has an address. Until then the owner gets no other slot: a silent name server costs one slot. */
+  /**
+   * Called when the host name has an address. Until then the owner gets no other slot, so that a silent name server costs one slot.
+   */
   readonly onResolved: () => void;
 }
 
-/** How deliveries are taken and sent. */
 export interface DeliveryLoopOptions {
-  /** Takes the next delivery that is due, of any owner except these; null if none is due. */
+  /** Takes the next due delivery of any owner except these; null if there is none. */
   readonly take: (besides: readonly string[]) => Promise<TakenDelivery | null>;
   readonly deliver: (taken: TakenDelivery, attempt: Attempt) => Promise<Settlement>;
-  /** How many are sent at the same time. An owner gets another slot only while more are free than the owner has. */
+  /** An owner gets another slot only while more are free than the owner has. */
   readonly atOnce: number;
-  /** The longest wait before the queue is read again when nothing was due; up to a quarter longer, so that workers do not act in step. */
+  /** The longest pause after an empty queue, plus up to a quarter, so that workers do not act in step. */
   readonly everyMs: number;
   readonly onSettled: (settlement: Settlement) => void;
   readonly logger: Logger;
 }
 
-/** Sends what is due, again and again. */
 export interface DeliveryLoop {
   start(): void;
-  /** Takes no more deliveries. Those that are being sent are released and remain due. Resolves when nothing runs any more. */
+  /** Takes no more deliveries and releases those in progress, which remain due. Resolves when none is running. */
   stop(): Promise<void>;
 }
 
-/** A delivery that is being sent. */
 interface Slot {
   readonly owner: string;
   isResolving: boolean;
 }
 
-/** Makes the loop of one worker. It is separate from the reports' runner, so that neither takes the other's slots. */
+/** Separate from the reports' runner, so that neither takes the other's slots. */
 export function createDeliveryLoop(options: DeliveryLoopOptions): DeliveryLoop {
   const stopping = new AbortController();
   const { signal } = stopping;
   const slots = new Set<Slot>();
   let change = Promise.withResolvers<void>();
 
-  /** Wakes the loop: a slot is free, or an owner may get another one. */
+  /** Wakes the loop: a slot is free, or an owner may get another. */
   const wake = (): void => {
     change.resolve();
     change = Promise.withResolvers();

@@ -6,19 +6,18 @@ import { createGuardedAgent, type AddressSearch, type FindAddresses } from "@rep
 import type { Attempt } from "./delivery-loop.ts";
 import type { SignedDelivery } from "./sign-delivery.ts";
 
-/** How much of an answer is read before its connection is closed. Nothing of it is kept. */
+/** Bytes of a response that are read and discarded before its connection is closed. */
 const maxAnswerBytes = 4_096;
 
-/** A request that has had its response, or that never will. */
 export interface Sent {
   readonly outcome: TryOutcome;
-  /** Closes its connection, however much of the response is still to come. */
+  /** Closes the connection, even if the response is incomplete. */
   readonly close: () => Promise<void>;
 }
 
 /**
- * Sends a signed delivery to an address; rejects only with the signal's reason. `now` reads the date in a `Retry-After` of a response
- * without `Date`.
+ * Sends a signed delivery; rejects only with the signal's reason. `now` reads the date in a `Retry-After` of a response without
+ * `Date`.
  */
 export type SendDelivery = (
   url: string,
@@ -26,22 +25,21 @@ export type SendDelivery = (
   attempt: Attempt & { readonly now: Clock },
 ) => Promise<Sent>;
 
-/** What sending needs. */
 export interface SenderDeps {
   readonly allowance: Allowance;
-  /** Finds the addresses of names that callers choose. */
+  /** Resolves names that callers choose. */
   readonly findAddresses: FindAddresses;
-  /** Finds the addresses of names that the deployment allows. */
+  /** Resolves names that the deployment allows. */
   readonly findAllowed: FindAddresses;
-  /** How long it may take to find the addresses of a name that a caller chose, and how long to connect. */
+  /** Limits the lookup of a caller's name, and the connection. */
   readonly connectTimeoutMs: number;
-  /** Bounds an attempt from its beginning to the status of the response. */
+  /** Limits an attempt up to the status of the response. */
   readonly timeoutMs: number;
 }
 
 /**
- * Sends only to URLs that are still allowed: the rules may have changed since the webhook was created. Addresses are checked when they are
- * connected to. Each attempt has an agent of its own, so that its connection ends with it.
+ * Sends only to URLs that are still allowed. Addresses are checked at connection. Each attempt has its own agent, so that its connection
+ * ends with it.
  */
 export function createSender(deps: SenderDeps): SendDelivery {
   return async (url, { body, headers }, { now, signal, onResolved }) => {
@@ -53,7 +51,7 @@ export function createSender(deps: SenderDeps): SendDelivery {
     const search = startSearch(deps, target, isAllowed, ends);
     void search.ended.then(onResolved);
     let agent: ReturnType<typeof createGuardedAgent> | undefined;
-    // The slot is held until the lookup has ended, so that lookups never outnumber slots. A stopping worker does not wait for it.
+    // The slot is held until the lookup has ended, so that lookups never outnumber slots. A stopping worker does not wait.
     const close = async (): Promise<void> => {
       await agent?.destroy();
       await unlessAborted(search.ended, signal).catch(() => undefined);
@@ -75,7 +73,7 @@ export function createSender(deps: SenderDeps): SendDelivery {
         headersTimeout: deps.timeoutMs,
         bodyTimeout: deps.timeoutMs,
       });
-      // The status decides. The worker does not wait for the body, of which little is read.
+      // The status decides. The body is not awaited, and little of it is read.
       void response.body.dump({ limit: maxAnswerBytes, signal: ends }).catch(() => undefined);
       const retryAfterMs = readRetryAfter(response.headers, now);
       return { outcome: { kind: "answered", status: response.statusCode, retryAfterMs }, close };
@@ -98,8 +96,8 @@ function startSearch(deps: SenderDeps, url: URL, isAllowed: boolean, ends: Abort
 }
 
 /**
- * Returns `Retry-After` (RFC 9110, section 10.2.3) in milliseconds; null if it is missing or cannot be read. A date is compared with the
- * response's own `Date`, so that neither a wrong clock of the receiver nor one of this machine changes the delay.
+ * Returns `Retry-After` (RFC 9110, section 10.2.3) in milliseconds; null if missing or invalid. A date is relative to the response's own
+ * `Date`, so that no clock matters.
  */
 export function readRetryAfter(
   headers: Readonly<Record<string, string | readonly string[] | undefined>>,
@@ -118,14 +116,14 @@ function unsent(code: DeliveryError, found = code, close: Sent["close"] = async 
 }
 
 /**
- * What may be told of a name that the deployment does not: whether there was a connection. Which names there are in the network of the service, and
- * what they lead to, is nobody's business: docs/decisions/0046-webhooks.md.
+ * Reveals of names that callers choose only whether a connection was made, because the service's network is private:
+ * docs/decisions/0046-webhooks.md.
  */
 function told(found: DeliveryError): DeliveryError {
   return found === "NAME_NOT_FOUND" || found === "ADDRESS_FORBIDDEN" ? "CONNECTION_FAILED" : found;
 }
 
-/** What went wrong, without what was found there. */
+/** Returns the failure's code, without details of the network. */
 function codeOf(error: unknown): DeliveryError {
   const codes = codesOf(error);
   const has = (pattern: RegExp): boolean => codes.some((code) => pattern.test(code));
@@ -138,7 +136,7 @@ function codeOf(error: unknown): DeliveryError {
   return "CONNECTION_FAILED";
 }
 
-/** The codes of an error, of what caused it, and of those that were gathered in it. */
+/** Returns the codes of an error, its causes and its aggregated errors. */
 function codesOf(error: unknown, depth = 0): readonly string[] {
   if (!(error instanceof Error) || depth > 3) return [];
   const { code } = error as { code?: unknown };

@@ -1,15 +1,14 @@
 import { createHmac } from "node:crypto";
 import { ownEventOf, type TakenDelivery } from "@reports/core/webhook";
 
-/** The request that tells a receiver of an event. */
 export interface SignedDelivery {
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
 /**
- * Writes and signs what is sent: Standard Webhooks v1, one signature for each secret (`whsec_` and base64).
- * @param publicUrl what links begin with, the base path included.
+ * Signs a delivery: Standard Webhooks v1, one signature per secret (`whsec_` and base64). `publicUrl` is the prefix of
+ * links, including the base path.
  */
 export function signDelivery(
   delivery: Pick<TakenDelivery, "eventId" | "type" | "data" | "occurredAt">,

@@ -1,7 +1,7 @@
 import { deliveryErrors, type Settlement } from "@reports/core/webhook";
 import { everySeries, type Metrics } from "@reports/runtime";
 
-/** Registers the metrics of webhooks; gives what counts a delivery that was taken. */
+/** Registers the metrics of webhooks; returns the counter of taken deliveries. */
 export function createWebhookMetrics(
   metrics: Metrics,
   readState: () => Promise<Readonly<Record<"waiting" | "overdueMs" | "paused" | "unreadable" | "dropped", number>>>,

@@ -9,9 +9,9 @@ const zero = 0x30;
 const letterT = 0x54;
 
 /**
- * Makes what appends a timestamp of the wire form as RFC 3339, on the clocks of a time zone: `2026-11-21 00:02:03.5+00` →
- * `2026-11-21T01:02:03.5+01:00`. An offset with seconds (local mean time, before the zones) is brought to the whole minute, the same instant.
- * What RFC 3339 cannot say (infinity, years before 1 and after 9999) stays as Postgres writes it.
+ * Makes the function that appends a wire timestamp as RFC 3339 in a time zone: `2026-11-21 00:02:03.5+00` → `2026-11-21T01:02:03.5+01:00`.
+ * Offsets with seconds (local mean time) are moved to the whole minute of the same instant. Infinity and years outside 1 to 9999 stay as
+ * Postgres writes them.
  */
 export function createTimestampAppender(
   timezone: string,
@@ -24,7 +24,7 @@ export function createTimestampAppender(
   };
 }
 
-/** The same for a timestamp that is a text in its time zone already. */
+/** The same for a timestamp that is already in its time zone. */
 export function rfc3339(wireText: string): string {
   const out = new ByteBuffer(40);
   out.appendText(wireText);
@@ -32,7 +32,7 @@ export function rfc3339(wireText: string): string {
   return out.view().toString("latin1");
 }
 
-/** Rewrites the last timestamp of the buffer, which begins at `from` in the wire form. */
+/** Rewrites the buffer's last timestamp, from `from` on. */
 function toRfc3339(out: ByteBuffer, from: number): void {
   const { bytes, length: end } = out;
   const isPlain = end - from >= 22 && bytes[from + 10] === space;

@@ -11,14 +11,13 @@ import { PermanentReportError } from "@reports/core/base";
 
 const chunkCharacters = 64 * 1024;
 
-/** A row whose values were read, in the order of the columns that are read. */
 export interface ReadCells extends ReadRow {
   readonly cells: readonly ObjectCell[];
 }
 
 /**
- * Encodes rows into the wire form, with these columns, which are the first ones that are read. `read` gives null for a row that does not
- * belong to the report.
+ * Encodes rows in the wire form with these columns, the first of those read. `read` returns null for a row that does not belong to the
+ * report.
  */
 export async function* encodeObjectRows(
   rows: AsyncIterable<ObjectRow>,
@@ -39,8 +38,8 @@ export async function* encodeObjectRows(
 }
 
 /**
- * Makes what reads the columns of objects. Instants in columns of days are days of the time zone. A value that does not fit its column's kind is INVALID_DATA, also where no format shows the
- * column.
+ * Makes the function that reads columns of objects. Instants in day columns become days of the time zone. A value that does not fit its column's kind is INVALID_DATA, also if it is not
+ * shown.
  */
 export function createObjectReader(columns: readonly ReportColumn[], timezone: string): (row: ObjectRow) => ReadCells {
   const places = new Map(columns.map(({ key }, at) => [key, at]));
@@ -56,7 +55,7 @@ export function createObjectReader(columns: readonly ReportColumn[], timezone: s
   };
 }
 
-/** The text of a value in the wire form: a list is a Postgres array literal. */
+/** Returns a value in the wire form: a list is a Postgres array literal. */
 export function textOfCell(cell: ObjectCell): string | null {
   return cell === null || typeof cell === "string" ? cell : `{${cell.map(textOfElement).join(",")}}`;
 }
@@ -71,7 +70,7 @@ function encodeField(text: string | null): string {
   return text === "" || /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** Authors who write JavaScript may give anything. */
+/** Authors who write JavaScript may return anything. */
 function isObject(row: unknown): boolean {
   return typeof row === "object" && row !== null;
 }

@@ -13,20 +13,17 @@ import {
   type ReportColumn,
 } from "@reports/core/report";
 
-/** Digits behind the point of a mean, which is rounded, because quotients need not end. */
+/** Decimals of a mean, which is rounded, because quotients need not end. */
 const meanScale = 6;
 
-/** The value of an aggregate over the rows that it was shown. */
 export interface Fold {
   add(row: ReadRow): void;
-  /** In the text that a database gives; null where there was nothing to compute it of. */
+  /** In a database's text form; null without values. */
   text(): string | null;
 }
 
-/** What an aggregate's conditions and columns are looked up in. */
 export type FoldColumns = readonly Pick<ReportColumn, "key" | "kind">[];
 
-/** Tests rows by all of the conditions. */
 export function rowsThatMeet(conditions: readonly Condition[], columns: FoldColumns): (row: ReadRow) => boolean {
   const tests = conditions.map((condition) => {
     const column = columns.find(({ key }) => key === condition.column);
@@ -37,7 +34,7 @@ export function rowsThatMeet(conditions: readonly Condition[], columns: FoldColu
   return (row) => tests.every((test) => test(row));
 }
 
-/** Makes the fold of an aggregate over those rows that meet the conditions beside its own. Sums are exact, as Postgres's are. */
+/** Makes the fold of an aggregate over rows that meet its own and the other conditions. Sums are exact, as Postgres's are. */
 export function createFold(aggregate: Aggregate, conditions: readonly Condition[], columns: FoldColumns): Fold {
   const own = "where" in aggregate && aggregate.where !== undefined ? [aggregate.where] : [];
   const meets = rowsThatMeet([...conditions, ...own], columns);

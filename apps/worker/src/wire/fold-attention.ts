@@ -8,13 +8,13 @@ import {
 import { textOfCell } from "./encode-object-rows.ts";
 import { rowsThatMeet } from "./fold-aggregate.ts";
 
-/** An attention list that grows while rows pass: its first rows are kept, the others counted. */
+/** Keeps the first rows of an attention list and counts the others. */
 export interface AttentionFold {
   add(row: ReadRow): void;
   attention(): Attention;
 }
 
-/** Makes the fold of an attention list. Rows that are equal by its sort keep the order in which they came. */
+/** Rows that are equal by its sort keep their order. */
 export function createAttentionFold(
   { title, where, columns: keys, sort, limit }: AttentionDefinition,
   columns: readonly ReportColumn[],

@@ -17,17 +17,15 @@ import {
 } from "@reports/core/report";
 import { createFold, type Fold } from "./fold-aggregate.ts";
 
-/** How many different values a chart of the largest categories compares, and how many characters of them it keeps. */
+/** Distinct values that a chart of the largest categories compares, and characters of them that it keeps. */
 const maxCategories = 10_000;
 const maxCharacters = 4_000_000;
 
-/** A chart that grows while rows pass. */
 export interface ChartFold {
   add(row: ReadRow): void;
   chart(): Chart;
 }
 
-/** Makes the fold of a chart. */
 export function createChartFold(definition: ChartDefinition, columns: readonly ReportColumn[]): ChartFold {
   const { key, title, categories } = definition;
   const series = seriesOf(definition);
@@ -55,19 +53,18 @@ function foldParts({ categories, measure, series }: ChartDefinition, columns: re
   };
 }
 
-/** One value of the column: its bar, and by what bars are compared. */
 interface Category {
-  /** As it was first written. */
+  /** As first written. */
   readonly label: string;
-  /** Milliseconds since 1970 of a timestamp, whose text does not tell which one is earlier; else 0. */
+  /** Milliseconds since 1970 of a timestamp, whose text does not sort by time; else 0. */
   readonly instant: number;
   readonly total: Fold;
   readonly measures: readonly Fold[];
 }
 
 /**
- * The categories with the largest measure. Where there are more of them than are kept, none is shown: one that comes late could be larger
- * than all that were counted.
+ * Keeps the categories with the largest measure. If there are too many to compare, none is shown: a late one could be larger than all
+ * counted ones.
  */
 function foldLargest(
   { measure, series }: ChartDefinition,
@@ -157,18 +154,18 @@ function seriesOf({ title, series = [] }: ChartDefinition): Chart["series"] {
   return series.map(({ label, tone = "neutral" }) => ({ label, tone }));
 }
 
-/** The conditions of each series; of a chart that is not split, none. */
+/** Returns the conditions of each series; none for a chart that is not split. */
 function splitsOf(series: ChartDefinition["series"]): readonly (readonly Condition[])[] {
   return series?.map(({ where }) => [where]) ?? [[]];
 }
 
-/** The categories that a row counts in: each element of a list is one. */
+/** Each element of a list is a category. */
 function labelsOf(cell: ObjectCell): readonly (string | null)[] {
   if (cell === null || typeof cell === "string") return [cell];
   return cell.length === 0 ? [null] : cell;
 }
 
-/** Numbers that are equal are one category, however many zeros they end with. */
+/** Equal numbers are one category, whatever their trailing zeros. */
 function spellingOf(label: string, kind: ColumnKind): string {
   if ((kind !== "decimal" && kind !== "ratio") || !label.includes(".")) return label;
   let end = label.length;
@@ -176,7 +173,7 @@ function spellingOf(label: string, kind: ColumnKind): string {
   return label.slice(0, label[end - 1] === "." ? end - 1 : end);
 }
 
-/** The larger one first; those without a total last. */
+/** Larger first; those without a total last. */
 function compareTotals({ total: a }: Category, { total: b }: Category): number {
   const [left, right] = [a.text(), b.text()];
   if (left === null || right === null) return Number(left === null) - Number(right === null);

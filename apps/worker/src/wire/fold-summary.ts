@@ -3,16 +3,16 @@ import { createFold } from "./fold-aggregate.ts";
 import { createAttentionFold } from "./fold-attention.ts";
 import { createChartFold } from "./fold-chart.ts";
 
-/** A summary that grows while rows pass. Its memory does not grow with their number. */
+/** A summary that grows while rows pass. Its memory does not depend on their number. */
 export interface SummaryFold {
   add(row: ReadRow): void;
   summary(): ReportSummary;
 }
 
-/** What a report shows that has no figures, or whose format shows none. */
+/** For reports without figures, or whose format shows none. */
 export const emptySummary: ReportSummary = { figures: [], charts: [], attention: null };
 
-/** Makes the fold of a type's figures, charts and attention list, which gives what a database computes of the same rows. */
+/** Folds figures, charts and attention list to what a database computes of the same rows. */
 export function createSummaryFold({
   summary,
   columns,

@@ -10,12 +10,12 @@ const point = 0x2e;
 const space = 0x20;
 const dayS = 86_400;
 
-/** Appends a timestamp of the wire form, in the wire form, on the clocks of one time zone. */
+/** Appends a wire timestamp, converted to one time zone. */
 export type AppendLocalTime = (out: ByteBuffer, bytes: Uint8Array, start: number, end: number) => void;
 
 /**
- * Makes what brings times of rows into the time zone of their report, as `createLocalTimestamp` does it for a text. Sources give times in UTC.
- * That form is converted without a text for each value. Row snapshots of earlier versions have other offsets.
+ * Converts times of rows as `createLocalTimestamp` converts a text. Sources return UTC, which needs no text per value. Row snapshots of
+ * earlier versions have other offsets.
  */
 export function createLocalTimes(timezone: string): AppendLocalTime {
   const offsetAt = zoneOffsets(timezone);
@@ -39,7 +39,7 @@ export function createLocalTimes(timezone: string): AppendLocalTime {
     const offsetS = offsetAt(day, secondOfDay);
     const localS = secondOfDay + offsetS;
     const movedDays = localS < 0 ? -1 : localS < dayS ? 0 : 1;
-    // The first and the last day of the years that are written need care.
+    // The first and last day of these years need care.
     if (Number.isNaN(offsetS) || (movedDays !== 0 && (year === 1 || year === 9999))) {
       out.appendText(localOf(Buffer.from(bytes.subarray(start, end)).toString("latin1")));
       return;
@@ -62,7 +62,7 @@ export function createLocalTimes(timezone: string): AppendLocalTime {
   };
 }
 
-/** Whether this is `YYYY-MM-DD hh:mm:ss[.ffffff]+00`. */
+/** Reports whether this is `YYYY-MM-DD hh:mm:ss[.ffffff]+00`. */
 function isInUtc(bytes: Uint8Array, start: number, end: number): boolean {
   return (
     end - start >= 22 &&
@@ -85,7 +85,7 @@ function writeTwo(bytes: Uint8Array, at: number, value: number): void {
   bytes[at + 1] = zero + value - tens * 10;
 }
 
-/** Days from 1970-01-01 in the proleptic Gregorian calendar; years are counted from March, so that the leap day comes last. */
+/** Proleptic Gregorian days from 1970-01-01. Years begin in March, so that the leap day comes last. */
 export function daysSinceEpoch(year: number, month: number, day: number): number {
   const marchYear = month > 2 ? year : year - 1;
   const marchMonth = (month + 9) % 12;
@@ -93,7 +93,7 @@ export function daysSinceEpoch(year: number, month: number, day: number): number
   return marchYear * 365 + leapDays + Math.floor((marchMonth * 153 + 2) / 5) + day - 719_469;
 }
 
-/** Writes the day `YYYY-MM-DD`: the inverse of `daysSinceEpoch`. */
+/** The inverse of `daysSinceEpoch`. */
 function writeDay(bytes: Uint8Array, at: number, daysFromEpoch: number): void {
   const days = daysFromEpoch + 719_468;
   const era = Math.floor(days / 146_097);

@@ -14,8 +14,8 @@ import { rowsThatMeet } from "./fold-aggregate.ts";
 import { createSummaryFold, emptySummary } from "./fold-summary.ts";
 
 /**
- * Opens rows that come as objects, in the wire form. The fixed conditions of the type are applied, and its figures, charts and attention
- * list folded, while the rows pass. Rejects with what the type's `count` rejects with, and INVALID_DATA where it counts nonsense.
+ * Opens rows of objects in the wire form. While they pass, the type's fixed conditions are applied and its summary is folded. Rejects as
+ * the type's `count` does, and with INVALID_DATA for an invalid count.
  */
 export async function openObjectRows(
   source: ObjectRows,
@@ -58,7 +58,7 @@ export async function openObjectRows(
   };
 }
 
-/** The columns that are shown, in their order, then those that conditions and the summary look at. */
+/** Shown columns first, in order, then those of conditions and the summary. */
 function columnsToRead(
   { columns, where, summary }: ReportTypeDefinition,
   shown: readonly ReportColumn[],

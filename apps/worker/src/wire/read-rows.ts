@@ -2,29 +2,28 @@ import { Buffer } from "node:buffer";
 import type { Readable } from "node:stream";
 import { rowBlocks } from "./row-blocks.ts";
 
-/** The fields of one row as text, null apart from the empty string. */
+/** One row's fields; null differs from the empty string. */
 export type WireRow = readonly (string | null)[];
 
-/** Rows of one block, which are parsed each time that they are gone through: texts that are held would be copied by collections of garbage. */
+/** Rows of one block, parsed at each iteration: retained texts would be copied by garbage collections. */
 export interface WireRows extends Iterable<WireRow> {
   readonly length: number;
 }
 
-/** So much is decoded at once, and the rest of a row: what lies beyond Latin-1 makes all texts around it twice as large. */
+/**
+ * Decodes this much at a time, and the rest of a row: a character beyond Latin-1 doubles the memory of the texts around it.
+ */
 const decodedBytes = 8 * 1024;
 
-/**
- * Decodes the wire form into rows of strings, a block at a time. For formats that measure every cell (pdf); the others work on bytes.
- */
+/** Decodes the wire form into rows of strings, per block, for formats that measure every cell (pdf). The others work on bytes. */
 export async function* readRows(bytes: Readable): AsyncGenerator<WireRows> {
   for await (const block of rowBlocks(bytes)) {
-    // The block's own memory is written over when the next one is read, which may be before these are gone through.
+    // The block's memory may be overwritten before these rows are read.
     const own = Buffer.from(block.bytes);
     yield { length: block.rows, [Symbol.iterator]: () => parseRows(own) };
   }
 }
 
-/** Parses whole rows of the wire form. */
 export function* parseRows(bytes: Buffer): Generator<WireRow, void> {
   for (let start = 0; start < bytes.length;) {
     const end = endOfRow(bytes, start, decodedBytes);
@@ -38,7 +37,7 @@ export function* parseRows(bytes: Buffer): Generator<WireRow, void> {
   }
 }
 
-/** Where the row ends that stands at least so far behind the beginning of another one. */
+/** Returns the end of the row at `start + distance`. */
 function endOfRow(bytes: Buffer, start: number, distance: number): number {
   let inQuotes = false;
   let at = start;
@@ -50,7 +49,7 @@ function endOfRow(bytes: Buffer, start: number, distance: number): number {
   return at;
 }
 
-/** Parses the row that begins there, and gives where the next one does. */
+/** Parses the row at `start` and returns where the next one begins. */
 function parseRow(text: string, start: number, row: (string | null)[]): number {
   for (let at = start; ;) {
     let end: number;
@@ -69,7 +68,7 @@ function parseRow(text: string, start: number, row: (string | null)[]): number {
   }
 }
 
-/** Parses a Postgres text-array literal; a null element becomes null. `{a,"b \"c\"",NULL}` → `["a", 'b "c"', null]`; `[2:3]={a,b}` does not begin at 1. */
+/** Parses a Postgres text-array literal: `{a,"b \"c\"",NULL}` → `["a", 'b "c"', null]`. `[2:3]={a,b}` does not begin at 1. */
 export function parseList(literal: string): (string | null)[] {
   const elements: (string | null)[] = [];
   let at = literal.indexOf("{") + 1;

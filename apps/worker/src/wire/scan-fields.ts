@@ -5,21 +5,20 @@ const quote = 0x22;
 const comma = 0x2c;
 const lineFeed = 0x0a;
 
-/** How a field stands in the wire form: bare, quoted, or quoted with doubled quotes inside. */
 export const fieldForms = { bare: 0, quoted: 1, doubled: 2 } as const;
-/** One of `fieldForms`; a number, because it is passed once a field. */
+/** One of `fieldForms`; a number, because it is passed per field. */
 export type FieldForm = 0 | 1 | 2;
 
 /**
- * Turns fields into the bytes of one format. `bytes[start..end)` is the content without the quotes around it.
- * A null is an empty bare field; an empty string is an empty quoted one.
+ * Encodes fields into one format. `bytes[start..end)` is the content without quotes. A null is an empty bare field; an
+ * empty string is an empty quoted one.
  */
 export interface RowEncoder {
   field(column: number, bytes: Uint8Array, start: number, end: number, form: FieldForm): void;
   endRow(): void;
 }
 
-/** Walks whole rows of the wire form, once. Throws BrokenRowsError when a row has another number of fields. */
+/** Scans whole rows of the wire form, once. Throws BrokenRowsError for a wrong number of fields. */
 export function scanFields(bytes: Uint8Array, columnCount: number, encoder: RowEncoder): void {
   let column = 0;
   let at = 0;
@@ -55,7 +54,7 @@ export function scanFields(bytes: Uint8Array, columnCount: number, encoder: RowE
   }
 }
 
-/** Appends a field's content with doubled quotes made single. */
+/** Appends a field's content with doubled quotes undoubled. */
 export function appendUnquoted(out: ByteBuffer, bytes: Uint8Array, start: number, end: number): void {
   out.reserve(end - start);
   for (let at = start; at < end; at++) {

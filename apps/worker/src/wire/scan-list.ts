@@ -9,12 +9,12 @@ const comma = 0x2c;
 const quote = 0x22;
 const backslash = 0x5c;
 
-/** Takes one element of a list: its bytes, unescaped, or a null. */
+/** Takes one element: its unescaped bytes, or a null. */
 export type OnElement = (bytes: Uint8Array, start: number, end: number, isNull: boolean) => void;
 
 /**
- * Walks a Postgres text-array literal (`{a,"b \"c\"",NULL}`; `[2:3]={a,b}`, where it does not begin at 1). The bytes given are valid during
- * the call only. Throws BrokenRowsError for an array of several dimensions, which no column of a report can show.
+ * Scans a Postgres text-array literal (`{a,"b \"c\"",NULL}`; `[2:3]={a,b}` does not begin at 1). The bytes are valid only during the call.
+ * Throws BrokenRowsError for arrays of several dimensions, which no column can show.
  */
 export function createListScanner(): (bytes: Uint8Array, start: number, end: number, onElement: OnElement) => void {
   const unescaped = new ByteBuffer(256);

@@ -8,17 +8,17 @@ import { fieldForms, scanFields } from "./scan-fields.ts";
 const comma = 0x2c;
 const lineFeed = 0x0a;
 
-/** How rows that were read with every column of their type become those of one file. */
+/** Maps rows with every column of their type to the columns of one file. */
 export interface Selection {
-  /** In the order of the fields that come. */
+  /** In the order of the incoming fields. */
   readonly from: readonly ReportColumn[];
-  /** In the order of the fields that are wanted; each is one of `from`. */
+  /** In the order of the outgoing fields; each is one of `from`. */
   readonly to: readonly ReportColumn[];
 }
 
 /**
- * Gives the wire form with other columns, each field as it came. Rows that need no change pass as they are.
- * Destroying it destroys the bytes that it reads.
+ * Returns the wire form with other columns, each field as it came. Rows that need no change pass through. Destroying it
+ * destroys the bytes that it reads.
  */
 export function selectColumns(bytes: Readable, { from, to }: Selection): Readable {
   const places = to.map(({ key }) => from.findIndex((column) => column.key === key));
@@ -31,7 +31,7 @@ export function selectColumns(bytes: Readable, { from, to }: Selection): Readabl
     out.length = 0;
     scanFields(block, from.length, {
       field(column, _, start, end, form) {
-        // With the quotes around it.
+        // With its quotes.
         const quotes = form === fieldForms.bare ? 0 : 1;
         starts[column] = start - quotes;
         ends[column] = end + quotes;
@@ -47,7 +47,7 @@ export function selectColumns(bytes: Readable, { from, to }: Selection): Readabl
         out.push(lineFeed);
       },
     });
-    // Memory of its own, which its reader may free.
+    // Its own memory, which the reader may free.
     const selected = Buffer.allocUnsafeSlow(out.length);
     selected.set(out.view());
     return selected;

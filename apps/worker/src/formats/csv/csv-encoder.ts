@@ -14,22 +14,21 @@ const letterT = 0x74;
 const trueWord = new Uint8Array([0x74, 0x72, 0x75, 0x65]);
 const falseWord = new Uint8Array([0x66, 0x61, 0x6c, 0x73, 0x65]);
 
-/** What is done with the fields of a column; numbers, because the loop below asks once a field. */
+/** Actions per column. Numbers, because the loop below checks one per field. */
 const actions = { copy: 0, text: 1, boolean: 2, timestamp: 3, list: 4 } as const;
 
-/** What a byte of a bare field is to the guard: its end, a place behind which a formula could begin, or neither. */
+/** Classes of a bare field's bytes: its end, a byte after which a formula could begin, or neither. */
 const bareEnd = 2;
 const bareClasses = separatesElsewhere.map((separates, byte) =>
   byte === comma || byte === lineFeed ? bareEnd : separates,
 );
 
-/** No field and no row end grows more: `t⏎` becomes `true␍⏎`, the list `{a,b}` becomes `"a; b"`, a timestamp gains three bytes. */
+/** Most bytes by which a field or row end grows: `t⏎` becomes `true␍⏎`, `{a,b}` becomes `"a; b"`, a timestamp gains three. */
 const growth = 4;
 
 /**
- * Makes the function that appends whole rows of the wire form as csv (RFC 4180, CRLF). docs/reference/file-formats.md#formats says how each kind is shown.
- * The wire form is csv already, so this is one pass that copies every byte but those that differ: it is all that
- * a csv report costs beside its query. Throws BrokenRowsError.
+ * Makes the function that appends whole rows of the wire form as csv (RFC 4180, CRLF; docs/reference/file-formats.md#formats). The wire form is csv
+ * already: one pass copies all bytes that do not differ. Throws BrokenRowsError.
  */
 export function createCsvEncoder(
   columns: readonly ReportColumn[],
@@ -84,7 +83,7 @@ export function createCsvEncoder(
         }
       }
       if (action > actions.text && at > start) {
-        // The rarer kinds were copied like text, and are now written over.
+        // The rarer kinds were copied like text and are now overwritten.
         special.length = 0;
         if (action === actions.timestamp) appendTimestamp(special, rows, start, at);
         else if (action === actions.list) appendList(rows, start, at);

@@ -3,24 +3,23 @@ const quote = 0x22;
 const apostrophe = 0x27;
 const full = 0xef;
 
-/** Bytes that make a text live when it begins with them: at the start of a quoted cell, of a bare one, and behind a separator within. */
+/** Bytes that can begin a formula: at the start of a quoted cell, of a bare one, and after a separator within a cell. */
 export const liveFirst = {
   ofQuoted: tableOf("=+-@\t\r\n"),
-  // The line feed behind an empty cell ends its row.
+  // The line feed after an empty cell ends its row.
   ofBare: tableOf("=+-@\t"),
   inside: tableOf("=+-@"),
 } as const;
 
-/** 1 for what separates cells or rows where a spreadsheet was told that `;` or TAB separates them: then quotes within a line mean nothing. */
+/** 1 for bytes that separate cells or rows if a spreadsheet splits at `;` or TAB: quotes within a line then mean nothing. */
 export const separatesElsewhere = tableOf(";\t\r\n");
 
-/** How quotes stand in the bytes that are looked at: as themselves, or each of them doubled, and a single one ends the text. */
+/** Whether quotes in the bytes are single, or doubled so that a single one ends the text. */
 export type QuoteForm = "single" | "doubled";
 
 /**
- * Whether a spreadsheet may take what begins here for a formula: one of = + - @ or its full-width form, behind any spaces, apostrophes and
- * quotes. Spaces are trimmed by some imports, and quotes end at once what they seem to begin. Apostrophes count so that one more can be
- * taken away again by whoever reads the file: no two texts give the same cell.
+ * Reports whether a spreadsheet may read a formula here: = + - @ or a full-width form of them, after any spaces, apostrophes and quotes.
+ * Some imports trim these. Apostrophes count so that readers can remove the added one: no two texts give the same cell.
  */
 export function isLive(bytes: Uint8Array, start: number, end: number, first: Uint8Array, quotes: QuoteForm): boolean {
   for (let at = start; at < end; at++) {

@@ -13,7 +13,7 @@ const nullWord = toWords("null");
 const trueWord = toWords("true");
 const falseWord = toWords("false");
 const hexDigits = Buffer.from("0123456789abcdef");
-/** The letter after the backslash of a control character; 0 where there is none. */
+/** Letters after the backslash of control characters; 0 where there is none. */
 const shortEscapes = new Uint8Array(32);
 for (const [code, letter] of [
   [8, "b"],
@@ -24,7 +24,7 @@ for (const [code, letter] of [
 ] as const)
   shortEscapes[code] = letter.charCodeAt(0);
 
-/** First bytes of the characters besides controls at which programs end a line: U+0085, and U+2028 and U+2029. */
+/** First bytes of U+0085, U+2028 and U+2029, at which some programs end a line. */
 const nextLineStart = 0xc2;
 const separatorStart = 0xe2;
 /** 0 for bytes that may need an escape, 1 for others. */
@@ -32,8 +32,8 @@ const isPlain = new Uint8Array(256).fill(1, 0x20);
 for (const byte of [quote, backslash, nextLineStart, separatorStart]) isPlain[byte] = 0;
 
 /**
- * Encodes rows as JSON objects into the buffer, each followed by a line feed; `betweenRows` is put before every row but the first.
- * Times are on the clocks of the time zone. Integers and booleans are JSON's own; bigint, decimal and ratio are strings, exact to the last digit; lists are arrays.
+ * Makes the encoder of rows as JSON objects, one per line; `betweenRows` precedes every row but the first. Times are in the time zone. Integers and booleans are
+ * JSON's own; bigint, decimal and ratio are exact strings; lists are arrays.
  */
 export function createJsonEncoder(
   columns: readonly ReportColumn[],
@@ -106,11 +106,11 @@ export function createJsonEncoder(
 }
 
 /**
- * Appends a JSON string; `isDoubled` says that quotes inside stand twice. It has no character at which a program may end a line: node:readline
- * does at U+2028 and U+2029, Python's splitlines at U+0085 too.
+ * Appends a JSON string; `isDoubled` says that quotes are doubled. Escapes characters at which a program may end a line: node:readline at
+ * U+2028 and U+2029, Python's splitlines at U+0085 too.
  */
 function appendJsonText(out: ByteBuffer, bytes: Uint8Array, start: number, end: number, isDoubled: boolean): void {
-  // A control character grows to six bytes at most.
+  // A control character grows to six bytes.
   out.reserve((end - start) * 6 + 2);
   const target = out.bytes;
   let to = out.length;
@@ -146,7 +146,7 @@ function appendJsonText(out: ByteBuffer, bytes: Uint8Array, start: number, end: 
   out.length = to;
 }
 
-/** The escape of a character that begins here and at which a program may end a line; null for others. */
+/** Returns the escape of a line-ending character that begins here; null for others. */
 function lineEndEscape(bytes: Uint8Array, at: number, end: number): string | null {
   if (bytes[at] === nextLineStart) return at + 1 < end && bytes[at + 1] === 0x85 ? String.raw`\u0085` : null;
   if (at + 2 >= end || bytes[at + 1] !== 0x80) return null;

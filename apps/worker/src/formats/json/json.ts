@@ -9,7 +9,7 @@ import { scanFields } from "../../wire/scan-fields.ts";
 
 const startBytes = 640 * 1024;
 
-/** One JSON object: `report`, `columns`, `summary`, and `rows` as ndjson shows them; a summary that is folded stands after the rows. */
+/** One JSON object: `report`, `columns`, `summary` and `rows`. A folded summary comes after the rows. */
 export const jsonRenderer: FormatRenderer = {
   async render(rows, document, sink, context) {
     const out = new ByteBuffer(startBytes);
@@ -26,7 +26,7 @@ export const jsonRenderer: FormatRenderer = {
     });
     const encode = (block: Uint8Array): void => scanFields(block, rows.columns.length, encoder);
     await writeEncoded(rows, { out, encode }, sink, context);
-    // Nothing is held: what is known only after the rows stands behind them.
+    // Nothing is buffered: what is known only after the rows comes after them.
     out.appendText(isFolded ? `],"summary":${JSON.stringify(describeSummary(summaryOf(rows)))}}\n` : "]}\n");
     await sink.write(out.view());
   },
@@ -76,7 +76,7 @@ function describeSummary({ figures, charts, attention }: ReportSummary) {
   };
 }
 
-/** The same value that the row encoder writes, for the few values of the summary. */
+/** Returns the value as the row encoder writes it. */
 function jsonValue(kind: ColumnKind, value: string | null): unknown {
   if (value === null) return null;
   switch (kind) {

@@ -6,7 +6,7 @@ import { scanFields } from "../../wire/scan-fields.ts";
 
 const startBytes = 640 * 1024;
 
-/** One JSON object a row and a line, nothing else: without rows the file is empty. */
+/** One JSON object per line and row. Without rows the file is empty. */
 export const ndjsonRenderer: FormatRenderer = {
   async render(rows, { request }, sink, context) {
     const out = new ByteBuffer(startBytes);

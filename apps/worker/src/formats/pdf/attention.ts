@@ -9,11 +9,11 @@ import { tableColumns } from "./row-section.ts";
 import { measureTable, type TableLayout } from "./table-layout.ts";
 import { TableWriter } from "./table-writer.ts";
 
-/** Rows that are shown below the heading on the page on which the list begins, where it has as many. */
+/** Rows that fit below the heading on the page where the list begins, if it has as many. */
 const rowsAtStart = 3;
 const noteHeight = 22;
 
-/** Where everything of the list stands, by the width of a page. */
+/** Places the list on pages of each width. */
 export function measureAttention(
   canvas: Canvas,
   { columns, rows }: Attention,
@@ -22,7 +22,7 @@ export function measureAttention(
   return measureTable(canvas, tableColumns(columns, conventions), { rows, isWhole: true });
 }
 
-/** Shows what someone should look at first, before the whole: below the overview where there is room to begin. */
+/** Shows the attention list below the overview if it fits there. */
 export async function writeAttention(
   flow: PageFlow,
   outline: Outline,
@@ -47,7 +47,7 @@ export async function writeAttention(
   const table = new TableWriter(flow, layout, conventions.numbers, () => drawContinuedHeading(flow, attention.title));
   await table.begin(1);
   for (const [at, row] of rows.entries()) {
-    // The last row does not stand on a page alone.
+    // The last row is never alone on a page.
     if (!table.fits(at === rows.length - 2 ? 2 : 1)) await table.nextPage();
     table.row(row);
   }

@@ -1,25 +1,20 @@
 import type { Colour, PdfPalette } from "./pdf-palette.ts";
 import type { Pen } from "./pen.ts";
 
-/** Units of the page's coordinates in a point. */
 export const unitsPerPoint = 10;
 
-/** How a line of text is set. Lengths in points. */
 export interface TextSetting {
   readonly size: number;
   readonly bold?: boolean;
   readonly colour?: Colour;
-  /** Where `x` lies in the text. */
   readonly align?: "left" | "right" | "centre";
   /** Longer text ends in an ellipsis. */
   readonly maxWidth?: number;
 }
 
-/** Draws in points from the top left corner. A form's canvas has the height 0, so that its origin is where the form is placed. */
 export class Canvas {
   readonly pen: Pen;
   readonly #height: number;
-  /** Object numbers of the forms that were placed. */
   readonly forms = new Set<number>();
 
   readonly palette: PdfPalette;
@@ -30,7 +25,6 @@ export class Canvas {
     this.#height = height;
   }
 
-  /** A vertical position in the page's units. */
   unitsUp(y: number): number {
     return Math.round((this.#height - y) * unitsPerPoint);
   }
@@ -47,7 +41,7 @@ export class Canvas {
     this.pen.buffer.ascii("S ");
   }
 
-  /** A straight line, or a polygon's outline filled when `fill` is set. */
+  /** Draws a line, or fills a polygon if `fill` is set. */
   path(
     points: readonly (readonly [number, number])[],
     colour: Colour,
@@ -63,7 +57,7 @@ export class Canvas {
     buffer.ascii(options.fill ? "f " : "S ");
   }
 
-  /** Diagonal lines over a rectangle, for areas that must not be told by their colour alone. */
+  /** Draws diagonal lines, for areas that must not differ by colour alone. */
   hatch(x: number, y: number, width: number, height: number, colour: Colour): void {
     const { buffer } = this.pen;
     buffer.ascii("q ");
@@ -83,8 +77,8 @@ export class Canvas {
   }
 
   /**
-   * Sets one line with its baseline at `y` and returns its width. A space at its end, where a text was broken into lines, is written for
-   * those who read or hear the lines as one; it takes part neither in alignment nor in `maxWidth`.
+   * Sets one line with its baseline at `y` and returns its width. A space at its end, where a text was wrapped, is only for readers who
+   * hear the lines as one: it does not count for alignment and `maxWidth`.
    */
   text(x: number, y: number, line: string, setting: TextSetting): number {
     const { pen } = this;
@@ -108,7 +102,6 @@ export class Canvas {
     return (width * setting.size) / 1000;
   }
 
-  /** Width of the text in points. */
   width(text: string, size: number, bold = false): number {
     return (this.pen.measure(text, bold) * size) / 1000;
   }
@@ -123,7 +116,7 @@ export class Canvas {
     buffer.ascii(`cm /X${form} Do Q\n`);
   }
 
-  /** Shows an image, which is a form as well, in a rectangle. */
+  /** Shows an image form in a rectangle. */
   image(form: number, x: number, y: number, width: number, height: number): void {
     this.forms.add(form);
     const { buffer } = this.pen;
@@ -146,10 +139,7 @@ export class Canvas {
   }
 }
 
-/**
- * Breaks text into lines no wider than `maxWidth` points: at spaces, and inside a word that is longer than a line. A line keeps the space at
- * which it was broken: together the lines are the text.
- */
+/** Wraps text at spaces, and within words longer than a line. Lines keep the space at which they end: joined, they are the text. */
 export function wrapText(canvas: Canvas, text: string, size: number, maxWidth: number, bold = false): string[] {
   const fits = (candidate: string): boolean => canvas.width(candidate, size, bold) <= maxWidth;
   const lines: string[] = [];

@@ -6,21 +6,19 @@ import type { DateFormat } from "./date-format.ts";
 import type { NumberFormat } from "../number-format.ts";
 import { remembered } from "../remembered.ts";
 
-/** What a null shows; an empty text shows nothing. */
+/** Shown for null; an empty text shows nothing. */
 export const nullText = "–";
 
-/** Turns a value of the wire form into what a reader sees. */
 export type CellFormat = (value: string) => string;
 
-/** What decides how the values of one report are written. */
 export interface CellConventions {
   readonly numbers: NumberFormat;
   readonly dates: DateFormat;
-  /** IANA; in UTC times are shown without their offset. */
+  /** IANA. Times in UTC have no offset. */
   readonly timezone: string;
 }
 
-/** The way in which values of a column or figure are shown, in the conventions of one report. */
+/** Makes the function that formats values of a column or figure. */
 export function createCellFormat(
   column: Pick<ReportColumn, "kind" | "plainDigits" | "titles">,
   conventions: CellConventions,
@@ -42,7 +40,7 @@ export function createCellFormat(
       return timestampFormat(conventions);
     case "list": {
       const joined = (value: string): string => elementsWith(titleOf, value).join(", ");
-      // Lists of codes repeat, others seldom do.
+      // Lists of codes repeat; other lists seldom do.
       return column.titles === undefined ? joined : remembered(joined);
     }
     case "date":
@@ -52,30 +50,29 @@ export function createCellFormat(
   }
 }
 
-/** Returns the elements of a list as they are shown. */
 export function elementsOf({ titles = {} }: Pick<ReportColumn, "titles">, value: string): string[] {
   return elementsWith((element) => (Object.hasOwn(titles, element) ? titles[element]! : element), value);
 }
 
 function elementsWith(titleOf: (element: string) => string, value: string): string[] {
-  // Isolated: an element in a right-to-left script would turn its neighbours round.
+  // Isolated: a right-to-left element would reorder its neighbours.
   return parseList(value).map((element) => (element === null ? nullText : isolate(titleOf(element))));
 }
 
-/** Numbers are set flush right, so that they can be compared down a column. */
+/** Numbers are right-aligned, so that they can be compared. */
 export function isNumeric(kind: ColumnKind): boolean {
   return kind === "integer" || kind === "bigint" || kind === "decimal" || kind === "ratio" || kind === "bytes";
 }
 
-/** Years before 1 and after 9999, as Postgres writes them: no locale's date has both. */
+/** Postgres's form of years before 1 and after 9999, for which no locale has dates. */
 const farYear = /^(\d{5,}-|\d.* BC$)/;
 
 /**
- * Shows seconds and leaves out fractions, which rounds a time down. The offset stays, because an hour comes twice when the clocks go back. A time
- * outside the years 1 to 9999 is shown as Postgres writes it, without its fraction.
+ * Shows seconds, rounded down, and the offset, because an hour repeats when clocks go back. A time outside the years 1 to 9999 is shown as
+ * Postgres writes it, without its fraction.
  */
 function timestampFormat({ dates, timezone }: CellConventions): CellFormat {
-  // Rows mostly stand in the order of a time: many have the day of the row before.
+  // Sorted by time, many rows have the day of the row before.
   let day = "never";
   let shownDay = "";
   const written = (value: string): string => {

@@ -6,7 +6,6 @@ import type { ChartInWords } from "../summary-in-words.ts";
 import { nothingToShow, omittedText } from "../omitted-text.ts";
 import { drawToneMark, fillTone } from "./tone-mark.ts";
 
-/** A title of one line with the space below it, and each further line. */
 const titleHeight = 20;
 const titleLineHeight = 13;
 const titleSize = 10;
@@ -14,14 +13,13 @@ const legendHeight = 15;
 const barPitch = 16;
 const barHeight = 11;
 
-/** Size of a label that has room in one line, and of one that takes two. */
 const labelSize = 8;
 const smallLabelSize = 6.8;
 
-/** Bars that stand below each other before a chart goes on in another. */
+/** A chart with more bars is split. */
 const mostBars = 24;
 
-/** Cuts a chart of many bars into charts that fit on a page; all of them keep its scale. */
+/** Splits a chart of many bars into charts of one scale that fit on a page. */
 export function chartParts(chart: ChartInWords): ScaledChart[] {
   const most = Math.max(0, ...chart.points.map((point) => Number(totalOf(point))).filter(Number.isFinite));
   const parts: ScaledChart[] = [{ ...chart, most, points: chart.points.slice(0, mostBars) }];
@@ -29,16 +27,15 @@ export function chartParts(chart: ChartInWords): ScaledChart[] {
     const points = chart.points.slice(first, first + mostBars);
     parts.push({ ...chart, most, title: `${chart.title} (continued)`, points });
   }
-  // What is left out is said once, at the end.
+  // Omissions are listed once, at the end.
   return parts.map((part, index) => (index < parts.length - 1 ? { ...part, omitted: [] } : part));
 }
 
-/** A chart with the value that the longest bar stands for. */
+/** A chart with the value of the longest bar. */
 export interface ScaledChart extends ChartInWords {
   readonly most: number;
 }
 
-/** Points that a chart takes from top to bottom. */
 export function chartHeight(canvas: Canvas, chart: ChartInWords, width: number): number {
   const above =
     titleHeight +
@@ -52,10 +49,7 @@ function titleLines(canvas: Canvas, { title }: ChartInWords, width: number): str
   return wrapText(canvas, title, titleSize, width, true);
 }
 
-/**
- * Draws a chart as horizontal bars with their numbers. A chart of several series is stacked, in the order of its legend, and every total is
- * followed by its parts in the same order.
- */
+/** Draws horizontal bars with their numbers. Series are stacked in legend order, and every total is followed by its parts. */
 export function drawChart(
   canvas: Canvas,
   chart: ScaledChart,
@@ -99,7 +93,7 @@ export function drawChart(
     drawLabel(canvas, point.label, { right: left - 6, top, maxWidth: labelWidth - markWidth - 6 });
     let x = left;
     point.values.forEach((value, series) => {
-      // A value that is missing or below zero has no bar.
+      // A missing or negative value has no bar.
       const width = !isDrawable(value) || chart.most === 0 ? 0 : (value / chart.most) * barWidth;
       if (width <= 0) return;
       fillTone(
@@ -132,7 +126,7 @@ export function drawChart(
   );
 }
 
-/** Sets the label of a bar before it, in two small lines where it has no room in one. */
+/** Sets a label before its bar, in two small lines if one has no room. */
 function drawLabel(canvas: Canvas, label: string, at: { right: number; top: number; maxWidth: number }): void {
   const { right, top, maxWidth } = at;
   if (canvas.width(label, labelSize) <= maxWidth)
@@ -143,7 +137,7 @@ function drawLabel(canvas: Canvas, label: string, at: { right: number; top: numb
   canvas.text(right, top + 11.8, rest.join(""), setting);
 }
 
-/** The chart as somebody says it who reads it aloud: every bar with its numbers. */
+/** Returns the alternative text: every bar with its numbers. */
 export function chartInWords(chart: ScaledChart, numbers: NumberFormat): string {
   const value = amountFormat(chart, numbers);
   const bars = chart.points.map((point) => {
@@ -171,7 +165,6 @@ function drawLegend(canvas: Canvas, chart: ChartInWords, area: { x: number; y: n
   });
 }
 
-/** The way in which the values of a chart are written. */
 function amountFormat({ kind }: ChartInWords, numbers: NumberFormat): (amount: string | null) => string {
   return (amount) => {
     if (amount === null) return nullText;

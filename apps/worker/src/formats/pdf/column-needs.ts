@@ -4,53 +4,49 @@ import type { Canvas } from "./canvas.ts";
 import { isNumeric, nullText, type CellFormat } from "./cell-format.ts";
 import { isShortened, shortestList } from "./fit-cell.ts";
 
-/** The share of the values of a text column that are to be seen whole. */
+/** Share of the values of a text column that must show whole. */
 const seenWhole = 0.97;
-/** A text column may be made so much narrower than it would like to be before rows become several lines high. */
+/** A text column may shrink to this share of its ample width before rows take several lines. */
 const leastShare = 0.5;
-/** And the column by which rows are recognised so much. */
+/** The same for the column by which rows are recognised. */
 const leastShareOfFirst = 0.75;
-/** But of its values this share stays whole, unless they are longer than its definition lets expect by this factor. */
+/** This share of its values stays whole, unless they exceed the definition's usual length by this factor. */
 const leftWhole = 0.75;
 const mostBeyondUsual = 2;
 /**
- * Values no wider than some 17 characters are all seen whole, and their column gives no room away: little would be won, and what it holds
- * (regions, names) says little in part. Rows come sorted and grouped, so that those that were not looked at may be longer: where there are
- * such, the column is at least as wide as its definition lets expect, up to this.
+ * Columns of up to about 17 characters (regions, names) never shrink: little would be won. If there are rows beyond the sample, they are
+ * at least as wide as the definition expects, up to this.
  */
 const narrow = 10_000;
 const averageCharacter = 550;
-/** A wider number is set smaller or written in a unit. One number of 100,000 digits must not take the room of all other columns. */
+/** Wider numbers are set smaller or with a unit, so that one number of 100,000 digits leaves room for others. */
 const widestNumber = 30_000;
 
-/** One column of a table before it has a place. */
 export interface TableColumn {
-  /** Position of the field in a row. */
   readonly field: number;
   readonly column: ReportColumn;
   readonly format: CellFormat;
 }
 
-/** The rows by which columns are judged. */
+/** The rows from which widths are estimated. */
 export interface RowSample {
   readonly rows: Iterable<WireRow>;
-  /** Whether there are no others. */
+  /** Whether these are all rows. */
   readonly isWhole: boolean;
 }
 
-/** Widths of a column in thousandths of an em. */
 export interface ColumnNeed {
   /** Shows the title on one line and nearly all values. */
   readonly ample: number;
   /** Shows the title on two lines and nearly all values. */
   readonly full: number;
-  /** Below it too much would be shortened. Values that must not be shortened need their full width. */
+  /** The least useful width. Values that must not be shortened need their full width. */
   readonly least: number;
 }
 
 /**
- * What columns need, judged by their titles, their usual widths and the first rows. It keeps none of these: V8 would take rows for long-lived and
- * make all that follow in its old generation.
+ * Estimates what columns need from titles, usual widths and the first rows. Keeps no row: V8 would treat rows as long-lived and allocate all
+ * later ones in its old generation.
  */
 export function needsOf(canvas: Canvas, columns: readonly TableColumn[], sample: RowSample): ColumnNeed[] {
   const values = columns.map((): (string | null)[] => []);
@@ -81,7 +77,7 @@ function needOf(
   const expected = isWhole || column.kind === "list" ? 0 : Math.min(usual, narrow);
   const seen = widest <= narrow ? Math.max(widest, expected) : (quantile(widths, seenWhole) ?? usual);
   const full = Math.max(title, Math.min(Math.max(seen, usual * 0.4), most));
-  // A list is cut at whole elements: its first one and the number of the others are what is to be seen.
+  // Of a list, its first element and the number of the others must show.
   const telling =
     column.kind === "list" ? widthsOf(canvas, values, (value) => shortestList(column, value), bold) : widths;
   const share = full * (isFirst ? leastShareOfFirst : leastShare);
@@ -89,7 +85,6 @@ function needOf(
   return { ample: Math.max(full, wholeTitle), full, least: Math.max(title, least) };
 }
 
-/** How wide the values are as they are shown, the narrowest first. */
 function widthsOf(
   canvas: Canvas,
   values: readonly (string | null)[],
@@ -101,12 +96,12 @@ function widthsOf(
   ).sort();
 }
 
-/** The width that no more than this share of the values goes beyond; undefined without values. */
+/** Returns the width that at most this share of the values exceeds; undefined without values. */
 function quantile(widths: Float64Array, share: number): number | undefined {
   return widths[Math.ceil(widths.length * share) - 1];
 }
 
-/** Returns the title in one line where it fits, else in two that are as even as can be; the first keeps the space at which it was broken. */
+/** Returns the title in one line if it fits, else in two even lines; the first keeps the space at its end. */
 export function titleInLines(canvas: Canvas, title: string, maxEm: number): string[] {
   const { pen } = canvas;
   if (pen.measure(title, true) <= maxEm) return [title];

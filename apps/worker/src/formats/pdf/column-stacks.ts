@@ -1,23 +1,21 @@
-/** Thousandths of an em between columns. */
 export const columnGap = 1000;
 
-/** Neighbours that stand below each other, as wide as the widest of them. */
+/** Adjacent columns that are stacked, as wide as the widest. */
 export interface Stack {
   readonly first: number;
   readonly end: number;
   readonly em: number;
 }
 
-/** What decides where a column can stand. */
 export interface StackedColumn {
   readonly em: number;
-  /** The edge that its values are flush with: columns of different edges never stand below each other. */
+  /** The edge to which values are aligned: columns of different edges are never stacked. */
   readonly edge: "left" | "right" | "either";
 }
 
-/** Divides the columns, in their order, into stacks of at most so many lines, and those so that the table is narrowest. */
+/** Divides the columns, in order, into stacks of at most `lines`, so that the table is narrowest. */
 export function narrowestStacks(columns: readonly StackedColumn[], lines: number): Stack[] {
-  /** By the number of columns in them: the narrowest way. */
+  /** The narrowest way by number of columns. */
   const ways: { readonly em: number; readonly stacks: readonly Stack[] }[] = [{ em: -columnGap, stacks: [] }];
   for (let end = 1; end <= columns.length; end++) {
     const last = stacksBefore(columns, end, lines).map((stack) => {
@@ -29,7 +27,7 @@ export function narrowestStacks(columns: readonly StackedColumn[], lines: number
   return [...ways.at(-1)!.stacks];
 }
 
-/** Every stack that can end there, the lowest first. */
+/** Lists every stack that can end there, the lowest first. */
 function stacksBefore(columns: readonly StackedColumn[], end: number, lines: number): Stack[] {
   const stacks: Stack[] = [];
   for (let first = end - 1; first >= Math.max(0, end - lines); first--) {
@@ -40,12 +38,10 @@ function stacksBefore(columns: readonly StackedColumn[], end: number, lines: num
   return stacks;
 }
 
-/** Lines of a record that is stacked so. */
 export function linesOf(stacks: readonly Stack[]): number {
   return Math.max(1, ...stacks.map(({ first, end }) => end - first));
 }
 
-/** Width of the table that the stacks make. */
 export function totalEm(stacks: readonly Stack[]): number {
   return stacks.reduce((total, stack) => total + stack.em + columnGap, -columnGap);
 }

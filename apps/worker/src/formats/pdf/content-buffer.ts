@@ -1,16 +1,15 @@
 import { freeMemory } from "../../wire/own-memory.ts";
 
-/** A growing run of bytes in which page content and objects are written. Written for millions of small appends. */
+/** A growing buffer for page content and objects, written for millions of small appends. */
 export class ContentBuffer {
   bytes: Buffer;
   length = 0;
 
-  /** @param expectedBytes what it holds without having to grow. */
   constructor(expectedBytes = 4 * 1024) {
     this.bytes = Buffer.allocUnsafeSlow(expectedBytes);
   }
 
-  /** Makes room for `count` more bytes, so that the caller may set them directly. */
+  /** Reserves `count` bytes, which the caller may then set directly. */
   reserve(count: number): void {
     if (this.length + count <= this.bytes.length) return;
     const larger = Buffer.allocUnsafeSlow(Math.max(this.bytes.length * 2, this.length + count));
@@ -25,7 +24,7 @@ export class ContentBuffer {
     this.length += bytes.length;
   }
 
-  /** Appends a text whose characters are bytes. */
+  /** Appends Latin-1 text. */
   ascii(text: string): void {
     this.reserve(text.length);
     const { bytes } = this;
@@ -34,7 +33,6 @@ export class ContentBuffer {
     this.length = length;
   }
 
-  /** Appends a whole number within 32 bits and a space. */
   integer(value: number): void {
     this.reserve(16);
     const { bytes } = this;
@@ -53,12 +51,12 @@ export class ContentBuffer {
     }
   }
 
-  /** Gives the memory back; nothing may be written any more. */
+  /** Frees the memory; nothing may be written afterwards. */
   free(): void {
     freeMemory(this.bytes);
   }
 
-  /** What was written, valid until the next append; the buffer is reset. */
+  /** Returns the content, valid until the next append, and resets the buffer. */
   written(): Buffer {
     const content = this.bytes.subarray(0, this.length);
     this.length = 0;

@@ -8,24 +8,24 @@ import type { PageFlow } from "./page-flow.ts";
 import { margin } from "./paper-size.ts";
 import type { StructureElement } from "./structure-tree.ts";
 
-/** Room beside the line above the title for the brand, in points. */
+/** Points next to the line above the title, for the brand. */
 const kickerGap = 190;
 const kickerHeight = 10;
 const labelWidth = 74;
 const columnGap = 28;
 const lineHeight = 13;
 const size = 8.5;
-/** Share of the width that provenance takes beside the selection; on a narrow page they are even. */
+/** Share of the width for provenance; on a narrow page it is half. */
 const leftShare = 0.36;
 const narrowWidth = 600;
 
 interface Detail {
   readonly label: string;
-  /** Text, or the form that shows what is known only at the end. */
+  /** Text, or a form that is written at the end. */
   readonly value: string | { readonly form: number };
 }
 
-/** Opens the document: what it is, for whom, of when, about what. `rowCount` is the form that shows the number of rows. */
+/** Opens the document: title, provenance, selection. `rowCount` is the form that shows the number of rows. */
 export async function drawCover(
   flow: PageFlow,
   document: RenderDocument,
@@ -97,7 +97,7 @@ function toDetail([label, value]: ReportFact): Detail {
   return { label, value };
 }
 
-/** Draws labels and values below each other, long values over several lines, and many of them over several pages. */
+/** Draws labels and values, wrapped over lines and pages. */
 async function drawDetails(flow: PageFlow, details: readonly Detail[], x: number, width: number): Promise<void> {
   const { structure } = flow;
   const list = structure?.open("L");
@@ -108,7 +108,7 @@ async function drawDetails(flow: PageFlow, details: readonly Detail[], x: number
     if (item !== undefined) structure?.close(item);
   };
   for (const [index, detail] of details.entries()) {
-    // A label that is empty goes on with the one above.
+    // An empty label continues the one above.
     if (detail.label !== "" || index === 0) {
       closeItem();
       item = structure?.open("LI", list);

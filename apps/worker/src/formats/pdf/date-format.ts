@@ -1,21 +1,18 @@
 import { maxLocales, remembered } from "../remembered.ts";
 
-/** Writes dates the way a locale does, out of the text of the wire form. */
+/** Writes dates as a locale does, from the text of the wire form. */
 export interface DateFormat {
-  /** `2026-02-28` → `28 Feb 2026`. Text that is not a date of the years 1 to 9999 (`infinity`) is given back. */
+  /** `2026-02-28` → `28 Feb 2026`. Other text (`infinity`) is returned unchanged. */
   date(text: string): string;
-  /** A time of day, `13:14:15`, as the locale counts hours. */
+  /** `13:14:15`, as the locale counts hours. */
   time(text: string): string;
-  /** What a zone is ahead of UTC, `+02` or `-03:30`: in the locale's digits, and with its sign in front in text of either direction. */
+  /** An offset from UTC, `+02` or `-03:30`, in the locale's digits, with its sign in front in either direction. */
   offset(text: string): string;
-  /** The date, and what stands between it and a time: `28 Feb 2026, `. */
+  /** The date and its separator from a time: `28 Feb 2026, `. */
   beforeTime(text: string): string;
 }
 
-/**
- * Reads a locale's conventions from Intl, in the Gregorian calendar. English without a country is British: `02/03/2026` would be read two
- * ways. Made once: what it remembers serves the next report as well.
- */
+/** Reads a locale's Gregorian conventions from Intl once. English without a country is British: `02/03/2026` is ambiguous. */
 export const dateFormatOf: (locale: string) => DateFormat = remembered(createDateFormat, maxLocales);
 
 function createDateFormat(locale: string): DateFormat {
@@ -35,11 +32,11 @@ function createDateFormat(locale: string): DateFormat {
   const isRightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}]/u.test(day.format(0));
   const offset = (text: string): string => {
     const inDigits = text.replaceAll(/\d/g, (each) => digit.format(Number(each)));
-    // A sign between right-to-left words goes to the wrong side of its number (UAX 9), unless both are isolated from them.
+    // Between right-to-left words a sign moves to the wrong side of its number (UAX 9) unless both are isolated.
     return isRightToLeft ? `\u2066${inDigits}\u2069` : inDigits;
   };
   const literal = both[hour - 1]?.type === "literal" ? both[hour - 1]!.value : " ";
-  // What ends a date stands in front of the time as well ("日 ", ". "): it is a part of the date, and not said twice.
+  // The end of a date also precedes the time ("日 ", ". "): it belongs to the date and is written once.
   const last = day.formatToParts(0).at(-1)!;
   const ending = last.type === "literal" ? last.value : "";
   const between = ending !== "" && literal.startsWith(ending) ? literal.slice(ending.length) : literal;
@@ -51,12 +48,12 @@ function createDateFormat(locale: string): DateFormat {
   };
 }
 
-/** Puts dates together out of their parts, each of which Intl is asked for once: a report may have as many dates as there are days. */
+/** Builds dates from parts that Intl formats once each: a report can have as many dates as there are days. */
 function createDateWriter(format: Intl.DateTimeFormat): (text: string) => string {
   const partOf = (type: string) =>
     remembered((date) => format.formatToParts(Date.parse(date)).find((part) => part.type === type)?.value ?? "");
   const [year, month, day] = [partOf("year"), partOf("month"), partOf("day")];
-  // Intl's own texts have plain spaces in place of narrow ones, its parts have not.
+  // Intl's texts have plain spaces where its parts have narrow ones.
   const pattern = format.formatToParts(0).map(({ type, value }) => ({ type, value: value.replaceAll("\u202F", " ") }));
   return (text) => {
     if (!/^\d{4}-\d\d-\d\d$/.test(text) || Number.isNaN(Date.parse(text))) return text;

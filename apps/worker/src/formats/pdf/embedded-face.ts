@@ -7,14 +7,13 @@ import { textString, type PdfFile } from "./pdf-file.ts";
 interface UsedGlyph {
   readonly cid: number;
   readonly glyphId: number;
-  /** Thousandths of an em. */
   readonly advance: number;
   readonly text: string;
 }
 
 /**
- * One face as far as a document uses it. Every pair of glyph and text gets a character id of its own, so that copied text is exact
- * even where a font draws two characters with one glyph. Ids whose bytes would need escaping in a string are never given out.
+ * One face as far as a document uses it. Each pair of glyph and text has its own character id, so that copied text is exact even
+ * if two characters share a glyph. Ids whose bytes need escaping in a string are skipped.
  */
 export class EmbeddedFace {
   readonly font: Font;
@@ -25,7 +24,7 @@ export class EmbeddedFace {
     this.font = font;
   }
 
-  /** The character id for a glyph that stands for `text`, and its advance in thousandths of an em. */
+  /** Returns the character id for a glyph that stands for `text`, and its advance in thousandths of an em. */
   use(glyphId: number, text: string): { readonly cid: number; readonly advance: number } {
     const key = `${glyphId} ${text}`;
     let glyph = this.#glyphs.get(key);
@@ -94,7 +93,7 @@ function subsetTag(glyphs: readonly UsedGlyph[]): string {
 }
 
 function toUnicodeMap(glyphs: readonly UsedGlyph[]): string {
-  // A glyph that a font adds by itself, such as the second part of a letter, stands for nothing that is seen.
+  // A glyph that a font adds, such as the second part of a letter, stands for no character.
   const lines = glyphs.map(
     ({ cid, text }) =>
       `<${cid.toString(16).padStart(4, "0")}> <${textString(text === "" ? zeroWidthSpace : text).slice(5, -1)}>\n`,

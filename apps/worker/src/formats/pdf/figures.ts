@@ -9,35 +9,31 @@ const cardGap = 10;
 const cardHeight = 44;
 const valueSize = 18;
 const titleSize = 8;
-/** Space within a card, and for its sign. */
 const padding = 22;
 const signWidth = 14;
 const leastWidth = 62;
 
 interface Card {
   readonly figure: Figure;
-  /** That of the figure, but that a count of nothing is no bad news. */
+  /** The figure's tone, except that a count of zero is not bad news. */
   readonly tone: Tone;
   readonly value: string;
   readonly isSigned: boolean;
-  /** Points that it takes to be seen whole. */
   readonly needed: number;
 }
 
-/** A card that has its place: points from the left edge of all. */
 interface PlacedCard extends Card {
   readonly x: number;
   readonly width: number;
 }
 
-/** Key figures that have their place: rows of cards, as few as hold them. */
+/** Rows of key figures, as few as hold them. */
 export interface FigureRows {
   readonly rows: readonly (readonly PlacedCard[])[];
-  /** Points from top to bottom. */
   readonly height: number;
 }
 
-/** Shares a width among key figures: a large number takes more of it than a small one. */
+/** Divides a width among key figures: a large number gets more than a small one. */
 export function arrangeFigures(
   canvas: Canvas,
   figures: readonly Figure[],
@@ -51,7 +47,7 @@ export function arrangeFigures(
   return { rows: rows.map((row) => placeRow(row, width)), height: rows.length * (cardHeight + cardGap) };
 }
 
-/** From margin to margin: each card gets the same of what is left over. */
+/** Fills the width: each card gets the same share of the rest. */
 function placeRow(row: readonly Card[], width: number): PlacedCard[] {
   const spare = Math.max(0, width - neededBy(row)) / row.length;
   let x = 0;
@@ -62,7 +58,6 @@ function placeRow(row: readonly Card[], width: number): PlacedCard[] {
   });
 }
 
-/** Draws the key figures: a large number, what it counts, and a sign where it is good or bad news. */
 export function drawFigures(
   flow: PageFlow,
   { rows }: FigureRows,
@@ -114,7 +109,7 @@ function cardOf(canvas: Canvas, figure: Figure, conventions: CellConventions): C
   return { figure, tone, value, isSigned, needed };
 }
 
-/** So many rows, the first of them the longest, by one card at most. */
+/** Splits cards into rows that differ by one card at most; the first is longest. */
 function inRows(cards: readonly Card[], count: number): Card[][] {
   const startOf = (row: number): number => Math.ceil((cards.length * row) / count);
   return Array.from({ length: count }, (_, row) => cards.slice(startOf(row), startOf(row + 1)));

@@ -3,20 +3,17 @@ import { elementsOf, isNumeric } from "./cell-format.ts";
 import type { NumberFormat } from "../number-format.ts";
 import type { Pen } from "./pen.ts";
 
-/** A number is set smaller down to this share of the table's size, and is then written shorter. */
+/** Numbers shrink to this share of the table's size, and are then written shorter. */
 const leastShare = 0.75;
 
-/** What stands in a cell for a text that is too wide for it. */
 export interface FittedText {
   readonly text: string;
-  /** In the unit of the size that was given. */
   readonly size: number;
 }
 
 /**
- * Makes a value fit that is wider than its column. A number is never cut: it is set smaller, and where it would be too small to read, rounded
- * to a unit (16.5T). A list ends with a whole element and the number of all others. A text keeps the end that tells it apart, where its column
- * says so; any other is left to the pen, which cuts its end.
+ * Fits a value that is wider than its column. A number is never cut: it is set smaller, then rounded to a unit (16.5T). A list ends with a
+ * whole element and the number of others. A text keeps its telling end if its column says so; otherwise the pen cuts it.
  */
 export function fitCell(
   pen: Pen,
@@ -44,18 +41,18 @@ export function fitCell(
   return smaller(short, Math.min(1, maxEm / pen.measure(short, bold)));
 }
 
-/** Texts are shortened where there is no room for them; numbers and times never are, and neither are the words of an enumeration. */
+/** Only free text is shortened: numbers, times and enumerations never are. */
 export function isShortened({ kind, tones, titles }: ReportColumn): boolean {
   return kind === "list" || (kind === "text" && tones === undefined && titles === undefined);
 }
 
-/** A list as it is where hardly anything of it is seen: its first element and that there are more. */
+/** Returns the first element of a list and how many more there are. */
 export function shortestList(column: ReportColumn, value: string): string {
   const [first = "", ...others] = elementsOf(column, value);
   return others.length === 0 ? first : `${first} +${others.length}`;
 }
 
-/** As many whole elements as fit with the number of those that do not: "Certificate expiring +1". */
+/** Returns as many whole elements as fit, with the number of the others: "Certificate expiring +1". */
 function listIn(
   pen: Pen,
   given: Pick<Parameters<typeof fitCell>[1], "column" | "value" | "text" | "bold" | "maxEm" | "numbers">,
@@ -76,13 +73,13 @@ function listIn(
   return shown;
 }
 
-/** A text and what stands behind it, which is whole: the text ends in an ellipsis where it has no room. */
+/** Returns a text, cut if necessary, before a suffix that stays whole. */
 export function beforeWhole(pen: Pen, text: string, behind: string, maxEm: number): string {
   const whole = `${text}${behind}`;
   return pen.measure(whole, false) <= maxEm ? whole : startOf(pen, text, behind, false, maxEm);
 }
 
-/** The beginning of a text with an ellipsis and what is said behind it, as much of it as fits. */
+/** Returns the start of a text with an ellipsis and `behind`, as much as fits. */
 function startOf(pen: Pen, text: string, behind: string, bold: boolean, maxEm: number): string {
   const characters = Array.from(text.slice(0, 2000).toWellFormed());
   const cut = (count: number): string => `${characters.slice(0, count).join("")}…${behind}`;
@@ -90,7 +87,6 @@ function startOf(pen: Pen, text: string, behind: string, bold: boolean, maxEm: n
   return shown === 0 ? "…" : cut(shown);
 }
 
-/** The largest number up to `most` that fits, 0 where none does. */
 function mostThatFit(most: number, fits: (count: number) => boolean): number {
   let shown = 0;
   let tooMany = most + 1;
@@ -102,12 +98,11 @@ function mostThatFit(most: number, fits: (count: number) => boolean): number {
   return shown;
 }
 
-/** The end of a text behind an ellipsis, as much of it as fits. */
 function endOf(pen: Pen, text: string, bold: boolean, maxEm: number): string {
   pen.clippedCount++;
   const start = pen.startOfEnd(text, bold, maxEm - pen.measure("…", bold));
   if (start !== undefined) return `…${text.slice(start)}`;
-  // Of a text that is longer than any column only the end can be seen.
+  // A longer text shows only its end.
   const characters = Array.from(text.slice(-2000).toWellFormed());
   const ending = (count: number): string => `…${characters.slice(-count).join("")}`;
   const shown = mostThatFit(characters.length, (count) => pen.measure(ending(count), bold) <= maxEm);

@@ -3,10 +3,7 @@ import { HostFailureError } from "@reports/core/base";
 import { openSync } from "fontkit";
 import type { Font, GlyphRun } from "fontkit";
 
-/**
- * Faces by number: the first two are the document's own, the others stand in where those have no glyph, in this order; the last two before all of
- * them in bold text.
- */
+/** Faces by number: the first two are the document's own, the others are fallbacks in this order. The last two come first for bold text. */
 const files = [
   "noto-sans/400Regular/NotoSans_400Regular.ttf",
   "noto-sans/600SemiBold/NotoSans_600SemiBold.ttf",
@@ -25,15 +22,14 @@ const files = [
 export const regularFace = 0;
 export const boldFace = 1;
 const boldStandIns: readonly number[] = [10, 11];
-/** Faces that stand in, in the order in which they are asked for a glyph. */
 export const fallbackFaces: readonly number[] = files.map((_, face) => face).slice(2, -boldStandIns.length);
-/** The same for bold text. Scripts without a bold face here are set in their regular one. */
+/** Scripts without a bold face here use their regular one. */
 export const boldFallbackFaces: readonly number[] = [...boldStandIns, ...fallbackFaces];
 
-/** Font files (SIL Open Font License) opened once a process, each when it is first needed. */
+/** Fonts (SIL Open Font License), opened once per process when first needed. */
 const opened = new Map<number, Font>();
 
-/** The font of a face. Throws HostFailureError when its file is not installed here, or cannot be read. */
+/** Throws HostFailureError if the font's file is missing or unreadable. */
 export function fontOfFace(face: number): Font {
   let font = opened.get(face);
   if (font === undefined) {
@@ -60,11 +56,10 @@ export interface LaidOutGlyph {
   readonly yOffset: number;
 }
 
-/** Runs by face, direction and text. Laying one out is dear, and the next report mostly has the same words. */
+/** Runs by face, direction and text. Layout is expensive, and reports repeat their words. */
 const laidOut = new Map<string, readonly LaidOutGlyph[]>();
 const maxLaidOut = 4_000;
 
-/** Lays out one run of text by the tables of its font. */
 export function layoutRun(face: number, text: string, direction: "ltr" | "rtl"): readonly LaidOutGlyph[] {
   const key = `${face} ${direction} ${text}`;
   let glyphs = laidOut.get(key);
@@ -77,8 +72,8 @@ export function layoutRun(face: number, text: string, direction: "ltr" | "rtl"):
 }
 
 /**
- * fontkit keeps with each glyph the text for which it was first made, and shapes by it: without the fresh start a line would come out
- * differently after other lines.
+ * Lays out a run from a fresh start: fontkit caches with each glyph the text of its first use, so that lines would depend on earlier
+ * ones.
  */
 function layOut(font: Font, text: string, direction: "ltr" | "rtl"): LaidOutGlyph[] {
   (font as unknown as { _glyphs: object })._glyphs = {};
@@ -90,8 +85,8 @@ function layOut(font: Font, text: string, direction: "ltr" | "rtl"): LaidOutGlyp
 }
 
 /**
- * fontkit throws where a font says that a mark has no place on its base, which is every font's right and no fault of the text
- * (foliojs/fontkit#367): then the marks of this run stand where they are drawn by themselves.
+ * Works around foliojs/fontkit#367: fontkit throws if a font has no anchor for a mark. The marks of the run then keep their
+ * own positions.
  */
 function shape(font: Font, text: string, direction: "ltr" | "rtl"): GlyphRun {
   const layOutWith = (features?: Record<string, boolean>): GlyphRun =>
@@ -105,7 +100,6 @@ function shape(font: Font, text: string, direction: "ltr" | "rtl"): GlyphRun {
 
 const advances = new Map<Font, Map<number, number>>();
 
-/** What a glyph moves on, in thousandths of an em. */
 export function advanceOf(font: Font, glyphId: number): number {
   let known = advances.get(font);
   if (known === undefined) advances.set(font, (known = new Map<number, number>()));

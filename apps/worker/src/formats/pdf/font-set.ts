@@ -6,22 +6,21 @@ import type { Shaped } from "./shaped-text.ts";
 
 /** In a glyph table: not looked up yet. */
 export const unresolved = 255;
-/** In a glyph table: drawn right only together with its neighbours. */
+/** In a glyph table: drawn correctly only with its neighbours. */
 export const complex = 254;
 
 const emptyBox = 0x25a1;
 
-/** What is drawn for each UTF-16 code unit: flat arrays, because they are read once for every character of a report. */
+/** Glyphs by UTF-16 code unit. Flat arrays, because they are read per character of a report. */
 export interface GlyphTable {
   readonly face: Uint8Array;
   readonly cid: Uint16Array;
-  /** Thousandths of an em. */
   readonly advance: Uint16Array;
 }
 
-/** The faces that one document uses, and the glyphs it uses of them. */
+/** The faces and glyphs that one document uses. */
 export class FontSet {
-  /** Words that were dear to lay out, by face, direction and text. */
+  /** Words that were expensive to lay out, by face, direction and text. */
   readonly shapedWords = new Map<string, Shaped>();
   readonly #faces = new Map<number, EmbeddedFace>();
   readonly #regular = emptyTable();
@@ -40,7 +39,7 @@ export class FontSet {
     return face;
   }
 
-  /** The face that has a glyph for the character, if one has. */
+  /** Returns the face that has the character, if any. */
   faceFor(codePoint: number, bold: boolean): number | undefined {
     const own = this.ownFace(bold);
     if (fontOfFace(own).hasGlyphForCodePoint(codePoint)) return own;
@@ -48,18 +47,17 @@ export class FontSet {
     return standIns.find((face) => fontOfFace(face).hasGlyphForCodePoint(codePoint));
   }
 
-  /** The document's own face. */
   ownFace(bold: boolean): number {
     return bold ? boldFace : regularFace;
   }
 
-  /** The glyph that stands for what no face can draw: an empty box. It is not the one that fonts have for it, which PDF/A forbids. */
+  /** Returns an empty box for characters that no face has. PDF/A forbids the fonts' own. */
   substitute(): { readonly number: number; readonly glyphId: number } {
     const number = fallbackFaces.find((face) => fontOfFace(face).hasGlyphForCodePoint(emptyBox))!;
     return { number, glyphId: fontOfFace(number).glyphForCodePoint(emptyBox).id };
   }
 
-  /** Fills the table's entry for a code unit and gives its face, or `complex`. */
+  /** Fills the table's entry for a code unit and returns its face, or `complex`. */
   resolve(code: number, bold: boolean): number {
     const table = this.table(bold);
     if (needsShaping(code)) {
@@ -77,7 +75,7 @@ export class FontSet {
     return number;
   }
 
-  /** Writes every face that was used and gives the entries of the shared font dictionary. Nothing can be drawn afterwards. */
+  /** Writes the used faces and returns the entries of the font dictionary. Nothing can be drawn afterwards. */
   async write(file: PdfFile): Promise<string> {
     let entries = "";
     for (const [number, face] of [...this.#faces].sort(([a], [b]) => a - b)) {
@@ -85,7 +83,7 @@ export class FontSet {
       await face.write(file, id);
       entries += `/F${number} ${id} 0 R`;
     }
-    // Two thirds of a megabyte, which would wait for a collection.
+    // Frees 0.7 MB that would otherwise wait for a collection.
     for (const { face, cid, advance } of [this.#regular, this.#bold]) [face, cid, advance].forEach(freeMemory);
     return entries;
   }
@@ -100,8 +98,8 @@ function emptyTable(): GlyphTable {
 }
 
 /**
- * Control characters are shown: a line feed as a return sign, white space as a space, the others as the replacement character. So are those
- * that mean nothing outside the program that they come from, for private use and not characters, which PDF/A has no place for.
+ * Returns a visible form: a return sign for LF, a space for white space, U+FFFD for other controls. The last also replaces private-use code
+ * points and noncharacters, which PDF/A forbids.
  */
 export function visibleForm(codePoint: number): number {
   if (codePoint === 0x0a) return 0x23ce;
@@ -131,12 +129,11 @@ const shapedRanges: readonly (readonly [number, number])[] = [
   [0xfe70, 0xfeff],
 ];
 
-/** Whether a code unit can only be drawn after looking at its neighbours. */
 export function needsShaping(code: number): boolean {
   return code >= 0x0300 && !isDigit(code) && shapedRanges.some(([first, last]) => code >= first && code <= last);
 }
 
-/** Digits and number signs of the Arabic and Indic scripts are drawn one by one, from left to right, as all digits are. */
+/** Digits and number signs of Arabic and Indic scripts are drawn one by one, left to right, as all digits are. */
 function isDigit(code: number): boolean {
   return (
     (code >= 0x0660 && code <= 0x066c) ||

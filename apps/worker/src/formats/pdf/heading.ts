@@ -4,19 +4,17 @@ import type { PageFlow } from "./page-flow.ts";
 import { margin } from "./paper-size.ts";
 import type { StructureType } from "./structure-tree.ts";
 
-/** How headings of one level are set. Lengths in points. */
 interface HeadingStyle {
   readonly type: StructureType;
   readonly size: number;
   readonly lineHeight: number;
-  /** From the top to the first baseline, and what a heading of one line takes. */
+  /** From the top to the first baseline, and the height of a heading of one line. */
   readonly baseline: number;
   readonly height: number;
   readonly indent: number;
   readonly isAccented: boolean;
 }
 
-/** Above the tables of a document. */
 const sectionStyle = {
   type: "H2",
   size: 13,
@@ -26,7 +24,6 @@ const sectionStyle = {
   indent: 0,
   isAccented: false,
 } as const satisfies HeadingStyle;
-/** Above the rows of a group. */
 const groupStyle = {
   type: "H3",
   size: 10.5,
@@ -37,53 +34,48 @@ const groupStyle = {
   isAccented: true,
 } as const satisfies HeadingStyle;
 
-/** Above the table of a section that goes on on a page. */
 const continuedStyle = { ...groupStyle, indent: 0, isAccented: false } as const satisfies HeadingStyle;
 
-/** Room for what is said beside a heading. */
+/** Room for the note next to a heading. */
 const noteWidth = 120;
 const noteGap = 10;
-/** And for the word at the right edge of one that goes on. */
+/** Room for the word at the right edge of a continued heading. */
 const continuedWidth = 60;
 const noteSize = 8.5;
 
-/** What stands beside a heading: text, or the form that shows what is known only later. */
+/** The note of a heading: text, or a form that is written later. */
 export type HeadingNote = string | { readonly form: number };
 
 interface HeadingLines {
   readonly lines: readonly string[];
-  /** Where the note has no room beside the last line, it has a line of its own. */
+  /** A note without room next to the last line has its own line. */
   readonly isNoteBelow: boolean;
   readonly height: number;
 }
 
-/** Points that the heading of a section takes, which wraps rather than being shortened. */
+/** Points that a section's heading takes. It wraps and is never shortened. */
 export function headingHeight(canvas: Canvas, title: string, width: number): number {
   return inLines(canvas, title, width, sectionStyle).height;
 }
 
-/** Points that the heading of a group takes. */
 export function groupHeadingHeight(canvas: Canvas, title: string, width: number): number {
   return inLines(canvas, title, width, groupStyle).height;
 }
 
-/** Sets the heading of a section and its bookmark. */
 export function drawHeading(flow: PageFlow, outline: Outline, title: string, note: HeadingNote = ""): void {
   outline.section(title, flow.here());
   drawLines(flow, title, note, { ...sectionStyle, width: flow.size.contentWidth }, flow.tag.bind(flow));
 }
 
-/** Sets the heading of a group of rows. */
 export function drawGroupHeading(flow: PageFlow, title: string, note: HeadingNote): void {
   drawLines(flow, title, note, { ...groupStyle, width: flow.size.contentWidth }, flow.tag.bind(flow));
 }
 
-/** Says again, for the eye alone, which section it is that goes on at the top of a page. */
+/** Repeats the section's heading on a continued page, as an artifact. */
 export function drawContinuedHeading(flow: PageFlow, title: string): void {
   drawContinued(flow, title, "", continuedStyle);
 }
 
-/** Says again which group it is. */
 export function drawContinuedGroupHeading(flow: PageFlow, title: string, note: HeadingNote): void {
   drawContinued(flow, title, note, groupStyle);
 }

@@ -4,7 +4,7 @@ import type { PdfFile } from "./pdf-file.ts";
 const maxWidth = 170;
 const maxHeight = 42;
 
-/** Writes the logo's pixels as they come, compressed; gives the number of the image. */
+/** Writes the logo's compressed pixels and returns the image's object number. */
 export async function writeLogo(file: PdfFile, { widthPx, heightPx, rgb, alpha }: Logo): Promise<number> {
   const [image, mask] = [file.allocate(), file.allocate()];
   const common = `/Type/XObject/Subtype/Image/Width ${widthPx}/Height ${heightPx}/BitsPerComponent 8`;
@@ -15,7 +15,6 @@ export async function writeLogo(file: PdfFile, { widthPx, heightPx, rgb, alpha }
   return image;
 }
 
-/** Points that the logo takes on the cover. */
 export function logoSize({ widthPx, heightPx }: Pick<Logo, "widthPx" | "heightPx">): {
   readonly width: number;
   readonly height: number;

@@ -2,29 +2,26 @@ import { createHash } from "node:crypto";
 import { textString, type PdfFile } from "./pdf-file.ts";
 import { deflatedSrgbProfile } from "./srgb-profile.ts";
 
-/**
- * What a document says about itself. Its texts are English whatever the locale of its numbers. It names no person: who passes a file on sees
- * what stands on its pages, and not this.
- */
+/** What a document says about itself, in English. It names no person: a file that is passed on shows only its pages. */
 export interface DocumentProperties {
   readonly title: string;
   readonly subject: string;
   readonly createdAt: Date;
-  /** What makes this document another than the next: the same seed gives the same identifier. */
+  /** Seed of the identifier: equal documents have equal ones. */
   readonly seed: string;
 }
 
 const producer = "Report Gateway";
 const language = "en";
 
-/** Roots of the trees that a document is made of; `structure` is null where it is not tagged. */
+/** Roots of the document's trees; `structure` is null if it is not tagged. */
 export interface DocumentRoots {
   readonly pages: number;
   readonly outlines: number;
   readonly structure: number | null;
 }
 
-/** Writes catalogue, colour profile, information dictionary and XMP packet, and then the end of the file. */
+/** Writes catalogue, colour profile, information dictionary and XMP packet, and ends the file. */
 export async function finishDocument(
   file: PdfFile,
   properties: DocumentProperties,
@@ -52,7 +49,7 @@ export async function finishDocument(
   await file.finish({ root: catalogue, info, fileId });
 }
 
-/** PDF/A-2 has no name of its own for what PDF/UA says of itself: the packet describes it. ISO 19005-2 §6.6.2.3. */
+/** Describes PDF/UA's property, which PDF/A-2 does not know. ISO 19005-2 §6.6.2.3. */
 const accessibilitySchema =
   '<rdf:Description rdf:about="" xmlns:pdfaExtension="http://www.aiim.org/pdfa/ns/extension/" xmlns:pdfaSchema="http://www.aiim.org/pdfa/ns/schema#"' +
   ' xmlns:pdfaProperty="http://www.aiim.org/pdfa/ns/property#"><pdfaExtension:schemas><rdf:Bag><rdf:li rdf:parseType="Resource">' +
@@ -65,7 +62,6 @@ const accessibilitySchema =
 const archiving = (conformance: string): string =>
   `<rdf:Description rdf:about="" xmlns:pdfaid="http://www.aiim.org/pdfa/ns/id/"><pdfaid:part>2</pdfaid:part><pdfaid:conformance>${conformance}</pdfaid:conformance></rdf:Description>`;
 
-/** To what a document conforms. */
 const untagged = archiving("U");
 const tagged =
   archiving("A") +
@@ -86,7 +82,7 @@ function xmpPacket({ title, subject, createdAt }: DocumentProperties, conformanc
   );
 }
 
-/** Escapes mark-up and drops what XML 1.0 cannot hold. */
+/** Escapes markup and drops what XML 1.0 cannot hold. */
 function escapeXml(text: string): string {
   return text
     .toWellFormed()

@@ -1,22 +1,22 @@
 import { deflateSync } from "node:zlib";
 import { freeMemory } from "../../wire/own-memory.ts";
 
-/** Objects in one object stream, at most; the place of each is told by one number. */
+/** At most this many objects per stream, because one number stores each place. */
 const maxInStream = 65_536;
-/** Kind, offset or stream, index: widths of the fields of an entry in bytes. */
+/** Widths of kind, offset or stream, and index in an entry, in bytes. */
 const entryBytes = 1 + 5 + 2;
-/** A tag in front of each entry that says how it is predicted: by the entry before it. */
+/** The predictor's tag precedes each entry. */
 const rowBytes = entryBytes + 1;
 const predictedByUp = 2;
 
-/** Where every object of a file stands: an offset, or a place in an object stream. Eight bytes an object, because there may be millions. */
+/** Offset or stream position of every object. Eight bytes per object, because there may be millions. */
 export class ObjectPlaces {
-  /** Undefined is NaN, an offset is positive, a place in a stream negative. */
+  /** NaN if undefined, an offset if positive, a position in a stream if negative. */
   #places = new Float64Array(1024).fill(Number.NaN);
-  /** Numbers that were given out; the first object is free by definition. */
+  /** Includes object 0, which is free by definition. */
   count = 1;
 
-  /** Gives out so many numbers in a row and says the first. */
+  /** Reserves `many` numbers and returns the first. */
   allocate(many: number): number {
     const first = this.count;
     this.count += many;
@@ -37,7 +37,7 @@ export class ObjectPlaces {
     this.#places[id] = -(stream * maxInStream + index);
   }
 
-  /** The entries of a cross-reference stream (ISO 32000-1 §7.5.8), compressed, and the parameters of their compression. Nothing is known of them afterwards. */
+  /** Returns the compressed entries of a cross-reference stream (ISO 32000-1 §7.5.8) with their parameters, and frees them. */
   entries(): { readonly compressed: Buffer; readonly dictionary: string } {
     const rows = Buffer.alloc(this.count * rowBytes);
     const last = Buffer.alloc(entryBytes);

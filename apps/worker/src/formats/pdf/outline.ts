@@ -8,7 +8,7 @@ interface Bookmark {
   readonly children: Bookmark[];
 }
 
-/** The bookmarks of a document: its sections, and below them the groups of rows. */
+/** Bookmarks: sections, and their groups of rows. */
 export class Outline {
   readonly #file: PdfFile;
   readonly #sections: Bookmark[] = [];
@@ -24,12 +24,11 @@ export class Outline {
     this.#sections.push({ id: this.#file.allocate(), title, destination, children: [] });
   }
 
-  /** Adds a bookmark below the latest section. */
   group(title: string, destination: Destination): void {
     this.#sections.at(-1)?.children.push({ id: this.#file.allocate(), title, destination, children: [] });
   }
 
-  /** Writes the tree (ISO 32000-1 §12.3.3) and gives its root. */
+  /** Writes the tree (ISO 32000-1 §12.3.3) and returns its root. */
   async write(): Promise<number> {
     const root = this.#file.allocate();
     await this.#writeLevel(root, this.#sections);

@@ -7,10 +7,9 @@ import type { PageFlow } from "./page-flow.ts";
 import { margin } from "./paper-size.ts";
 
 const chartGap = 36;
-/** Figures that stay on one page. */
 const figuresTogether = 20;
 
-/** Shows the key figures and the charts, two beside each other, on as many pages as they take. */
+/** Shows key figures, then charts in pairs, over as many pages as needed. */
 export async function drawOverview(
   flow: PageFlow,
   outline: Outline,

@@ -13,28 +13,24 @@ const footerHeight = 28;
 const footerSize = 7;
 const scale = 1 / unitsPerPoint;
 
-/** A place in the document that a bookmark leads to. */
 export interface Destination {
   readonly page: number;
-  /** Points from the top. */
   readonly y: number;
 }
 
-/** How the pages of a document are made. */
 export interface PageFlowSettings {
   readonly file: PdfFile;
   readonly fonts: FontSet;
   readonly size: PageSize;
   readonly palette: PdfPalette;
-  /** Writes the number of a page. */
   readonly pageNumber: (page: number) => string;
-  /** About how many pages there will be: the room for their number at the foot of each is left before it is known. */
+  /** The estimate reserves the width of the page count, which is known only at the end. */
   readonly expectedPages: number;
-  /** Of a tagged document. In it whatever is not marked as the content of an element is an artifact. */
+  /** Missing for an untagged document. In a tagged one, content without an element is an artifact. */
   readonly structure?: StructureTree | undefined;
 }
 
-/** The pages of a document, one open at a time. A finished page is written and forgotten. */
+/** The pages of a document, one open at a time. A finished page is written and freed. */
 export class PageFlow {
   readonly canvas: Canvas;
   readonly size: PageSize;
@@ -52,7 +48,7 @@ export class PageFlow {
   /** Elements of the marked content of the open page, by content id. */
   readonly #marks = new IntegerList();
   #page = 0;
-  /** Where "Page x" ends and " of y", which is written last, begins. */
+  /** Where " of y", written last, begins. */
   readonly #pageNumberX: number;
 
   constructor({ file, fonts, size, structure, palette, pageNumber, expectedPages }: PageFlowSettings) {
@@ -68,7 +64,6 @@ export class PageFlow {
     this.#footer = file.allocate();
   }
 
-  /** Texts that were shortened to fit. */
   get clippedCount(): number {
     return this.#pen.clippedCount;
   }
@@ -77,7 +72,6 @@ export class PageFlow {
     return this.size.height - margin.bottom;
   }
 
-  /** The object number of the open page. */
   get page(): number {
     return this.#page;
   }
@@ -90,7 +84,7 @@ export class PageFlow {
     return { page: this.#page, y: this.y };
   }
 
-  /** Finishes the open page, if there is one, and opens the next. */
+  /** Finishes the open page, if any, and opens the next. */
   async nextPage(): Promise<void> {
     if (this.pageCount > 0) await this.#finishPage();
     this.pageCount++;
@@ -100,7 +94,7 @@ export class PageFlow {
     if (this.structure !== undefined) this.#pen.buffer.ascii("/Artifact BMC ");
   }
 
-  /** Draws the content of an element on the open page; of a document without tags there is no element. */
+  /** Draws an element's content; in a document without tags there is no element. */
   mark(element: StructureElement | undefined, draw: () => void): void {
     if (element === undefined || this.structure === undefined) return draw();
     const contentId = this.takeContentId(element.id);
@@ -110,25 +104,25 @@ export class PageFlow {
     this.#pen.buffer.ascii("EMC /Artifact BMC ");
   }
 
-  /** Draws an element that has no other content and no children. */
+  /** Draws an element without other content or children. */
   tag(type: StructureType, draw: () => void, parent?: StructureElement, alternative?: string): void {
     const element = this.structure?.open(type, parent, alternative === undefined ? {} : { alternative });
     this.mark(element, draw);
     if (element !== undefined) this.structure?.close(element);
   }
 
-  /** The next id of marked content on the open page, which belongs to the element. */
+  /** Returns the next content id on the open page for the element. */
   takeContentId(element: number): number {
     this.#marks.push(element);
     return this.#marks.length - 1;
   }
 
-  /** Takes an object number for a form whose content comes later. */
+  /** Reserves an object number for a form that is written later. */
   reserveForm(): number {
     return this.#file.allocate();
   }
 
-  /** Writes a form: content that several pages show, or that is known only after the pages that show it. */
+  /** Writes a form: content of several pages, or content that is known only later. */
   async writeForm(id: number, draw: (canvas: Canvas) => void): Promise<void> {
     const canvas = new Canvas(new Pen(this.#pen.fonts), 0, this.canvas.palette);
     draw(canvas);
@@ -141,8 +135,8 @@ export class PageFlow {
   }
 
   /**
-   * Finishes the last page; writes the footer, the page tree and the fonts. Returns the root of the page tree. `identification` is the last
-   * line of the footer, in so many thousandths of an em; above it stands `note`.
+   * Finishes the last page and writes footer, page tree and fonts. Returns the page tree's root. `identification` is the footer's last
+   * line, at most `maxEm` thousandths of an em wide; `note` is above it.
    */
   async finish(note: string | null, identification: (maxEm: number) => string): Promise<number> {
     await this.#finishPage();

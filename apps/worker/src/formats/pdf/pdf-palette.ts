@@ -1,21 +1,19 @@
 import type { Tone } from "@reports/core/report";
 import { white, type Palette } from "../../brand/palette.ts";
 
-/** A colour as the operands of `rg` and `RG`. */
+/** A colour as operands of `rg` and `RG`. */
 export type Colour = string;
 
-/** The colours of one document. */
 export type PdfPalette = {
   readonly [Name in "brand" | "accent" | "ink" | "muted" | "faint" | "rule" | "zebra" | "headerFill" | "white"]: Colour;
 } & {
   readonly toneText: Readonly<Record<Tone, Colour>>;
   readonly toneFill: Readonly<Record<Tone, Colour>>;
-  /** Lines over an area that stands for a warning, and around one that is muted. */
+  /** Hatching of a warning's area, and the outline of a muted one. */
   readonly hatch: Colour;
   readonly edge: Colour;
 };
 
-/** The palette of a brand in the words of PDF. */
 export function pdfPalette(palette: Palette): PdfPalette {
   const { brand, accent, ink, muted, faint, rule, zebra, headerFill, toneText, toneFill } = palette;
   return {

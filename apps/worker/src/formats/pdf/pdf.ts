@@ -29,17 +29,14 @@ import { measureTable, sampleRows, type TableLayout } from "./table-layout.ts";
 import { decideTagging } from "./tagging.ts";
 
 const rowsTitle = "All rows";
-/** Space above a section that does not begin a page. */
 const sectionGap = 14;
-/** Rows that a section shows on the page on which it begins. */
+/** Rows that a section shows at least on the page where it begins. */
 const rowsAtStart = 3;
-/** Of the line that closes the table. */
 const endHeight = 20;
 
 /**
- * PDF 1.7 for people who read and forward it: cover, key figures, charts, what needs action, then every row. Pages are written as they are
- * finished, and so is what describes their structure, so that memory does not grow with the rows; what is known only at the end (numbers of
- * pages and rows) stands in shared forms.
+ * PDF 1.7 for people who read and forward it: cover, figures, charts, attention list, then every row. Memory does not grow with the rows:
+ * pages and their structure are written as they are finished, and totals go to shared forms.
  */
 export const pdfRenderer: FormatRenderer = {
   async render(rows, document, sink, context) {
@@ -118,7 +115,7 @@ export const pdfRenderer: FormatRenderer = {
       canvas.text(0, 0, counted, { size: 8.5, colour: flow.canvas.palette.ink }),
     );
 
-    // Isolated: a title in a right-to-left script would turn the whole line round.
+    // Isolated: a right-to-left title would reorder the line.
     const identification = (maxEm: number): string =>
       beforeWhole(flow.canvas.pen, openIsolate(request.title), `${closeIsolate}  ·  ${request.reportId}`, maxEm);
     const pages = await flow.finish(brand.footer, identification);
@@ -134,21 +131,20 @@ export const pdfRenderer: FormatRenderer = {
   },
 };
 
-/** The tables of a document on one size of page. */
 interface Layouts {
   readonly size: PageSize;
   readonly rows: TableLayout;
   readonly attention: TableLayout | null;
 }
 
-/** Points below the header that the table takes on the page on which it begins: a few rows, or all there are and its end. */
+/** Points below the header on the page where the table begins: a few rows, or all rows and the end. */
 function heightAtStart(total: number | null, rowHeight: number): number {
   if (total === 0) return noRowsHeight;
   if (total === null || total > rowsAtStart) return rowsAtStart * rowHeight;
   return total * rowHeight + endHeight;
 }
 
-/** Portrait where nobody asked for the other way round and all tables have room in it. */
+/** Chooses portrait if the caller has no preference and all tables fit. */
 function chooseLayouts(
   { paper, orientation }: { readonly paper: Parameters<typeof pageSize>[0]; readonly orientation: string },
   layoutFor: (size: PageSize) => Layouts,
@@ -161,7 +157,7 @@ function chooseLayouts(
   return layoutFor(pageSize(paper, "landscape"));
 }
 
-/** Closes the table, and says so when values were shortened: nothing is cut silently. Goes below a full page rather than on an empty one. */
+/** Ends the table, and says how many values were shortened. Extends below a full page rather than adding an empty one. */
 function writeEnd(flow: PageFlow, counted: string): void {
   const shortened = flow.clippedCount;
   const baseline = Math.min(flow.y + 14, flow.bottom + 6);

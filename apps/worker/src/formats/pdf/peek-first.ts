@@ -1,7 +1,4 @@
-/**
- * The first of what comes, undefined where nothing does; whether there is nothing after it; and all of it. At most two are read before they
- * are asked for.
- */
+/** Returns the first item (undefined if there is none), whether it is the only one, and all items. Reads at most two ahead. */
 export async function peekFirst<Item>(items: AsyncIterable<Item>): Promise<{
   readonly first: Item | undefined;
   readonly isOnly: boolean;

@@ -5,20 +5,19 @@ import { shapeLine, type ShapedLine } from "./shape-line.ts";
 
 const ellipsis = 0x2026;
 const maxCachedLines = 2000;
-/** Longer text is wider than any page: the rest of it is not measured. */
+/** Longer text is wider than any page, so the rest is not measured. */
 const maxCharacters = 2000;
 const openString = 0x28;
-/** V8 has many kinds of strings, and looks a method up anew for each character of a text of any of them. This one it knows. */
+/** V8 has many kinds of strings and would look the method up per character; this reference it knows. */
 const { charCodeAt } = String.prototype;
 
 /**
- * Writes text into page content. Lengths are whole numbers of the page's unit, a tenth of a point; widths are thousandths of an em.
- * Text of plain scripts goes from characters to bytes in one pass; anything else is shaped, and the shaped lines are kept.
+ * Writes text into page content. Lengths are tenths of a point, widths thousandths of an em. Plain scripts go from characters to
+ * bytes in one pass; other lines are shaped and cached.
  */
 export class Pen {
   readonly buffer = new ContentBuffer();
   readonly fonts: FontSet;
-  /** Texts that did not fit and end in an ellipsis. */
   clippedCount = 0;
   readonly #shaped = new Map<string, ShapedLine>();
   #face = -1;
@@ -28,7 +27,7 @@ export class Pen {
     this.fonts = fonts;
   }
 
-  /** The content so far, to be used before anything else is written; what follows begins without a font. */
+  /** Returns the content so far, valid until the next write. What follows begins without a font. */
   written(): Buffer {
     this.#face = -1;
     this.#size = -1;
@@ -52,7 +51,7 @@ export class Pen {
     return width;
   }
 
-  /** Where the longest end of a text begins that is no wider than that; undefined for a text that has to be shaped. */
+  /** Returns where the longest end of a text begins that fits; undefined for a text that must be shaped. */
   startOfEnd(text: string, bold: boolean, maxWidth: number): number | undefined {
     const table = this.fonts.table(bold);
     let width = 0;
@@ -66,18 +65,18 @@ export class Pen {
     return 0;
   }
 
-  /** Shows the text at the current point of a text object and says how wide it became. */
+  /** Shows the text at the current point and returns its width. */
   show(text: string, bold: boolean, size: number, maxWidth = Infinity): number {
     if (text.length > maxCharacters) return this.show(`${text.slice(0, maxCharacters - 1)}…`, bold, size, maxWidth);
     return this.#write(text, bold, size, maxWidth, true);
   }
 
-  /** Shows the text where it is no wider than that; where it is, shows nothing and gives false. */
+  /** Shows the text if it fits; else shows nothing and returns false. */
   showWhole(text: string, bold: boolean, size: number, maxWidth: number): boolean {
     return text.length <= maxCharacters && this.#write(text, bold, size, maxWidth, false) >= 0;
   }
 
-  /** Gives the width, or -1 where a text that must not be clipped does not fit: then nothing is written. */
+  /** Returns the width, or -1 without writing if an unclippable text does not fit. */
   #write(text: string, bold: boolean, size: number, maxWidth: number, clips: boolean): number {
     const { buffer } = this;
     const table = this.fonts.table(bold);
@@ -85,13 +84,12 @@ export class Pen {
     const faceBefore = this.#face;
     const sizeBefore = this.#size;
     const { face: faces, cid: cids, advance: advances } = table;
-    // Widths only grow: where a text that may be clipped leaves no more room for an ellipsis is noted once.
+    // Widths only grow: the place where no ellipsis fits any more is noted once.
     let limit = clips && maxWidth !== Infinity ? maxWidth - this.#advance(table, ellipsis, bold) : maxWidth;
     let width = 0;
     let fitEnd = -1;
     let fitWidth = 0;
     let fitFace = -1;
-    /** The face of the string that is open. */
     let open = -1;
     buffer.reserve(text.length * 2 + 64);
     let { bytes, length } = buffer;
@@ -149,7 +147,7 @@ export class Pen {
     return width;
   }
 
-  /** Goes back to the last character after which an ellipsis fits. */
+  /** Returns to the last character after which an ellipsis fits. */
   #clip(
     table: GlyphTable,
     bold: boolean,
@@ -199,7 +197,7 @@ export class Pen {
       if (isExtra) {
         if (open) buffer.ascii("]TJ ");
         open = false;
-        // Nothing is copied or read aloud for it.
+        // The ellipsis is neither copied nor read aloud.
         buffer.ascii("/Span<</ActualText()>>BDC ");
       }
       if (glyph.face !== this.#face || size !== this.#size || glyph.yOffset !== rise || !open) {

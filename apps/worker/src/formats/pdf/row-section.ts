@@ -9,15 +9,14 @@ import type { TableColumn } from "./column-needs.ts";
 import type { TableLayout } from "./table-layout.ts";
 import { TableWriter } from "./table-writer.ts";
 
-/** Points that the sentence takes which stands in place of rows where there are none. */
 export const noRowsHeight = 26;
 const maxBookmarkLength = 200;
-/** A text that is longer is shortened: the heading of a group fills no page. */
+/** Longer titles are shortened: a group's heading must not fill a page. */
 const maxGroupTitleLength = 400;
-/** Rows that the last page has at least, where the page before it has them to give. */
+/** Rows that the last page has at least, if the page before has enough. */
 const rowsAtEnd = 3;
 
-/** The fields of rows as columns of a table; a field that is not to be shown is left out by its position. */
+/** Maps fields to table columns, without the hidden one. */
 export function tableColumns(
   columns: readonly ReportColumn[],
   conventions: CellConventions,
@@ -35,10 +34,7 @@ interface OpenGroup {
   count: number;
 }
 
-/**
- * Writes all rows of a report. Grouped rows get a heading whenever the value of the grouping column changes; the heading's number of rows is a form
- * that is written when the group has ended.
- */
+/** Writes all rows. A change of the grouping column's value begins a group; its number of rows is a form that is written at its end. */
 export async function writeRows(
   flow: PageFlow,
   outline: Outline,
@@ -48,7 +44,7 @@ export async function writeRows(
     readonly groupField: number;
     readonly layout: TableLayout;
     readonly conventions: CellConventions;
-    /** Rows that there will be; null where that is not known. */
+    /** Null if unknown. */
     readonly total: number | null;
     onBlock(rows: number): void;
   },
@@ -71,7 +67,7 @@ export async function writeRows(
     );
   }
 
-  /** Of the rows without a value "No region". */
+  /** Rows without a value are "No region". */
   function groupName(value: string | null): string {
     if (value === null) return `No ${titleInSentence(groupColumn?.title ?? "")}`;
     if (value === "") return "(empty)";

@@ -6,35 +6,33 @@ import type { FontSet } from "./font-set.ts";
 import { needsShaping, visibleForm } from "./font-set.ts";
 import type { Shaped, ShapedGlyph } from "./shaped-text.ts";
 
-/** The package's declarations describe a default export, but Node gives the factory itself. */
+/** The package declares a default export, but Node returns the factory itself. */
 const bidi = (bidiFactory as unknown as () => Bidi)();
 const maxShapedWords = 20_000;
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 
-/** A line of text, ordered and joined as its scripts ask for. */
 export interface ShapedLine extends Shaped {
   readonly clipped: boolean;
 }
 
 interface Run {
   readonly level: number;
-  /** Undefined for characters that no face can draw. */
+  /** Undefined for characters that no face has. */
   readonly face: number | undefined;
   text: string;
 }
 
-/** What decides how a whole line is laid out. */
 interface LineStyle {
   readonly bold: boolean;
   readonly direction: TextDirection;
 }
 
-/** Lays out one line (Unicode Standard Annex 9, then the font's own tables); a line wider than `maxWidth` loses whole characters and ends in an ellipsis. */
+/** Lays out one line (UAX 9, then the font's tables). A line wider than `maxWidth` loses whole characters and ends in an ellipsis. */
 export function shapeLine(fonts: FontSet, text: string, bold: boolean, maxWidth: number): ShapedLine {
   const clean = Array.from(text.toWellFormed().normalize("NFC"), (character) =>
     String.fromCodePoint(visibleForm(character.codePointAt(0)!)),
   ).join("");
-  // Characters are wider than a tenth of an em: of a long text only the beginning can fit, and shaping is dear.
+  // Characters are wider than a tenth of an em: only a long text's beginning can fit, and shaping is expensive.
   const most = Math.min(clean.length, Math.ceil(maxWidth / 100));
   const style = { bold, direction: directionOf(clean) };
   const whole = shape(fonts, clean.slice(0, most), style);
@@ -66,7 +64,7 @@ function shape(fonts: FontSet, text: string, style: LineStyle): Shaped {
   return { glyphs, width };
 }
 
-/** Words are shaped once and kept: scripts do not join across spaces, and reports repeat their words. */
+/** Shapes a word once: scripts do not join across spaces, and reports repeat their words. */
 function shapeWord(fonts: FontSet, word: string, { face, level }: Run): Shaped {
   const rightToLeft = level % 2 === 1;
   if (face === undefined) {
@@ -106,14 +104,14 @@ function layOutWord(fonts: FontSet, word: string, number: number, rightToLeft: b
   return { glyphs, width: glyphs.reduce((width, glyph) => width + glyph.xAdvance, 0) };
 }
 
-/** What the face of a word cannot draw, such as a mark that it does not have. */
+/** Shapes a word that its face cannot draw, such as one with a missing mark. */
 function substituted(fonts: FontSet, text: string): ShapedGlyph {
   const { number, glyphId } = fonts.substitute();
   const { cid, advance } = fonts.face(number).use(glyphId, text);
   return { face: number, cid, advance, xAdvance: advance, xOffset: 0, yOffset: 0 };
 }
 
-/** One glyph a character. The empty box of what no face can draw still can be copied out of the document. */
+/** One glyph per character. Characters that no face has still can be copied from the document. */
 function placeEach(fonts: FontSet, word: string, face: number, glyphOf: (codePoint: number) => number): Shaped {
   const glyphs = Array.from(word, (character): ShapedGlyph => {
     const { cid, advance } = fonts.face(face).use(glyphOf(character.codePointAt(0)!), character);
@@ -127,7 +125,7 @@ function isPlain(word: string): boolean {
   return true;
 }
 
-/** Cuts the line where its direction or its face changes; a mark, joiner or selector stays with the character before it. */
+/** Cuts the line where direction or face changes; marks, joiners and selectors stay with the character before. */
 function runsOf(fonts: FontSet, given: string, { bold, direction }: LineStyle): Run[] {
   const text = isolateNames(given);
   const embedding = bidi.getEmbeddingLevels(text, direction);
@@ -149,7 +147,7 @@ function runsOf(fonts: FontSet, given: string, { bold, direction }: LineStyle): 
   return runs;
 }
 
-/** A space between right-to-left words stays in their face, so that the run is laid out as one. */
+/** A space between right-to-left words keeps their face, so that the run is laid out as one. */
 function preferredFace(
   fonts: FontSet,
   codePoint: number,
@@ -161,7 +159,6 @@ function preferredFace(
   return fonts.faceFor(codePoint, bold);
 }
 
-/** Direction marks and variation selectors draw nothing. */
 function isIgnorable(codePoint: number): boolean {
   return (
     codePoint === 0x061c ||
@@ -176,7 +173,7 @@ function isIgnorable(codePoint: number): boolean {
   );
 }
 
-/** Rule L2: from the highest level down, every stretch of that level or above is turned round. */
+/** UAX 9 rule L2: from the highest level down, reverses every stretch of that level or above. */
 function inVisualOrder(runs: readonly Run[]): Run[] {
   const ordered = [...runs];
   const highest = Math.max(0, ...runs.map((run) => run.level));

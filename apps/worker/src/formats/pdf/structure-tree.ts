@@ -1,7 +1,7 @@
 import { ObjectPack } from "./object-pack.ts";
 import { textString, type PdfFile } from "./pdf-file.ts";
 
-/** Types of structure elements that the documents use (ISO 32000-1 §14.8.4). */
+/** Structure element types in use (ISO 32000-1 §14.8.4). */
 export type StructureType =
   | "Document"
   | "H1"
@@ -20,25 +20,23 @@ export type StructureType =
   | "TH"
   | "TD";
 
-/** An element that is being written: it is closed when it has all its children. */
 export interface StructureElement {
   readonly id: number;
   readonly type: StructureType;
   readonly parent: number;
-  /** Entries of its dictionary beside its place in the tree. */
   readonly entries: string;
-  /** The page that its marked content stands on, 0 without any. */
+  /** The page of its marked content; 0 if none. */
   page: number;
   kids: string;
 }
 
 const packBytes = 64 * 1024;
-/** Entries of a node of the tree of parents: readers go through them one by one, for each piece of marked content. */
+/** Entries per node of the parent tree: readers search a node linearly for each piece of marked content. */
 const maxEntries = 32;
 
 /**
- * The structure of a tagged document (ISO 32000-1 §14.7), written page by page: of what is closed nothing is kept but its place in the file
- * and its number among the children of its parent.
+ * The structure of a tagged document (ISO 32000-1 §14.7), written page by page. Of a closed element, only its place and its number among
+ * its parent's children stay in memory.
  */
 export class StructureTree {
   readonly root: number;
@@ -46,7 +44,7 @@ export class StructureTree {
   readonly pack = new ObjectPack(packBytes * 1.5);
   readonly document: StructureElement;
   readonly #file: PdfFile;
-  /** Of each page the object that says which elements its marked content belongs to. */
+  /** Per page, the object that maps marked content to elements. */
   readonly #parentLists: number[] = [];
 
   constructor(file: PdfFile) {
@@ -62,7 +60,6 @@ export class StructureTree {
     };
   }
 
-  /** Opens an element at the end of its parent's children. */
   open(
     type: StructureType,
     parent: StructureElement = this.document,
@@ -76,18 +73,16 @@ export class StructureTree {
     return { id, type, parent: parent.id, entries, page: 0, kids: "" };
   }
 
-  /** Takes so many object numbers in a row, for elements that are written into the pack by whoever takes them. */
+  /** Reserves object numbers for elements that the caller writes into the pack. */
   allocate(many: number): number {
     return this.#file.allocate(many);
   }
 
-  /** Notes that marked content of a page belongs to the element. */
   mark(element: StructureElement, page: number, contentId: number): void {
     if (element.page === 0) element.page = page;
     element.kids += element.page === page ? `${contentId} ` : `<</Type/MCR/Pg ${page} 0 R/MCID ${contentId}>> `;
   }
 
-  /** Writes an element that has all its children. */
   close(element: StructureElement): void {
     this.pack.begin(element.id);
     this.pack.bodies.ascii(
@@ -95,7 +90,7 @@ export class StructureTree {
     );
   }
 
-  /** Ends a page: `parents` are the elements of its marked content, by content id. Gives the page's number in the tree of parents. */
+  /** Ends a page: `parents` are the elements of its marked content, by content id. Returns its number in the parent tree. */
   async endPage(parents: Iterable<number>): Promise<number> {
     const list = this.#file.allocate();
     const { bodies } = this.pack;
@@ -110,7 +105,7 @@ export class StructureTree {
     return this.#parentLists.push(list) - 1;
   }
 
-  /** Writes what is left and the root of the tree, whose number it gives. */
+  /** Writes the rest and returns the tree's root. */
   async finish(): Promise<number> {
     this.close(this.document);
     const parents = this.#closeParents();
@@ -123,7 +118,7 @@ export class StructureTree {
     return this.root;
   }
 
-  /** Writes the lists of parents as a balanced number tree (ISO 32000-1 §7.9.7), level by level, and gives its root. */
+  /** Writes the parent tree as a balanced number tree (ISO 32000-1 §7.9.7) and returns its root. */
   #closeParents(): number {
     const write = (body: string): number => {
       const id = this.#file.allocate();

@@ -2,7 +2,7 @@ import type { Canvas } from "./canvas.ts";
 import { margin } from "./paper-size.ts";
 import type { TableLayout } from "./table-layout.ts";
 
-/** Draws the titles of the columns; `drawCell` is called for each of them, with the column's position in the layout. */
+/** Draws column titles by calling `drawCell` with each column's position. */
 export function drawTitles(
   canvas: Canvas,
   layout: TableLayout,

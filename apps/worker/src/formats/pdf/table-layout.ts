@@ -5,26 +5,23 @@ import { columnGap, linesOf, narrowestStacks, totalEm, type Stack, type StackedC
 import { isShortened } from "./fit-cell.ts";
 import { margin } from "./paper-size.ts";
 
-/** A column that has its place. Lengths in points, but for those that the row writer needs in the page's units. */
+/** A placed column. Lengths in points, except those that the row writer needs in page units. */
 export interface PlacedColumn extends TableColumn {
   readonly x: number;
   readonly width: number;
-  /** Which line of a record it stands in. */
   readonly line: number;
   readonly right: boolean;
-  /** Whether the width of every value is looked at: it stands flush right, or is never simply cut at its end. */
+  /** Whether each value's width is measured: it is right-aligned, or never simply cut. */
   readonly isMeasured: boolean;
   readonly titleLines: readonly string[];
   readonly leftUnits: number;
   readonly rightUnits: number;
-  /** Thousandths of an em. */
   readonly maxEm: number;
 }
 
-/** Where everything of a table stands; the same on every page. */
 export interface TableLayout {
   readonly size: number;
-  /** Points from the left edge of the page's content to the end of the last column and of the bands. */
+  /** Points from the left edge of the content to the end of the last column. */
   readonly width: number;
   readonly lineHeight: number;
   readonly rowHeight: number;
@@ -33,27 +30,25 @@ export interface TableLayout {
   readonly headerHeight: number;
   readonly columns: readonly PlacedColumn[];
   readonly linesPerRow: number;
-  /** Whether nearly all values are seen whole, on one line. */
+  /** Whether nearly all values fit whole, on one line. */
   readonly isRoomy: boolean;
 }
 
 const largestSize = 8.5;
 const smallestSize = 7;
-/** A text is shortened rather than set smaller than this. */
+/** Below this size, texts are shortened rather than set smaller. */
 const comfortableSize = 7.5;
 const maxLinesPerRow = 4;
-/** A table that needs so much less than the page has is drawn as wide as the page. */
+/** A table this many times narrower than the page is stretched to its width. */
 const fillsPage = 2.6;
-/** And a narrower one by no more than this: rows are read across. */
+/** Other tables stretch at most this much: rows are read across. */
 const maxStretch = 1.8;
 const padding = 4;
-/** Rows by which the widths of columns are judged. */
 export const sampleRows = 300;
 
 /**
- * Measures what the columns need, and gives the function that shares a page's width among them: by their titles, their usual widths and the
- * first rows. Texts are shortened before a row takes more than one line; columns that do not fit side by side even so are stacked: neighbours
- * stand below each other in a record of two or more lines, so that nothing is left out.
+ * Measures what the columns need and returns the function that divides a page's width. Texts are shortened before a row takes a second line.
+ * Columns that still do not fit are stacked: neighbours share a record of several lines, and nothing is left out.
  */
 export function measureTable(
   canvas: Canvas,
@@ -101,7 +96,7 @@ function layoutTable(
   };
 }
 
-/** Names in digits (ports) are flush right as numbers are, and flush left below a text. */
+/** Digits that are names (ports) are right-aligned like numbers, but left-aligned below a text. */
 function edgeOf({ column: { kind, plainDigits } }: TableColumn): StackedColumn["edge"] {
   if (!isNumeric(kind)) return "left";
   return plainDigits === true ? "either" : "right";
@@ -123,7 +118,7 @@ function arrange(
       needs.map((own, at) => ({ em: own[need], edge: edges[at]! })),
       lines,
     );
-  /** The largest size in which the widths fit, in quarters of a point. */
+  /** The largest size that fits, in quarters of a point. */
   const sizeFor = (em: number): number => Math.min(largestSize, Math.floor((available / em) * 4000) / 4);
   const ample = stacksOf("ample", 1);
   if (sizeFor(totalEm(ample)) === largestSize) return { size: largestSize, stacks: ample, isRoomy: true };
@@ -134,13 +129,13 @@ function arrange(
     const least = stacksOf("least", lines);
     const smaller = Math.min(comfortableSize, sizeFor(totalEm(least)));
     if (smaller < smallestSize && lines < maxLinesPerRow) continue;
-    // A number finds its place in any width, and a text loses its end.
+    // A number fits any width, and a text loses its end.
     const used = Math.max(smaller, smallestSize);
     return { size: used, stacks: between(needs, least, (available * 1000) / used), isRoomy: false };
   }
 }
 
-/** Gives what is left beside the least widths to those columns that would like more, each the same share of what it lacks. */
+/** Distributes the remaining width in proportion to what each column lacks. */
 function between(needs: readonly ColumnNeed[], stacks: readonly Stack[], availableEm: number): Stack[] {
   const wish = (stack: Stack): number =>
     Math.max(...needs.slice(stack.first, stack.end).map(({ full }) => full)) - stack.em;

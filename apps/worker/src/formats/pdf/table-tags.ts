@@ -5,17 +5,15 @@ import type { StructureElement, StructureTree } from "./structure-tree.ts";
 const headerCell = { attributes: "/O/Table/Scope/Column" };
 
 /**
- * Writes the structure of tables while their rows are drawn. Called for every cell of a report: no objects are made. The rows of one page are
- * one TBody, so that nothing is kept of them when the page is finished.
- *
- * A class, because methods are compiled once a process: functions that are made for each document would be compiled for each.
+ * Writes the structure of tables while their rows are drawn, per cell and without creating objects. A page's rows are one TBody, so that
+ * finished pages are freed. A class, because V8 compiles methods once per process, and closures once per document.
  */
 export class TableTags {
   readonly #flow: PageFlow;
   readonly #structure: StructureTree;
   readonly #content: ContentBuffer;
   readonly #columns: number;
-  /** Of the open row: which marked content each of its cells is; none where a cell is empty. */
+  /** Marked content per cell of the open row; none if the cell is empty. */
   readonly #contentIds: Int32Array;
   #table: StructureElement | undefined;
   #body: StructureElement | undefined;
@@ -29,7 +27,7 @@ export class TableTags {
     this.#contentIds = new Int32Array(columns);
   }
 
-  /** Begins a table, after ending the one before; `drawHeader` draws each of its titles by the function that it is given. */
+  /** Ends the table before and begins one; `drawHeader` draws each title through the function it receives. */
   begin(drawHeader: (drawCell: (column: number, draw: () => void) => void) => void): void {
     this.end();
     const structure = this.#structure;
@@ -41,7 +39,7 @@ export class TableTags {
     for (const element of [...cells, titles, head]) structure.close(element);
   }
 
-  /** Stands before a row's text object, of which `beginCell` and EMC stand inside, and `endRow` behind it. */
+  /** Called before a row's text object, which holds `beginCell` and EMC; `endRow` follows it. */
   beginRow(): void {
     this.#body ??= this.#structure.open("TBody", this.#table);
     this.#row = this.#structure.allocate(this.#columns + 1);
@@ -59,7 +57,6 @@ export class TableTags {
     content.ascii(">>BDC ");
   }
 
-  /** A row of one cell that goes through all columns. */
   wholeRow(draw: () => void): void {
     const structure = this.#structure;
     this.#body ??= structure.open("TBody", this.#table);

@@ -9,18 +9,15 @@ import type { PlacedColumn, TableLayout } from "./table-layout.ts";
 import { TableTags } from "./table-tags.ts";
 import { looksOf, type ValueLook } from "./value-looks.ts";
 
-/** How one column's cells are written. */
 interface Cell {
   readonly column: PlacedColumn;
-  /** Its position in the layout. */
   readonly at: number;
   readonly looks: ReadonlyMap<string, ValueLook> | undefined;
 }
 
 /**
- * Writes the rows of one table over as many pages as they need; the header stands on each of them.
- *
- * A class, because methods are compiled once a process: functions that are made for each document would be compiled for each.
+ * Writes a table's rows over as many pages as needed, with a header on each. A class, because V8 compiles methods once per
+ * process, and closures once per document.
  */
 export class TableWriter {
   readonly #flow: PageFlow;
@@ -37,7 +34,7 @@ export class TableWriter {
   readonly #baseline: number;
   #striped = false;
 
-  /** `onPage` draws what a continued page needs above the header. */
+  /** `onPage` draws what continued pages need above the header. */
   constructor(flow: PageFlow, layout: TableLayout, numbers: NumberFormat, onPage: () => void = () => undefined) {
     this.#flow = flow;
     this.#canvas = flow.canvas;
@@ -46,7 +43,7 @@ export class TableWriter {
     this.#onPage = onPage;
     this.#header = flow.reserveForm();
     this.#tags = flow.structure && new TableTags(flow, flow.structure, layout.columns.length);
-    // Line after line, because cells of one line mostly have one colour.
+    // Line by line, because most cells of a line share a colour.
     this.#cells = layout.columns
       .map((column, at) => ({ column, at, looks: looksOf(column, flow.canvas.palette) }))
       .toSorted((a, b) => a.column.line - b.column.line);
@@ -56,12 +53,11 @@ export class TableWriter {
     this.#baseline = layout.size * 1.06 + (layout.linesPerRow > 1 ? 3 : 1.75);
   }
 
-  /** Points that a header and so many rows take. */
   startHeight(rows: number): number {
     return this.#layout.headerHeight + 1 + rows * this.#layout.rowHeight;
   }
 
-  /** Takes the room of a header and so many rows on the open page, or on the next one. The table before, if there is one, ends. */
+  /** Ends the table before, and reserves a header and `rows` on the open page or the next. */
   async begin(rows: number): Promise<void> {
     if (!this.#flow.fits(this.startHeight(rows))) {
       await this.#flow.nextPage();
@@ -70,13 +66,12 @@ export class TableWriter {
     this.#beginTable();
   }
 
-  /** Draws one row that goes through all columns. */
   wholeRow(draw: () => void): void {
     if (this.#tags === undefined) draw();
     else this.#tags.wholeRow(draw);
   }
 
-  /** Whether so many rows, one unless said, fit on the open page; where not, `nextPage` comes first. */
+  /** Reports whether `rows` fit on the open page; if not, `nextPage` comes first. */
   fits(rows = 1): boolean {
     return this.#flow.fits(rows * this.#layout.rowHeight);
   }
@@ -134,7 +129,7 @@ export class TableWriter {
       lastX = x;
       lastY = y;
       tags?.beginCell(at);
-      // What begins at the left edge is not measured beforehand: it is set, and taken back where it turns out too wide.
+      // Left-aligned values are not measured first: they are written, and undone if too wide.
       const isTried = column.isMeasured && !column.right && value !== null;
       if (!isTried || !pen.showWhole(text, bold, size, column.maxEm)) {
         if (isTried) ({ text, size: cellSize } = this.#fit(column, value, text, bold));
@@ -147,7 +142,7 @@ export class TableWriter {
     flow.y += this.#layout.rowHeight;
   }
 
-  /** Ends the last table and writes the header that the pages share. */
+  /** Ends the last table and writes the shared header. */
   async finish(): Promise<void> {
     this.#tags?.end();
     await this.#flow.writeForm(this.#header, (form) =>
@@ -166,7 +161,7 @@ export class TableWriter {
     this.#belowHeader();
   }
 
-  /** The header that belongs to the table's structure is the first; those of the pages after it repeat it. */
+  /** Only the first header is part of the table's structure; later pages repeat it. */
   #beginTable(): void {
     if (this.#tags === undefined) return this.#drawHeader();
     const { y: top } = this.#flow;

@@ -1,12 +1,9 @@
 import { formatFacts, type ReportWarning } from "@reports/core/report";
 
-/** Objects that a file of PDF/A may have (ISO 19005-2 §6.1.13), less room for all that is not structure. */
+/** Objects in a PDF/A file (ISO 19005-2 §6.1.13), minus those that are not structure. */
 const maxObjects = 8_000_000;
 
-/**
- * Whether a document is tagged. Where its requester does not say, it is up to so many rows that it costs little; a number of rows that is not
- * known is a large one.
- */
+/** Decides whether to tag: as requested, else up to a number of rows at which tags are cheap. An unknown number counts as large. */
 export function decideTagging(
   accessible: boolean | null,
   rows: { readonly total: number | null; readonly columns: number },

@@ -3,15 +3,14 @@ import { scanFields } from "../../wire/scan-fields.ts";
 import { createSheetEncoder, type SheetColumn } from "./sheet-encoder.ts";
 import { type DeflatedPiece, deflatePiece } from "./zip-writer.ts";
 
-/** A block of rows as a piece of a sheet's entry. */
 export interface ConvertedBlock extends DeflatedPiece {
-  /** Cells that were longer than Excel holds. */
+  /** Cells that exceeded Excel's length. */
   readonly shortenedCells: number;
 }
 
 /**
- * Makes the function that turns blocks of whole rows into deflated sheet XML, their times on the clocks of the time zone. `firstRow` is the
- * number of a block's first row in its sheet. It runs in threads and, for small reports, outside of them.
+ * Makes the function that turns blocks of whole rows into deflated sheet XML, with times in the time zone. `firstRow` is the number of a
+ * block's first row. Threads run it, and small reports run it directly.
  */
 export function createBlockConversion(
   columns: readonly SheetColumn[],

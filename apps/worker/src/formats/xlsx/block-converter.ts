@@ -6,25 +6,24 @@ import { createBlockConversion, type ConvertedBlock } from "./block-conversion.t
 import type { SheetColumn } from "./sheet-encoder.ts";
 import type { ThreadAnswer, ThreadData, ThreadTask } from "./conversion-thread.ts";
 
-/** Blocks that are converted before threads are worth their start. */
+/** Blocks that are converted before threads are worth starting. */
 const blocksWithoutThreads = 3;
 const maxThreads = 2;
 const blocksPerThread = 2;
 
-/** Converts blocks of rows, several at once. */
+/** Converts several blocks of rows at the same time. */
 export interface BlockConverter {
-  /** How many blocks may be in progress; a caller that adds more waits for the oldest first. */
+  /** How many blocks may be in progress. A caller that adds more waits for the oldest. */
   readonly maxBlocks: number;
   /**
-   * Copies the rows, so that they may be overwritten once it has returned.
-   * @param firstRow number of their first row in the sheet, from 1.
+   * Copies the rows, so that they may be overwritten once it has returned. `firstRow` is the number of the first row in
+   * the sheet, from 1.
    */
   convert(rows: Uint8Array, firstRow: number): Promise<ConvertedBlock>;
-  /** Ends the threads. Must be called whatever happens. */
   close(): Promise<void>;
 }
 
-/** Makes the converter of one report: the first blocks in this thread, those of larger reports in threads of their own. */
+/** Converts the first blocks in this thread, and those of larger reports in threads. */
 export function createBlockConverter(columns: readonly SheetColumn[], timezone: string): BlockConverter {
   const threadCount = Math.min(maxThreads, availableParallelism());
   const threads: ConversionThread[] = [];

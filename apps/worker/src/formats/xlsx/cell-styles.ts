@@ -3,7 +3,6 @@ import type { Palette } from "../../brand/palette.ts";
 import type { DateCodes } from "./date-codes.ts";
 import { xmlText } from "./xml-text.ts";
 
-/** Indexes into `cellXfs` of styles.xml, in its order. A cell that names none has the first. */
 export const cellStyles = {
   plain: 0,
   header: 1,
@@ -21,22 +20,20 @@ export const cellStyles = {
   headerOfBooleans: 13,
   labelOfNumbers: 14,
   bytes: 15,
-  /** Text of a table. */
   text: 16,
-  /** Text of the Summary sheet that is long. */
   lines: 17,
   kilobytes: 18,
   megabytes: 19,
   gigabytes: 20,
   terabytes: 21,
   titleFromRight: 22,
-  // Texts with letters from right to left whose parts stand from left to right.
+  // Right-to-left texts with names that stay left to right.
   textFromLeft: 23,
   labelFromLeft: 24,
   titleFromLeft: 25,
 } as const;
 
-/** Styles of amounts of data, by how many groups of three digits they have. */
+/** Styles of bytes, by number of three-digit groups. */
 export const bytesStyles = [
   cellStyles.bytes,
   cellStyles.kilobytes,
@@ -45,7 +42,6 @@ export const bytesStyles = [
   cellStyles.terabytes,
 ] as const;
 
-/** The style of a column's typed cells. */
 export function styleOfKind(kind: ColumnKind): number {
   switch (kind) {
     case "integer":
@@ -65,7 +61,6 @@ export function styleOfKind(kind: ColumnKind): number {
   }
 }
 
-/** The style of a column's header, which stands over its cells. */
 export function headerStyleOfKind(kind: ColumnKind): number {
   switch (kind) {
     case "integer":
@@ -88,13 +83,11 @@ export const toneFormats = { good: 0, warn: 1, bad: 2, muted: 3 } as const satis
 const tableHeaderFormat = 4;
 const tableStripeFormat = 5;
 
-/** The name of the style of every table. */
 export const tableStyleName = "Report";
 
-/** Amounts of data on the axis of a chart: three units are what one format can tell apart. */
+/** Bytes on a chart's axis: one format can distinguish three units. */
 export const bytesCode = '[>=1000000000000]#,##0.0,,,,\\ "TB";[>=1000000000]#,##0.0,,,\\ "GB";#,##0.0,,\\ "MB"';
 
-/** How the cells of a workbook look. */
 export interface WorkbookLook {
   readonly palette: Palette;
   readonly dates: DateCodes;
@@ -142,9 +135,9 @@ export function stylesXml(look: WorkbookLook): string {
   );
 }
 
-/** In the order of `cellStyles`. Cells of a row whose text takes several lines stand at its top. */
+/** In the order of `cellStyles`. Cells are top-aligned for rows of several lines. */
 function cellFormats(): string[] {
-  // Room between a number and the text of the next column.
+  // Keeps a number apart from the text of the next column.
   const numbers = 'horizontal="right" vertical="top" indent="1"';
   const left = 'horizontal="left" vertical="top"';
   const centred = 'horizontal="center" vertical="top"';
@@ -165,7 +158,7 @@ function cellFormats(): string[] {
     xf({ font: 1, fill: 2, border: 1, alignment: 'horizontal="center" vertical="center"' }),
     xf({ font: 4, alignment: numbers }),
     xf({ format: 168, alignment: numbers }),
-    // Flush left whatever its script: flush right it would stand close to the text of the next column.
+    // Left-aligned in any script: right-aligned, it would touch the text of the next column.
     xf({ alignment: 'horizontal="left" vertical="top" wrapText="1"' }),
     xf({ alignment: 'vertical="top" wrapText="1"' }),
     ...[169, 170, 171, 172].map((format) => xf({ format, alignment: numbers })),

@@ -6,18 +6,18 @@ import type { ChartInWords } from "../summary-in-words.ts";
 import { bytesCode } from "./cell-styles.ts";
 import { plainXmlText } from "./xml-text.ts";
 
-/** A chart and where its numbers stand: labels of its series in the header row, its points below. */
+/** A chart and its cells: series labels in the header row, points below. */
 export interface PlacedChart {
   readonly chart: ChartInWords;
   /** As formulas write it. */
   readonly sheet: string;
-  /** Row numbers, from 1. Labels of points stand in column A, series from column B on. */
+  /** Row numbers from 1. Point labels are in column A, series from column B on. */
   readonly headerRow: number;
 }
 
 const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 
-/** xl/charts/chartN.xml: bars, stacked when they are split, coloured by tone and always labelled. */
+/** xl/charts/chartN.xml: labelled bars, stacked if split, coloured by tone. */
 export function chartXml(
   { chart, sheet, headerRow }: PlacedChart,
   palette: Palette,
@@ -51,7 +51,7 @@ export function chartXml(
   );
 }
 
-/** xl/drawings/drawing1.xml: the charts one below the other, right of the tables; `logo` is an anchor of its own, or nothing. */
+/** xl/drawings/drawing1.xml: charts below each other, right of the tables; `logo` is an anchor or empty. */
 export function drawingXml(
   charts: readonly PlacedChart[],
   place: { column: number; row: number },
@@ -101,7 +101,7 @@ function stringCache(values: readonly string[]): string {
   return `<c:strCache><c:ptCount val="${values.length}"/>${points}</c:strCache>`;
 }
 
-/** A value that is missing or cannot be drawn has no point. */
+/** A missing or undrawable value has no point. */
 function numberCache(values: readonly (number | null)[]): string {
   const points = values
     .map((value, index) => (isDrawable(value) ? `<c:pt idx="${index}"><c:v>${value}</c:v></c:pt>` : ""))
@@ -109,7 +109,7 @@ function numberCache(values: readonly (number | null)[]): string {
   return `<c:numCache><c:formatCode>General</c:formatCode><c:ptCount val="${values.length}"/>${points}</c:numCache>`;
 }
 
-/** The first category stands on top, as in the table. */
+/** The first category is on top, as in the table. */
 function axes(code: string): string {
   return (
     '<c:catAx><c:axId val="1"/><c:scaling><c:orientation val="maxMin"/></c:scaling><c:delete val="0"/><c:axPos val="l"/><c:numFmt formatCode="General" sourceLinked="0"/><c:majorTickMark val="none"/><c:minorTickMark val="none"/><c:tickLblPos val="low"/><c:crossAx val="2"/><c:crosses val="autoZero"/><c:auto val="1"/><c:lblAlgn val="ctr"/><c:lblOffset val="100"/><c:tickLblSkip val="1"/><c:noMultiLvlLbl val="0"/></c:catAx>' +

@@ -4,21 +4,19 @@ import { createBlockConversion, type ConvertedBlock } from "./block-conversion.t
 import type { SheetColumn } from "./sheet-encoder.ts";
 import { ownMemory } from "../../wire/own-memory.ts";
 
-/** What a thread is started with. */
 export interface ThreadData {
   readonly columns: readonly SheetColumn[];
-  /** IANA time zone of the report. */
   readonly timezone: string;
 }
 
-/** A block to convert: `length` bytes of `rows`, whose first row has the number `firstRow` in its sheet. */
+/** `length` bytes of `rows`, whose first row has the number `firstRow` in its sheet. */
 export interface ThreadTask {
   readonly rows: ArrayBuffer;
   readonly length: number;
   readonly firstRow: number;
 }
 
-/** What a thread answers to each block, in the order in which they came. `rows` gives the block's memory back. */
+/** Answers arrive in the order of the blocks. `rows` returns the block's memory. */
 export type ThreadAnswer =
   | { readonly converted: ConvertedBlock; readonly rows: ArrayBuffer }
   | { readonly brokenRows: string };
@@ -32,7 +30,7 @@ function serve(port: NonNullable<typeof parentPort>, { columns, timezone }: Thre
     try {
       answer = { converted: convert(new Uint8Array(rows, 0, length), firstRow), rows };
     } catch (error) {
-      // A class does not survive the way between threads; anything else is a bug and ends the thread with its own error.
+      // Classes do not survive the thread boundary. Any other error is a bug and ends the thread.
       if (!(error instanceof BrokenRowsError)) throw error;
       port.postMessage({ brokenRows: error.message } satisfies ThreadAnswer);
       return;

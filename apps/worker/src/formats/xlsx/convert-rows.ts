@@ -3,13 +3,13 @@ import { rowOffset, type RowBlock } from "../../wire/row-blocks.ts";
 import type { ConvertedBlock } from "./block-conversion.ts";
 import type { BlockConverter } from "./block-converter.ts";
 
-/** Blocks, and what is left of the block at a sheet's end. */
+/** Blocks, and the rest of the block at a sheet's end. */
 export interface RowSupply {
   readonly blocks: AsyncGenerator<RowBlock, void>;
   rest: RowBlock | undefined;
 }
 
-/** Takes at most `rowLimit` rows, and none after `isFull` says so; leaves the beginning of the rows that follow in `rest`. */
+/** Yields at most `rowLimit` rows, and none once `isFull`. The remaining rows are in `rest`. */
 export async function* takeRows(supply: RowSupply, rowLimit: number, isFull: () => boolean): AsyncGenerator<RowBlock> {
   const next = async (): Promise<RowBlock | undefined> => {
     const result = await supply.blocks.next();
@@ -34,8 +34,8 @@ export async function* takeRows(supply: RowSupply, rowLimit: number, isFull: () 
 }
 
 /**
- * Converts several blocks at the same time and yields them in their order, as rows of one sheet from the number `firstRow` on. A yielded
- * block is gone when the next one is requested.
+ * Converts several blocks at the same time and yields them in order, as rows of one sheet from number `firstRow` on. A yielded block is
+ * invalid when the next one is requested.
  */
 export async function* convertBlocks(
   converter: BlockConverter,
@@ -47,7 +47,7 @@ export async function* convertBlocks(
   for await (const block of blocks) {
     const converted = converter.convert(block.bytes, nextRow);
     nextRow += block.rows;
-    // A failure is reported when its block is due, and not at all when an earlier block failed.
+    // A failure is thrown when its block is due, unless an earlier block failed.
     converted.catch(() => undefined);
     underWay.push(converted);
     const oldest = underWay.length >= converter.maxBlocks ? underWay.shift() : undefined;

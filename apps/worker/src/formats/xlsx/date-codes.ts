@@ -1,8 +1,7 @@
-/** Number formats of dates and times, as styles.xml writes them before XML's own escapes. */
+/** Number formats as in styles.xml, before XML escapes. */
 export interface DateCodes {
   readonly date: string;
   readonly timestamp: string;
-  /** Characters that a timestamp takes. */
   readonly timestampWidth: number;
 }
 
@@ -22,8 +21,8 @@ const codes: Readonly<Record<string, string>> = {
 const iso: DateCodes = { date: "yyyy\\-mm\\-dd", timestamp: "yyyy\\-mm\\-dd\\ hh:mm:ss", timestampWidth: 19 };
 
 /**
- * How a locale writes dates, in figures: order, separators and the twelve or twenty-four hours of a day. English without a country says
- * nothing of them (02/03 is read in two ways): then they are those of ISO 8601.
+ * Returns a locale's numeric dates: order, separators and 12 or 24 hours. English without a country is ambiguous (02/03) and gets ISO
+ * 8601.
  */
 export function dateCodesOf(locale: string): DateCodes {
   if (locale === "en") return iso;
@@ -45,7 +44,7 @@ function codeOf(locale: string, parts: Parts): string {
     .replace(/^(?:\\ )+|(?<!\\ )(?:\\ )+$/g, "");
 }
 
-/** Every character but the colon of times stands for itself; marks of direction are left out, as are spaces that do not break. */
+/** Quotes every character but the colon of times, without direction marks and non-breaking spaces. */
 function literal(text: string): string {
   return text
     .replaceAll(/[\u200E\u200F\u061C]/g, "")

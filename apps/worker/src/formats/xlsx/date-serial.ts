@@ -1,10 +1,10 @@
 import type { ByteBuffer } from "../../wire/byte-buffer.ts";
 import { daysSinceEpoch } from "../../wire/local-times.ts";
 
-/** The first day that Excel and everyone else count alike (1900 was no leap year, which Excel does not know). */
+/** The first day that Excel counts correctly: it takes 1900 for a leap year. */
 const firstSerial = 61;
 const unixEpochSerial = 25_569;
-/** Far below a millisecond, to which readers round. */
+/** Far below the millisecond to which readers round. */
 const decimalCount = 11;
 const decimalsPerMillisecond = 10 ** decimalCount / 86_400_000;
 const lastHalfSecond = 86_399_500;
@@ -16,10 +16,9 @@ const point = 0x2e;
 const letterC = 0x43;
 
 /**
- * Appends Excel's serial number of a date or of a timestamp's wall clock in the wire form: days since 1899-12-30, the time as a fraction.
- * A time is rounded down to the millisecond, and to the second in the last half second of a day: programs round to the second that they
- * show, and would show the next day.
- * Appends nothing and returns false for what Excel cannot hold: days before 1900-03-01 or after 9999-12-31, and infinity.
+ * Appends Excel's serial number of a date or of a timestamp's wall clock: days since 1899-12-30, the time as a fraction. Times are
+ * rounded down to the millisecond, and in a day's last half second to the second, because programs would round up to the next day.
+ * Appends nothing and returns false for infinity and days before 1900-03-01 or after 9999-12-31.
  */
 export function appendDateSerial(out: ByteBuffer, bytes: Uint8Array, start: number, end: number): boolean {
   const isDay =
@@ -51,7 +50,7 @@ function twoDigits(bytes: Uint8Array, at: number): number {
   return ((bytes[at] as number) - zero) * 10 + (bytes[at + 1] as number) - zero;
 }
 
-/** Milliseconds of `hh:mm:ss[.ffffff]`, which begins here, rounded down. */
+/** Returns the milliseconds of `hh:mm:ss[.ffffff]` at `start`, rounded down. */
 function millisecondsOfDay(bytes: Uint8Array, start: number): number {
   const seconds = twoDigits(bytes, start) * 3600 + twoDigits(bytes, start + 3) * 60 + twoDigits(bytes, start + 6);
   let milliseconds = seconds * 1000;

@@ -1,6 +1,6 @@
-/** Excel keeps 15 significant digits of a number. */
+/** Excel keeps 15 significant digits. */
 const mostDigits = 15;
-/** Exponents with which Excel keeps every number of 15 digits: 1E-307 to 9.99999999999999E+307. */
+/** Exponents at which Excel keeps every number of 15 digits: 1E-307 to 9.99999999999999E+307. */
 const leastExponent = -307;
 const greatestExponent = 307;
 
@@ -12,16 +12,14 @@ const point = 0x2e;
 const letterE = 0x65;
 
 /**
- * Returns where a decimal number in the wire form may end so that a sheet holds it to the last digit: before the zeros at the end of its
- * fraction. Returns null for a number that a sheet rounds, overflows or does not know (`NaN`, `Infinity`). Zeros at both ends of the
- * digits do not count: `12.500000000000000000` has three significant digits.
+ * Returns where a decimal number may end so that a sheet holds it exactly: before its trailing zeros. Returns null for a number that a
+ * sheet rounds, overflows or does not know (`NaN`). Leading and trailing zeros are not significant digits.
  */
 export function exactNumberEnd(bytes: Uint8Array, start: number, end: number): number | null {
   let at = bytes[start] === hyphen ? start + 1 : start;
-  /** Digits before the point, without zeros in front, and zeros between the point and the first other digit. */
+  /** Digits before the point without leading zeros, and zeros between the point and the first other digit. */
   let whole = 0;
   let zerosBehindPoint = 0;
-  /** Digits from the first to the last that is not zero. */
   let significant = 0;
   let trailingZeros = 0;
   let isFraction = false;
@@ -54,7 +52,7 @@ export function exactNumberEnd(bytes: Uint8Array, start: number, end: number): n
   return at === end ? keptEnd : end;
 }
 
-/** The exponent of `e+20`; null for anything else. */
+/** Returns the exponent of `e+20`; null for anything else. */
 function exponentAt(bytes: Uint8Array, start: number, end: number): number | null {
   if (bytes[start] !== letterE) return null;
   let at = start + 1;

@@ -1,10 +1,10 @@
 const lineFeed = 0x0a;
-/** First bytes of UTF-8 from which characters are as wide as two: CJK, and what is beyond. */
+/** First UTF-8 bytes of wide characters: CJK and beyond. */
 const firstWide = 0xe3;
-/** Higher rows are hard to read, and Excel takes 409 points. */
+/** Higher rows are hard to read; Excel allows 409 points. */
 const maxLines = 20;
 
-/** How many lines text takes in a column of so many characters, near enough: spreadsheets measure with fonts that are not here. */
+/** Estimates the lines of text in a column `width` characters wide: the fonts of spreadsheets are not here. */
 export function lineCount(bytes: Uint8Array, start: number, end: number, width: number): number {
   let lines = 0;
   let taken = 0;

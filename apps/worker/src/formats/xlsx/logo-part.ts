@@ -1,12 +1,12 @@
 import type { Logo } from "../../brand/brand.ts";
 import { plainXmlText } from "./xml-text.ts";
 
-/** English Metric Units: 9,525 a pixel of 96 to the inch. */
+/** English Metric Units: 9,525 per pixel at 96 per inch. */
 const emusPerPx = 9_525;
 const maxWidthPx = 240;
 const maxHeightPx = 48;
 
-/** The anchor of the logo in a drawing; `id` is that of its relationship. */
+/** Returns the anchor of the logo; `id` is its relationship's. */
 export function logoAnchor(logo: Logo, brandName: string, place: { column: number; row: number }, id: number): string {
   const scale = Math.min(maxWidthPx / logo.widthPx, maxHeightPx / logo.heightPx);
   const extent = (px: number): number => Math.round(px * scale * emusPerPx);

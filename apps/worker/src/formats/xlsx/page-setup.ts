@@ -1,7 +1,6 @@
 import type { Paper } from "@reports/core/report";
 import { xmlText } from "./xml-text.ts";
 
-/** How a sheet is printed. */
 export interface PrintedSheet {
   readonly paper: Paper;
   readonly title: string;
@@ -10,11 +9,11 @@ export interface PrintedSheet {
 }
 
 const paperSizes = { A4: 9, LETTER: 1 } as const satisfies Readonly<Record<Paper, number>>;
-/** Characters that stand side by side on a page that is printed landscape, at about 60 % of their size: smaller is not read. */
+/** Readable characters across a landscape page, at about 60 %. */
 const charactersAcross = 230;
 const longestText = 120;
 
-/** Margins, paper, and how many pages stand side by side so that what is printed can be read; as many below each other as it takes. */
+/** Returns margins, paper and the number of pages across at which the print is readable. */
 export function pageSetup(sheet: PrintedSheet, widths: readonly number[]): string {
   const across = Math.ceil(widths.reduce((sum, width) => sum + width, 0) / charactersAcross);
   return (
@@ -24,14 +23,14 @@ export function pageSetup(sheet: PrintedSheet, widths: readonly number[]): strin
   );
 }
 
-/** Excel takes 255 characters for each of the two. */
+/** Excel allows 255 characters for each. */
 function headerFooter({ title, brandName, footer }: PrintedSheet): string {
   const header = `&L&9${code(title)}&R&9${code(brandName)}`;
   const foot = `${footer === null ? "" : `&L&9${code(footer)}`}&R&9Page &P of &N`;
   return `<headerFooter><oddHeader>${xmlText(header)}</oddHeader><oddFooter>${xmlText(foot)}</oddFooter></headerFooter>`;
 }
 
-/** Text between codes, not too long for both: a number behind the size would be read as part of it. */
+/** Cuts text for both to fit. A number after the size code would be read as part of it. */
 function code(text: string): string {
   const escaped = (/^\d/.test(text) ? ` ${text}` : text).replaceAll("&", "&&");
   return escaped.length <= longestText

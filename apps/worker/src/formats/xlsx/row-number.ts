@@ -2,10 +2,9 @@ import type { Words } from "../../wire/byte-buffer.ts";
 
 const zero = 0x30;
 const nine = 0x39;
-/** A sheet has at most 1,048,576 rows. */
 const maxDigits = 8;
 
-/** The number of a row in decimal digits, as words that an encoder appends to every cell. Counting on changes them in place. */
+/** A row's number in decimal digits, as words that an encoder appends per cell. Incrementing changes them in place. */
 export class RowNumber implements Words {
   readonly words = new Uint32Array(maxDigits / 4);
   readonly #digits = new Uint8Array(maxDigits);
@@ -28,7 +27,7 @@ export class RowNumber implements Words {
     while (at >= 0 && digits[at] === nine) digits[at--] = zero;
     if (at >= 0) (digits[at] as number) += 1;
     else {
-      // From all nines to a one with as many zeros.
+      // All nines become a one with as many zeros.
       digits[0] = zero + 1;
       digits[this.length++] = zero;
     }

@@ -12,16 +12,15 @@ import { tableRange, tableXml } from "./table-part.ts";
 import { tableRelationshipXml, type SheetEntry } from "./workbook-parts.ts";
 import { type DeflatedPiece, deflatePiece, storePiece, type ZipWriter } from "./zip-writer.ts";
 
-/** Bytes of XML after which the next sheet begins: an entry of the archive stays below 4 GiB, including blocks that are being converted. */
+/** XML bytes after which the next sheet begins, so that an entry with its blocks in progress stays below 4 GiB. */
 const bytesPerSheet = 3.5 * 1024 ** 3;
 
-/** When a sheet is full. */
 export interface SheetLimits {
   readonly rowsPerSheet: number;
   readonly bytesPerSheet?: number;
 }
 
-/** Writes the rows as one sheet or, where one is full, as several; appends them to `sheets`. */
+/** Writes the rows to one or several sheets, and appends these to `sheets`. */
 export async function writeRows(
   zip: ZipWriter,
   rows: RowStream | FoldedRowStream,
@@ -57,7 +56,7 @@ export async function writeRows(
           sheetRows === expectedRows ? null : Buffer.from(withoutDimension(opening)),
         );
         yield deflatePiece(Buffer.from(tableHead(columns, target)), false);
-        // The header is row 1.
+        // Row 1 is the header.
         for await (const block of convertBlocks(converter, counted(), 2)) {
           shortenedCells += block.shortenedCells;
           sheetBytes += block.plainBytes;
@@ -78,7 +77,7 @@ export async function writeRows(
   return { rowCount, shortenedCells };
 }
 
-/** How many rows the next sheet will have. Null if only reading them can tell: a type's own count is not of the rows that it gives. */
+/** Returns the number of rows of the next sheet; null if unknown, because a type's own count may not match its rows. */
 function expectedIn(
   { summary, rowsTotal }: RowStream | FoldedRowStream,
   rowsBefore: number,
@@ -88,7 +87,6 @@ function expectedIn(
   return Math.min(rowsTotal - rowsBefore, rowsPerSheet);
 }
 
-/** Adds the table of a sheet that has rows. */
 export async function addTable(
   zip: ZipWriter,
   { number, table }: SheetEntry,
@@ -99,7 +97,6 @@ export async function addTable(
   await zip.add(`xl/worksheets/_rels/sheet${number}.xml.rels`, tableRelationshipXml(number));
 }
 
-/** Makes the entry of the next sheet, which a table fills. */
 export function tableEntry(title: string, sheets: readonly SheetEntry[], columns: number, rows: number): SheetEntry {
   const name = sheetName(
     title,

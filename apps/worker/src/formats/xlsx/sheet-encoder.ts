@@ -15,22 +15,21 @@ import { RowNumber } from "./row-number.ts";
 import { createTitledValues } from "./titled-values.ts";
 import { appendXmlText, xmlText } from "./xml-text.ts";
 
-/** What Excel holds in a cell, in UTF-16 code units. */
+/** Excel's limit, in UTF-16 code units. */
 const maxCellLength = 32_767;
 const rowStart = toWords('<row r="');
 const rowStartEnd = toWords('">');
 const rowEnd = toWords("</row>");
-/** Widths are counted in figures, and letters are narrower. */
+/** Widths count digits, and letters are narrower. */
 const charactersPerWidth = 1.15;
-/** Points that a line of text takes. */
 const lineHeight = 15;
-// The rest of a cell's start tag, after its position. Readers take an empty `str` for no value at all.
+// The rest of a cell's start tag after its position. Readers ignore an empty `str`.
 const emptyTextCell = toWords('" t="inlineStr"><is><t></t></is></c>');
-// `str` says the same as `inlineStr` in 17 bytes less, and deflating them is what xlsx waits for.
+// `str` means the same as `inlineStr` in 17 bytes less, and deflating dominates xlsx's time.
 const textStart = toWords(`" s="${cellStyles.text}" t="str"><v>`);
 const textFromLeftStart = toWords(`" s="${cellStyles.textFromLeft}" t="str"><v xml:space="preserve">`);
 const spacedTextStart = toWords(`" s="${cellStyles.text}" t="str"><v xml:space="preserve">`);
-// LibreOffice decodes escapes of control characters in an `inlineStr` only.
+// LibreOffice decodes escaped control characters in `inlineStr` only.
 const inlineStart = toWords(`" s="${cellStyles.text}" t="inlineStr"><is><t xml:space="preserve">`);
 const inlineFromLeftStart = toWords(`" s="${cellStyles.textFromLeft}" t="inlineStr"><is><t xml:space="preserve">`);
 const inlineEnd = toWords("</t></is></c>");
@@ -38,26 +37,25 @@ const numberAsTextStart = toWords(`" s="${cellStyles.numberAsText}" t="str"><v>`
 const bytesStarts = bytesStyles.map((style) => toWords(`" s="${style}"><v>`));
 const hyphen = 0x2d;
 const valueEnd = toWords("</v></c>");
-// No number format gives a typed boolean words: Excel ignores it, and shows TRUE and FALSE in the language of its user.
+// Excel shows a typed boolean as TRUE or FALSE in its user's language, whatever the number format.
 const trueCell = textCellOf(booleanTitles.t, cellStyles.boolean);
 const falseCell = textCellOf(booleanTitles.f, cellStyles.boolean);
 const listSeparator = Buffer.from("; ");
 
-/** Encodes rows as the `row` elements of a sheet. Every row and cell carries its position, which several readers demand. */
+/** Encodes rows as `row` elements. Rows and cells carry their position, which several readers require. */
 export interface SheetEncoder extends RowEncoder {
-  /** Sets the number of the next row in its sheet, from 1. */
+  /** Sets the number of the next row, from 1. */
   startAt(row: number): void;
-  /** How many cells were longer than Excel holds and were shortened, visibly. */
+  /** Cells that were visibly shortened because they exceeded Excel's length. */
   readonly shortenedCells: number;
 }
 
-/** What the encoder has to know of a column. */
 export interface SheetColumn extends Pick<ReportColumn, "kind" | "titles"> {
-  /** Of the column in the sheet, in characters: a row is as high as its longest text asks for. Without it every row is one line high. */
+  /** In characters. A row is as high as its longest text needs; without a width it is one line high. */
   readonly width?: number;
 }
 
-/** Makes the encoder of one sheet's columns. It begins at row 1. Times are on the clocks of the time zone, or stay as they are where it is null. */
+/** Makes the encoder of one sheet's columns, beginning at row 1. Times are in the time zone; if it is null, they are not converted. */
 export function createSheetEncoder(
   columns: readonly SheetColumn[],
   out: ByteBuffer,
@@ -76,11 +74,9 @@ export function createSheetEncoder(
   const scanList = createListScanner();
   let shortenedCells = 0;
   const row = new RowNumber(1);
-  /** Where attributes of the row's start tag end. */
   let rowTagEnd = 0;
   let rowLines = 1;
 
-  /** Appends the start of a cell's tag, up to its position. */
   function appendCell(column: number, rest: Words): void {
     out.appendWords(cellStarts[column] as Words);
     out.appendWords(row);
@@ -90,7 +86,7 @@ export function createSheetEncoder(
   function appendText(column: number, bytes: Uint8Array, start: number, end: number, form: FieldForm): void {
     const isDoubled = form === fieldForms.doubled;
     const width = lineWidths[column] as number;
-    // A bare field has no line breaks, and no fewer bytes than it is wide.
+    // A bare field has no line breaks, and is at most as wide as its bytes.
     if (end - start > width || (form !== fieldForms.bare && width !== Infinity))
       rowLines = Math.max(rowLines, lineCount(bytes, start, end, width));
     if (end - start > maxCellLength) {
@@ -139,7 +135,7 @@ export function createSheetEncoder(
   }
 
   function appendValue(column: number, bytes: Uint8Array, start: number, end: number, form: FieldForm): void {
-    // A value with quotes in it stands there with each of them doubled.
+    // In a value with quotes, each is doubled.
     const titled =
       form === fieldForms.doubled ? findDoubled(column, bytes, start, end) : titledCells[column]?.(bytes, start, end);
     if (titled === undefined) appendText(column, bytes, start, end, form);
@@ -172,7 +168,7 @@ export function createSheetEncoder(
 
   function appendNumber(column: number, exactStart: Words, bytes: Uint8Array, start: number, end: number): void {
     const exactEnd = exactNumberEnd(bytes, start, end);
-    // A number that a cell cannot even hold as text is shortened, visibly.
+    // A number longer than a text cell is visibly shortened.
     if (exactEnd === null && end - start > maxCellLength) {
       appendLongText(column, bytes, start, end, false);
       return;
@@ -218,7 +214,6 @@ export function createSheetEncoder(
         rowTagEnd = out.length + 1;
         out.appendWords(rowStartEnd);
       }
-      // A null has no cell.
       if (start === end && form === fieldForms.bare) return;
       switch (kinds[column]) {
         case "integer":
@@ -254,7 +249,7 @@ export function createSheetEncoder(
   };
 }
 
-/** Whether UTF-8 text may have letters that are written from right to left: U+0590 to U+08FF and their forms. No other byte tells. */
+/** Reports whether UTF-8 text may have right-to-left letters: the first bytes of U+0590 to U+08FF and their forms. */
 function hasLettersFromRight(bytes: Uint8Array, start: number, end: number): boolean {
   for (let at = start; at < end; at++) {
     const byte = bytes[at] as number;
@@ -263,18 +258,17 @@ function hasLettersFromRight(bytes: Uint8Array, start: number, end: number): boo
   return false;
 }
 
-/** The unit of an amount of data follows from how many digits it has. */
+/** The number of digits decides the unit. */
 function bytesStart(bytes: Uint8Array, start: number, end: number): Words {
   const digits = bytes[start] === hyphen ? end - start - 1 : end - start;
   return bytesStarts[Math.min(Math.ceil(digits / 3), bytesStarts.length) - 1] as Words;
 }
 
-/** Said of rows of several lines alone: writing it to every row would cost more than all of them. */
+/** Only rows of several lines have a height: one per row would cost more than all else. */
 function heightOf(lines: number): Buffer {
   return Buffer.from(` ht="${lines * lineHeight}" customHeight="1"`);
 }
 
-/** A text cell after its position. */
 function textCellOf(text: string, style: number = cellStyles.text): Words {
   return toWords(`" s="${style}" t="str"><v>${xmlText(text)}</v></c>`);
 }

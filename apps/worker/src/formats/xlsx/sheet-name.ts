@@ -1,11 +1,10 @@
-/** Excel's limit. */
 const maxLength = 31;
-/** Of Excel's own. */
+/** Reserved by Excel. */
 const reserved = "history";
 
 /**
- * A name that a sheet may have: at most 31 characters, none of `[]:*?/\`, no apostrophe at its ends, and not taken. A longer title gives its
- * first part (before a colon, a comma or a dash), else as many whole words as fit.
+ * Returns a valid sheet name: at most 31 characters, none of `[]:*?/\`, no apostrophe at its ends, unused. A longer title is cut at a colon,
+ * comma or dash, else after a whole word.
  */
 export function sheetName(wanted: string, taken: readonly string[]): string {
   for (let number = 1; ; number++) {
@@ -16,7 +15,6 @@ export function sheetName(wanted: string, taken: readonly string[]): string {
   }
 }
 
-/** A sheet's name as formulas write it. */
 export function quotedSheetName(name: string): string {
   return `'${name.replaceAll("'", "''")}'`;
 }

@@ -15,26 +15,26 @@ const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const namespaces =
   'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"';
 const maxColumnWidth = 80;
-/** Room for the button of the filter. */
+/** Room for the filter's button. */
 const buttonWidth = 4;
 const dateWidth = 10;
-/** Texts are longer than usual more often than numbers are. */
+/** Texts exceed their usual length more often than numbers. */
 const textRoom = 1.15;
 
 /**
- * Returns the first bytes of a sheet, which `sheetStart` continues.
- * @param dimension the range of all cells; null where the number of rows is not exact: some readers ignore the rows beyond it.
+ * Returns a sheet's first bytes, which `sheetStart` continues. `dimension` is the range of all cells; null if the number of
+ * rows is not exact, because some readers ignore rows beyond it.
  */
 export function sheetOpening(dimension: string | null): string {
   return `${declaration}<worksheet ${namespaces}><sheetPr><pageSetUpPr fitToPage="1"/></sheetPr>${dimension === null ? "" : `<dimension ref="${dimension}"/>`}`;
 }
 
-/** Returns the opening of a sheet with spaces in place of its dimension: as many bytes without a claim. */
+/** Replaces an opening's dimension by as many spaces. */
 export function withoutDimension(opening: string): string {
   return opening.replace(/<dimension [^<>]*>/, (tag) => " ".repeat(tag.length));
 }
 
-/** Returns what follows the opening of a table's sheet: header and first column frozen, widths, header cells. */
+/** Returns what follows the opening of a table's sheet: frozen header and first column, widths, header cells. */
 export function tableHead(columns: readonly ReportColumn[], look: Pick<WorkbookLook, "dates">): string {
   const headers = headersOf(columns);
   const cells = columns.map((column, at) => textCell(headers[at] ?? column.title, headerStyleOfKind(column.kind)));
@@ -43,7 +43,7 @@ export function tableHead(columns: readonly ReportColumn[], look: Pick<WorkbookL
   return `${sheetStart(widthsOf(columns, look), frozen)}${rowOf(1, cells, ' ht="21" customHeight="1"')}`;
 }
 
-/** What stands after the last row of a table: its filter, the colours of its tones, how it prints. */
+/** Returns what follows a table's last row: filter, colours of tones, print setup. */
 export function tableTail(
   columns: readonly ReportColumn[],
   rowCount: number,
@@ -51,15 +51,15 @@ export function tableTail(
   printed: PrintedSheet,
 ): string {
   const range = tableRange(columns.length, rowCount);
-  // The table that a sheet with rows has brings its own filter.
+  // A sheet with rows has the filter of its table.
   const filter = rowCount === 0 ? `<autoFilter ref="${range}"/>` : "";
   const table = rowCount === 0 ? "" : '<tableParts count="1"><tablePart r:id="rId1"/></tableParts>';
-  // Numbers that a cell cannot hold to the last digit stand there as text, on purpose.
+  // Numbers that a cell cannot hold exactly are text on purpose.
   const onPurpose = `<ignoredErrors><ignoredError sqref="${range}" numberStoredAsText="1"/></ignoredErrors>`;
   return `</sheetData>${filter}${toneRules(columns, rowCount)}${pageSetup(printed, widthsOf(columns, look))}${onPurpose}${table}</worksheet>`;
 }
 
-/** Returns what follows the opening of a sheet, up to its rows. `view` and `viewAttributes` are the content and the attributes of its view. */
+/** Returns what precedes a sheet's rows. `view` and `viewAttributes` are the content and attributes of its view. */
 export function sheetStart(widths: readonly number[], view: string, viewAttributes = ""): string {
   const cols = widths.map(
     (width, index) => `<col min="${index + 1}" max="${index + 1}" width="${width}" customWidth="1"/>`,
@@ -67,7 +67,7 @@ export function sheetStart(widths: readonly number[], view: string, viewAttribut
   return `<sheetViews><sheetView${viewAttributes} workbookViewId="0">${view}</sheetView></sheetViews><sheetFormatPr defaultRowHeight="15"/><cols>${cols.join("")}</cols><sheetData>`;
 }
 
-/** Returns the rows of a small table, below its header. Their times are in the time zone of the report. */
+/** Returns the rows of a small table, below its header. Their times are in the report's time zone already. */
 export function tableRows(
   columns: readonly ReportColumn[],
   rows: readonly (readonly (string | null)[])[],
@@ -87,7 +87,6 @@ export function tableRows(
   return out.view().toString("utf8");
 }
 
-/** What the encoder of rows has to know of the columns. */
 export function sheetColumns(columns: readonly ReportColumn[], look: Pick<WorkbookLook, "dates">): SheetColumn[] {
   const widths = widthsOf(columns, look);
   return columns.map(({ kind, titles }, at) => ({
@@ -97,21 +96,20 @@ export function sheetColumns(columns: readonly ReportColumn[], look: Pick<Workbo
   }));
 }
 
-/** A cell, once its place is known: its column, from 0, and the number of its row. Empty for no cell. */
+/** Writes a cell at a column, from 0, and a row number. Empty for no cell. */
 export type Cell = (column: number, row: number) => string;
 
-/** Returns a row of cells, the first of which is in column A. `attributes` begins with a space. */
+/** Returns a row of cells from column A on. `attributes` begins with a space. */
 export function rowOf(row: number, cells: readonly Cell[], attributes = ""): string {
   return `<row r="${row}"${attributes}>${cells.map((cell, column) => cell(column, row)).join("")}</row>`;
 }
 
-/** Makes a text cell. */
 export function textCell(text: string, style: number = cellStyles.plain): Cell {
   return (column, row) =>
     `<c r="${columnName(column)}${row}" s="${style}" t="inlineStr"><is><t xml:space="preserve">${xmlText(text)}</t></is></c>`;
 }
 
-/** Makes a typed cell of a value in the text form of the wire form. It cannot be the first of its row. */
+/** Makes a typed cell of a wire value. It cannot be the first of its row. */
 export function valueCell(kind: ColumnKind, value: string | null): Cell {
   return (column, row) => {
     const out = new ByteBuffer(256);
@@ -123,7 +121,7 @@ export function valueCell(kind: ColumnKind, value: string | null): Cell {
   };
 }
 
-/** In characters: titles of columns and values are whole, dates are as the locale writes them, and most texts stand on one line. */
+/** In characters: titles, coded values and dates fit whole, and most texts fit on one line. */
 function widthsOf(columns: readonly ReportColumn[], { dates }: Pick<WorkbookLook, "dates">): number[] {
   return columns.map(({ kind, width, title, titles = {} }) => {
     const least = leastWidth(kind, titles, dates);

@@ -5,7 +5,7 @@ import { xmlText } from "./xml-text.ts";
 
 const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 
-/** What stands above each column of a table: its title, with a number where another column has it, because a table's names are unique. */
+/** Returns unique column titles: repeated ones get a number, because a table requires it. */
 export function headersOf(columns: readonly Pick<ReportColumn, "title">[]): readonly string[] {
   const taken = new Set<string>();
   return columns.map(({ title }) => {
@@ -16,12 +16,11 @@ export function headersOf(columns: readonly Pick<ReportColumn, "title">[]): read
   });
 }
 
-/** The cells of a table with its header, as formulas write them. */
 export function tableRange(columns: number, rows: number): string {
   return `A1:${columnName(columns - 1)}${rows + 1}`;
 }
 
-/** xl/tables/tableN.xml: gives the rows of a sheet their stripes and their filter. A table has a row at least. */
+/** xl/tables/tableN.xml: stripes and filter of a sheet's rows. A table has at least one row. */
 export function tableXml(id: number, columns: readonly Pick<ReportColumn, "title">[], rows: number): string {
   const range = tableRange(columns.length, rows);
   const names = headersOf(columns).map((header, at) => `<tableColumn id="${at + 1}" name="${xmlText(header)}"/>`);

@@ -1,10 +1,10 @@
 import { Buffer } from "node:buffer";
 import type { ReportColumn } from "@reports/core/report";
 
-/** Finds what stands for a value, by the value's bytes; undefined for a value without a title. */
+/** Finds a value's replacement by its bytes; undefined for a value without a title. */
 export type FindTitled<Made> = (bytes: Uint8Array, start: number, end: number) => Made | undefined;
 
-/** Makes the look-up of a column's titles. `make` is called once a title, not once a row. Undefined for a column without titles. */
+/** Makes the look-up of a column's titles, calling `make` once per title. Undefined without titles. */
 export function createTitledValues<Made>(
   titles: ReportColumn["titles"],
   make: (title: string) => Made,
@@ -27,13 +27,12 @@ export function createTitledValues<Made>(
   };
 }
 
-/** Length, first and last byte tell nearly all codes of one enumeration apart. */
+/** Length, first and last byte distinguish nearly all codes of an enumeration. */
 function bucketOf(bytes: Uint8Array, start: number, end: number): number {
   if (start === end) return 0;
   return ((end - start) << 16) | ((bytes[start] as number) << 8) | (bytes[end - 1] as number);
 }
 
-/** Values of one bucket have one length. */
 function isSame(value: Buffer, bytes: Uint8Array, start: number): boolean {
   for (let at = 0; at < value.length; at++) if (value[at] !== bytes[start + at]) return false;
   return true;

@@ -8,15 +8,14 @@ const packageNamespace = "http://schemas.openxmlformats.org/package/2006";
 const officeNamespace = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
 const spreadsheet = "application/vnd.openxmlformats-officedocument.spreadsheetml";
 
-/** A sheet of the workbook; its file is `xl/worksheets/sheet<number>.xml`. */
+/** The file of a sheet is `xl/worksheets/sheet<number>.xml`. */
 export interface SheetEntry {
   readonly name: string;
   readonly number: number;
-  /** Size of the table that fills the sheet, without its header; null for a sheet that is no table. */
+  /** Size of the sheet's table without its header; null if it has none. */
   readonly table: { readonly columns: number; readonly rows: number } | null;
 }
 
-/** [Content_Types].xml */
 export function contentTypesXml(sheets: readonly SheetEntry[], chartCount: number, hasLogo: boolean): string {
   const override = (part: string, type: string) => `<Override PartName="/${part}" ContentType="${type}"/>`;
   const parts = [
@@ -39,7 +38,6 @@ export function contentTypesXml(sheets: readonly SheetEntry[], chartCount: numbe
   return `${declaration}<Types xmlns="${packageNamespace}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>${hasLogo ? '<Default Extension="png" ContentType="image/png"/>' : ""}<Default Extension="xml" ContentType="application/xml"/>${parts.join("")}</Types>`;
 }
 
-/** A .rels part; ids count from rId1. */
 function relationshipsXml(targets: readonly { readonly type: string; readonly target: string }[]): string {
   const relations = targets
     .map(({ type, target }, index) => `<Relationship Id="rId${index + 1}" Type="${type}" Target="${target}"/>`)
@@ -47,7 +45,6 @@ function relationshipsXml(targets: readonly { readonly type: string; readonly ta
   return `${declaration}<Relationships xmlns="${packageNamespace}/relationships">${relations}</Relationships>`;
 }
 
-/** The package's own relationships: the workbook and its properties. */
 export function packageRelationshipsXml(): string {
   return relationshipsXml([
     { type: `${officeNamespace}/officeDocument`, target: "xl/workbook.xml" },
@@ -55,7 +52,7 @@ export function packageRelationshipsXml(): string {
   ]);
 }
 
-/** Relationships of the workbook to its sheets, in their order, then to styles and theme. */
+/** Ids in the order of the sheets, then styles and theme. */
 export function workbookRelationshipsXml(sheets: readonly SheetEntry[]): string {
   return relationshipsXml([
     ...sheets.map(({ number }) => ({ type: `${officeNamespace}/worksheet`, target: `worksheets/sheet${number}.xml` })),
@@ -64,17 +61,15 @@ export function workbookRelationshipsXml(sheets: readonly SheetEntry[]): string 
   ]);
 }
 
-/** Relationship of the Summary sheet to its drawing. */
 export function drawingRelationshipXml(): string {
   return relationshipsXml([{ type: `${officeNamespace}/drawing`, target: "../drawings/drawing1.xml" }]);
 }
 
-/** Relationship of a sheet to its table. */
 export function tableRelationshipXml(sheet: number): string {
   return relationshipsXml([{ type: `${officeNamespace}/table`, target: `../tables/table${sheet}.xml` }]);
 }
 
-/** Relationships of the drawing to its charts, then to the logo. */
+/** Charts, then the logo. */
 export function drawingRelationshipsXml(chartCount: number, hasLogo: boolean): string {
   const charts = Array.from({ length: chartCount }, (_, index) => ({
     type: `${officeNamespace}/chart`,
@@ -84,7 +79,7 @@ export function drawingRelationshipsXml(chartCount: number, hasLogo: boolean): s
   return relationshipsXml(hasLogo ? [...charts, logo] : charts);
 }
 
-/** xl/workbook.xml: the sheets in the order in which they are shown; tables repeat their header and first column on every printed page. */
+/** xl/workbook.xml: sheets in display order. Tables repeat their header and first column on every printed page. */
 export function workbookXml(sheets: readonly SheetEntry[]): string {
   const entries = sheets
     .map(({ name }, index) => `<sheet name="${xmlText(name)}" sheetId="${index + 1}" r:id="rId${index + 1}"/>`)
@@ -109,7 +104,7 @@ export function workbookXml(sheets: readonly SheetEntry[]): string {
   return `${declaration}<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="${officeNamespace}"><bookViews><workbookView activeTab="0"/></bookViews><sheets>${entries}</sheets>${names === "" ? "" : `<definedNames>${names}</definedNames>`}</workbook>`;
 }
 
-/** docProps/core.xml: who passes the file on does not see it, so it names no person; the Summary sheet does. */
+/** docProps/core.xml names no person, because nobody sees it when passing a file on. The Summary sheet does. */
 export function corePropertiesXml({ request, brand }: RenderDocument): string {
   return `${declaration}<cp:coreProperties xmlns:cp="${packageNamespace}/metadata/core-properties" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:dcterms="http://purl.org/dc/terms/" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"><dc:title>${plainXmlText(request.title)}</dc:title><dc:creator>${plainXmlText(brand.name)}</dc:creator><dc:language>${plainXmlText(request.options.locale)}</dc:language><dcterms:created xsi:type="dcterms:W3CDTF">${plainXmlText(new Date(request.createdAt).toISOString())}</dcterms:created></cp:coreProperties>`;
 }

@@ -18,13 +18,12 @@ import { themeXml } from "./theme-xml.ts";
 import * as parts from "./workbook-parts.ts";
 import { ZipWriter } from "./zip-writer.ts";
 
-/** What a sheet holds (Excel's limit), less its header. */
+/** Excel's limit, minus the header. */
 const rowsPerSheet = 1_048_575;
 
-/** xlsx (ECMA-376): a Summary sheet with native charts, what needs action, and the rows as typed cells; the next sheet where one is full. */
+/** xlsx (ECMA-376): a Summary sheet with native charts, the attention list, and the rows as typed cells in as many sheets as needed. */
 export const xlsxRenderer: FormatRenderer = createXlsxRenderer({ rowsPerSheet });
 
-/** The renderer with sheets of another size, for tests. */
 export function createXlsxRenderer(settings: SheetLimits): FormatRenderer {
   return {
     async render(rows, document, sink, context) {
@@ -37,10 +36,10 @@ export function createXlsxRenderer(settings: SheetLimits): FormatRenderer {
       const summaryName = sheetName("Summary", []);
       const sheets: parts.SheetEntry[] = [{ name: summaryName, number: 1, table: null }];
       const target = { ...settings, sheets, dates, printed };
-      // Before the sheets: only then can stream readers know which numbers are dates.
+      // Stream readers need the styles before the sheets to know which numbers are dates.
       await zip.add("xl/styles.xml", stylesXml({ palette: brand.palette, dates }));
       const written = await writeRows(zip, rows, document, context, target);
-      // Rows may be summed up while they pass; what needs action is shown before them all the same.
+      // The summary may be folded while rows pass, yet the attention list comes before them.
       const rowsSummary = summaryInWords(summaryOf(rows), document.definition);
       const { attention } = rowsSummary;
       if (attention !== null && attention.rows.length > 0) {
@@ -76,7 +75,6 @@ export function createXlsxRenderer(settings: SheetLimits): FormatRenderer {
   };
 }
 
-/** Adds the charts of the Summary sheet, and the logo. */
 async function addDrawing(
   zip: ZipWriter,
   charts: readonly PlacedChart[],
@@ -110,7 +108,7 @@ function attentionSheet(
     total > rows.length
       ? [textCell(`${count(rows.length)} of ${count(total)} are shown here; the rows that follow hold all of them.`)]
       : [];
-  // The header is row 1, and a row is left empty below the table.
+  // Header in row 1, and an empty row below the table.
   const lastRow = rows.length + 1 + 2 * more.length;
   const opening = sheetOpening(tableRange(columns.length, lastRow - 1));
   return `${opening}${tableHead(columns, { dates })}${tableRows(columns, rows, { dates })}${more.length === 0 ? "" : rowOf(lastRow, more)}${tableTail(columns, rows.length, { dates }, printed)}`;

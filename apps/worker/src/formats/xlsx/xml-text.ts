@@ -7,21 +7,20 @@ const greaterThan = Buffer.from("&gt;");
 const escapedUnderscore = Buffer.from("_x005F_");
 const quote = 0x22;
 const underscore = 0x5f;
-/** 1 for the bytes that stand for themselves whatever comes next. */
+/** 1 for bytes that never need an escape. */
 const isPlain = Uint8Array.from({ length: 256 }, (_, byte) =>
   byte === 0x09 || byte === 0x0a || (byte >= 0x20 && ![0x22, 0x26, 0x3c, 0x3e, 0x5f, 0xef].includes(byte)) ? 1 : 0,
 );
 /** Characters that XML 1.0 cannot contain, and CR, which its readers turn into LF. */
 const unheld = /(?![\t\n\u007F-\u009F])[\p{Cc}\uFFFE\uFFFF]/gu;
-/** The first underscore of a text that readers treat as an escape. The underscore at its end can be the first of an escape that follows. */
+/** An underscore that readers take for the start of an escape. The underscore at the end can begin the next one. */
 const lookAlike = /_(?=x[0-9A-Fa-f]{4}(?:_|(?![\t\n\u007F-\u009F])[\p{Cc}\uFFFE\uFFFF]))/gu;
-/** What a byte becomes at most: `_x001F_`. */
+/** The most that a byte becomes: `_x001F_`. */
 const growth = 7;
 
 /**
- * Appends UTF-8 text as the text of a cell. What XML cannot hold becomes `_xHHHH_` (ECMA-376 part 1, 22.4.2.4), as does CR, which
- * XML readers would turn into LF; text that looks like such an escape is escaped itself. `isDoubled` says that quotes stand twice.
- * Returns whether the text has such escapes.
+ * Appends UTF-8 text as a cell's text. What XML cannot hold, and CR, becomes `_xHHHH_` (ECMA-376 part 1, 22.4.2.4), and text that
+ * looks like an escape is escaped. `isDoubled` says that quotes are doubled. Returns whether there are escapes.
  */
 export function appendXmlText(
   out: ByteBuffer,
@@ -56,7 +55,7 @@ export function appendXmlText(
   return hasEscapes;
 }
 
-/** Returns text as the content of an element or an attribute whose type is ST_Xstring: cells, names of sheets and of table columns. */
+/** Escapes text for content and attributes of type ST_Xstring: cells, names of sheets and of table columns. */
 export function xmlText(text: string): string {
   return escapeMarkup(
     text
@@ -66,12 +65,12 @@ export function xmlText(text: string): string {
   );
 }
 
-/** Returns text as the content of an element or an attribute that knows no `_xHHHH_`: drawings and properties. What XML cannot hold is dropped. */
+/** Escapes text where `_xHHHH_` is unknown: drawings and properties. What XML cannot hold is dropped. */
 export function plainXmlText(text: string): string {
   return escapeMarkup(text.toWellFormed().replaceAll(unheld, ""));
 }
 
-/** TAB and LF as references: XML readers turn them into spaces in an attribute. */
+/** XML readers turn a plain TAB or LF in an attribute into a space. */
 function escapeMarkup(text: string): string {
   return text
     .replaceAll("&", "&amp;")
@@ -86,7 +85,6 @@ function escapeOf(code: number): string {
   return `_x${code.toString(16).toUpperCase().padStart(4, "0")}_`;
 }
 
-/** Whether an underscore begins a text that readers treat as an escape. The underscore at its end can be the first of an escape that follows. */
 function looksEscaped(bytes: Uint8Array, at: number, end: number): boolean {
   if (at + 6 >= end || bytes[at + 1] !== 0x78) return false;
   for (let digit = at + 2; digit < at + 6; digit++) {
@@ -97,7 +95,6 @@ function looksEscaped(bytes: Uint8Array, at: number, end: number): boolean {
   return bytes[at + 6] === underscore || isEscaped(bytes, at + 6);
 }
 
-/** Whether the character that begins here becomes an escape: control characters but TAB and LF, U+FFFE and U+FFFF. */
 function isEscaped(bytes: Uint8Array, at: number): boolean {
   const byte = bytes[at] as number;
   if (byte < 0x20) return byte !== 0x09 && byte !== 0x0a;

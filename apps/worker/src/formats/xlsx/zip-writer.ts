@@ -4,20 +4,20 @@ import type { ByteSink } from "../format-renderer.ts";
 import { combineCrc32 } from "./combine-crc32.ts";
 
 const maxUint32 = 0xffffffff;
-/** 1980-01-01 00:00, the earliest that ZIP knows: the same rows give the same bytes. */
+/** 1980-01-01 00:00, ZIP's earliest time: the same rows give the same bytes. */
 const dosDate = 0x0021;
 const deflateMethod = 8;
-/** Version that is needed to extract (APPNOTE 4.4.3): deflate, or ZIP64. */
+/** Versions needed to extract (APPNOTE 4.4.3). */
 const versions = { deflate: 20, zip64: 45 } as const;
 /** Sizes follow the data (bit 3), names are UTF-8 (bit 11). */
 const flags = 0x0808;
 
-/** A part of an entry's raw deflate stream that ends at a byte, with what the ZIP needs to know of its plain form. */
+/** A byte-aligned part of an entry's raw deflate stream, with the plain form's size and CRC. */
 export interface DeflatedPiece {
   readonly deflated: Uint8Array;
   readonly plainBytes: number;
   readonly crc: number;
-  /** Returns the piece that replaces this one once its entry is written, in the same number of bytes. Null to keep it. For first pieces only. */
+  /** Replaces a first piece once its entry is written, with as many bytes; null keeps it. */
   readonly replacement?: () => DeflatedPiece | null;
 }
 
@@ -29,10 +29,10 @@ interface Entry {
   readonly deflatedBytes: number;
 }
 
-/** One piece of output for nearly every block, where the default would leave many small ones behind. */
+/** Large enough for one piece of output per block; the default makes many small ones. */
 const deflateChunkBytes = 256 * 1024;
 
-/** Deflates bytes at level 1 as a piece of an entry. The last piece of an entry must say so. */
+/** Deflates bytes at level 1 as a piece. `isLast` ends the entry's stream. */
 export function deflatePiece(plain: Uint8Array, isLast: boolean): DeflatedPiece {
   const finishFlush = isLast ? constants.Z_FINISH : constants.Z_SYNC_FLUSH;
   const chunkSize = Math.min(deflateChunkBytes, Math.max(1024, plain.length));
@@ -43,7 +43,7 @@ export function deflatePiece(plain: Uint8Array, isLast: boolean): DeflatedPiece 
   };
 }
 
-/** Stores bytes, which then have their length in the archive, as the first piece of an entry. `replacement` gives as many other bytes. */
+/** Stores bytes uncompressed, as an entry's first piece. `replacement` returns as many bytes. */
 export function storePiece(plain: Uint8Array, replacement: () => Uint8Array | null): DeflatedPiece {
   const stored = (bytes: Uint8Array): DeflatedPiece => ({
     deflated: deflateRawSync(bytes, { level: 0, finishFlush: constants.Z_SYNC_FLUSH }),
@@ -60,22 +60,19 @@ export function storePiece(plain: Uint8Array, replacement: () => Uint8Array | nu
 }
 
 /**
- * Writes a ZIP archive front to back: entries one after another, then the directory. An entry stays below 4 GiB, because
- * its size is not known when its header is written, and readers disagree on ZIP64 sizes that the header did not announce. The archive has
- * no limit: offsets use ZIP64 where they need it.
+ * Writes a ZIP archive front to back. An entry stays below 4 GiB: its header precedes its size, and readers disagree on ZIP64 sizes that
+ * the header did not announce. The archive has no limit, because offsets use ZIP64 if needed.
  */
 export class ZipWriter {
   readonly #sink: ByteSink;
   readonly #entries: Entry[] = [];
   #offset: number;
 
-  /** @param offset of the archive in its file, in bytes. */
   constructor(sink: ByteSink, offset = 0) {
     this.#sink = sink;
     this.#offset = offset;
   }
 
-  /** Adds an entry whose content is at hand. */
   async add(name: string, content: string | Uint8Array): Promise<void> {
     const piece = deflatePiece(typeof content === "string" ? Buffer.from(content, "utf8") : content, true);
     await this.addPieces(name, async function* () {
@@ -83,14 +80,13 @@ export class ZipWriter {
     });
   }
 
-  /** Adds an entry from pieces, the last of which ends the deflate stream. Rejects with an Error when they reach 4 GiB. */
+  /** Adds an entry of pieces, the last of which ends the stream. Rejects with an Error at 4 GiB. */
   async addPieces(name: string, pieces: () => AsyncIterable<DeflatedPiece>): Promise<void> {
     const nameBytes = Buffer.from(name, "utf8");
     const offset = this.#offset;
     await this.#write(localHeader(nameBytes, offset));
     const firstAt = this.#offset;
     let first: DeflatedPiece | undefined;
-    // All pieces but the first.
     let rest = { plainBytes: 0, crc: 0 };
     let deflatedBytes = 0;
     let plainBytes = 0;
@@ -134,7 +130,7 @@ function appended(before: Checked, next: Checked): Checked {
 function localHeader(name: Buffer, offset: number): Buffer {
   const header = Buffer.alloc(30);
   header.writeUInt32LE(0x04034b50, 0);
-  // The same as in the directory, which some readers compare.
+  // Some readers compare it with the directory.
   header.writeUInt16LE(versionFor(offset), 4);
   header.writeUInt16LE(flags, 6);
   header.writeUInt16LE(deflateMethod, 8);
@@ -172,7 +168,7 @@ function directoryEntry({ name, offset, crc, plainBytes, deflatedBytes }: Entry)
   header.writeUInt16LE(isFar ? 12 : 0, 30);
   header.writeUInt32LE(isFar ? maxUint32 : offset, 42);
   if (!isFar) return Buffer.concat([header, name]);
-  // The ZIP64 field holds what did not fit (APPNOTE 4.5.3): the offset alone.
+  // The ZIP64 field holds only what did not fit (APPNOTE 4.5.3): the offset.
   const extra = Buffer.alloc(12);
   extra.writeUInt16LE(0x0001, 0);
   extra.writeUInt16LE(8, 2);
