@@ -1,4 +1,4 @@
-// What every room uses: errors and problem codes, the shared vocabulary, the file store, JSON, limits of waiting.
+// Used by every room: errors, problem codes, shared vocabulary, file store, JSON, limits of waiting.
 
 export { clockFrom } from "./base/clock.ts";
 export { unlessAborted, withinTime } from "./base/deadline.ts";

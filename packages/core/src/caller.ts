@@ -1,4 +1,4 @@
-// Who calls, and how often: logins, limits, names of principals.
+// Callers: logins, limits, names of principals.
 
 export {
   defaultLoginLimits,

@@ -1,4 +1,4 @@
-// What services on the same domain import. Inside the repository, each room has a face of its own.
+// For services on the same domain. Inside the repository, each room has its own face.
 
 /** @public Errors. */
 export {

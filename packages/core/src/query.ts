@@ -1,4 +1,4 @@
-// Filters, sorts and pages of lists, and the forms of the values that they compare.
+// Filters, sorts and pages of lists, and the forms of their values.
 
 export {
   anchorOf,

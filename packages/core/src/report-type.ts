@@ -1,4 +1,4 @@
-// What an author of report types imports. Nobody in this repository has to: hence @public.
+// For authors of report types. Nothing in this repository has to import it: hence @public.
 
 /** @public Errors that a report's rows may throw. */
 export { PermanentReportError, StoreUnavailableError } from "./base/errors.ts";

@@ -1,4 +1,4 @@
-// What the tests of a package of report types import. Nobody in this repository has to: hence @public.
+// For tests of a package of report types. Nothing in this repository has to import it: hence @public.
 
 /** @public What is checked. */
 export type { ReportTypes } from "./report/types/define-report-types.ts";

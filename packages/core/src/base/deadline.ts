@@ -1,10 +1,7 @@
-// The deadlines of adapters and report types. Programs have @reports/runtime's withDeadline, which lets a process live until the deadline: neither
-// package may import the other, and a package of both would be published with core.
+// Deadlines of adapters and report types. @reports/runtime's withDeadline keeps a process alive until the deadline. Neither package may import the
+// other, and a shared one would have to be published.
 
-/**
- * What the work comes to; rejects with the signal's reason at the moment at which that aborts, even if the work goes on. What becomes of the
- * work then is ignored.
- */
+/** Returns the work's result; rejects with the signal's reason as soon as it aborts. A later result is ignored. */
 export async function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
   const { promise: aborted, reject } = Promise.withResolvers<never>();
   const abort = (): void => reject(signal.reason);
@@ -18,8 +15,8 @@ export async function unlessAborted<Result>(work: Promise<Result>, signal: Abort
 }
 
 /**
- * What the work comes to within `timeoutMs`; rejects then with what `late` makes, which is the reason of the work's signal too. What becomes of
- * the work then is ignored. Waiting for it keeps no process alive.
+ * Returns the work's result, or rejects after `timeoutMs` with the error of `late`, which also aborts the work's signal. A later result is
+ * ignored. The timer keeps no process alive.
  */
 export async function withinTime<Result>(
   work: (signal: AbortSignal) => Promise<Result>,
@@ -30,7 +27,7 @@ export async function withinTime<Result>(
   const { promise: deadline, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => {
     const error = late();
-    // Before the work hears of it and may reject with an error of its own.
+    // Rejects before the work sees the abort and rejects with its own error.
     reject(error);
     over.abort(error);
   }, timeoutMs).unref();

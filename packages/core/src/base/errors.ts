@@ -1,9 +1,9 @@
 import type { ProblemCode } from "./problems/problem-catalogue.ts";
 import type { HandBackCause, ReportErrorCode } from "./vocabulary.ts";
 
-/** What a class of errors is called in every copy of this package. */
+/** The name of an error class in every copy of this package. */
 const className: unique symbol = Symbol.for("@reports/core/error-class") as never;
-/** Which classes an error is of, its own first. */
+/** The classes of an error, its own first. */
 const classNames: unique symbol = Symbol.for("@reports/core/error-classes") as never;
 
 interface ErrorClass {
@@ -11,12 +11,9 @@ interface ErrorClass {
 }
 
 /**
- * The root of every failure that is expected of a program without faults: a wrong input, a store that is away, an attempt that was
- * overtaken. Each class says who takes it up. Anything else that is thrown is a fault of ours: the API answers it with 500, and the worker
- * tries the report again and spends one of its failures.
- *
- * A package of report types may come with a copy of this package of its own. So `instanceof` asks what an error is called, and not which
- * copy made it; a class that says nothing is told from others as usual.
+ * The root of every expected failure: a wrong input, an unavailable store, an overtaken attempt. Each class says who handles it. Any other
+ * error is a bug: the API responds with 500, and the worker retries the report and spends one of its failures.
+ * A package of report types may bring its own copy of this package, so `instanceof` compares class names.
  */
 export abstract class ExpectedError extends Error {
   static readonly [className]: string = "ExpectedError";
@@ -36,9 +33,6 @@ export abstract class ExpectedError extends Error {
   }
 }
 
-/**
- * What kind of failure a DomainError is. The API maps each kind to one HTTP status, in one table.
- */
 const errorKinds = [
   "bad-request",
   "unauthenticated",
@@ -51,10 +45,9 @@ const errorKinds = [
   "rate-limited",
   "unavailable",
 ] as const;
-/** What kind of failure a DomainError is. */
 export type ErrorKind = (typeof errorKinds)[number];
 
-/** One thing that is wrong with an input: where it stands, a stable code, and a sentence saying what is allowed. */
+/** One thing that is wrong with an input: its place, a stable code, and a sentence that says what is allowed. */
 export interface InputIssue {
   /** Name of the query parameter that is wrong. */
   readonly parameter?: string;
@@ -66,15 +59,15 @@ export interface InputIssue {
   readonly message: string;
 }
 
-/** A record that its caller may not know of. */
+/** A record that its caller must not know of. */
 export interface HiddenRecord {
   readonly recordType: string;
   readonly recordId: string;
 }
 
 /**
- * A request that cannot be granted, or not now; the API answers it with a problem. `code` stands in the catalogue of problems, and `message`
- * says what failed, why, and what to do.
+ * A request that cannot be granted, or not now. The API responds with a problem. `code` is in the catalogue of problems; `message` says what
+ * failed, why, and what to do.
  */
 export class DomainError extends ExpectedError {
   static override readonly [className]: string = "DomainError";
@@ -82,9 +75,9 @@ export class DomainError extends ExpectedError {
   readonly kind: ErrorKind;
   readonly code: ProblemCode;
   readonly issues: readonly InputIssue[];
-  /** Seconds after which trying again makes sense; becomes `Retry-After`. */
+  /** Seconds after which a retry makes sense; becomes `Retry-After`. */
   readonly retryAfterSeconds: number | undefined;
-  /** The record that is there and that this not-found keeps from its caller: for the audit log alone, never for an answer. */
+  /** The existing record that this not-found hides from its caller. For the audit log only, never for a response. */
   readonly hides: HiddenRecord | undefined;
 
   constructor(
@@ -107,7 +100,7 @@ export class DomainError extends ExpectedError {
   }
 }
 
-/** The attempt no longer owns its report: another attempt, a cancel or a delete came first. Whoever catches it writes nothing more. */
+/** The attempt no longer owns its report: another attempt, a cancel or a delete came first. Write nothing more. */
 export class FencedOutError extends ExpectedError {
   static override readonly [className]: string = "FencedOutError";
   override readonly name = "FencedOutError";
@@ -116,7 +109,7 @@ export class FencedOutError extends ExpectedError {
   }
 }
 
-/** A stored file is not there (any more). Whoever reads a file takes it up and says what that means: lost, or not yet stored. */
+/** A stored file is missing. The reader decides whether it is lost or not yet stored. */
 export class FileNotFoundError extends ExpectedError {
   static override readonly [className]: string = "FileNotFoundError";
   override readonly name = "FileNotFoundError";
@@ -128,8 +121,8 @@ export class FileNotFoundError extends ExpectedError {
 }
 
 /**
- * A store (database or files) cannot be reached or does not answer in time. The cause can pass: trying again is right. The API answers
- * 503, the worker tries the report again without spending a failure. What a report type throws when the place of its rows is away.
+ * A store (database or files) is unreachable or does not respond in time. A retry makes sense: the API responds with 503, and the
+ * worker retries without spending a failure. Report types throw it if their source is unavailable.
  */
 export class StoreUnavailableError extends ExpectedError {
   static override readonly [className]: string = "StoreUnavailableError";
@@ -137,8 +130,8 @@ export class StoreUnavailableError extends ExpectedError {
 }
 
 /**
- * It is not known whether a change took place: Postgres has not confirmed its COMMIT, because a synchronous standby or Postgres itself does not
- * answer. The change may become visible later. The API answers 503 `outcome-unknown`.
+ * It is unknown whether a change took place: Postgres did not confirm its COMMIT, because a synchronous standby or Postgres itself does not
+ * respond. The change may become visible later. The API responds with 503 `outcome-unknown`.
  */
 export class OutcomeUnknownError extends StoreUnavailableError {
   static override readonly [className]: string = "OutcomeUnknownError";
@@ -146,8 +139,8 @@ export class OutcomeUnknownError extends StoreUnavailableError {
 }
 
 /**
- * The file store that this process sees is not the one that the database's records speak of (another folder or bucket, an empty one, or
- * one that another deployment uses). Nothing in it may be written or removed, and what it lacks is not lost.
+ * The file store is not the one of the database's records (another folder or bucket, an empty one, or another deployment's). Nothing in
+ * it may be written or removed, and files that it lacks are not lost.
  */
 export class StoreMismatchError extends StoreUnavailableError {
   static override readonly [className]: string = "StoreMismatchError";
@@ -155,21 +148,21 @@ export class StoreMismatchError extends StoreUnavailableError {
 }
 
 /**
- * The database ended an attempt for a reason that may be there at every attempt: a limit of its settings, a full disk, a rule that the query
- * breaks. It spends one of the report's failures. `message` names the reason, and is shown to the requester when no failure is left.
+ * The database ended an attempt for a reason that may recur: a limit of its settings, a full disk, a rule that the query breaks. Spends one
+ * of the report's failures. `message` names the reason and is shown to the requester when no failure is left.
  */
 export class StoreLimitError extends ExpectedError {
   static override readonly [className]: string = "StoreLimitError";
   override readonly name = "StoreLimitError";
 }
 
-/** Parts of a worker's own host that attempts depend on: its scratch disk, its renderer processes, and its way to the file store. */
+/** Parts of a worker's own host on which attempts depend: scratch disk, renderer processes, connection to the file store. */
 export const hostParts = ["spool", "renderers", "store"] as const;
 export type HostPart = (typeof hostParts)[number];
 
 /**
- * A part of the worker's own host failed. The report is not to blame, and another worker can make it: it is requeued and spends nothing,
- * and the worker takes no reports until the part works again.
+ * A part of the worker's own host failed. The report is requeued and spends nothing, and the worker takes no reports until the part
+ * works again.
  */
 export class HostFailureError extends StoreUnavailableError {
   static override readonly [className]: string = "HostFailureError";
@@ -182,8 +175,8 @@ export class HostFailureError extends StoreUnavailableError {
 }
 
 /**
- * Ends a report at once: trying the same again cannot succeed. `message` is shown to the requester. What a report type throws while it
- * gives its rows, mostly with `INVALID_DATA`: the rows cannot be had as they were asked for.
+ * Ends a report immediately, because a retry cannot succeed. `message` is shown to the requester. Report types throw it, mostly with
+ * `INVALID_DATA`, when they cannot give the requested rows.
  */
 export class PermanentReportError extends ExpectedError {
   static override readonly [className]: string = "PermanentReportError";
@@ -196,7 +189,7 @@ export class PermanentReportError extends ExpectedError {
 }
 
 /**
- * This worker cannot run the report, and another one, or this one later, can: it is handed back and spends nothing. `message` is for logs.
+ * This worker cannot run the report, but another one, or this one later, can. It is requeued and spends nothing. `message` is for logs.
  */
 export class ReportNotServedError extends ExpectedError {
   static override readonly [className]: string = "ReportNotServedError";
@@ -208,7 +201,7 @@ export class ReportNotServedError extends ExpectedError {
   }
 }
 
-/** The renderer died (crash, out of memory): it spends one of the report's failures. */
+/** The renderer died (crash, out of memory). Spends one of the report's failures. */
 export class RendererCrashError extends ExpectedError {
   static override readonly [className]: string = "RendererCrashError";
   override readonly name = "RendererCrashError";
@@ -219,7 +212,7 @@ export class RendererCrashError extends ExpectedError {
   }
 }
 
-/** The process is shutting down: the attempt is handed back at once and spends nothing. */
+/** The process is shutting down. The attempt is requeued immediately and spends nothing. */
 export class ShutdownError extends ExpectedError {
   static override readonly [className]: string = "ShutdownError";
   override readonly name = "ShutdownError";

@@ -1,10 +1,10 @@
-/** Reports whether a number of JSON means the same in JavaScript as it is written, so that nothing of it is rounded. */
+/** Reports whether JavaScript reads a JSON number without rounding. */
 export function isExactLiteral(literal: string): boolean {
   const value = Number(literal);
   return Number.isFinite(value) && normalise(literal) === normalise(String(value));
 }
 
-/** Digits without zeros at either end, with the power of ten by which they are multiplied. */
+/** Returns the digits without zeros at either end, with their power of ten. */
 function normalise(literal: string): string {
   const [, whole = "", fraction = "", exponent = "0"] = /^-?(\d+)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/.exec(literal) ?? [];
   const digits = `${whole}${fraction}`;

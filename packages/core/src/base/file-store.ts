@@ -12,22 +12,20 @@ export interface ByteRange {
   readonly end: number;
 }
 
-/** What a FileStore knows about a file. */
 export interface FileStat {
   readonly key: string;
   readonly sizeBytes: number;
   readonly lastModified: Date;
-  /** Which of the files that ever stood under the key this is: the store's entity tag, or when the file was written. Another one is another file. */
+  /** Identifies one of all files ever stored under the key: the store's entity tag, or the file's time. */
   readonly version: string;
-  /** Lower-case hex, of the whole file, where the store has checked the bytes against it when they were stored and keeps it; else null. */
+  /** Lower-case hex, of the whole file, if the store checked it while storing and keeps it; else null. */
   readonly sha256: string | null;
 }
 
-/** A finished local file that is to be stored. */
 export interface PutFile {
   /** Relative, `/`-separated, characters `[A-Za-z0-9._-]`, no empty, `.` or `..` part. */
   readonly key: string;
-  /** The finished file, whose bytes are on the disk; the store takes it over, so that it is gone from there after a put that succeeded. */
+  /** The finished file, synced to disk. A successful put moves it into the store. */
   readonly path: string;
   readonly sizeBytes: number;
   /** Lower-case hex. */
@@ -37,35 +35,35 @@ export interface PutFile {
 }
 
 /**
- * Where finished files live. All methods reject with StoreUnavailableError when the store does not answer in time.
- * A put that failed or was aborted leaves nothing visible under its key; keys are written once.
+ * Where finished files are stored. All methods reject with StoreUnavailableError. A failed or aborted put leaves
+ * nothing visible under its key; keys are written once.
  */
 export interface FileStore {
-  /** Says what is stored now. Rejects with RangeError on a bad key, and with the signal's reason when aborted. */
+  /** Rejects with RangeError for a bad key, and with the signal's reason. */
   put(file: PutFile): Promise<FileStat>;
   /**
-   * Opens the stored bytes, or a part of them. Settles only once the store has answered, so that a failure can still become an HTTP status.
-   * The body's error event reports anything that breaks later; destroying it releases the connection. Rejects with FileNotFoundError.
+   * Opens the stored bytes, or a part of them, once the store has responded, so that a failure can still become an HTTP status. Later
+   * failures are error events of the body. Destroying it releases the connection. Rejects with FileNotFoundError.
    */
   open(key: string, options?: { range?: ByteRange; signal?: AbortSignal }): Promise<{ stat: FileStat; body: Readable }>;
-  /** Null when nothing is stored under the key. */
+  /** Null if nothing is stored under the key. */
   stat(key: string, options?: { signal?: AbortSignal }): Promise<FileStat | null>;
-  /** Removing what is not there is a success. */
+  /** Succeeds if the file does not exist. */
   remove(key: string, options?: { signal?: AbortSignal }): Promise<void>;
-  /** Every file whose key begins with the prefix, in no particular order, without holding all of them in memory. */
+  /** Every file with the prefix, unordered, without holding all of them in memory. */
   list(prefix: string, options?: { signal?: AbortSignal }): AsyncIterable<FileStat>;
-  /** Ends uploads under the prefix that began before `before` and were never finished; says how many. */
+  /** Aborts unfinished uploads under the prefix that began before `before`; returns their number. */
   abortStaleUploads(prefix: string, before: Date, options?: { signal?: AbortSignal }): Promise<number>;
-  /** Resolves when the store is there and answers. Only looks: writes nothing and makes neither folder nor bucket. */
+  /** Resolves if the store exists and responds. Writes nothing and creates neither folder nor bucket. */
   check(options?: { signal?: AbortSignal }): Promise<void>;
 }
 
-/** Tells whether the file store that this process sees is the one that the database's records speak of. */
+/** Checks whether this process's file store is the one of the database's records. */
 export interface StoreIdentity {
   /**
-   * Resolves when they belong together; what was found at most `maxAgeMs` ago (default 0: look now) counts too. For a glance the
-   * database's answer may be a second old, and the marker is not read again while its file system says that it has not changed.
-   * Rejects with StoreMismatchError when they do not, and with StoreUnavailableError when one of them cannot be asked.
+   * Resolves if they belong together, also by a check at most `maxAgeMs` ago (default 0). For a glance the database's state may
+   * be a second old, and the marker is not read again if its file has not changed. Rejects with StoreMismatchError if they do
+   * not, and with StoreUnavailableError if one does not respond.
    */
   assert(options?: {
     readonly maxAgeMs?: number;
@@ -74,37 +72,35 @@ export interface StoreIdentity {
   }): Promise<void>;
 }
 
-/** Tells which file store this process sees. */
 export interface StoreLook {
   /**
-   * The id that stands in the store now, which is the one that the database had when it was last asked. Whoever writes a record by it has
-   * the same statement compare it with the one that the database has by then (ReportCompletion.storeId). Rejects as StoreIdentity.assert.
+   * Returns the store's ID, which equals the database's when that was last read. A statement that writes a record must compare it again
+   * (ReportCompletion.storeId). Rejects as StoreIdentity.assert.
    */
   look(options?: { readonly signal?: AbortSignal }): Promise<string>;
 }
 
-/** What is known of the file store: it is the one of the records, it is another one, or that cannot be found out now. */
 export const storeStates = ["ok", "mismatch", "unavailable"] as const;
 export type StoreState = (typeof storeStates)[number];
 
-/** What the database knows of the one store that its records speak of. All methods reject with StoreUnavailableError. */
+/** The database's knowledge of the one store of its records. All methods reject with StoreUnavailableError. */
 export interface StoreMarkerRecord {
-  /** The id that the store's marker must hold; null when no store was ever adopted. `adopted`: it was written to a store. */
+  /** The ID that the store's marker must hold; null if no store was adopted. `adopted`: the ID was written to a store. */
   read(): Promise<{ readonly id: string; readonly adopted: boolean } | null>;
-  /** Whether a living record names a file. */
+  /** Whether an active record names a file. */
   namesFiles(): Promise<boolean>;
-  /** Keys that living records name, the latest first. */
+  /** Keys of active records, the latest first. */
   latestNamed(limit: number): Promise<readonly string[]>;
-  /** Keeps the id, not adopted yet, unless there is one. */
+  /** Stores the ID as not adopted, unless there is one. */
   propose(id: string): Promise<void>;
   /**
-   * Runs the work, and puts the id, adopted, in the place of whatever is there once the work resolves; when it rejects everything stays
-   * as it was. Other adoptions wait as for `adopt`. Does nothing when an id other than `seen` was adopted meanwhile. Says whether it did.
+   * Runs the work, then replaces the ID by `id`, adopted; if the work rejects, nothing changes. Other adoptions wait. Does nothing if an
+   * ID other than `seen` was adopted meanwhile. Returns whether it did.
    */
   exchange(id: string, seen: string | null, work: () => Promise<void>): Promise<boolean>;
   /**
-   * Runs the work with the id unless that was adopted already, and remembers that it was once the work resolves. Every other adoption
-   * waits meanwhile, in other processes too, so that two stores do not get one id. Says whether the work was run.
+   * Runs the work with the ID unless that is adopted, then marks it as adopted. Other adoptions, in other processes too, wait, so
+   * that two stores never get one ID. Returns whether the work ran.
    */
   adopt(work: (id: string) => Promise<void>): Promise<boolean>;
 }

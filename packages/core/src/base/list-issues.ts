@@ -1,21 +1,20 @@
 import { DomainError, type ErrorKind, type InputIssue } from "./errors.ts";
 import type { ProblemCode } from "./problems/problem-catalogue.ts";
 
-/** How many problems of one input are listed; of the others only their number is told. */
+/** Problems that are listed per input; the others are only counted. */
 export const maxListedIssues = 20;
 
-/** Of the list as JSON, in bytes: with the same messages in the detail once more, an answer stays below 16 KiB. */
+/** Bytes of the list as JSON. With the same messages in `detail`, a response stays below 16 KiB. */
 const maxListedBytes = 6_000;
 const maxPlaceLength = 200;
 const maxMessageLength = 1_200;
 
-/** The problems that are listed, and how many there are beside them. */
 export interface ListedIssues {
   readonly listed: readonly InputIssue[];
   readonly more: number;
 }
 
-/** The first problems, twenty at most and fewer where they are long: whatever was sent, nobody is told more than can be read. */
+/** Lists the first problems: at most 20, fewer if they are long. */
 export function listIssues(issues: readonly InputIssue[]): ListedIssues {
   const listed: InputIssue[] = [];
   let bytes = 0;
@@ -28,7 +27,7 @@ export function listIssues(issues: readonly InputIssue[]): ListedIssues {
   return { listed, more: issues.length - listed.length };
 }
 
-/** An input that is wrong in one way or several: the error lists the first problems and says how many more there are. `lead` is a sentence without its end. */
+/** Makes the error for an input: it lists the first problems and counts the rest. `lead` is a sentence without its end. */
 export function invalidInput(
   kind: ErrorKind,
   code: ProblemCode,
@@ -36,7 +35,7 @@ export function invalidInput(
   issues: readonly InputIssue[],
 ): DomainError {
   const { listed, more } = listIssues(issues);
-  // What is wrong with two fields together is told once, and listed for each of them.
+  // A problem of two fields is listed for each, but its message appears once.
   const messages = [...new Set(listed.map(({ message }) => message))].join(" ");
   const rest = more === 0 ? "" : ` … and ${more.toLocaleString("en-US")} more.`;
   return new DomainError(kind, code, `${lead}: ${messages}${rest}`, { issues: listed });
@@ -52,7 +51,7 @@ function shorten({ parameter, pointer, header, code, message }: InputIssue): Inp
   };
 }
 
-/** The text, cut to so many UTF-16 units where it is longer; an ellipsis shows it. */
+/** Cuts a text to `maxLength` UTF-16 units, ending in an ellipsis. */
 export function clip(text: string, maxLength: number): string {
   return text.length <= maxLength ? text : `${text.slice(0, maxLength).toWellFormed()}…`;
 }

@@ -1,6 +1,6 @@
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Compares what JSON can say, and times. The order of an object's keys says nothing: jsonb keeps them in one of its own. */
+/** Compares JSON values and times. The order of keys does not matter, because jsonb changes it. */
 export function isSameValue(one: unknown, other: unknown): boolean {
   if (one instanceof Date && other instanceof Date) return one.getTime() === other.getTime();
   if (!isObject(one) || !isObject(other) || Array.isArray(one) !== Array.isArray(other)) return one === other;
@@ -11,7 +11,7 @@ export function isSameValue(one: unknown, other: unknown): boolean {
   );
 }
 
-/** Whether a write of these fields would leave the stored record as it is; what the record does not have is not compared. */
+/** Reports whether writing these fields would leave the record as it is; fields that the record lacks are ignored. */
 export function changesNothing(stored: object, written: object): boolean {
   const before = stored as Fields;
   return Object.entries(written).every(

@@ -1,35 +1,32 @@
-/** The permits of a semaphore that are held. */
 export interface HeldPermits<Key> {
   readonly total: number;
   of(key: Key): number;
 }
 
-/** Decides who gets the permits of a semaphore. */
 export interface SemaphorePolicy<Key> {
-  /** Reports whether one more permit may be held with the key. */
+  /** Reports whether the key may get one more permit. */
   mayTake(key: Key, held: HeldPermits<Key>): boolean;
-  /** The key of the lowest rank is served first, and among equals the one that was served longest ago. Default: all are equal. */
+  /** The lowest rank is served first, and among equals the key that was served longest ago. Default: all equal. */
   rank?(key: Key, held: HeldPermits<Key>): number;
-  /** Default: no bound. */
+  /** Default: no limit. */
   readonly maxWaiting?: number;
   /** Makes the error of a call that may not wait. */
   refuse?(): Error;
 }
 
-/** Hands out permits by a policy. Calls with one key are served in the order in which they came. */
+/** Grants permits by a policy. Calls of one key are served in order. */
 export interface Semaphore<Key> {
   /**
-   * Resolves with the permit's release, which has an effect only once. Calls `onTake` in the moment in which the permit is taken. Rejects
-   * with the signal's reason when that aborts before, and with the error of `refuse` when too many wait.
+   * Resolves with the permit's release, which works only once. Calls `onTake` when the permit is granted. Rejects with the signal's
+   * reason, and with the error of `refuse` if too many wait.
    */
   acquire(key: Key, signal?: AbortSignal, onTake?: () => void): Promise<() => void>;
   /** Holds a permit while the work runs. Rejects as `acquire` and the work do. */
   run<T>(key: Key, work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
-  /** Throws the error of `refuse` if `acquire` would reject with it now. */
+  /** Throws the error of `refuse` if `acquire` would now. */
   assertAvailable(key: Key): void;
-  /** Serves waiting calls. Only needed when the policy has changed its mind without a release. */
+  /** Serves waiting calls after a change of the policy without a release. */
   serve(): void;
-  /** Rejects the waiting calls of a key. */
   refuseWaiting(key: Key, error: Error): void;
   isWaiting(key: Key): boolean;
   readonly waiting: number;
@@ -42,8 +39,8 @@ interface Waiter {
 }
 
 /**
- * Returns the policy of so many permits that goes to the key with the fewest first. A key that holds permits gets another one only while more
- * than `reserved` of them are free, so that a few greedy callers leave some to others. With one key it is first in, first out.
+ * Returns a policy that serves the key with the fewest permits first. A key that holds permits gets another only while more than `reserved`
+ * are free, so that greedy callers leave some to others. With one key it is first in, first out.
  */
 export function fairPolicy(
   permits: number,
@@ -55,7 +52,6 @@ export function fairPolicy(
   };
 }
 
-/** Counts permits by key, and calls `onRelease` when one has been given back. */
 export function createPermits<Key>(
   onRelease: (key: Key) => void = () => undefined,
 ): HeldPermits<Key> & { take(key: Key): () => void } {
@@ -67,7 +63,6 @@ export function createPermits<Key>(
     get total() {
       return total;
     },
-    /** Returns the permit's release, which has an effect only once. */
     take(key) {
       counts.set(key, of(key) + 1);
       total += 1;
@@ -84,7 +79,7 @@ export function createPermits<Key>(
   };
 }
 
-/** Makes a semaphore. When as many calls wait as may, the key with the most of them loses its latest one to a key with fewer. */
+/** Makes a semaphore. When the queue is full, the key with the most waiting calls loses its latest to a key with fewer. */
 export function createSemaphore<Key>(policy: SemaphorePolicy<Key>): Semaphore<Key> {
   const { rank = () => 0, maxWaiting = Infinity, refuse = () => new Error("Too many calls wait.") } = policy;
   /** The key that was served longest ago comes first. */
@@ -113,7 +108,7 @@ export function createSemaphore<Key>(policy: SemaphorePolicy<Key>): Semaphore<Ke
     }
   }
 
-  /** Returns the call that makes way for one with the key: null while the queue is not full, undefined when no key has more waiting. */
+  /** Returns the call to evict for one with the key: null if the queue is not full, undefined if no key has more waiting. */
   function findVictim(key: Key): Waiter | null | undefined {
     if (waiting < maxWaiting) return null;
     const own = queues.get(key)?.size ?? 0;

@@ -1,21 +1,20 @@
 import { ExpectedError } from "./errors.ts";
 import { isExactLiteral } from "./exact-literal.ts";
 
-/** What is wrong with a text that should be JSON. Whoever reads the text says where it came from. */
+/** The reader of the text says where it came from. */
 export class MalformedJsonError extends ExpectedError {
   override readonly name = "MalformedJsonError";
 }
 
 const deepest = 32;
-// A string, an opening or a closing bracket, or a number. A string need not end, so that no text makes the search begin again within one.
+// A string, a bracket or a number. A string may be unterminated, so that the search never restarts within one.
 const token = /"[^"\\]*(?:\\[^][^"\\]*)*(?:"(\s*:)?)?|[{}[\]]|[-\d][\d.eE+-]*/g;
-/** A number that is not longer has at most 15 digits, and every such number without an exponent is read as it is written. */
+/** A shorter number has at most 15 digits; without an exponent JavaScript reads it exactly. */
 const exactLength = 15;
 
 /**
- * Parses JSON strictly: no key twice in one object, no `__proto__`, at most 32 levels, no number that JavaScript would round. What parsers
- * read in different ways is refused instead of guessed. Throws MalformedJsonError.
- * @param what is called what the text is, in messages: "The body".
+ * Parses strict JSON: no repeated keys, no `__proto__`, at most 32 levels, no number that JavaScript would round, because parsers differ
+ * on these. Throws MalformedJsonError; `what` names the text in messages: "The body".
  */
 export function parseStrictJson(text: string, what: string): unknown {
   let value: unknown;
@@ -30,7 +29,7 @@ export function parseStrictJson(text: string, what: string): unknown {
   return value;
 }
 
-/** The same of bytes, which must be UTF-8. */
+/** The same for bytes, which must be UTF-8. */
 export function parseStrictJsonBytes(bytes: Uint8Array, what: string): unknown {
   return parseStrictJson(decodeUtf8(bytes, what), what);
 }
@@ -44,7 +43,7 @@ function decodeUtf8(bytes: Uint8Array, what: string): string {
 }
 
 function refuseAmbiguity(text: string, what: string): void {
-  /** The keys of each open object; null for an open array. */
+  /** Keys per open object; null for an array. */
   const open: (Set<string> | null)[] = [];
   for (const [match, colon] of text.matchAll(token)) {
     if (match === "{" || match === "[") {
@@ -54,7 +53,7 @@ function refuseAmbiguity(text: string, what: string): void {
       open.pop();
     } else if (colon !== undefined) {
       const key = match.slice(0, -colon.length);
-      // Most keys are what stands between their quotes.
+      // Most keys have no escapes.
       addKey(open.at(-1), key.includes("\\") ? (JSON.parse(key) as string) : key.slice(1, -1), what);
     } else if (!match.startsWith('"')) {
       refuseRounded(match, what);
@@ -71,7 +70,7 @@ function addKey(keys: Set<string> | null | undefined, key: string, what: string)
 
 function refuseRounded(literal: string, what: string): void {
   if (literal.length <= exactLength && !/[eE]/.test(literal)) return;
-  // No schema takes what is larger, and each says what it takes.
+  // No schema allows larger numbers, and each says what it allows.
   if (!(Math.abs(Number(literal)) <= Number.MAX_SAFE_INTEGER) || isExactLiteral(literal)) return;
   const shown = literal.length > 40 ? `${literal.slice(0, 40)}…` : literal;
   throw new MalformedJsonError(

@@ -1,2 +1,2 @@
-/** The version of this package, as its package.json says it (a test holds that): definitions say which one made them. */
+/** The version in package.json (a test compares them), stored with definitions. */
 export const coreVersion = "1.0.0";

@@ -5,27 +5,25 @@ export const reportStatuses = ["QUEUED", "RUNNING", "SUCCEEDED", "FAILED", "CANC
 /** State of a report. docs/reference/resources/reports.md#states. */
 export type ReportStatus = (typeof reportStatuses)[number];
 
-/** Phases of a running report. */
 export const progressPhases = ["waiting", "querying", "rendering", "storing", "done"] as const;
 export type ProgressPhase = (typeof progressPhases)[number];
 
 /**
- * The lanes of the queue: short reports must not wait behind long ones, and a report that may kill its worker runs without company.
- * Which lanes a worker serves is configured (`WORKER_LANES`).
+ * The lanes of the queue: short reports do not wait behind long ones, and suspected poison pills run alone. `WORKER_LANES`
+ * configures which lanes a worker serves.
  */
 export const reportLanes = ["quick", "bulk", "suspect"] as const;
 export type ReportLane = (typeof reportLanes)[number];
 
-/** The lanes in which reports begin. */
 export const firstLanes = ["quick", "bulk"] as const satisfies readonly ReportLane[];
 
-/** Why a file was removed before its retention was over. */
+/** Why a file was removed early. */
 const expiryCauses = ["FILE_DAMAGED"] as const;
 
 /**
- * Why a worker requeued a report instead of running it. The first five: the worker does not know the type, its version, or the format, a
- * filter or a column that the report names. TYPE_UNUSABLE: the data source does not fit the definition. WORKER_IMPAIRED: a part of the
- * worker's host is broken. The last two: another worker has more scratch space, or reaches the data source.
+ * Why a worker requeued a report instead of running it. The first five: the worker does not know its type, version, format, a filter or
+ * a column. TYPE_UNUSABLE: the data source does not fit the definition. WORKER_IMPAIRED: a part of the worker's host is broken. The last
+ * two: another worker has more scratch space, or reaches the data source.
  */
 export const handBackCauses = [
   "TYPE_UNKNOWN",
@@ -40,12 +38,10 @@ export const handBackCauses = [
 ] as const;
 export type HandBackCause = (typeof handBackCauses)[number];
 
-/** Why something happened to a report, where its event says so. */
 export const eventCauses = [...expiryCauses, ...handBackCauses] as const;
-/** Why a transition happened, where that is kept. */
 export type EventCause = (typeof eventCauses)[number];
 
-/** Codes that a FAILED report carries, and whether the same report asked for again could succeed. */
+/** Codes of FAILED reports, and whether the same report could succeed later. */
 export const reportErrorCodes = {
   REPORT_TOO_LARGE: { retryable: false },
   SPOOL_LIMIT_EXCEEDED: { retryable: false },
@@ -59,10 +55,10 @@ export const reportErrorCodes = {
   DEPENDENCY_UNAVAILABLE: { retryable: true },
   INTERNAL: { retryable: true },
 } as const;
-/** Code that a FAILED report carries. */
+/** The code of a FAILED report. */
 export type ReportErrorCode = keyof typeof reportErrorCodes;
 
-/** Warnings of a report with their meaning, for the documentation. */
+/** Warnings of a report, with their meaning for the documentation. */
 export const reportWarnings = {
   DATA_BEHIND: "The rows are older than the report: the replica that they were read from was behind its primary.",
   TEXTS_SHORTENED:
@@ -80,7 +76,6 @@ export const reportWarnings = {
 /** Code of a warning to readers of a report's file. */
 export type ReportWarningCode = keyof typeof reportWarnings;
 
-/** All codes of warnings. */
 export const reportWarningCodes = Object.keys(reportWarnings) as [ReportWarningCode, ...ReportWarningCode[]];
 
 /** Reports whether this version knows the text as a code of a warning. */

@@ -1,12 +1,12 @@
 import type { TextForm } from "../query/filters.ts";
 
-/** What stands before the name of one of our own users in a principal's id. No other principal's id begins so. */
+/** Prefix of our own users' principal IDs. No other principal's ID begins with it. */
 export const userPrincipalPrefix = "basic:";
 
-/** The longest id of a principal, in bytes of UTF-8: it is kept with reports and stands in an index, whose entries have a limit. */
+/** In bytes of UTF-8: it is stored with reports and indexed, and index entries have a limit. */
 export const longestPrincipalBytes = 1024;
 
-/** An id of a principal, whether or not there is one; in the query of a list `me` stands for that of the caller. docs/reference/resources/access.md#credentials. */
+/** A principal's ID, existing or not. In list queries `me` is the caller's. docs/reference/resources/access.md#credentials. */
 export const principal: TextForm = {
   normalise: (text) => (isPrincipal(text) ? text : null),
   rule: "me or a principal with its namespace, such as basic:alice or https://issuer.example|alice",

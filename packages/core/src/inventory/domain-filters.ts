@@ -128,7 +128,7 @@ export const domainFilters: readonly Filter[] = plainTexts([
   ...createdFilters,
 ]);
 
-/** The filters of `/v1/domains` and of the report type PROXY_DOMAIN: those of the domains of one proxy, and those by proxy. */
+/** The filters of `/v1/domains` and of the report type PROXY_DOMAIN: a proxy's domain filters, and filters by proxy. */
 export const crossProxyDomainFilters: readonly Filter[] = plainTexts([
   ...domainFilters,
   {

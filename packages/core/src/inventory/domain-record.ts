@@ -11,7 +11,7 @@ import { certKeyTypes, domainStatuses, tlsMinVersions, tlsModes, upstreamSchemes
 import { choiceField } from "./inventory-choices.ts";
 
 const hostnameRule = "must be a host name of at least two labels, such as www.example.org or *.example.org";
-/** Its body form is read into both forms of the name. */
+/** Bodies contain one form of the name; both are derived from it. */
 const hostname = {
   given: z
     .string({ error: (issue) => (issue.input === undefined ? `is required and ${hostnameRule}` : hostnameRule) })
@@ -78,18 +78,16 @@ const texts = { id: "Domain", description: "One domain that a proxy serves." };
 const domainRecord = defineRecord(texts, fields, { requiredFirst: true });
 
 /**
- * One domain that a proxy serves. docs/reference/resources/domains.md#fields.
- * The five `cert…` fields are set exactly when `tlsMode` is ACME or CUSTOM, and null otherwise.
+ * One domain that a proxy serves. docs/reference/resources/domains.md#fields. The five `cert…` fields are set exactly
+ * if `tlsMode` is ACME or CUSTOM, and null otherwise.
  */
 export interface Domain extends Omit<RecordOf<typeof fields>, "hostname"> {
   /** The Unicode form, in lower case without a trailing dot; it may begin with `*.`. */
   readonly hostname: string;
 }
 
-/** One domain as callers see it. docs/reference/resources/domains.md#fields. */
 export const domainResourceSchema = domainRecord.answer;
 
-/** A whole body of a domain. docs/reference/resources/domains.md#fields. */
 export const domainInputSchema = domainRecord.input
   .superRefine(
     (read, context) => {
@@ -97,7 +95,7 @@ export const domainInputSchema = domainRecord.input
         context.addIssue({ code: "custom", path: [field], message, params: { code } });
       }
     },
-    // Rules across fields are reported together with those of single fields.
+    // Reports rules across fields together with those of single fields.
     { when: () => true },
   )
   .transform(({ hostname: { unicode, ascii }, tlsMinVersion, ...read }) => ({
@@ -107,14 +105,10 @@ export const domainInputSchema = domainRecord.input
     tlsMinVersion: tlsMinVersion ?? (read.tlsMode === "ACME" || read.tlsMode === "CUSTOM" ? "TLS1.2" : null),
   }));
 
-/** The fields of a domain that callers decide, and those that follow from them. */
 export type DomainInput = z.output<typeof domainInputSchema>;
 
-/** How domains are written. */
 export const domainRules: InputRules<DomainInput> = { ...domainRecord.rules, schema: domainInputSchema };
 
-/** The values of the fields that a caller left out. */
 export const domainDefaults = defaultsOf(fields);
 
-/** A domain as a line of a CSV file. */
 export const domainTable = recordTable(fields);

@@ -1,4 +1,3 @@
-/** Fields that describe the certificate with which a proxy ends TLS. */
 const certificateFields = [
   "certIssuer",
   "certKeyType",
@@ -7,14 +6,14 @@ const certificateFields = [
   "certFingerprintSha256",
 ] as const;
 
-/** A rule across fields that is broken: the field to change, and what it must be. */
+/** A broken rule across fields: the field to change, and what it must be. */
 export interface DomainProblem {
   readonly field: string;
   readonly code: "required" | "invalid_value";
   readonly message: string;
 }
 
-/** Finds every broken rule across the fields of a domain. Fields that are wrong by themselves may hold anything; rules about them are passed over. */
+/** Finds every broken rule across the fields of a domain. Ignores rules about fields that are invalid by themselves. */
 export function findDomainProblems(fields: Readonly<Record<string, unknown>>): DomainProblem[] {
   return [...findCertificateProblems(fields), ...findTimeProblems(fields), ...findHstsProblems(fields)];
 }

@@ -1,8 +1,7 @@
 import { keysOf } from "../base/keys-of.ts";
 
-// Lists of values of a domain. Where a list has titles, they are for readers of pdf and xlsx.
+// Enumerations of a domain. Titles are for readers of pdf and xlsx.
 
-/** States of a domain's life. */
 export const domainStatusTitles = {
   PENDING: "Pending",
   ACTIVE: "Active",
@@ -12,11 +11,10 @@ export const domainStatusTitles = {
 export const domainStatuses = keysOf(domainStatusTitles);
 export type DomainStatus = (typeof domainStatuses)[number];
 
-/** Protocols that the proxy speaks to the upstream. */
 export const upstreamSchemes = ["HTTP", "HTTPS", "H2C", "TCP"] as const;
 export type UpstreamScheme = (typeof upstreamSchemes)[number];
 
-/** Where TLS ends, and with whose certificate: nowhere, at the proxy by ACME or with a custom one, at the upstream. */
+/** Where TLS ends, and with which certificate: nowhere, at the proxy (ACME or custom), or at the upstream. */
 export const tlsModeTitles = { NONE: "No TLS", ACME: "ACME", CUSTOM: "Custom", PASSTHROUGH: "Passthrough" } as const;
 export const tlsModes = keysOf(tlsModeTitles);
 export type TlsMode = (typeof tlsModes)[number];
@@ -48,7 +46,7 @@ export const severityTitles = { EXPIRED: "Expired", CRITICAL: "Critical", WARN: 
 export const severities = keysOf(severityTitles);
 export type Severity = (typeof severities)[number];
 
-/** Faults of a domain, in the order in which the domain lists them. */
+/** Issues of a domain, in the order in which the domain lists them. */
 export const domainIssueTitles = {
   CERT_EXPIRED: "Certificate expired",
   CERT_EXPIRING: "Certificate expiring",

@@ -10,7 +10,6 @@ import {
 } from "./domain.ts";
 import { adminStates, environments, healths, proxyKinds, proxyProtocols, proxySoftwares } from "./proxy.ts";
 
-/** The register's lists of values that clients know by a name. */
 export const registerChoices = nameChoices([
   ["ProxyKind", proxyKinds, "What a proxy does: takes requests for servers, sends those of clients, or passes on."],
   ["ProxySoftware", proxySoftwares, "What the proxy runs."],
@@ -31,5 +30,4 @@ export const registerChoices = nameChoices([
   ["DomainIssue", domainIssues, "What is wrong with a domain."],
 ]);
 
-/** One of the values of a field of the register. */
 export const choiceField = createChoiceField(registerChoices);

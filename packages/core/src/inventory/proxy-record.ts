@@ -77,20 +77,14 @@ const proxyRecord = defineRecord({ id: "Proxy", description: "One proxy of the r
 /** One proxy of the inventory. docs/reference/resources/proxies.md#fields. */
 export type Proxy = RecordOf<typeof fields>;
 
-/** The fields of a proxy that callers decide. */
 export type ProxyInput = InputOf<typeof fields>;
 
-/** One proxy as callers see it. docs/reference/resources/proxies.md#fields. */
 export const proxyResourceSchema = proxyRecord.answer;
 
-/** A whole body of a proxy. docs/reference/resources/proxies.md#fields. */
 export const proxyInputSchema = proxyRecord.input;
 
-/** How proxies are written. */
 export const proxyRules: InputRules<ProxyInput> = proxyRecord.rules;
 
-/** The values of the fields that a caller left out. */
 export const proxyDefaults = defaultsOf(fields);
 
-/** A proxy as a line of a CSV file. */
 export const proxyTable = recordTable(fields);

@@ -1,8 +1,8 @@
 import { keysOf } from "../base/keys-of.ts";
 
-// Lists of values of a proxy. Where a list has titles, they are for readers of pdf and xlsx.
+// Enumerations of a proxy. Titles are for readers of pdf and xlsx.
 
-/** What a proxy does: takes requests for servers, sends requests of clients, or passes connections on. */
+/** What a proxy does: it accepts requests for servers, sends requests of clients, or forwards connections. */
 export const proxyKindTitles = { REVERSE: "Reverse", FORWARD: "Forward", STREAM: "Stream" } as const;
 export const proxyKinds = keysOf(proxyKindTitles);
 export type ProxyKind = (typeof proxyKinds)[number];
@@ -19,14 +19,13 @@ export const proxySoftwareTitles = {
 export const proxySoftwares = keysOf(proxySoftwareTitles);
 export type ProxySoftware = (typeof proxySoftwares)[number];
 
-/** Protocols that clients speak to the proxy. */
 export const proxyProtocols = ["HTTP", "HTTPS", "TCP", "SOCKS5"] as const;
 export type ProxyProtocol = (typeof proxyProtocols)[number];
 
 export const environmentTitles = { PROD: "Production", STAGING: "Staging", DEV: "Development" } as const;
 export const environments = keysOf(environmentTitles);
 
-/** States that the operators want a proxy to be in. */
+/** States that operators want. */
 export const adminStateTitles = {
   ENABLED: "Enabled",
   DISABLED: "Disabled",

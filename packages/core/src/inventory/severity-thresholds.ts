@@ -1,6 +1,6 @@
 /**
- * Below which time left a certificate is CRITICAL or WARN: the smaller of `ceilingDays` and that share of its lifetime, but never below `floorDays`.
- * The share is `lifetimeNumerator / lifetimeDenominator`. docs/reference/resources/domains.md#derived-values. The SQL expression is made from these numbers.
+ * Time left below which a certificate is CRITICAL or WARN: the smaller of `ceilingDays` and `lifetimeNumerator / lifetimeDenominator` of its lifetime, but
+ * at least `floorDays`. The SQL expression uses these numbers. docs/reference/resources/domains.md#derived-values.
  */
 export const severityThresholds = {
   CRITICAL: { ceilingDays: 3, lifetimeNumerator: 1, lifetimeDenominator: 10, floorDays: 1 },

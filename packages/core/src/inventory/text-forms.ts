@@ -2,7 +2,7 @@ import type { TextForm } from "../query/filters.ts";
 import { normaliseHost } from "../query/hostname.ts";
 import { countryCodes } from "./proxy-country-codes.ts";
 
-/** Names of proxies: a label that can stand in a host name. */
+/** A label that can be part of a host name. */
 export const proxyNamePattern = /^[a-z0-9-]{1,63}$/;
 
 export const proxyName: TextForm = {
@@ -15,7 +15,6 @@ export const countryCode: TextForm = {
   rule: "an ISO 3166-1 alpha-2 code in upper case, such as DE",
 };
 
-/** A host or an address, as upstreams are written. */
 export const host: TextForm = {
   normalise: normaliseHost,
   rule: "a host name or an IP address, such as backend.example.org, 192.0.2.1 or 2001:db8::1",

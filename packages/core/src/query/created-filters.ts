@@ -1,6 +1,5 @@
 import type { Filter } from "./filters.ts";
 
-/** When a record was created: the same of whatever has a `createdAt`. */
 export const createdFilters: readonly Filter[] = [
   {
     name: "createdFrom",

@@ -6,25 +6,23 @@ import { anyTextRule, textRule, type TextRule } from "./text-rule.ts";
 import { normaliseTimestamp, timestampRule } from "./timestamp.ts";
 import { uuidPattern } from "./uuid-pattern.ts";
 
-/** All that a kind of value is known by. */
 interface FilterKind {
-  /** What a value must be, in words that complete "… must be". */
+  /** The rule, in words that complete "… must be". */
   rule(filter: Filter): string;
-  /** The value as it is kept, out of text (of a query) or JSON; null for what it may not be. `moment` is when relative times are meant. */
+  /** Normalises text (of a query) or JSON; null if invalid. Relative times are resolved at `moment`. */
   read(raw: unknown, filter: Filter, moment: Moment): FilterValue | null;
-  /** The value in JSON, for the documentation. `choiceOf` makes the schema of a choice between texts. */
+  /** The JSON Schema, for the documentation. `choiceOf` makes the schema of an enumeration. */
   schema(filter: Filter, choiceOf: (values: readonly [string, ...string[]]) => z.ZodType): z.ZodType;
 }
 
 const maxTextLength = 255;
-/** A host name before it is normalised, in characters. */
+/** Before normalisation, in characters. */
 const maxHostnameLength = 1024;
 
 const filterTimeSchema = z
   .union([z.string().meta({ format: "date-time" }), z.string().regex(relativeTimePattern)])
   .meta({ id: "FilterTime", description: "A time (RFC 3339), or one relative to the request, such as thisMonth-P1M." });
 
-/** What a filter's values may be, kind by kind. */
 export const filterKinds: Readonly<Record<FilterValueKind, FilterKind>> = {
   enum: {
     rule: ({ values }) => `one of ${values!.join(", ")}`,
@@ -36,7 +34,7 @@ export const filterKinds: Readonly<Record<FilterValueKind, FilterKind>> = {
     read(raw, filter) {
       const value = typeof raw === "string" && /^-?\d{1,16}$/.test(raw) ? Number(raw) : raw;
       const { min, max } = rangeOf(filter);
-      // Without the sign of -0.
+      // Avoids -0.
       return typeof value === "number" && Number.isSafeInteger(value) && value >= min && value <= max
         ? value + 0
         : null;
@@ -53,7 +51,7 @@ export const filterKinds: Readonly<Record<FilterValueKind, FilterKind>> = {
     read(raw, { name }, moment) {
       if (typeof raw !== "string") return null;
       const instant = resolveRelativeTime(raw, moment);
-      // As in a relative time: a plus that was not encoded in a query arrives as a space.
+      // A plus that was not encoded in a query arrives as a space, as in relative times.
       return instant === null
         ? normaliseTimestamp(raw.replace(/ (?=\d\d:\d\d$)/, "+"))
         : (moment.instants?.[name] ?? instant);
@@ -92,11 +90,11 @@ function rangeOf({ min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER 
 function readHostname(raw: string, operator: Filter["operator"]): string | null {
   if (operator === "serves") return hostnameToAscii(raw, { wildcard: false });
   if (operator !== "suffix") return hostnameToAscii(raw);
-  // A suffix may be a single label, which is no whole host name.
+  // A suffix may be a single label, which is not a complete host name.
   return hostnameToAscii(`x.${raw}`)?.slice(2) ?? null;
 }
 
-/** The rule of the fields in which such a text could stand. What is contained in a plain one may go over several lines. */
+/** The rule of the fields that could hold such a text. A substring of plain text may have several lines. */
 function ruleOf({ operator, maxLength = maxTextLength, plainText }: Filter): TextRule {
   return plainText === true ? textRule(maxLength, { multiline: operator === "contains" }) : anyTextRule(maxLength);
 }

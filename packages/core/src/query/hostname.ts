@@ -2,19 +2,18 @@ import { isIPv4, isIPv6 } from "node:net";
 import { domainToASCII, domainToUnicode } from "node:url";
 
 const maxOctets = 253;
-// No name needs more text than this before mapping; it bounds the work on hostile input.
+// Limits the work on hostile input: no name needs more text before mapping.
 const maxInputLength = 1024;
-// What the URL parser behind domainToASCII would decode, cut off or read as something else than a host.
+// Characters that the URL parser behind domainToASCII decodes, cuts off or reads as something other than a host.
 const neverInHostname = /[\p{Cc}\s%/\\?#@:[\]<>^|{}"`]/u;
 const lastIsNumber = "ends in a label that is a number, which only IP addresses do";
 const ldhLabel = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/;
 
-/** Both forms of a host name, or a sentence saying which rule it breaks. */
 export type HostnameResult =
   | { readonly ok: true; readonly ascii: string; readonly unicode: string }
   | { readonly ok: false; readonly reason: string };
 
-/** `minLabels` is 2 unless given; `wildcard` (true unless given) allows one leading `*.`. */
+/** Defaults: `minLabels` 2, `wildcard` (one leading `*.`) true. */
 export interface HostnameOptions {
   readonly minLabels?: number;
   readonly wildcard?: boolean;
@@ -22,7 +21,7 @@ export interface HostnameOptions {
 
 /**
  * Reads a host name by UTS #46 (non-transitional) and RFC 1123: at most 253 octets of labels of 1-63 letters, digits and inner hyphens,
- * the last not all digits. A trailing dot is removed. An IP address is not a host name.
+ * the last not all digits. Removes a trailing dot. Refuses IP addresses.
  */
 export function parseHostname(text: string, options: HostnameOptions = {}): HostnameResult {
   const { minLabels = 2, wildcard = true } = options;
@@ -37,26 +36,26 @@ export function parseHostname(text: string, options: HostnameOptions = {}): Host
     return refuse("has a character that is not a letter, digit, hyphen or dot");
   }
   const ascii = domainToASCII(name).replace(/\.$/, "");
-  // A last label that is a number makes the URL parser behind domainToASCII read an IPv4 address, which this is not.
+  // For a numeric last label, the URL parser behind domainToASCII expects an IPv4 address.
   if (ascii === "") return refuse(endsInNumber(name) ? lastIsNumber : "has a label that UTS #46 does not allow");
   const prefix = isWildcard ? "*." : "";
   const problem = findProblem(ascii, prefix.length, minLabels);
   if (problem !== null) return refuse(problem);
   const unicode = domainToUnicode(ascii);
-  // An A-label that does not decode stays as it is; one that is not how its text is encoded would be a second name of the same host.
+  // An A-label that does not decode stays. A non-canonical one would be a second name of the same host.
   if (unicode.split(".").some((label) => label.startsWith("xn--")) || domainToASCII(unicode) !== ascii) {
     return refuse("has a label beginning with xn-- that is not valid Punycode");
   }
   return { ok: true, ascii: prefix + ascii, unicode: prefix + unicode };
 }
 
-/** The A-label form, or null when the text is not a host name. */
+/** Returns the A-label form; null if the text is not a host name. */
 export function hostnameToAscii(text: string, options?: HostnameOptions): string | null {
   const result = parseHostname(text, options);
   return result.ok ? result.ascii : null;
 }
 
-/** An IPv4 address as it is, an IPv6 address as RFC 5952 writes it, a host name (one label is enough) in its A-label form; null for anything else. */
+/** Returns an IPv4 address unchanged, an IPv6 address as in RFC 5952, a host name (one label suffices) as A-labels; null otherwise. */
 export function normaliseHost(text: string): string | null {
   if (isIPv4(text)) return text;
   if (isIPv6(text) && !text.includes("%")) return new URL(`http://[${text}]`).hostname.slice(1, -1);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** An id as the service makes and reads it: a lower-case UUIDv7. `z.uuidv7()` takes capitals as well, under which nothing is found. */
+/** A lower-case UUIDv7. `z.uuidv7()` also accepts upper case, which finds nothing. */
 export function idField(description?: string) {
   return z
     .string()

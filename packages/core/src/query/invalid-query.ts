@@ -1,26 +1,24 @@
 import { DomainError, type InputIssue } from "../base/errors.ts";
 import { invalidInput } from "../base/list-issues.ts";
 
-/** The error for the query of a list, with everything that is wrong with it. */
 export function invalidQuery(issues: readonly InputIssue[]): DomainError {
   return invalidInput("bad-request", "invalid-parameters", "The query is not valid", issues);
 }
 
-/** The error for a list with a next page whose query no cursor of that many characters can carry. */
+/** The error for a next page whose query does not fit into a cursor of `maxCursorLength` characters. */
 export function queryTooLong(maxCursorLength: number): DomainError {
   const most = maxCursorLength.toLocaleString("en-US");
   const message = `There is a next page, and the filters do not fit into its cursor of at most ${most} characters. Give fewer or shorter values or a larger limit, or ask in several lists.`;
   return new DomainError("bad-request", "query-too-long", message, { issues: [{ code: "query_too_long", message }] });
 }
 
-/** What is wrong with a cursor, whoever finds it: its seal, or a position that the list cannot have. */
+/** A wrong cursor: its seal is broken, or the list cannot have its position. */
 export const badCursorIssue: InputIssue = {
   parameter: "cursor",
   code: "bad_cursor",
   message: "cursor does not belong to this list with these filters and this sort. Start again without a cursor.",
 };
 
-/** The error for such a cursor. */
 export function badCursor(): DomainError {
   return invalidQuery([badCursorIssue]);
 }

@@ -1,28 +1,28 @@
-/** A moment on the clocks of some place, in milliseconds, as `Date.UTC` gives them for its digits. No instant: places differ in when they show it. */
+/** Local time in milliseconds, as `Date.UTC` returns for its digits. Not an instant: places differ. */
 export type LocalMs = number;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
-/** There are some 600 names of zones, each of which costs about 10 KB once it was asked for. */
+/** There are about 600 zone names, at about 10 KB each. */
 const maxFormats = 128;
 const hourMs = 3_600_000;
-/** Clocks are at most so far from UTC, and changed by at most so much at once (Samoa left out a day in 2011). */
+/** Clocks are at most this far from UTC, and change by at most this much (Samoa skipped a day in 2011). */
 const reachMs = 27 * hourMs;
 
-/** What the clocks of the IANA zone show at an instant (milliseconds since 1970 in UTC). Throws RangeError for a zone that is not known. */
+/** Returns the local time in an IANA zone at an instant (milliseconds since 1970 in UTC). Throws RangeError for an unknown zone. */
 export function localTimeAt(instantMs: number, timezone: string): LocalMs {
   if (timezone === "UTC") return instantMs;
   const parts: Partial<Record<Intl.DateTimeFormatPartTypes, number>> = {};
   for (const { type, value } of formatOf(timezone).formatToParts(instantMs)) parts[type] = Number(value);
   const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts;
   const local = new Date(0);
-  // Date.UTC would take the years 0 to 99 for those of the last century.
+  // Date.UTC maps the years 0 to 99 to the last century.
   local.setUTCFullYear(year, month - 1, day);
   return local.getTime() + hour * hourMs + minute * 60_000 + second * 1000 + modulo(instantMs, 1000);
 }
 
 /**
- * The instant at which the clocks of the zone show this: where they show it twice the first one, and where they leave it out the first
- * one after the gap. Throws RangeError for a zone that is not known.
+ * Returns the instant of a local time: the first one if it repeats, and the first after the gap if it is skipped. Throws RangeError
+ * for an unknown zone.
  */
 export function instantOfLocal(localMs: LocalMs, timezone: string): number {
   const before = offsetAt(localMs - reachMs, timezone);
@@ -33,7 +33,7 @@ export function instantOfLocal(localMs: LocalMs, timezone: string): number {
   return candidates.length > 0 ? Math.min(...candidates) : endOfGap(localMs, timezone);
 }
 
-/** The first instant at which the clocks have passed a time that they leave out. */
+/** Returns the first instant after a skipped local time. */
 function endOfGap(localMs: LocalMs, timezone: string): number {
   let earlier = localMs - reachMs;
   let later = localMs + reachMs;

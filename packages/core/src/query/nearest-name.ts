@@ -2,13 +2,13 @@ import { maxListedIssues } from "../base/list-issues.ts";
 
 const longestName = 64;
 
-/** The allowed name that is closest to the given one, when it is close enough to be what was meant. */
+/** Returns the allowed name that is close enough to be what was meant. */
 export function nearestName(name: string, allowed: readonly string[]): string | undefined {
   const wanted = name.slice(0, longestName).toLowerCase();
   let best: string | undefined;
   let bestDistance = Math.floor(Math.max(wanted.length, 3) / 3) + 1;
   for (const candidate of allowed) {
-    // Each character that one of them has more is one edit at least.
+    // Each extra character is at least one edit.
     if (Math.abs(candidate.length - wanted.length) >= bestDistance) continue;
     const distance = editDistance(wanted, candidate.toLowerCase());
     if (distance < bestDistance) {
@@ -19,7 +19,7 @@ export function nearestName(name: string, allowed: readonly string[]): string | 
   return best;
 }
 
-/** "… Did you mean x?" or, without a near name, the list of what is allowed. */
+/** "… Did you mean x?" or, without a near name, the list of allowed ones. */
 export function suggestName(name: string, allowed: readonly string[]): string {
   const nearest = nearestName(name, allowed);
   const list = `Allowed: ${allowed.join(", ")}.`;
@@ -27,8 +27,7 @@ export function suggestName(name: string, allowed: readonly string[]): string {
 }
 
 /**
- * Says that a name is unknown, and which one was meant. `found` is how many problems the input is known to have already: what comes after
- * those that are listed is only counted, so no nearest name is looked for.
+ * Describes an unknown name and suggests one. `found` is the number of earlier problems: beyond the listed ones no suggestion is needed.
  */
 export function describeUnknownName(noun: string, name: string, allowed: readonly string[], found: number): string {
   const sentence = `There is no ${noun} ${JSON.stringify(name.slice(0, 60))}.`;

@@ -6,15 +6,14 @@ import { takesOneValue } from "./repeated-parameter.ts";
 import { normaliseRelativeTime, type Moment } from "./relative-time.ts";
 import { compareTimestamps } from "./timestamp.ts";
 
-/** How many values of one filter may be given. */
 export const maxFilterValues = 100;
 
-/** Where an issue with the named filter stands in the caller's input, or one with that of its values. */
+/** Locates an issue with the named filter, or with one of its values, in the input. */
 export type Locate = (filterName: string, index?: number) => Pick<InputIssue, "parameter" | "pointer">;
 
 /**
- * Normalises filters that were given as names with one or more raw values each (text from a query; text, numbers or booleans from JSON).
- * Relative times are resolved at the moment. Every problem is reported, not the first.
+ * Normalises filters with one or more raw values each (text from a query; text, numbers or booleans from JSON). Relative times are
+ * resolved at `moment`. Reports every problem.
  */
 export function parseFilters(
   filters: readonly Filter[],
@@ -53,12 +52,11 @@ function inOrder(values: ReadonlyMap<string, FilterValue | readonly FilterValue[
   return Object.fromEntries([...values.keys()].sort().map((name) => [name, values.get(name)!]));
 }
 
-/** Whether a filter takes one value only. */
 export function isSingle(filter: Filter): boolean {
   return filter.operator === "contains" || filter.operator === "from" || filter.operator === "to";
 }
 
-/** What a filter takes, in words that complete "… must be". */
+/** Completes "… must be". */
 export function describeFilterValue(filter: Filter): string {
   return filterKinds[filter.value].rule(filter);
 }
@@ -105,7 +103,7 @@ function sorted(values: ReadonlySet<FilterValue>): readonly FilterValue[] {
   return [...values].sort((a, b) => (typeof a === "number" && typeof b === "number" ? a - b : a < b ? -1 : 1));
 }
 
-/** Every `xFrom` that is not before its `xTo`. */
+/** Finds every `xFrom` that is not before its `xTo`. */
 function findEmptyRanges(
   filters: readonly Filter[],
   normalised: ReadonlyMap<string, FilterValue | readonly FilterValue[]>,

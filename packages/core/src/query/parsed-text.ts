@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** A text field that `read` normalises. `read` returns null for a text that breaks the rule `must`. */
+/** A text that `read` normalises. `read` returns null for a text that breaks the rule `must`. */
 export function parsedText(
   must: string,
   described: { readonly description?: string; readonly [keyword: string]: unknown },

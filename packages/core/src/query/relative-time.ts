@@ -1,23 +1,22 @@
 import { instantOfLocal, localTimeAt, type LocalMs } from "./local-time.ts";
 import { normaliseTimestamp } from "./timestamp.ts";
 
-/** When and where relative times are meant. */
+/** When and where relative times are resolved. */
 export interface Moment {
   readonly now: Date;
-  /** IANA time zone, which is known to exist. */
+  /** IANA time zone, known to exist. */
   readonly timezone: string;
-  /** Instants of earlier, by the name of the filter, in the place of what its relative time would mean now. */
+  /** Earlier instants by filter name, used instead of resolving again. */
   readonly instants?: Readonly<Record<string, string>>;
 }
 
-/** Where a relative time begins. */
 const beginnings = ["now", "today", "thisWeek", "thisMonth", "thisQuarter", "thisYear"] as const;
 type Beginning = (typeof beginnings)[number];
 
-/** What a relative time must be, in words. */
+/** Completes "must be". */
 export const relativeTimeRule = `one of ${beginnings.join(", ")}, each also with a duration (ISO 8601, up to three parts) behind + or -, such as thisMonth-P1M`;
 
-/** A relative time, as JSON Schema can say it: how many parts its duration has is not said. */
+/** The JSON Schema pattern, which does not limit the parts of a duration. */
 export const relativeTimePattern =
   /^(?:now|today|thisWeek|thisMonth|thisQuarter|thisYear)(?:[+\- ]P(?:[0-9]{1,5}[YMWD])*(?:T(?:[0-9]{1,5}[HMS])+)?)?$/;
 
@@ -36,17 +35,15 @@ interface RelativeTime {
 }
 
 /**
- * A relative time in the spelling in which it is kept; null for any other text. A space in the sign's place is a plus that was not encoded in
- * a query.
+ * Returns the stored spelling of a relative time; null for other text. A space instead of a sign is a plus that was not encoded in a query.
  */
 export function normaliseRelativeTime(text: string): string | null {
   return readRelativeTime(text) === null ? null : text.replace(" ", "+");
 }
 
 /**
- * The instant that a relative time means, as RFC 3339 in UTC: days, weeks and months are counted on the clocks and the calendar of the
- * zone, hours and what is shorter in elapsed time, months before days before hours. A day that a month does not have is its last one.
- * Null for any other text, and where it would lie outside the years 1000 to 9999.
+ * Resolves a relative time to RFC 3339 in UTC: months, then days by the zone's calendar and clocks, then hours and shorter as elapsed
+ * time. A missing day becomes the month's last. Null for other text, and outside the years 1000 to 9999.
  */
 export function resolveRelativeTime(text: string, { now, timezone }: Moment): string | null {
   const time = readRelativeTime(text);
@@ -54,23 +51,23 @@ export function resolveRelativeTime(text: string, { now, timezone }: Moment): st
   const began = beginningOf(time.beginning, localTimeAt(now.getTime(), timezone));
   const local = addMonths(began, time.months) + time.days * dayMs;
   if (Number.isNaN(local) || isOutside(local)) return null;
-  // Without a day's arithmetic now is now, in a doubled hour too.
+  // Without calendar arithmetic `now` stays exact, in a repeated hour too.
   const instant = (isOnCalendar(time) ? instantOfLocal(local, timezone) : now.getTime()) + time.seconds * secondMs;
   return isOutside(instant) ? null : normaliseTimestamp(new Date(instant).toISOString());
 }
 
-/** Whether a time means another instant at every moment, and not only on every day. */
+/** Reports whether a time changes at every moment, not only every day. */
 export function followsTheClock(text: string): boolean {
   return readRelativeTime(text)?.beginning === "now";
 }
 
-/** Whether a relative time means different instants in different time zones. */
+/** Reports whether a relative time depends on the time zone. */
 export function dependsOnTimezone(text: string): boolean {
   const time = readRelativeTime(text);
   return time !== null && isOnCalendar(time);
 }
 
-/** Whether it is counted on clocks and calendars. Otherwise it is now, and elapsed time from now. */
+/** Otherwise it is now plus elapsed time. */
 function isOnCalendar({ beginning, months, days }: RelativeTime): boolean {
   return beginning !== "now" || months !== 0 || days !== 0;
 }

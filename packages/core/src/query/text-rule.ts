@@ -1,14 +1,14 @@
-/** What a text may be: in a field that is written, and in a filter that is to find it. */
+/** The rule of a text field, and of filters that search it. */
 export interface TextRule {
-  /** In words that complete "must be". */
+  /** Completes "must be". */
   readonly words: string;
-  /** Which characters it holds, for JSON Schema. */
+  /** Allowed characters, for JSON Schema. */
   readonly pattern: string;
-  /** The text as it is kept; null for what cannot be. */
+  /** Returns the stored form; null if invalid. */
   read(text: string): string | null;
 }
 
-/** One line of text, or several where `multiline` is set, without other control characters. Lengths count characters. */
+/** One line of text, or several with `multiline`, without other control characters. Lengths count characters. */
 export function textRule(
   maxLength: number,
   { multiline = false, minLength = 1 }: { readonly multiline?: boolean; readonly minLength?: number } = {},
@@ -23,7 +23,7 @@ export function textRule(
   };
 }
 
-/** Whatever a table of others may hold: Postgres has no NUL in text, and a lone surrogate has no UTF-8 form. */
+/** Text that a foreign table may hold: Postgres has no NUL in text, and a lone surrogate has no UTF-8 form. */
 export function anyTextRule(maxLength: number): TextRule {
   return {
     words: `text of 1 to ${maxLength} characters without NUL`,
@@ -40,7 +40,7 @@ function readText(
     forbidden,
   }: { readonly minLength: number; readonly maxLength: number; readonly forbidden: RegExp },
 ): string | null {
-  // What looks alike is kept alike, so that it can be found.
+  // Texts that look alike are stored alike, so that search finds them.
   const text = given.normalize("NFC");
   // Postgres and JSON Schema count characters, JavaScript counts UTF-16 units.
   const length = text.length <= maxLength ? Math.min(text.length, minLength) : [...text].length;

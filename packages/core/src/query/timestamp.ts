@@ -1,12 +1,11 @@
-/** What a time must be, in words that complete "… must be". */
+/** Completes "… must be". */
 export const timestampRule = "an RFC 3339 time of the years 1000 to 9999 with an offset, such as 2026-01-31T08:00:00Z";
 
 const rfc3339 = /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))?([Zz]|[+-]\d{2}:\d{2})$/;
 
 /**
- * An RFC 3339 time as UTC text with at most six digits of fraction (Postgres keeps microseconds), or null when it is none.
- * Days that do not exist, leap seconds and years before 1000 are none: programs read years of fewer digits as those of this century or
- * the last (zero values such as `0001-01-01T00:00:00Z` among them).
+ * Returns an RFC 3339 time in UTC with at most six decimals (Postgres's precision); null if invalid. Days that do not exist, leap
+ * seconds and years before 1000 are invalid, because programs misread shorter years (`0001-01-01T00:00:00Z`).
  */
 export function normaliseTimestamp(text: string): string | null {
   const match = rfc3339.exec(text);
@@ -32,7 +31,7 @@ function parseOffset(offset: string): number | null {
   return (offset.startsWith("-") ? -1 : 1) * (hours * 60 + minutes);
 }
 
-/** Compares two times that normaliseTimestamp gave: negative when the first is earlier. */
+/** Compares two results of normaliseTimestamp: negative if the first is earlier. */
 export function compareTimestamps(a: string, b: string): number {
   const [left, right] = [a, b].map((text) => text.slice(0, -1).padEnd(26, text.includes(".") ? "0" : ".000000"));
   return left! < right! ? -1 : left! > right! ? 1 : 0;

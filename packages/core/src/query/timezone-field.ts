@@ -1,13 +1,13 @@
 import type { z } from "zod";
 import { parsedText } from "./parsed-text.ts";
 
-/** The name of a time zone, in the spelling of the IANA database. */
+/** A time zone, in the IANA database's spelling. */
 export function timezoneField(description?: string): z.ZodType<string> {
   const described = description === undefined ? {} : { description };
   return parsedText("must be an IANA time zone, such as Europe/Berlin", described, readTimezone);
 }
 
-/** Zones and links of the IANA database whose names have no area. */
+/** IANA zones and links without an area. */
 const zonesWithoutArea: ReadonlySet<string> = new Set(
   (
     "CET CST6CDT Cuba EET EST EST5EDT Egypt Eire GB GB-Eire GMT GMT+0 GMT-0 GMT0 Greenwich HST Hongkong Iceland Iran Israel Jamaica Japan " +
@@ -17,7 +17,7 @@ const zonesWithoutArea: ReadonlySet<string> = new Set(
     .split(" "),
 );
 
-/** Reports whether a text has the form of a zone that Intl and Postgres both know by this name. */
+/** Reports whether Intl and Postgres both know a zone of this form by the same name. */
 function looksLikeZone(text: string): boolean {
   // Offsets such as +01:00 are zones to Intl, and mean the opposite to Postgres.
   if (!/^[A-Za-z][A-Za-z0-9_+\-/]{1,63}$/.test(text)) return false;
@@ -29,7 +29,7 @@ function readTimezone(text: string): string | null {
   if (!looksLikeZone(text)) return null;
   try {
     const known = new Intl.DateTimeFormat("en", { timeZone: text }).resolvedOptions().timeZone;
-    // Zones that were renamed come back under their old names: Asia/Calcutta for Asia/Kolkata.
+    // Intl returns renamed zones under their old names: Asia/Calcutta for Asia/Kolkata.
     return known.toLowerCase() === text.toLowerCase() ? known : text;
   } catch {
     return null;

@@ -1,2 +1,2 @@
-/** A lower-case UUID of any version. Also written into SQL, so that it holds nothing that Postgres reads in another way. */
+/** A lower-case UUID of any version. Also used in SQL, so it must mean the same to Postgres. */
 export const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

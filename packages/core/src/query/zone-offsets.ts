@@ -1,27 +1,23 @@
 import { localTimeAt } from "./local-time.ts";
 
 const dayS = 86_400;
-/** 137 years in a row, about 2 MB: most days share one object. */
+/** 137 consecutive years, about 2 MB: most days share one object. */
 const maxDays = 50_000;
 const maxZones = 16;
 
-/** One day of UTC in a zone. */
 interface ZoneDay {
-  /** The second of the day at which the clocks change; after the day where they do not. */
+  /** Second of the day at which the clocks change; beyond the day if they do not. */
   readonly changesAt: number;
   readonly before: number;
   readonly after: number;
 }
 
-/**
- * Says how many seconds the clocks of a zone are ahead of UTC, by days since 1970 and the second of the day, both in UTC and integers. NaN
- * outside of the years 1 to 9999.
- */
+/** Returns a zone's offset in seconds, by day since 1970 and second of the day, both UTC integers. NaN outside the years 1 to 9999. */
 export type ZoneOffsets = (day: number, secondOfDay: number) => number;
 
 const zones = new Map<string, ZoneOffsets>();
 
-/** Returns the offsets of an IANA zone. It remembers days for the next report too, because Intl takes microseconds for each instant. */
+/** Returns the offsets of an IANA zone. Caches days across reports, because Intl takes microseconds per instant. */
 export function zoneOffsets(timezone: string): ZoneOffsets {
   let known = zones.get(timezone);
   if (known !== undefined) return known;
@@ -33,7 +29,7 @@ export function zoneOffsets(timezone: string): ZoneOffsets {
 
 function createZoneOffsets(timezone: string): ZoneOffsets {
   const days = new Map<number, ZoneDay>();
-  /** Days without a change, by their offset. */
+  /** Days without a change, by offset. */
   const steady = new Map<number, ZoneDay>();
   const shared = (day: ZoneDay): ZoneDay => {
     if (day.changesAt < dayS) return day;
@@ -52,12 +48,12 @@ function createZoneOffsets(timezone: string): ZoneOffsets {
   };
 }
 
-/** Asks Intl about both ends of a day, and for the second between them at which the clocks change. */
+/** Asks Intl for both ends of a day, and searches the second at which the clocks change. */
 function readDay(firstS: number, timezone: string): ZoneDay {
   const offsetAt = (secondOfDay: number): number => {
     const instantS = firstS + secondOfDay;
     const offsetS = localTimeAt(instantS * 1000, timezone) / 1000 - instantS;
-    // No clock is a day away from UTC: Intl counts the years before 1 backwards.
+    // No clock is a day away from UTC: Intl counts years before 1 backwards.
     return Math.abs(offsetS) >= dayS ? Number.NaN : Math.round(offsetS);
   };
   let [earlier, later] = [0, dayS - 1];

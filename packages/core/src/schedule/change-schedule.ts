@@ -16,23 +16,21 @@ import type { ScheduleChange, ScheduleStore } from "./schedule-store.ts";
 import type { Schedule } from "./schedule-record.ts";
 import { maxSchedules } from "./schedule-values.ts";
 
-/** Who makes or changes a schedule, and under which condition. That they may know of it has been checked. */
+/** The caller's rights to the schedule have been checked. */
 export interface ScheduleActor {
   readonly principalId: string;
-  /** What people call the principal. */
   readonly principalName?: string | null;
   readonly authorities: Pick<ReadonlySet<string>, "has">;
-  /** Throws when the caller's condition on the version does not hold. */
+  /** Throws if the caller's condition on the version does not hold. */
   precondition(stored: Schedule): void;
 }
 
-/** What changing schedules needs. */
 export interface ChangeScheduleDeps extends TimingRules {
   readonly schedules: ScheduleStore;
   readonly catalogue: ReportCatalogue;
 }
 
-/** Makes a schedule of the caller's, who holds the type's authority. Rejects with DomainError("invalid") with every problem. */
+/** Creates a schedule of a caller with the type's authority. Rejects with DomainError("invalid") with every problem. */
 export async function createSchedule(
   deps: ChangeScheduleDeps & { readonly newId: IdMaker; readonly now: () => Date },
   owner: Pick<ScheduleActor, "principalId" | "principalName"> & { readonly requiredAuthority: string | null },
@@ -73,8 +71,8 @@ export async function createSchedule(
 }
 
 /**
- * Replaces (PUT) or patches a schedule. Rejects with DomainError: what the condition throws, invalid with every problem, forbidden where the
- * owner lacks the authority, and gone where it is deleted meanwhile.
+ * Replaces (PUT) or patches a schedule. Rejects with DomainError: the condition's, invalid with every problem, forbidden if the owner lacks
+ * the authority, and gone if it is deleted meanwhile.
  */
 export async function changeSchedule(
   deps: ChangeScheduleDeps,
@@ -110,7 +108,7 @@ export async function changeSchedule(
   return changed;
 }
 
-/** The error for a caller without the authority that the schedule's reports need. */
+/** The error for a caller without the authority of the schedule's reports. */
 export function lacksAuthority({ requiredAuthority }: Pick<Schedule, "requiredAuthority">): DomainError {
   return new DomainError(
     "forbidden",
@@ -119,7 +117,7 @@ export function lacksAuthority({ requiredAuthority }: Pick<Schedule, "requiredAu
   );
 }
 
-/** The error for an owner whom nobody has seen with that authority for so long that it is not believed any more. */
+/** The error for an owner who was not seen with the authority for too long. */
 export function ownerNotSeen({ requiredAuthority }: Pick<Schedule, "requiredAuthority">, days: number): DomainError {
   return new DomainError(
     "forbidden",
@@ -128,17 +126,15 @@ export function ownerNotSeen({ requiredAuthority }: Pick<Schedule, "requiredAuth
   );
 }
 
-/** The error for a schedule that was deleted. */
 export function scheduleGone(): DomainError {
   return recordGone("schedule");
 }
 
-/** The error for one that never was, or that the caller may not know of. */
 export function scheduleNotFound(): DomainError {
   return recordNotFound("schedule");
 }
 
-/** Times are judged where they are other ones or count again. */
+/** Times are checked if they change or count again. */
 function judgesOfChange(
   deps: ChangeScheduleDeps,
   stored: Schedule,
@@ -168,7 +164,7 @@ function changeOf(
   by: Pick<ScheduleChange, "definitionVersion" | "confirms" | "ownerName">,
 ): ScheduleChange {
   const isTimed = timingOf(settings) !== timingOf(stored);
-  // One that has ended goes on where its times are others now.
+  // An ended schedule resumes if its times change.
   const wanted = stored.status === "ENDED" && isTimed && status === "ENDED" ? "ACTIVE" : status;
   const plan = isTimed || resumes(stored, status) ? planOf(deps, settings, now) : null;
   return { ...by, settings, status: wanted, plan };

@@ -10,28 +10,26 @@ import type { ScheduleCalendar } from "./schedule-calendar.ts";
 import type { DueSchedules, FiredSchedule } from "./schedule-store.ts";
 import type { Schedule } from "./schedule-record.ts";
 
-/** What firing schedules needs. */
 export interface FireDeps {
   readonly schedules: DueSchedules;
   readonly calendar: ScheduleCalendar;
   readonly catalogue: ReportCatalogue;
   readonly newId: IdMaker;
   readonly chooseLane: (input: StartInput) => Promise<ReportLane>;
-  /** Lanes in which more waits than the workers can be expected to do. */
+  /** Lanes with more waiting than the workers can handle. */
   readonly overloadedLanes: () => Promise<ReadonlySet<ReportLane>>;
   readonly confirmDays: number;
   readonly onFired: (schedule: Schedule, fired: FiredSchedule) => void;
-  /** A schedule was paused because its reports keep failing, before it was due. */
+  /** Called for a schedule paused because its reports keep failing. */
   readonly onFailing: (scheduleId: string) => void;
-  /** What one schedule throws keeps no other from firing. */
   readonly onFailure: (schedule: Schedule, error: unknown) => void;
 }
 
 const batch = 100;
-/** After so long nobody is expected any more who knows the type: versions of workers differ during a deploy only. */
+/** Beyond a deployment, no worker that knows the type is expected. */
 const unservedMs = 15 * 60_000;
 
-/** One look for schedules that are due: every one of them is fired, skipped or left to another worker. Then those are paused that keep failing. */
+/** Fires, skips or leaves every due schedule, and then pauses those that keep failing. */
 export async function fireDueSchedules(deps: FireDeps, signal: AbortSignal): Promise<void> {
   const { schedules, calendar } = deps;
   await schedules.recompute(calendar.tzVersion, (schedule, from) => tryNextOf(calendar, schedule, from), batch);
@@ -44,7 +42,7 @@ async function fireDue(deps: FireDeps, signal: AbortSignal): Promise<void> {
   let due = await schedules.listDue(calendar.tzVersion, batch);
   if (due.length === 0) return;
   const overloaded = await deps.overloadedLanes();
-  // Those that wait for their lane, or for another worker, stay due: however many they are, the ones behind them get their turn.
+  // Schedules that wait for their lane or another worker stay due, without blocking those behind them.
   for (
     ;
     due.length > 0;
@@ -61,7 +59,7 @@ async function fireDue(deps: FireDeps, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** Undefined for a schedule that cannot be read, which is told of when it is due. */
+/** Undefined for an unreadable schedule, which is reported when due. */
 function tryNextOf(calendar: ScheduleCalendar, schedule: Schedule, from: Date): Date | null | undefined {
   try {
     return nextOf(calendar, schedule, from);

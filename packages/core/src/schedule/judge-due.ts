@@ -10,21 +10,20 @@ import {
   type SchedulePauseCause,
 } from "./schedule-values.ts";
 
-/** A schedule that is due, with everything that its fire depends on, read in one transaction. */
+/** A due schedule with everything on which its run depends, read in one transaction. */
 export interface DueSchedule extends Schedule {
   readonly nextFireAt: Date;
-  /** The time that waits because the lane is overloaded; null when none does. */
+  /** The time that waits because the lane is overloaded, or null. */
   readonly heldFor: Date | null;
   /** Postgres's clock. */
   readonly now: Date;
   readonly ownership: ScheduleOwnership;
-  /** Unfinished reports of the schedule, counted up to maxOpenReports. */
+  /** Unfinished reports, counted up to maxOpenReports. */
   readonly openReports: number;
-  /** How many of its latest reports have failed for good, one after the other; counted up to maxFailuresInRow. */
+  /** Latest reports that failed for good in a row, counted up to maxFailuresInRow. */
   readonly failuresInRow: number;
 }
 
-/** What is to be written of a time, or of several at once. */
 export interface FireRow {
   readonly scheduledFor: Date;
   readonly outcome: FireOutcome;
@@ -32,38 +31,33 @@ export interface FireRow {
   readonly count: number;
 }
 
-/** What is to become of a due schedule. */
 export interface DueVerdict {
-  /** In the order of their times. A STARTED one is the last, and `start` is its report. */
+  /** In time order. A STARTED one is the last, and `start` is its report. */
   readonly rows: readonly FireRow[];
   readonly start: StartInput | null;
   readonly pause: SchedulePauseCause | null;
-  /** When it fires next; null: never again. */
+  /** Null: never again. */
   readonly next: Date | null;
-  /** The last time that is dealt with, from which `next` is counted. */
+  /** The last time handled; `next` follows it. */
   readonly countedFrom: Date;
   readonly heldFor: Date | null;
 }
 
-/** What judging needs. */
 export interface JudgeDeps {
   readonly calendar: ScheduleCalendar;
-  /** Reads what is to be started, at that time. Throws DomainError where the type does not take it any more. */
+  /** Reads the start at that time. Throws DomainError if the type no longer accepts it. */
   readonly read: (at: Date) => StartInput | null;
-  /** Whether more waits in the report's lane than the workers can be expected to do. */
+  /** Whether the report's lane is overloaded. */
   readonly isOverloaded: boolean;
 }
 
-/** A fire that is so late was not missed: a worker looks every few seconds. */
+/** Later runs count as missed: workers check every few seconds. */
 const onTimeMs = 60_000;
 const maxSkippedRows = 100;
-/** Times that are counted one by one; of a longer outage the number is not exact. */
+/** Beyond this, the number of missed times is not exact. */
 const maxCounted = 10_000;
 
-/**
- * Decides what becomes of the times that have passed: at most the latest of them is started. Pure: the same facts give the same verdict, in
- * whichever worker.
- */
+/** Decides about the times that have passed; at most the latest is started. Pure: equal facts give equal verdicts on every worker. */
 export function judgeDue(deps: JudgeDeps, due: DueSchedule): DueVerdict {
   const times = dueTimes(deps.calendar, due);
   const latest = times.at(-1)!;
@@ -100,7 +94,7 @@ export function judgeDue(deps: JudgeDeps, due: DueSchedule): DueVerdict {
     : finish({ outcome: "STARTED", because: null }, { start });
 }
 
-/** When it fires after this moment; null when it is over by then. */
+/** Null if it is over by then. */
 export function nextOf(
   calendar: ScheduleCalendar,
   schedule: Pick<Schedule, "cron" | "timezone" | "startsAt" | "endsAt">,
@@ -113,7 +107,7 @@ export function nextOf(
   return null;
 }
 
-/** Every time that has passed, beginning with the one that the row names; the latest of them is the last. */
+/** All times that have passed, from the row's on. */
 function dueTimes(calendar: ScheduleCalendar, due: DueSchedule): readonly Date[] {
   const times = [due.nextFireAt];
   const end = Math.min(due.now.getTime(), due.endsAt?.getTime() ?? Infinity);
@@ -124,7 +118,7 @@ function dueTimes(calendar: ScheduleCalendar, due: DueSchedule): readonly Date[]
     times.push(instant);
   }
   if (isWhole || times.length < maxCounted) return times;
-  // After months without a worker only what may still be started is worth the walk.
+  // After months without a worker, only times that may still start are enumerated.
   for (const instant of calendar.firesAfter(due, new Date(end - due.missedWithinSeconds * 1000 - 1))) {
     if (instant.getTime() > end) break;
     if (instant > times.at(-1)!) times.push(instant);
@@ -132,7 +126,7 @@ function dueTimes(calendar: ScheduleCalendar, due: DueSchedule): readonly Date[]
   return times;
 }
 
-/** One row a time, and one for all that come after the hundredth. */
+/** One row per time, and one for all after the hundredth. */
 function skippedRows(times: readonly Date[], heldFor: Date | null): readonly FireRow[] {
   const rows = times.slice(0, maxSkippedRows).map((scheduledFor) => ({
     scheduledFor,

@@ -5,17 +5,15 @@ import { invalidSchedule, issueAt } from "./schedule-input.ts";
 import type { SchedulePlan } from "./schedule-store.ts";
 import type { ScheduleSettings } from "./schedule-record.ts";
 
-/** By what the times of a schedule are judged. */
 export interface TimingRules {
   readonly calendar: ScheduleCalendar;
-  /** Two fires of one schedule are at least so far apart; 0 allows any. */
+  /** Least distance between two runs of a schedule; 0 allows any. */
   readonly minMinutes: number;
 }
 
-/** What says when a schedule fires. */
 type Timing = Pick<ScheduleSettings, "cron" | "timezone" | "startsAt" | "endsAt">;
 
-/** Everything that is wrong with the times of a schedule that is active from now on. What could not be read is told elsewhere. */
+/** Checks the times of a schedule that is active from now on. Unreadable fields are reported elsewhere. */
 export function judgeTimes(
   { calendar, minMinutes }: TimingRules,
   { cron, timezone, startsAt, endsAt }: Partial<Timing>,
@@ -35,25 +33,25 @@ export function judgeTimes(
   return close === null ? [] : [issueAt("cron", "too_often", `${wanted}, but it fires at ${close}.`)];
 }
 
-/** When it fires first. Throws DomainError("invalid") with everything that is wrong with its times. */
+/** Returns the first run. Throws DomainError("invalid") with every problem of its times. */
 export function planOf(rules: TimingRules, timing: Timing, now: Date): SchedulePlan {
   const issues = judgeTimes(rules, timing, now);
   if (issues.length > 0) throw invalidSchedule(issues);
   return { nextFireAt: nextOf(rules.calendar, timing, now), tzVersion: rules.calendar.tzVersion };
 }
 
-/** What two schedules have in common that fire at the same times. */
+/** Equal for schedules that run at the same times. */
 export function timingOf({ cron, timezone, startsAt, endsAt }: Partial<Timing>): string {
   return JSON.stringify([cron, timezone, startsAt, endsAt]);
 }
 
-/** Only a day that none of the months has keeps a readable pattern from ever matching. */
+/** A readable pattern never matches only if its months lack its day. */
 function missingDay(cron: string): string {
   const [, , day, month] = cron.split(" ");
   return `no month of "${month}" has day "${day}"`;
 }
 
-/** Which of its fields keeps it from ever firing. */
+/** Names the field because of which it never runs. */
 function neverFires(calendar: ScheduleCalendar, timing: Timing, now: Date): InputIssue {
   const fires = (other: Partial<Timing>): boolean => nextOf(calendar, { ...timing, ...other }, now) !== null;
   if (fires({ endsAt: null }))

@@ -1,7 +1,6 @@
 import { createChoiceField, nameChoices } from "../record/choice-field.ts";
 import { fireOutcomes, missedPolicies, overlapPolicies, scheduleStatuses } from "./schedule-values.ts";
 
-/** The lists of values of schedules that clients know by a name. */
 export const scheduleChoices = nameChoices([
   ["ScheduleStatus", scheduleStatuses, "Whether a schedule fires, waits until somebody resumes it, or is over."],
   ["MissedPolicy", missedPolicies, "What becomes of times at which no worker was there."],
@@ -9,5 +8,4 @@ export const scheduleChoices = nameChoices([
   ["FireOutcome", fireOutcomes, "What came of one time of a schedule."],
 ]);
 
-/** One of the values of a field of a schedule. */
 export const choiceField = createChoiceField(scheduleChoices);

@@ -4,7 +4,6 @@ import { plainTexts } from "../query/plain-texts.ts";
 import { principalFilter, reportTypeFilter } from "../report/request/report-text-filters.ts";
 import { fireOutcomes, scheduleStatuses } from "./schedule-values.ts";
 
-/** By what `GET /v1/report-schedules` filters. */
 export const scheduleFilters: readonly Filter[] = plainTexts([
   reportTypeFilter,
   {
@@ -27,7 +26,6 @@ export const scheduleFilters: readonly Filter[] = plainTexts([
   ...createdFilters,
 ]);
 
-/** By what the fires of a schedule are filtered. */
 export const scheduleFireFilters: readonly Filter[] = [
   {
     name: "outcome",

@@ -7,32 +7,31 @@ import type { ReportTypeDefinition } from "../report/types/type-definition.ts";
 import { scheduleRecord, type Schedule, type ScheduleSettings } from "./schedule-record.ts";
 import type { ScheduleStatus } from "./schedule-values.ts";
 
-/** Fields of a start that are fields of the schedule, not options. */
+/** Fields of a start that are not options. */
 const besideOptions = ["reportType", "searchParam"];
 
-/** A schedule as a body describes it. */
 export interface WantedSchedule {
   readonly settings: ScheduleSettings;
   readonly status: ScheduleStatus;
 }
 
-/** The fields of a body that are right by themselves. */
+/** Fields of a body that are valid by themselves. */
 export type ReadableSchedule = ReturnType<typeof readEach<typeof scheduleRecord.input.shape>>;
 
-/** The rules by which a schedule is read. */
 export interface ReadScheduleRules {
   readonly definition: ReportTypeDefinition;
   /** The time at which relative times are checked. */
   readonly now: Date;
-  /** The schedule that is changed. */
   readonly stored?: Schedule;
-  /** Returns what is wrong with the status. It is reported together with the rest. */
+  /** Checks the status, to be reported with the rest. */
   readonly judgeStatus: (status: ScheduleStatus) => readonly InputIssue[];
-  /** Returns what is wrong with the times. It is expensive, so it is called only for a body that is refused anyway. */
+  /** Checks the times. Expensive, so only called for a body that is refused anyway. */
   readonly judgeTimes: (readable: ReadableSchedule) => readonly InputIssue[];
 }
 
-/** Reads a whole schedule from a body. Throws DomainError("invalid") with every problem. If only times are wrong, planOf reports them. */
+/**
+ * Reads a whole schedule. Throws DomainError("invalid") with every problem, except times if nothing else is wrong: planOf reports them.
+ */
 export function readSchedule({ definition, now, stored, ...judges }: ReadScheduleRules, body: unknown): WantedSchedule {
   const result = readInput(scheduleRecord.rules, body, stored as JsonObject | undefined);
   const readable: ReadableSchedule = result.ok ? result.input : readEach(scheduleRecord.input, body);
@@ -56,7 +55,7 @@ export function readSchedule({ definition, now, stored, ...judges }: ReadSchedul
   return { settings: { ...input, options, searchParam: start.input.searchParamGiven }, status };
 }
 
-/** Reads a merge patch (RFC 7396) of the stored schedule. It merges filters and options one by one. */
+/** Reads a merge patch (RFC 7396). Filters and options are merged one by one. */
 export function readSchedulePatch(
   by: ReadScheduleRules & { readonly stored: Schedule },
   patch: unknown,
@@ -64,7 +63,7 @@ export function readSchedulePatch(
   return readSchedule(by, patchedBody(scheduleRecord.rules, patch, by.stored as unknown as JsonObject));
 }
 
-/** Returns what a schedule starts at some time. Relative times are resolved at that time, in its zone. Throws DomainError("invalid") if the type refuses it. */
+/** Returns the start at some time. Relative times are resolved at that time, in its zone. Throws DomainError("invalid") if the type refuses it. */
 export function readScheduledStart(
   definition: ReportTypeDefinition,
   { reportType, searchParam, options, timezone }: Pick<Schedule, "reportType" | "searchParam" | "options" | "timezone">,
@@ -73,17 +72,15 @@ export function readScheduledStart(
   return startInputFromBody(definition, { timezone, ...options, reportType, searchParam }, at, timezone);
 }
 
-/** Makes the error for a schedule that is not valid. */
 export function invalidSchedule(issues: readonly InputIssue[]): DomainError {
   return invalidInput("invalid", "invalid-record", "The schedule is not valid", issues);
 }
 
-/** Makes an issue of one field. `rest` follows the field's name. */
+/** `rest` follows the field's name. */
 export function issueAt(field: string, code: string, rest: string): InputIssue {
   return { pointer: `/${field}`, code, message: `${field} ${rest}` };
 }
 
-/** Moves an issue of a start to its place in a schedule. */
 function inOptions(issue: InputIssue): InputIssue {
   const { pointer = "" } = issue;
   return pointer.startsWith("/searchParam") ? issue : { ...issue, pointer: `/options${pointer}` };

@@ -16,30 +16,27 @@ import { findDisorder, findUnfiltered, readRowValues, rowsOfReport } from "./row
 
 /** How report types are checked. */
 export interface ReportTypesCheck {
-  /**
-   * What rows that are objects are asked for, by type: filters as a caller gives them. Default: no filters. Rows are read for each of them,
-   * in every order.
-   */
+  /** Filters of object rows by type, as a caller gives them. Default: none. Rows are read for each of them, in every order. */
   readonly searchParams?: Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>;
   /** Time zone of the report. Default `UTC`. */
   readonly timezone?: string;
-  /** How many rows are looked at each time. Default 1,000. */
+  /** Rows read each time. Default 1,000. */
   readonly maxRows?: number;
-  /** How long a source may take each time, in milliseconds. Default 10,000. */
+  /** Time limit of a source, in milliseconds. Default 10,000. */
   readonly timeoutMs?: number;
 }
 
 /**
- * What an author calls in a test: checks report types as the gateway does before it serves them, and runs those whose rows are objects.
- * Their values fit the kinds of the columns, `count` agrees with the rows, filters and every sort are honoured, and the rows end when their
- * signal is aborted. Rejects with one Error that lists all problems. Views are compared with their database by a worker, not here.
+ * Checks report types as the gateway does, and reads those with object rows. Values fit their columns' kinds, `count` agrees with the rows,
+ * filters and sorts are honoured, and rows end when their signal aborts. Rejects with one Error that lists all problems. A worker compares
+ * views with their database.
  */
 export async function checkReportTypes(types: ReportTypes, check: ReportTypesCheck = {}): Promise<void> {
   const problems = await findReportTypeProblems(types, check);
   if (problems.length > 0) throw new Error(`These report types have problems:\n- ${problems.join("\n- ")}`);
 }
 
-/** The same, as a list that is empty when all is well. */
+/** Returns the problems as a list. */
 export async function findReportTypeProblems(
   types: ReportTypes,
   check: ReportTypesCheck = {},
@@ -114,7 +111,7 @@ async function problemsOfCount(
   return isRight ? [] : [`count gave ${count}, and there are ${rows} rows${isComplete ? "" : " or more"}.`];
 }
 
-/** The order of the type itself, and each column in both directions. */
+/** The type's own order, and each column in both directions. */
 function sortsOf({ columns, defaultSort }: ReportTypeDefinition): readonly (readonly SortKey[])[] {
   const single = columns
     .filter(({ kind }) => kind !== "list")

@@ -2,7 +2,6 @@ import { withinTime } from "../base/deadline.ts";
 import type { ReportTypeDefinition } from "../report/types/type-definition.ts";
 import type { ObjectRow, ObjectRows, ObjectRowsRequest } from "../report/types/row-source.ts";
 
-/** An object type whose rows are looked at, and how long and how many of them. */
 export interface ObjectRowsUnderTest {
   readonly definition: ReportTypeDefinition;
   readonly source: ObjectRows;
@@ -10,14 +9,12 @@ export interface ObjectRowsUnderTest {
   readonly timeoutMs: number;
 }
 
-/** Rows that a source gave. */
 export interface GivenRows {
   readonly rows: readonly ObjectRow[];
-  /** Whether there are no more. */
   readonly isComplete: boolean;
 }
 
-/** Reads up to `maxRows` rows. Rejects with what the source throws, and when it takes too long. */
+/** Reads up to `maxRows` rows. Rejects with the source's error, and after its time limit. */
 export async function readObjectRows(
   { source, maxRows, timeoutMs }: ObjectRowsUnderTest,
   asked: Omit<ObjectRowsRequest, "signal">,
@@ -37,10 +34,10 @@ export async function readObjectRows(
   );
 }
 
-/** How many rows a source may give after it was told to stop: those that it had at hand. */
+/** Rows that a source may still yield after an abort. */
 const rowsAtHand = 1_000;
 
-/** Stops the source after its first row. Null when it ends then; else what it did. */
+/** Aborts the source after its first row. Null if it ends then; else what it did. */
 export async function findAbortProblem(
   { source, timeoutMs }: ObjectRowsUnderTest,
   asked: Omit<ObjectRowsRequest, "signal">,
@@ -54,7 +51,7 @@ export async function findAbortProblem(
         if (++rows > rowsAtHand) return `gave more than ${rowsAtHand} rows after its signal was aborted`;
       }
     } catch (error) {
-      // However it ends once it was stopped.
+      // Any end after the abort is right.
       if (!stop.signal.aborted) throw error;
     }
     return null;
@@ -66,7 +63,7 @@ export async function findAbortProblem(
   );
 }
 
-/** What a source says how many rows there are. Rejects as readObjectRows does. */
+/** Rejects as readObjectRows does. */
 export async function countObjectRows(
   { source, timeoutMs }: ObjectRowsUnderTest,
   asked: Omit<ObjectRowsRequest, "signal">,

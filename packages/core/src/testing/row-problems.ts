@@ -6,13 +6,12 @@ import type { ReportTypeDefinition } from "../report/types/type-definition.ts";
 import type { ObjectRow } from "../report/types/row-source.ts";
 import { createRowOrder, type ReadRow } from "../report/types/row-order.ts";
 
-/** Rows whose values were read, and what is wrong with those that cannot be. */
 export interface ReadRows {
   readonly rows: readonly ReadRow[];
   readonly problems: readonly string[];
 }
 
-/** Reads the values of rows by the kinds of their columns. One problem a column, and one a key that is no column. */
+/** Reads rows by their columns' kinds. One problem per column, and per unknown key. */
 export function readRowValues({ columns }: ReportTypeDefinition, given: readonly ObjectRow[]): ReadRows {
   const problems = new Map<string, string>();
   const report = (place: string, problem: string): void => {
@@ -41,7 +40,7 @@ export function readRowValues({ columns }: ReportTypeDefinition, given: readonly
   return { rows, problems: [...problems.values()] };
 }
 
-/** The rows that meet the fixed conditions of the type, which are those that a report shows. */
+/** The rows that meet the type's fixed conditions. */
 export function rowsOfReport({ where, columns }: ReportTypeDefinition, rows: readonly ReadRow[]): readonly ReadRow[] {
   const tests = where.map((condition) => {
     const kind = columns.find(({ key }) => key === condition.column)?.kind ?? "text";
@@ -51,7 +50,7 @@ export function rowsOfReport({ where, columns }: ReportTypeDefinition, rows: rea
   return rows.filter((row) => tests.every((test) => test(row)));
 }
 
-/** The first place where rows are not in the order that was asked for. */
+/** The first row out of order. */
 export function findDisorder(
   { columns }: ReportTypeDefinition,
   rows: readonly ReadRow[],
@@ -62,7 +61,7 @@ export function findDisorder(
   return at < 0 ? null : `row ${at} stands before row ${at + 1}; rows without a value come last in both directions.`;
 }
 
-/** The first row of each filter that its values leave out. Looks at filters by equality, on columns of the report. */
+/** The first row that each filter should have excluded. Covers filters by equality on report columns. */
 export function findUnfiltered(
   { filters, columns }: ReportTypeDefinition,
   rows: readonly ReadRow[],

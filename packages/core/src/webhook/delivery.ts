@@ -6,7 +6,7 @@ const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/** When a delivery is tried after the failure of the try before; the first is at once. docs/reference/resources/webhooks.md#attempts. */
+/** Pauses before attempts after a failure; the first attempt is immediate. docs/reference/resources/webhooks.md#attempts. */
 export const retryDelaysMs: readonly number[] = [
   5 * second,
   5 * minute,
@@ -16,64 +16,59 @@ export const retryDelaysMs: readonly number[] = [
   10 * hour,
   10 * hour,
 ];
-/** How much earlier or later than that. */
 const jitter = 0.2;
-/** Bounds of the delay that a receiver may ask for by `Retry-After`. */
+/** Limits of a receiver's `Retry-After`. */
 const minRetryAfterMs = second;
 export const maxRetryAfterMs = hour;
-/** How often a receiver may postpone one delivery by `Retry-After` before its attempts follow the schedule. */
+/** How often a receiver may postpone one delivery before its attempts follow the schedule. */
 const maxPostponed = 100;
-/** A webhook all of whose tries have failed for so long is paused. */
+/** A webhook is paused after failing for this long. */
 export const failingForMs = 5 * 24 * hour;
 /** A webhook is paused after no running worker could open its secret for this long. */
 export const unreadableForMs = hour;
-/** How long an endpoint rests after a failure: it doubles, up to here, so that one that hangs takes nobody else's turn. */
+/** Pause of an endpoint after a failure, doubled up to the limit, so that one that hangs blocks no others. */
 const firstRestMs = 5 * second;
 const maxRestMs = 10 * minute;
 
-/** A delivery that a worker has taken. */
 export interface TakenDelivery {
   readonly id: string;
   readonly webhookId: string;
-  /** Whose webhook it is. */
   readonly owner: string;
   readonly eventId: string;
   readonly type: DeliveredEventType;
-  /** What the event says, beside the links. */
+  /** The event's data, without links. */
   readonly data: Readonly<Record<string, unknown>>;
   readonly occurredAt: Date;
-  /** Postgres's clock, read when the delivery was taken. Signatures hold its time, because receivers refuse old ones. */
+  /** Postgres's clock, read when the delivery was taken. Receivers refuse signatures with old times. */
   readonly now: Clock;
-  /** Tries before this one. */
+  /** Earlier attempts. */
   readonly tries: number;
-  /** How many of those the receiver has postponed by `Retry-After`. */
+  /** Earlier attempts that the receiver postponed by `Retry-After`. */
   readonly postponed: number;
   readonly url: string;
-  /** The current one first, then those before that still sign. */
+  /** The current one first, then earlier ones that still sign. */
   readonly secrets: readonly SealedSecret[];
-  /** Whether the webhook's owner may still know of the event. */
+  /** Whether the webhook's owner may still see the event. */
   readonly isOwnerAllowed: boolean;
   /** Whether the owner can be looked up, or was seen recently. */
   readonly isOwnerSeen: boolean;
-  /** Failed attempts of the webhook in a row, of any delivery. Attempts at the same time count as one. */
+  /** Consecutive failures of the webhook, over all deliveries. Concurrent attempts count as one. */
   readonly failuresInARow: number;
-  /** How long all tries of the webhook have failed; null where the last one succeeded. */
+  /** How long all attempts have failed; null after a success. */
   readonly failingForMs: number | null;
-  /** By which the delivery is held: the fence of its settlement. */
+  /** Identifies the hold, which fences the settlement. */
   readonly hold: string;
 }
 
-/** What one try found. */
 export type TryOutcome =
   | { readonly kind: "answered"; readonly status: number; readonly retryAfterMs: number | null }
   | {
       readonly kind: "unreachable";
       readonly code: DeliveryError;
-      /** What operators are told, where that is more than the webhook's owner may know. */
+      /** For operators; the webhook's owner may know less. */
       readonly found: DeliveryError;
     };
 
-/** What is written down of a delivery that was taken. */
 export type Settlement =
   | {
       readonly kind: "delivered";
@@ -81,48 +76,46 @@ export type Settlement =
       readonly durationMs: number;
     }
   | { readonly kind: "dropped"; readonly code: DeliveryError }
-  /** Nothing was sent: it keeps its place. */
+  /** Nothing was sent. */
   | { readonly kind: "released"; readonly pause: PauseCause | null }
   | {
       readonly kind: "failed";
       readonly status: number | null;
       readonly code: DeliveryError;
-      /** For operators; `code` is what the webhook's owner is told. */
+      /** For operators; the webhook's owner sees `code`. */
       readonly found: DeliveryError;
       readonly durationMs: number;
-      /** Null: it was the last try. */
+      /** Null after the last attempt. */
       readonly nextInMs: number | null;
-      /** Whether the receiver chose that delay: the attempt then does not count as a scheduled one. */
+      /** Whether the receiver chose the delay: the attempt then does not count as scheduled. */
       readonly isPostponed: boolean;
-      /** For how long nothing is sent to the endpoint. */
+      /** Pause of the endpoint. */
       readonly restMs: number;
       readonly pause: PauseCause | null;
     };
 
-/** How deliveries are taken. */
 export interface TakeRules {
-  /** How long a delivery is held. A worker that takes longer counts as dead. */
+  /** A worker that holds a delivery longer counts as dead. */
   readonly holdMs: number;
-  /** How many deliveries of one webhook are sent at the same time, over all workers. One whose last try failed gets one. */
+  /** Concurrent deliveries per webhook, over all workers; one after a failure. */
   readonly perWebhook: number;
-  /** Fingerprints of the keys that this worker has. Webhooks whose secret another key has sealed are left to workers that have it. */
+  /** Fingerprints of this worker's keys. Webhooks sealed by other keys are left to other workers. */
   readonly keys: WebhookKeys;
-  /** Days for which the stored authorities of an owner count without another request, if the owner cannot be looked up. */
+  /** Days for which stored authorities count if the owner cannot be looked up. */
   readonly confirmDays: number;
-  /** Owners whose deliveries are not taken now. */
   readonly besides: readonly string[];
 }
 
-/** Where deliveries wait for workers. All methods reject with StoreUnavailableError. */
+/** All methods reject with StoreUnavailableError. */
 export interface DeliveryQueue {
   /**
-   * Takes and holds a delivery that is due: of the owner whose last turn is longest ago, for the webhook that has waited longest. Retries and
-   * untried deliveries of a webhook alternate. Null: nothing is due.
+   * Takes a due delivery: of the owner served longest ago, for the webhook that waited longest. A webhook's retries and first attempts
+   * alternate. Null if nothing is due.
    */
   take(rules: TakeRules): Promise<TakenDelivery | null>;
   /**
-   * Records the result and ends the hold. A delivery that another worker holds by now changes only if this worker delivered it. If the webhook
-   * has another url by now, a failed try counts for nothing.
+   * Records the result and ends the hold. A delivery that another worker holds by now changes only if this worker delivered it. After a change
+   * of the webhook's url, a failure does not count.
    */
   settle(
     taken: Pick<TakenDelivery, "id" | "webhookId" | "hold" | "url" | "failuresInARow">,
@@ -130,7 +123,7 @@ export interface DeliveryQueue {
   ): Promise<void>;
 }
 
-/** Judges a try: what becomes of the delivery, and of the webhook. `random` gives a number from 0 to 1. */
+/** Decides about the delivery and the webhook. `random` is from 0 to 1. */
 export function judgeTry(
   taken: Pick<TakenDelivery, "tries" | "postponed" | "failuresInARow" | "failingForMs">,
   outcome: TryOutcome,
@@ -156,13 +149,13 @@ export function judgeTry(
     durationMs,
     nextInMs: isGone ? null : isPostponed ? askedMs : scheduledMs,
     isPostponed,
-    // A delay that the receiver asks for replaces the doubling.
+    // A requested delay replaces the doubling.
     restMs: askedMs ?? Math.max(Math.min(firstRestMs * 2 ** Math.min(taken.failuresInARow, 20), maxRestMs), durationMs),
     pause: isGone ? "GONE" : hasFailedLong ? "FAILING" : null,
   };
 }
 
-/** The delay that a receiver asks for, within bounds; null if it asks for none. */
+/** The requested delay within its limits; null if there is none. */
 function askedDelay(outcome: TryOutcome): number | null {
   if (outcome.kind !== "answered" || outcome.retryAfterMs === null) return null;
   if (outcome.status !== 429 && outcome.status !== 503) return null;

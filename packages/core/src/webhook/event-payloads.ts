@@ -2,15 +2,13 @@ import { z } from "zod";
 import { idField } from "../query/id-field.ts";
 import { testEventType, webhookEventTypes, type DeliveredEventType } from "./webhook-values.ts";
 
-/** Describes an event that is not about a report. */
 interface OwnEvent {
   /** Its data, without links. */
   readonly data: z.ZodRawShape;
-  /** The path below `/v1` where callers read about it, and the field of its data that ends this path. */
+  /** The path below `/v1`, and the field of the data that ends it. */
   readonly self: { readonly path: string; readonly id: string };
 }
 
-/** Events that are not about a report. docs/reference/resources/webhooks.md#events. */
 const ownEvents: Readonly<Record<Exclude<DeliveredEventType, `report.${string}`>, OwnEvent>> = {
   "schedule.paused": {
     data: {
@@ -25,7 +23,7 @@ const ownEvents: Readonly<Record<Exclude<DeliveredEventType, `report.${string}`>
   },
 };
 
-/** Returns the description of an event that is not about a report. Events about reports have the same data: undefined for them. */
+/** Returns the description of an event that is not about a report; undefined for events about reports, which share their data. */
 export function ownEventOf(type: string): OwnEvent | undefined {
   return Object.hasOwn(ownEvents, type) ? ownEvents[type as keyof typeof ownEvents] : undefined;
 }
@@ -34,7 +32,7 @@ const timestamp = z.iso.datetime().meta({ description: "When it happened." });
 const self = z.url().meta({ description: "Where to read about it, with credentials." });
 const download = z.url().nullable().meta({ description: "Its file, with credentials; null without one." });
 
-/** What receivers are sent, by the type of event. docs/reference/resources/webhooks.md#events. */
+/** What receivers get, by event type. docs/reference/resources/webhooks.md#events. */
 export const webhookPayloads: Readonly<Record<string, z.ZodType>> = Object.fromEntries(
   [...webhookEventTypes, testEventType].map((type) => {
     const own = ownEventOf(type);

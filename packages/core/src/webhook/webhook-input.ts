@@ -8,12 +8,11 @@ import { normalUrl } from "./webhook-url.ts";
 
 type NewFields = Omit<WebhookFields, "status">;
 
-/** What a webhook is judged by beside its form. */
 export interface WebhookRules {
-  /** What is wrong with a url, as the rest of a sentence about it; null when nothing is. */
+  /** Completes a sentence about the url; null if it is allowed. */
   readonly judgeUrl: (url: string) => string | null;
   readonly isReportType: (name: string) => boolean;
-  /** Whether the caller may be told of everybody's reports. */
+  /** Whether the caller may be notified of all reports. */
   readonly mayHaveAll: boolean;
 }
 
@@ -27,12 +26,12 @@ const inputRules: InputRules<NewFields> = {
 };
 const patchRules = webhookRecord.rules;
 
-/** Reads the body that makes a webhook. Throws DomainError: invalid with everything that is wrong, forbidden for ALL without its authority. */
+/** Reads a new webhook. Throws DomainError: invalid with every problem, forbidden for ALL without its authority. */
 export function readWebhookInput(body: unknown, rules: WebhookRules): NewFields {
   return judged(inputRules, body, null, rules);
 }
 
-/** Reads a merge patch of a webhook: all that callers decide, as it is then. Throws as readWebhookInput does. */
+/** Reads a merge patch and returns all fields of the caller. Throws as readWebhookInput does. */
 export function readWebhookPatch(patch: unknown, stored: Webhook, rules: WebhookRules): WebhookFields {
   return judged(patchRules, patchedBody(patchRules, patch, stored as unknown as JsonObject), stored, rules);
 }
@@ -47,7 +46,7 @@ function judged<Input extends NewFields>(
   const { url, reportTypes }: Partial<NewFields> = result.ok ? result.input : readEach(webhookInputSchema, body);
   const issues: InputIssue[] = result.ok ? [] : [...result.issues];
   const normal = url === undefined ? undefined : (normalUrl(url) ?? url);
-  // A URL that was accepted once stays, whatever else changes: it is checked again at every connection.
+  // An accepted URL stays, whatever else changes: every connection checks it again.
   const isStored = stored !== null && normal === (normalUrl(stored.url) ?? stored.url);
   const problem = url === undefined || normal === undefined || isStored ? null : (judgeUrl(url) ?? judgeUrl(normal));
   if (problem !== null) issues.push({ pointer: "/url", code: "forbidden_address", message: `url ${problem}` });

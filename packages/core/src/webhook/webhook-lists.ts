@@ -10,21 +10,18 @@ function statusFilter(values: readonly [string, ...string[]]): Filter {
   return { name: "status", operator: "in", value: "enum", columns: ["status"], values, description: "States." };
 }
 
-/** By what `GET /v1/webhooks` filters. */
 export const webhookFilters: readonly Filter[] = [statusFilter(webhookStatuses), ...createdFilters];
 
-/** By what lists of deliveries filter. */
 export const deliveryFilters: readonly Filter[] = [statusFilter(deliveryStatuses), ...createdFilters];
 
-/** By what `GET /v1/webhooks` sorts. */
 export const webhookSorts: readonly string[] = ["createdAt", "updatedAt"];
 
-/** By what lists of deliveries sort: the order of their index. */
+/** The order of their index. */
 export const deliverySorts: readonly string[] = ["createdAt"];
 
-/** Pages of webhooks and of deliveries. Both reject with StoreUnavailableError, and with the signal's reason when it aborts. */
+/** Both reject with StoreUnavailableError, and with the signal's reason. */
 export interface WebhookLists {
-  /** Living ones of an owner, or (null) of everybody. */
+  /** Active ones of an owner, or (null) of all. */
   webhooks(
     query: CollectionQuery & { readonly owner: string | null },
     signal: AbortSignal,

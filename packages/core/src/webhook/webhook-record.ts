@@ -6,7 +6,7 @@ import { allow } from "../record/field-rule.ts";
 import { choiceField } from "./webhook-choices.ts";
 import { pauseCauses, webhookEventTypes, webhookScopes, webhookStatuses, type PauseCause } from "./webhook-values.ts";
 
-/** Says what each code means, for the documentation. */
+/** Documents the meaning of each code. */
 export function meanings(of: Readonly<Record<string, string>>): string {
   return Object.entries(of)
     .map(([code, meaning]) => `${code}: ${meaning}`)

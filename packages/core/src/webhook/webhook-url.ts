@@ -1,6 +1,6 @@
 /**
- * Returns a URL in the one spelling of the WHATWG URL Standard, without a dot at the end of its host: lower-case ASCII host, no default port,
- * slashes for backslashes. Null for a text that is not a URL.
+ * Normalises a URL by the WHATWG URL Standard, without a final dot of its host: lower-case ASCII host, no default port, slashes for
+ * backslashes. Null if the text is not a URL.
  */
 export function normalUrl(text: string): string | null {
   const url = URL.parse(text);

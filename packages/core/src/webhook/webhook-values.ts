@@ -1,4 +1,4 @@
-/** What a webhook can be told of. docs/reference/resources/webhooks.md#events. */
+/** docs/reference/resources/webhooks.md#events. */
 export const webhookEventTypes = [
   "report.succeeded",
   "report.failed",
@@ -8,18 +8,16 @@ export const webhookEventTypes = [
 ] as const;
 export type WebhookEventType = (typeof webhookEventTypes)[number];
 
-/** The event that a caller sends to a webhook to try it; nothing subscribes to it. */
+/** An event that a caller sends as a test; nothing subscribes to it. */
 export const testEventType = "webhook.test";
-/** What a delivery may tell. */
 export type DeliveredEventType = WebhookEventType | typeof testEventType;
 
-/** Whose reports a webhook is told of: its owner's, or everybody's. */
+/** A webhook's reports: its owner's, or all. */
 export const webhookScopes = ["OWN", "ALL"] as const;
 
-/** Whether anything is sent. What happens while it is paused waits. */
+/** Events of a paused webhook wait. */
 export const webhookStatuses = ["ACTIVE", "PAUSED"] as const;
 
-/** Why a webhook is paused, with what it means. */
 export const pauseCauses = {
   REQUESTED: "A caller has paused it.",
   GONE: "The receiver answered 410 Gone.",
@@ -31,10 +29,10 @@ export const pauseCauses = {
 } as const;
 export type PauseCause = keyof typeof pauseCauses;
 
-/** What becomes of a delivery. Only a PENDING one is tried. */
+/** Only a PENDING one is attempted. */
 export const deliveryStatuses = ["PENDING", "DELIVERED", "FAILED", "DROPPED"] as const;
 
-/** Why the last try of a delivery failed, or why there is none, with what it means. Never what the receiver said. */
+/** Why the last attempt failed, or there is none, with the meaning. Never the receiver's words. */
 export const deliveryErrors = {
   BAD_STATUS: "The receiver answered with a status other than 2xx.",
   REDIRECTED: "The receiver answered with a redirect, which is never followed.",
@@ -51,27 +49,26 @@ export const deliveryErrors = {
 } as const;
 export type DeliveryError = keyof typeof deliveryErrors;
 
-/** The authorities that count for webhooks: to have them, and to be told of everybody's reports. docs/reference/resources/access.md#authorities. */
+/** Authorities for webhooks: to have them, and to be notified of all reports. docs/reference/resources/access.md#authorities. */
 export const webhookAuthorities = { have: "WEBHOOKS_WRITE", all: "REPORTS_ADMIN" } as const;
 
-/** A secret as it is stored: sealed, so that the database alone does not tell it. */
+/** Sealed, so that the database alone does not reveal it. */
 export type SealedSecret = string;
 
-/** How many webhooks there may be. */
 export interface WebhookLimits {
   readonly perOwner: number;
-  /** Of those that are told of everybody's reports. */
+  /** Webhooks with the scope ALL. */
   readonly ofAll: number;
 }
 
 /** docs/reference/resources/webhooks.md#endpoints-and-fields. */
 export const webhookLimits: WebhookLimits = { perOwner: 20, ofAll: 100 };
 
-/** How many deliveries may wait for a webhook. Events beyond that are dropped, and nothing is put in line by hand. */
+/** Waiting deliveries per webhook. Further events are dropped, and callers can queue nothing. */
 export const maxWaitingDeliveries = 10_000;
 
 /** How long a secret still signs after a rotation. */
 export const secretOverlapMs = 24 * 3_600_000;
 
-/** How many earlier secrets sign next to the current one. A further rotation is refused, because each keeps its promised time. */
+/** Earlier secrets that sign next to the current one. A further rotation is refused, because each keeps its promised time. */
 export const maxEarlierSecrets = 4;

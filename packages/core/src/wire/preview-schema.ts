@@ -15,7 +15,6 @@ export const reportRowSchema = z
 /** A row of a report as the json format has it, by keys of columns. docs/reference/file-formats.md#formats. */
 export type ReportRow = z.output<typeof reportRowSchema>;
 
-/** How a number of rows was found. */
 export const rowsAre = ["PLANNED", "EXACT", "PREVIOUS"] as const;
 
 /** What a report would be in one format. docs/reference/resources/previews.md#estimates. */

@@ -4,7 +4,7 @@ import { scheduleProblemTypes } from "./schedule-problem-types.ts";
 import { limitProblems } from "./limit-problems.ts";
 import { tryAgain, type ProblemType } from "./problem-type.ts";
 
-/** Every type of problem that the gateway answers, by its code: what `/problems/{slug}` shows. RFC 9457 §3.1.1. */
+/** Every problem type of the API, by code, as `/problems/{slug}` shows it. RFC 9457 §3.1.1. */
 export const problemCatalogue = {
   "malformed-request": {
     status: 400,
@@ -290,8 +290,6 @@ export const problemCatalogue = {
   unavailable: { status: 503, meaning: "The service cannot do this at the moment.", remedy: tryAgain },
 } as const satisfies Readonly<Record<string, ProblemType>>;
 
-/** The code of a problem. */
 export type ProblemCode = keyof typeof problemCatalogue;
 
-/** Every code, in the order of the catalogue. */
 export const problemCodes = keysOf(problemCatalogue);

@@ -1,4 +1,3 @@
-/** What one type of problem means, and what to do about it. */
 export interface ProblemType {
   readonly status: number;
   readonly meaning: string;

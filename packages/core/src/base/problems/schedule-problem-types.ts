@@ -1,6 +1,5 @@
 import type { ProblemType } from "./problem-type.ts";
 
-/** What can be wrong with schedules alone. */
 export const scheduleProblemTypes = {
   "too-many-schedules": {
     status: 422,

@@ -3,13 +3,11 @@ import type { ReportTypeDefinition } from "../types/type-definition.ts";
 import { proxyDomainReport } from "./proxy-domain-report.ts";
 import { proxyReport } from "./proxy-report.ts";
 
-/** The report types that come with the gateway, made as those of any other package are. */
 export const builtInRegistrations = defineReportTypes([
   { definition: proxyReport, authority: "REPORT_PROXY" },
   { definition: proxyDomainReport, authority: "REPORT_PROXY_DOMAIN" },
 ]);
 
-/** Their definitions. */
 export const builtInReportTypes: readonly ReportTypeDefinition[] = builtInRegistrations.reportTypes.map(
   ({ definition }) => definition,
 );

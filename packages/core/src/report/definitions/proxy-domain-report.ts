@@ -12,7 +12,7 @@ import type { ReportTypeInput } from "../types/report-type-input.ts";
 
 const severityTones = { EXPIRED: "bad", CRITICAL: "bad", WARN: "warn", OK: "good" } as const;
 
-/** Which domain goes to which upstream with which certificate, and what breaks next? One row per domain. docs/reference/resources/report-types.md#built-in-types. */
+/** Which domain goes to which upstream with which certificate, and what breaks next? docs/reference/resources/report-types.md#built-in-types. */
 export const proxyDomainReport = {
   type: "PROXY_DOMAIN",
   version: 1,
@@ -139,7 +139,7 @@ export const proxyDomainReport = {
       {
         key: "expiry",
         title: "Certificates by days left",
-        // Without the tones of severity, which depends on a certificate's lifetime as well: bars would contradict the figures.
+        // Without severity's tones, which also depend on a certificate's lifetime: bars would contradict the figures.
         categories: {
           parts: [
             { label: "Expired", where: { column: "daysLeft", below: 0 }, tone: severityTones.EXPIRED },

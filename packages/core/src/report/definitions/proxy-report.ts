@@ -8,7 +8,7 @@ import {
 } from "../../inventory/proxy.ts";
 import type { ReportTypeInput } from "../types/report-type-input.ts";
 
-/** Whoever disables a proxy means to: it is no alarm. */
+/** Disabling a proxy is deliberate and no alarm. */
 const adminStateTones = { MAINTENANCE: "warn", DRAINING: "warn", DISABLED: "muted", ENABLED: "good" } as const;
 const healthTones = { DOWN: "bad", DEGRADED: "warn", UNKNOWN: "muted", UP: "good" } as const;
 
@@ -17,14 +17,14 @@ const isDegraded = { column: "health", in: ["DEGRADED"] } as const;
 const isUnknown = { column: "health", in: ["UNKNOWN"] } as const;
 const isUp = { column: "health", in: ["UP"] } as const;
 
-/** Those of the list, but text is searched only in what the report shows: who may not see descriptions must not find out what stands in them. */
+/** The list's filters, but text is searched only in the report's columns, because callers must not find hidden descriptions. */
 const filters = proxyFilters.map((filter) =>
   filter.name === "q"
     ? { ...filter, columns: ["name"], description: "Text that the name contains, in any case." }
     : filter,
 );
 
-/** What do we run, is it healthy, who owns it? One row per proxy. docs/reference/resources/report-types.md#built-in-types. */
+/** What do we run, is it healthy, who owns it? docs/reference/resources/report-types.md#built-in-types. */
 export const proxyReport = {
   type: "PROXY",
   version: 1,

@@ -2,7 +2,6 @@ import type { Clock, FileStat, FileStore } from "../../base/file-store.ts";
 import type { FileIndex, MismatchKind } from "./file-index.ts";
 import { isStorageKey, reportsPrefix } from "./storage-key.ts";
 
-/** What of files and records is compared. */
 export interface CompareLimits {
   /** Nothing younger is compared. */
   readonly minAgeMs: number;
@@ -10,38 +9,32 @@ export interface CompareLimits {
   readonly recordRetentionMs: number;
 }
 
-/** What is compared: the records' view of the files, and the store's. */
 export interface CompareDeps {
   readonly index: Pick<FileIndex, "unnamed" | "named">;
   readonly files: Pick<FileStore, "list" | "stat">;
   readonly now: Clock;
 }
 
-/** What a comparison of everything found, in numbers: the keys are handed on in batches and never held together. */
+/** Numbers only: keys are passed on in batches and never held together. */
 export interface Comparison {
-  /** Files in the store. */
   readonly files: number;
-  /** Those of them that are old enough. */
+  /** Files that are old enough. */
   readonly compared: number;
   /** Old files that no record names although their report is known: orphaned files. */
   readonly unnamed: number;
-  /**
-   * Old files of reports that are unknown to this database (another deployment's, or newer than the backup that it was restored from), and
-   * files with a key that no report's file has.
-   */
+  /** Old files of unknown reports (another deployment's, or newer than a restored backup), and files whose key no report uses. */
   readonly unknown: number;
-  /** Records that are old enough and name a file. */
+  /** Old records that name a file. */
   readonly named: number;
-  /** Those of them whose file is not stored. */
+  /** Old records whose file is not stored. */
   readonly missing: number;
 }
 
-/** Told of differences as they are found, at most 500 at once. */
+/** Called with differences as they are found, at most 500 at a time. */
 export type OnDifference = (kind: MismatchKind | "unknown-report", keys: readonly string[]) => Promise<void>;
 
 const page = 500;
 
-/** Compares every file with the records, and every record with the files. */
 export async function compareFiles(
   deps: CompareDeps,
   limits: CompareLimits,
@@ -54,7 +47,6 @@ export async function compareFiles(
   };
 }
 
-/** Those of the keys under which nothing is stored. */
 export async function missingOf(
   files: Pick<FileStore, "stat">,
   keys: readonly string[],
@@ -81,7 +73,7 @@ async function compareStored(
     if (old.length === 0) return;
     count.compared += old.length;
     const unnamed = await index.unnamed(old);
-    // A record outlives its files. A younger file of an unknown report is not an orphan of ours, nor is anything that no report stores.
+    // Records outlive their files. A younger file of an unknown report, or another kind of file, is not our orphan.
     const isUnknown = ({ key, isReportKnown }: (typeof unnamed)[number]): boolean =>
       !isStorageKey(key) || (!isReportKnown && ages.get(key)! < recordRetentionMs);
     const unknown = unnamed.filter(isUnknown).map(({ key }) => key);

@@ -3,61 +3,59 @@ import { FileNotFoundError, StoreUnavailableError } from "../../base/errors.ts";
 import type { FileStat, FileStore, StoreIdentity } from "../../base/file-store.ts";
 import { digestMismatch, sizeMismatch, type FileMismatch, type PublishedBytes } from "./file-mismatch.ts";
 
-/** A file that a living SUCCEEDED record names. */
+/** A file that an active SUCCEEDED record names. */
 export interface PublishedFile extends PublishedBytes {
   readonly reportId: string;
   readonly storageKey: string;
 }
 
-/** Remembers that a report's file looked wrong, for somebody who may judge it. */
+/** Records that a report's file looked damaged, for later verification. */
 export interface FileSuspicions {
-  /** Noting the same report again changes nothing. Rejects with StoreUnavailableError. */
+  /** Idempotent. Rejects with StoreUnavailableError. */
   note(reportId: string): Promise<void>;
 }
 
-/** Where published files are looked up and judged. All methods reject with StoreUnavailableError. */
+/** All methods reject with StoreUnavailableError. */
 export interface FileVerdicts {
-  /** Files that were noted as suspicious and are still published, oldest note first. */
+  /** Published files that were noted as suspicious, oldest note first. */
   suspected(limit: number): Promise<readonly PublishedFile[]>;
-  /** Takes the note back. */
+  /** Removes the note. */
   clear(reportId: string): Promise<void>;
-  /** Puts the note behind all others, because the file cannot be read now. */
+  /** Moves the note behind all others, because the file cannot be read now. */
   defer(reportId: string): Promise<void>;
-  /** The whole file was found under another version of the store than was kept: a restored copy. From now on this one counts. */
+  /** The file is right, but has another version of the store: a restored copy. Stores this version. */
   keepVersion(file: PublishedFile, version: string): Promise<void>;
-  /** How many files were marked as damaged within the last hour, by whomever. */
+  /** Files that any work marked as damaged within the last hour. */
   damagedLately(): Promise<number>;
   /**
-   * SUCCEEDED → EXPIRED because of FILE_DAMAGED for the record that names the file, whose key is remembered for good, so that nothing removes
-   * the object. False when the record no longer names it.
+   * SUCCEEDED → EXPIRED because of FILE_DAMAGED. The key is kept for good, so that nothing removes the object. False if the record no longer
+   * names the file.
    */
   markDamaged(file: PublishedFile, mismatch: FileMismatch): Promise<boolean>;
 }
 
-/** What a judgement needs. */
 export interface ConfirmDeps {
   readonly files: Pick<FileStore, "open">;
   readonly identity: StoreIdentity;
   readonly verdicts: Pick<FileVerdicts, "clear" | "keepVersion" | "markDamaged">;
-  /** Slows reading down; resolves when so many more bytes may be read. */
+  /** Limits reading; resolves when that many more bytes may be read. */
   readonly pace: (bytes: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** What a look at a file gave. `missing` is for the comparison of files and records to judge. */
+/** `missing` is left to the comparison of files and records. */
 export type FileLook =
   | { readonly kind: "whole"; readonly stat: FileStat }
   | { readonly kind: "differs"; readonly mismatch: FileMismatch }
   | { readonly kind: "missing" };
 
-/** How a suspicion ended; `closed`: the record no longer names the file. */
+/** `closed`: the record no longer names the file. */
 export type SuspicionOutcome =
   | { readonly kind: "whole" | "missing" | "closed" }
   | { readonly kind: "damaged"; readonly mismatch: FileMismatch };
 
 /**
- * Reads a file that looked damaged, and ends its record when two reads find the same other size or digest, in a store that belongs to the
- * database before and after them: a suspicion may rest on no read at all. Rejects with StoreUnavailableError (StoreMismatchError) without
- * a verdict, also when the two reads find different bytes.
+ * Reads a suspicious file twice, and ends its record if both reads find the same wrong size or digest in the right store. Rejects with
+ * StoreUnavailableError (StoreMismatchError) without a verdict, also if the reads differ.
  */
 export async function confirmDamage(
   deps: ConfirmDeps,
@@ -71,7 +69,7 @@ export async function confirmDamage(
     if (first.kind === "differs" && first.mismatch.found !== state.mismatch.found) {
       throw new StoreUnavailableError("Two reads of a stored file found different bytes.");
     }
-    // What was read counts only if it was read from the right store.
+    // A read counts only if the store is the right one.
     await deps.identity.assert({ signal });
     const marked = await deps.verdicts.markDamaged(file, state.mismatch);
     return marked ? { kind: "damaged", mismatch: state.mismatch } : { kind: "closed" };
@@ -81,7 +79,7 @@ export async function confirmDamage(
   return { kind: state.kind };
 }
 
-/** Compares size and digest by reading the file to its end. Rejects with StoreUnavailableError when it cannot be read, which says nothing of the file. */
+/** Compares size and digest by reading the whole file. Rejects with StoreUnavailableError if the read fails, which says nothing about the file. */
 export async function readWhole(
   deps: Pick<ConfirmDeps, "files" | "pace">,
   file: PublishedFile,
@@ -101,7 +99,7 @@ export async function readWhole(
       seenBytes += chunk.length;
       await deps.pace(chunk.length, signal);
     }
-    // A read that ended early, though in order, says nothing of the file.
+    // A read that ended early says nothing about the file.
     if (seenBytes !== stat.sizeBytes) {
       throw new StoreUnavailableError(`A stored file of ${stat.sizeBytes} bytes was read as ${seenBytes}.`);
     }
@@ -113,7 +111,7 @@ export async function readWhole(
   }
 }
 
-/** Whatever the store calls it by now: these are the published bytes. */
+/** The bytes are the published ones, whatever version the store names. */
 export async function keepVersionOf(
   { verdicts }: { readonly verdicts: Pick<FileVerdicts, "keepVersion"> },
   file: PublishedFile,

@@ -5,29 +5,25 @@ import { DomainError } from "../../base/errors.ts";
 import type { FileStat } from "../../base/file-store.ts";
 import type { ReportFile } from "./report-file.ts";
 
-/** In what a stored file differs from the one that was published. */
 export const mismatchedProperties = ["size", "digest", "version"] as const;
 export type MismatchedProperty = (typeof mismatchedProperties)[number];
 
-/** What was found in the place of a published file. One look proves nothing: the read itself may have failed. */
+/** A difference from the published file. A single read proves nothing, because it may have failed. */
 export interface FileMismatch {
   readonly property: MismatchedProperty;
   readonly expected: string | number;
   readonly found: string | number;
 }
 
-/** What a stored file is compared with. */
 export type PublishedBytes = Pick<ReportFile, "sizeBytes" | "sha256" | "storedVersion">;
 
-/** At most this much of a file is held back until its digest is known. */
+/** Bytes of a file that are held back until its digest is known. */
 const heldBackBytes = 256 * 1024;
 
-/** How the stored size differs from the published one; null when it does not. */
 export function sizeMismatch(file: Pick<PublishedBytes, "sizeBytes">, found: number): FileMismatch | null {
   return found === file.sizeBytes ? null : { property: "size", expected: file.sizeBytes, found };
 }
 
-/** How the store's version differs from the published one; null when it does not, or when none was kept. */
 export function versionMismatch(
   file: Pick<PublishedBytes, "storedVersion">,
   { version }: Pick<FileStat, "version">,
@@ -36,7 +32,7 @@ export function versionMismatch(
   return { property: "version", expected: file.storedVersion, found: version };
 }
 
-/** The error for a caller whose file is not the published one as far as one look can tell. */
+/** The error for a caller whose file appears damaged. */
 export function fileUnverified(): DomainError {
   return new DomainError(
     "unavailable",
@@ -47,8 +43,8 @@ export function fileUnverified(): DomainError {
 }
 
 /**
- * Passes a whole file on while hashing it, and holds its last block back until size and digest are known to be the published ones.
- * Otherwise `onMismatch` is told and the stream breaks with DomainError("unavailable"), so that nobody gets wrong bytes that look complete.
+ * Passes a file through while hashing it, and holds back its last block until size and digest match. Otherwise calls `onMismatch` and
+ * breaks the stream with DomainError("unavailable"), so that wrong bytes never look complete.
  */
 export function verifiedBody(
   source: Readable,
@@ -66,7 +62,7 @@ export function verifiedBody(
   const body = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       seenBytes += chunk.length;
-      // What is too long would look complete to a caller that counts as many bytes as were promised.
+      // A longer file would look complete to a caller that counts the promised bytes.
       if (seenBytes > file.sizeBytes) {
         done(refuse({ property: "size", expected: file.sizeBytes, found: seenBytes }));
         return;
@@ -88,13 +84,12 @@ export function verifiedBody(
       done();
     },
   });
-  // A reader gets the error as well; until there is one it must not end the process.
+  // Before a reader listens, an error must not end the process.
   body.on("error", () => undefined);
   pipeline(source, body, () => undefined);
   return body;
 }
 
-/** How a digest differs from the published one; null when it does not. */
 export function digestMismatch(file: Pick<PublishedBytes, "sha256">, found: string): FileMismatch | null {
   return found === file.sha256 ? null : { property: "digest", expected: file.sha256, found };
 }

@@ -1,25 +1,24 @@
 import type { FileStore, StoreIdentity } from "../../base/file-store.ts";
 
 /**
- * Why a stored file stands on the list of removals: its retention is over, its report was deleted, its attempt lost the report after
- * the file was stored, or the reconciler found that no record names it.
+ * Why a file is on the removal list: its retention is over, its report was deleted, its attempt lost the report after storing, or no
+ * record names it.
  */
 export const removalReasons = ["expired", "deleted", "abandoned", "no-record"] as const;
 export type RemovalReason = (typeof removalReasons)[number];
 
-/** The list of the files that somebody asked to remove. All methods reject with StoreUnavailableError. */
+/** Files that are to be removed. All methods reject with StoreUnavailableError. */
 export interface FileRemovals {
-  /** Puts the file of an attempt that lost its report on the list, due at once. */
+  /** Puts the file of an attempt that lost its report on the list, due immediately. */
   abandon(key: string, reportId: string): Promise<void>;
-  /** Keys that are due, in order, beyond `after`; those that the reconciler found are not among them. */
+  /** Due keys, sorted, after `after`, without the reconciler's. */
   due(after: string | null, limit: number): Promise<readonly string[]>;
-  /** Those of the keys that no living record names. The others are taken off the list. */
+  /** Returns the keys that no active record names, and removes the others from the list. */
   confirm(keys: readonly string[]): Promise<readonly string[]>;
-  /** Takes keys off the list: their files are gone. */
+  /** Removes keys from the list: their files are gone. */
   settle(keys: readonly string[]): Promise<void>;
 }
 
-/** What removing files needs. */
 export interface FileRemovalDeps {
   readonly removals: Pick<FileRemovals, "confirm" | "settle">;
   readonly files: Pick<FileStore, "remove">;
@@ -27,15 +26,15 @@ export interface FileRemovalDeps {
 }
 
 const page = 500;
-/** Removed at once as long as they can be: a store that answers after 10 ms removes 100 files a second one by one. */
+/** With a store that responds after 10 ms, one at a time would be 100 files per second. */
 const atOnce = 8;
-/** With so many in a row that cannot be removed the store is asked whether it is there at all. */
+/** After so many consecutive failures the store itself is checked. */
 const maxLeftInRow = 3;
 
 /**
- * The one way in which a stored file is removed: its key stands on the list already, the store is the records' own, and no living record
- * names the key. What cannot be removed now stays on the list and keeps no other file from being removed: `onFileLeft` is told of each.
- * Rejects with StoreUnavailableError, or with StoreMismatchError for a store of another database. Resolves with the number of files removed.
+ * The only way to remove a stored file: its key is on the list, the store is the right one, and no active record names the key. A file that
+ * cannot be removed stays on the list, without blocking others; `onFileLeft` gets its error. Returns the number of removed files. Rejects
+ * with StoreUnavailableError, or StoreMismatchError.
  */
 export async function removeListedFiles(
   deps: FileRemovalDeps,
@@ -52,7 +51,7 @@ export async function removeListedFiles(
     const confirmed = await deps.removals.confirm(keys);
     for (let at = 0; at < confirmed.length;) {
       signal?.throwIfAborted();
-      // One by one until one can be removed, the first included.
+      // One at a time until one succeeds.
       const some = confirmed.slice(at, at + (gone.length > 0 && leftInRow === 0 ? atOnce : 1));
       at += some.length;
       const outcomes = await Promise.allSettled(some.map(async (key) => deps.files.remove(key, options)));
@@ -64,7 +63,7 @@ export async function removeListedFiles(
         signal?.throwIfAborted();
         onFileLeft(outcome.reason);
         leftInRow += 1;
-        // A store says of a locked file what it says of everything while it is away.
+        // A store responds to a locked file as it does to everything while unavailable.
         if (leftInRow % maxLeftInRow === 0) await deps.identity.assert(options);
       }
     }
@@ -74,7 +73,7 @@ export async function removeListedFiles(
   return gone.length;
 }
 
-/** Removes every file that is due because somebody asked for it. Rejects as removeListedFiles does. */
+/** Removes every due file that is not the reconciler's. Rejects as removeListedFiles does. */
 export async function sweepRemovals(
   deps: FileRemovalDeps & { readonly removals: FileRemovals },
   onFileLeft: (error: unknown) => void,

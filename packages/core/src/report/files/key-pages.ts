@@ -1,4 +1,3 @@
-/** Pages of keys, each beginning behind the last key of the one before. */
 export async function* pagesOf(
   size: number,
   read: (after: string | null) => Promise<readonly string[]>,

@@ -9,10 +9,9 @@ import {
   type ReconcileOutcome,
 } from "./reconcile.ts";
 
-/** A step that a round would take; `unknown` files are left alone. */
+/** `unknown` files are left alone. */
 export type PlannedStep = "schedule" | "remove" | "expire" | "unknown";
 
-/** What planning reads. */
 export interface PlanDeps extends Pick<ReconcileDeps, "identity" | "now"> {
   readonly index: Pick<FileIndex, "unnamed" | "named" | "known" | "standing" | "mendedLately">;
   readonly files: Pick<ReconcileDeps["files"], "list" | "stat">;
@@ -21,8 +20,8 @@ export interface PlanDeps extends Pick<ReconcileDeps, "identity" | "now"> {
 const page = 500;
 
 /**
- * What a round would find and do, key by key, without doing or noting anything. A difference that no round has noted yet is counted but
- * takes no step: only the second look acts. Rejects as reconcileFiles does.
+ * Plans a round, key by key, without changing anything. A difference that no round has noted is counted but takes no step: only a
+ * second look acts. Rejects as reconcileFiles does.
  */
 export async function planReconciliation(
   deps: PlanDeps,
@@ -66,7 +65,6 @@ export async function planReconciliation(
   };
 }
 
-/** Those of the keys noted by earlier rounds that a round would note again. */
 async function orphansOf(
   { index, files, now }: PlanDeps,
   keys: readonly string[],

@@ -14,48 +14,43 @@ import { pagesOf } from "./key-pages.ts";
 import { isMassDifference, type MassLimits } from "./mass-difference.ts";
 import { reportsPrefix } from "./storage-key.ts";
 
-/** What is compared, and when it is acted upon. */
 export interface ReconcileLimits extends CompareLimits, MassLimits {
-  /** A difference is acted upon when a look at least this long ago found it too. */
+  /** A difference is acted on if a look at least this long ago found it too. */
   readonly secondLookMs: number;
-  /** How long a file that no record names is kept after that, and how long a record waits for a file that is missing. */
+  /** How long an orphaned file is kept, and how long a record waits for a missing file. */
   readonly trashMs: number;
 }
 
-/** What the reconciler works on. */
 export interface ReconcileDeps extends CompareDeps {
   readonly index: FileIndex;
   readonly files: Pick<FileStore, "list" | "stat" | "remove" | "abortStaleUploads">;
-  /** Asserted before the comparison and before each batch of whatever destroys. */
+  /** Checked before the comparison and before each destructive batch. */
   readonly identity: Pick<StoreIdentity, "assert">;
-  /** Told of files and unfinished uploads that the store will not remove. */
+  /** Called for files and unfinished uploads that the store does not remove. */
   readonly onFileLeft: (error: unknown) => void;
 }
 
-/** What a round found and did. */
 export interface ReconcileOutcome extends Comparison {
-  /** Files that will be removed unless that is undone, or a record names them, before they are due. */
+  /** Files that will be removed when due, unless that is undone or a record names them. */
   readonly scheduled: number;
-  /** Files without a record that were due, and were removed. */
   readonly removed: number;
-  /** Records whose file was missing for too long; they are EXPIRED now. */
+  /** Records that became EXPIRED because their file was missing for too long. */
   readonly expired: number;
   readonly abortedUploads: number;
-  /** Differences that were not acted upon because there were too many. */
+  /** Differences ignored because there were too many. */
   readonly refused: number;
 }
 
 const page = 500;
-/** Files that are removed before the store and the list are checked again: an undo may come too late for so many. */
+/** Files removed before store and list are checked again, so that an undo can still help. */
 const removalBatch = 50;
-/** For how long a repair still counts as a difference. */
+/** How long a repair counts as a difference. */
 const latelyMs = 30 * 86_400_000;
 
 /**
- * Compares the file store with the records. What two looks have found is put on the list of removals, and removed once it is due; a
- * record whose file stays missing becomes EXPIRED. Nothing is done when too much differs, and nothing at all, not even noted, when the
- * store is not the records' own: then it rejects with StoreMismatchError. Rejects with StoreUnavailableError when the store or the
- * database is unavailable. Safe to run twice at once.
+ * Compares the file store with the records. Files that two looks found are scheduled, and removed when due; a record whose file stays
+ * missing becomes EXPIRED. Nothing is done if too much differs, and nothing is even noted in the wrong store. Rejects with
+ * StoreMismatchError and StoreUnavailableError. Safe to run concurrently.
  */
 export async function reconcileFiles(
   deps: ReconcileDeps,
@@ -86,7 +81,7 @@ export async function reconcileFiles(
     await identity.assert({ signal });
     abortedUploads = await files.abortStaleUploads(reportsPrefix, before, { signal }).catch((error: unknown) => {
       signal.throwIfAborted();
-      // One that will not go keeps nothing else of the round from being done.
+      // A file that cannot be removed does not block the round.
       deps.onFileLeft(error);
       return 0;
     });
@@ -96,7 +91,7 @@ export async function reconcileFiles(
       index.known("no-object", patienceOf(limits), after, page),
     )) {
       const missing = await missingOf(files, keys, signal);
-      // After the look: a store that was exchanged meanwhile would lack all of them.
+      // Checked after the look, because a replaced store would lack all files.
       await identity.assert({ signal });
       expired += await index.expireNamed(missing);
     }
@@ -106,7 +101,6 @@ export async function reconcileFiles(
   return outcome;
 }
 
-/** How many differences of each kind may not be acted upon. */
 export async function judgeComparison(
   index: Pick<FileIndex, "mendedLately">,
   found: Comparison,
@@ -114,7 +108,7 @@ export async function judgeComparison(
 ): Promise<{ readonly unnamed: number; readonly missing: number }> {
   const lately = await index.mendedLately(latelyMs);
   const unnamed = found.unnamed + found.unknown;
-  // An empty store beside records that name files has lost everything, or is another one.
+  // An empty store with records that name files has lost everything, or is another one.
   const isEmpty = found.files === 0 && found.named > 0;
   const refuses = (differing: number, compared: number, mended: number): boolean =>
     isEmpty || (differing > 0 && isMassDifference(differing + mended, compared + mended, limits));
@@ -124,7 +118,7 @@ export async function judgeComparison(
   };
 }
 
-/** How long a file has to be missing before its record gives it up. */
+/** How long a file must be missing before its record gives up. */
 export function patienceOf({ secondLookMs, trashMs }: Pick<ReconcileLimits, "secondLookMs" | "trashMs">): number {
   return Math.max(secondLookMs, trashMs);
 }

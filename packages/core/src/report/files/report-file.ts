@@ -1,4 +1,4 @@
-/** The file of a SUCCEEDED report. `columns` are the keys of the columns that were asked for, in their order. */
+/** The file of a SUCCEEDED report. `columns` are the requested columns' keys, in order. */
 export interface ReportFile {
   readonly id: string;
   readonly fileName: string;
@@ -9,8 +9,8 @@ export interface ReportFile {
   /** Lower-case hex. */
   readonly sha256: string;
   readonly columns: readonly string[];
-  /** Where the FileStore keeps it. Never shown to callers. */
+  /** Key in the FileStore. Never shown to callers. */
   readonly storageKey: string;
-  /** The store's version of the file that was published; null of files that are older than this field. Never shown to callers. */
+  /** The store's version of the published file; null for older files. Never shown to callers. */
   readonly storedVersion: string | null;
 }

@@ -14,63 +14,57 @@ import { digestMismatch, sizeMismatch, type FileMismatch } from "./file-mismatch
 
 import { reportsPrefix } from "./storage-key.ts";
 
-/** Walks over published files. All methods reject with StoreUnavailableError. */
+/** Iterates over published files. All methods reject with StoreUnavailableError. */
 export interface FileWalk {
-  /** Those of the keys that living SUCCEEDED records name. */
+  /** Filters keys that active SUCCEEDED records name. */
   named(keys: readonly string[]): Promise<readonly PublishedFile[]>;
-  /** In the order of their keys, beyond `after`. */
+  /** In key order, after `after`. */
   following(after: string | null, limit: number): Promise<readonly PublishedFile[]>;
-  /** The key of the file whose digest was compared last; null at the beginning of a walk. */
+  /** The key whose digest was compared last; null at the beginning of a walk. */
   position(): Promise<string | null>;
   keepPosition(key: string | null): Promise<void>;
 }
 
-/** What verification needs. */
 export interface VerifyDeps extends ConfirmDeps {
   readonly files: Pick<FileStore, "list" | "stat" | "open">;
   readonly verdicts: FileVerdicts;
   readonly published: FileWalk;
-  /** Told of each first look that found something, before it is confirmed. */
+  /** Called for each unconfirmed finding. */
   readonly onMismatch: (file: PublishedFile, mismatch: FileMismatch) => void;
   readonly onDamaged: (file: PublishedFile, mismatch: FileMismatch) => void;
   readonly onUnreadable: (file: PublishedFile, error: unknown) => void;
 }
 
-/** How much is compared in one round. */
 export interface VerifyLimits {
-  /** This share of all files has its digest compared, one at least: the length of a round over the time in which all are to be compared. */
+  /** The share of files whose digest is compared per round, at least one. */
   readonly digestShare: number;
-  /** No digest is begun later in a round than this. */
+  /** No digest begins later in a round. */
   readonly digestMs: number;
-  /** When so many files were confirmed as damaged within an hour the round ends: people are to look before more records are ended. */
+  /** So many confirmed damages within an hour end the round: people must look before more records end. */
   readonly maxDamaged: number;
 }
 
-/** What a round found. */
 export interface VerifyOutcome {
-  /** Files whose size was compared. */
   readonly sizes: number;
-  /** Files whose digest was compared. */
   readonly digests: number;
   readonly damaged: number;
-  /** Files that could not be read; they are compared again in the next walk. */
+  /** Unreadable files are compared again in the next walk. */
   readonly unreadable: number;
 }
 
 const page = 500;
-/** With so many in a row that cannot be read it is the store and not the files. */
+/** So many consecutive unreadable files blame the store. */
 const maxUnreadableInRow = 3;
 
 /**
- * Judges files that were noted as suspicious, until `maxDamaged` were confirmed as damaged within an hour; the others stay noted. Says how
- * many are damaged.
+ * Verifies suspicious files until `maxDamaged` were confirmed within an hour; the others stay noted. Returns the number of damaged ones.
  */
 export async function judgeSuspects(deps: VerifyDeps, maxDamaged: number, signal: AbortSignal): Promise<number> {
   const round = await beginRound(deps, maxDamaged, signal);
   if (round.isOver()) return 0;
   for (const file of await deps.verdicts.suspected(maxDamaged)) {
     if (round.isOver()) break;
-    // Before it is read, so that files which cannot be read keep nobody waiting.
+    // Deferred before reading, so that unreadable files block no others.
     await deps.verdicts.defer(file.reportId);
     await round.confirm(file);
   }
@@ -78,11 +72,11 @@ export async function judgeSuspects(deps: VerifyDeps, maxDamaged: number, signal
 }
 
 /**
- * Compares the size of every published file, by one walk over the store, and the digest of the next ones in the order of their keys.
- * What differs is read again, twice, before its record is ended. Safe to run twice at once. Rejects with StoreUnavailableError.
+ * Compares every published file's size in one walk over the store, and the digests of the next files in key order. Differences are
+ * read twice again before a record ends. Safe to run concurrently. Rejects with StoreUnavailableError.
  */
 export async function verifyFiles(deps: VerifyDeps, limits: VerifyLimits, signal: AbortSignal): Promise<VerifyOutcome> {
-  // Not checked again for every file: every finding is confirmed in a store that was checked.
+  // Not repeated per file, because every finding is confirmed in a checked store.
   await deps.identity.assert({ signal });
   const endAt = performance.now() + limits.digestMs;
   const round = await beginRound(deps, limits.maxDamaged, signal);
@@ -106,9 +100,8 @@ export async function verifyFiles(deps: VerifyDeps, limits: VerifyLimits, signal
 
 interface Round {
   confirm(file: PublishedFile): Promise<void>;
-  /** Confirms what a first look found. */
   suspect(file: PublishedFile, mismatch: FileMismatch): Promise<void>;
-  /** Reads with patience for one file that cannot be read; null then. */
+  /** Returns null for a file that cannot be read. */
   read<Result>(file: PublishedFile, work: () => Promise<Result>): Promise<Result | null>;
   isOver(): boolean;
   damaged(): number;
@@ -140,7 +133,7 @@ async function beginRound(deps: VerifyDeps, maxDamaged: number, signal: AbortSig
       }
     },
     async confirm(file) {
-      // Rounds of other workers count as well.
+      // Includes the rounds of other workers.
       damagedLately = await deps.verdicts.damagedLately();
       if (round.isOver()) return;
       const verdict = await round.read(file, async () => confirmDamage(deps, file, signal));
@@ -182,7 +175,7 @@ async function compareDigest(deps: VerifyDeps, round: Round, file: PublishedFile
   else if (state?.kind === "whole") await keepVersionOf(deps, file, state.stat);
 }
 
-/** A digest that the store has checked itself saves reading the file. */
+/** A digest that the store has checked saves reading the file. */
 async function lookAt(deps: VerifyDeps, file: PublishedFile, signal: AbortSignal): Promise<FileLook> {
   const stat = await deps.files.stat(file.storageKey, { signal });
   if (stat === null) return { kind: "missing" };

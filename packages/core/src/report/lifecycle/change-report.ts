@@ -15,22 +15,21 @@ import { describeUnknownName } from "../../query/nearest-name.ts";
 import { isSameValue } from "../../base/same-value.ts";
 import type { ReportCatalogue } from "../types/catalogue.ts";
 
-/** Who changes a report, and under which condition. That they may has been checked by the caller. */
+/** The caller has checked the actor's rights. */
 export interface ReportChange {
-  /** The principal that asks for it. */
   readonly actor: string;
-  /** Throws when the caller's condition on the version does not hold. */
+  /** Throws if the caller's condition on the version does not hold. */
   precondition(report: Report): void;
 }
 
-/** How often a change starts again because the report changed meanwhile; a running one changes every few seconds. */
+/** Attempts at a change while the report changes; a running one changes every few seconds. */
 const maxTries = 10;
 
 const titleSchema = titleField("Another title; null takes it back to that of the report type.")
   .meta({ pattern: String.raw`^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]*$` })
   .optional();
 
-/** What a merge patch of a report may change. Whether the state can be left depends on the report. docs/reference/resources/reports.md#renaming-cancelling-and-deleting. */
+/** A merge patch of a report. The state's transitions depend on the report. docs/reference/resources/reports.md#renaming-cancelling-and-deleting. */
 export const reportPatchSchema = z
   .strictObject({
     title: titleSchema.nullable(),
@@ -41,7 +40,7 @@ export const reportPatchSchema = z
   .meta({ id: "ReportPatch" });
 
 const changeable = Object.keys(reportPatchSchema.shape);
-/** Fields of a report as callers see it that are as its start has made them; all others but the changeable ones move on by themselves. */
+/** Fields fixed at the start. All others except the changeable ones are updated by the service. */
 const decidedAtStart = new Set([
   "id",
   "reportType",
@@ -55,17 +54,16 @@ const decidedAtStart = new Set([
   "maxFailures",
 ]);
 
-/** What changing a report uses. */
 interface ChangeDeps {
   readonly catalogue: Pick<ReportCatalogue, "find">;
-  /** The report as callers see it. */
+  /** Returns the report as callers see it. */
   readonly show: (report: Report) => object;
   readonly reports: Pick<ReportStore, "find" | "cancel" | "rename">;
 }
 
 /**
- * Applies a merge patch to a report that was found: another title, or `status: "CANCELLED"`. docs/reference/resources/reports.md#renaming-cancelling-and-deleting.
- * Rejects with DomainError: what the condition throws, invalid with every problem, and gone where the report is deleted meanwhile.
+ * Applies a merge patch: another title, or `status: "CANCELLED"`. docs/reference/resources/reports.md#renaming-cancelling-and-deleting. Rejects with DomainError:
+ * the condition's, invalid with every problem, or gone if the report is deleted meanwhile.
  */
 export async function changeReport(
   deps: ChangeDeps,
@@ -100,8 +98,7 @@ export async function changeReport(
 }
 
 /**
- * Cancels an open report, makes a tombstone of it and removes its file; one that is deleted already is a success. Rejects with what the
- * condition throws.
+ * Cancels an open report, makes it a tombstone and removes its file. Succeeds for a deleted one. Rejects with the condition's error.
  */
 export async function removeReport(
   deps: FileRemovalDeps & { readonly reports: Pick<ReportStore, "remove"> },
@@ -113,7 +110,7 @@ export async function removeReport(
   precondition(report);
   const removed = await deps.reports.remove(report.id, actor);
   if (removed === null || removed.file === null) return;
-  // The report is gone whether or not its file is, which stands on the list of removals until it is.
+  // The report is gone even if its file remains for a while on the removal list.
   await removeListedFiles(deps, [removed.file.storageKey], onFileLeft).catch(onFileLeft);
 }
 
@@ -132,14 +129,14 @@ function readPatch(
   if (!isJsonObject(patch)) throw invalidChange([notAnObject]);
   const { title: given, status, ...others } = patch;
   const issues = findReadOnlyIssues(others, deps.show(report) as JsonObject);
-  // Null takes it back to its default. docs/reference/http.md#methods.
+  // Null restores the default. docs/reference/http.md#methods.
   const title = given === null ? deps.catalogue.find(report.reportType)?.title : given;
   const wanted = titleSchema.safeParse(title);
   if (!wanted.success) issues.push(issueAt("title", wanted.error.issues[0]!.message));
   else if (given === null && title === undefined)
     issues.push(issueAt("title", "has no default, because the report type is no longer known"));
   const cancels = status === "CANCELLED";
-  // The state that it has may be repeated.
+  // The current state may be repeated.
   if (!cancels && status !== undefined && status !== report.status)
     issues.push(issueAt("status", `can be changed to CANCELLED only; the report is ${report.status}`));
   if (cancels && isTerminal(report.status)) issues.push(notOpenIssue(report));
@@ -147,7 +144,7 @@ function readPatch(
   return { title: wanted.data, cancels };
 }
 
-/** What is the service's may be repeated, so that what was read can be written back; what moves on by itself is passed over. */
+/** A record may be sent back as it was read: service fields may be repeated, and those that the service updates are ignored. */
 function findReadOnlyIssues(given: JsonObject, shown: JsonObject): InputIssue[] {
   return Object.entries(given).flatMap(([name, value], index): InputIssue[] => {
     const pointer = pointerOf([name]);

@@ -5,32 +5,31 @@ import type { DownloadLink } from "./link-record.ts";
 import { openFinishedFile, type OpenDeps, type OpenedReport } from "./open-report.ts";
 import type { Report } from "./report-record.ts";
 
-/** Which links are meant: those to one file, of one principal or (null) of all. */
+/** Links to one file, of one principal or (null) of all. */
 export interface LinksOfFile {
   readonly reportId: string;
   readonly fileId: string;
   readonly createdBy: string | null;
 }
 
-/** Where links are kept. All methods reject with StoreUnavailableError. */
+/** All methods reject with StoreUnavailableError. */
 export interface DownloadLinkStore {
-  /** Keeps a link unless its maker has so many living ones already, exactly, over all instances. Says whether it did. */
+  /** Stores a link unless its maker has `maxLiving` active ones, exactly, over all instances. Returns whether it did. */
   create(link: Omit<DownloadLink, "revokedAt"> & { readonly tokenHash: string }, maxLiving: number): Promise<boolean>;
-  /** Living ones at that time, newest first, 200 at most. */
+  /** Links active at that time, newest first, at most 200. */
   list(links: LinksOfFile, now: Date): Promise<readonly DownloadLink[]>;
-  /** Ends a link; one that was revoked stays as it is. Says whether there is one whose time is not over. */
+  /** Revokes a link; a revoked one stays. Returns whether there is one that has not expired. */
   revoke(links: LinksOfFile & { readonly id: string }, now: Date): Promise<boolean>;
-  /** Finds one that has ended, too, until it is removed. */
+  /** Ended links are found until they are removed. */
   find(tokenHash: string): Promise<DownloadLink | null>;
 }
 
-/** How many living links one principal may have. */
+/** Active links per principal. */
 const maxLivingLinks = 20;
 
 const tokenBytes = 32;
 const tokenPattern = /^[A-Za-z0-9_-]{43}$/;
 
-/** What making a link needs. */
 export interface CreateLinkDeps extends OpenDeps {
   readonly links: Pick<DownloadLinkStore, "create">;
   readonly newId: IdMaker;
@@ -38,8 +37,8 @@ export interface CreateLinkDeps extends OpenDeps {
 }
 
 /**
- * Makes a link to a file in the name of somebody who may download it. It ends with its time, and no later than the credentials by which it
- * was asked for. Rejects with DomainError: as a download where there is no file, invalid where there are too many links.
+ * Makes a link for a caller who may download the file. It expires at its time, at the latest with the caller's credentials. Rejects with
+ * DomainError: as a download if there is no file, invalid for too many links.
  */
 export async function createDownloadLink(
   deps: CreateLinkDeps,
@@ -48,7 +47,7 @@ export async function createDownloadLink(
     readonly fileId: string;
     readonly createdBy: string;
     readonly seconds: number;
-    /** Null where the credentials have no end. */
+    /** Null if the credentials do not expire. */
     readonly credentialsEndAt: Date | null;
   },
 ): Promise<{ readonly link: DownloadLink; readonly token: string }> {
@@ -65,15 +64,13 @@ export async function createDownloadLink(
   return { link: { ...link, revokedAt: null }, token };
 }
 
-/** What following a link needs. */
 export interface OpenLinkDeps extends OpenDeps {
   readonly links: Pick<DownloadLinkStore, "find">;
   readonly now: Clock;
-  /** Whether the one who made a link may still have the report. Rejects with StoreUnavailableError. */
+  /** Whether the link's maker may still read the report. Rejects with StoreUnavailableError. */
   readonly mayStillRead: (principalId: string, report: Report) => Promise<boolean>;
 }
 
-/** A file that a link leads to. */
 interface FollowedLink {
   readonly link: DownloadLink;
   readonly report: Report;
@@ -81,8 +78,8 @@ interface FollowedLink {
 }
 
 /**
- * Finds the file that a token leads to. Rejects with the one not-found for a token that never was and for everything that has ended: the
- * link, the report, its file, and what its maker may have; and so does what opens the bytes.
+ * Finds the file of a link. The not-found is the same for an unknown token and for an ended link, report, file or right of the maker,
+ * also when the bytes are opened.
  */
 export async function followDownloadLink(deps: OpenLinkDeps, token: string): Promise<FollowedLink> {
   const link = tokenPattern.test(token) ? await deps.links.find(hashOf(token)) : null;
@@ -107,7 +104,7 @@ export async function followDownloadLink(deps: OpenLinkDeps, token: string): Pro
   };
 }
 
-/** The error for a link that is not there or has ended (then it is given): to the caller always the same. */
+/** The error for a missing or ended link (the latter is passed), always the same to the caller. */
 export function linkNotFound(ended: Pick<DownloadLink, "reportId"> | null): DomainError {
   const message = "There is no such link, or it has ended.";
   const details = ended === null ? {} : { hides: { recordType: "report", recordId: ended.reportId } };

@@ -10,13 +10,13 @@ const fields = {
   expiresAt: server(time(), { about: "When it ends, unless it is ended before." }),
 };
 
-/** How download links are listed. docs/reference/resources/download-links.md#links. */
+/** docs/reference/resources/download-links.md#links. */
 export const linkRecord = defineRecord(
   { id: "DownloadLink", description: "A living link to a file, without its address, which is shown only once." },
   fields,
 );
 
-/** A URL of one file that needs no credentials, for a while. docs/reference/resources/download-links.md#links. */
+/** A temporary URL of one file that needs no credentials. docs/reference/resources/download-links.md#links. */
 export interface DownloadLink extends RecordOf<typeof fields> {
   readonly reportId: string;
   readonly fileId: string;

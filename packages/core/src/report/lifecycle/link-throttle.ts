@@ -1,10 +1,10 @@
 import type { QuotaState } from "../../caller/rate-limit.ts";
 
-/** Counts tokens of links that led nowhere, over all instances, exactly. */
+/** Counts unknown link tokens exactly over all instances. */
 export interface LinkThrottle {
   /**
-   * Counts one of this address, in its canonical spelling. The quota, when the limit was reached before it: then even that it led nowhere stays
-   * untold. Rejects with StoreUnavailableError.
+   * Counts one for this canonical address. Returns the quota if the limit was reached before: then even the failure is not revealed. Rejects
+   * with StoreUnavailableError.
    */
   countFailure(address: string): Promise<QuotaState | null>;
 }

@@ -17,7 +17,6 @@ import type { ReportStore } from "./report-store.ts";
 import { isTerminal } from "./states.ts";
 import { isVisible, type VisibleReports } from "./visibility.ts";
 
-/** What a download finds. */
 export type OpenedReport =
   | { readonly kind: "pending"; readonly report: Report }
   | {
@@ -25,36 +24,33 @@ export type OpenedReport =
       readonly report: Report;
       readonly file: ReportFile;
       /**
-       * Opens the bytes, or a part of them. The whole is hashed on its way, and breaks before its end when it is not what was published;
-       * a part is compared by size and the store's version alone. Rejects with DomainError: "gone" when the store has lost them,
-       * "unavailable" when they are others; with StoreMismatchError when it is another store, and with StoreUnavailableError.
+       * Opens the bytes, or a part of them. The whole file is hashed and breaks before its end if it is not the published one; a part is
+       * compared only by size and store version. Rejects with DomainError: "gone" if the store has lost it, "unavailable" if it differs;
+       * StoreMismatchError, StoreUnavailableError.
        */
       open(options: { readonly range?: ByteRange; readonly signal?: AbortSignal }): Promise<Readable>;
-      /** Rejects as open would by the size alone, without opening anything. */
+      /** Rejects as open does by size alone, without opening. */
       check(options: { readonly signal?: AbortSignal }): Promise<void>;
     };
 
-/** What a download needs. */
 export interface OpenDeps {
   readonly reports: Pick<ReportStore, "find" | "findFile" | "listEvents">;
   readonly files: Pick<FileStore, "open" | "stat">;
   readonly identity: Pick<StoreIdentity, "assert">;
-  /** Told of a stored file that is not the published one as far as this look can tell. Must not throw. */
+  /** Called for a stored file that appears not to be the published one. Must not throw. */
   readonly onFileMismatch: (report: Report, mismatch: FileMismatch) => void;
 }
 
-/** How old the knowledge may be that the store is the right one, when its file is there. */
+/** Age of a store check that suffices if the file exists. */
 const identityMaxAgeMs = 5_000;
 
-/** The error for a report that is not there, or that the caller may not know of (then it is given): to the caller always the same. */
+/** The error for a missing or hidden report (the latter is passed), always the same to the caller. */
 export function reportNotFound(hidden: Pick<Report, "id"> | null = null): DomainError {
   const details = hidden === null ? {} : { hides: { recordType: "report", recordId: hidden.id } };
   return new DomainError("not-found", "report-not-found", "There is no such report.", details);
 }
 
-/**
- * Finds the file of a report. Rejects with DomainError: not-found (failed, cancelled), gone (expired, deleted). docs/reference/resources/report-files.md#responses.
- */
+/** Finds a report's file. Rejects with DomainError: not-found (failed, cancelled), gone (expired, deleted). docs/reference/resources/report-files.md#responses. */
 export async function openReport(deps: OpenDeps, report: Report): Promise<OpenedReport> {
   refuseDeleted(report);
   if (!isTerminal(report.status)) return { kind: "pending", report };
@@ -85,7 +81,7 @@ export async function openReport(deps: OpenDeps, report: Report): Promise<Opened
   };
 }
 
-/** Only the last event knows why a file went; records of damaged files are few. */
+/** Only the last event knows why a file expired; records of damaged files are few. */
 async function expired({ reports }: Pick<OpenDeps, "reports">, { id }: Report): Promise<DomainError> {
   const events = await reports.listEvents(id);
   if (events.some(({ because }) => because === "FILE_DAMAGED")) {
@@ -107,11 +103,11 @@ async function openBytes(
   await identity.assert({ maxAgeMs: identityMaxAgeMs, ...options });
   const { stat, body: source } = await files.open(file.storageKey, options).catch(async (error: unknown) => {
     if (error instanceof FileNotFoundError) {
-      // A store that was exchanged a moment ago has lost nothing.
+      // A recently replaced store has lost nothing.
       await identity.assert(options);
       throw fileLost(error);
     }
-    // A file that has become shorter than the part which is asked for.
+    // The file became shorter than the requested part.
     if (error instanceof RangeError && options.range !== undefined) {
       throw refuse({ property: "size", expected: file.sizeBytes, found: `less than ${options.range.end + 1}` });
     }
@@ -126,7 +122,7 @@ async function openBytes(
   if (options.range !== undefined) return source;
   const body = verifiedBody(source, file, refuse);
   try {
-    // A store that breaks before the first byte goes out, or a small file that is another one, can still become a status.
+    // Before the first byte is sent, a failing store or a small damaged file can still become a status.
     await once(body, "readable", options.signal === undefined ? {} : { signal: options.signal });
   } catch (error) {
     body.destroy();
@@ -157,13 +153,13 @@ function fileLost(cause?: FileNotFoundError): DomainError {
 }
 
 /**
- * The same for the canonical form: by the file's id. A further file is opened as its own record says, in the report's place. One that is not
- * there is not-found; so is the report's own file before it has succeeded.
+ * Finds a file by ID: an additional format by its own record, in the report's place, or the report's own. Rejects with not-found if it is
+ * missing or unfinished.
  */
 export async function openReportFile(deps: OpenDeps, report: Report, fileId: string): Promise<OpenedReport> {
   if (report.file?.id !== fileId) {
     refuseDeleted(report);
-    // What the file of an expired report was called is not known any more: any other id may have been it.
+    // The ID of an expired report's file is forgotten: any other ID may have been it.
     if (!uuidPattern.test(fileId)) throw fileNotFound();
     const file = await deps.reports.findFile(report.id, fileId);
     if (file !== null) return openReport(deps, file);
@@ -173,7 +169,7 @@ export async function openReportFile(deps: OpenDeps, report: Report, fileId: str
   throw fileNotFound();
 }
 
-/** The same, of a file that is finished: one that is not, is not-found. */
+/** The same for a finished file; otherwise not-found. */
 export async function openFinishedFile(
   deps: OpenDeps,
   report: Report,
@@ -184,15 +180,11 @@ export async function openFinishedFile(
   throw fileNotFound();
 }
 
-/** The error for a file that the report does not have. */
 export function fileNotFound(): DomainError {
   return new DomainError("not-found", "file-not-found", "The report has no such file.");
 }
 
-/**
- * Reads one report for a caller, a deleted one too. One that the caller may not know of, one of another type than the one that is wanted and
- * one that never was give the identical not-found.
- */
+/** Reads one report for a caller, deleted ones too. Hidden reports, reports of another type and unknown IDs get the identical not-found. */
 export async function findReport(
   deps: { readonly reports: Pick<ReportStore, "find"> },
   wanted: { readonly id: string; readonly reportType?: string | undefined; readonly visible: VisibleReports },
@@ -203,7 +195,7 @@ export async function findReport(
   return report;
 }
 
-/** Throws DomainError("gone") of a report, or further file, that was deleted. */
+/** Throws DomainError("gone") for a deleted report or additional format. */
 export function refuseDeleted(report: Pick<Report, "deletedAt" | "fileOf">): void {
   if (report.deletedAt === null) return;
   throw report.fileOf === null

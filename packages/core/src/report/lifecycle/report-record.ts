@@ -4,7 +4,7 @@ import type { ReportOptions } from "../types/options.ts";
 import type { SearchParam } from "../../query/filters.ts";
 import type { ReportWarning } from "../types/warning.ts";
 
-/** How far a report is. `percent` is 0-99 while it runs, and 100 exactly when it is SUCCEEDED or EXPIRED. */
+/** `percent` is 0-99 while the report runs, and 100 exactly if it is SUCCEEDED or EXPIRED. */
 export interface ReportProgress {
   readonly phase: ProgressPhase;
   readonly rowsDone: number;
@@ -12,14 +12,14 @@ export interface ReportProgress {
   readonly percent: number | null;
 }
 
-/** Why a report FAILED, in words for its requester. */
+/** Why a report FAILED, for its requester. */
 export interface ReportFailure {
   readonly code: ReportErrorCode;
   readonly detail: string;
   readonly retryable: boolean;
 }
 
-/** One report as the domain knows it. Times are Postgres's. */
+/** Times are Postgres's. */
 export interface Report {
   readonly id: string;
   readonly reportType: string;
@@ -27,16 +27,16 @@ export interface Report {
   readonly title: string;
   readonly status: ReportStatus;
   readonly searchParam: SearchParam;
-  /** As it was written: relative times stand here as such, and resolved in searchParam. */
+  /** As written, with relative times; searchParam has their instants. */
   readonly searchParamGiven: SearchParam;
   readonly options: ReportOptions;
-  /** Names of options that only a later version knows, which has started the report. Missing if there are none. */
+  /** Options that only a later version, which started the report, knows. Missing if there are none. */
   readonly unknownOptions?: readonly string[];
   /** Namespaced principal, such as `basic:alice` or `https://issuer|sub`. */
   readonly requestedBy: string;
-  /** What people call that principal, for its documents; null where it is not known, and of further files, which show their report's. */
+  /** The principal's name for documents; null if unknown, and for additional formats, which show their report's. */
   readonly requesterName: string | null;
-  /** The schedule that started it; null of reports that somebody asked for. */
+  /** Null for reports that a caller started. */
   readonly scheduleId: string | null;
   readonly createdAt: Date;
   readonly startedAt: Date | null;
@@ -45,7 +45,7 @@ export interface Report {
   readonly expiresAt: Date | null;
   readonly dataAsOf: Date | null;
   readonly progress: ReportProgress;
-  /** Counts claims; the fence of every write of a worker. */
+  /** Counts claims; fences every write of a worker. */
   readonly attempt: number;
   /** Counts crashes and out-of-memory. */
   readonly failures: number;
@@ -54,20 +54,20 @@ export interface Report {
   readonly file: ReportFile | null;
   readonly warnings: readonly ReportWarning[];
   readonly error: ReportFailure | null;
-  /** Grows with every change of the row; the ETag is made of it. */
+  /** Grows with every change of the row; basis of the ETag. */
   readonly revision: number;
   readonly deletedAt: Date | null;
-  /** W3C trace context of the request that started it. */
+  /** W3C trace context of the starting request. */
   readonly traceparent: string | null;
-  /** That request's id, by which the logs of its report are found. */
+  /** The starting request's ID, as in logs. */
   readonly requestId: string | null;
-  /** The report of which this is a further file; null of a report itself. */
+  /** The report of an additional format; null for a report. */
   readonly fileOf: string | null;
-  /** SHA-256 of its rows, in lower-case hex, where they were kept: reports of one type and version with equal ones have equal rows. */
+  /** SHA-256 of the row snapshot's rows, in lower-case hex: reports of one type and version with equal hashes have equal rows. */
   readonly dataSha256: string | null;
 }
 
-/** One transition, in the order in which it happened. `from` is null for the creation. */
+/** One transition, in order. `from` is null for the creation. */
 export interface ReportEvent {
   readonly id: number;
   readonly reportId: string;
@@ -75,8 +75,8 @@ export interface ReportEvent {
   readonly to: ReportStatus | "DELETED";
   readonly attempt: number;
   readonly at: Date;
-  /** Of → EXPIRED, and null there where the retention was over or the file was gone; and of → QUEUED where a worker handed the report back. */
+  /** For EXPIRED, null if the retention is over or the file is gone; for QUEUED, set if a worker requeued the report. */
   readonly because: EventCause | null;
-  /** Who caused it: a principal's id, `schedule:<id>`, `worker:<id>` or `system`. Null for events from before this was stored. */
+  /** A principal's ID, `schedule:<id>`, `worker:<id>` or `system`. Null for events from before this was stored. */
   readonly actor: string | null;
 }

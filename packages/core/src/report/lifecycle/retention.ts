@@ -1,42 +1,43 @@
 import { StoreUnavailableError } from "../../base/errors.ts";
 import { sweepRemovals, type FileRemovalDeps, type FileRemovals } from "../files/file-removal.ts";
 
-/** Where records come to their end. All methods reject with StoreUnavailableError. */
+/** All methods reject with StoreUnavailableError. */
 export interface RetentionStore {
   /**
-   * SUCCEEDED → EXPIRED for files whose time is over, at most `limit`, which puts their keys on the list of removals in the same
-   * transaction. Says how many.
+   * SUCCEEDED → EXPIRED for at most `limit` expired files, whose keys go on the removal list in the same transaction. Returns
+   * their number.
    */
   expire(limit: number): Promise<number>;
-  /** Removes records that ended, and tombstones of every kind, longer ago than this, with their events; at most `limit` of each. Says how many. */
+  /**
+   * Removes records that ended, and tombstones of every kind, at least this long ago, with their events; at most `limit` of each. Returns their
+   * number.
+   */
   purge(olderThanMs: number, limit: number): Promise<number>;
-  /** Removes fires of schedules of longer ago than this; at most `limit`. Says how many. */
+  /** Removes older runs of schedules, at most `limit`. Returns their number. */
   removeOldFires(olderThanMs: number, limit: number): Promise<number>;
-  /** Removes links to files whose time is over; at most `limit`. Says how many. */
+  /** Removes expired links, at most `limit`. Returns their number. */
   removeEndedLinks(limit: number): Promise<number>;
 }
 
 const steps = ["expired", "removed", "purged", "fires", "links"] as const;
 type RetentionStep = (typeof steps)[number];
 
-/** What one round of retention did. */
 export interface RetentionOutcome {
   readonly expired: number;
-  /** Files that were removed because they were due: expired ones, and those of deleted reports and lost attempts that were left over. */
+  /** Due files that were removed: expired ones, and those of deleted reports and lost attempts. */
   readonly removed: number;
   readonly purged: number;
-  /** Steps that could not be done to their end; the others were done all the same. */
+  /** Steps that failed; the others were completed. */
   readonly failures: readonly { readonly step: RetentionStep; readonly error: unknown }[];
 }
 
 const batch = 500;
-/** So many at least are tried at once before a step is given up. */
+/** The smallest batch that is tried before a step gives up. */
 const smallestBatch = 50;
 
 /**
- * Ends what is kept long enough: files first, records later. A record forgets its file only by putting it on the list of removals;
- * `onFileLeft` is told of what cannot be removed now, which stays there for the next round. No step waits for one that fails. Rejects with
- * the signal's reason alone.
+ * Ends files first, records later. A record forgets its file only by putting it on the removal list; `onFileLeft` gets errors of files
+ * that stay there for the next round. A failing step does not stop the others. Rejects only with the signal's reason.
  */
 export async function retire(
   deps: FileRemovalDeps & { readonly retention: RetentionStore; readonly removals: FileRemovals },
@@ -50,7 +51,7 @@ export async function retire(
   const sweep = async (): Promise<number> =>
     sweepRemovals(deps, onFileLeft, signal).catch((error: unknown) => {
       signal.throwIfAborted();
-      // The records' own end needs no store.
+      // Ending the records needs no store.
       onFileLeft(error);
       return 0;
     });
@@ -74,10 +75,7 @@ export async function retire(
   return { expired, removed, purged, failures };
 }
 
-/**
- * Does the work until it finds less than a batch; each time is a transaction of its own with its own deadline. A batch that the store cannot do
- * in that time is halved.
- */
+/** Repeats the work until a batch is not full; each is a transaction with its own deadline. A batch that times out is halved. */
 async function repeat(
   work: (size: number) => Promise<number>,
   done: (count: number) => void,

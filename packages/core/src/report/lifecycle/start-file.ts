@@ -6,15 +6,14 @@ import type { QueuedReport } from "./report-store.ts";
 import type { ReportTypeDefinition } from "../types/type-definition.ts";
 import { maxFailures, queueReport, type StartContext, type StartDeps } from "./start-report.ts";
 
-/** How many further files a report may have at once. docs/reference/resources/report-files.md#additional-formats. */
+/** Additional formats per report. docs/reference/resources/report-files.md#additional-formats. */
 export const maxFurtherFiles = 10;
 
-/** What startFile uses. */
 type StartFileDeps = Omit<StartDeps, "chooseLane">;
 
 /**
- * Queues a further file of a report: to all that makes it a report of its own, whose rows are those that the other one has kept. It counts as
- * a start. Rejects as startReport does, and with DomainError where there can be no further file: not-found, gone, invalid.
+ * Queues an additional format, which is a report over another one's row snapshot and counts as a start. Rejects as startReport does, and with
+ * DomainError: not-found, gone, invalid.
  */
 export async function startFile(
   deps: StartFileDeps,

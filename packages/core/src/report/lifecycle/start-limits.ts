@@ -1,11 +1,11 @@
-/** What one principal may start, over all instances. 0 switches a limit off. */
+/** Limits per principal over all instances. 0 turns a limit off. */
 export interface StartLimits {
   readonly perMinute: number;
-  /** Reports of theirs that are QUEUED or RUNNING. */
+  /** QUEUED or RUNNING. */
   readonly unfinished: number;
 }
 
-/** Anybody may start anything: for tests of something else. */
+/** For tests of something else. */
 export const unlimitedStarts: StartLimits = { perMinute: 0, unfinished: 0 };
 
 /** docs/reference/limits.md#limits-of-requests. */

@@ -10,54 +10,50 @@ import { writtenOptions } from "../types/options.ts";
 import type { NewReport, QueuedReport, ReportStore } from "./report-store.ts";
 import type { StartInput } from "../request/start-input.ts";
 
-/** Who starts a report, and how. */
 export interface StartContext {
-  /** Namespaced id of the principal. */
   readonly principalId: string;
-  /** What people call the principal, for the documents of the report; neither equality nor rights depend on it. */
+  /** For the report's documents; neither equality nor rights depend on it. */
   readonly principalName?: string | null;
-  /** Whether an open report that was started alike is given back instead of a new one. */
+  /** Whether an open report with the same request is returned instead of a new one. */
   readonly coalesce: boolean;
   readonly traceparent: string | null;
-  /** Of the request that starts the report. */
   readonly requestId?: string | null;
-  /** The authority that let the principal start this type; asked for again when the report runs. Null where nothing is asked for. */
+  /** The authority for this type; checked again when the report runs. Null if none is needed. */
   readonly requiredAuthority: string | null;
-  /** The schedule that is run by hand: its report is its owner's, and counts against the caller's limits. */
+  /** A schedule run by hand: the report is its owner's, and counts for the caller's limits. */
   readonly fire?: {
     readonly id: string;
     readonly scheduleId: string;
     readonly owner: string;
     readonly ownerName?: string | null;
   };
-  /** The caller's idempotency key. It says what is the same, so that with one nothing is coalesced. */
+  /** The caller's idempotency key. With one nothing is coalesced. */
   readonly once?: OnceKey | undefined;
 }
 
-/** What startReport uses. */
 export interface StartDeps {
   readonly reports: Pick<ReportStore, "createQueued" | "findStarted">;
   readonly newId: IdMaker;
   readonly startLimits: StartLimits;
-  /** Throws RateLimitedError while more waits in the lane than the workers can be expected to do. */
+  /** Throws RateLimitedError while more waits in the lane than the workers can handle. */
   readonly refuseOverload: (lane: ReportLane) => Promise<void>;
-  /** Tells long reports from short ones. Left out: every report begins among the short ones. */
+  /** Distinguishes long reports from short ones. Default: all are short. */
   readonly chooseLane?: (input: StartInput) => Promise<ReportLane>;
 }
 
-/** Refuses nobody and limits nothing: for tests of something else. */
+/** For tests of something else. */
 export const unguardedStarts: Pick<StartDeps, "startLimits" | "refuseOverload"> = {
   startLimits: unlimitedStarts,
   refuseOverload: async () => undefined,
 };
 
-/** How many crashes or out-of-memory ends a report survives, that many not included. docs/reference/resources/reports.md#attempts-and-failures. */
+/** The failure that ends a report (crash or out-of-memory). docs/reference/resources/reports.md#attempts-and-failures. */
 export const maxFailures = 3;
 
 /**
- * Queues a report: the record and its job are committed together when this resolves.
- * Authority over the type has been checked by the caller. Rejects with RateLimitedError and StoreUnavailableError,
- * and with DomainError("invalid") when the idempotency key was used for something else.
+ * Queues a report: record and job are committed when this resolves. The caller has checked the authority. Rejects with
+ * RateLimitedError, StoreUnavailableError, and DomainError("invalid") if the idempotency key was used for something
+ * else.
  */
 export async function startReport(deps: StartDeps, context: StartContext, input: StartInput): Promise<QueuedReport> {
   const { definition, title, searchParam, searchParamGiven, options } = input;
@@ -89,7 +85,7 @@ export async function startReport(deps: StartDeps, context: StartContext, input:
   return queueReport(deps, report, once === undefined ? undefined : claimOnce(principalId, once, asked));
 }
 
-/** Queues it unless too much waits in its lane, or it was started before. */
+/** Queues it unless its lane is overloaded, or it was started before. */
 export async function queueReport(
   deps: Omit<StartDeps, "chooseLane">,
   report: NewReport & Required<Pick<NewReport, "lane">>,
@@ -98,7 +94,7 @@ export async function queueReport(
   try {
     await deps.refuseOverload(report.lane);
   } catch (refusal) {
-    // What was started before needs nothing more of the workers: looking for it costs one read by its key.
+    // An earlier start needs nothing more of the workers: finding it is one read by key.
     const before =
       refusal instanceof RateLimitedError ? await deps.reports.findStarted(report.coalesceKey, claim) : null;
     if (before === null) throw refusal;
@@ -109,7 +105,7 @@ export async function queueReport(
 
 function coalesceKeyOf(principalId: string, input: StartInput): string {
   const { definition, title, searchParamGiven, options } = input;
-  // searchParam has its names sorted, and options are built in one order: equal inputs give equal text.
+  // searchParam's names are sorted, and options have a fixed order: equal inputs give equal text.
   const parts = [
     principalId,
     definition.type,
@@ -123,8 +119,8 @@ function coalesceKeyOf(principalId: string, input: StartInput): string {
 }
 
 /**
- * What is compared beside what was written: the instants of relative times, so that nobody is given yesterday's `today`; but not of those that
- * begin with `now`, which are never the same twice.
+ * Adds the instants of relative times to the comparison, so that nobody gets yesterday's `today`. Those of `now` never repeat and are left
+ * out.
  */
 function comparable({ searchParam, searchParamGiven }: StartInput): SearchParam {
   const follows = (value: FilterValue): boolean => typeof value === "string" && followsTheClock(value);

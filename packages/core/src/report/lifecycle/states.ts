@@ -1,7 +1,7 @@
 import type { Report } from "./report-record.ts";
 import type { ReportStatus } from "../../base/vocabulary.ts";
 
-/** Whether nothing more will be worked on: SUCCEEDED, FAILED, CANCELLED and EXPIRED. */
+/** Reports whether all work is over: SUCCEEDED, FAILED, CANCELLED or EXPIRED. */
 export function isTerminal(status: ReportStatus): boolean {
   return status !== "QUEUED" && status !== "RUNNING";
 }
@@ -14,7 +14,7 @@ const retrySteps = [
   { untilSeconds: 600, waitSeconds: 15 },
 ] as const;
 
-/** How long a caller is to wait before it asks again, in seconds: longer, the older the report. docs/reference/resources/reports.md#reading-a-report. */
+/** Returns the seconds until the next poll, growing with the report's age. docs/reference/resources/reports.md#reading-a-report. */
 export function retryAfterSeconds(report: Pick<Report, "createdAt">, now: Date): number {
   const ageSeconds = (now.getTime() - report.createdAt.getTime()) / 1000;
   return retrySteps.find(({ untilSeconds }) => ageSeconds < untilSeconds)?.waitSeconds ?? 30;

@@ -1,27 +1,26 @@
 import type { Report } from "./report-record.ts";
 
 /**
- * Who may know of a report, of those who hold its type's authority: all of them, or the requester and administrators of reports alone.
+ * Of the callers with the type's authority, all may see a report, or only its requester and report administrators.
  * docs/reference/resources/access.md#authorities.
  */
 export const reportVisibilities = ["type", "requester"] as const;
 export type ReportVisibility = (typeof reportVisibilities)[number];
 
-/** Which reports a caller may know of: the one answer, for single reports and for lists. */
+/** The reports that a caller may see, for single reports and lists. */
 export interface VisibleReports {
   readonly reportTypes: readonly string[];
-  /** The principal whose reports they are; null where it does not matter who asked for them. */
+  /** Whose reports; null for everybody's. */
   readonly requestedBy: string | null;
 }
 
-/** Selects the deliveries of a webhook that a caller may see: those about reports and schedules that the caller may see. */
+/** Deliveries of a webhook that a caller may see: those about visible reports and schedules. */
 export interface VisibleDeliveries {
   readonly reports: VisibleReports;
-  /** The principal whose schedules they are; null: everybody's. */
+  /** Whose schedules; null for everybody's. */
   readonly schedulesOf: string | null;
 }
 
-/** Whether the report is among them. */
 export function isVisible(
   { reportTypes, requestedBy }: VisibleReports,
   report: Pick<Report, "reportType" | "requestedBy">,

@@ -2,7 +2,6 @@ import { fileExtension, type ReportFormat } from "../types/format.ts";
 import type { ReportPreviews, RowForecast } from "./preview.ts";
 import type { StartInput } from "./start-input.ts";
 
-/** What a report would be in one format. docs/reference/resources/previews.md#estimates. */
 export interface FormatEstimate {
   readonly format: ReportFormat;
   readonly rows: number | null;
@@ -13,10 +12,6 @@ export interface FormatEstimate {
   readonly fits: boolean | null;
 }
 
-/**
- * What a report would be, once for each format of its type. What cannot be told is null: nobody is refused for it. Authority over the type has
- * been checked by the caller. Rejects with the signal's reason.
- */
 export async function estimateReport(
   deps: { readonly previews: ReportPreviews },
   { definition, searchParam, options }: Pick<StartInput, "definition" | "searchParam" | "options">,

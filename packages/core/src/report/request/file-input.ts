@@ -7,21 +7,20 @@ import { requestOptions, type ReportOptions } from "../types/options.ts";
 import { parseReportOptions, reportOptionNames } from "./parse-options.ts";
 import type { ReportTypeDefinition } from "../types/type-definition.ts";
 
-/** Options that belong to the rows, or to the report, and not to one file: a further file cannot choose them. */
+/** Options of the rows or the report, which an additional format cannot choose. */
 const ofTheReport = ["sort", "keepRows", "title"] as const;
 
-/** The options that a further file may be asked for with. docs/reference/resources/report-files.md#additional-formats. */
+/** Options of an additional format. docs/reference/resources/report-files.md#additional-formats. */
 export const fileOptionNames = reportOptionNames.filter((name) => !ofTheReport.some((other) => other === name));
 
-/** The facts about a report that decide what its additional formats may be. */
 interface ReportOfFile {
   readonly title: string;
   readonly options: ReportOptions;
 }
 
 /**
- * Reads the options of an additional format. Options that are left out are those of the report, with two exceptions: `compression` is none, and
- * columns that the report did not choose are the default of the new format. Throws DomainError("invalid") with every problem.
+ * Reads the options of an additional format. Missing ones are the report's, with two exceptions: `compression` is none, and columns that the
+ * report did not choose are the new format's default. Throws DomainError("invalid") with every problem.
  */
 export function fileInputFromBody(
   definition: ReportTypeDefinition,
@@ -43,7 +42,7 @@ export function fileInputFromBody(
     const message = `format is required: one of ${Object.keys(definition.formats).join(", ")}.`;
     issues.push({ pointer: "/format", code: "required", message });
   }
-  // Null is the same as left out, as in a start.
+  // Null means missing, as in a start.
   const chosen = names.filter((name) => known.includes(name) && body[name] !== null);
   const given = Object.fromEntries(chosen.map((name) => [name, body[name]]));
   const columns = columnsOf(definition, report);
@@ -61,7 +60,7 @@ export function fileInputFromBody(
   return options;
 }
 
-/** The columns of the report, or null if they are the default of its format: then nobody chose them. */
+/** The report's columns; null if nobody chose them and they are its format's default. */
 function columnsOf(definition: ReportTypeDefinition, { options }: ReportOfFile): readonly string[] | null {
   const byDefault = requestOptions.columns.byDefault(definition, options.format);
   return JSON.stringify(options.columns) === JSON.stringify(byDefault) ? null : options.columns;

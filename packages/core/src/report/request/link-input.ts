@@ -3,7 +3,7 @@ import { isJsonObject, notAnObject } from "../../base/json-object.ts";
 import { pointerOf } from "../../base/json-pointer.ts";
 import { clip, invalidInput } from "../../base/list-issues.ts";
 
-/** For how long a link is to live, in seconds, out of the body of its request. Throws DomainError("invalid") with everything that is wrong. */
+/** Reads a link's lifetime in seconds from a body. Throws DomainError("invalid") with every problem. */
 export function readLinkSeconds(body: unknown, maxSeconds: number): number {
   if (!isJsonObject(body)) throw invalidLink([notAnObject]);
   const { expiresInSeconds: given, ...others } = body;

@@ -4,25 +4,24 @@ import { choicesOf, defaultFormat, refuseTogether, requestOptions, type Requeste
 import type { ReportFormat } from "../types/format.ts";
 import type { ReportTypeDefinition } from "../types/type-definition.ts";
 
-/** Names of the options that a start takes beside reportType and searchParam. docs/reference/resources/reports.md#options. */
+/** Options of a start besides reportType and searchParam. docs/reference/resources/reports.md#options. */
 export const reportOptionNames = Object.keys(requestOptions) as readonly (keyof RequestedOptions)[];
 
-/** Whether an option takes several values, which a query separates by commas. */
+/** Whether an option is a list, comma-separated in a query. */
 export function isListOption(name: keyof RequestedOptions): boolean {
   return requestOptions[name].stored instanceof z.ZodArray;
 }
 
-/** How a request spells its values: as JSON, or as the texts of a query. */
+/** JSON values, or texts of a query. */
 export type OptionSpelling = "json" | "text";
 
-/** The options with every default filled in, or everything that was wrong with them. */
 export type ParsedOptions =
   | { readonly ok: true; readonly options: RequestedOptions }
   | { readonly ok: false; readonly issues: readonly InputIssue[] };
 
 /**
- * Checks the options of a start against a report type; `given` has no other names. One that is missing or null takes its default.
- * Every problem is reported, those of a list with their places in it: `path` is the option's name and, of an element, its number.
+ * Checks the options of a start against a report type; `given` has no other names. Missing and null ones get their default.
+ * Reports every problem; `path` is the option's name and an element's index.
  */
 export function parseReportOptions(
   definition: ReportTypeDefinition,
@@ -45,7 +44,7 @@ export function parseReportOptions(
 
 type Schemas = Readonly<Record<OptionSpelling, z.ZodType<RequestedOptions>>>;
 
-// A schema takes longer to make than to use, and a definition stays the same for as long as the process lives.
+// Making a schema takes longer than using it, and definitions do not change.
 const schemas = new WeakMap<ReportTypeDefinition, Schemas>();
 
 function schemasOf(definition: ReportTypeDefinition): Schemas {
@@ -65,7 +64,7 @@ function schemaOf(definition: ReportTypeDefinition, spelling: OptionSpelling): S
     const refusal = refuseTogether(definition, values);
     if (refusal !== null) context.addIssue({ code: "custom", path: [refusal.option], message: refusal.message });
   };
-  // Whatever else is wrong, so that all problems are told at once.
+  // Reports these with all other problems.
   const options = z.object(Object.fromEntries(fields)).superRefine(together, { when: () => true });
   return options.transform((values) => withDefaults(definition, values));
 }

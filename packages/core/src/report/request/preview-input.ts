@@ -7,13 +7,12 @@ import type { PreviewRequest } from "./preview.ts";
 import type { ReportTypeDefinition } from "../types/type-definition.ts";
 import { inputFromQuery, type Pairs, type StartInput } from "./start-input.ts";
 
-/** How many rows a preview has. docs/reference/resources/previews.md#previews. */
+/** docs/reference/resources/previews.md#previews. */
 export const previewRows = { most: 100, byDefault: 20 } as const;
 
-/** Options of a start that a preview takes, too. */
 export const previewOptions = ["columns", "sort", "timezone"] as const;
 
-/** Reads which rows a preview is to have out of its query. Throws DomainError("bad-request") with every problem. */
+/** Reads the query of a preview. Throws DomainError("bad-request") with every problem. */
 export function previewInputFromQuery(definition: ReportTypeDefinition, pairs: Pairs, now: Date): PreviewRequest {
   const given = pairs.filter(([name]) => name === "limit").map(([, value]) => value);
   const limit = readLimit(given);
@@ -30,14 +29,14 @@ export function previewInputFromQuery(definition: ReportTypeDefinition, pairs: P
     issues,
     failure: "The rows cannot be shown",
   });
-  // Whatever the type's default format leaves out.
+  // Not limited by the default format's columns.
   const keys = pairs.some(([name]) => name === "columns") ? options.columns : definition.columns.map(({ key }) => key);
   const columns = keys.map((key) => definition.columns.find((column) => column.key === key)!);
   const sort = options.sort.map(parseSortKey);
   return { definition, columns, searchParam, sort, timezone: options.timezone, limit: limit ?? previewRows.byDefault };
 }
 
-/** Reads the query that a start would have, of a type that the path names. Throws DomainError("bad-request") with every problem. */
+/** Reads the query of an estimate, as of a start. Throws DomainError("bad-request") with every problem. */
 export function estimateInputFromQuery(definition: ReportTypeDefinition, pairs: Pairs, now: Date): StartInput {
   return inputFromQuery(definition, withFormat(definition, pairs), {
     now,
@@ -46,7 +45,7 @@ export function estimateInputFromQuery(definition: ReportTypeDefinition, pairs: 
   });
 }
 
-/** An estimate is for every format: without `format`, a compression is that of the formats that can be compressed. */
+/** An estimate covers every format: without `format`, a compression belongs to the compressible ones. */
 function withFormat(definition: ReportTypeDefinition, pairs: Pairs): Pairs {
   const names = pairs.map(([name]) => name);
   const format = Object.keys(definition.formats).find((name) => isCompressible(name as ReportFormat));

@@ -7,7 +7,6 @@ import type { ReportFormat } from "../types/format.ts";
 import { createJsonRow, type JsonRow } from "../types/json-row.ts";
 import type { ReportTypeDefinition } from "../types/type-definition.ts";
 
-/** Which rows are to be read without a report. */
 export interface PreviewRequest {
   readonly definition: ReportTypeDefinition;
   readonly columns: readonly ReportColumn[];
@@ -17,24 +16,22 @@ export interface PreviewRequest {
   readonly limit: number;
 }
 
-/** How many rows a report would have. */
 export interface RowForecast {
-  /** Null where they are too many to be counted and nothing else is known. */
+  /** Null if they are too many to count and nothing else is known. */
   readonly rows: number | null;
-  /** EXACT: they were counted. PLANNED: the database's planner expects them. PREVIOUS: the latest report with the same filters had them. */
+  /** EXACT: counted. PLANNED: the planner's estimate. PREVIOUS: the latest report with the same filters. */
   readonly rowsAre: "PLANNED" | "EXACT" | "PREVIOUS" | null;
-  /** Rows above which the source gives no report at all; null where the format alone decides. */
+  /** Rows above which the source refuses every report; null if only formats limit them. */
   readonly sourceMaxRows: number | null;
 }
 
-/** What the latest reports of a type of about one size tell of a format. */
 export interface FormatPace {
   readonly format: ReportFormat;
   readonly bytesPerRow: number;
   readonly rowsPerSecond: number;
 }
 
-/** Of which reports the pace is wanted: those of a type, of about so many rows, by the extension of each format's file. */
+/** Reports of a type and of about so many rows, by file extension of the format. */
 export interface PaceRequest {
   readonly reportType: string;
   readonly rows: number;
@@ -42,27 +39,26 @@ export interface PaceRequest {
 }
 
 /**
- * Reads of the sources of reports, without a report, on connections of their own. A read rejects with DomainError("unavailable",
- * "preview-too-slow") when its time is over, with the signal's reason when that aborts, and with StoreUnavailableError; each of these ends
- * it in the database, too.
+ * Reads sources without a report, over separate connections. Rejects with DomainError("unavailable", "preview-too-slow"), the signal's
+ * reason and StoreUnavailableError; each ends the read in the database too.
  */
 export interface ReportPreviews {
-  /** Whether the type's rows come from a source that can be asked here. */
+  /** Whether the type's source can be read here. */
   covers(definition: Pick<ReportTypeDefinition, "rows">): boolean;
-  /** The first rows, their values in the texts of the wire form, in the order of the columns. Times are in UTC. */
+  /** The first rows as wire texts in column order. Times are in UTC. */
   readRows(request: PreviewRequest, signal: AbortSignal): Promise<readonly (readonly (string | null)[])[]>;
-  /** Null where it cannot be told: no source covers the type, or it does not answer. Rejects with the signal's reason alone. */
+  /** Null if unknown: no source covers the type, or it does not respond. Rejects only with the signal's reason. */
   forecast(
     request: Pick<PreviewRequest, "definition" | "searchParam" | "timezone">,
     signal: AbortSignal,
   ): Promise<RowForecast | null>;
-  /** None of a format with too few reports to tell by, and none at all while the records cannot be read. Rejects with the signal's reason alone. */
+  /** Omits formats with too few reports; empty while records cannot be read. Rejects only with the signal's reason. */
   readPaces(request: PaceRequest, signal: AbortSignal): Promise<readonly FormatPace[]>;
 }
 
 /**
- * The first rows of a report as its json file would have them. Authority over the type has been checked by the caller. Rejects with
- * DomainError("invalid", "preview-not-available") where the type has none or its source does not fit it now, and as `readRows` does.
+ * Returns the first rows as in the report's json file. The caller has checked the authority. Rejects with DomainError("invalid",
+ * "preview-not-available") if the source does not allow it or fit now, and as `readRows`.
  */
 export async function readPreview(
   deps: { readonly previews: ReportPreviews },
@@ -78,7 +74,7 @@ export async function readPreview(
   } catch (error) {
     if (error instanceof PermanentReportError)
       throw notAvailable(`Rows of ${type} cannot be shown. ${foreignMessage(error)}`);
-    // Its own message is for logs: it names what the database holds.
+    // Its message is for logs: it names database objects.
     if (error instanceof ReportNotServedError)
       throw notAvailable(`The data source of ${type} does not fit it now. Tell the owner of the report type.`);
     throw error;

@@ -5,7 +5,6 @@ import { reportFormats } from "../types/format.ts";
 import { reportStatuses } from "../../base/vocabulary.ts";
 import { principalFilter, reportTypeFilter } from "./report-text-filters.ts";
 
-/** By what `GET /v1/reports` filters. */
 export const reportFilters: readonly Filter[] = plainTexts([
   reportTypeFilter,
   {
@@ -36,7 +35,7 @@ export const reportFilters: readonly Filter[] = plainTexts([
 ]);
 
 /**
- * By what `GET /v1/reports` sorts. Each has an index that leads with the report type, which every start and transition pays for; times that
- * change while a report runs (`updatedAt`) would also make every heartbeat write to all indexes. docs/decisions/0019.
+ * Each sort has an index led by the report type, paid by every start and transition. Times that change while a report runs (`updatedAt`)
+ * would make every heartbeat write to all indexes. docs/decisions/0019.
  */
 export const reportSorts: readonly string[] = ["createdAt", "finishedAt"];

@@ -2,7 +2,6 @@ import type { Filter } from "../../query/filters.ts";
 import { reportTypeName } from "../types/report-type-name.ts";
 import { longestPrincipalBytes, principal } from "../../caller/user-principal.ts";
 
-/** By the report type, of records that have one. */
 export const reportTypeFilter: Filter = {
   name: "reportType",
   operator: "in",
@@ -12,7 +11,7 @@ export const reportTypeFilter: Filter = {
   description: "Report types.",
 };
 
-/** By a principal that stands in a column of the filter's name. */
+/** Filters by a principal in the column of the filter's name. */
 export function principalFilter(name: string, description: string): Filter {
   return {
     name,

@@ -10,19 +10,18 @@ import { pointerOf } from "../../base/json-pointer.ts";
 
 type Place = ReturnType<Locate>;
 
-/** The longest searchParam, all spellings, in bytes of UTF-8. */
+/** Longest searchParam, in bytes of UTF-8. */
 export const maxSearchParamBytes = 4096;
 
 const bracketed = /^searchParam\[([^[\]]*)\](?:\[\])?$/;
 
-/** Whether a query parameter is searchParam in one of its spellings. */
 export function isSearchParamName(name: string): boolean {
   return name === "searchParam" || name.startsWith("searchParam[");
 }
 
 /**
- * Reads searchParam out of a query (decoded pairs, in their order): JSON, bracketed keys, or any other text, which is `q`.
- * Pairs of other names are passed over. docs/reference/resources/reports.md#searchparam.
+ * Reads searchParam from decoded query pairs: JSON, bracketed keys, or other text, which is `q`. Ignores other names.
+ * docs/reference/resources/reports.md#searchparam.
  */
 export function searchParamFromQuery(
   filters: readonly Filter[],
@@ -53,10 +52,7 @@ export function searchParamFromQuery(
   return fromText(filters, plain[0]?.[1] ?? "", { parameter: "searchParam" }, locate, moment);
 }
 
-/**
- * Reads searchParam out of a JSON body, where it stands under `pointer`: an object of filters, or text, which is read as in a query.
- * A missing one filters nothing.
- */
+/** Reads searchParam at `pointer` of a JSON body: an object of filters, or text as in a query. Missing: no filters. */
 export function searchParamFromBody(
   filters: readonly Filter[],
   value: unknown,
@@ -105,7 +101,7 @@ function fromBrackets(
   return { ok: false, issues: result.ok ? issues : [...issues, ...result.issues] };
 }
 
-/** Text that begins like JSON has to be JSON; any other is searched for. */
+/** Text that begins like JSON must be JSON; other text is searched. */
 function fromText(
   filters: readonly Filter[],
   text: string,

@@ -10,42 +10,38 @@ import type { ReportTypeDefinition } from "../types/type-definition.ts";
 import { isSearchParamName, searchParamFromBody, searchParamFromQuery } from "./search-param.ts";
 import { pointerOf } from "../../base/json-pointer.ts";
 
-/** What a caller asks for, checked and normalised. */
 export interface StartInput {
   readonly definition: ReportTypeDefinition;
   readonly title: string;
-  /** Every relative time in it resolved. */
+  /** With relative times resolved. */
   readonly searchParam: SearchParam;
-  /** The same as it was written, its relative times with it. */
+  /** As written, with relative times. */
   readonly searchParamGiven: SearchParam;
   readonly options: ReportOptions;
 }
 
-/** Decoded pairs of a query. */
 export type Pairs = readonly (readonly [string, string])[];
 
 /**
- * Reads the parameters of a literal start out of its query (`reportType` has been checked before and is passed over).
- * Relative times are meant at `now`, in the report's time zone. Throws DomainError("bad-request") with every problem.
+ * Reads the query of a legacy start (`reportType` has been checked and is ignored). Relative times are resolved at
+ * `now`, in the report's zone. Throws DomainError("bad-request") with every problem.
  */
 export function startInputFromQuery(definition: ReportTypeDefinition, pairs: Pairs, now: Date): StartInput {
   const others = pairs.filter(([name]) => name !== "reportType");
   return inputFromQuery(definition, others, { now, names: startNames });
 }
 
-/** How a query is read that names filters and options. */
 export interface QueryRules {
-  /** At which relative times are meant. */
   readonly now: Date;
-  /** What may stand in it. */
+  /** Allowed names. */
   readonly names: readonly string[];
-  /** What else was found to be wrong with it. */
+  /** Other problems of the query. */
   readonly issues?: readonly InputIssue[];
-  /** What fails by it, in a few words; a start unless it is said. */
+  /** What fails; default a start. */
   readonly failure?: string;
 }
 
-/** Reads filters and options out of a query. Throws DomainError("bad-request") with every problem. */
+/** Reads filters and options from a query. Throws DomainError("bad-request") with every problem. */
 export function inputFromQuery(
   definition: ReportTypeDefinition,
   pairs: Pairs,
@@ -71,8 +67,8 @@ export function inputFromQuery(
 }
 
 /**
- * Reads a start out of a JSON body (an object whose `reportType` has been checked before). Relative times are meant at `now`, in the time zone
- * `meantIn`, which is the report's unless it is said. Throws DomainError("invalid") with every problem.
+ * Reads a start from a JSON body (whose `reportType` has been checked). Relative times are resolved at `now` in the zone `meantIn`, default
+ * the report's. Throws DomainError("invalid") with every problem.
  */
 export function startInputFromBody(
   definition: ReportTypeDefinition,
@@ -83,7 +79,7 @@ export function startInputFromBody(
   return startedBy(readStartBody(definition, body, now, meantIn), { kind: "invalid" });
 }
 
-/** The same for who has more to say of the body: what it starts, or every problem. */
+/** The same, returning the problems so that the caller can add to them. */
 export function readStartBody(
   definition: ReportTypeDefinition,
   body: Readonly<Record<string, unknown>>,
@@ -104,7 +100,7 @@ export function readStartBody(
   return combine(definition, issues, parsed, search);
 }
 
-/** A time zone that is refused is told of beside what is wrong with the filters. */
+/** An invalid time zone is reported together with the filters' problems. */
 function momentOf(parsed: ParsedOptions, now: Date, meantIn?: string): Moment {
   return { now, timezone: meantIn ?? (parsed.ok ? parsed.options.timezone : "UTC") };
 }

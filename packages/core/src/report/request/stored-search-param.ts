@@ -5,7 +5,6 @@ const filterValues = z.array(z.union([z.string(), z.number(), z.boolean()])).met
   description: "Any of these values may match; sorted, without duplicates.",
 });
 
-/** Filters as records hold them. */
 export const storedSearchParamSchema = z
   .record(z.string(), z.union([z.string(), z.number(), z.boolean(), filterValues]))
   .meta({

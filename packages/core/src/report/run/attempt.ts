@@ -4,14 +4,13 @@ import type { Report, ReportProgress } from "../lifecycle/report-record.ts";
 import type { RunDeps } from "./run-deps.ts";
 import { runTimeExceeded } from "./run-time-limit.ts";
 
-/** One attempt while it runs. */
 export interface Attempt extends AsyncDisposable {
   /** Aborted by the caller, the run-time limit, a lost lease or a silent database. */
   readonly signal: AbortSignal;
   advance(seen: Parameters<typeof advanceProgress>[1]): void;
 }
 
-/** Renews the lease and writes progress until it is disposed of; aborts the attempt when it no longer owns its report. */
+/** Renews the lease and writes progress until disposed; aborts the attempt if it no longer owns its report. */
 export function beginAttempt(
   deps: Pick<RunDeps, "reports" | "limits">,
   report: Pick<Report, "id" | "attempt">,
@@ -46,7 +45,7 @@ export function beginAttempt(
 
   let beating: Promise<void> | null = null;
   const timer = setInterval(() => {
-    // No second heartbeat is sent while one is in progress; if it hangs, the grace period is checked without it.
+    // Only one heartbeat is in progress; if it hangs, the grace period is checked without it.
     if (beating === null) beating = beat().finally(() => (beating = null));
     else if (performance.now() - lastBeatAt > limits.heartbeatGraceMs) {
       controller.abort(new StoreUnavailableError("The report's lease could not be renewed in time."));

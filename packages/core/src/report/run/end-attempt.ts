@@ -7,15 +7,14 @@ import type { Report } from "../lifecycle/report-record.ts";
 import { judgeFailure, type Verdict } from "./retry-policy.ts";
 import type { RunDeps } from "./run-deps.ts";
 
-/** How an attempt ended. */
 export type RunOutcome =
   | { readonly kind: "closed" }
-  /** Another attempt holds the report's lease. Its job may go: should that attempt be lost, the rescuer makes another. */
+  /** Another attempt holds the lease. The job can go: if that attempt is lost, the rescuer makes another. */
   | { readonly kind: "held" }
   | { readonly kind: "succeeded"; readonly report: Report }
   | { readonly kind: "failed"; readonly report: Report; readonly cause: unknown }
   | { readonly kind: "requeued"; readonly report: Report; readonly cause: unknown; readonly delayMs: number }
-  /** This worker does not serve the report, which waits for one that does. */
+  /** The report waits for a worker that serves it. */
   | {
       readonly kind: "handed-back";
       readonly report: Report;
@@ -24,7 +23,6 @@ export type RunOutcome =
       readonly delayMs: number;
     };
 
-/** A claimed report whose attempt broke. */
 interface BrokenAttempt {
   readonly report: Report;
   readonly past: ReportPast;
@@ -33,7 +31,7 @@ interface BrokenAttempt {
 
 type EndDeps = Pick<RunDeps, "reports" | "host" | "workerId" | "clock" | "retryPace">;
 
-/** The failure of a report if Postgres refuses to store the real one. */
+/** The stored failure if Postgres refuses the real one. */
 const unwritableFailure = {
   code: "INTERNAL",
   detail: "The report failed, and the reason could not be stored. Quote its id to the operators.",
@@ -42,8 +40,8 @@ const unwritableFailure = {
 } as const;
 
 /**
- * Evaluates why an attempt failed and writes the outcome. If Postgres refuses it, the report ends with a fixed text, because it would
- * otherwise run again and again. Rejects with FencedOutError and StoreUnavailableError.
+ * Evaluates a failed attempt and writes the outcome. If Postgres refuses it, a fixed text ends the report, which would otherwise run
+ * forever. Rejects with FencedOutError and StoreUnavailableError.
  */
 export async function endAttempt(deps: EndDeps, broken: BrokenAttempt, cause: unknown): Promise<RunOutcome> {
   const { report } = broken;
@@ -61,7 +59,7 @@ export async function endAttempt(deps: EndDeps, broken: BrokenAttempt, cause: un
   }
 }
 
-/** Called only if the report took more scratch space than this worker has: it fails only if no worker has more. */
+/** Called if the report exceeded this worker's scratch space: it fails only if no worker has more. */
 async function isLargerSpoolElsewhere(deps: EndDeps, report: Report, cause: unknown): Promise<boolean> {
   if (!(cause instanceof PermanentReportError) || cause.code !== "SPOOL_LIMIT_EXCEEDED") return false;
   return deps.reports.isServedElsewhere(report.id, { workerId: deps.workerId, spoolBytes: deps.host.spoolBytes() });

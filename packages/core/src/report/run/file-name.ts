@@ -1,12 +1,11 @@
 import type { Report } from "../lifecycle/report-record.ts";
 
-/** File systems allow 255 bytes, and programs append suffixes of their own while they save. */
+/** File systems allow 255 bytes, and programs append suffixes while saving. */
 const maxNameBytes = 180;
 
 /**
- * Name of a report's file, as browsers save it: the title in its own script, day and time of the start in the report's zone, by which
- * two reports of one title are told apart, and the extension. docs/reference/resources/report-files.md#headers-of-a-file. Only letters, digits, marks, blanks and `-_.()` of the title are kept, so that no header,
- * path or display trick gets in. A long title is cut at a grapheme, so that the name has at most 180 bytes of UTF-8.
+ * Returns a file name for browsers: the title in its script, start day and time in the report's zone, and the extension. docs/reference/resources/report-files.md#headers-of-a-file. Keeps only letters, digits,
+ * marks, blanks and `-_.()` of the title, to prevent header, path and display tricks. Cuts at a grapheme to 180 bytes of UTF-8.
  */
 export function fileNameOf(
   report: Pick<Report, "title" | "createdAt" | "reportType" | "options">,
@@ -23,12 +22,12 @@ export function fileNameOf(
   return `${name}${end}`;
 }
 
-/** By time zone: to make one takes half a millisecond. */
+/** By time zone, because making one takes half a millisecond. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** `2026-03-05 001530`: sorts by time, and has no colon, which Windows does not allow in names. */
+/** `2026-03-05 001530`: sorts by time, without the colon that Windows forbids. */
 function writeTime(time: Date, timeZone: string): string {
-  // Swedish writes dates and times as ISO 8601 does.
+  // Swedish dates and times look like ISO 8601.
   const format =
     formats.get(timeZone) ?? new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short", timeStyle: "medium" });
   formats.set(timeZone, format);

@@ -5,40 +5,37 @@ import type { Report, ReportFailure } from "../lifecycle/report-record.ts";
 import type { HandBackPast, Refusal, ReportNeeds } from "../lifecycle/requeue-history.ts";
 import { retryDelayMs, retryWindowMs, type RetryPace } from "./retry-delay.ts";
 
-/** Which types cannot be reported on now, although this process knows them: their data source does not fit their definition. */
+/** Types that this process knows but cannot report on, because their source does not fit. */
 export interface TypeAvailability {
-  /** Why reports of the type have to wait, as one of a few fixed words; null when they need not. */
+  /** Why reports of the type have to wait, as a fixed word; null if they need not. */
   refusalOf(type: string): string | null;
-  /** Reports whether this process could not reach the type's data source when it last tried. */
+  /** Whether the type's source was unreachable at the last attempt. */
   isUnreachable(type: string): boolean;
 }
 
-/** What this worker's host can do now. */
 export interface HostState {
   /** Checks the host before a claim. Never rejects. */
   check(signal: AbortSignal): Promise<void>;
-  /** Returns why no report can be made here now, in a sentence for logs; null when reports can be made. */
+  /** Why no report can be made here now, for logs; null if reports can be made. */
   refusal(): string | null;
-  /** Returns the size of the largest file that can be made here. */
+  /** The largest file that can be made here. */
   spoolBytes(): number;
 }
 
-/** Why the data source of a type does not fit its definition. */
 export interface TypeFault {
-  /** One of a few fixed words, for labels of metrics. */
+  /** A fixed word, for metric labels. */
   readonly code: string;
-  /** What is wrong and what to do; holds no credentials. */
+  /** What is wrong and what to do, without credentials. */
   readonly message: string;
 }
 
-/** How types compare with their data sources now. */
 export interface TypeComparison {
   readonly unusable: ReadonlyMap<string, TypeFault>;
-  /** Types whose source could not be asked: nothing is known of them. */
+  /** Types whose source did not respond. */
   readonly unknown: ReadonlySet<string>;
 }
 
-/** Reports that wait because the worker that took them last does not serve them, by type and cause. */
+/** Reports waiting because the last worker does not serve them, by type and cause. */
 export interface AwaitingReports {
   readonly type: string;
   readonly because: HandBackCause;
@@ -48,7 +45,7 @@ export interface AwaitingReports {
 /** Longer than a deployment of workers takes. */
 const awaitsReturnMs = 15 * 60_000;
 
-/** What a process with this catalogue can run now, for other processes to know. */
+/** Types that this process can run, for others to see. */
 export function servedTypesOf(catalogue: Pick<ReportCatalogue, "list">, availability: TypeAvailability): ServedTypes {
   const isUsable = (type: string): boolean =>
     availability.refusalOf(type) === null && !availability.isUnreachable(type);
@@ -56,13 +53,12 @@ export function servedTypesOf(catalogue: Pick<ReportCatalogue, "list">, availabi
   return Object.fromEntries(usable.map(({ type, version }) => [type, version]));
 }
 
-/** By this the delays are shortened where the report only has to reach another worker. */
+/** Shortens delays if the report only has to reach another worker. */
 const servedElsewhereFactor = 10;
 
 /**
- * Why this worker cannot run the report; null when it can. API and worker are deployed apart, so that a report may be of a type, or use a
- * filter or an option, that only a later version of the worker knows. A report of an earlier version of its type is run with today's definition as
- * long as that still has what the report names.
+ * Returns why this worker cannot run the report; null if it can. API and worker are deployed separately, so a report may need a later version of
+ * the worker. A report of an earlier type version runs with today's definition if that has everything that it names.
  */
 export function refusalOf(
   deps: {
@@ -112,8 +108,8 @@ export function refusalOf(
 }
 
 /**
- * After how many milliseconds a report that is handed back comes again: 10, 30, 60, then 120 s ± 20 %, a tenth of it while another living
- * worker serves it. Null once it has waited for six hours: then it ends.
+ * Returns the delay of a requeued report: 10, 30, 60, then 120 s ± 20 %, a tenth of it while another running worker serves it. Null after
+ * six hours: then it fails.
  */
 export function handBackDelayMs(past: HandBackPast, pace: RetryPace): number | null {
   if (past.count > 0 && past.waitedMs >= retryWindowMs) return null;
@@ -121,7 +117,7 @@ export function handBackDelayMs(past: HandBackPast, pace: RetryPace): number | n
   return past.isServedElsewhere ? Math.round(delayMs / servedElsewhereFactor) : delayMs;
 }
 
-/** With what a report ends that no worker has run for too long; for its requester, and through them for who deploys the workers. */
+/** The failure of a report that no worker served in time, for its requester and those who deploy the workers. */
 export function notServedFailure(because: HandBackCause, report: Pick<Report, "reportType">): ReportFailure {
   const code = codeOf(because);
   const { reportType: type } = report;

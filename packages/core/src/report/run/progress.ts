@@ -1,14 +1,13 @@
 import type { ReportProgress } from "../lifecycle/report-record.ts";
 import type { RenderProgress } from "./render.ts";
 
-/** Where every attempt begins. */
 export const initialProgress: ReportProgress = { phase: "waiting", rowsDone: 0, rowsTotal: null, percent: null };
 
 const phaseOrder = ["waiting", "querying", "rendering", "storing", "done"] as const;
 
 /**
- * The next progress of an attempt, which never goes backwards: a later phase or more rows win.
- * `percent` is the share of the rows, at most 99 while the attempt runs; null while the total is not known.
+ * Returns the next progress, which never goes backwards: a later phase or more rows win. `percent` is the rows' share,
+ * at most 99 while running; null without a total.
  */
 export function advanceProgress(current: ReportProgress, seen: RenderProgress): ReportProgress {
   const phase = phaseOrder.indexOf(seen.phase) > phaseOrder.indexOf(current.phase) ? seen.phase : current.phase;

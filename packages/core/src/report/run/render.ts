@@ -4,36 +4,32 @@ import type { ReportOptions } from "../types/options.ts";
 import type { SearchParam } from "../../query/filters.ts";
 import type { ReportWarning } from "../types/warning.ts";
 
-/**
- * All that a renderer needs to make one file, as plain JSON data, because rendering runs in another process than the one
- * that claims, beats and publishes.
- */
+/** Everything a renderer needs to make one file. Plain JSON data, because rendering runs in another process. */
 export interface RenderRequest {
   readonly reportId: string;
   readonly attempt: number;
   readonly reportType: string;
   readonly title: string;
   readonly requestedBy: string;
-  /** What people call the requester; null where it is not known. */
+  /** Null if unknown. */
   readonly requesterName: string | null;
   /** RFC 3339. */
   readonly createdAt: string;
-  /** Postgres's clock when the attempt began, RFC 3339: rows that are objects are read as of this time. */
+  /** Postgres's clock when the attempt began, RFC 3339; object sources read rows as of this time. */
   readonly now: string;
   readonly searchParam: SearchParam;
   readonly options: ReportOptions;
   /** The file to write; its folder exists, the file does not. */
   readonly spoolPath: string;
   readonly maxSpoolBytes: number;
-  /** Rows above this end the report as REPORT_TOO_LARGE. */
+  /** More rows end the report as REPORT_TOO_LARGE. */
   readonly maxRows: number;
-  /** Wall time for the whole attempt, of which the query may take all. */
+  /** Wall time of the whole attempt; the query may take all of it. */
   readonly runTimeLimitMs: number;
-  /** A file of kept rows from which the rows come, in the place of the type's source; null for the source. */
+  /** A row snapshot to read instead of the source, if not null. */
   readonly keptRowsPath: string | null;
 }
 
-/** The finished spool file. */
 export interface RenderResult {
   readonly rowCount: number;
   readonly sizeBytes: number;
@@ -44,25 +40,22 @@ export interface RenderResult {
   /** RFC 3339. */
   readonly dataAsOf: string;
   readonly warnings: readonly ReportWarning[];
-  /** What `keepRows` has written to keptRowsPathOf(spoolPath); null where it was not asked for. */
+  /** The snapshot at keptRowsPathOf(spoolPath); null if `keepRows` was not set. */
   readonly keptRows: SpooledRows | null;
 }
 
-/** Finished kept rows. */
 export interface SpooledRows {
   readonly sizeBytes: number;
-  /** Lower-case hex, of the bytes of that file. */
+  /** Lower-case hex, of the file's bytes. */
   readonly sha256: string;
-  /** Of the rows alone, not compressed. */
+  /** Of the uncompressed rows. */
   readonly dataSha256: string;
 }
 
-/** Where an attempt that writes to this spool file keeps its rows. */
 export function keptRowsPathOf(spoolPath: string): string {
   return `${spoolPath}-kept`;
 }
 
-/** How far one attempt is. */
 export interface RenderProgress {
   readonly phase: ProgressPhase;
   readonly rowsDone: number;
@@ -70,14 +63,14 @@ export interface RenderProgress {
 }
 
 /**
- * Makes the file. Rejects with PermanentReportError (the report ends), StoreUnavailableError (can pass), RendererCrashError
- * (spends one of the report's failures) or the signal's reason. Leaves no spool file behind when it rejects.
+ * Makes the file. Rejects with PermanentReportError (the report ends), StoreUnavailableError (retried), RendererCrashError
+ * (spends a failure) or the signal's reason, and then leaves no file.
  */
 export type Render = (
   request: RenderRequest,
   context: {
     readonly signal: AbortSignal;
-    /** @param atMs in epoch ms, by the clock of who renders; now unless said. */
+    /** `atMs` is the renderer's clock in epoch ms; default now. */
     onProgress(progress: RenderProgress, atMs?: number): void;
   },
 ) => Promise<RenderResult>;

@@ -1,17 +1,16 @@
-/** Pauses before the next attempts of a report, in milliseconds. The last one repeats. docs/reference/resources/reports.md#attempts-and-failures. */
+/** Pauses before further attempts, in milliseconds. The last one repeats. docs/reference/resources/reports.md#attempts-and-failures. */
 export const retryDelaysMs: readonly number[] = [10_000, 30_000, 60_000, 120_000];
 
-/** How long reports wait for their next attempt. */
 export interface RetryPace {
-  /** Production has `retryDelaysMs`. */
+  /** In production `retryDelaysMs`. */
   readonly delaysMs: readonly number[];
-  /** Returns numbers from 0 to 1, for the jitter. */
+  /** From 0 to 1, for the jitter. */
   readonly random: () => number;
 }
 
 const jitter = 0.2;
 
-/** For how long a report is tried again for causes that can pass: docs/reference/resources/reports.md#attempts-and-failures. */
+/** How long a report is retried for temporary causes: docs/reference/resources/reports.md#attempts-and-failures. */
 export const retryWindowMs = 6 * 60 * 60 * 1000;
 
 /** Returns the pause after so many attempts, ± 20 %. */

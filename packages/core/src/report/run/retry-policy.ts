@@ -15,14 +15,12 @@ import type { HandBackPast } from "../lifecycle/requeue-history.ts";
 import type { Report, ReportFailure } from "../lifecycle/report-record.ts";
 import { retryDelayMs, retryWindowMs, type RetryPace } from "./retry-delay.ts";
 
-/** What happens to a report whose attempt broke. */
 export type Verdict =
   | { readonly kind: "stop" }
   | { readonly kind: "fail"; readonly failure: ReportFailure; readonly spendsFailure: boolean }
   | { readonly kind: "retry"; readonly delayMs: number; readonly spendsFailure: boolean }
   | { readonly kind: "hand-back"; readonly delayMs: number; readonly because: HandBackCause };
 
-/** What the judgement depends on. */
 export interface JudgedReport extends Pick<
   Report,
   "reportType" | "attempt" | "failures" | "maxFailures" | "createdAt"
@@ -31,10 +29,9 @@ export interface JudgedReport extends Pick<
 }
 
 /**
- * Judges a broken attempt. docs/reference/resources/reports.md#attempts-and-failures: a crash or out-of-memory (and a bug, which may be the data's), and a limit of the database, spends one of
- * the report's failures; what can pass is tried again after 10, 30, 60, then 120 s ± 20 % until six hours after creation and spends nothing;
- * what this worker does not serve, or cannot make on its host, is requeued until six hours after the first time; a shutdown requeues immediately; everything permanent
- * ends the report.
+ * Judges a failed attempt. docs/reference/resources/reports.md#attempts-and-failures. A crash, out-of-memory, a bug or a database limit spends a failure. A temporary cause is retried after
+ * 10, 30, 60, then 120 s ± 20 %, until six hours after creation, and spends nothing. A report that this worker does not serve, or cannot make here, is requeued until six hours after the first
+ * time. A shutdown requeues immediately. Anything permanent ends the report.
  */
 export function judgeFailure(error: unknown, report: JudgedReport, now: Date, pace: RetryPace): Verdict {
   if (error instanceof FencedOutError) return { kind: "stop" };
@@ -49,7 +46,7 @@ export function judgeFailure(error: unknown, report: JudgedReport, now: Date, pa
     return { kind: "fail", failure: notServedFailure(error.because, report), spendsFailure: false };
   }
   if (error instanceof HostFailureError) {
-    // Soon, because any other worker can take it: this one takes no reports while its host is broken.
+    // Soon, because other workers can take it: this one rests while its host is broken.
     return handBack("WORKER_IMPAIRED", report, pace);
   }
   if (error instanceof StoreUnavailableError) {

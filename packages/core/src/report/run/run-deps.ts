@@ -7,22 +7,20 @@ import type { Render } from "./render.ts";
 import type { ReportStore } from "../lifecycle/report-store.ts";
 import type { RetryPace } from "./retry-delay.ts";
 
-/** Limits of one attempt. */
 export interface RunLimits {
   readonly runTimeLimitMs: number;
   readonly maxSpoolBytes: number;
   readonly retentionMs: number;
-  /** How long a lease holds without being renewed. */
+  /** How long a lease lasts without renewal. */
   readonly leaseMs: number;
-  /** How often it is renewed, and progress written; the longest time until a cancel is noticed. */
+  /** Interval of renewals and progress; the longest time until a cancel is noticed. */
   readonly heartbeatMs: number;
-  /** After this long without a heartbeat that reached the database the attempt stops by itself. */
+  /** The attempt stops itself after this long without a recorded heartbeat. */
   readonly heartbeatGraceMs: number;
 }
 
-/** What runReport uses. */
 export interface RunDeps {
-  /** With the next, what this worker serves; it hands back everything else. */
+  /** With the next, what this worker serves; everything else is requeued. */
   readonly catalogue: Pick<ReportCatalogue, "find">;
   readonly availability: TypeAvailability;
   readonly host: HostState;
@@ -31,15 +29,15 @@ export interface RunDeps {
     "claim" | "heartbeat" | "complete" | "fail" | "requeue" | "findKeptRows" | "isServedElsewhere"
   >;
   readonly files: Pick<FileStore, "put" | "remove">;
-  /** Asked before the claim, before the file is stored, and before the record names it. */
+  /** Checked before the claim, before the file is stored, and before the record names it. */
   readonly identity: StoreIdentity & StoreLook;
   readonly removals: FileRemovals;
   readonly render: Render;
-  /** Copies a row snapshot from the store into a local file. Rejects with PermanentReportError(ROWS_LOST) when the stored bytes differ. */
+  /** Copies a row snapshot into a local file. Rejects with PermanentReportError(ROWS_LOST) if the stored bytes differ. */
   readonly fetchKeptRows: (rows: KeptRows, path: string, signal: AbortSignal) => Promise<void>;
-  /** Removes files of the spool folder, those that are not there included. Never rejects. */
+  /** Removes spool files, also missing ones. Never rejects. */
   readonly removeSpooled: (paths: readonly string[]) => Promise<void>;
-  /** A path in the spool folder that nothing else uses. */
+  /** A unique path in the spool folder. */
   readonly spoolPathOf: (reportId: string, attempt: number) => string;
   readonly workerId: string;
   readonly newId: IdMaker;

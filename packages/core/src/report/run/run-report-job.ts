@@ -1,12 +1,11 @@
 import { z } from "zod";
 
-/** Name of the queue's task that runs a report. */
 export const runReportTask = "run_report";
 
-/** The same for reports that keep their rows and for files that are made of kept rows: workers of before know nothing of either. */
+/** For reports that keep a row snapshot or are made from one: earlier workers know neither. */
 export const runReportWithRowsTask = "run_report_with_rows";
 
-/** Payload of both tasks: the report's id and the trace context of the request that started it, nothing else. */
+/** Both tasks: the report's ID and the starting request's trace context. */
 export const runReportPayloadSchema = z.strictObject({
   reportId: z.uuid(),
   traceparent: z.string().max(100).nullish(),

@@ -19,14 +19,13 @@ import type { ReportTypeDefinition } from "../types/type-definition.ts";
 import type { RunDeps } from "./run-deps.ts";
 import { storageKeyOf } from "../files/storage-key.ts";
 
-/** Before a claim, a check of this age suffices: before the put the store is checked again. */
+/** A check of this age suffices before a claim: the store is checked again before the put. */
 const identityMaxAgeMs = 1_000;
 
 /**
- * Runs one attempt of a report: claim, render, store, publish. Resolves when the record says how it ended.
- * Rejects with FencedOutError when another attempt, a cancel or a delete came first (nothing of this attempt stays visible),
- * with StoreMismatchError, before anything is claimed, when the file store is not the one of the records, and with
- * StoreUnavailableError when not even the end could be written.
+ * Runs one attempt: claim, render, store, publish. Resolves when the record says how it ended. Rejects with FencedOutError
+ * if another attempt, a cancel or a delete came first (nothing of this attempt stays visible), StoreMismatchError before the
+ * claim if the store is the wrong one, and StoreUnavailableError if not even the end could be written.
  */
 export async function runReport(deps: RunDeps, reportId: string, signal: AbortSignal): Promise<RunOutcome> {
   await unlessOtherStore(deps.identity.assert({ maxAgeMs: identityMaxAgeMs, signal }));
@@ -47,14 +46,14 @@ export async function runReport(deps: RunDeps, reportId: string, signal: AbortSi
   try {
     return { kind: "succeeded", report: await produce(deps, report, isRequesterAllowed, attempt) };
   } catch (error) {
-    // An abort surfaces as any kind of error in the work that was running; the signal's reason is the true cause.
+    // An abort appears as any error of the work; the signal's reason is the cause.
     const cause: unknown = attempt.signal.aborted ? attempt.signal.reason : error;
-    // Awaited here: the disposal of the attempt may wait for a heartbeat, and nobody would hear this reject meanwhile.
+    // Awaited here: the disposal may wait for a heartbeat, and meanwhile nobody would handle the rejection.
     return await endAttempt(deps, { report, past, handBacks }, cause);
   }
 }
 
-/** An unavailable store is no reason to wait, or to give up what it has acknowledged: a failed put is retried. */
+/** An unavailable store is no reason to wait: a failed put is retried. */
 const unlessOtherStore = async <Result>(look: Promise<Result>): Promise<Result | null> =>
   look.catch((error: unknown) => {
     if (error instanceof StoreMismatchError) throw error;
@@ -75,11 +74,11 @@ async function produce(deps: RunDeps, report: Report, isRequesterAllowed: boolea
   }
   const spoolPath = deps.spoolPathOf(report.id, report.attempt);
   const rowsPath = `${spoolPath}-source`;
-  // What is stored is gone from the spool folder by that.
+  // Stored files have left the spool folder.
   let left = [spoolPath, keptRowsPathOf(spoolPath), rowsPath];
   try {
     const rows = report.fileOf === null ? null : await fetchRows(deps, report.fileOf, rowsPath, attempt.signal);
-    // A further file shows what its report does: who asked for that, and when.
+    // An additional format shows who started its report, and when.
     const { requestedBy, requesterName, createdAt } = rows ?? report;
     const shown = { ...report, requestedBy, requesterName, createdAt };
     const request = toRenderRequest(deps, shown, definition, spoolPath);
@@ -108,7 +107,7 @@ async function fetchRows(deps: RunDeps, reportId: string, path: string, signal: 
   return rows;
 }
 
-/** Stores what was rendered, the kept rows first, and has the record name it. */
+/** Stores the row snapshot, then the file, and publishes them. */
 async function publish(
   deps: RunDeps,
   report: Report,
@@ -122,13 +121,13 @@ async function publish(
     stored.push(one.key);
     return version;
   };
-  // What counts is the look before the record names the file.
+  // The check before the record names the file decides.
   await deps.identity.assert({ glance: true, signal });
   try {
     const keptRows = result.keptRows && (await storeRows(deps, report, result.keptRows, { spoolPath, put }));
     const { storageKey: key, sizeBytes, sha256, contentType } = file;
     const storedVersion = await put({ key, path: spoolPath, sizeBytes, sha256, contentType });
-    // A volume that went while the file was stored leaves it below the mount point, where nobody finds it again.
+    // If a volume was unmounted meanwhile, the file is hidden below the mount point.
     const storeId = await unlessOtherStore(deps.identity.look({ signal }));
     signal.throwIfAborted();
     return await deps.reports.complete(report.id, report.attempt, {
@@ -141,7 +140,7 @@ async function publish(
       storeId,
     });
   } catch (error) {
-    // Only when the record certainly does not name the files. A write whose answer was lost may have been committed.
+    // Only if the record certainly does not name the files. A write with a lost response may have been committed.
     const isUnnamed = stored.length === 0 || !stored.includes(file.storageKey);
     if (isUnnamed || error instanceof StoreMismatchError || !(error instanceof StoreUnavailableError))
       for (const key of stored) await abandonFile(deps, report.id, key);
@@ -155,20 +154,20 @@ async function storeRows(
   { dataSha256, ...bytes }: SpooledRows,
   { spoolPath, put }: { spoolPath: string; put(one: Omit<PutFile, "signal">): Promise<string> },
 ): Promise<NewKeptRows> {
-  // In the report's name: it stands for them until they have a record.
+  // The key is in the report's name, before it has a record of its own.
   const storageKey = storageKeyOf(report, deps.newId().slice(-12), keptRowsExtension);
   const path = keptRowsPathOf(spoolPath);
   const storedVersion = await put({ key: storageKey, path, ...bytes, contentType: keptRowsContentType });
   return { id: deps.newId(), file: { ...bytes, storageKey, storedVersion }, dataSha256 };
 }
 
-/** Removes the file of an attempt that lost its report. The list remembers it until it is gone; how the attempt ended matters more. */
+/** Removes the file of an attempt that lost its report. The removal list keeps it; the attempt's outcome matters more. */
 async function abandonFile(deps: RunDeps, reportId: string, key: string): Promise<void> {
   try {
     await deps.removals.abandon(key, reportId);
     await removeListedFiles(deps, [key], () => undefined);
   } catch {
-    // On the list a sweep finds it, and without the list the reconciler does.
+    // A sweep or the reconciler removes it later.
   }
 }
 
@@ -199,7 +198,7 @@ function toRenderRequest(
 
 function toFile(deps: RunDeps, report: Report, result: RenderResult): Omit<ReportFile, "storedVersion"> {
   return {
-    // A further file has one id, by which it is known before its bytes are.
+    // An additional format has its ID before it has bytes.
     id: report.fileOf === null ? deps.newId() : report.id,
     fileName: fileNameOf(report, result.extension),
     extension: result.extension,

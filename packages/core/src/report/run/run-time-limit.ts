@@ -1,6 +1,6 @@
 import { PermanentReportError } from "../../base/errors.ts";
 
-/** The end of a report whose attempt took longer than it may; `limitMs` is null where only Postgres knows the limit. */
+/** `limitMs` is null if only Postgres knows the limit. */
 export function runTimeExceeded(limitMs: number | null, cause?: unknown): PermanentReportError {
   const limit = limitMs === null ? "its limit" : `its limit of ${inWords(limitMs)}`;
   return new PermanentReportError(

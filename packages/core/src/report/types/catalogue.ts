@@ -3,15 +3,14 @@ import { quote } from "./definition-rules.ts";
 import { schemaNameOf } from "./options.ts";
 import type { ReportTypeDefinition } from "./type-definition.ts";
 
-/** The report types that this deployment knows. */
 export interface ReportCatalogue {
-  /** Undefined for a type that is not known; own entries only. */
+  /** Undefined for an unknown type; own entries only. */
   find(type: string): ReportTypeDefinition | undefined;
   /** In the order of registration. */
   list(): readonly ReportTypeDefinition[];
 }
 
-/** Checks the definitions and makes the catalogue of them. Throws an Error that names everything wrong: a bad definition does not boot. */
+/** Checks the definitions and makes the catalogue. Throws an Error that lists every problem: a bad definition does not boot. */
 export function createCatalogue(definitions: readonly ReportTypeDefinition[]): ReportCatalogue {
   const problems = problemsOfTypes(definitions);
   if (problems.length > 0) throw new Error(`Report types cannot be used:\n- ${problems.join("\n- ")}`);
@@ -20,7 +19,7 @@ export function createCatalogue(definitions: readonly ReportTypeDefinition[]): R
   return { find: (type) => byType.get(type), list: () => all };
 }
 
-/** Everything that is wrong with report types that are to be used together, each sentence beginning with the type. */
+/** Lists every problem of report types used together, each sentence beginning with the type. */
 export function problemsOfTypes(definitions: readonly ReportTypeDefinition[]): string[] {
   const problems: string[] = [];
   const bySchemaName = new Map<string, string>();
@@ -29,7 +28,7 @@ export function problemsOfTypes(definitions: readonly ReportTypeDefinition[]): s
     problems.push(...problemsOfDefinition(definition).map((problem) => `${name}: ${problem}`));
     if (name !== definition?.type) continue;
     const schemaName = schemaNameOf(definition);
-    // `NormalisedSearchParam` is the searchParam of every record.
+    // `NormalisedSearchParam` is the schema of every record's searchParam.
     if (schemaName === "Normalised") problems.push(`${name}: a type cannot be called ${name}; OpenAPI uses its name.`);
     const other = bySchemaName.get(schemaName);
     if (other === name) problems.push(`${name} is registered twice.`);
@@ -39,7 +38,7 @@ export function problemsOfTypes(definitions: readonly ReportTypeDefinition[]): s
   return problems;
 }
 
-/** What a definition is called in messages, whatever was handed over as one. */
+/** Returns a definition's name for messages, whatever was passed. */
 export function nameOf(definition: unknown): string {
   const type: unknown = (definition as Partial<ReportTypeDefinition> | null | undefined)?.type;
   return typeof type === "string" && /^\w{1,63}$/.test(type)

@@ -3,10 +3,9 @@ import { compareExact, parseExact } from "./exact-number.ts";
 import type { ObjectCell } from "./object-cell.ts";
 import type { Condition } from "./summary.ts";
 
-/** Whether a value meets a condition, as a database would say it. */
 export type MeetsCondition = (cell: ObjectCell) => boolean;
 
-/** Makes the test of a condition on a column of the kind. A null meets `isNull: true` alone. */
+/** Makes the test of a condition as a database evaluates it. A null meets only `isNull: true`. */
 export function createCondition({ in: values, atLeast, below, isNull }: Condition, kind: ColumnKind): MeetsCondition {
   const allowed = values && new Set(kind === "boolean" ? values.map((value) => value[0]) : values);
   const tests: ((cell: NonNullable<ObjectCell>) => boolean)[] = [];
@@ -19,7 +18,7 @@ export function createCondition({ in: values, atLeast, below, isNull }: Conditio
   return (cell) => (cell === null ? isMetByNull : tests.every((test) => test(cell)));
 }
 
-/** Exact: reading a number rounds, but never past another number, so that only equal ones have to be looked at again. */
+/** Exact: rounding a number never passes another, so only equal ones are compared again. */
 function compareToNumber(text: string, bound: number): number {
   const value = Number(text);
   return value === bound ? compareExact(parseExact(text), parseExact(String(bound))) : value - bound;

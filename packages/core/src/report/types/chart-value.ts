@@ -1,15 +1,15 @@
 import type { Chart } from "./summary.ts";
 
 /**
- * Returns what a bar measures, given as decimal text. A value is null where no row has one, and where it is not a finite number.
- * `exact` holds the texts where a double does not hold each of them.
+ * Returns a bar's values of decimal texts. A value is null if no row has one, and if it is not finite. `exact` holds the texts
+ * if a double does not hold each of them.
  */
 export function barValues(texts: readonly (string | null)[]): Pick<Chart["points"][number], "values" | "exact"> {
   const values = texts.map(drawnValue);
   return texts.some(isBeyondDouble) ? { values, exact: texts } : { values };
 }
 
-/** Returns the same for what no bar shows. */
+/** Returns the same for omitted categories. */
 export function omittedValue(text: string | null): Pick<Chart["omitted"][number], "value" | "exact"> {
   return isBeyondDouble(text) ? { value: drawnValue(text), exact: text } : { value: drawnValue(text) };
 }

@@ -4,7 +4,6 @@ import type { ReportTypeDefinition } from "./type-definition.ts";
 import type { ColumnInput, ReportTypeInput } from "./report-type-input.ts";
 import type { FigureDefinition } from "./summary.ts";
 
-/** Typical widths in characters. */
 const defaultWidths = {
   text: 20,
   integer: 10,
@@ -18,12 +17,12 @@ const defaultWidths = {
   list: 24,
 } as const satisfies Readonly<Record<ColumnKind, number>>;
 
-/** The number of rows: the one figure of a type that says nothing of figures. */
+/** The only figure of a type that defines none. */
 const rowCount: FigureDefinition = { key: "rows", title: "Rows", kind: "integer", aggregate: { kind: "count" } };
 
 const titlesInDescription = 5;
 
-/** Fills in whatever a definition leaves out. What it says is taken as it is: the catalogue checks it. */
+/** Fills in the defaults of a definition. The catalogue checks the rest. */
 export function completeDefinition(given: ReportTypeInput): ReportTypeDefinition {
   const { attention } = given.summary ?? {};
   return {

@@ -4,10 +4,10 @@ import { shapeOf } from "./definition-shape.ts";
 import type { RegisteredReportType, ReportTypeDefinition } from "./type-definition.ts";
 import type { CheckedReportType, ReportTypeInput } from "./report-type-input.ts";
 
-/** By which report types are recognised, whichever copy of this package made them. Its value is that copy's version. */
+/** Recognises report types made by any copy of this package. Its value is that copy's version. */
 export const reportTypesBrand: unique symbol = Symbol.for("@reports/core/report-types") as never;
 
-/** Report types that a package exports, each with its authority. Made by `defineReportTypes` alone. */
+/** Report types that a package exports, each with its authority. Made by `defineReportTypes`. */
 export interface ReportTypes {
   readonly [reportTypesBrand]: string;
   readonly reportTypes: readonly RegisteredReportType[];
@@ -16,24 +16,24 @@ export interface ReportTypes {
 /** One entry of `defineReportTypes`. */
 export interface ReportTypeEntry<Definition = ReportTypeInput> {
   readonly definition: Definition;
-  /** What a caller must hold to start, see and download reports of the type: 1-100 visible characters without quotes and backslashes. */
+  /** The authority to start, see and download reports of the type: 1-100 visible characters without quotes and backslashes. */
   readonly authority: string;
 }
 
 /**
- * Makes what a package of report types exports by default. Fills in what the definitions leave out; does not throw for what is wrong with
- * them, which is told when the catalogue is built, all at once.
+ * Makes a package's default export. Fills in defaults of the definitions, and does not throw for their problems, which the catalogue
+ * reports together.
  */
 export function defineReportTypes<const Given extends readonly ReportTypeEntry[]>(types: {
   readonly [Index in keyof Given]: Given[Index] & ReportTypeEntry<CheckedReportType<Given[Index]["definition"]>>;
 }): ReportTypes {
-  // Whoever writes JavaScript may hand over anything.
+  // Callers in JavaScript may pass anything.
   if (!Array.isArray(types)) throw new TypeError("defineReportTypes takes a list of { definition, authority }.");
   const entries = types as readonly (Partial<ReportTypeEntry> | null | undefined)[];
   return {
     [reportTypesBrand]: coreVersion,
     reportTypes: entries.map((entry) => ({
-      // What is no definition stays as it is, for the catalogue to refuse; so does what is no authority.
+      // Invalid definitions and authorities stay, for the catalogue to refuse.
       definition: isDefinition(entry?.definition)
         ? completeDefinition(entry.definition)
         : (entry?.definition as unknown as ReportTypeDefinition),

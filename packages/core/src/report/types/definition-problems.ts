@@ -21,15 +21,15 @@ import { problemsOfRows } from "./row-source-problems.ts";
 import { problemsOfTitles } from "./title-problems.ts";
 import { problemsOfSortable, problemsOfSummary } from "./summary-problems.ts";
 
-/** Of definitions' numbers in the database. */
+/** Stored as a Postgres integer. */
 const maxVersion = 2_147_483_647;
 const maxTitleLength = 120;
 const maxColumns = 200;
 const maxWidth = 200;
 
 /**
- * Everything that is wrong with a definition, each as a sentence that says what is allowed. What is not a definition at all is only told
- * what it lacks to be one; one that has too much was not completed, and is judged as it would be.
+ * Lists everything wrong with a definition, as sentences that say what is allowed. If it lacks required parts, only those are listed;
+ * excess parts do not stop the other checks.
  */
 export function problemsOfDefinition(definition: ReportTypeDefinition): string[] {
   const { problems, isReadable } = shapeOf(definition);

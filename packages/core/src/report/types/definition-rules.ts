@@ -1,18 +1,17 @@
 import { suggestName } from "../../query/nearest-name.ts";
 import type { ColumnKind } from "./column.ts";
 
-/** What a definition names must be among these. */
+/** The columns that a definition may name. */
 export interface KnownColumns {
-  /** Of the report, by key. */
+  /** Columns of the report, by key. */
   readonly own: ReadonlyMap<string, ColumnKind>;
-  /** What filters and conditions may name, by key. */
+  /** Columns that filters and conditions may name, by key. */
   readonly logical: ReadonlyMap<string, ColumnKind>;
 }
 
 const keyPattern = /^[a-z][A-Za-z0-9]{0,62}$/;
 const controlCharacters = /[\p{Cc}\p{Zl}\p{Zp}]/u;
 
-/** A key of a column, figure or chart, or the name of a filter. */
 export function problemsOfName(what: string, name: string): string[] {
   if (!keyPattern.test(name))
     return [`${what} ${quote(name)}: a name is camelCase, of letters and digits, at most 63 of them.`];
@@ -20,7 +19,6 @@ export function problemsOfName(what: string, name: string): string[] {
   return name in {} ? [`${what} ${quote(name)}: every JavaScript object has a ${name}; take another name.`] : [];
 }
 
-/** A text that people read, on one line. */
 export function problemsOfText(what: string, text: string, maxLength: number): string[] {
   const length = [...text].length;
   return text.trim() !== "" && length <= maxLength && text.isWellFormed() && !controlCharacters.test(text)
@@ -28,33 +26,28 @@ export function problemsOfText(what: string, text: string, maxLength: number): s
     : [`${what} must be text of 1 to ${maxLength} characters without control characters.`];
 }
 
-/** A whole number within bounds. */
 export function problemsOfInteger(what: string, value: number, min: number, max: number): string[] {
   return Number.isSafeInteger(value) && value >= min && value <= max
     ? []
     : [`${what} must be an integer from ${min} to ${max}, and is ${value}.`];
 }
 
-/** How many there may be of something. */
 export function problemsOfCount(what: string, list: readonly unknown[], min: number, max: number): string[] {
   return list.length >= min && list.length <= max
     ? []
     : [`there must be ${min === 0 ? "at most" : `${min} to`} ${max} ${what}, and there are ${list.length}.`];
 }
 
-/** Names that stand twice. */
 export function problemsOfRepeats(what: string, names: readonly string[]): string[] {
   const repeated = new Set(names.filter((name, at) => names.indexOf(name) !== at));
   return [...repeated].map((name) => `${what} ${quote(name)} appears twice.`);
 }
 
-/** A column that is named somewhere must be among those that can be. */
 export function problemsOfColumn(where: string, key: string, among: ReadonlyMap<string, ColumnKind>): string[] {
   if (among.has(key)) return [];
   return [`${where}: there is no column ${quote(key)}. ${suggestName(key, [...among.keys()])}`];
 }
 
-/** What a definition says, in a message. */
 export function quote(text: string): string {
   return JSON.stringify(text.length > 60 ? `${text.slice(0, 60).toWellFormed()}…` : text);
 }

@@ -98,8 +98,8 @@ const rows = z.discriminatedUnion("kind", [
 ]);
 
 /**
- * What a definition is made of, short or whole: for authors whose compiler did not hold them to it. Fields that the contract does not
- * have are refused, because a condition that is misspelt would let every row through.
+ * The parts of a definition, short or complete, for authors without type checks. Unknown fields are refused, because a misspelt
+ * condition would let every row through.
  */
 const definition = z.strictObject({
   type: z.string(),
@@ -128,15 +128,13 @@ const definition = z.strictObject({
   rows,
 });
 
-/** What a value is to a definition, short or whole. */
 export interface Shape {
-  /** What it lacks to be one, and what it has too much; none when every part of it is of the right kind. */
+  /** Missing and excess parts; empty if every part is of the right kind. */
   readonly problems: readonly string[];
-  /** Whether it has all that a definition has, each of the right kind: it may have too much. */
+  /** Whether it has all parts of a definition; it may have more. */
   readonly isReadable: boolean;
 }
 
-/** Looks at a value that is to be a definition. */
 export function shapeOf(value: unknown): Shape {
   const issues = definition.safeParse(value).error?.issues ?? [];
   return {

@@ -1,11 +1,11 @@
-/** A decimal number, exact: `digits` × 10^-`scale`. */
+/** An exact decimal number: `digits` × 10^-`scale`. */
 export interface ExactNumber {
   readonly digits: bigint;
-  /** Digits behind the point that it is written with, at least 0. */
+  /** Written decimals, at least 0. */
   readonly scale: number;
 }
 
-/** Reads plain decimal digits, as the wire form has them, or a number of JavaScript's, as `String` writes it. */
+/** Reads plain decimal digits of the wire form, or a JavaScript number as `String` writes it. */
 export function parseExact(text: string): ExactNumber {
   const plain = withoutExponent(text);
   const point = plain.indexOf(".");
@@ -13,7 +13,6 @@ export function parseExact(text: string): ExactNumber {
   return { digits: BigInt(plain.slice(0, point) + plain.slice(point + 1)), scale: plain.length - point - 1 };
 }
 
-/** Writes it with all digits of its scale. */
 export function formatExact({ digits, scale }: ExactNumber): string {
   if (scale === 0) return String(digits);
   const sign = digits < 0n ? "-" : "";
@@ -21,34 +20,31 @@ export function formatExact({ digits, scale }: ExactNumber): string {
   return `${sign}${text.slice(0, -scale)}.${text.slice(-scale)}`;
 }
 
-/** The sum, with the larger of the two scales. */
+/** Has the larger scale. */
 export function addExact(a: ExactNumber, b: ExactNumber): ExactNumber {
   const scale = Math.max(a.scale, b.scale);
   return { digits: scaled(a, scale) + scaled(b, scale), scale };
 }
 
-/** The product, with the scales of both. */
+/** Has the sum of the scales. */
 export function multiplyExact(a: ExactNumber, b: ExactNumber): ExactNumber {
   return { digits: a.digits * b.digits, scale: a.scale + b.scale };
 }
 
-/** Negative when the first is the smaller one. */
+/** Negative if `a` is smaller. */
 export function compareExact(a: ExactNumber, b: ExactNumber): number {
   const scale = Math.max(a.scale, b.scale);
   const [left, right] = [scaled(a, scale), scaled(b, scale)];
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-/** To so many digits behind the point; halves away from zero, as Postgres rounds. */
+/** Rounds halves away from zero, as Postgres does. */
 export function roundExact({ digits, scale }: ExactNumber, to: number): ExactNumber {
   if (scale <= to) return { digits: digits * 10n ** BigInt(to - scale), scale: to };
   return { digits: divideRounded(digits, 10n ** BigInt(scale - to)), scale: to };
 }
 
-/**
- * The quotient as Postgres's `numeric` gives it, to the last digit: at least 16 significant ones (`select_div_scale` of its numeric.c).
- * The divisor is not 0.
- */
+/** Divides exactly as Postgres's `numeric`: at least 16 significant digits (`select_div_scale` in numeric.c). The divisor is not 0. */
 export function divideExact(a: ExactNumber, b: ExactNumber): ExactNumber {
   const [left, right] = [leadingGroup(a), leadingGroup(b)];
   const weight = left.weight - right.weight - (left.digit <= right.digit ? 1 : 0);
@@ -60,7 +56,7 @@ export function divideExact(a: ExactNumber, b: ExactNumber): ExactNumber {
   return { digits: divideRounded(numerator, denominator), scale };
 }
 
-/** `1.5e-7` → `0.00000015`, digit by digit, so that nothing is rounded. */
+/** `1.5e-7` → `0.00000015`, without rounding. */
 export function withoutExponent(text: string): string {
   const match = /^(-?)(\d+)(?:\.(\d+))?e([+-]\d+)$/.exec(text);
   if (match === null) return text;
@@ -88,7 +84,7 @@ function absolute(value: bigint): bigint {
   return value < 0n ? -value : value;
 }
 
-/** Postgres keeps numbers as groups of four digits around the point: the first that is not 0, and the power of 10,000 that it counts. */
+/** Postgres groups four digits around the point: returns the first nonzero group and its power of 10,000. */
 function leadingGroup({ digits, scale }: ExactNumber): { readonly digit: number; readonly weight: number } {
   if (digits === 0n) return { digit: 0, weight: 0 };
   const text = String(absolute(digits)) + "0".repeat((4 - (scale % 4)) % 4);

@@ -3,7 +3,7 @@ import type { ColumnKind } from "./column.ts";
 import { problemsOfColumn, problemsOfInteger, problemsOfName, problemsOfText, quote } from "./definition-rules.ts";
 import type { ReportRows, ViewColumnType, ViewRows } from "./row-source.ts";
 
-/** What each operator's values may be. */
+/** Value kinds of each operator. */
 const valuesOf = {
   in: ["text", "enum", "integer", "boolean", "timestamp", "uuid", "hostname"],
   contains: ["text"],
@@ -14,7 +14,7 @@ const valuesOf = {
   to: ["timestamp", "integer"],
 } as const satisfies Readonly<Record<FilterOperator, readonly FilterValueKind[]>>;
 
-/** Types of a view's columns with which a value of each kind can be compared. */
+/** View column types with which a value of each kind can be compared. */
 const typesOf = {
   text: ["text"],
   enum: ["text"],
@@ -28,7 +28,7 @@ const typesOf = {
 const maxEnumValues = 1_000;
 const maxTextLength = 4_096;
 
-/** Everything that is wrong with a filter. A relation's columns are known to packages/db alone; objects filter themselves. */
+/** Checks a filter. Only packages/db knows a relation's columns; objects filter themselves. */
 export function problemsOfFilter(filter: Filter, rows: ReportRows, columns: ReadonlyMap<string, ColumnKind>): string[] {
   const on = `filter ${quote(filter.name)}`;
   const problems = [

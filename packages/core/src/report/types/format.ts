@@ -1,41 +1,36 @@
-/** Formats of a report file, in the order in which they are offered. docs/reference/resources/reports.md#options. */
+/** In the order in which they are offered. docs/reference/resources/reports.md#options. */
 export const reportFormats = ["pdf", "xlsx", "csv", "json", "ndjson"] as const;
-/** A format of a report's file. */
 export type ReportFormat = (typeof reportFormats)[number];
 
-/** How a file of a compressible format is compressed. */
 export const compressions = ["none", "gzip", "zstd"] as const;
-/** How a file is compressed on top of its format. */
+/** Compression on top of a format. */
 export type Compression = (typeof compressions)[number];
 
-/** What is true of every file of one format. */
+/** Facts about every file of a format. */
 export interface FormatFacts {
-  /** Of the file before any compression. */
+  /** Before compression. */
   readonly mediaType: string;
-  /** Of the file before any compression, without the leading dot. */
+  /** Before compression, without the dot. */
   readonly extension: string;
-  /** Whether it is offered compressed; pdf and xlsx are compressed by themselves. */
+  /** Whether compression is offered; pdf and xlsx are compressed already. */
   readonly compressible: boolean;
-  /** How many rows a file can usefully carry, for report types that set nothing else. */
+  /** Default limit of rows that a file can usefully hold. */
   readonly maxRows: number;
-  /** Rows above which a report is a long one: what the format writes in about two seconds. */
+  /** A report with more rows is long: the format writes so many in about two seconds. */
   readonly bulkRows: number;
-  /** Whether the file shows figures, charts or attention; computing them takes as long as reading the rows. */
+  /** Whether the file shows figures, charts or attention list, whose computation takes as long as reading the rows. */
   readonly showsSummary: boolean;
-  /** Whether it shows them before it has read the rows: rows that are summed up only as they pass are held until all of them are there. */
+  /** Whether it shows them before the rows: then rows with a folded summary are held until all are read. */
   readonly summaryFirst: boolean;
-  /**
-   * Rows up to which the file describes its structure, so that it can be read aloud and by other programs, where its requester does not
-   * say; null for a format that has no such thing.
-   */
+  /** Default limit of rows up to which the file is tagged for screen readers and other programs; null if the format has no tags. */
   readonly taggedMaxRows: number | null;
-  /** Whether the groups of `groupBy` get headings of their own, for which that column is read even where it is not shown. */
+  /** Whether groups of `groupBy` get headings, for which the column is read even if it is not shown. */
   readonly showsGroups: boolean;
 }
 
 /**
- * All that is known of a format by its name; the way it is written is a renderer's. A pdf of more pages is read by nobody, an xlsx of more
- * sheets opens nowhere; csv, json and ndjson end at the size limit of files instead.
+ * Facts per format; a renderer writes it. Nobody reads a pdf of more pages, and nothing opens an xlsx of more sheets; csv, json and ndjson
+ * end at the size limit of files.
  */
 export const formatFacts = {
   pdf: {
@@ -100,26 +95,24 @@ const compressed = {
   zstd: { extension: "zst", mediaType: "application/zstd" },
 } as const satisfies Readonly<Record<Exclude<Compression, "none">, Pick<FormatFacts, "extension" | "mediaType">>>;
 
-/** Formats that are offered compressed, in their order. */
 export const compressibleFormats: readonly ReportFormat[] = reportFormats.filter(isCompressible);
 
-/** The row limits of a report type that sets none of its own. */
+/** Default row limits of a report type. */
 export const defaultFormatLimits = Object.fromEntries(
   reportFormats.map((format) => [format, { maxRows: formatFacts[format].maxRows }]),
 ) as Readonly<Record<ReportFormat, Pick<FormatFacts, "maxRows">>>;
 
-/** Whether a format is offered compressed. */
 export function isCompressible(format: ReportFormat): boolean {
   return formatFacts[format].compressible;
 }
 
-/** Extension of a report's file, without the leading dot: `pdf`, `csv`, `csv.gz`, `ndjson.zst`. */
+/** Without the dot: `pdf`, `csv`, `csv.gz`, `ndjson.zst`. */
 export function fileExtension(format: ReportFormat, compression: Compression): string {
   const { extension, compressible } = formatFacts[format];
   return compression === "none" || !compressible ? extension : `${extension}.${compressed[compression].extension}`;
 }
 
-/** Media type of a file by its extension (the part after the last dot decides); `application/octet-stream` for one that is not ours. */
+/** Returns the media type of an extension, by its last part; `application/octet-stream` for others. */
 export function mediaTypeOf(extension: string): string {
   const last = extension.slice(extension.lastIndexOf(".") + 1);
   const known = [...Object.values(formatFacts), ...Object.values(compressed)].find((kind) => kind.extension === last);

@@ -2,16 +2,15 @@ import { PermanentReportError } from "../../base/errors.ts";
 import type { ReportColumn } from "./column.ts";
 import { createLocalTimestamp, type LocalTimestamp } from "./local-timestamp.ts";
 
-/** A value of a row as the json format has it. */
 export type JsonCell = string | number | boolean | readonly (string | null)[] | null;
 
-/** A row as the json format has it, by keys of columns. docs/reference/file-formats.md#formats. */
+/** A row of the json format, by column key. docs/reference/file-formats.md#formats. */
 export type JsonRow = Readonly<Record<string, JsonCell>>;
 
 /**
- * Makes what turns the values of a row, in the texts of the wire form, into the object that the json format has for it in a time zone: integers and
- * booleans are JSON's own, bigint, decimal and ratio texts, lists arrays. Renderers write the same out of bytes, without a text for each value; a test of
- * theirs compares the two. Throws PermanentReportError("INVALID_DATA") for a value that its column cannot hold.
+ * Makes the function that converts a row's wire texts to a json object in a time zone: integers and booleans are JSON's own; bigint, decimal and ratio
+ * are texts; lists are arrays. A test compares it with the renderers, which work on bytes. Throws PermanentReportError("INVALID_DATA") for an invalid
+ * value.
  */
 export function createJsonRow(
   columns: readonly Pick<ReportColumn, "key" | "kind">[],
@@ -46,8 +45,8 @@ function readCell({ key, kind }: Pick<ReportColumn, "key" | "kind">, text: strin
 const timestamp = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(\.\d+)?([+-]\d\d)(:\d\d)?(:\d\d)?$/;
 
 /**
- * A time of the wire form by RFC 3339. An offset with seconds (local mean time) is brought to the whole minute. What RFC 3339 cannot say
- * (infinity, years before 1 and after 9999) stays as it is.
+ * Converts a wire time to RFC 3339. Offsets with seconds (local mean time) move to the whole minute. Infinity and years outside 1 to
+ * 9999 stay.
  */
 function rfc3339(text: string): string {
   const [, day, time, fraction = "", hours, minutes = ":00", seconds] = timestamp.exec(text) ?? [];
@@ -58,11 +57,11 @@ function rfc3339(text: string): string {
   return `${whole}${fraction}${hours}${minutes}`;
 }
 
-/** Elements of a Postgres text-array literal without its braces: quoted, or bare. */
+/** Elements of a Postgres text-array literal without braces: quoted, or bare. */
 const element = /"((?:[^"\\]|\\.)*)"|([^,]+)/gs;
 
 function readList(key: string, literal: string): readonly (string | null)[] {
-  // `[2:3]={a,b}`, where it does not begin at 1.
+  // `[2:3]={a,b}` does not begin at 1.
   const elements = literal.slice(literal.indexOf("{") + 1, -1);
   if (elements.startsWith("{")) throw unfit(`A list of ${key} holds lists.`);
   return [...elements.matchAll(element)].map(([, quoted, bare]) => {

@@ -1,14 +1,14 @@
 import { zoneOffsets, type ZoneOffsets } from "../../query/zone-offsets.ts";
 
-/** Brings a timestamp of the wire form into a time zone. */
+/** Converts a wire timestamp to a time zone. */
 export type LocalTimestamp = (wireText: string) => string;
 
 const dayS = 86_400;
 const wireForm = /^(\d{4,5})-(\d\d-\d\d) (\d\d:\d\d:\d\d)(\.\d+)?([+-])(\d\d)(?::(\d\d))?(?::(\d\d))?$/;
 
 /**
- * Makes what writes timestamps of the wire form on the clocks of an IANA zone: `2026-11-21 00:02:03.5+00` → `2026-11-21 01:02:03.5+01`. An instant
- * outside of the years 1 to 9999 of the zone is written in UTC. A text that is no instant of these years (infinity) stays as it is.
+ * Makes the function that writes wire timestamps in an IANA zone: `2026-11-21 00:02:03.5+00` → `2026-11-21 01:02:03.5+01`. Instants outside the
+ * zone's years 1 to 9999 stay in UTC, and infinity stays as it is.
  */
 export function createLocalTimestamp(timezone: string): LocalTimestamp {
   const offsetAt = zoneOffsets(timezone);
@@ -27,8 +27,8 @@ export function createLocalTimestamp(timezone: string): LocalTimestamp {
 }
 
 /**
- * Returns the day that the clocks of an IANA zone show at an instant of the years 1 to 9999 in UTC. A day of the year 10000 has five digits.
- * Throws RangeError if the clocks show a year before 1.
+ * Returns the local day of an instant of the years 1 to 9999 in UTC. A day of the year 10000 has five digits. Throws RangeError before the
+ * year 1.
  */
 export function localDayOf(instant: Date, timezone: string): string {
   const shownMs =
@@ -36,7 +36,7 @@ export function localDayOf(instant: Date, timezone: string): string {
   return new Date(shownMs).toISOString().replace(/^\+0/, "").replace(/T.*/, "");
 }
 
-/** Writes an instant in the wire form, in UTC. Throws RangeError outside of the years 1 to 9999. */
+/** Writes an instant in the wire form, in UTC. Throws RangeError outside the years 1 to 9999. */
 export function wireTimestampOf(instant: Date): string {
   const digits = String(instant.getUTCMilliseconds())
     .padStart(3, "0")
@@ -47,7 +47,7 @@ export function wireTimestampOf(instant: Date): string {
   return text;
 }
 
-/** The offset as Postgres writes it: `+01`, `-03:30`, `+00:19:32`. */
+/** Postgres's form: `+01`, `-03:30`, `+00:19:32`. */
 export function writeOffset(offsetS: number): string {
   const size = Math.abs(offsetS);
   const parts = [Math.floor(size / 3600), Math.floor(size / 60) % 60, size % 60];
@@ -55,7 +55,7 @@ export function writeOffset(offsetS: number): string {
   return `${offsetS < 0 ? "-" : "+"}${parts.map((part) => String(part).padStart(2, "0")).join(":")}`;
 }
 
-/** Null where the clocks show a year before 1 or after 9999. */
+/** Null outside the years 1 to 9999 on the clocks. */
 function writeAt(instantS: number, offsetS: number, fraction: string): string | null {
   const shown = new Date((instantS + offsetS) * 1000);
   const year = shown.getUTCFullYear();

@@ -3,15 +3,14 @@ import { withoutExponent } from "./exact-number.ts";
 import { localDayOf, wireTimestampOf } from "./local-timestamp.ts";
 import type { ObjectRow } from "./row-source.ts";
 
-/** A value of an object row in the text of the wire form, or the texts of a list's elements; null where there is none. */
+/** An object row's value as wire text, or the texts of a list's elements; null if missing. */
 export type ObjectCell = string | readonly string[] | null;
 
 type Value = NonNullable<ObjectRow[string]>;
 
 /**
- * The value of a column in its one spelling (`007` is 7), exact. Undefined when it does not fit the column's kind. Lone surrogates and NUL,
- * which the wire form cannot hold, become U+FFFD; a key that is missing is a null. Instants are written in UTC. An instant in a column of days is
- * its day in the time zone.
+ * Returns a column's canonical value (`007` is 7), exact; undefined if it does not fit the kind. Lone surrogates and NUL become U+FFFD, and a
+ * missing key is null. Instants are in UTC, or in a day column the zone's day.
  */
 export function readObjectCell(
   { key, kind }: Pick<ReportColumn, "key" | "kind">,
@@ -22,7 +21,7 @@ export function readObjectCell(
   return value === null || value === undefined ? null : readValue(kind, value, timezone);
 }
 
-/** What a value is, in words, for the message that it does not fit. */
+/** Describes a value that does not fit, for messages. */
 export function describeValue(value: ObjectRow[string] | undefined): string {
   if (value instanceof Date) return "a date";
   return Array.isArray(value) ? "a list" : `a ${typeof value}`;
@@ -70,7 +69,7 @@ function readDecimal(value: Value): string | undefined {
 
 /** `-007.10` → `-7.10`; zero has no sign. */
 function withoutLeadingZeros(text: string): string {
-  // Nearly every number is written as it should be.
+  // Most numbers are canonical.
   if (!text.startsWith("0") && !text.startsWith("-")) return text;
   const plain = text.replace(/^(-?)0+(?=\d)/, "$1");
   return /^-[0.]+$/.test(plain) ? plain.slice(1) : plain;
@@ -84,7 +83,7 @@ function readInstant(value: Date): string | undefined {
   }
 }
 
-/** Undefined outside of the years 1 to 9999, in UTC or on the clocks of the zone. */
+/** Undefined outside the years 1 to 9999, in UTC or in the zone. */
 function readDayOf(value: Date, timezone: string): string | undefined {
   if (readInstant(value) === undefined) return undefined;
   try {

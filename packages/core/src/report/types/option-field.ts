@@ -4,36 +4,34 @@ import { allow } from "../../record/field-rule.ts";
 import { maxListedIssues } from "../../base/list-issues.ts";
 import { suggestName } from "../../query/nearest-name.ts";
 
-/** An option in its two spellings: a value of JSON, and the text of a query that stands for it. Messages follow the option's name. */
+/** An option as a JSON value and as text in a query. Messages follow the option's name. */
 export interface OptionField<Value> {
   readonly json: z.ZodType<Value>;
   readonly text: z.ZodType<Value>;
 }
 
-/** An option whose value is text in either spelling. */
 export function spelledAlike<Value>(field: z.ZodType<Value>): OptionField<Value> {
   return { json: field, text: field };
 }
 
-/** `true` or `false`. */
 export function flag(description: string): OptionField<boolean> {
   const must = allow("must be true or false");
   const text = z.enum(["true", "false"], must).meta({ description });
   return { json: z.boolean(must).meta({ description }), text: text.transform((value) => value === "true") };
 }
 
-/** One of the names, of which there may be none. Those that are `all` of a kind that clients know are described by its name. */
+/** One of the names. All values of a known enumeration are described by its name. */
 export function choices<Name extends string>(names: readonly Name[], all: readonly Name[] = []): z.ZodType<Name> {
   if (names.length === 0) return z.never("cannot be used with this report type");
   const values = names as unknown as readonly [Name, ...Name[]];
   return choiceField(names.length === all.length ? (all as typeof values) : values);
 }
 
-/** Keys of columns, none twice; in a query separated by commas. */
+/** Distinct column keys, comma-separated in a query. */
 export function keyList(rule: {
   readonly description: string;
   readonly keys: readonly string[];
-  /** Whether a key may have a `-` in front. */
+  /** Whether a key may begin with `-`. */
   readonly descending: boolean;
   readonly most: number;
   readonly key: { readonly id: string; readonly description: string };
@@ -42,7 +40,7 @@ export function keyList(rule: {
   const bare = (key: string): string => (descending && key.startsWith("-") ? key.slice(1) : key);
   const key = z.enum(descending ? keys.flatMap((each) => [each, `-${each}`]) : keys).meta(rule.key);
   const list = z.array(key).min(1).max(most).meta({ description, uniqueItems: true });
-  // Says where in the list each problem is, which the schema, whose rules the description shows, would say in other words.
+  // Locates problems in the list; the schema, which the description uses, words them differently.
   const refuseWrong = (value: unknown, context: z.RefinementCtx, hasPlaces: boolean): unknown => {
     if (!Array.isArray(value) || value.length === 0)
       context.addIssue(`must be a list of one or more of ${keys.join(", ")}`);
@@ -52,7 +50,7 @@ export function keyList(rule: {
       const given = value.map((each) => (typeof each === "string" ? bare(each) : JSON.stringify(each)));
       const told = new Set<string>();
       for (const [index, message] of wrongKeys(given, keys)) {
-        // In a query the same at two places is the same twice.
+        // A query has no places, so a repeated problem is reported once.
         if (hasPlaces || !told.has(message)) context.addIssue({ code: "custom", path: [index], message });
         told.add(message);
       }
@@ -68,13 +66,13 @@ export function keyList(rule: {
   };
 }
 
-/** What is wrong with the elements of a list of keys, by their numbers. */
+/** Problems of a list's keys by index. */
 function wrongKeys(given: readonly string[], keys: readonly string[]): ReadonlyMap<number, string> {
   const wrong = new Map<number, string>();
   for (const [index, key] of given.entries()) {
     if (!keys.includes(key)) {
       const unknown = `has no ${JSON.stringify(key.slice(0, 60))}.`;
-      // What comes after those that are listed is only counted.
+      // Beyond the listed problems, only their number counts.
       wrong.set(index, wrong.size < maxListedIssues ? `${unknown} ${suggestName(key, keys)}` : unknown);
     }
     if (keys.includes(key) && given.indexOf(key) < index) wrong.set(index, `names ${key} twice`);

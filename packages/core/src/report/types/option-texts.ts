@@ -1,18 +1,16 @@
 import type { z } from "zod";
 import { parsedText } from "../../query/parsed-text.ts";
 
-/** Of a report's title, in characters. */
 const maxTitleLength = 120;
 
-/** A language tag, in its canonical form. */
+/** A language tag in canonical form. */
 export function localeField(description: string): z.ZodType<string> {
   return parsedText("must be a language tag (BCP 47), such as en or de-CH", { description }, readLocale);
 }
 
-/** The title of a report, as its requester may choose it. */
 export function titleField(description: string): z.ZodType<string> {
   const must = `must be text of 1 to ${maxTitleLength} characters without control characters`;
-  // In characters, as JSON Schema counts them: zod's max would count UTF-16 units.
+  // In characters, as JSON Schema counts; zod's max counts UTF-16 units.
   const length = { minLength: 1, maxLength: maxTitleLength };
   return parsedText(must, { description, ...length }, readTitle);
 }

@@ -14,34 +14,29 @@ import { timezoneField } from "../../query/timezone-field.ts";
 import { orientations, papers, type Orientation, type Paper } from "./page.ts";
 import type { ReportTypeDefinition } from "./type-definition.ts";
 
-/** By how many columns a report may be sorted. */
 export const maxSortKeys = 5;
 
-/** In British English, which has no comma before the last of a list. */
+/** British English has no comma before the last item. */
 const compressibleNames = new Intl.ListFormat("en-GB").format(compressibleFormats);
 
-/** What options may name: of one report type, or of several together, because a query's parameters cannot depend on one another in OpenAPI. */
+/** What options may name: of one report type, or of several, because OpenAPI parameters cannot depend on one another. */
 export interface OptionChoices {
   readonly formats: readonly ReportFormat[];
-  /** Keys of columns; and of those by which rows may be sorted and grouped. */
+  /** Columns to show; columns for sorts and groups. */
   readonly columns: readonly string[];
   readonly sortable: readonly string[];
   readonly groupable: readonly string[];
-  /** Whose columns they are, and what the schemas of their keys are called in OpenAPI. */
+  /** Whose columns they are, and the prefix of their schemas' names in OpenAPI. */
   readonly of: string;
   readonly names: { readonly column: string; readonly sort: string; readonly group?: string };
 }
 
-/** One option: all that is to be said of it. */
 interface Option<Stored extends z.ZodType> {
-  /**
-   * Its value with the default filled in, as the record holds and shows it. Of an option that is new it is `.default(…)`: older records,
-   * which do not have it, must still be read.
-   */
+  /** The value in the record, with its default. A new option needs `.default(…)`, because older records lack it. */
   readonly stored: Stored;
-  /** Its value as a caller gives it. */
+  /** The value in requests. */
   readonly given: (choices: OptionChoices) => OptionField<z.output<Stored>>;
-  /** Its value where the caller gives none; `format` is that of the report. */
+  /** The default for a report's `format`. */
   readonly byDefault: (definition: ReportTypeDefinition, format: ReportFormat) => z.output<Stored>;
 }
 
@@ -163,8 +158,8 @@ const stored = {
 };
 
 /**
- * The options that a start takes beside `reportType` and `searchParam`, in the order in which records and hashes of requests hold them.
- * All else that knows of options is made of this table. docs/reference/resources/reports.md#options.
+ * Options of a start, in the order of records and hashes of requests. Everything else follows from this table.
+ * docs/reference/resources/reports.md#options.
  */
 export const requestOptions = {
   ...stored,
@@ -175,33 +170,31 @@ export const requestOptions = {
   }),
 };
 
-/** Values of options, every default filled in. */
 type Values<Options extends Readonly<Record<string, Option<z.ZodType>>>> = {
   readonly [Name in keyof Options]: Readonly<z.output<Options[Name]["stored"]>>;
 };
 
-/** What a start asks for beside type and filters. The title stands in the record by itself, because it can be changed. */
+/** Options of a start. The title is a separate field of the record, because it can be changed. */
 export type RequestedOptions = Values<typeof requestOptions>;
 
-/** How the rows are to be shown: the resolved form, every default filled in, as it is stored with the record. */
+/** How the rows are shown, with every default filled in, as stored. */
 export type ReportOptions = Values<typeof stored>;
 
 type StoredFields = { readonly [Name in keyof typeof stored]: (typeof stored)[Name]["stored"] };
 
-/** The options of a record: their jsonb form, and how callers are shown them. */
+/** Options of a record in jsonb and in responses. */
 export const storedOptionFields = Object.fromEntries(
   Object.entries(stored).map(([name, { stored: field }]) => [name, field]),
 ) as StoredFields;
 
-/** The jsonb form, read back out of the database. */
 export const reportOptionsSchema: z.ZodType<ReportOptions> = z.object(storedOptionFields);
 
-/** Returns the names of stored options that this program does not know, because a later version has written them. */
+/** Returns stored options that this program does not know, because a later version wrote them. */
 export function unknownOptionsOf(options: object): readonly string[] {
   return Object.keys(options).filter((name) => !Object.hasOwn(stored, name));
 }
 
-/** The values of options that older records do not have. */
+/** Values of options that older records lack. */
 const sinceThen = new Map(
   Object.entries(stored).flatMap(([name, { stored: field }]) => {
     const read = field.safeParse(undefined);
@@ -209,7 +202,7 @@ const sinceThen = new Map(
   }),
 );
 
-/** Options as hashes of requests hold them: what is newer than some of those hashes stands there only where it is another value than before. */
+/** Returns options as request hashes hold them: newer ones only if they differ from the earlier behaviour. */
 export function writtenOptions(options: ReportOptions): Readonly<Record<string, unknown>> {
   const written = Object.entries(options).filter(
     ([name, value]) => !sinceThen.has(name) || sinceThen.get(name) !== value,
@@ -217,7 +210,7 @@ export function writtenOptions(options: ReportOptions): Readonly<Record<string, 
   return Object.fromEntries(written);
 }
 
-/** Why options cannot be used together, each of which may be used by itself; null where they can. */
+/** Returns why two options cannot be combined; null if they can. */
 export function refuseTogether(
   definition: ReportTypeDefinition,
   { format: given, compression }: Partial<Readonly<Record<keyof RequestedOptions, unknown>>>,
@@ -228,7 +221,6 @@ export function refuseTogether(
   return { option: "compression", message };
 }
 
-/** What the options of one type may name. */
 export function choicesOf(definition: ReportTypeDefinition): OptionChoices {
   const name = schemaNameOf(definition);
   return {
@@ -238,13 +230,12 @@ export function choicesOf(definition: ReportTypeDefinition): OptionChoices {
   };
 }
 
-/** What the options of several types may name. */
 export function choicesOfAll(definitions: readonly ReportTypeDefinition[]): OptionChoices {
   const names = { column: "ReportColumnKey", sort: "ReportSortKey", group: "ReportGroupKey" };
   return { ...namesIn(definitions), of: "", names };
 }
 
-/** What the schemas of a report type begin with: `PROXY_DOMAIN` → `ProxyDomain`. */
+/** The prefix of a type's schemas: `PROXY_DOMAIN` → `ProxyDomain`. */
 export function schemaNameOf({ type }: Pick<ReportTypeDefinition, "type">): string {
   return type
     .split("_")
@@ -266,7 +257,6 @@ function namesIn(
   };
 }
 
-/** The format of a report whose requester names none. */
 export function defaultFormat({ formats }: ReportTypeDefinition): ReportFormat {
   const own = Object.keys(formats) as ReportFormat[];
   return own.includes("pdf") ? "pdf" : own[0]!;

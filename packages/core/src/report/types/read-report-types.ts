@@ -4,12 +4,11 @@ import { nameOf, problemsOfTypes } from "./catalogue.ts";
 import { reportTypesBrand, type ReportTypes } from "./define-report-types.ts";
 import type { RegisteredReportType } from "./type-definition.ts";
 
-/** Report types that can be used, or everything that is wrong with them. */
 export type ReadReportTypes =
   | { readonly ok: true; readonly reportTypes: readonly RegisteredReportType[] }
   | { readonly ok: false; readonly problems: readonly string[] };
 
-/** Reads what a module exports by default: report types that some copy of this package made. Does not throw. */
+/** Reads a module's default export: report types made by any copy of this package. Does not throw. */
 export function readReportTypes(value: unknown): ReadReportTypes {
   if (!isBranded(value)) return refuse("the default export is not what defineReportTypes([…]) of @reports/core gives.");
   const made = value[reportTypesBrand];

@@ -4,7 +4,6 @@ import { compressions, reportFormats } from "./format.ts";
 import { reportLanes, progressPhases, reportStatuses } from "../../base/vocabulary.ts";
 import { orientations, papers } from "./page.ts";
 
-/** The lists of values of reports that clients know by a name. */
 export const reportChoices = nameChoices([
   ["ReportStatus", reportStatuses, "Where a report stands in its life."],
   ["ReportFormat", reportFormats, "The format of a report's file."],
@@ -16,5 +15,4 @@ export const reportChoices = nameChoices([
   ["ColumnKind", columnKinds, "What a column of a report holds."],
 ]);
 
-/** One of the values of a field or an option of a report. */
 export const choiceField = createChoiceField(reportChoices);

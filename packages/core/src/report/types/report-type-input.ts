@@ -6,14 +6,14 @@ import type { SortKey } from "../../query/sort-key.ts";
 import type { Condition, SummaryDefinition } from "./summary.ts";
 import type { Filter } from "../../query/filters.ts";
 
-/** A column as authors write it: the width follows from the kind where none is given. */
+/** A column as authors write it; the default width follows from the kind. */
 export type ColumnInput<Key extends string = string> = Omit<ReportColumn<Key>, "width"> &
   Partial<Pick<ReportColumn, "width">>;
 
-/** A sort key as authors write it: ascending where nothing is said. */
+/** A sort key as authors write it; default ascending. */
 export type SortInput<Key extends string = string> = Pick<SortKey<Key>, "key"> & Partial<Pick<SortKey, "descending">>;
 
-/** What a report type shows beside its rows, as authors write it. */
+/** Figures, charts and attention list, as authors write them. */
 export interface SummaryInput<Key extends string = string, Column extends string = Key> {
   /** Default: the number of rows. */
   readonly figures?: SummaryDefinition<Key, Column>["figures"];
@@ -23,8 +23,8 @@ export interface SummaryInput<Key extends string = string, Column extends string
 }
 
 /**
- * A report type as its author writes it. `Key` are the keys of its columns, `Column` what filters and conditions may name: for a view its
- * logical columns, of which the report's are a part; for objects the report's own.
+ * A report type as its author writes it. `Key` are its columns' keys. `Column` is what filters and conditions may name: a view's logical
+ * columns, which include the report's, or an object type's columns.
  */
 export interface ReportTypeInput<Key extends string = string, Column extends string = string, Row = ObjectRow> {
   /** UPPER_SNAKE, at most 63 characters. */
@@ -32,26 +32,25 @@ export interface ReportTypeInput<Key extends string = string, Column extends str
   /** An integer from 1, which grows when columns or meaning change; stored with every report. */
   readonly version: number;
   readonly title: string;
-  /** One or two sentences. Default: which columns there are. */
+  /** One or two sentences. Default: lists the columns. */
   readonly description?: string;
   readonly columns: readonly ColumnInput<Key>[];
   readonly rows: RelationRows | ViewRows<Column> | ObjectRows<Row>;
   /** Default: none. */
   readonly filters?: readonly Filter<Column>[];
-  /** Conditions that every row meets, whatever the caller filters by. Default: none. */
+  /** Conditions that every row must meet, besides the caller's filters. Default: none. */
   readonly where?: readonly Condition<Column>[];
-  /** Keys of the columns that a pdf shows where its requester names none; eight to ten stand on one line. Default: all. */
+  /** A pdf's default columns; eight to ten fit on a line. Default: all. */
   readonly pdfColumns?: readonly Key[];
-  /** Default: the first column that can be sorted by. */
+  /** Default: the first sortable column. */
   readonly defaultSort?: readonly SortInput<Key>[];
-  /** Keys of the columns by which rows may be grouped. Default: none. */
+  /** Columns by which rows may be grouped. Default: none. */
   readonly groupable?: readonly Key[];
-  /** Default: every format. A format without a limit of its own carries as many rows as it usefully can. */
+  /** Default: every format, with its default limit. */
   readonly formats?: Readonly<Partial<Record<ReportFormat, Partial<FormatLimit>>>>;
   readonly summary?: SummaryInput<Key, Column>;
 }
 
-/** What a column of an object row may hold, kind by kind. */
 interface ValueOfKind {
   readonly text: string;
   readonly integer: number | bigint | string;
@@ -67,7 +66,7 @@ interface ValueOfKind {
 
 type KeyOf<Given extends ReportTypeInput> = Given["columns"][number]["key"];
 
-/** What filters and conditions may name. A relation's columns are known to packages/db alone. */
+/** What filters and conditions may name. Only packages/db knows a relation's columns. */
 type ColumnOf<Given extends ReportTypeInput> = Given["rows"] extends {
   readonly kind: "view";
   readonly columns: infer Columns;
@@ -81,10 +80,10 @@ type RowOf<Given extends ReportTypeInput> = {
   readonly [Column in Given["columns"][number] as Column["key"]]?: ValueOfKind[Column["kind"]] | null;
 };
 
-/** Refuses fields that the contract does not have. */
+/** Refuses unknown fields. */
 type NothingElse<Given, Allowed> = { readonly [Key in Exclude<keyof Given, keyof Allowed>]: never };
 
-/** The definition that was given, held to its own columns: whatever names a column that it does not have does not compile. */
+/** Checks a definition against its own columns: an unknown column does not compile. */
 export type CheckedReportType<Given extends ReportTypeInput> = ReportTypeInput<
   KeyOf<Given>,
   ColumnOf<Given>,

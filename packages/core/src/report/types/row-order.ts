@@ -4,15 +4,15 @@ import { compareExact, parseExact } from "./exact-number.ts";
 import type { ObjectCell } from "./object-cell.ts";
 import type { ObjectRow } from "./row-source.ts";
 
-/** An object row with what its columns read as, by their keys. */
+/** An object row with its columns' texts, by key. */
 export interface ReadRow {
   readonly row: ObjectRow;
   cell(key: string): ObjectCell;
 }
 
 /**
- * Compares rows by sort keys as a database does: numbers as numbers, instants as instants, texts by their code points; rows without a value
- * come last in both directions. Rows that are equal in all keys compare as 0.
+ * Compares rows by sort keys as a database does: numbers, instants, texts by code points; missing values are last in both directions. Equal
+ * rows compare as 0.
  */
 export function createRowOrder(
   sort: readonly SortKey[],
@@ -37,7 +37,7 @@ export function createRowOrder(
   };
 }
 
-/** Compares two values of a kind, given as texts of the wire form. */
+/** Compares two wire texts of a kind. */
 export function compareCells(a: string, b: string, kind: ColumnKind): number {
   if (a === b) return 0;
   switch (kind) {
@@ -52,7 +52,7 @@ export function compareCells(a: string, b: string, kind: ColumnKind): number {
   }
 }
 
-/** UTF-16 puts the astral characters before some of the others. */
+/** UTF-16 sorts astral characters before some others. */
 function compareCodePoints(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   for (let at = 0; at < length; at++) {

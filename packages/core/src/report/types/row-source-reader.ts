@@ -4,27 +4,26 @@ import type { ReportColumn } from "./column.ts";
 import type { ReportTypeDefinition } from "./type-definition.ts";
 import type { RowStream } from "./row-stream.ts";
 
-/** Describes the rows that a report needs. */
 export interface RowRequest {
   readonly definition: ReportTypeDefinition;
   readonly columns: readonly ReportColumn[];
   readonly searchParam: SearchParam;
   readonly sort: readonly SortKey[];
-  /** IANA time zone of the report: for days of filters, and for sources of objects. Times of the rows are in UTC. */
+  /** The report's IANA zone, for days in filters and object sources. Times of rows are in UTC. */
   readonly timezone: string;
   readonly statementTimeoutMs: number;
-  /** Which attempt of the report it is; from the third on, a source that reads a replica asks its primary instead. Default 1. */
+  /** The attempt's number; from the third on, a replica's primary is read. Default 1. */
   readonly attempt?: number;
-  /** Whether figures, charts and attention are computed; formats without them save the time. Default true. */
+  /** Whether figures, charts and attention list are computed. Default true. */
   readonly withSummary?: boolean;
-  /** Called with the number of rows where it is counted, before anything expensive is computed. An error that it throws ends the request. */
+  /** Called with a counted number of rows before anything expensive. An error that it throws ends the request. */
   readonly onCounted?: (rowsTotal: number) => void;
   readonly signal: AbortSignal;
 }
 
 /**
- * Opens the rows of a report, all from one snapshot where the source has any. Rejects with StoreUnavailableError, with PermanentReportError, and
- * with ReportNotServedError (TYPE_UNUSABLE) where the source does not fit the definition.
+ * Opens a report's rows, from one snapshot if the source has any. Rejects with StoreUnavailableError, PermanentReportError, and
+ * ReportNotServedError (TYPE_UNUSABLE) if the source does not fit.
  */
 export interface RowSourceReader {
   open(request: RowRequest): Promise<RowStream>;

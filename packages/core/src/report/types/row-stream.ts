@@ -4,30 +4,28 @@ import type { ReportSummary } from "./summary.ts";
 import type { ReportWarning } from "./warning.ts";
 
 /**
- * The rows of one report in the one wire form that every renderer reads: the bytes that Postgres's
- * `COPY … TO STDOUT (FORMAT csv)` gives, UTF-8, without a header. Fields are separated by commas, rows end with LF.
- * A null is an empty unquoted field, an empty string is `""`; a field that holds a comma, a quote, CR or LF is quoted,
- * quotes inside are doubled. Chunks end anywhere, in the middle of a row or a character too.
+ * A report's rows in the wire form of every renderer: the bytes of Postgres's `COPY … TO STDOUT (FORMAT csv)`, UTF-8,
+ * without a header. Commas separate fields, LF ends rows. A null is an empty unquoted field, an empty string is `""`;
+ * fields with a comma, quote, CR or LF are quoted, with quotes doubled. Chunks end anywhere, also within a character.
  */
 export interface RowStream {
-  /** In the order of the fields. */
+  /** In field order. */
   readonly columns: readonly ReportColumn[];
-  /** The moment of the snapshot from which all rows and the summary come; of a replica's, up to when it had replayed its primary's changes. */
+  /** The time of the snapshot of rows and summary; of a replica, how far it had replayed its primary. */
   readonly dataAsOf: Date;
-  /** What a reader of the report ought to know of its rows. */
+  /** Warnings for readers of the report. */
   readonly warnings?: readonly ReportWarning[];
-  /** Counted in the same snapshot; null where counting costs as much as reading. */
+  /** Counted in the snapshot; null if counting costs as much as reading. */
   readonly rowsTotal: number | null;
-  /** Empty where the type defines none. */
+  /** Empty if the type defines none. */
   readonly summary: ReportSummary;
-  /** Whoever takes it destroys it; destroying it ends the query. The memory of its chunks goes with them: whoever has read one may free it. */
+  /** The consumer destroys it, which ends the query. The reader of a chunk may free its memory. */
   readonly bytes: Readable;
 }
 
-/** Rows whose summary is folded while they pass, because whatever gives them cannot be asked twice. */
+/** Rows whose summary is folded while they pass, because their source cannot be read twice. */
 export interface FoldedRowStream extends Omit<RowStream, "summary"> {
-  /** What the rows amount to. Throws until `bytes` were read to their end. */
+  /** Throws until `bytes` were read completely. */
   readonly summary: () => ReportSummary;
-  /** How many rows have passed. */
   readonly rowsPassed: () => number;
 }

@@ -24,7 +24,6 @@ type Columns = ReadonlyMap<string, ColumnKind>;
 
 const maxTitleLength = 120;
 
-/** Everything that is wrong with what a report type shows beside its rows. */
 export function problemsOfSummary({ figures, charts, attention }: SummaryDefinition, columns: KnownColumns): string[] {
   return [
     ...problemsOfCount("figures", figures, 0, 40),
@@ -56,7 +55,7 @@ function problemsOfFigure({ key, title, kind, aggregate }: FigureDefinition, col
   ];
 }
 
-/** What the value of an aggregate can be shown as: a sum may be past 2^53. */
+/** Kinds in which an aggregate can be shown: a sum may be past 2^53. */
 function kindsOf({ kind }: Aggregate): readonly ColumnKind[] {
   switch (kind) {
     case "count":
@@ -140,7 +139,6 @@ function problemsOfAttention(
   ];
 }
 
-/** Keys by which rows are sorted or grouped: columns whose values have an order. */
 export function problemsOfSortable(on: string, keys: readonly string[], columns: Columns): string[] {
   return [
     ...problemsOfRepeats(`${on}: the column`, keys),

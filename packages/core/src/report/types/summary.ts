@@ -1,12 +1,12 @@
 import type { SortKey } from "../../query/sort-key.ts";
 import type { ColumnKind, ReportColumn } from "./column.ts";
 
-/** How a value should be felt: formats turn it into colour, and never into colour alone. */
+/** What a value means: formats show it as colour, and never only as colour. */
 export type Tone = "good" | "warn" | "bad" | "muted" | "neutral";
 
 /**
- * A condition on one column, used by figures, chart parts, the attention list and the fixed conditions of a report type. Lists match when
- * they hold any of the values. Several of its tests are all to be met; a null meets `isNull: true` alone.
+ * A condition on one column, in figures, chart parts, attention list and a type's fixed conditions. Lists match if they hold any of the
+ * values. All tests must be met; a null meets only `isNull: true`.
  */
 export interface Condition<Column extends string = string> {
   readonly column: Column;
@@ -18,7 +18,7 @@ export interface Condition<Column extends string = string> {
   readonly isNull?: boolean;
 }
 
-/** A number that is computed by the database over all rows of the report, in the snapshot of the rows. */
+/** A number that the database computes over all rows, in their snapshot. */
 export type Aggregate<Column extends string = string> =
   | { readonly kind: "count"; readonly where?: Condition<Column> }
   | { readonly kind: "sum"; readonly column: Column; readonly where?: Condition<Column> }
@@ -33,7 +33,7 @@ export interface FigureDefinition<Column extends string = string> {
   readonly tone?: Tone;
 }
 
-/** One bar (or one colour of it): those rows that meet the condition. */
+/** One bar (or one colour of it): the rows that meet the condition. */
 export interface ChartPart<Column extends string = string> {
   readonly label: string;
   readonly where: Condition<Column>;
@@ -41,8 +41,8 @@ export interface ChartPart<Column extends string = string> {
 }
 
 /**
- * A chart. Its categories are either the commonest `top` values of a column or fixed parts (a histogram);
- * `series` splits every bar; `measure` is what a bar counts.
+ * A chart. Its categories are the `top` most common values of a column, or fixed parts (a histogram). `series` splits
+ * every bar; `measure` is what a bar counts.
  */
 export interface ChartDefinition<Column extends string = string> {
   readonly key: string;
@@ -58,20 +58,20 @@ export interface ChartDefinition<Column extends string = string> {
 export interface AttentionDefinition<Key extends string = string, Column extends string = Key> {
   readonly title: string;
   readonly where: Condition<Column>;
-  /** Keys of columns of the report. */
+  /** Keys of the report's columns. */
   readonly columns: readonly Key[];
   readonly sort: readonly SortKey<Key>[];
   readonly limit: number;
 }
 
-/** What a report type shows beside its rows. */
+/** Figures, charts and attention list. */
 export interface SummaryDefinition<Key extends string = string, Column extends string = Key> {
   readonly figures: readonly FigureDefinition<Column>[];
   readonly charts: readonly ChartDefinition<Column>[];
   readonly attention?: AttentionDefinition<Key, Column>;
 }
 
-/** A figure with its value, in the text form of its kind in the wire form; null where there is nothing to compute it of. */
+/** A figure's value as wire text; null without values. */
 export interface Figure {
   readonly key: string;
   readonly title: string;
@@ -81,9 +81,8 @@ export interface Figure {
 }
 
 /**
- * A chart with its numbers. `values` of a point has one element per series; a chart that is not split has one series. An element is null where
- * no row has a value, and where the value is not a finite number. Where a double does not hold one of them (an integer beyond 2^53, `NaN`,
- * `Infinity`), `exact` has them all as text.
+ * A chart's numbers. A point's `values` has one element per series; a chart that is not split has one. An element is null if no row has a
+ * value, and if the value is not finite. If a double does not hold a value (beyond 2^53, `NaN`, `Infinity`), `exact` holds all as text.
  */
 export interface Chart {
   readonly key: string;
@@ -96,13 +95,13 @@ export interface Chart {
     readonly exact?: readonly (string | null)[];
   }[];
   /**
-   * What no bar shows, though the rows have it: those without a value to be grouped by, and the categories after the largest. `value` is the
-   * measure of all of them; null where it cannot be added up, where no row has a value, and where it is not a finite number.
+   * Rows without a category, and categories after the largest. `value` is their total; null if it cannot be added up, no row has a value, or
+   * it is not finite.
    */
   readonly omitted: readonly { readonly label: string; readonly value: number | null; readonly exact?: string }[];
 }
 
-/** The rows that need action; `total` counts those beyond the limit too. Values are in the text form of the wire form. */
+/** Rows that need action; `total` includes those beyond the limit. Values are wire texts. */
 export interface Attention {
   readonly title: string;
   readonly columns: readonly ReportColumn[];
@@ -110,7 +109,7 @@ export interface Attention {
   readonly total: number;
 }
 
-/** All that a report shows beside its rows, computed in the same snapshot. */
+/** A report's figures, charts and attention list, computed in the rows' snapshot. */
 export interface ReportSummary {
   readonly figures: readonly Figure[];
   readonly charts: readonly Chart[];

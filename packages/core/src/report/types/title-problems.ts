@@ -7,8 +7,8 @@ const maxTitles = 1_000;
 const maxTitleLength = 120;
 
 /**
- * Everything that is wrong with the titles of a column's values. A value that no row can have is most likely misspelt: where a filter lists
- * the values of the column, titles name those, and where there are titles, tones name values with one.
+ * Checks the titles of a column's values. A value that no row can have is probably misspelt: titles must be values of the column's filter,
+ * and tones must name values with titles.
  */
 export function problemsOfTitles(column: ReportColumn, filters: readonly Filter[]): string[] {
   const { key, kind, titles, tones = {} } = column;
@@ -30,7 +30,7 @@ export function problemsOfTitles(column: ReportColumn, filters: readonly Filter[
   ];
 }
 
-/** The values of the column, where a filter lists them. */
+/** The column's values, if a filter lists them. */
 function valuesOf(key: string, filters: readonly Filter[]): readonly string[] | null {
   const listing = filters.find(({ value, columns }) => value === "enum" && columns.length === 1 && columns[0] === key);
   return listing?.values ?? null;

@@ -5,15 +5,13 @@ import type { SortKey } from "../../query/sort-key.ts";
 import type { Condition, SummaryDefinition } from "./summary.ts";
 import type { Filter } from "../../query/filters.ts";
 
-/** What one format of a report type can carry. */
 export interface FormatLimit {
   readonly maxRows: number;
 }
 
 /**
- * A report type, whole, with every default filled in: adding one is registering one of these with an authority. The catalogue, the
- * validation of parameters, OpenAPI and the renderers all read it; none of them knows a type by name. Authors write the short form,
- * ReportTypeInput.
+ * A report type with every default filled in. To add a type, register one with an authority. Catalogue, validation, OpenAPI and
+ * renderers read it, and none knows a type by name. Authors write ReportTypeInput.
  */
 export interface ReportTypeDefinition {
   /** UPPER_SNAKE. */
@@ -23,20 +21,19 @@ export interface ReportTypeDefinition {
   readonly title: string;
   readonly description: string;
   readonly filters: readonly Filter[];
-  /** Conditions that every row of every report of the type meets, whatever the caller filters by. */
+  /** Conditions that every row must meet, besides the caller's filters. */
   readonly where: readonly Condition[];
   readonly columns: readonly ReportColumn[];
   readonly defaultSort: readonly SortKey[];
-  /** Keys of the columns that a pdf shows where its requester names none, in their order: a page is as wide as it is. */
+  /** A pdf's default columns, in order. */
   readonly pdfColumns: readonly string[];
-  /** Keys of the columns by which rows may be grouped. */
+  /** Columns by which rows may be grouped. */
   readonly groupable: readonly string[];
   readonly formats: Readonly<Partial<Record<ReportFormat, FormatLimit>>>;
   readonly summary: SummaryDefinition;
   readonly rows: ReportRows;
 }
 
-/** A report type together with the authority that its callers must hold. */
 export interface RegisteredReportType {
   readonly definition: ReportTypeDefinition;
   readonly authority: string;
