@@ -20,6 +20,7 @@ FROM ${NODE_IMAGE}
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 PATH=/app/bin:$PATH
 # Node's own default is 4, and of those a folder of files that hangs may hold all but two (docs/deployment.md, "The file store").
 ENV UV_THREADPOOL_SIZE=8
+LABEL org.opencontainers.image.version="1.0.0"
 COPY --from=build /app /app
 WORKDIR /app
 USER node

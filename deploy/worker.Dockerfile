@@ -26,6 +26,7 @@ ENV UV_THREADPOOL_SIZE=8
 ENV SPOOL_DIR=/spool
 COPY --from=build --chown=node:node /spool /spool
 VOLUME /spool
+LABEL org.opencontainers.image.version="1.0.0"
 COPY --from=build /app /app
 WORKDIR /app
 USER node

@@ -1,22 +1,26 @@
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { compareApi } from "../packages/api-report.ts";
 import { findFaults } from "../packages/find-faults.ts";
 import { packPublished, readManifest } from "../packages/published-packages.ts";
 import { runProgram } from "../packages/run-program.ts";
 import { CommandFailure, runCommand } from "@reports/commands";
 
 await runCommand(async () => {
+  const { values } = parseArgs({ options: { update: { type: "boolean", default: false } } });
   const folder = await mkdtemp(join(tmpdir(), "reports-packages-"));
   try {
     const packed = await packPublished(folder);
     const names = packed.map(({ name }) => name);
     const faults: string[] = [];
-    for (const { name, tarball } of packed) {
+    for (const { name, folder: source, tarball } of packed) {
       const unpacked = join(folder, "unpacked", name);
       await mkdir(unpacked, { recursive: true });
       await runProgram({ folder: unpacked }, "tar", ["--extract", "--file", tarball, "--strip-components", "1"]);
-      faults.push(...findFaults(unpacked, names).map((fault) => `${name}: ${fault}`));
+      const found = [...findFaults(unpacked, names), ...compareApi(source, values)];
+      faults.push(...found.map((fault) => `${name}: ${fault}`));
     }
     if (faults.length > 0) throw new CommandFailure(`What would be published is not fit for it:\n${faults.join("\n")}`);
     for (const { name, tarball } of packed) {

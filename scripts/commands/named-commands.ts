@@ -53,6 +53,10 @@ const generatingTests = {
   "configuration-table": ["docs/reference/configuration.md", "scripts/test/configuration-table.test.ts"],
   "endpoint-table": ["docs/reference/endpoints.md", "apps/api/src/openapi/endpoint-table.test.ts"],
   "client-enumerations": ["packages/client/src/wire/generated", "packages/client/src/wire/generated.test.ts"],
+  versions: [
+    "the version of package.json into every package, the chart and the Dockerfiles",
+    "scripts/test/version.test.ts",
+  ],
   "role-grants": ["packages/db/migrations/roles.sql", "packages/db/src/migrations/role-grants.test.ts"],
   "pattern-table": ["apps/api/src/security/safe-patterns.json", "apps/api/src/security/patterns.test.ts"],
 } as const;

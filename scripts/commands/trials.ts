@@ -15,8 +15,9 @@ export const trials: Readonly<Record<string, Trial>> = {
   "check-packages": {
     shows: "The published packages are fit for those who install them.",
     how: `Builds, packs and unpacks the published packages, and looks for missing files, dependencies that are not published, and files
-that users don't need. publint and attw check the tarballs.`,
+that users don't need. publint and attw check the tarballs. Compares the public types with the reports in the folder \`api\` of each package.`,
     needs: "npm",
+    options: { "--update": "write the reports of the public types, to be reviewed" },
   },
   "check-chart": {
     shows: "The Helm chart is what was reviewed, and what Kubernetes understands.",

@@ -31,7 +31,7 @@ function findMissingFiles(folder: string, manifest: Manifest): string[] {
   const changelog = missing.includes("CHANGELOG.md") ? "" : readFileSync(join(folder, "CHANGELOG.md"), "utf8");
   return [
     ...missing.map((file) => `${file} is missing.`),
-    ...(changelog.includes(`\n## ${version}\n`) ? [] : [`CHANGELOG.md says nothing of ${version}.`]),
+    ...(changelog.includes(`\n## ${version} - `) ? [] : [`CHANGELOG.md says nothing of ${version}.`]),
     ...(license === undefined ? ["package.json names no license."] : []),
     ...(engines?.node === undefined ? ["package.json does not say which Node is needed."] : []),
     // Node runs no TypeScript sources below node_modules.

@@ -48,7 +48,7 @@ const sound = {
   }),
   "README.md": "",
   LICENSE: "",
-  "CHANGELOG.md": "# sound\n\n## 1.2.0\n\n- More.\n",
+  "CHANGELOG.md": "# sound\n\n## 1.2.0 - 2026-01-31\n\n- More.\n",
   "dist/index.js": "",
   "dist/index.d.ts": "",
   "dist/index.js.map": JSON.stringify({ sources: ["../src/index.ts"] }),

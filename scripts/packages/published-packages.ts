@@ -10,7 +10,7 @@ export interface Manifest {
   readonly private?: boolean;
   readonly license?: string;
   readonly scripts?: Readonly<Record<string, string>>;
-  readonly publishConfig?: { readonly access?: string };
+  readonly publishConfig?: { readonly access?: string; readonly exports?: Readonly<Record<string, unknown>> };
   readonly engines?: { readonly node?: string };
   readonly bin?: Readonly<Record<string, string>>;
   readonly exports?: Readonly<Record<string, unknown>>;
@@ -21,6 +21,8 @@ export interface Manifest {
 
 export interface PackedPackage {
   readonly name: string;
+  /** Folder of its sources, with the build in `dist`. */
+  readonly folder: string;
   readonly tarball: string;
 }
 
@@ -40,7 +42,11 @@ export async function packPublished(destination: string): Promise<readonly Packe
   for (const folder of publishedFolders()) {
     const { name, version } = readManifest(join(folder, "package.json"));
     await runProgram({ folder }, "pnpm", ["pack", "--pack-destination", destination]);
-    packed.push({ name, tarball: join(destination, `${name.replace("@", "").replace("/", "-")}-${version}.tgz`) });
+    packed.push({
+      name,
+      folder,
+      tarball: join(destination, `${name.replace("@", "").replace("/", "-")}-${version}.tgz`),
+    });
   }
   return packed;
 }

@@ -105,7 +105,7 @@ describe("the compose file", () => {
     expect(files.filter((file) => !existsSync(file))).toEqual([]);
   });
 
-  test("hands on of which commit images are built, as report_build_info says it, where whoever builds them tells it", () => {
+  test("passes REVISION to the build of every image", () => {
     const builds = Object.values(services).flatMap(({ build }) => (typeof build === "object" ? [build] : []));
     expect(builds.map(({ dockerfile, args }) => [dockerfile, args])).toEqual(
       ["api", "api", "worker"].map((app) => [`deploy/${app}.Dockerfile`, { REVISION: "${REVISION:-}" }]),

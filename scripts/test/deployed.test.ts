@@ -32,6 +32,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { builtRevision, buildByDockerfile, commandOf, deployedProgram } from "./deployed-processes.ts";
 
 const minio = await startMinio();
+const { version } = JSON.parse(readFileSync(join(import.meta.dirname, "../../package.json"), "utf8")) as {
+  readonly version: string;
+};
 
 const password = randomBytes(12).toString("hex");
 const credentials = `Basic ${Buffer.from(`reader:${password}`).toString("base64")}`;
@@ -243,7 +246,7 @@ describe.skipIf(minio === null)(
         [site.api, "api"],
         [site.worker, "worker"],
       ] as const)
-        await process.says(`"revision":"${builtRevision}","msg":"${app} is ready"`);
+        await process.says(`"version":"${version}","revision":"${builtRevision}","msg":"${app} is ready"`);
 
       for (const type of [...builtInReportTypes.map((definition) => definition.type), "CREW"]) {
         for (const format of ["pdf", "csv", "xlsx"] as const) {

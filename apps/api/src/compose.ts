@@ -177,7 +177,7 @@ export async function composeApi(
       if (early !== server) listensAt = await listen(server, { host: config.host, port: config.port });
       hasStarted = true;
       const { address, port } = listensAt!;
-      logger.info("api is ready", { address, port, revision: metrics.revision });
+      logger.info("api is ready", { address, port, ...metrics.build });
     },
     stop: async (signal) => {
       // Callers that keep their connections are to open new ones, at other instances.

@@ -102,7 +102,7 @@ export async function composeWorker(config: WorkerConfig, parts: WorkerParts, li
       name: "runner",
       async start() {
         await runner.start(tasksOf);
-        logger.info("worker is ready", { workerId, concurrency: config.concurrency, revision: metrics.revision });
+        logger.info("worker is ready", { workerId, concurrency: config.concurrency, ...metrics.build });
       },
       stop: runner.stop,
       stopTimeoutMs: config.shutdownGraceSeconds * 1000 + 10_000,

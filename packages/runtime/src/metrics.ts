@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from "prom-client";
-import { readBuildRevision } from "./build-revision.ts";
+import { type BuildInfo, readBuildInfo } from "./build-info.ts";
 import { withDeadline } from "./deadline.ts";
 import type { RememberTimes } from "./remember.ts";
 
@@ -41,8 +41,7 @@ export function everySeries<Label extends string>(
 
 /** The metrics of one process. */
 export interface Metrics {
-  /** Of which commit the process was built, as `report_build_info` says. */
-  readonly revision: string;
+  readonly build: BuildInfo;
   counter<Label extends string = never>(options: CounterOptions<Label>): Counter<Label>;
   gauge<Label extends string = never>(options: MetricOptions<Label>): Gauge<Label>;
   /**
@@ -71,18 +70,18 @@ const usualTimes: RememberTimes = { okMs: 1_000, failureMs: 1_000 };
 /**
  * Makes a registry of its own, with the process's defaults (CPU, memory, event-loop lag, garbage collection).
  *
- * @param moduleUrl `import.meta.url` of a module of the app, beside whose `dist` its revision stands.
+ * @param moduleUrl `import.meta.url` of a module in the `dist` or `src` of the app, next to its package.json.
  */
 export function createMetrics(moduleUrl: string = import.meta.url, renderedFor: RememberTimes = usualTimes): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const revision = readBuildRevision(moduleUrl);
+  const build = readBuildInfo(moduleUrl);
   new Gauge({
     name: "report_build_info",
-    help: "Always 1; its label is the commit that the process was built of.",
-    labelNames: ["revision"],
+    help: "Always 1. Its labels are the version of the process and the commit that it was built from.",
+    labelNames: ["version", "revision"],
     registers: [registry],
-  }).set({ revision }, 1);
+  }).set({ ...build }, 1);
   const readFailures = new Counter({
     name: "reports_metrics_read_failures_total",
     help: "Reads of polled gauges that failed or took too long.",
@@ -96,7 +95,7 @@ export function createMetrics(moduleUrl: string = import.meta.url, renderedFor: 
     registers: [registry],
   });
   return {
-    revision,
+    build,
     renderedFor,
     counter<Label extends string>(options: CounterOptions<Label>) {
       const counter = new Counter<Label>(base<Label>(options));

@@ -1,2 +1,2 @@
-/** The version in package.json (a test compares them), stored with definitions. */
+/** The version in package.json, stored with definitions. Written by `pnpm generate versions`. */
 export const coreVersion = "1.0.0";
