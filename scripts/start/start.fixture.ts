@@ -1,9 +1,10 @@
 import { execFile } from "node:child_process";
-import { chmodSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { findFreePort, startProcess, type StandProcess } from "@reports/testing";
+import { readPage } from "../documents/read-page.ts";
 
 const root = join(import.meta.dirname, "../..");
 
@@ -34,10 +35,13 @@ export function createStarts() {
       commands.push(command);
       return { command, dataDir, port };
     },
-    /** Makes a folder in which npm and Node find the same packages as in the given folder of the checkout. */
-    folderBeside(installed: string): string {
+    /** Makes a folder in which npm finds the commands of the checkout, and Node finds the typed client. */
+    newProject(): string {
       const folder = newFolder();
-      symlinkSync(join(root, installed, "node_modules"), join(folder, "node_modules"));
+      const packages = join(folder, "node_modules");
+      mkdirSync(packages);
+      symlinkSync(join(root, "node_modules/.bin"), join(packages, ".bin"));
+      symlinkSync(join(root, "apps/cli/node_modules/@reports"), join(packages, "@reports"));
       return folder;
     },
     async [Symbol.asyncDispose]() {
@@ -71,17 +75,16 @@ export function readProcesses({ dataDir }: Start): readonly number[] {
   return readFileSync(join(dataDir, "processes"), "utf8").split("\n").map(Number);
 }
 
-/** The reader's password, as `npm start` has generated and printed it. */
-export function readerPassword({ dataDir }: Start): string {
-  const { passwords } = JSON.parse(readFileSync(join(dataDir, "credentials.json"), "utf8")) as {
-    passwords: Record<string, string>;
-  };
-  return passwords["reader"]!;
+/** The passwords of the demo users, as `npm start` has generated and printed them. */
+function readCredentials({ dataDir }: Pick<Start, "dataDir">): {
+  readonly passwords: Readonly<Record<string, string>>;
+} {
+  return JSON.parse(readFileSync(join(dataDir, "credentials.json"), "utf8")) as ReturnType<typeof readCredentials>;
 }
 
 /** Sends a GET of the reader to a path below /v1. */
 export async function get(run: Start, path: string, headers: Record<string, string> = {}): Promise<Response> {
-  const authorization = `Basic ${Buffer.from(`reader:${readerPassword(run)}`).toString("base64")}`;
+  const authorization = `Basic ${Buffer.from(`reader:${readCredentials(run).passwords["reader"]}`).toString("base64")}`;
   return fetch(`http://127.0.0.1:${run.port}/v1${path}`, { headers: { authorization, ...headers } });
 }
 
@@ -98,16 +101,23 @@ export async function paste(commands: string, folder: string): Promise<string> {
   return stdout;
 }
 
-/** Returns the code of a section of README's first report, with what `npm start` has printed put in. */
-export function readmeCode(heading: string, language: string, run: Start): string {
+/** Replaces the placeholders of a page by what `npm start` has printed: its address, its database, and the passwords of its users. */
+export function fillPage({ command, dataDir, port }: Start, page: string): string {
+  const { passwords } = readCredentials({ dataDir });
+  const [, databaseUrl = ""] = /^ {2}psql '(.+)'$/m.exec(command.log()) ?? [];
+  // A password belongs to the demo user that the line names last before it.
+  const user = new RegExp(String.raw`\b(${Object.keys(passwords).join("|")})(\W[^\n]{0,30}?)?\bPASSWORD\b`, "g");
+  return page
+    .replaceAll("http://127.0.0.1:3000", `http://127.0.0.1:${port}`)
+    .replaceAll("'DATABASE_URL'", `'${databaseUrl}'`)
+    .replaceAll(user, (_, name: string, between = "") => `${name}${between}${passwords[name]}`);
+}
+
+/** Returns the commands of a section of README, filled. */
+export function readmeCommands(heading: string, run: Start): string {
   const readme = readFileSync(join(root, "README.md"), "utf8");
   const section = readme.split(/^##+ /m).find((text) => text.startsWith(`${heading}\n`)) ?? "";
-  const blocks = [...section.matchAll(/^```(\w+)\n([^]*?)^```/gm)].filter(([, of]) => of === language);
-  const password = readerPassword(run);
-  return blocks
-    .map(([, , code]) => code!)
-    .join("\n")
-    .replaceAll("http://127.0.0.1:3000", `http://127.0.0.1:${run.port}`)
-    .replace("reader:PASSWORD", `reader:${password}`)
-    .replace(/(REPORTS_PASSWORD=|password: ")PASSWORD/, `$1${password}`);
+  return readPage(fillPage(run, section))
+    .map(({ commands }) => commands)
+    .join("\n");
 }

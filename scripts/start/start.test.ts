@@ -1,23 +1,36 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { globSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { hasCurl, isProcessAlive, waitFor } from "@reports/testing";
+import { findFreePort, hasCurl, isProcessAlive, waitFor } from "@reports/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { runPage } from "../documents/run-page.ts";
 import {
   countSchedules,
   createStarts,
+  fillPage,
   get,
   paste,
-  readmeCode,
+  readmeCommands,
   readProcesses,
   untilReady,
   type Start,
 } from "./start.fixture.ts";
 
+const root = join(import.meta.dirname, "../..");
+const guides = globSync("docs/{start,guides}/**/*.md", { cwd: root }).toSorted();
+
 const starts = createStarts();
 let run: Start;
+/** Where the receivers of webhooks in the documents listen. */
+let receiverPort: number;
 
 beforeAll(async () => {
-  run = await starts.start({ LOG_LEVEL: "warn" });
+  receiverPort = await findFreePort();
+  run = await starts.start({
+    LOG_LEVEL: "warn",
+    // The documents together start more reports than one reader may, and less than a minute apart.
+    START_LIMITS: "REGISTRY_READ:0/min:0",
+    WEBHOOK_ALLOW: `http://127.0.0.1:${receiverPort}`,
+  });
   await untilReady(run);
 });
 afterAll(async () => starts[Symbol.asyncDispose]());
@@ -27,53 +40,60 @@ function printedCommands(): string {
   return /\nYour first report: .*\n((?: {2}.*\n)+)/.exec(run.command.log())![1]!;
 }
 
-test("a first start with no settings becomes ready and loads the demo data", async () => {
+test("a first start without a required setting becomes ready and loads the demo data", async () => {
   expect(run.command.log()).toContain("Loaded demo data: 60 proxies and 2500 domains.");
   expect((await get(run, "/report-types")).status).toBe(200);
   expect(await countSchedules(run)).toBe(1);
 });
 
-describe("the commands that the start prints and those of README", { concurrent: true }, () => {
-  test.skipIf(!hasCurl())("save the reports with curl, also when pasted twice", async () => {
-    const first = readmeCode("With curl", "sh", run);
-    const wrong = readmeCode("When something is wrong", "sh", run);
-    const refused = [...wrong.matchAll(/^(curl .*?) +# (\d{3}):/gm)];
-    const statuses = refused.map(([, command]) => `${command} -o /dev/null -w '%{http_code}\\n'`).join("\n");
-    const folder = starts.folderBeside(".");
+describe("the commands that the start prints", { concurrent: true }, () => {
+  test.skipIf(!hasCurl())("save the report with curl, also when pasted twice", async () => {
+    const folder = starts.newProject();
     for (let time = 1; time <= 2; time++) {
       await paste(printedCommands(), folder);
       expect(readFileSync(join(folder, "domains.pdf"), "latin1")).toMatch(/^%PDF-/);
-      const told = await paste(`exec 3>&1 >/dev/null\n${first}\nexec >&3\n${statuses}`, folder);
-      expect(readFileSync(join(folder, "expired.csv"), "utf8")).toMatch(/^\uFEFFhostname,/);
-      expect(told.trim().split("\n")).toEqual(refused.map(([, , status]) => status));
     }
   });
 
-  test("save the report with the command line and with the TypeScript client", async () => {
-    const shell = starts.folderBeside(".");
+  test("save the report with the command line", async () => {
+    const shell = starts.newProject();
     const printed = /^ {2}REPORTS_URL=.* npm exec --no -- reports run .*$/m.exec(run.command.log())![0];
     await paste(printed, shell);
     expect(readFileSync(join(shell, "domains.pdf"), "latin1")).toMatch(/^%PDF-/);
-    const told = await paste(readmeCode("With the command line", "sh", run), shell);
-    expect(told.split("\n")[0]).toBe("expired.csv");
-    expect(told).toMatch(/^[0-9a-f-]{36}\tPROXY_DOMAIN\tSUCCEEDED\t/m);
-    const saved = readFileSync(join(shell, "expired.csv"), "utf8");
-    expect(saved).toMatch(/^\uFEFFhostname,/);
-
-    const project = starts.folderBeside("apps/cli");
-    writeFileSync(join(project, "first-report.mts"), readmeCode("From TypeScript", "ts", run));
-    // An installed client is built; the checkout's is not.
-    const said = await paste("node --conditions=@reports/source first-report.mts", project);
-    const rows = saved.trim().split("\r\n").length - 1;
-    expect(said).toBe(`${rows} domains need a new certificate.\n`);
-    expect(readFileSync(join(project, "expired.csv"), "utf8").split("\r\n")).toHaveLength(rows + 2);
   });
 
   test("list the demo's schedule", async () => {
     const schedules = /^ {2}REPORTS_URL=.* npm exec --no -- reports schedules list$/m.exec(run.command.log())![0];
-    expect(await paste(schedules, starts.folderBeside("."))).toMatch(
+    expect(await paste(schedules, starts.newProject())).toMatch(
       /^[0-9a-f-]{36}\tEvery morning\tPROXY_DOMAIN\t0 6 \* \* \*\tUTC\tACTIVE\t.*\n$/,
     );
+  });
+});
+
+/** Runs the commands of a document in a folder. Returns their output once it is what the document shows. */
+async function follow(page: string, folder: string): Promise<readonly string[]> {
+  const fill = (text: string) => fillPage(run, text).replaceAll("127.0.0.1:4000", `127.0.0.1:${receiverPort}`);
+  const { differences, printed } = await runPage(join(root, page), { root, folder, fill });
+  expect(differences).toEqual([]);
+  return printed;
+}
+
+describe.skipIf(!hasCurl())("the documents", () => {
+  test("the commands of README save the same report in three ways, also when pasted twice", async () => {
+    const folder = starts.newProject();
+    for (let time = 1; time <= 2; time++) {
+      const printed = await follow("README.md", folder);
+      const saved = readFileSync(join(folder, "expired.csv"), "utf8");
+      expect(saved).toMatch(/^\uFEFFhostname,/);
+      for (const name of ["certificates.csv", "domains.csv"])
+        expect(readFileSync(join(folder, name), "utf8")).toBe(saved);
+      const rows = saved.trim().split("\r\n").length - 1;
+      expect(printed).toContain(`${rows} domains need a new certificate.\n`);
+    }
+  });
+
+  test.each(guides)("%s shows the responses that its commands get", async (page) => {
+    expect(await follow(page, starts.newProject())).not.toEqual([]);
   });
 });
 
@@ -97,7 +117,7 @@ test.skipIf(!hasCurl())("pasted commands never save a record as the file of a sl
   const [, worker] = readProcesses(run);
   process.kill(worker!, "SIGSTOP");
   const printed = pasteSlowly(printedCommands());
-  const first = pasteSlowly(readmeCode("With curl", "sh", run));
+  const first = pasteSlowly(readmeCommands("With curl", run));
   try {
     await Promise.all([printed.hasAnswer, first.hasAnswer]);
   } finally {

@@ -1,0 +1,57 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { readPage } from "./read-page.ts";
+import { runPage } from "./run-page.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "reports-page-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Runs a page, in which `'''` stands for the fence of a block. */
+async function run(page: string): Promise<readonly string[]> {
+  writeFileSync(join(folder, "page.md"), fenced(page));
+  const fill = (text: string): string => text.replaceAll("PASSWORD", "secret");
+  return (await runPage(join(folder, "page.md"), { root: folder, folder, fill })).differences;
+}
+
+function fenced(page: string): string {
+  return page.replaceAll("'''", "```");
+}
+
+test("commands of a page share one session, and their output is compared with the page", async () => {
+  const page = "'''sh\nNAME=PASSWORD\n'''\n\n'''sh\necho $NAME\n'''\n\n'''text\nsecret\n'''\n";
+  expect(await run(page)).toEqual([]);
+  expect(await run(page.replace("text\nsecret", "text\npublic"))).toEqual([
+    "page.md:9: Expected:\npublic\nReceived:\nsecret",
+  ]);
+});
+
+test("commands that fail are reported with their line", async () => {
+  expect(await run("'''sh\ntrue\n'''\n\n'''sh\necho no >&2; false\n'''\n")).toEqual([
+    "page.md:5: the commands failed.\n\nno\n",
+  ]);
+});
+
+test("a program is written to the file that the page names", async () => {
+  expect(
+    await run(
+      "Save this as `add.js`:\n\n'''js\nconsole.log(1 + 1);\n'''\n\n'''sh\nnode add.js\n'''\n\n'''text\n2\n'''\n",
+    ),
+  ).toEqual([]);
+});
+
+test("programs in the background end with the page", async () => {
+  expect(await run("'''sh\nsleep 1000 &\n'''\n")).toEqual([]);
+});
+
+test("a block below a reason is not run, and neither is its output compared", async () => {
+  expect(await run("<!-- not run: it needs Docker -->\n'''sh\nexit 1\n'''\n\n'''text\nnothing\n'''\n")).toEqual([]);
+});
+
+test("a block that is neither run nor has a reason is an error", () => {
+  expect(() => readPage(fenced("'''json\n{}\n'''\n"))).toThrow("Line 1: no commands are above this json block.");
+  expect(() => readPage(fenced("Like this:\n\n'''ts\n1;\n'''\n"))).toThrow(
+    "Line 3: the text above this ts block names no file.",
+  );
+});
