@@ -83,8 +83,5 @@ function matches(expected: string, actual: string, flags?: "i"): boolean {
 }
 
 function patternOf(text: string): string {
-  return text
-    .split(placeholder)
-    .map((part) => RegExp.escape(part))
-    .join(".*");
+  return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`).replaceAll(placeholder, ".*");
 }
