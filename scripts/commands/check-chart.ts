@@ -80,7 +80,7 @@ async function alertsOf(set: string): Promise<string> {
   return alerts.replaceAll('"docs/runbook.md#', `"${monitoring?.runbookUrl ?? "docs/runbook.md"}#`);
 }
 
-/** The alerts are reviewed in docs/alerts.yml: the chart must contain that text, indented. */
+/** The alerts are reviewed in docs/reference/alerts.yml: the chart must contain that text, indented. */
 function withoutAlerts(made: string, set: string, alerts: string): string {
   const indented = alerts.trimEnd().replaceAll(/^(?=.)/gm, "  ");
   if (made.includes(indented) !== (set === "everything"))
