@@ -58,6 +58,7 @@ const generatingTests = {
     "scripts/test/version.test.ts",
   ],
   "role-grants": ["packages/db/migrations/roles.sql", "packages/db/src/migrations/role-grants.test.ts"],
+  "prose-counts": ["scripts/test/prose-counts.json", "scripts/test/prose.test.ts"],
   "pattern-table": ["apps/api/src/security/safe-patterns.json", "apps/api/src/security/patterns.test.ts"],
 } as const;
 

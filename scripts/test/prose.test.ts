@@ -1,0 +1,97 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, expect, test } from "vitest";
+import { findFaults, type Fault } from "./prose/find-faults.ts";
+import { markdownPassages } from "./prose/markdown-passages.ts";
+import { prosePlaces } from "./prose/prose-places.ts";
+import { mostWords, proseRules } from "./prose/rules.ts";
+import { sourcePassages } from "./prose/source-passages.ts";
+
+const countsFile = join(import.meta.dirname, "prose-counts.json");
+const allowed = JSON.parse(readFileSync(countsFile, "utf8")) as Record<string, number>;
+
+let faults: ReadonlyMap<string, readonly Fault[]>;
+beforeAll(() => {
+  faults = new Map([...prosePlaces()].map(([place, passages]) => [place, findFaults(passages)]));
+});
+
+function rulesIn(text: string): string[] {
+  return findFaults([{ file: "sample", line: 1, text }]).map(({ rule }) => rule);
+}
+
+test("no place has more faults of language than prose-counts.json allows", () => {
+  const risen = [...faults].filter(([place, { length }]) => length > (allowed[place] ?? 0));
+  const lines = risen.flatMap(([place, found]) => [
+    `${place}: ${found.length} faults, allowed are ${allowed[place] ?? 0}`,
+    ...found.map(({ file, line, rule, instead, text }) => `  ${file}:${line}: ${rule} → ${instead}: ${text}`),
+  ]);
+  expect(lines).toEqual([]);
+});
+
+test("prose-counts.json holds the counts that `pnpm generate prose-counts` writes", async () => {
+  const counts = [...faults].flatMap(([place, { length }]) =>
+    length === 0 ? [] : [[place, Math.min(length, allowed[place] ?? 0)]],
+  );
+  await expect(`${JSON.stringify(Object.fromEntries(counts), null, 2)}\n`).toMatchFileSnapshot(countsFile);
+});
+
+test("every rule finds its bad sample and leaves its good one", () => {
+  expect(proseRules.filter(({ name, bad }) => !rulesIn(bad).includes(name))).toEqual([]);
+  expect(proseRules.filter(({ name, good }) => rulesIn(good).includes(name))).toEqual([]);
+});
+
+test("every phrase of the glossary is a rule", () => {
+  const names = proseRules.map(({ name }) => name);
+  expect(names).toEqual(expect.arrayContaining(["“is told”", "“beside”", "“canonical form”"]));
+});
+
+test("a sentence is too long from one word above the limit", () => {
+  const sentence = (words: number) => `Word ${"word ".repeat(words - 2)}end.`;
+  expect(rulesIn(sentence(mostWords))).toEqual([]);
+  expect(rulesIn(`Short. ${sentence(mostWords + 1)} Short.`)).toEqual([`${mostWords + 1} words`]);
+});
+
+test("a page is read without its code and its examples of faults", () => {
+  const page = [
+    "# One `code`\n\nA [link](https://x.example) and\nits *next* line.\n<!-- left\nout -->\n",
+    "```sh\necho beside\n```\n\n- First item\n  goes on.\n- Second\n",
+    "| before | after |\n|---|---|\n| beside | next to |\n\n| a | b |\n|---|---|\n| one `a|b` cell | two<br>three |\n",
+  ].join("\n");
+  const passages = markdownPassages("page.md", page).map(({ line, text }) => [line, text]);
+  expect(passages).toEqual([
+    [1, "One `x`"],
+    [3, "A link and its *next* line."],
+    [12, "First item goes on."],
+    [14, "Second"],
+    ...["a", "b"].map((text) => [20, text]),
+    ...["one `x` cell", "two", "three"].map((text) => [22, text]),
+  ]);
+});
+
+test("a source is read for its comments, titles and texts", () => {
+  const source = [
+    "/** Returns `code`.\n * More. */",
+    "const a = 4 / 2; // first line\n// second line",
+    'const b = /"\\/[/"]/.test("some words with a \\"quoted\\" one");',
+    "const c = `A text with ${d(`one that is nested`)} and an end`;",
+    "const e = sql`a statement that is left out`;",
+    'const f = <p title="The title of it">A text in the page</p>;',
+  ].join("\n");
+  const { comments, texts } = sourcePassages("src/page.tsx", source);
+  expect(comments.map(({ line, text }) => [line, text])).toEqual([
+    [1, "Returns `x`.\nMore."],
+    [3, "first line second line"],
+  ]);
+  expect(texts.map(({ line, text }) => [line, text])).toEqual([
+    [5, 'some words with a "quoted" one'],
+    [6, "A text with x and an end"],
+    [6, "one that is nested"],
+    [8, "The title of it"],
+    [8, "A text in the page"],
+  ]);
+  const tested = 'test("returns what was given", () => {}); test.each([1])("holds for all of %s", () => {});';
+  expect(sourcePassages("src/page.test.ts", tested).titles.map(({ text }) => text)).toEqual([
+    "returns what was given",
+    "holds for all of %s",
+  ]);
+});

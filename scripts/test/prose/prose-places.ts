@@ -1,0 +1,58 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Passage } from "./find-faults.ts";
+import { markdownPassages } from "./markdown-passages.ts";
+import { sourcePassages } from "./source-passages.ts";
+
+const root = join(import.meta.dirname, "../../..");
+const left = /(?:^|\/)(?:node_modules|dist|\.data|\.turbo|coverage|golden|generated|corpora)$/;
+
+/** Prose by the place in which it is: a page, or the comments, test titles or texts of a package. */
+export function prosePlaces(): Map<string, Passage[]> {
+  const places = new Map<string, Passage[]>();
+  const add = (place: string, passages: readonly Passage[]) => {
+    places.set(place, [...(places.get(place) ?? []), ...passages]);
+  };
+  for (const file of filesLike(
+    "{*.md,{.changeset,docs,apps,packages,examples,scripts,deploy,bench,torture}/**/*.md}",
+  )) {
+    add(file.startsWith("docs/decisions/") ? "decisions" : file, markdownPassages(file, read(file)));
+  }
+  for (const file of filesLike("{apps/*,packages/*,examples/*,scripts,bench,torture}/**/*.{ts,tsx}")) {
+    const { comments, titles, texts } = sourcePassages(file, read(file));
+    const folder = /^(?:apps|packages|examples)\/[^/]+|^[^/]+/.exec(file)![0];
+    add(`comments of ${folder}`, comments);
+    add(`test titles of ${folder}`, titles);
+    add(`texts of ${folder}`, texts);
+  }
+  for (const file of filesLike(
+    "{deploy/**/*.{yml,yaml,env,service,sh,txt,Dockerfile},docs/*.yml,.ci/run,docs/**/*.yml}",
+  )) {
+    add(file, hashPassages(file, read(file)));
+  }
+  return places;
+}
+
+function filesLike(pattern: string): string[] {
+  return globSync(pattern, { cwd: root, exclude: (name) => left.test(name) }).toSorted();
+}
+
+function read(file: string): string {
+  return readFileSync(join(root, file), "utf8");
+}
+
+/** Comments that begin with #, of which consecutive lines are one, and the texts of alerts. */
+function hashPassages(file: string, text: string): Passage[] {
+  const passages: Passage[] = [];
+  let isOpen = false;
+  for (const [index, line] of text.split("\n").entries()) {
+    const [, comment] = /^\s*# ?(?!!)(.*)$/.exec(line) ?? [];
+    const [, annotation] = /^\s*(?:summary|description): (.*)$/.exec(line) ?? [];
+    const prose = comment ?? annotation;
+    const last = passages.at(-1);
+    if (isOpen && comment !== undefined) passages[passages.length - 1] = { ...last!, text: `${last!.text} ${comment}` };
+    else if (prose !== undefined) passages.push({ file, line: index + 1, text: prose });
+    isOpen = comment !== undefined && comment !== "";
+  }
+  return passages;
+}

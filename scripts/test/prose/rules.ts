@@ -1,0 +1,80 @@
+import { glossaryPhrases } from "./glossary-phrases.ts";
+
+/** A fault of language: how it is found, and the words to write instead. */
+export interface ProseRule {
+  readonly name: string;
+  /** Finds the fault in one sentence. */
+  readonly pattern: RegExp;
+  readonly instead: string;
+  /** A sentence with the fault. */
+  readonly bad: string;
+  /** A sentence that looks like it and is fine. */
+  readonly good: string;
+}
+
+/** Longest sentence in words. Aim at 25. */
+export const mostWords = 35;
+
+const start = String.raw`(?:^|[.:;] |, (?:and|but|or) )["“(*]*`;
+const number = String.raw`(?:\d[\d,.]*|one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|thirty|sixty)`;
+const unit =
+  "second|minute|hour|day|process|report|lane|file|row|table|package|caller|instance|slot|view|type|connection|principal|worker|address|webhook";
+
+/** Rules that need a pattern. The phrases of docs/glossary.md are rules, too. */
+const patterns: readonly ProseRule[] = [
+  {
+    name: "headless what",
+    pattern: new RegExp(String.raw`${start}what (?!to )(?!.*\?)\S+`, "i"),
+    instead: "name the thing",
+    bad: "What cannot change is ignored.",
+    good: "What happens if a worker dies?",
+  },
+  {
+    name: "headless who",
+    pattern: new RegExp(String.raw`${start}who (?!.*\?)\S+`, "i"),
+    instead: "anyone who, the caller, an operator",
+    bad: "The file is deleted; who asks for it gets 410.",
+    good: "Who can see a report?",
+  },
+  {
+    name: "fronted of",
+    pattern: /(?:^|[.:;] )["“(*]*Of (?!course)\S+/,
+    instead: "start with the subject",
+    bad: "Of each source, its name.",
+    good: "Users of the service. Fields of the record.",
+  },
+  {
+    name: "a for per",
+    pattern: new RegExp(String.raw`\b${number} (?:[\w-]+ )?an? (?:${unit})\b`, "i"),
+    instead: "per",
+    bad: "An instance accepts 60 previews a minute.",
+    good: "An instance accepts 60 previews per minute.",
+  },
+  {
+    name: "is no",
+    pattern: /(?<!\bthere )\b(?:is|are|was|were) no (?!longer|more|less|fewer|later|earlier|better|one\b|other\b)\S+/i,
+    instead: "is not a",
+    bad: "A preview is no report.",
+    good: "There is no report, and it is no longer listed.",
+  },
+  {
+    name: "some for about",
+    pattern: /\bsome \d/i,
+    instead: "about",
+    bad: "It takes some 30 seconds.",
+    good: "It takes about 30 seconds, and some take more.",
+  },
+];
+
+const phrases = glossaryPhrases().map(({ phrase, instead }): ProseRule => {
+  const words = phrase.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`).replaceAll(" ", String.raw`\s+`);
+  return {
+    name: `“${phrase}”`,
+    pattern: new RegExp(String.raw`(?<![\w-])${words}(?![\w-])`, "i"),
+    instead,
+    bad: `Here ${phrase} there.`,
+    good: `Here x${phrase}x there.`,
+  };
+});
+
+export const proseRules: readonly ProseRule[] = [...patterns, ...phrases];
