@@ -18,7 +18,7 @@ RUN --mount=type=cache,id=report-gateway,target=/cache sh deploy/build-app.sh ap
 FROM ${NODE_IMAGE}
 # /app/bin has the commands for operators: migrate, database-roles, users, load-inventory, check-report-types.
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 PATH=/app/bin:$PATH
-# Node's own default is 4, and of those a folder of files that hangs may hold all but two (docs/deployment.md, "The file store").
+# Node's own default is 4, and of those a folder of files that hangs may hold all but two (docs/reference/object-store.md).
 ENV UV_THREADPOOL_SIZE=8
 LABEL org.opencontainers.image.version="1.0.0"
 COPY --from=build /app /app

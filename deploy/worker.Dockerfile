@@ -20,7 +20,7 @@ RUN mkdir /spool
 FROM ${NODE_IMAGE}
 # /app/bin has the commands for operators: reconcile, store-marker, check-report-types.
 ENV NODE_ENV=production HOST=0.0.0.0 WORKER_PORT=3001 PATH=/app/bin:$PATH
-# Node's own default is 4, and of those a folder of files that hangs may hold all but two (docs/deployment.md, "The file store").
+# Node's own default is 4, and of those a folder of files that hangs may hold all but two (docs/reference/object-store.md).
 ENV UV_THREADPOOL_SIZE=8
 # Files that are being made; the only folder that the worker writes to, best on a volume.
 ENV SPOOL_DIR=/spool

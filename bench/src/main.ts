@@ -49,10 +49,10 @@ const sections: readonly Section[] = [
 const usage = `pnpm bench [--rounds 5] [--domains 1000000] [--backlog 100000] [--short] [--only ${sections.map(({ name }) => name).join(",")}] [--data DIR] [--against CHECKOUT]
 pnpm bench --document
 
-Builds API and worker, fills a Postgres in DIR (kept for the next time), measures, prints, and writes docs/benchmarks.md.
+Builds API and worker, fills a Postgres in DIR (kept for the next time), measures, prints, and writes bench/results.md.
 --short: three rounds and 20,000 domains unless these are given. --section is another name of --only.
 --against: the folder of an earlier checkout, installed as this one is; without it the sections that compare with one are left out.
-Sections that are left out keep the result of their last run (bench/results). --document writes docs/benchmarks.md out of results and
+Sections that are left out keep the result of their last run (bench/results). --document writes bench/results.md out of results and
 notes and measures nothing. Measuring needs psql, pgbench and gzip.`;
 
 const { values } = parseArgs({

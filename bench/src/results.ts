@@ -15,7 +15,7 @@ export interface SectionResult {
   readonly lines: readonly Line[];
 }
 
-const document = join(ownCheckout, "docs/benchmarks.md");
+const document = join(ownCheckout, "bench/results.md");
 /** Comments on the figures, a file per section; `reading-this.md` is about all of them. */
 const notes = join(ownCheckout, "bench/notes");
 /** In the repository, so that a section can be measured again without the others. */
@@ -37,7 +37,7 @@ export function describeMachine(postgresMajor: number): string {
   return `${processors}, ${memory}, Linux ${release()}, Node ${process.versions.node}, Postgres ${postgresMajor}`;
 }
 
-/** Writes docs/benchmarks.md from the latest result of every section and the notes. */
+/** Writes bench/results.md from the latest result of every section and the notes. */
 export async function writeDocument(sections: readonly Section[]): Promise<void> {
   const found = sections
     .filter(({ name }) => existsSync(pathOf(name)))
@@ -73,7 +73,7 @@ function describeSection({ name, title }: Section, { at, rounds, domains, machin
 function noteOf(name: string): string {
   const path = join(notes, `${name}.md`);
   // Its links are relative to its folder.
-  return existsSync(path) ? readFileSync(path, "utf8").trim().replaceAll("](../../docs/", "](") : "";
+  return existsSync(path) ? readFileSync(path, "utf8").trim().replaceAll("](../../", "](../") : "";
 }
 
 function pathOf(section: string): string {

@@ -23,7 +23,7 @@ export interface BenchContext {
 
 export interface Section {
   readonly name: string;
-  /** Its heading in docs/benchmarks.md. */
+  /** Its heading in bench/results.md. */
   readonly title: string;
   /** Whether it is left out where there is no checkout to compare with. */
   readonly comparesCheckouts?: boolean;

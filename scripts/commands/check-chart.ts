@@ -68,7 +68,7 @@ await runCommand(async ({ args }) => {
   }
   process.stdout.write(`${chartRefusals.length} wrong values are refused.\n`);
   await mustFollowPage();
-  process.stdout.write("The command of docs/deployment.md installs it, for a proxy in front.\n");
+  process.stdout.write("The command of docs/guides/running/kubernetes.md installs it, for a proxy in front.\n");
   for (const hops of [0, 1]) await mustSayWhoChooses(hops);
   for (const [setting, reports, bytes] of spools) await mustHoldReports(setting, reports * bytes);
   process.stdout.write(`The spool holds what runs at once, for ${spools.length} settings.\n`);
@@ -77,7 +77,10 @@ await runCommand(async ({ args }) => {
 async function alertsOf(set: string): Promise<string> {
   const alerts = await readFile(join(root, "docs/reference/alerts.yml"), "utf8");
   const { monitoring } = parse(await readFile(valuesOf(set), "utf8")) as { monitoring?: { runbookUrl?: string } };
-  return alerts.replaceAll('"docs/runbook.md#', `"${monitoring?.runbookUrl ?? "docs/runbook.md"}#`);
+  return alerts.replaceAll(
+    '"docs/guides/running/respond-to-alerts.md#',
+    `"${monitoring?.runbookUrl ?? "docs/guides/running/respond-to-alerts.md"}#`,
+  );
 }
 
 /** The alerts are reviewed in docs/reference/alerts.yml: the chart must contain that text, indented. */
@@ -190,7 +193,7 @@ async function mustSayWhoChooses(hops: number): Promise<void> {
 
 /** The commands of the page, with a digest instead of the reader's. */
 async function mustFollowPage(): Promise<void> {
-  const page = await readFile(join(root, "docs/deployment.md"), "utf8");
+  const page = await readFile(join(root, "docs/guides/running/kubernetes.md"), "utf8");
   const [, settings = ""] = /^helm upgrade --install --timeout \S+ reports deploy\/chart ([^`]*)^```/m.exec(page) ?? [];
   const listed = settings.replaceAll("…", "1".repeat(64)).replaceAll("\\\n", " ");
   const args = (await mustRun("sh", ["-c", `printf '%s\n' ${listed}`])).trimEnd().split("\n");
@@ -198,7 +201,7 @@ async function mustFollowPage(): Promise<void> {
   const made = await mustRun("helm", install);
   for (const name of ["PUBLIC_URL", "TRUSTED_PROXY_HOPS"])
     if (!made.includes(`name: ${name}\n`))
-      throw new CommandFailure(`The command of docs/deployment.md does not set ${name}.`);
+      throw new CommandFailure(`The command of docs/guides/running/kubernetes.md does not set ${name}.`);
   mustWarn(await notesOf(install), false);
 }
 

@@ -22,7 +22,7 @@ that users don't need. publint and attw check the tarballs. Compares the public 
   "check-chart": {
     shows: "The Helm chart is what was reviewed, and what Kubernetes understands.",
     how: `Lints the chart. Compares its output for each set of values in deploy/chart/ci with deploy/chart/golden, and validates it with
-the schemas of Kubernetes. Also checks its notes and the pod that they name, the command of docs/deployment.md, the values that the chart
+the schemas of Kubernetes. Also checks its notes and the pod that they name, the command of docs/guides/running/kubernetes.md, the values that the chart
 refuses, and the size of the spool. Needs no cluster.`,
     needs: "helm, and python3 with kubernetes-validate, as .ci/run installs them",
     options: { "--update": "write the output to deploy/chart/golden, to be reviewed" },
@@ -61,7 +61,7 @@ take 40 MB more.`,
   },
   "rolling-restart": {
     shows: "A rolling restart behind nginx and HAProxy fails no request.",
-    how: `Starts two APIs behind each balancer in turn, with the configuration in docs/deployment.md, and restarts each API while it sends
+    how: `Starts two APIs behind each balancer in turn, with the configuration in docs/guides/running/behind-a-proxy.md, and restarts each API while it sends
 requests. Each response must be 200. The balancer must not log the token of a download link, must not give callers the metrics, must keep
 ETags, and must pass the longest headers of a list.`,
     needs: "nginx and haproxy",

@@ -22,17 +22,17 @@ const { groups } = parse(readFileSync(join(docs, "reference/alerts.yml"), "utf8"
   readonly groups: readonly { readonly rules: readonly Alert[] }[];
 };
 const alerts = groups.flatMap(({ rules }) => rules);
-const runbook = readFileSync(join(docs, "runbook.md"), "utf8");
-const [aboutAlerts] = runbook.split(/^# (?!Runbook)/m);
-const sections = [...aboutAlerts!.matchAll(/^## (\w+)$/gm)].map(([, name]) => name!);
+const runbook = readFileSync(join(docs, "guides/running/respond-to-alerts.md"), "utf8");
+const metrics = readFileSync(join(docs, "reference/metrics.md"), "utf8");
+const sections = [...runbook.matchAll(/^## (\w+)$/gm)].map(([, name]) => name!);
 
-test("every alert has a name and a section of the runbook of its own, and no section lacks its alert", () => {
+test("every alert has a name and a section of its own, and no section lacks its alert", () => {
   expect(alerts.map(({ alert }) => alert).toSorted()).toEqual(sections.toSorted());
 });
 
 test("every alert leads to its section", () => {
   for (const { alert, annotations } of alerts)
-    expect(annotations.runbook_url).toBe(`docs/runbook.md#${alert.toLowerCase()}`);
+    expect(annotations.runbook_url).toBe(`docs/guides/running/respond-to-alerts.md#${alert.toLowerCase()}`);
 });
 
 test.each(alerts)("$alert looks at each deployment by itself", ({ expr }) => {
@@ -47,8 +47,8 @@ test.each(alerts)("$alert looks at each deployment by itself", ({ expr }) => {
 let page: string;
 beforeAll(async () => (page = await metricsOfBoth()));
 
-test("the runbook names every metric of API and worker with its labels, and no other", () => {
-  const written = [...runbook.matchAll(/^\| (?:API|worker|both) \| .* \|$/gm)].flatMap(([row]) => [
+test("the page names every metric of API and worker with its labels, and no other", () => {
+  const written = [...metrics.matchAll(/^\| (?:API|worker|both) \| .* \|$/gm)].flatMap(([row]) => [
     ...row.matchAll(/`(reports?_\w+)(?:\{([\w,]+)\})?`/g),
   ]);
   const told = new Set([...page.matchAll(/^# TYPE (reports?_\w+) /gm)].map(([, name]) => name!));

@@ -162,7 +162,7 @@ test("images start their apps with the flags of the start scripts, and the page 
   for (const app of ["api", "worker"] as const) {
     const command = ["node", ...startFlagsOf(root, app), "dist/main.js"];
     expect(read(`deploy/${app}.Dockerfile`)).toContain(`\nCMD ${JSON.stringify(command).replaceAll(",", ", ")}\n`);
-    expect(read("docs/deployment.md")).toContain(`${command.join(" ")}\``);
+    expect(read("docs/guides/running/install.md")).toContain(`${command.join(" ")}\``);
   }
 });
 

@@ -69,7 +69,7 @@ export class UsageError extends Error {
 
 export const helpText = `Usage: pnpm torture [SCENARIO] [options]
 
-Runs API instances, workers, Postgres and the store as real processes, breaks them, and checks what docs/reliability.md promises.
+Runs API instances, workers, Postgres and the store as real processes, breaks them, and checks what docs/reference/guarantees.md promises.
 
   chaos              (default) everything at once, at random: kills, freezes, restarts, a bad network, cancels, poison
   rolling-deploy     old and new instances side by side while downloads stream and reports run

@@ -6,7 +6,7 @@ import { judgeHistory } from "./history.ts";
 import { judgeRecovery, judgeRenderers } from "./recovery.ts";
 import type { SeenRecord, Snapshot } from "./snapshot.ts";
 
-/** The invariants that Postgres alone can show (docs/reliability.md). */
+/** The invariants that Postgres alone can show (torture/README.md). */
 export function judgeRecords(ledger: Ledger, snapshot: Snapshot): Finding[] {
   const { entries } = ledger;
   const { events, jobs } = snapshot;

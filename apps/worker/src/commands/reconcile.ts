@@ -66,7 +66,7 @@ function summarise(outcome: ReconcileOutcome, minAgeHours: number): number {
     `${named} records name a file; ${missing} of those files are missing.`,
     `What is younger than ${minAgeHours} h (RECONCILE_MIN_AGE_HOURS) was not compared.`,
     refused > 0
-      ? "Too many differences: the reconciler would do nothing. See FilesDiffer in docs/runbook.md."
+      ? "Too many differences: the reconciler would do nothing. See FilesDiffer in docs/guides/running/respond-to-alerts.md."
       : `The reconciler would schedule ${scheduled}, remove ${removed}, and make ${expired} records EXPIRED. Nothing was changed.`,
   ];
   return say(`${lines.join("\n")}\n`, refused > 0 ? 1 : 0);

@@ -41,6 +41,6 @@ function refusal(host: string, count: number): StartupError {
   const workers =
     count === 1 ? `the running worker on ${host}` : `the ${count} running workers, such as that on ${host}`;
   return new StartupError(
-    `WEBHOOK_KEY shares no key with ${workers}. Give all workers the same WEBHOOK_KEY; to replace it, follow "Rotating the key" in docs/deployment.md. If the running workers have a wrong key, or the old key is lost, stop them first.`,
+    `WEBHOOK_KEY shares no key with ${workers}. Give all workers the same WEBHOOK_KEY; to replace it, follow docs/guides/running/rotate-secrets.md. If the running workers have a wrong key, or the old key is lost, stop them first.`,
   );
 }

@@ -14,9 +14,8 @@ import postgres from "postgres";
 import { describe, expect, test } from "vitest";
 import { openMaintenance } from "../test/maintenance-under-test.ts";
 
-/** The steps of the page "Restore", as they stand in the runbook. */
-const runbook = await readFile(new URL("../../../../docs/runbook.md", import.meta.url), "utf8");
-const page = runbook.slice(runbook.indexOf("\n# Restore\n"));
+/** The page whose steps this file follows. */
+const page = await readFile(new URL("../../../../docs/guides/running/restore.md", import.meta.url), "utf8");
 const steps = [...page.matchAll(/^\d+\. `([^`]+)`/gm)].map(([, command]) => command!);
 
 /** A deployment with six reports, of which there are backups, and five newer ones. */
@@ -74,15 +73,15 @@ async function openDeployment() {
       const actions: Record<string, () => Promise<void>> = {
         "RECONCILER=off": async () => void (mode = "off"),
         pg_restore: restore,
-        "pnpm operate store-marker show": async () => {
+        "store-marker show": async () => {
           const { database, store: marker } = await describeMarker({ store, record });
           belongs = database !== null && database.id === marker;
         },
-        "pnpm operate store-marker adopt": async () => {
+        "store-marker adopt": async () => {
           adopted = belongs ? "needless" : (await adoptStore({ store, record, newId }, { force })).kind;
         },
-        "pnpm operate reconcile --undo": async () => void (await opened.index.undo()),
-        "pnpm operate reconcile --dry-run": async () => void (plan = await opened.plan()),
+        "reconcile --undo": async () => void (await opened.index.undo()),
+        "reconcile --dry-run": async () => void (plan = await opened.plan()),
         "RECONCILER=on": async () => void (mode = "on"),
       };
       expect(steps).toEqual(Object.keys(actions));

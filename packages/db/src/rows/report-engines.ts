@@ -38,7 +38,7 @@ export const notGlobal: ReportWarning = {
 
 const oneSnapshot = "begin isolation level repeatable read read only";
 
-/** Amazon Aurora is `postgres`, the only engine that the tests of this repository start: docs/deployment.md. */
+/** Amazon Aurora is `postgres`, the only engine that the tests of this repository start: docs/reference/postgres.md. */
 export const reportEngines: Readonly<Record<ReportSourceEngine, ReportEngine>> = {
   postgres: {
     mayRefuse: dispensableSettings,

@@ -2,7 +2,7 @@ import type { ReportTypeDefinition } from "@reports/core/report";
 import { defineReportTypes } from "@reports/core/report-type";
 import postgres, { type Sql } from "postgres";
 
-/** What the rows of the suite are, for any server that answers as Postgres does: docs/deployment.md says how an engine is given them. */
+/** What the rows of the suite are, for any server that answers as Postgres does: docs/reference/postgres.md says how an engine is given them. */
 export const conformanceRows = `
   select n::bigint as id,
     case n % 10 when 0 then '' when 1 then 'a "quoted", text' when 2 then E'line\\nbreak' when 3 then 'Žluť ☂'

@@ -21,7 +21,7 @@ import {
   shardStatements,
 } from "./source-conformance.fixture.ts";
 
-/** A server that is given, of one of the engines, or else the embedded Postgres. docs/deployment.md. */
+/** A server that is given, of one of the engines, or else the embedded Postgres. docs/reference/postgres.md. */
 const givenUrl = process.env["REPORT_SOURCE_TEST_URL"];
 const engine = engineNamed(process.env["REPORT_SOURCE_TEST_ENGINE"] ?? "postgres");
 const { cloneDatabase } = createTestDatabases({ migrate: async () => undefined, template: "empty" });

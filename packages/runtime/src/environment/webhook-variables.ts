@@ -79,7 +79,7 @@ export const webhookVariables = defineEnvironment({
     optional: true,
     secret: true,
     description:
-      "Key of 32 bytes in base64 under which secrets of webhooks are stored. During a replacement, a second key after a comma opens the secrets that are stored under it (docs/deployment.md, Webhooks). Without it there are no webhooks. The same for API and worker. A worker refuses to start if it shares no key with the running workers.",
+      "Key of 32 bytes in base64 under which secrets of webhooks are stored. During a replacement, a second key after a comma opens the secrets that are stored under it (docs/guides/running/rotate-secrets.md). Without it there are no webhooks. The same for API and worker. A worker refuses to start if it shares no key with the running workers.",
   },
   webhookAllow: {
     name: "WEBHOOK_ALLOW",

@@ -5,7 +5,7 @@ import { findFreePort } from "../postgres/free-port.ts";
 import { ownCheckout } from "./stand-programs.ts";
 import { startProcess } from "./start-process.ts";
 
-/** docs/deployment.md has a configuration for each. */
+/** docs/guides/running/behind-a-proxy.md has a configuration for each. */
 export const balancerNames = ["nginx", "haproxy"] as const;
 export type BalancerName = (typeof balancerNames)[number];
 
@@ -21,7 +21,7 @@ export interface Upstream {
   readonly probePort?: number;
 }
 
-/** Starts Debian's program with the configuration of docs/deployment.md. */
+/** Starts Debian's program with the configuration of docs/guides/running/behind-a-proxy.md. */
 export async function startBalancer(name: BalancerName, upstreams: readonly [Upstream, Upstream]): Promise<Balancer> {
   const folder = await mkdtemp(join(tmpdir(), `reports-${name}-`));
   const port = await findFreePort();
@@ -59,10 +59,10 @@ async function configurationOf(
   upstreams: readonly [Upstream, Upstream],
   port: number,
 ): Promise<string> {
-  const page = await readFile(join(ownCheckout, "docs/deployment.md"), "utf8");
+  const page = await readFile(join(ownCheckout, "docs/guides/running/behind-a-proxy.md"), "utf8");
   const [, text] =
     new RegExp(`<!-- ${name}:begin -->\\s*\`\`\`${name}\\n([^]*?)\`\`\`\\s*<!-- ${name}:end -->`).exec(page) ?? [];
-  if (text === undefined) throw new Error(`docs/deployment.md has no configuration of ${name}.`);
+  if (text === undefined) throw new Error(`docs/guides/running/behind-a-proxy.md has no configuration of ${name}.`);
   return upstreams
     .reduce((whole, { origin, probePort }, index) => {
       const { host, hostname, port: ordinary } = new URL(origin);
