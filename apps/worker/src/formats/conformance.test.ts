@@ -147,7 +147,7 @@ describe("every kind of value", () => {
 
   it.runIf(hasPython)("comes back exact out of json in Python", async () => {
     const program = "import json,sys; print(json.dumps(json.load(open(sys.argv[1], encoding='utf-8'))['rows']))";
-    expect(python(program, await renderFile("json"))).toEqual(jsonRows);
+    expect(await python(program, await renderFile("json"))).toEqual(jsonRows);
   });
 
   it.runIf(hasPython)("comes back exact out of csv in Python", async () => {
@@ -166,7 +166,7 @@ describe("every kind of value", () => {
       "a; b c; d,e",
       "DOWN",
     ];
-    expect(python(program, await renderFile("csv"))).toEqual([
+    expect(await python(program, await renderFile("csv"))).toEqual([
       columns.map((column) => column.key),
       ...texts.map((text) => [guard(text), ...rest]),
       ["", "0", "0", "0", "0", "0", "false", "2026-10-25T02:30:00+01:00", "1900-03-01", "", "UP"],
@@ -207,7 +207,7 @@ print(json.dumps({'sheets': book.sheetnames, 'freeze': sheet.freeze_panes, 'filt
       "a; b c; d,e",
       "Not <running>",
     ];
-    expect(python(program, await renderFile("xlsx"))).toEqual({
+    expect(await python(program, await renderFile("xlsx"))).toEqual({
       sheets: ["Summary", "Fixture"],
       freeze: "B2",
       filter: [`A1:K${texts.length + 4}`],

@@ -31,12 +31,6 @@ export const hasPdftotext = machineHas("pdftotext (apt-get install poppler-utils
 /** qpdf, which takes a pdf apart. */
 export const hasQpdf = machineHas("qpdf (apt-get install qpdf)", findProgram("qpdf") !== null);
 
-/** Runs a Python program that takes a path and prints JSON. */
-export function python(program: string, path: string): unknown {
-  const env = { ...process.env, PYTHONIOENCODING: "utf-8" };
-  return JSON.parse(execFileSync("python3", ["-c", program, path], { encoding: "utf8", env }));
-}
-
 /**
  * Returns a function that gives a line of JSON to a Python script and resolves with the line that it writes. The script starts once per test
  * process, because Python and its modules take longer to load than a file to read. It ends with its standard input.
@@ -69,6 +63,13 @@ export function convertByLibreOffice(
   const profile = `-env:UserInstallation=file://${join(sessionFolder(), `libreoffice-${process.pid}`)}`;
   const env = { ...process.env, ...environment };
   execFileSync("soffice", [profile, "--headless", ...options, "--outdir", folder, ...paths], { stdio: "pipe", env });
+}
+
+const runProgram = pythonService(join(import.meta.dirname, "run_programs.py"));
+
+/** Runs a Python program that takes a path as its argument and prints JSON. */
+export async function python(program: string, path: string): Promise<unknown> {
+  return runProgram(program, path);
 }
 
 function findModules(names: readonly string[]): ReadonlySet<string> {

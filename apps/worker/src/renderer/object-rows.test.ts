@@ -166,7 +166,7 @@ read = lambda name: book.read('xl/' + name).decode()
 files = re.findall('worksheets/sheet[0-9]+.xml', read('_rels/workbook.xml.rels'))
 names = re.findall('<sheet name="([^"]*)"', read('workbook.xml'))
 print(json.dumps([[name, re.findall('<(?:t|v)[^>]*>([^<]*)<', read(file))] for name, file in zip(names, files)]))`;
-    const sheets = python(program, path) as [string, string[]][];
+    const sheets = (await python(program, path)) as [string, string[]][];
     expect(sheets.map(([name]) => name)).toEqual(["Summary", "Paid nothing", "Crew on duty"]);
     expect(sheets[0]![1].join("|")).toMatch(
       /\|Crew\|4\|Paid in all\|12345678901234567\.99\|Paid nothing\|2\|.*\|edge\|3\|/,

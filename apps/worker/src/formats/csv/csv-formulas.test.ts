@@ -77,7 +77,7 @@ import csv,json,sys
 print(json.dumps(list(csv.reader(open(sys.argv[1], encoding='utf-8', newline=''), strict=True))))`;
         expect(live.filter((text) => guarded(text) === text)).toEqual([]);
         expect(harmless.filter((text) => guarded(text) !== text)).toEqual([]);
-        expect(python(program, await render("csv"))).toEqual([
+        expect(await python(program, await render("csv"))).toEqual([
           columns.map(({ key }) => key),
           ...payloads.map((payload) =>
             columns.map(({ kind }) => {
@@ -96,7 +96,7 @@ from openpyxl.utils.escape import unescape
 sheet = openpyxl.load_workbook(sys.argv[1])['Fixture']
 show = lambda c: unescape(c.value) if isinstance(c.value, str) else str(c.value) if c.is_date else c.value
 print(json.dumps([[[c.data_type, show(c)] for c in row] for row in sheet.iter_rows(min_row=2)]))`;
-      const cells = python(program, await render("xlsx")) as readonly (readonly [string, unknown])[][];
+      const cells = (await python(program, await render("xlsx"))) as readonly (readonly [string, unknown])[][];
       expect(cells.map((row) => row.map(([, value]) => value))).toEqual(
         payloads.map((payload) =>
           columns.map(({ kind }) => {

@@ -51,7 +51,7 @@ print(json.dumps([[s.title, next((t.autoFilter.ref for t in s.tables.values()), 
 import json,sys,openpyxl
 book = openpyxl.load_workbook(sys.argv[1], read_only=True)
 print(json.dumps([[row[0] for row in sheet.iter_rows(min_row=2, values_only=True)] for sheet in book.worksheets[1:]]))`;
-    const sheets = python(program, path) as string[][];
+    const sheets = (await python(program, path)) as string[][];
     expect(sheets.length).toBeGreaterThan(1);
     expect(sheets.flat()).toEqual(Array.from({ length: 20_000 }, (_, row) => `name ${row}`));
   });
@@ -78,7 +78,7 @@ print(json.dumps([[row[0] for row in sheet.iter_rows(min_row=2, values_only=True
 import json,sys,openpyxl
 series = openpyxl.load_workbook(sys.argv[1])['Summary']._charts[0].series[0]
 print(json.dumps([[point.idx, point.v] for point in series.val.numRef.numCache.pt]))`;
-    expect(python(program, path)).toEqual([[1, 2]]);
+    expect(await python(program, path)).toEqual([[1, 2]]);
   });
 
   it.runIf(hasOpenpyxl)("keeps the order of rows that went through threads, across sheets", async () => {
@@ -132,7 +132,7 @@ book = openpyxl.load_workbook(sys.argv[1])
 sheet = book['Summary']
 chart = sheet._charts[0]
 print(json.dumps({'sheets': book.sheetnames, 'title': sheet['A1'].value, 'created': book.properties.title, 'people': [book.properties.creator, book.properties.lastModifiedBy], 'pairs': {r[0]: r[1].isoformat() if hasattr(r[1], 'isoformat') else r[1] for r in sheet.iter_rows(values_only=True) if r[0]}, 'charts': [[s.val.numRef.f, s.cat.strRef.f, s.tx.strRef.f, [c.value for row in sheet[s.val.numRef.f.split('!')[1].replace('$', '')] for c in row]] for s in chart.series], 'subtitle': chart.title.tx.rich.p[1].r[0].t, 'attention': [[str(c) for c in r] for r in book.worksheets[1].iter_rows(values_only=True)]}))`;
-      expect(python(program, path)).toMatchObject({
+      expect(await python(program, path)).toMatchObject({
         sheets: ["Summary", "Needs action now", "Fixture"],
         title: "All <domains>",
         created: "All <domains>",
@@ -187,7 +187,7 @@ print(json.dumps({'sheets': book.sheetnames, 'title': sheet['A1'].value, 'create
 import json,sys,openpyxl
 sheet = openpyxl.load_workbook(sys.argv[1])['Fixture']
 print(json.dumps([[str(c.sqref), [[r.formula[0], r.dxf.font.color.rgb] for r in c.rules]] for c in sheet.conditional_formatting]))`;
-    expect(python(program, path)).toEqual([
+    expect(await python(program, path)).toEqual([
       [
         "A2:A3",
         [
@@ -281,7 +281,7 @@ import json,sys
 from openxml_audit import OpenXmlValidator
 results = [OpenXmlValidator().validate(path) for path in sys.argv[1].split('|')]
 print(json.dumps([[r.is_valid, [e.description for e in r.errors if 'inline-string' not in e.description]] for r in results]))`;
-    expect(python(program, paths.join("|"))).toEqual(paths.map(() => [true, []]));
+    expect(await python(program, paths.join("|"))).toEqual(paths.map(() => [true, []]));
   });
 
   it.runIf(hasOpenpyxl)("is set up to be read and printed, in the brand and the locale of the report", async () => {
@@ -300,7 +300,7 @@ print(json.dumps({
   'header': [sheet['A1'].fill.fgColor.rgb, sheet['A1'].font.color.rgb], 'media': [name for name in zipfile.ZipFile(sys.argv[1]).namelist() if 'media' in name],
   'summary': {r[0].value: [str(r[1].value), r[1].number_format] for r in book['Summary'].iter_rows(max_col=2)}}))`;
     const names = ["Host", "State", "state (2)", "When", "Sent", "Issues", "Much"];
-    expect(python(program, await renderAll(5, { brand, options }))).toMatchObject({
+    expect(await python(program, await renderAll(5, { brand, options }))).toMatchObject({
       freeze: "B2",
       tables: [
         [names, "A1:G2", "Report"],

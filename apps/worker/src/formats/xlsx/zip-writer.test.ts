@@ -72,7 +72,7 @@ import json,sys,zipfile
 archive = zipfile.ZipFile(sys.argv[1])
 assert archive.testzip() is None
 print(json.dumps({entry.filename: [archive.read(entry).decode(), entry.header_offset] for entry in archive.infolist()}))`;
-      expect(python(program, path)).toEqual({
+      expect(await python(program, path)).toEqual({
         first: ["one", offset],
         second: ["two", expect.any(Number)],
         third: ["ten, two", expect.any(Number)],
