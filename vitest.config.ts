@@ -3,6 +3,7 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 import { closingLinesReporter, saysReasonsOnly } from "./packages/testing/src/closing-lines-reporter.ts";
+import { isWholeRun } from "./packages/testing/src/shares-of-cases.ts";
 import { LengthyFirst } from "./scripts/test/lengthy-first.ts";
 
 const root = import.meta.dirname;
@@ -31,8 +32,11 @@ const projects = isChosen
 /** Builds both apps as their images are built, which takes minutes: `pnpm try deployed` runs it, in CI as a step of its own. */
 const apart = process.env["TEST_DEPLOYED"] === "1" ? [] : ["**/test/deployed.test.ts"];
 
-/** Tests of production's clocks, which wait for as long as production does. */
-const productionOnly = process.env["CI"] ? [] : ["**/*.production.test.ts"];
+/** Tests for which a shorter one is in every run (docs/decisions/0085-what-only-ci-tests.md). */
+const onlyInCi = isWholeRun ? [] : ["**/*.ci.test.ts"];
+const closingNotes = isWholeRun
+  ? []
+  : [`Left out: ${onlyInCi.join(" ")}, and shares of the largest tables of cases. CI=1 npm test runs everything.`];
 
 /** Names of files that a run leaves out: vitest's own --exclude does not reach its projects. */
 const leftOut = (process.env["TEST_LEFT_OUT"] ?? "").split(" ").flatMap((name) => (name ? [`**/${name}.test.ts`] : []));
@@ -48,13 +52,10 @@ export default defineConfig({
         name,
         root: dir,
         include: dir === root ? ["{apps,packages,scripts,torture}/**/*.test.ts"] : ["**/*.test.ts"],
-        exclude: ["**/node_modules/**", "**/dist/**", ...apart, ...productionOnly, ...leftOut],
+        exclude: ["**/node_modules/**", "**/dist/**", ...apart, ...onlyInCi, ...leftOut],
       },
     })),
-    reporters: [
-      "default",
-      closingLinesReporter(productionOnly.map((pattern) => `Left out: ${pattern}. Set CI=1 to run them.`)),
-    ],
+    reporters: ["default", closingLinesReporter(closingNotes)],
     onConsoleLog: (text) => !saysReasonsOnly(text),
     // Opens the session that shares one Postgres server; the server starts when a test asks for a database.
     globalSetup: [join(root, "packages/testing/src/databases/global-setup.ts")],

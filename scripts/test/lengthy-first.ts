@@ -6,11 +6,12 @@ const root = join(import.meta.dirname, "../..");
 
 /** The files that take longest, the longest first. One that began late would run alone at the end. */
 const lengthy = [
-  "apps/worker/src/sources/unreachable-source.production.test.ts",
+  "apps/api/src/security/patterns.test.ts",
+  "apps/worker/src/sources/unreachable-source.ci.test.ts",
   "scripts/start/start.test.ts",
-  "scripts/test/webhook-key-rotation.test.ts",
+  "scripts/test/webhook-key-rotation.ci.test.ts",
   "apps/console/src/shell/issuer-sign-in.test.ts",
-  "apps/worker/src/worker-deaths.production.test.ts",
+  "apps/worker/src/worker-deaths.ci.test.ts",
   "apps/api/src/security/hostile-input.test.ts",
   "apps/console/src/test/every-page.test.ts",
   "scripts/test/listening-ports.test.ts",

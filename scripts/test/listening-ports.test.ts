@@ -6,6 +6,7 @@ import {
   attackPort,
   cloneDemoDatabase,
   connectionAttacks,
+  createShares,
   findFreePort,
   listeningPorts,
   startStand,
@@ -45,8 +46,10 @@ test.runIf(process.platform === "linux")("these tests know every port that API a
   expect(await listeningPorts(worker.pid!)).toEqual([ports.worker]);
 });
 
+const forNextPort = createShares();
+
 describe.runIf(process.platform === "linux").each(["api", "probe", "worker"] as const)("the %s port", (name) => {
-  test.each(connectionAttacks)("answers every probe and lives during $name", async (attack) => {
+  test.each(forNextPort(connectionAttacks, 3))("answers every probe and lives during $name", async (attack) => {
     const attacked = processOf[name]();
     const before = memoryOf(attacked.pid!, "VmRSS");
     using _held = await attackPort(ports[name], attack);

@@ -35,6 +35,7 @@ export { untilSomebodyWaitsFor } from "./postgres/until-somebody-waits.ts";
 export { isProcessAlive } from "./process-alive.ts";
 export { seesEverything } from "./sees-everything.ts";
 export { servesEverything } from "./serves-everything.ts";
+export { createShares, isWholeRun } from "./shares-of-cases.ts";
 export { startBalancer, balancerNames, type Balancer, type BalancerName, type Upstream } from "./stand/balancer.ts";
 export { cloneDemoDatabase } from "./stand/demo-database.ts";
 export { endWithUs, trySignal } from "./stand/end-with-us.ts";

@@ -5,7 +5,7 @@ import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { gzipSync } from "node:zlib";
 import { fileNameOf } from "@reports/core/report";
-import { bytesHeld } from "@reports/testing";
+import { bytesHeld, createShares, isWholeRun } from "@reports/testing";
 import { afterEach, afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { z } from "zod";
@@ -22,17 +22,8 @@ function corpus(name: string): readonly unknown[] {
 
 const texts = (name: string): readonly string[] => corpus(name) as readonly string[];
 
-/**
- * A corpus that goes to hundreds of places, each of its texts to each of them, takes minutes of a processor. `npm test` puts a quarter of it
- * into each place, and the next quarter into the next; a step of CI puts in everything (HOSTILE_INPUT=whole).
- */
-const isWhole = process.env["HOSTILE_INPUT"] === "whole";
-let places = 0;
-function forNextPlace<Case>(cases: readonly Case[], parts = 4): readonly Case[] {
-  const shares = isWhole ? 1 : parts;
-  const share = places++ % shares;
-  return cases.filter((_, index) => index % shares === share);
-}
+/** Each text of each corpus in each of hundreds of places takes minutes of a processor. Only CI does that. */
+const forNextPlace = createShares();
 
 const everything = [...reportAuthorities, "REGISTRY_READ", "REGISTRY_WRITE", "REPORTS_ADMIN", "WEBHOOKS_WRITE"];
 const canary = "canary-password-that-must-not-be-logged";
@@ -193,7 +184,9 @@ describe("SQL", () => {
     const before = await inventory();
     for (const { path, names } of queries()) {
       for (const name of names) {
-        const some = (await reaches(path, name, names)) ? forNextPlace(payloads) : payloads.slice(0, 8);
+        const some = (await reaches(path, name, names))
+          ? forNextPlace(payloads, 8)
+          : payloads.slice(0, isWholeRun ? 8 : 2);
         const cases = some.map((payload) => {
           const query = new URLSearchParams();
           if (path.startsWith("/v1/report") && names.includes("reportType") && name !== "reportType")
@@ -215,7 +208,7 @@ describe("SQL", () => {
 
   test("through every key of a filter in a body is refused or a value", async () => {
     const before = await inventory();
-    const filters = texts("sql").flatMap((payload) => [
+    const filters = forNextPlace(texts("sql"), 4).flatMap((payload) => [
       payload,
       { q: payload },
       { [payload]: "x" },
@@ -238,7 +231,7 @@ test("paths and ids that climb, lie or cannot be decoded find nothing", async ()
   // At each place of its own, under parents that live.
   const cases = withIds.flatMap(({ path, method }) =>
     [...path.matchAll(/\{\w+\}/g)].flatMap(({ 0: { length }, index }) =>
-      forNextPlace(texts("traversal")).map((text) => ({
+      forNextPlace(texts("traversal"), 8).map((text) => ({
         method,
         path: living(path, { end: index + length, text }),
         headers: { "If-Match": '"none"' },
@@ -259,7 +252,7 @@ test("bodies that pollute, repeat, nest or lie change nothing and are the caller
     const path = living(endpoint.path);
     // An empty body is right where none is needed.
     const bodies = texts("pollution").filter((body) => body !== "" || endpoint.body!.isOptional !== true);
-    const cases = [...bodies, deep, nested].map((body) => ({
+    const cases = [...forNextPlace(bodies, 3), deep, nested].map((body) => ({
       method: endpoint.method,
       path,
       headers: { "Content-Type": endpoint.body!.mediaTypes[0]! },
@@ -414,7 +407,7 @@ describe("texts made to backtrack are answered like any other", () => {
       for (const name of names) {
         const type = names.includes("reportType") && name !== "reportType" ? "reportType=PROXY&" : "";
         // Encoded they are up to six times as long, and URL and headers may have 16 KiB.
-        const cases = forNextPlace(backtracking(2_400)).map((text) =>
+        const cases = forNextPlace(backtracking(2_400), 12).map((text) =>
           get(`${path}?${type}${name}=${encodeURIComponent(text)}`),
         );
         count("backtracking", cases.length);
@@ -462,14 +455,14 @@ describe("texts made to backtrack are answered like any other", () => {
           headers: { "Content-Type": body!.mediaTypes[0]! },
           body: content,
         });
-        const wholes = forNextPlace(backtracking(120_000)).map(asBody);
+        const wholes = forNextPlace(backtracking(120_000), 12).map(asBody);
         const type = paths.includes("reportType") ? { reportType: "PROXY" } : {};
         const parts = paths.flatMap((fieldPath) => {
           const [field, innerField] = fieldPath.split(".") as [string, string?];
           // A matcher that goes back over all of it takes a thousand times what a plain refusal does.
           const values = backtracking(field === "reportType" ? 1_000 : 60_000);
           // A schedule has fifty fields inside of its fields: each gets one text.
-          return forNextPlace(values, innerField === undefined ? 4 : values.length).map((text) =>
+          return forNextPlace(values, innerField === undefined ? 12 : values.length).map((text) =>
             asBody(JSON.stringify({ ...type, [field]: innerField === undefined ? text : { [innerField]: text } })),
           );
         });

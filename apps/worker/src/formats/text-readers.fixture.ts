@@ -12,6 +12,8 @@ export type TextFormat = Extract<ReportFormat, "csv" | "json" | "ndjson">;
 
 /** A reader that is not ours. */
 export interface TextReader {
+  /** Whether it is a library of this process or another program, which takes longer. */
+  readonly program: "own" | "other";
   readonly isThere: boolean;
   readonly compressions: readonly Compression[];
   /** Returns the cells of each row, in the order of the columns. */
@@ -28,7 +30,9 @@ export const textReaders: Readonly<Record<TextFormat, Readonly<Record<string, Te
   csv: {
     "Python's csv": { ...pythonReader("csv"), hasNoNull: true },
     DuckDB: duckdbReader("csv"),
+    "csv-parse": { program: "own", isThere: true, compressions: everyCompression, read: byCsvParse, hasNoNull: true },
     LibreOffice: {
+      program: "other",
       isThere: hasLibreOffice,
       compressions: ["none"],
       read: byLibreOffice,
@@ -37,13 +41,13 @@ export const textReaders: Readonly<Record<TextFormat, Readonly<Record<string, Te
     },
   },
   json: {
-    "JSON.parse": { isThere: true, compressions: everyCompression, read: byJsonParse },
+    "JSON.parse": { program: "own", isThere: true, compressions: everyCompression, read: byJsonParse },
     "Python's json": pythonReader("json"),
     DuckDB: duckdbReader("json"),
   },
   ndjson: {
-    "node:readline": { isThere: true, compressions: ["none"], read: byReadline },
-    "JSON.parse": { isThere: true, compressions: everyCompression, read: byLines },
+    "node:readline": { program: "own", isThere: true, compressions: ["none"], read: byReadline },
+    "JSON.parse": { program: "own", isThere: true, compressions: everyCompression, read: byLines },
     "Python's json": pythonReader("ndjson"),
     DuckDB: duckdbReader("ndjson"),
   },
@@ -57,11 +61,11 @@ export function textFileName(name: string, format: TextFormat, compression: Comp
 const readRows = pythonService(join(import.meta.dirname, "read_rows.py"));
 
 function pythonReader(format: TextFormat): TextReader {
-  return { isThere: hasPython, compressions: ["none", "gzip"], read: byScript("python", format) };
+  return { program: "other", isThere: hasPython, compressions: ["none", "gzip"], read: byScript("python", format) };
 }
 
 function duckdbReader(format: TextFormat): TextReader {
-  return { isThere: hasDuckdb, compressions: everyCompression, read: byScript("duckdb", format) };
+  return { program: "other", isThere: hasDuckdb, compressions: everyCompression, read: byScript("duckdb", format) };
 }
 
 function byScript(reader: string, format: TextFormat): TextReader["read"] {
@@ -79,6 +83,10 @@ function readPlain(path: string): string {
   const bytes = readFileSync(path);
   const plain = path.endsWith(".gz") ? gunzipSync(bytes) : path.endsWith(".zst") ? zstdDecompressSync(bytes) : bytes;
   return plain.toString("utf8");
+}
+
+function byCsvParse(path: string): unknown[][] {
+  return parse(readPlain(path), { bom: true }).slice(1);
 }
 
 function byJsonParse(path: string, columns: readonly ReportColumn[]): unknown[][] {

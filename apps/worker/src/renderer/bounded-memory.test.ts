@@ -3,25 +3,31 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { isWholeRun } from "@reports/testing";
 import { expect, it } from "vitest";
 
 const program = fileURLToPath(new URL("million-rows.fixture.ts", import.meta.url));
 
-it.each(["csv", "ndjson", "xlsx"])("a million rows become %s in a heap of 128 MB", { timeout: 120_000 }, (format) => {
-  const folder = mkdtempSync(join(tmpdir(), "million-rows-"));
-  try {
-    const output = execFileSync(
-      process.execPath,
-      ["--max-old-space-size=128", program, format, join(folder, "spool")],
-      {
-        encoding: "utf8",
-      },
-    );
-    const result = JSON.parse(output) as { rowCount: number; sizeBytes: number; peakMb: number };
-    expect(result.rowCount).toBe(1_000_000);
-    // All the rows are some 130 MB: a renderer that kept them could not stay below.
-    expect(result.peakMb).toBeLessThan(format === "xlsx" ? 330 : 220);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-});
+// The renderer of xlsx has most to keep. The others have less of the same parts.
+it.each(isWholeRun ? ["csv", "ndjson", "xlsx"] : ["xlsx"])(
+  "a million rows become %s in a heap of 128 MB",
+  { timeout: 120_000 },
+  (format) => {
+    const folder = mkdtempSync(join(tmpdir(), "million-rows-"));
+    try {
+      const output = execFileSync(
+        process.execPath,
+        ["--max-old-space-size=128", program, format, join(folder, "spool")],
+        {
+          encoding: "utf8",
+        },
+      );
+      const result = JSON.parse(output) as { rowCount: number; sizeBytes: number; peakMb: number };
+      expect(result.rowCount).toBe(1_000_000);
+      // All the rows are some 130 MB: a renderer that kept them could not stay below.
+      expect(result.peakMb).toBeLessThan(format === "xlsx" ? 330 : 220);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  },
+);

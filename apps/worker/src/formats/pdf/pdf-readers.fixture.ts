@@ -8,6 +8,8 @@ export type PdfCells = readonly (readonly string[])[];
 
 /** A reader that is not ours. */
 export interface PdfReader {
+  /** Whether it is a library of this process or another program, which takes longer. */
+  readonly program: "own" | "other";
   readonly isThere: boolean;
   /** Returns the cells of the tables of a tagged document. */
   readonly cells: (path: string) => Promise<PdfCells> | PdfCells;
@@ -16,8 +18,8 @@ export interface PdfReader {
 }
 
 export const pdfReaders: Readonly<Record<string, PdfReader>> = {
-  poppler: { isThere: hasPdftotext, cells: byPdfinfo, text: byPdftotext },
-  "pdf.js": { isThere: true, cells: cellsByPdfjs, text: textByPdfjs },
+  poppler: { program: "other", isThere: hasPdftotext, cells: byPdfinfo, text: byPdftotext },
+  "pdf.js": { program: "own", isThere: true, cells: cellsByPdfjs, text: textByPdfjs },
 };
 
 function run(program: string, ...args: string[]): string {

@@ -21,6 +21,8 @@ export type ReadWorkbook = Readonly<Record<string, readonly (readonly ReadCell[]
 
 /** A reader that is not ours. */
 export interface WorkbookReader {
+  /** Whether it is a library of this process or another program, which takes longer. */
+  readonly program: "own" | "other";
   readonly isThere: boolean;
   readonly read: (path: string) => Promise<ReadWorkbook> | ReadWorkbook;
   /** Whether it gives the text that a cell shows, in place of its value. */
@@ -30,29 +32,42 @@ export interface WorkbookReader {
 }
 
 export const workbookReaders: Readonly<Record<string, WorkbookReader>> = {
-  openpyxl: { isThere: hasOpenpyxl, read: async (path) => withEscapes(await byPython("openpyxl", path)) },
+  openpyxl: {
+    program: "other",
+    isThere: hasOpenpyxl,
+    read: async (path) => withEscapes(await byPython("openpyxl", path)),
+  },
   "openpyxl, read-only": {
+    program: "other",
     isThere: hasOpenpyxl,
     read: async (path) => withEscapes(await byPython("openpyxl, read-only", path)),
   },
   calamine: {
+    program: "other",
     isThere: hasCalamine,
     read: async (path) => withEscapes(await byPython("calamine", path), /_x(FFF[EF])_/g),
   },
   xlsx2csv: {
+    program: "other",
     isThere: hasXlsx2csv,
     read: async (path) => withEscapes(await byPython("xlsx2csv", path)),
     showsTextOnly: true,
   },
-  "exceljs readFile": { isThere: true, read: async (path) => withEscapes(await byExceljs(path)), decodesTwice: true },
+  "exceljs readFile": {
+    program: "own",
+    isThere: true,
+    read: async (path) => withEscapes(await byExceljs(path)),
+    decodesTwice: true,
+  },
   "exceljs stream": {
+    program: "own",
     isThere: true,
     read: async (path) => withEscapes(await byExceljsStream(path)),
     decodesTwice: true,
   },
-  "read-excel-file": { isThere: true, read: byReadExcelFile },
-  SheetJS: { isThere: true, read: bySheetjs },
-  LibreOffice: { isThere: hasLibreOffice, read: byLibreOffice, showsTextOnly: true },
+  "read-excel-file": { program: "own", isThere: true, read: byReadExcelFile },
+  SheetJS: { program: "own", isThere: true, read: bySheetjs },
+  LibreOffice: { program: "other", isThere: hasLibreOffice, read: byLibreOffice, showsTextOnly: true },
 };
 
 const readWorkbook = pythonService(join(import.meta.dirname, "read_workbook.py"));

@@ -1,0 +1,3 @@
+import { testPdfReaders } from "./read-pdf-files.fixture.ts";
+
+testPdfReaders("other");

@@ -1,0 +1,159 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import {
+  builtInReportTypes,
+  type Compression,
+  type FoldedRowStream,
+  type ReportColumn,
+  type ReportTypeDefinition,
+  type RowStream,
+} from "@reports/core/report";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { compressInto } from "../renderer/compressed-sink.ts";
+import { everyKind, everyValue, everyValueZone, type JsonCell, wireOfEveryValue } from "./every-value.fixture.ts";
+import { openGenerated } from "./generated-report.fixture.ts";
+import { loadRenderer } from "./load-renderer.ts";
+import { renderToBuffer, testDefinition, testRows } from "./rows.fixture.ts";
+import { textFileName, textReaders, type TextFormat, type TextReader } from "./text-readers.fixture.ts";
+
+const generatedRows = 60;
+const expected = everyValue.map(({ json }) => json);
+
+/** Tests that readers find in files of text what was written. Each part of them has a test file of its own. */
+export function testTextReaders(programs: TextReader["program"]): void {
+  let folder: string;
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), "text-readers-"));
+  });
+  afterAll(() => {
+    rmSync(folder, { recursive: true });
+  });
+
+  async function writeRows(
+    rows: RowStream | FoldedRowStream,
+    definition: ReportTypeDefinition,
+    how: { readonly format: TextFormat; readonly compression?: Compression; readonly csvBom?: boolean },
+  ): Promise<string> {
+    const { format, compression = "none", csvBom = true } = how;
+    const renderer = await loadRenderer(format, { formulaGuard: true });
+    const { bytes } = await renderToBuffer(renderer, rows as RowStream, {
+      definition,
+      options: { format, csvBom, timezone: everyValueZone },
+    });
+    const path = join(folder, textFileName(definition.type, format, compression));
+    const written: Buffer[] = [];
+    const sink = compressInto(
+      { write: async (part) => void written.push(Buffer.from(part)), overwrite: async () => undefined },
+      compression,
+    );
+    await sink.write(bytes);
+    await sink.finish();
+    writeFileSync(path, Buffer.concat(written));
+    return path;
+  }
+
+  async function writeGenerated(definition: ReportTypeDefinition, format: TextFormat): Promise<string> {
+    const rows = await openGenerated(definition, { count: generatedRows, timezone: everyValueZone });
+    return writeRows(rows, definition, { format });
+  }
+
+  /** Takes the guards of formulas from a cell, as docs/reference/spreadsheet-files.md tells programs to. */
+  function unguarded(cell: string): string {
+    return cell.replaceAll(/(^'(?=[ '"]*[=+\-@\t\r\n＝＋－＠])|(?<=[;\t\r\n])'(?=[ '"]*[=+\-@＝＋－＠]))/g, "");
+  }
+
+  /** What csv holds of a cell of json. */
+  function csvCell(cell: JsonCell): string | null {
+    if (cell === null) return null;
+    return typeof cell === "object" ? cell.map((element) => element ?? "").join("; ") : String(cell);
+  }
+
+  /** Rows as a reader of csv can tell them. */
+  function comparableCsv(
+    rows: readonly (readonly unknown[])[],
+    { hasNoNull = false, hasNoCr = false }: TextReader,
+  ): unknown {
+    return rows.map((row) =>
+      row.map((cell) => {
+        const text = cell === null && hasNoNull ? "" : (cell as string | null);
+        return hasNoCr ? (text?.replaceAll(/\r\n?/g, "\n") ?? null) : text;
+      }),
+    );
+  }
+
+  function withoutGuards(rows: readonly (readonly unknown[])[], columns: readonly ReportColumn[]): unknown[][] {
+    const isGuarded = columns.map(({ kind }) => kind === "text" || kind === "list");
+    return rows.map((row) =>
+      row.map((cell, at) => (isGuarded[at] && typeof cell === "string" ? unguarded(cell) : cell)),
+    );
+  }
+
+  describe.each(readersOf("csv", programs))("csv read by %s", (_, reader) => {
+    const cases = reader.compressions.flatMap((compression) =>
+      [true, false].map((csvBom) => [compression, csvBom ? "with" : "without", csvBom] as const),
+    );
+    it.runIf(reader.isThere).each(cases)(
+      "has every extreme value in its place (compression %s, %s a byte order mark)",
+      async (compression, _, csvBom) => {
+        const path = await writeRows(testRows(everyKind, wireOfEveryValue()), testDefinition(everyKind), {
+          format: "csv",
+          compression,
+          csvBom,
+        });
+        const rows = withoutGuards(await reader.read(path, everyKind), everyKind);
+        expect(comparableCsv(rows, reader)).toEqual(
+          comparableCsv(
+            expected.map((row) => row.map(csvCell)),
+            reader,
+          ),
+        );
+      },
+    );
+
+    it.runIf(reader.isThere).each(builtInReportTypes.map((definition) => [definition.type, definition] as const))(
+      "of the type %s has the values that its json has",
+      async (_, definition) => {
+        const json = await writeGenerated(definition, "json");
+        const path = await writeGenerated(definition, "csv");
+        const { columns } = definition;
+        const found = (await textReaders.json["JSON.parse"]!.read(json, columns)) as JsonCell[][];
+        const values = found.map((row) => row.map(csvCell));
+        expect(values).toHaveLength(generatedRows);
+        const rows = withoutGuards(await reader.read(path, columns), columns);
+        expect(comparableCsv(rows, reader)).toEqual(comparableCsv(values, reader));
+      },
+    );
+  });
+
+  describe.each(
+    (["json", "ndjson"] as const).flatMap((format) =>
+      readersOf(format, programs).map(([name, reader]) => [format, name, reader] as const),
+    ),
+  )("%s read by %s", (format, _, reader) => {
+    it.runIf(reader.isThere).each(reader.compressions)(
+      "has every extreme value in its place (compression %s)",
+      async (compression) => {
+        const path = await writeRows(testRows(everyKind, wireOfEveryValue()), testDefinition(everyKind), {
+          format,
+          compression,
+        });
+        expect(await reader.read(path, everyKind)).toEqual(expected);
+      },
+    );
+
+    it.runIf(reader.isThere).each(builtInReportTypes.map((definition) => [definition.type, definition] as const))(
+      "of the type %s has the values that JSON.parse finds in its json",
+      async (_, definition) => {
+        const { columns } = definition;
+        const values = await textReaders.json["JSON.parse"]!.read(await writeGenerated(definition, "json"), columns);
+        expect(values).toHaveLength(generatedRows);
+        expect(await reader.read(await writeGenerated(definition, format), columns)).toEqual(values);
+      },
+    );
+  });
+}
+
+function readersOf(format: TextFormat, programs: TextReader["program"]): [string, TextReader][] {
+  return Object.entries(textReaders[format]).filter(([, { program }]) => program === programs);
+}

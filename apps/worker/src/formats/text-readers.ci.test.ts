@@ -1,0 +1,3 @@
+import { testTextReaders } from "./read-text-files.fixture.ts";
+
+testTextReaders("other");

@@ -1,0 +1,108 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import {
+  builtInReportTypes,
+  type FoldedRowStream,
+  type ReportTypeDefinition,
+  type RowStream,
+} from "@reports/core/report";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { everyKind, everyValue, everyValueZone, wireOfEveryValue } from "../every-value.fixture.ts";
+import { openGenerated } from "../generated-report.fixture.ts";
+import { renderToBuffer, testDefinition, testRows } from "../rows.fixture.ts";
+import { createXlsxRenderer } from "./xlsx.ts";
+import { workbookReaders, type ReadCell, type ReadWorkbook, type WorkbookReader } from "./workbook-readers.fixture.ts";
+
+const rowsPerSheet = 27;
+const rowCount = 60;
+const timezone = everyValueZone;
+
+/** Tests that readers find in workbooks what was written. Each part of them has a test file of its own. */
+export function testWorkbookReaders(programs: WorkbookReader["program"]): void {
+  let folder: string;
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), "workbook-readers-"));
+  });
+  afterAll(() => {
+    rmSync(folder, { recursive: true });
+  });
+
+  const written = new Map<string, Promise<string>>();
+
+  /** Writes a workbook once for all readers; returns its path. */
+  async function writeWorkbook(
+    definition: ReportTypeDefinition,
+    openRows: () => RowStream | Promise<FoldedRowStream>,
+  ): Promise<string> {
+    const write = async (): Promise<string> => {
+      const rows = (await openRows()) as RowStream;
+      const renderer = createXlsxRenderer({ rowsPerSheet });
+      const { bytes } = await renderToBuffer(renderer, rows, { definition, options: { timezone } });
+      const path = join(folder, `${definition.type}.xlsx`);
+      writeFileSync(path, bytes);
+      return path;
+    };
+    return written.get(definition.type) ?? written.set(definition.type, write()).get(definition.type)!;
+  }
+
+  async function writeExtremes(): Promise<string> {
+    // Over several sheets: each one counts its rows from 1.
+    return writeWorkbook(testDefinition(everyKind), () => testRows(everyKind, wireOfEveryValue(rowCount)));
+  }
+
+  /** A report of a built-in type out of generated rows, with its figures, its charts and what needs action. */
+  async function writeGenerated(definition: ReportTypeDefinition): Promise<string> {
+    return writeWorkbook(definition, async () => openGenerated(definition, { count: rowCount, timezone }));
+  }
+
+  /** A workbook as far as a reader can tell it, with the cells where `like` has them. */
+  function comparable(book: ReadWorkbook, like: ReadWorkbook, reader: WorkbookReader): unknown {
+    const { showsTextOnly = false, decodesTwice = false } = reader;
+    return Object.entries(like).map(([name, rows]) => [
+      name,
+      (showsTextOnly ? rows : (book[name] ?? [])).map((row, at) =>
+        row.map((cell, column) => {
+          const found = book[name]?.[at]?.[column] ?? null;
+          if (showsTextOnly) return textOf(found, cell);
+          return decodesTwice && typeof found === "string" ? found.replaceAll("&amp;", "&") : found;
+        }),
+      ),
+    ]);
+  }
+
+  /** What a reader that shows text finds: how it writes a number or a moment depends on its settings. Its cells hold no CR. */
+  function textOf(found: ReadCell, like: ReadCell): ReadCell | boolean {
+    if (typeof like === "number" || /^\d{4}-\d\d-\d\dT/.test(String(like))) return found !== null;
+    return found === null ? null : String(found).replaceAll(/\r\n?/g, "\n");
+  }
+
+  describe.each(Object.entries(workbookReaders).filter(([, { program }]) => program === programs))(
+    "read by %s",
+    (_, reader) => {
+      it.runIf(reader.isThere)("a workbook of extreme values has every value in its place", async () => {
+        const book = await reader.read(await writeExtremes());
+        const cells = Array.from({ length: rowCount }, (_, at) => everyValue[at % everyValue.length]!.sheet);
+        const header = everyKind.map(({ title }) => title);
+        const expected: ReadWorkbook = {
+          Fixture: [header, ...cells.slice(0, rowsPerSheet)],
+          "Fixture 2": [header, ...cells.slice(rowsPerSheet, 2 * rowsPerSheet)],
+          "Fixture 3": [header, ...cells.slice(2 * rowsPerSheet)],
+        };
+        expect(comparable(book, expected, reader)).toEqual(comparable(expected, expected, reader));
+        expect(Object.keys(book)).toHaveLength(4);
+      });
+
+      it.runIf(reader.isThere).each(builtInReportTypes.map((definition) => [definition.type, definition] as const))(
+        "a workbook of the type %s has the cells that SheetJS finds",
+        async (_, definition) => {
+          const path = await writeGenerated(definition);
+          const expected = await workbookReaders["SheetJS"]!.read(path);
+          expect(Object.keys(expected).length).toBeGreaterThan(3);
+          const book = await reader.read(path);
+          expect(comparable(book, expected, reader)).toEqual(comparable(expected, expected, reader));
+        },
+      );
+    },
+  );
+}

@@ -1,0 +1,3 @@
+import { testWorkbookReaders } from "./read-workbooks.fixture.ts";
+
+testWorkbookReaders("other");
