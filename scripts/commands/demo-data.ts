@@ -14,7 +14,6 @@ import {
 } from "@reports/commands";
 import { DomainError } from "@reports/core/base";
 import { domainRules, proxyRules, type Domain, type Proxy } from "@reports/core/inventory";
-import { copyInventory } from "@reports/db";
 import { generateDemoInventory, type DemoInventory } from "@reports/testing";
 
 const help = `Usage: pnpm demo-data [--domains N] [--proxies N] [--seed N] [--csv FOLDER]
@@ -68,6 +67,8 @@ async function load(
   databaseUrl: string,
   signal: AbortSignal,
 ): Promise<string> {
+  // Help and wrong usage answer without it: it takes longest to load.
+  const { copyInventory } = await import("@reports/db");
   const progress = createProgress(process.stderr);
   const total = counts.proxies + counts.domains;
   try {

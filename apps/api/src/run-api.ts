@@ -3,7 +3,6 @@ import { typesEnvironment } from "@reports/type-loader";
 import { loadTypes } from "@reports/type-loader/deployment";
 import { checkOverrides } from "./check-overrides.ts";
 import { productionClocks, type ApiClocks } from "./clocks.ts";
-import { composeApi } from "./compose.ts";
 import { readApiConfig } from "./config.ts";
 
 /**
@@ -19,6 +18,8 @@ export async function runApi(
   const config = readApiConfig(environment);
   const reportTypes = await loadTypes(config, typesEnvironment(environment, config.reportTypesEnvironmentPrefix));
   checkOverrides(config.reportAuthorities, reportTypes);
+  // Most of the modules. A wrong configuration is reported without them.
+  const { composeApi } = await import("./compose.ts");
   const logger = createLogger({ name: "api", level: config.logLevel });
   const graceMs = (config.shutdownDelaySeconds + config.shutdownGraceSeconds + 10) * 1000;
   const lifecycle = createLifecycle({ logger, graceMs });

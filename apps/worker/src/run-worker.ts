@@ -3,7 +3,6 @@ import { typesEnvironment } from "@reports/type-loader";
 import { loadTypes } from "@reports/type-loader/deployment";
 import { loadBrand } from "./brand/load-brand.ts";
 import { productionClocks, type WorkerClocks } from "./clocks.ts";
-import { composeWorker } from "./compose.ts";
 import { readWorkerConfig, type WorkerConfig } from "./config.ts";
 import type { WorkerParts } from "./worker-parts.ts";
 
@@ -32,6 +31,8 @@ export async function runWorker(environment: EnvironmentText, parts: RunWorkerPa
   const rendererEnvironment = typesEnvironment(environment, config.reportTypesEnvironmentPrefix, rendererVariables);
   const reportTypes = await loadTypes(config, rendererEnvironment);
   const brand = await loadBrand(config);
+  // Most of the modules. A wrong configuration is reported without them.
+  const { composeWorker } = await import("./compose.ts");
   const logger = createLogger({ name: "worker", level: config.logLevel });
   const lifecycle = createLifecycle({ logger, graceMs: config.shutdownGraceSeconds * 1000 + 20_000 });
   const traces = await createTraces({

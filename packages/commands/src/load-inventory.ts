@@ -1,7 +1,6 @@
 import { stat } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import { domainTable, proxyTable } from "@reports/core/inventory";
-import { createDatabase, createInventoryStore } from "@reports/db";
 import { newId } from "@reports/runtime";
 import { CommandFailure, readDatabaseUrl, runCommand, type CommandContext } from "./command-line.ts";
 import { describeInventory } from "./inventory/describe-inventory.ts";
@@ -35,6 +34,8 @@ await runCommand(async ({ args, environment, signal }: CommandContext) => {
   const files = chooseFiles(values, positionals);
   const totalBytes = (await sizeOf(files.proxies)) + (await sizeOf(files.domains));
   const databaseUrl = await readDatabaseUrl(environment);
+  // Help and wrong usage answer without it: it takes longest to load.
+  const { createDatabase, createInventoryStore } = await import("@reports/db");
   const database = createDatabase({ url: databaseUrl, max: 1, applicationName: "load-inventory", deadlineMs: 60_000 });
   const progress = createProgress(process.stderr);
   const startedAt = performance.now();

@@ -7,7 +7,7 @@ import {
   reportTypeAuthorities,
   WEBHOOKS_WRITE,
 } from "@reports/auth";
-import { createDatabase, createUserStore, type UserStore } from "@reports/db";
+import type { UserStore } from "@reports/db";
 import { CommandFailure, readDatabaseUrl, runCommand, type CommandContext } from "./command-line.ts";
 import { readPassword } from "./read-password.ts";
 
@@ -142,8 +142,11 @@ await runCommand(async (context) => {
     throw new CommandFailure("--authorities belongs to create; see set-authorities.", 2);
   if (values["if-missing"] === true && verb !== "create")
     throw new CommandFailure("--if-missing belongs to create.", 2);
+  const url = await readDatabaseUrl(context.environment);
+  // Help and wrong usage answer without it: it takes longest to load.
+  const { createDatabase, createUserStore } = await import("@reports/db");
   const database = createDatabase({
-    url: await readDatabaseUrl(context.environment),
+    url,
     max: 1,
     applicationName: "users",
   });

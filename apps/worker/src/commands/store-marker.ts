@@ -1,5 +1,4 @@
 import { parseArgs } from "node:util";
-import { createDatabase, createStoreMarkerRecord } from "@reports/db";
 import { deploymentRules, deploymentVariables, fileStoreOf, newId, readEnvironment } from "@reports/runtime";
 import { adoptStore, createFileStore, describeMarker, type AdoptionDeps, type AdoptionOutcome } from "@reports/storage";
 import { complain, messageOf, say } from "./command-line.ts";
@@ -38,6 +37,8 @@ async function main(): Promise<number> {
   } catch (error) {
     return complain(messageOf(error), 2);
   }
+  // Help and wrong usage answer without it: it takes longest to load.
+  const { createDatabase, createStoreMarkerRecord } = await import("@reports/db");
   const database = createDatabase({ url: databaseUrl, max: 2, applicationName: "reports-store-marker" });
   try {
     return await work({ store: await createFileStore(choice), record: createStoreMarkerRecord(database), newId });

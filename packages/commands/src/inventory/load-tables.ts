@@ -1,6 +1,6 @@
 import type { Clock, IdMaker } from "@reports/core/base";
 import type { Proxy, Domain } from "@reports/core/inventory";
-import { copyInventory, type InventoryCounts, type InventoryStore } from "@reports/db";
+import type { InventoryCounts, InventoryStore } from "@reports/db";
 import { RefusedInventory, type Report } from "./problem.ts";
 import { createProxyRegister } from "./proxy-register.ts";
 import { readCsv, UnreadableCsv } from "./read-csv.ts";
@@ -69,6 +69,8 @@ export async function loadInventory(
     if (problems > 0) throw new RefusedInventory(problems);
   }
   const onProgress = (counts: InventoryCounts): void => advance(counts);
+  // The command answers help without it: it takes longest to load.
+  const { copyInventory } = await import("@reports/db");
   return copyInventory({
     databaseUrl: deps.databaseUrl,
     proxies: proxies(),
