@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { ownCheckout } from "@reports/testing";
 import { startBenchServer } from "./data-set.ts";
@@ -24,7 +24,6 @@ import { smallReports } from "./sections/small-reports.ts";
 import { starts } from "./sections/starts.ts";
 import { streams } from "./sections/streams.ts";
 import { taggedPdf } from "./sections/tagged-pdf.ts";
-import { xlsxBefore } from "./sections/xlsx-before.ts";
 
 const sections: readonly Section[] = [
   smallReports,
@@ -38,7 +37,6 @@ const sections: readonly Section[] = [
   readLimiter,
   streams,
   exceljs,
-  xlsxBefore,
   pdf,
   taggedPdf,
   keptRows,
@@ -46,12 +44,11 @@ const sections: readonly Section[] = [
   latency,
   memory,
 ];
-const usage = `pnpm bench [--rounds 5] [--domains 1000000] [--backlog 100000] [--short] [--only ${sections.map(({ name }) => name).join(",")}] [--data DIR] [--against CHECKOUT]
+const usage = `pnpm bench [--rounds 5] [--domains 1000000] [--backlog 100000] [--short] [--only ${sections.map(({ name }) => name).join(",")}] [--data DIR]
 pnpm bench --document
 
 Builds API and worker, fills a Postgres in DIR (kept for the next time), measures, prints, and writes bench/results.md.
 --short: three rounds and 20,000 domains unless these are given. --section is another name of --only.
---against: the folder of an earlier checkout, installed as this one is; without it the sections that compare with one are left out.
 Sections that are left out keep the result of their last run (bench/results). --document writes bench/results.md out of results and
 notes and measures nothing. Measuring needs psql, pgbench and gzip.`;
 
@@ -64,7 +61,6 @@ const { values } = parseArgs({
     only: { type: "string" },
     section: { type: "string" },
     data: { type: "string", default: join(tmpdir(), "reports-bench") },
-    against: { type: "string" },
     document: { type: "boolean", default: false },
     help: { type: "boolean", default: false },
   },
@@ -83,7 +79,6 @@ if (values.document) {
   process.exit(0);
 }
 const [rounds, domains, waiting] = numbers;
-const against = values.against === undefined ? null : resolve(values.against);
 
 await mkdir(values.data, { recursive: true });
 console.error("Building API and worker.");
@@ -93,10 +88,9 @@ await using server = await startBenchServer(values.data);
 const folder = await mkdtemp(join(tmpdir(), "reports-bench-run-"));
 try {
   for (const section of sections) {
-    if (chosen === undefined ? section.comparesCheckouts === true && against === null : !chosen.includes(section.name))
-      continue;
+    if (chosen?.includes(section.name) === false) continue;
     console.error(`${section.name}:`);
-    const lines = await section.run({ server, rounds, domains, backlog: waiting, folder, against });
+    const lines = await section.run({ server, rounds, domains, backlog: waiting, folder });
     printLines(lines);
     const [at, machine] = [new Date().toISOString(), describeMachine(server.postgres.major)];
     await keepResult({ section: section.name, rounds, domains, at, machine, lines });

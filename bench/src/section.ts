@@ -17,16 +17,12 @@ export interface BenchContext {
   /** Length of the long queue. */
   readonly backlog: number;
   readonly folder: string;
-  /** An earlier checkout to compare with; null where none was given. */
-  readonly against: string | null;
 }
 
 export interface Section {
   readonly name: string;
   /** Its heading in bench/results.md. */
   readonly title: string;
-  /** Whether it is left out where there is no checkout to compare with. */
-  readonly comparesCheckouts?: boolean;
   run(context: BenchContext): Promise<Line[]>;
 }
 
