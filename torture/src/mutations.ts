@@ -1,286 +1,172 @@
 import type { SourceEdit } from "./processes/rewrite-sources.ts";
 
-export interface Mutation {
-  readonly edits: readonly SourceEdit[];
-  /** The shortest run that notices it. */
-  readonly run: string;
-  /** At least one of these invariants must fail. */
-  readonly tells: readonly string[];
-}
+/**
+ * @param run the shortest run that notices it
+ * @param tells invariants of which at least one must fail
+ */
+const mutation = (run: string, tells: readonly string[], ...edits: readonly SourceEdit[]) => ({ run, tells, edits });
 
 /** With any of these switched off, the harness must fail. */
-export const mutations: Readonly<Record<string, Mutation>> = {
+export const mutations: Readonly<Record<string, ReturnType<typeof mutation>>> = {
   // A worker that wakes overwrites the attempt that replaced its own.
-  fence: {
-    edits: [
-      {
-        file: "packages/db/src/reports/report-transitions.ts",
-        text: 'eq(reports.attempt, attempt), eq(reports.status, "RUNNING"), isLiving',
-        by: 'eq(reports.status, "RUNNING"), isLiving',
-      },
-    ],
-    run: "chaos --only lease --reports 120 --kills 0 --patience 60",
-    tells: ["I3", "I8"],
-  },
+  fence: mutation("chaos --only lease --reports 120 --kills 0 --patience 60", ["I3", "I8"], {
+    file: "packages/db/src/reports/report-transitions.ts",
+    text: 'eq(reports.attempt, attempt), eq(reports.status, "RUNNING"), isLiving',
+    by: 'eq(reports.status, "RUNNING"), isLiving',
+  }),
   // Nobody rescues what a dead worker held.
-  rescuer: {
-    edits: [
-      {
-        file: "packages/db/src/reports/rescuer.ts",
-        text: "if (!lock!.held) return null;",
-        by: "return null;",
-      },
-    ],
-    run: "chaos --only worker --reports 30 --kills 4 --patience 45",
-    tells: ["I2"],
-  },
+  rescuer: mutation("chaos --only worker --reports 30 --kills 4 --patience 45", ["I2"], {
+    file: "packages/db/src/reports/rescuer.ts",
+    text: "if (!lock!.held) return null;",
+    by: "return null;",
+  }),
   // The end of a report is written whatever its state is by then.
-  cas: {
-    edits: [
-      {
-        file: "packages/db/src/reports/report-transitions.ts",
-        text: ', eq(reports.status, "RUNNING"), isLiving);',
-        by: ");",
-      },
-    ],
-    run: "chaos --only nothing --reports 150 --kills 0 --clients 4 --patience 60",
-    tells: ["I8"],
-  },
+  cas: mutation("chaos --only nothing --reports 150 --kills 0 --clients 4 --patience 60", ["I8"], {
+    file: "packages/db/src/reports/report-transitions.ts",
+    text: ', eq(reports.status, "RUNNING"), isLiving);',
+    by: ");",
+  }),
   // Transient causes are retried immediately.
-  backoff: {
-    edits: [
-      {
-        file: "packages/core/src/report/run/retry-delay.ts",
-        text: "return Math.round(delayMs *",
-        by: "return Math.round(0 * delayMs *",
-      },
-    ],
-    run: "store-away --minutes 0.5 --reports 20",
-    tells: ["S2"],
-  },
+  backoff: mutation("store-away --minutes 0.5 --reports 20", ["S2"], {
+    file: "packages/core/src/report/run/retry-delay.ts",
+    text: "return Math.round(delayMs *",
+    by: "return Math.round(0 * delayMs *",
+  }),
   // A stop does not await the writes that end jobs, as is the queue's default.
-  "batch-delay": {
-    edits: [
-      {
-        file: "apps/worker/src/jobs/job-runner.ts",
-        text: "completeJobBatchDelay: completedTogetherMs,",
-        by: "completeJobBatchDelay: -1,",
-      },
-    ],
-    run: "graceful-exits --times 4",
-    tells: ["G1"],
-  },
+  "batch-delay": mutation("graceful-exits --times 4", ["G1"], {
+    file: "apps/worker/src/jobs/job-runner.ts",
+    text: "completeJobBatchDelay: completedTogetherMs,",
+    by: "completeJobBatchDelay: -1,",
+  }),
   // Writes that were refused while Postgres was frozen commit when it continues.
-  "abandoned-work": {
-    edits: [
-      {
-        file: "packages/db/src/database/guarded-transaction.ts",
-        text: "call.signal.throwIfAborted();\n      // now() is",
-        by: "// now() is",
-      },
-      {
-        file: "packages/db/src/database/guarded-transaction.ts",
-        text: "call.signal.throwIfAborted();\n      call.commits();",
-        by: "",
-      },
-      {
-        file: "packages/db/src/database/guarded-transaction.ts",
-        text: "const text = guardText(call.remainingMs());",
-        by: 'const text = "select 1"; void guardText;',
-      },
-    ],
-    run: "frozen-postgres --times 2 --clients 4",
-    tells: ["I12"],
-  },
+  "abandoned-work": mutation(
+    "frozen-postgres --times 2 --clients 4",
+    ["I12"],
+    {
+      file: "packages/db/src/database/guarded-transaction.ts",
+      text: "call.signal.throwIfAborted();\n      // now() is",
+      by: "// now() is",
+    },
+    {
+      file: "packages/db/src/database/guarded-transaction.ts",
+      text: "call.signal.throwIfAborted();\n      call.commits();",
+      by: "",
+    },
+    {
+      file: "packages/db/src/database/guarded-transaction.ts",
+      text: "const text = guardText(call.remainingMs());",
+      by: 'const text = "select 1"; void guardText;',
+    },
+  ),
   // Acknowledged writes are on disk only if the server's default says so.
-  "synchronous-commit": {
-    edits: [
-      {
-        file: "packages/db/src/database/session-settings.ts",
-        text: "then 'remote_apply' else 'on' end",
-        by: "then 'remote_apply' else 'off' end",
-      },
-    ],
-    run: "postgres-restarts --times 6 --clients 8",
-    tells: ["I1"],
-  },
+  "synchronous-commit": mutation("postgres-restarts --times 6 --clients 8", ["I1"], {
+    file: "packages/db/src/database/session-settings.ts",
+    text: "then 'remote_apply' else 'on' end",
+    by: "then 'remote_apply' else 'off' end",
+  }),
   // A file is delivered without a check of its bytes.
-  digest: {
-    edits: [
-      {
-        file: "packages/core/src/report/files/file-mismatch.ts",
-        text: 'sizeMismatch(file, seenBytes) ?? digestMismatch(file, hash.digest("hex"))',
-        by: "sizeMismatch(file, seenBytes)",
-      },
-    ],
-    run: "damaged-files --times 1 --clients 4",
-    tells: ["B1"],
-  },
+  digest: mutation("damaged-files --times 1 --clients 4", ["B1"], {
+    file: "packages/core/src/report/files/file-mismatch.ts",
+    text: 'sizeMismatch(file, seenBytes) ?? digestMismatch(file, hash.digest("hex"))',
+    by: "sizeMismatch(file, seenBytes)",
+  }),
   // Any store is taken for the right one.
-  marker: {
-    edits: [
-      {
-        file: "packages/storage/src/marker/store-identity.ts",
-        text: "if (record !== null && marker === record.id) return marker;",
-        by: "if (record?.adopted === true) return record.id;",
-      },
-    ],
-    run: "swapped-store --times 1 --clients 4",
-    tells: ["I11"],
-  },
+  marker: mutation("swapped-store --times 1 --clients 4", ["I11"], {
+    file: "packages/storage/src/marker/store-identity.ts",
+    text: "if (record !== null && marker === record.id) return marker;",
+    by: "if (record?.adopted === true) return record.id;",
+  }),
   // A store without its files is believed.
-  "mass-guard": {
-    edits: [
-      {
-        file: "packages/core/src/report/files/reconcile.ts",
-        text: "isEmpty || (differing > 0 && isMassDifference(differing + mended, compared + mended, limits));",
-        by: "false && isEmpty && isMassDifference(differing + mended, compared + mended, limits);",
-      },
-    ],
-    // The second time the store is there without its files.
-    run: "swapped-store --times 2 --clients 4",
-    tells: ["I11"],
-  },
-  // Files are removed immediately, without the delay.
-  trash: {
-    edits: [
-      {
-        file: "apps/worker/src/maintenance/compose-reconciler.ts",
-        text: "trashMs: settings.trashDays * day,",
-        by: "trashMs: 0 * settings.trashDays * day,",
-      },
-    ],
-    run: "restored-backup --clients 4",
-    tells: ["I11"],
-  },
+  "mass-guard": mutation(
+    "restored-backup --clients 4",
+    ["I11"],
+    {
+      file: "packages/core/src/report/files/reconcile.ts",
+      text: "isEmpty || (differing > 0 && isMassDifference(differing + mended, compared + mended, limits));",
+      by: "false && isEmpty && isMassDifference(differing + mended, compared + mended, limits);",
+    },
+    {
+      file: "apps/worker/src/maintenance/compose-reconciler.ts",
+      text: "trashMs: settings.trashDays * day,",
+      by: "trashMs: 0 * settings.trashDays * day,",
+    },
+  ),
   // Reports that wait in one lane count in all lanes.
-  "lane-gate": {
-    edits: [
-      {
-        file: "apps/api/src/limits/overload-guard.ts",
-        text: "(loads.get(lane) ?? nothing)",
-        by: "([...loads.values()].toSorted((one, other) => (other.oldestWaitMs ?? 0) - (one.oldestWaitMs ?? 0))[0] ?? nothing)",
-      },
-    ],
-    run: "closed-lane --times 1 --clients 4",
-    tells: ["Q1"],
-  },
+  "lane-gate": mutation("closed-lane --times 1 --clients 4", ["Q1"], {
+    file: "apps/api/src/limits/overload-guard.ts",
+    text: "(loads.get(lane) ?? nothing)",
+    by: "([...loads.values()].toSorted((one, other) => (other.oldestWaitMs ?? 0) - (one.oldestWaitMs ?? 0))[0] ?? nothing)",
+  }),
   // Rescue takes the jobs of other users of the queue.
-  "own-jobs": {
-    edits: [
-      {
-        file: "packages/db/src/queue/rescue-jobs.ts",
-        text: "pgSchema(laneSchema(queueSchema, lane))",
-        by: 'pgSchema(lane === "quick" ? "graphile_worker" : laneSchema(queueSchema, lane))',
-      },
-    ],
-    run: "foreign-jobs --times 1 --clients 4",
-    tells: ["Q2"],
-  },
+  "own-jobs": mutation("foreign-jobs --times 1 --clients 4", ["Q2"], {
+    file: "packages/db/src/queue/rescue-jobs.ts",
+    text: "pgSchema(laneSchema(queueSchema, lane))",
+    by: 'pgSchema(lane === "quick" ? "graphile_worker" : laneSchema(queueSchema, lane))',
+  }),
   // Webhooks are signed by the worker's clock.
-  "signature-clock": {
-    edits: [
-      {
-        file: "apps/worker/src/webhooks/deliver-webhook.ts",
-        text: "publicUrl: deps.publicUrl, now: taken.now() }",
-        by: "publicUrl: deps.publicUrl, now: new Date() }",
-      },
-    ],
-    run: "chaos --only nothing --reports 20 --kills 0 --clocks 10 --long-pause 0",
-    tells: ["I15"],
-  },
+  "signature-clock": mutation("chaos --only nothing --reports 20 --kills 0 --clocks 10 --long-pause 0", ["I15"], {
+    file: "apps/worker/src/webhooks/deliver-webhook.ts",
+    text: "publicUrl: deps.publicUrl, now: taken.now() }",
+    by: "publicUrl: deps.publicUrl, now: new Date() }",
+  }),
   // A worker claims webhooks whose secrets it cannot open.
-  "webhook-key": {
-    edits: [
-      {
-        file: "packages/db/src/webhooks/take-delivery.ts",
-        text: 'and ${keyOf(sql`webhook.secret`)} in (select jsonb_array_elements_text(${sql.placeholder("keys")}::jsonb))',
-        by: "",
-      },
-    ],
-    run: "chaos --only nothing --reports 20 --kills 0 --other-key --long-pause 0",
-    tells: ["I16"],
-  },
+  "webhook-key": mutation("chaos --only nothing --reports 20 --kills 0 --other-key --long-pause 0", ["I16"], {
+    file: "packages/db/src/webhooks/take-delivery.ts",
+    text: 'and ${keyOf(sql`webhook.secret`)} in (select jsonb_array_elements_text(${sql.placeholder("keys")}::jsonb))',
+    by: "",
+  }),
   // A lease that was taken in the future lasts until Postgres's clock gets there.
-  "future-lease": {
-    edits: [
-      {
-        file: "packages/db/src/queue/periodic-leases.ts",
-        text: "setWhere: sql`${isPast(maintenanceTurns.takenAt, everyMs)} and",
-        by: "setWhere: sql`${maintenanceTurns.takenAt} <= clock_timestamp() - make_interval(secs => ${everyMs / 1000}) and",
-      },
-    ],
-    run: "jumping-clock --times 1 --clients 4",
-    tells: ["K1"],
-  },
+  "future-lease": mutation("jumping-clock --times 1 --clients 4", ["K1"], {
+    file: "packages/db/src/queue/periodic-leases.ts",
+    text: "setWhere: sql`${isPast(maintenanceTurns.takenAt, everyMs)} and",
+    by: "setWhere: sql`${maintenanceTurns.takenAt} <= clock_timestamp() - make_interval(secs => ${everyMs / 1000}) and",
+  }),
   // A source that is down spends failures of its reports.
-  "free-outages": {
-    edits: [
-      {
-        file: "packages/core/src/report/run/retry-policy.ts",
-        text: "< retryWindowMs) return retry(report.attempt, pace, false);",
-        by: "< retryWindowMs) return retry(report.attempt, pace, true);",
-      },
-    ],
-    run: "killed-shard --times 2 --clients 6",
-    tells: ["SH2"],
-  },
+  "free-outages": mutation("killed-shard --times 2 --clients 6", ["SH2"], {
+    file: "packages/core/src/report/run/retry-policy.ts",
+    text: "< retryWindowMs) return retry(report.attempt, pace, false);",
+    by: "< retryWindowMs) return retry(report.attempt, pace, true);",
+  }),
   // A worker continues to take reports although its spool is broken.
-  "spool-rest": {
-    edits: [
-      {
-        file: "apps/worker/src/host/host-watch.ts",
-        text: "mayTake: () => brokenParts().length === 0,",
-        by: "mayTake: () => true,",
-      },
-      {
-        file: "apps/worker/src/host/host-watch.ts",
-        text: "return part === undefined ? null : `A part of this worker's host is broken: ${part}.`;",
-        by: "return part === undefined ? null : null;",
-      },
-    ],
-    run: "chaos --only nothing --reports 100 --kills 0 --workers 1 --broken-spool --long-pause 0",
-    tells: ["W1"],
-  },
+  "spool-rest": mutation(
+    "chaos --only nothing --reports 100 --kills 0 --workers 1 --broken-spool --long-pause 0",
+    ["W1"],
+    {
+      file: "apps/worker/src/host/host-watch.ts",
+      text: "mayTake: () => brokenParts().length === 0,",
+      by: "mayTake: () => true,",
+    },
+    {
+      file: "apps/worker/src/host/host-watch.ts",
+      text: "return part === undefined ? null : `A part of this worker's host is broken: ${part}.`;",
+      by: "return part === undefined ? null : null;",
+    },
+  ),
   // One address may take every connection.
-  "connection-share": {
-    edits: [
-      {
-        file: "apps/api/src/compose-servers.ts",
-        text: "connections: { total: config.connectionLimit, perAddress,",
-        by: "connections: { total: config.connectionLimit, perAddress: 0 * perAddress,",
-      },
-    ],
-    run: "attacks --short --only stay",
-    tells: ["X1"],
-  },
+  "connection-share": mutation("attacks --short --only stay", ["X1"], {
+    file: "apps/api/src/compose-servers.ts",
+    text: "connections: { total: config.connectionLimit, perAddress,",
+    by: "connections: { total: config.connectionLimit, perAddress: 0 * perAddress,",
+  }),
   // One caller may have any number of lists read at the same time.
-  "list-turns": {
-    edits: [
-      {
-        file: "apps/api/src/limits/list-slots.ts",
-        text: "const slots = createSlots({ perPrincipal, total: 0 }",
-        by: "const slots = createSlots({ perPrincipal: 0 * perPrincipal, total: 0 }",
-      },
-      {
-        file: "apps/api/src/limits/list-slots.ts",
-        text: "await turns.acquire(principalId,",
-        by: "await turns.acquire(String(Math.random()),",
-      },
-    ],
-    run: "attacks --short --only lists",
-    tells: ["X1"],
-  },
+  "list-turns": mutation(
+    "attacks --short --only lists",
+    ["X1"],
+    {
+      file: "apps/api/src/limits/list-slots.ts",
+      text: "const slots = createSlots({ perPrincipal, total: 0 }",
+      by: "const slots = createSlots({ perPrincipal: 0 * perPrincipal, total: 0 }",
+    },
+    {
+      file: "apps/api/src/limits/list-slots.ts",
+      text: "await turns.acquire(principalId,",
+      by: "await turns.acquire(String(Math.random()),",
+    },
+  ),
   // Wrong passwords from one address are checked without a limit.
-  "login-limit": {
-    edits: [
-      {
-        file: "apps/api/src/compose-gateway.ts",
-        text: "perAddress: config.loginFailureLimit,",
-        by: "perAddress: 0 * config.loginFailureLimit,",
-      },
-    ],
-    run: "attacks --short --only guesses",
-    tells: ["X2"],
-  },
+  "login-limit": mutation("attacks --short --only guesses", ["X2"], {
+    file: "apps/api/src/compose-gateway.ts",
+    text: "perAddress: config.loginFailureLimit,",
+    by: "perAddress: 0 * config.loginFailureLimit,",
+  }),
 };
