@@ -1,5 +1,5 @@
 import { rm } from "node:fs/promises";
-import { helpText, readParameters, UsageError, type ScenarioName } from "./parameters.ts";
+import { helpText, readParameters, UsageError } from "./parameters.ts";
 import { foreignJobs } from "./scenarios/foreign-jobs.ts";
 import { laggingReplica } from "./scenarios/lagging-replica.ts";
 import { reportOutcome } from "./report-outcome.ts";
@@ -26,7 +26,7 @@ import {
 } from "./scenarios/long-fault-scenarios.ts";
 import { storeAway } from "./scenarios/store-away.ts";
 
-const scenarios: Readonly<Record<ScenarioName, Scenario>> = {
+const scenarios: Readonly<Record<string, Scenario>> = {
   chaos,
   "rolling-deploy": rollingDeploy,
   "graceful-exits": gracefulExits,
@@ -59,14 +59,14 @@ process.exitCode = await main().catch((error: unknown) => {
 process.exit();
 
 async function main(): Promise<number> {
-  const parameters = readParameters(process.argv.slice(2));
+  const parameters = readParameters(process.argv.slice(2), Object.keys(scenarios));
   if (parameters === null) {
     console.log(helpText);
     return 0;
   }
   const { scenario, seed, mutate, keep } = parameters;
   console.log(`${scenario}, seed ${seed}${mutate === undefined ? "" : `, with ${mutate} switched off`}`);
-  const outcome = await scenarios[scenario](parameters, (line) => console.log(line));
+  const outcome = await scenarios[scenario]!(parameters, (line) => console.log(line));
   const held = reportOutcome(outcome, (line) => console.log(line));
   if (held && !keep && scenario !== "mutation-check") await rm(outcome.folder, { recursive: true, force: true });
   return held ? 0 : 1;

@@ -5,62 +5,7 @@ import { mutations } from "./mutations.ts";
 import { findUnmatchedEdits } from "./processes/rewrite-sources.ts";
 import type { StoreKind } from "./stand/store.ts";
 
-export const scenarioNames = [
-  "chaos",
-  "rolling-deploy",
-  "graceful-exits",
-  "postgres-restarts",
-  "store-away",
-  "fuzz",
-  "attacks",
-  "aborted-downloads",
-  "overload",
-  "clock",
-  "failpoints",
-  "swapped-store",
-  "restored-backup",
-  "frozen-postgres",
-  "closed-lane",
-  "foreign-jobs",
-  "damaged-files",
-  "jumping-clock",
-  "killed-shard",
-  "lagging-replica",
-  "mutation-check",
-] as const;
-export type ScenarioName = (typeof scenarioNames)[number];
-
-export interface Parameters {
-  readonly scenario: ScenarioName;
-  readonly seed: number;
-  readonly reports: number;
-  readonly kills: number;
-  /** Restarts, exits, requests, downloads or rounds, if the scenario counts those. */
-  readonly times: number;
-  /** After this time nothing new begins. */
-  readonly minutes: number;
-  readonly clients: number;
-  readonly apis: number;
-  readonly workers: number;
-  readonly concurrency: number;
-  readonly schedules: number;
-  readonly pauseSeconds: number;
-  /** Pause between two lasting faults; Infinity for none. */
-  readonly longPauseSeconds: number;
-  /** How wrong the clocks of workers are, and how far they and Postgres's clock jump; 0 for right clocks. */
-  readonly clockMinutes: number;
-  readonly brokenSpool: boolean;
-  readonly otherKey: boolean;
-  /** Whether workers ask a name server that never answers, and webhooks of one owner hold names. */
-  readonly silentDns: boolean;
-  readonly store: StoreKind;
-  readonly patienceSeconds: number;
-  readonly mutate: string | undefined;
-  /** Checkout of an older version, for a deploy. */
-  readonly old: string | undefined;
-  readonly only: string;
-  readonly keep: boolean;
-}
+export type Parameters = NonNullable<ReturnType<typeof readParameters>>;
 
 /** The message is for a person. */
 export class UsageError extends Error {
@@ -122,14 +67,14 @@ Exit codes: 0 everything held, 1 something did not, 2 wrong usage, 3 the harness
 `;
 
 /** Returns null if help is requested. Throws UsageError. */
-export function readParameters(args: readonly string[]): Parameters | null {
+export function readParameters(args: readonly string[], scenarios: readonly string[]) {
   const { values, positionals } = parse(args);
   if (values.help === true) return null;
   const short = values.short === true;
   const scenario = positionals[0] ?? scenarioOf(values.mutate);
-  if (!isScenario(scenario) || positionals.length > 1) {
+  if (!scenarios.includes(scenario) || positionals.length > 1) {
     throw new UsageError(
-      `There is no scenario ${JSON.stringify(positionals.join(" "))}. There are: ${scenarioNames.join(", ")}.`,
+      `There is no scenario ${JSON.stringify(positionals.join(" "))}. There are: ${scenarios.join(", ")}.`,
     );
   }
   const store = values.store ?? "minio";
@@ -148,26 +93,32 @@ export function readParameters(args: readonly string[]): Parameters | null {
   const isWhole = short && scenario === "chaos" && values.mutate === undefined;
   return {
     scenario,
-    store,
+    store: store as StoreKind,
     brokenSpool: values["broken-spool"] ?? isWhole,
     otherKey: values["other-key"] ?? isWhole,
+    /** Whether workers ask a name server that never answers, and webhooks of one owner hold names. */
     silentDns: values["silent-dns"] ?? isWhole,
     mutate: values.mutate,
+    /** Checkout of an older version, for a deploy. */
     old: values.old,
     only: values.only ?? "",
     keep: values.keep === true,
     seed: number("seed", values.seed, Math.floor(Math.random() * 1_000_000)),
     reports: number("reports", values.reports, short ? 60 : 300),
     kills: number("kills", values.kills, short ? 6 : 30),
+    /** Restarts, exits, requests, downloads or rounds, if the scenario counts those. */
     times: number("times", values.times, timesOf(scenario, short)),
+    /** After this time nothing new begins. */
     minutes: number("minutes", values.minutes, scenario === "store-away" || scenario === "overload" ? 1 : 60),
     clients: number("clients", values.clients, 16),
     apis: number("apis", values.apis, 2),
     workers: number("workers", values.workers, 2),
     concurrency: number("concurrency", values.concurrency, 2),
     schedules: number("schedules", values.schedules, short ? 10 : values.mutate === undefined ? 300 : 0),
+    /** How wrong the clocks of workers are, and how far they and Postgres's clock jump; 0 for right clocks. */
     clockMinutes: number("clocks", values.clocks, isWhole ? 10 : 0),
     pauseSeconds: number("pause", values.pause, 6),
+    /** Pause between two lasting faults; Infinity for none. */
     longPauseSeconds: number("long-pause", values["long-pause"], short ? 15 : 150) || Infinity,
     patienceSeconds: number("patience", values.patience, short ? 150 : 300),
   };
@@ -215,7 +166,7 @@ function scenarioOf(mutation: string | undefined): string {
   return mutations[mutation ?? ""]?.run.split(" ")[0] ?? "chaos";
 }
 
-const sieges: ReadonlySet<ScenarioName> = new Set([
+const sieges: ReadonlySet<string> = new Set([
   "swapped-store",
   "frozen-postgres",
   "closed-lane",
@@ -225,17 +176,13 @@ const sieges: ReadonlySet<ScenarioName> = new Set([
   "killed-shard",
 ]);
 
-function timesOf(scenario: ScenarioName, short: boolean): number {
+function timesOf(scenario: string, short: boolean): number {
   if (scenario === "fuzz") return short ? 2_000 : 20_000;
   if (scenario === "attacks") return short ? 20 : 200;
   if (scenario === "aborted-downloads") return short ? 100 : 500;
   if (scenario === "failpoints") return 1;
   if (sieges.has(scenario)) return short ? 2 : 4;
   return short ? 4 : 10;
-}
-
-function isScenario(name: string): name is ScenarioName {
-  return (scenarioNames as readonly string[]).includes(name);
 }
 
 function number(name: string, text: string | undefined, otherwise: number): number {
