@@ -1,7 +1,8 @@
 import type { Lane } from "@reports/client";
+import { Rows, type Column } from "../parts/rows.tsx";
 import { State, type Tone } from "../parts/state.tsx";
 import { durationText } from "../parts/moments.ts";
-import { Count } from "./count.tsx";
+import { countColumn } from "./count-column.ts";
 
 /** In seconds: a wait is long from the first value on, and near its limit from the second. */
 const longSeconds = 60;
@@ -13,48 +14,33 @@ export function laneText(id: string): string {
   return names[id] ?? id;
 }
 
+const columns: readonly Column<Lane>[] = [
+  {
+    title: "Lane",
+    class: "main",
+    cell: ({ id }) => (
+      <>
+        {laneText(id)} <code class="muted">{id}</code>
+      </>
+    ),
+  },
+  { title: "State", cell: (lane) => <LaneState lane={lane} /> },
+  countColumn("waiting"),
+  countColumn("running"),
+  {
+    title: "Oldest wait",
+    class: "number",
+    unit: () => "oldest wait",
+    cell: ({ oldestWaitSeconds }) => oldestWaitSeconds !== null && durationText(oldestWaitSeconds * 1000),
+  },
+  countColumn("workers"),
+];
+
 export function Lanes({ lanes }: { readonly lanes: readonly Lane[] }) {
   return (
     <section class="apart" aria-labelledby="lanes">
       <h2 id="lanes">Lanes</h2>
-      <table class="rows">
-        <thead>
-          <tr>
-            <th scope="col">Lane</th>
-            <th scope="col">State</th>
-            <th scope="col" class="number">
-              Waiting
-            </th>
-            <th scope="col" class="number">
-              Running
-            </th>
-            <th scope="col" class="number">
-              Oldest wait
-            </th>
-            <th scope="col" class="number">
-              Workers
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {lanes.map((lane) => (
-            <tr key={lane.id}>
-              <td class="main">
-                {laneText(lane.id)} <code class="muted">{lane.id}</code>
-              </td>
-              <td>
-                <LaneState lane={lane} />
-              </td>
-              <Count of="waiting" count={lane.waiting} />
-              <Count of="running" count={lane.running} />
-              <td class="number" data-name="oldest wait">
-                {lane.oldestWaitSeconds !== null && durationText(lane.oldestWaitSeconds * 1000)}
-              </td>
-              <Count of="workers" count={lane.workers} />
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Rows items={lanes} columns={columns} />
     </section>
   );
 }

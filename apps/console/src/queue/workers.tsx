@@ -1,49 +1,36 @@
 import type { Worker } from "@reports/client";
+import { Rows, type Column } from "../parts/rows.tsx";
 import { Time } from "../parts/time.tsx";
 import { session } from "../shell/session.ts";
-import { Count } from "./count.tsx";
+import { countColumn } from "./count-column.ts";
 import { laneText } from "./lanes.tsx";
 
+const columns: readonly Column<Worker>[] = [
+  {
+    title: "Host",
+    class: "main",
+    cell: ({ id, host }) => (
+      <>
+        <bdi dir="ltr">{host}</bdi>{" "}
+        <code class="muted" title={id}>
+          {id.split(":").at(-1)!.slice(0, 8)}
+        </code>
+      </>
+    ),
+  },
+  countColumn("running"),
+  { title: "Lanes", cell: ({ lanes }) => lanes.map(laneText).join(", ") },
+  {
+    title: "Report types",
+    cell: ({ reportTypes }) => (reportTypes === null ? "unknown" : reportTypes.map(titleOf).join(", ")),
+  },
+  { title: "Version", class: "muted", cell: ({ version }) => version },
+  { title: "Started", class: "muted aside", cell: ({ startedAt }) => <Time at={startedAt} /> },
+  { title: "Last seen", class: "muted", cell: ({ lastSeenAt }) => <Time at={lastSeenAt} /> },
+];
+
 export function Workers({ workers }: { readonly workers: readonly Worker[] }) {
-  return (
-    <table class="rows">
-      <thead>
-        <tr>
-          <th scope="col">Host</th>
-          <th scope="col" class="number">
-            Running
-          </th>
-          <th scope="col">Lanes</th>
-          <th scope="col">Report types</th>
-          <th scope="col">Version</th>
-          <th scope="col">Started</th>
-          <th scope="col">Last seen</th>
-        </tr>
-      </thead>
-      <tbody>
-        {workers.map((worker) => (
-          <tr key={worker.id}>
-            <td class="main">
-              <bdi dir="ltr">{worker.host}</bdi>{" "}
-              <code class="muted" title={worker.id}>
-                {worker.id.split(":").at(-1)!.slice(0, 8)}
-              </code>
-            </td>
-            <Count of="running" count={worker.running} />
-            <td>{worker.lanes.map(laneText).join(", ")}</td>
-            <td>{worker.reportTypes === null ? "unknown" : worker.reportTypes.map(titleOf).join(", ")}</td>
-            <td class="muted">{worker.version}</td>
-            <td class="muted aside">
-              <Time at={worker.startedAt} />
-            </td>
-            <td class="muted">
-              <Time at={worker.lastSeenAt} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
+  return <Rows items={workers} columns={columns} />;
 }
 
 function titleOf(name: string): string {

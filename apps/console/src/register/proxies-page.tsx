@@ -1,7 +1,7 @@
 import type { Proxy } from "@reports/client";
 import { Cut } from "../parts/cut.tsx";
 import { Shown } from "../parts/notices.tsx";
-import { SortHead } from "../parts/sort-head.tsx";
+import { Rows, type Column } from "../parts/rows.tsx";
 import { countText } from "../parts/text.ts";
 import { Time } from "../parts/time.tsx";
 import { hrefOf, place } from "../shell/place.ts";
@@ -13,6 +13,50 @@ import { RegisterHead } from "./register-head.tsx";
 import { filtersIn, sizeOf, typeOf, useRegister } from "./register-list.ts";
 import { AdminState, Health } from "./states.tsx";
 import { wordOfValue } from "./word-of-value.ts";
+
+const columns: readonly Column<Proxy>[] = [
+  {
+    title: "Name",
+    by: "name",
+    class: "main",
+    cell: ({ id, name }) => (
+      <a href={hrefOf(`proxies/${id}`)} data-row>
+        <Cut text={name} />
+      </a>
+    ),
+  },
+  { title: "Health", by: "health", cell: (proxy) => <Health proxy={proxy} /> },
+  { title: "Admin state", by: "adminState", cell: (proxy) => <AdminState proxy={proxy} /> },
+  {
+    title: "Software",
+    by: "software",
+    class: "aside",
+    cell: ({ software, softwareVersion }) => (
+      <>
+        {wordOfValue("PROXY", "software", software)} <bdi class="muted">{softwareVersion}</bdi>
+      </>
+    ),
+  },
+  {
+    title: "Environment",
+    by: "environment",
+    class: "short",
+    cell: ({ environment }) => wordOfValue("PROXY", "environment", environment),
+  },
+  { title: "Region", by: "region", cell: ({ region }) => region !== null && <Cut text={region} /> },
+  {
+    title: "p95 latency",
+    by: "latencyMsP95",
+    class: "number",
+    cell: ({ latencyMsP95 }) => latencyMsP95 !== null && `${countText(latencyMsP95)} ms`,
+  },
+  {
+    title: "Last checked",
+    by: "lastCheckedAt",
+    class: "muted",
+    cell: ({ lastCheckedAt }) => lastCheckedAt !== null && <Time at={lastCheckedAt} />,
+  },
+];
 
 export function ProxiesPage() {
   const { query } = place.value;
@@ -39,57 +83,12 @@ export function ProxiesPage() {
             />
           ) : (
             <>
-              <ProxyRows proxies={page.items} />
+              <Rows items={page.items} columns={columns} />
               <BelowList page={page} size={size} words={["proxy", "proxies"]} />
             </>
           )
         }
       </Shown>
     </>
-  );
-}
-
-function ProxyRows({ proxies }: { readonly proxies: readonly Proxy[] }) {
-  return (
-    <table class="rows">
-      <thead>
-        <tr>
-          <SortHead by="name">Name</SortHead>
-          <SortHead by="health">Health</SortHead>
-          <SortHead by="adminState">Admin state</SortHead>
-          <SortHead by="software">Software</SortHead>
-          <SortHead by="environment">Environment</SortHead>
-          <SortHead by="region">Region</SortHead>
-          <SortHead by="latencyMsP95" class="number">
-            p95 latency
-          </SortHead>
-          <SortHead by="lastCheckedAt">Last checked</SortHead>
-        </tr>
-      </thead>
-      <tbody>
-        {proxies.map((proxy) => (
-          <tr key={proxy.id}>
-            <td class="main">
-              <a href={hrefOf(`proxies/${proxy.id}`)} data-row>
-                <Cut text={proxy.name} />
-              </a>
-            </td>
-            <td>
-              <Health proxy={proxy} />
-            </td>
-            <td>
-              <AdminState proxy={proxy} />
-            </td>
-            <td class="aside">
-              {wordOfValue("PROXY", "software", proxy.software)} <bdi class="muted">{proxy.softwareVersion}</bdi>
-            </td>
-            <td class="short">{wordOfValue("PROXY", "environment", proxy.environment)}</td>
-            <td>{proxy.region !== null && <Cut text={proxy.region} />}</td>
-            <td class="number">{proxy.latencyMsP95 === null ? "" : `${countText(proxy.latencyMsP95)} ms`}</td>
-            <td class="muted">{proxy.lastCheckedAt === null ? "" : <Time at={proxy.lastCheckedAt} />}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
   );
 }

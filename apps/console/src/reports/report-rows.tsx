@@ -1,4 +1,5 @@
 import type { Report } from "@reports/client";
+import { Rows, type Column } from "../parts/rows.tsx";
 import { countText } from "../parts/text.ts";
 import { Time } from "../parts/time.tsx";
 import { Who } from "../parts/who.tsx";
@@ -14,55 +15,36 @@ export function ReportRows(props: {
   readonly onChange: () => void;
 }) {
   const { reports, showsWho, onChange } = props;
-  return (
-    <table class="rows">
-      <thead>
-        <tr>
-          <th scope="col">Title</th>
-          <th scope="col">State</th>
-          <th scope="col">Format</th>
-          <th scope="col" class="number">
-            Rows
-          </th>
-          {showsWho && <th scope="col">Requested by</th>}
-          <th scope="col">Requested</th>
-          <th scope="col">
-            <span class="unseen">Actions</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {reports.map((report) => (
-          <tr key={report.id}>
-            <td class="main">
-              <a href={hrefOf(`reports/${report.id}`)} dir={directionOf(report.title)} data-row>
-                {report.title}
-              </a>
-              {report.title !== typeTitle(report) && <span class="muted small type">{typeTitle(report)}</span>}
-            </td>
-            <td>
-              <ReportState report={report} />
-            </td>
-            <td class="short">{report.format}</td>
-            <td class="number" data-name={report.rowCount === 1 ? "row" : "rows"}>
-              {report.rowCount === null ? "" : countText(report.rowCount)}
-            </td>
-            {showsWho && (
-              <td class="aside">
-                <Who id={report.requestedBy} />
-              </td>
-            )}
-            <td class="muted">
-              <Time at={report.createdAt} />
-            </td>
-            <td class="acts">
-              <ReportActions report={report} onChange={onChange} onRemoved={onChange} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
+  const columns: readonly (Column<Report> | false)[] = [
+    {
+      title: "Title",
+      class: "main",
+      cell: (report) => (
+        <>
+          <a href={hrefOf(`reports/${report.id}`)} dir={directionOf(report.title)} data-row>
+            {report.title}
+          </a>
+          {report.title !== typeTitle(report) && <span class="muted small type">{typeTitle(report)}</span>}
+        </>
+      ),
+    },
+    { title: "State", cell: (report) => <ReportState report={report} /> },
+    { title: "Format", class: "short", cell: ({ format }) => format },
+    {
+      title: "Rows",
+      class: "number",
+      unit: ({ rowCount }) => (rowCount === 1 ? "row" : "rows"),
+      cell: ({ rowCount }) => rowCount !== null && countText(rowCount),
+    },
+    showsWho && { title: "Requested by", class: "aside", cell: ({ requestedBy }) => <Who id={requestedBy} /> },
+    { title: "Requested", class: "muted", cell: ({ createdAt }) => <Time at={createdAt} /> },
+    {
+      title: "Actions",
+      class: "acts",
+      cell: (report) => <ReportActions report={report} onChange={onChange} onRemoved={onChange} />,
+    },
+  ];
+  return <Rows items={reports} columns={columns} />;
 }
 
 function typeTitle({ reportType }: Report): string {

@@ -1,5 +1,6 @@
-import type { ReportSchedule } from "@reports/client";
+import type { ReportSchedule, ReportScheduleFire } from "@reports/client";
 import { Shown } from "../parts/notices.tsx";
+import { Rows, type Column } from "../parts/rows.tsx";
 import { Time } from "../parts/time.tsx";
 import { firstPage } from "../shell/first-page.ts";
 import { hrefOf } from "../shell/place.ts";
@@ -8,6 +9,21 @@ import { FireOutcome } from "./schedule-state.tsx";
 
 const shown = 50;
 const againMs = 5_000;
+
+const columns: readonly Column<ReportScheduleFire>[] = [
+  { title: "Time", cell: ({ scheduledFor }) => <Time at={scheduledFor} exact /> },
+  { title: "Outcome", cell: (fire) => <FireOutcome fire={fire} /> },
+  {
+    title: "Report",
+    class: "acts",
+    cell: ({ reportId }) =>
+      reportId !== null && (
+        <a class="button quiet strong" href={hrefOf(`reports/${reportId}`)} data-row>
+          Report
+        </a>
+      ),
+  },
+];
 
 export function Fires({ schedule }: { readonly schedule: ReportSchedule }) {
   const remote = useRemote(
@@ -24,36 +40,7 @@ export function Fires({ schedule }: { readonly schedule: ReportSchedule }) {
           fires.length === 0 ? (
             <p class="muted">It has not started anything yet.</p>
           ) : (
-            <table class="rows">
-              <thead>
-                <tr>
-                  <th scope="col">Time</th>
-                  <th scope="col">Outcome</th>
-                  <th scope="col">
-                    <span class="unseen">Report</span>
-                  </th>
-                </tr>
-              </thead>
-              <tbody>
-                {fires.map((fire) => (
-                  <tr key={fire.id}>
-                    <td>
-                      <Time at={fire.scheduledFor} exact />
-                    </td>
-                    <td>
-                      <FireOutcome fire={fire} />
-                    </td>
-                    <td class="acts">
-                      {fire.reportId !== null && (
-                        <a class="button quiet strong" href={hrefOf(`reports/${fire.reportId}`)} data-row>
-                          Report
-                        </a>
-                      )}
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
+            <Rows items={fires} columns={columns} />
           )
         }
       </Shown>

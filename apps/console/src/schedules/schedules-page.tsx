@@ -1,8 +1,8 @@
 import type { ReportSchedule } from "@reports/client";
 import { Empty, Shown } from "../parts/notices.tsx";
 import { PageHead } from "../parts/page-head.tsx";
+import { ownerColumn, Rows, type Column } from "../parts/rows.tsx";
 import { Time } from "../parts/time.tsx";
-import { Who } from "../parts/who.tsx";
 import { REPORTS_ADMIN } from "../shell/authorities.ts";
 import { firstPage } from "../shell/first-page.ts";
 import { hrefOf } from "../shell/place.ts";
@@ -44,7 +44,7 @@ export function SchedulesPage() {
               <p>Set up a report as if to start it once, then choose “Schedule this” instead.</p>
             </Empty>
           ) : (
-            <ScheduleRows schedules={schedules} onChange={remote.reload} />
+            <Rows items={schedules} columns={columnsOf(remote.reload)} />
           )
         }
       </Shown>
@@ -52,52 +52,37 @@ export function SchedulesPage() {
   );
 }
 
-function ScheduleRows(props: { readonly schedules: readonly ReportSchedule[]; readonly onChange: () => void }) {
-  const showsWho = may(REPORTS_ADMIN);
-  return (
-    <table class="rows">
-      <thead>
-        <tr>
-          <th scope="col">Name</th>
-          <th scope="col">State</th>
-          <th scope="col">When</th>
-          <th scope="col">Next</th>
-          <th scope="col">Last</th>
-          {showsWho && <th scope="col">Owner</th>}
-          <th scope="col">
-            <span class="unseen">Actions</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {props.schedules.map((schedule) => (
-          <tr key={schedule.id}>
-            <td class="main">
-              <a href={hrefOf(`schedules/${schedule.id}`)} dir={directionOf(schedule.name)} data-row>
-                {schedule.name}
-              </a>
-            </td>
-            <td>
-              <ScheduleState schedule={schedule} />
-            </td>
-            <td>
-              {cronText(schedule.cron)} <span class="muted small">{schedule.timezone}</span>
-            </td>
-            <td class="muted">
-              {schedule.status === "ACTIVE" && schedule.nextFireAt !== null && <Time at={schedule.nextFireAt} />}
-            </td>
-            <td class="aside">{schedule.lastFire !== null && <FireOutcome fire={schedule.lastFire} />}</td>
-            {showsWho && (
-              <td class="aside">
-                <Who id={schedule.owner} />
-              </td>
-            )}
-            <td class="acts">
-              <ScheduleActions schedule={schedule} onChange={props.onChange} onRemoved={props.onChange} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
+function columnsOf(onChange: () => void): readonly (Column<ReportSchedule> | false)[] {
+  return [
+    {
+      title: "Name",
+      class: "main",
+      cell: ({ id, name }) => (
+        <a href={hrefOf(`schedules/${id}`)} dir={directionOf(name)} data-row>
+          {name}
+        </a>
+      ),
+    },
+    { title: "State", cell: (schedule) => <ScheduleState schedule={schedule} /> },
+    {
+      title: "When",
+      cell: ({ cron, timezone }) => (
+        <>
+          {cronText(cron)} <span class="muted small">{timezone}</span>
+        </>
+      ),
+    },
+    {
+      title: "Next",
+      class: "muted",
+      cell: ({ status, nextFireAt }) => status === "ACTIVE" && nextFireAt !== null && <Time at={nextFireAt} />,
+    },
+    { title: "Last", class: "aside", cell: ({ lastFire }) => lastFire !== null && <FireOutcome fire={lastFire} /> },
+    ownerColumn(),
+    {
+      title: "Actions",
+      class: "acts",
+      cell: (schedule) => <ScheduleActions schedule={schedule} onChange={onChange} onRemoved={onChange} />,
+    },
+  ];
 }

@@ -2,13 +2,14 @@ import type { Webhook, WebhookDelivery } from "@reports/client";
 import { useEffect, useRef } from "preact/hooks";
 import { Select } from "../parts/fields.tsx";
 import { Empty, Shown } from "../parts/notices.tsx";
+import { Rows } from "../parts/rows.tsx";
 import { wordOf } from "../parts/text.ts";
 import { firstPage } from "../shell/first-page.ts";
 import { changeQuery, place } from "../shell/place.ts";
 import { useRemote } from "../shell/remote.ts";
 import { session } from "../shell/session.ts";
 import { say } from "../shell/toasts.tsx";
-import { DeliveryRow } from "./delivery-row.tsx";
+import { deliveryColumns } from "./delivery-columns.tsx";
 
 const statuses = ["PENDING", "DELIVERED", "FAILED", "DROPPED"];
 const shown = 100;
@@ -68,27 +69,7 @@ export function Deliveries({ webhook, tests }: { readonly webhook: Webhook; read
             </Empty>
           ) : (
             <>
-              <table class="rows">
-                <thead>
-                  <tr>
-                    <th scope="col">Event</th>
-                    <th scope="col">State</th>
-                    <th scope="col" class="number">
-                      Tries
-                    </th>
-                    <th scope="col">Happened</th>
-                    <th scope="col">Next try</th>
-                    <th scope="col">
-                      <span class="unseen">Actions</span>
-                    </th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {deliveries.map((delivery) => (
-                    <DeliveryRow key={delivery.id} delivery={delivery} again={async () => again(delivery)} />
-                  ))}
-                </tbody>
-              </table>
+              <Rows items={deliveries} columns={deliveryColumns(again)} />
               {deliveries.length === shown && <p class="below">The newest {shown}</p>}
             </>
           )

@@ -2,11 +2,11 @@ import type { Webhook } from "@reports/client";
 import { Cut } from "../parts/cut.tsx";
 import { Empty, Shown } from "../parts/notices.tsx";
 import { PageHead } from "../parts/page-head.tsx";
+import { ownerColumn, Rows, type Column } from "../parts/rows.tsx";
 import { REPORTS_ADMIN } from "../shell/authorities.ts";
 import { firstPage } from "../shell/first-page.ts";
 import { hrefOf } from "../shell/place.ts";
 import { useRemote } from "../shell/remote.ts";
-import { Who } from "../parts/who.tsx";
 import { may } from "../shell/session.ts";
 import { WebhookActions } from "./webhook-actions.tsx";
 import { WebhookState } from "./webhook-state.tsx";
@@ -44,7 +44,7 @@ export function WebhooksPage() {
               </p>
             </Empty>
           ) : (
-            <WebhookRows webhooks={webhooks} onChange={remote.reload} />
+            <Rows items={webhooks} columns={columnsOf(remote.reload)} />
           )
         }
       </Shown>
@@ -52,47 +52,32 @@ export function WebhooksPage() {
   );
 }
 
-function WebhookRows(props: { readonly webhooks: readonly Webhook[]; readonly onChange: () => void }) {
-  const showsWho = may(REPORTS_ADMIN);
-  return (
-    <table class="rows">
-      <thead>
-        <tr>
-          <th scope="col">Address</th>
-          <th scope="col">State</th>
-          <th scope="col">Events</th>
-          {showsWho && <th scope="col">Owner</th>}
-          <th scope="col">
-            <span class="unseen">Actions</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {props.webhooks.map((webhook) => (
-          <tr key={webhook.id}>
-            <td class="main">
-              <a href={hrefOf(`webhooks/${webhook.id}`)} data-row>
-                <Cut text={webhook.url} />
-              </a>
-            </td>
-            <td>
-              <WebhookState webhook={webhook} />
-            </td>
-            <td>
-              {webhook.events.map(eventText).join(", ")}
-              {webhook.of === "ALL" && <span class="muted">, of everybody’s reports</span>}
-            </td>
-            {showsWho && (
-              <td class="aside">
-                <Who id={webhook.owner} />
-              </td>
-            )}
-            <td class="acts">
-              <WebhookActions webhook={webhook} onChange={props.onChange} onRemoved={props.onChange} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
+function columnsOf(onChange: () => void): readonly (Column<Webhook> | false)[] {
+  return [
+    {
+      title: "Address",
+      class: "main",
+      cell: ({ id, url }) => (
+        <a href={hrefOf(`webhooks/${id}`)} data-row>
+          <Cut text={url} />
+        </a>
+      ),
+    },
+    { title: "State", cell: (webhook) => <WebhookState webhook={webhook} /> },
+    {
+      title: "Events",
+      cell: (webhook) => (
+        <>
+          {webhook.events.map(eventText).join(", ")}
+          {webhook.of === "ALL" && <span class="muted">, of everybody’s reports</span>}
+        </>
+      ),
+    },
+    ownerColumn(),
+    {
+      title: "Actions",
+      class: "acts",
+      cell: (webhook) => <WebhookActions webhook={webhook} onChange={onChange} onRemoved={onChange} />,
+    },
+  ];
 }

@@ -1,0 +1,47 @@
+import type { WebhookDelivery } from "@reports/client";
+import { Deed } from "../parts/deed.tsx";
+import type { Column } from "../parts/rows.tsx";
+import { Time } from "../parts/time.tsx";
+import { hrefOf } from "../shell/place.ts";
+import { DeliveryState } from "./webhook-state.tsx";
+import { eventText } from "./webhook-words.ts";
+
+export function deliveryColumns(
+  again: (delivery: WebhookDelivery) => Promise<void>,
+): readonly Column<WebhookDelivery>[] {
+  return [
+    {
+      title: "Event",
+      class: "main",
+      cell: ({ type, reportId }) =>
+        reportId === null ? (
+          eventText(type)
+        ) : (
+          <a href={hrefOf(`reports/${reportId}`)} data-row>
+            {eventText(type)}
+          </a>
+        ),
+    },
+    { title: "State", cell: (delivery) => <DeliveryState delivery={delivery} /> },
+    {
+      title: "Tries",
+      class: "number",
+      unit: ({ tries }) => (tries === 1 ? "try" : "tries"),
+      cell: ({ tries }) => tries,
+    },
+    { title: "Happened", class: "muted", cell: ({ createdAt }) => <Time at={createdAt} /> },
+    { title: "Next try", class: "muted aside", cell: ({ nextTryAt }) => nextTryAt !== null && <Time at={nextTryAt} /> },
+    {
+      title: "Actions",
+      class: "acts",
+      cell: (delivery) =>
+        delivery.status !== "PENDING" && (
+          <Deed
+            word="Send again"
+            of={`${eventText(delivery.type)}, ${delivery.eventId}`}
+            act={async () => again(delivery)}
+          />
+        ),
+    },
+  ];
+}
