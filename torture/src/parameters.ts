@@ -77,8 +77,9 @@ export function readParameters(args: readonly string[], scenarios: readonly stri
       `There is no scenario ${JSON.stringify(positionals.join(" "))}. There are: ${scenarios.join(", ")}.`,
     );
   }
-  const store = values.store ?? "minio";
-  if (store !== "minio" && store !== "files") throw new UsageError(`--store must be minio or files, and is ${store}.`);
+  const given = values.store ?? "minio";
+  if (given !== "minio" && given !== "files") throw new UsageError(`--store must be minio or files, and is ${given}.`);
+  const store: StoreKind = given;
   if (values.old !== undefined && !existsSync(join(values.old, "torture/src/processes/worker-main.ts"))) {
     throw new UsageError(`--old must be a checkout of this repository, and is ${values.old}.`);
   }
@@ -93,7 +94,7 @@ export function readParameters(args: readonly string[], scenarios: readonly stri
   const isWhole = short && scenario === "chaos" && values.mutate === undefined;
   return {
     scenario,
-    store: store as StoreKind,
+    store: store,
     brokenSpool: values["broken-spool"] ?? isWhole,
     otherKey: values["other-key"] ?? isWhole,
     /** Whether workers ask a name server that never answers, and webhooks of one owner hold names. */

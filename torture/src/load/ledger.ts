@@ -47,41 +47,26 @@ export interface SetTime {
 }
 
 /** The invariants are checked against what the harness did and which responses it got. */
-export interface Ledger {
-  readonly entries: Map<string, Entry>;
-  readonly losses: Loss[];
-  /** Process ids of the renderers whose worker was killed. */
-  readonly orphaned: number[];
-  readonly outages: Outage[];
-  /** When the right store had no files: whatever needs one then may rightly take it for lost. */
-  readonly hollowed: Outage[];
-  readonly clockJumps: ClockJump[];
-  readonly fires: SetTime[];
-  /** Responses other than 202 to starts, by title. Starts without a response are not among them. */
-  readonly refused: Map<string, number>;
-  /** The keys of damaged files, by the ids of their reports. */
-  readonly damaged: Map<string, string>;
-  readonly breaches: Breach[];
-  readonly faults: Map<string, number>;
-  readonly complaints: string[];
-  submitted: number;
-  kills: number;
-}
+export type Ledger = ReturnType<typeof createLedger>;
 
-export function createLedger(): Ledger {
+export function createLedger() {
   return {
-    entries: new Map(),
-    losses: [],
-    orphaned: [],
-    outages: [],
-    hollowed: [],
-    clockJumps: [],
-    fires: [],
-    refused: new Map(),
-    damaged: new Map(),
-    breaches: [],
-    faults: new Map(),
-    complaints: [],
+    entries: new Map<string, Entry>(),
+    losses: [] as Loss[],
+    /** Process ids of the renderers whose worker was killed. */
+    orphaned: [] as number[],
+    outages: [] as Outage[],
+    /** When the right store had no files: whatever needs one then may rightly take it for lost. */
+    hollowed: [] as Outage[],
+    clockJumps: [] as ClockJump[],
+    fires: [] as SetTime[],
+    /** Responses other than 202 to starts, by title. Starts without a response are not among them. */
+    refused: new Map<string, number>(),
+    /** The keys of damaged files, by the ids of their reports. */
+    damaged: new Map<string, string>(),
+    breaches: [] as Breach[],
+    faults: new Map<string, number>(),
+    complaints: [] as string[],
     submitted: 0,
     kills: 0,
   };

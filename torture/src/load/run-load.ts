@@ -11,19 +11,19 @@ import { pickRequest } from "./variants.ts";
 
 export interface LoadOptions {
   readonly seed: number;
-  readonly reports: number;
+  /** Default: no limit. */
+  readonly reports?: number;
   /** Clients at the same time; each starts a report and waits for its end. */
   readonly clients: number;
-  mayStart(number: number): boolean;
-  readonly withPoison: boolean;
-  /** False by default. */
+  readonly mayStart?: (number: number) => boolean;
+  readonly withPoison?: boolean;
   readonly withShards?: boolean;
   /** Whether some are cancelled, deleted, delivered twice; true by default. */
   readonly withInterventions?: boolean;
-  /** Whether some keep their rows for a rendition; false by default. */
+  /** Whether some keep their rows for a rendition. */
   readonly withFurtherFiles?: boolean;
   readonly patienceMs: number;
-  isOver(): boolean;
+  readonly isOver?: () => boolean;
 }
 
 const open = new Set(["QUEUED", "RUNNING"]);
@@ -31,13 +31,14 @@ const furtherFiles = 0.3;
 
 /** Resolves when every client has seen its last report end. */
 export async function runLoad(stand: Stand, caller: Caller, ledger: Ledger, options: LoadOptions): Promise<void> {
+  const { reports = Infinity, mayStart = () => true, isOver = () => false } = options;
   let next = 1;
   await Promise.all(
     Array.from({ length: options.clients }, async () => {
       for (;;) {
-        if (next > options.reports || options.isOver()) return;
+        if (next > reports || isOver()) return;
         const number = next++;
-        while (!options.mayStart(number) && !options.isOver()) await wait(200);
+        while (!mayStart(number) && !isOver()) await wait(200);
         // Each report has its own random numbers, so that the order of clients changes nothing.
         const random = createRandom(options.seed, 1, number);
         try {

@@ -82,7 +82,7 @@ const poisonWeights = [
 export function pickRequest(
   random: Random,
   number: number,
-  { withPoison, withShards = false }: { readonly withPoison: boolean; readonly withShards?: boolean | undefined },
+  { withPoison = false, withShards = false }: { readonly withPoison?: boolean; readonly withShards?: boolean },
 ): { readonly variant: Variant | null; readonly request: ReportRequest } {
   // The first three are one of each poison, so that a short run has them too, early enough to end.
   const poison = withPoison

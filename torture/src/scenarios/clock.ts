@@ -31,7 +31,7 @@ export const clock: Scenario = async (parameters, say) => {
   const startedAt = Date.now();
   const isOver = (): boolean => Date.now() - startedAt > parameters.minutes * 60_000;
   const peaceful = Math.ceil(reports / 2);
-  const options = { seed, clients, withPoison: false, withInterventions: false, isOver, mayStart: () => true };
+  const options = { seed, clients, withInterventions: false, isOver };
   const patienceMs = parameters.patienceSeconds * 1000;
 
   await runLoad(stand, caller, ledger, { ...options, reports: peaceful, patienceMs });

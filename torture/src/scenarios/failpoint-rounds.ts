@@ -45,10 +45,7 @@ export const failpointRounds: Scenario = async (parameters, say) => {
   const load = runLoad(stand, caller, ledger, {
     seed,
     clients,
-    reports: Infinity,
-    withPoison: false,
     patienceMs: parameters.patienceSeconds * 1000,
-    mayStart: () => true,
     isOver: () => isOver,
   });
   const violations: (readonly [null, string])[] = [];

@@ -38,10 +38,7 @@ export const gracefulExits: Scenario = async (parameters, say) => {
   const load = runLoad(stand, caller, ledger, {
     seed,
     clients,
-    reports: Infinity,
-    withPoison: false,
     patienceMs: parameters.patienceSeconds * 1000,
-    mayStart: () => true,
     isOver,
   });
   while (!isOver()) {

@@ -40,10 +40,7 @@ export function underLongFault(fault: StandFault, options: LongFaultOptions = {}
     const load = runLoad(stand, caller, ledger, {
       seed,
       clients,
-      reports: Infinity,
-      withPoison: false,
       patienceMs: parameters.patienceSeconds * 1000,
-      mayStart: () => true,
       isOver: () => isOver,
       ...options.load,
     });

@@ -26,11 +26,8 @@ export const postgresRestarts: Scenario = async (parameters, say) => {
   const load = runLoad(stand, caller, ledger, {
     seed,
     clients,
-    reports: Infinity,
-    withPoison: false,
     // Starts and polls must continue; the ends are awaited at last.
     patienceMs: 2_000,
-    mayStart: () => true,
     isOver: () => restarts.length >= times,
   });
   while (restarts.length < times) {

@@ -26,8 +26,8 @@ export const restoredBackup: Scenario = async (parameters, say) => {
   await using stand = await buildStand({ ...parameters, apis: 1, workers: 1, reconcile });
   const caller = createCaller(stand, createRandom(seed, 4, 0));
   const ledger = createLedger();
-  const options = { clients, withPoison: false, withInterventions: false, patienceMs: 120_000, mayStart: () => true };
-  await runLoad(stand, caller, ledger, { ...options, seed, reports: olderReports, isOver: () => false });
+  const options = { clients, withInterventions: false, patienceMs: 120_000 };
+  await runLoad(stand, caller, ledger, { ...options, seed, reports: olderReports });
   const worker = stand.workers[0]!;
   await worker.stop();
   for (let number = 1; number <= waitingReports; number++) {
@@ -38,7 +38,7 @@ export const restoredBackup: Scenario = async (parameters, say) => {
   const copy = await stand.database.backUp();
   worker.start();
   await worker.ready();
-  await runLoad(stand, caller, ledger, { ...options, seed: seed + 1, reports: newerReports, isOver: () => false });
+  await runLoad(stand, caller, ledger, { ...options, seed: seed + 1, reports: newerReports });
   await settle(stand, 60_000);
 
   const goBack = await stand.database.restore(copy);

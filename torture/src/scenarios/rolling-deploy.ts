@@ -56,11 +56,8 @@ export const rollingDeploy: Scenario = async (parameters, say) => {
     seed,
     reports,
     clients: 12,
-    withPoison: false,
     withInterventions: false,
     patienceMs: 120_000,
-    mayStart: () => true,
-    isOver: () => false,
   });
   await waitFor(() => ledger.submitted >= 10, { what: "the first reports", timeoutMs: 60_000 });
   await stand.database.migrate();

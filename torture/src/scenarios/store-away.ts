@@ -30,9 +30,7 @@ export const storeAway: Scenario = async (parameters, say) => {
     seed,
     clients,
     reports,
-    withPoison: false,
     patienceMs: minutes * 60_000 + recoverMs,
-    mayStart: () => true,
     isOver: () => Date.now() > endsAt,
   });
   await wait(minutes * 60_000);
