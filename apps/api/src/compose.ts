@@ -1,47 +1,35 @@
-import type { AddressInfo } from "node:net";
-import { setTimeout as wait } from "node:timers/promises";
 import type { RegisteredReportType, ReportSources } from "@reports/core/report";
 import {
-  checkMigrations,
-  checkQueue,
-  checkRights,
   createDatabaseClock,
   createReportChanges,
   createStoreMarkerRecord,
-  createWriteProbe,
   databaseServers,
   findRelationProblems,
   findSharedSources,
-  removeStaleWindows,
   sharedSessionsProblem,
 } from "@reports/db";
 import {
   checkConnections,
-  closeServer,
   ConfigurationError,
   createMetrics,
   fileStoreOf,
-  listen,
   newId,
-  remember,
   reportSourceVariable,
-  StartingError,
   untilDatabaseIsReady,
 } from "@reports/runtime";
-import type { Check, Lifecycle, Logger, Traces } from "@reports/runtime";
+import type { Lifecycle, Logger, Traces } from "@reports/runtime";
 import { createFileStore, createStoreIdentity } from "@reports/storage";
-import { createChore } from "./chore.ts";
 import type { ApiClocks } from "./clocks.ts";
+import { composeChores } from "./compose-chores.ts";
 import { composeDatabases } from "./compose-databases.ts";
 import { composeGateway } from "./compose-gateway.ts";
+import { composeListening } from "./compose-listening.ts";
+import { composeReadiness } from "./compose-readiness.ts";
 import { composeServers } from "./compose-servers.ts";
 import type { ApiConfig } from "./config.ts";
 import { composeConsoleSignIn } from "./console/compose-console-sign-in.ts";
 import { consoleFolder, readConsoleSite } from "./console/console-site.ts";
 import { auditLogger, createAuditLog } from "./middleware/audit.ts";
-import { createStoreWatch } from "./store-watch.ts";
-import { composeWebhookKeys } from "./webhook-keys/compose-webhook-keys.ts";
-import { createResealing } from "./webhook-keys/reseal-secrets.ts";
 
 /** Wires the API and registers its parts with the lifecycle, in the order in which they start. */
 export async function composeApi(
@@ -54,12 +42,12 @@ export async function composeApi(
   },
   lifecycle: Lifecycle,
 ): Promise<void> {
-  const { reportTypes, clocks, traces, logger } = parts;
+  const { reportTypes, traces, logger } = parts;
   refuseUnknownRelations(reportTypes);
   checkConnections(config, databaseServers, logger);
-  const databaseUrl = config.databaseUrl.reveal();
   const metrics = createMetrics(import.meta.url);
   let hasStarted = false;
+  const isStarted = (): boolean => hasStarted;
   const databases = composeDatabases(config);
   const { database } = databases;
   const clock = createDatabaseClock(database, {
@@ -67,66 +55,35 @@ export async function composeApi(
   });
   const files = await createFileStore(fileStoreOf(config));
   const identity = createStoreIdentity({ store: files, record: createStoreMarkerRecord(database), logger });
-  // Readiness needs no credentials: however often it is asked for, each part is looked at once a second.
-  const everySecond = { okMs: 1_000, failureMs: 1_000 };
-  const checks: Record<string, Check> = {
-    database: remember(async () => database.check(), everySecond),
-    writes: createWriteProbe(database),
-    migrations: remember(
-      async () => {
-        const { problem } = await checkMigrations({ databaseUrl, queueSchema: config.queueSchema });
-        if (problem !== null) throw new Error(problem);
-      },
-      { okMs: 30_000, failureMs: 1_000 },
-    ),
-    // Rarely wrong, but starts are refused while it is.
-    queue: remember(async () => checkQueue(database, config.queueSchema), { okMs: 5_000, failureMs: 1_000 }),
-    rights: remember(async () => checkRights(database, { role: "api", queueSchema: config.queueSchema }), {
-      okMs: 30_000,
-      failureMs: 1_000,
-    }),
-    running: async () => {
-      lifecycle.signal.throwIfAborted();
-      if (!hasStarted) throw new StartingError("The process is starting.");
-    },
-  };
-  const changes = createReportChanges({ url: databaseUrl, database });
+  const changes = createReportChanges({ url: config.databaseUrl.reveal(), database });
   const audit = createAuditLog({ logger: auditLogger(config.logLevel, logger) });
   const signIn = composeConsoleSignIn(config, logger);
   const site = config.console ? readConsoleSite(consoleFolder(), signIn) : null;
   if (config.console && site === null) logger.info("there is no console, because it has not been built");
   const { listener, entrance, watches } = composeGateway(config, {
+    ...parts,
     ...databases,
     clock: clock.now,
-    clocks,
     files,
     identity,
     changes,
-    reportTypes,
     console: site,
-    checks,
+    checks: composeReadiness(config, database, { lifecycle, hasStarted: isStarted }),
     audit,
-    logger,
     metrics,
-    traces,
   });
-  const { server, probeServer } = composeServers(listener, config, {
-    newId,
-    metrics,
-    logger,
-    hasStarted: () => hasStarted,
+  const servers = composeServers(listener, config, { newId, metrics, logger, hasStarted: isStarted });
+  const listening = composeListening(servers, config, {
+    onReady({ address, port }) {
+      hasStarted = true;
+      logger.info("api is ready", { address, port, ...metrics.build });
+    },
+    // Waiting callers get a response, and followers reconnect to another instance. Downloads continue.
+    onStop: () => watches.close(),
   });
 
-  // First, so that the platform sees that the process lives while it waits for the database. On PORT, everything but probes gets 503 until the
-  // last step; where probes have a port of their own, PORT is not opened before: a balancer that asks for no probes goes on to another instance.
-  const [early, earlyPort] = probeServer === undefined ? [server, config.port] : [probeServer, config.probePort!];
-  let listensAt: AddressInfo | undefined;
   lifecycle.add({ name: "traces", stop: async () => traces.close() });
-  lifecycle.add({
-    name: "probes",
-    start: async () => void (listensAt = await listen(early, { host: config.host, port: earlyPort })),
-    stop: async (signal) => closeServer(early, signal),
-  });
+  lifecycle.add(listening.probes);
   lifecycle.add({
     name: "database",
     start: async (signal) => {
@@ -139,57 +96,14 @@ export async function composeApi(
       await databases.close();
     },
   });
-  // Ahead of the first token, so that a wrong address shows at once.
-  lifecycle.add({ name: "issuer's keys", start: async () => entrance.issuerKeys?.load(), stop: async () => undefined });
-  lifecycle.add({
-    name: "console's issuer",
-    start: async () => void (await site?.signIn?.origins()),
-    stop: async () => undefined,
-  });
-  const storeWatch = createStoreWatch(identity, clocks.storeMs);
-  lifecycle.add({ name: "store", start: async () => storeWatch.start(), stop: () => storeWatch.stop() });
-  // Nothing depends on it: a stale window counts as little as a removed one.
-  const sweep = createChore(
-    async () => removeStaleWindows(database),
-    (error) => logger.warn("stale rate windows were not removed", { error }),
-    clocks.choresMs,
-  );
-  lifecycle.add({ name: "limits", start: async () => sweep.start(), stop: async () => sweep.stop() });
-  const webhookKeys = composeWebhookKeys(config, { database, logger });
-  if (webhookKeys !== null) {
-    const resealing = createChore(
-      createResealing(webhookKeys),
-      (error) => logger.warn("secrets of webhooks were not sealed under the first key, retrying", { error }),
-      clocks.choresMs,
-    );
-    lifecycle.add({ name: "webhook keys", start: () => resealing.start(), stop: async () => resealing.stop() });
-  }
-  // Ahead of what takes requests, so that it ends after them.
-  lifecycle.add({ name: "audit", start: async () => undefined, stop: async () => audit.flush() });
-  lifecycle.add({
-    name: "changes",
-    start: () => watches.start(),
-    stop: async () => changes.close(),
-  });
-  lifecycle.add({
-    name: "http",
-    start: async () => {
-      if (early !== server) listensAt = await listen(server, { host: config.host, port: config.port });
-      hasStarted = true;
-      const { address, port } = listensAt!;
-      logger.info("api is ready", { address, port, ...metrics.build });
-    },
-    stop: async (signal) => {
-      // Callers that keep their connections are to open new ones, at other instances.
-      server.prependListener("request", (_, response) => response.setHeader("Connection", "close"));
-      // Readiness fails already; the balancer needs time to see it before connections are refused.
-      await wait(config.shutdownDelaySeconds * 1000, undefined, { signal }).catch(() => undefined);
-      // Who waits is answered, who follows is sent to another instance; downloads go on.
-      watches.close();
-      await closeServer(server, signal);
-    },
-    stopTimeoutMs: (config.shutdownDelaySeconds + config.shutdownGraceSeconds) * 1000,
-  });
+  // Before the first token, so that a wrong address is reported at the start.
+  lifecycle.add({ name: "issuer's keys", start: async () => entrance.issuerKeys?.load() });
+  lifecycle.add({ name: "console's issuer", start: async () => site?.signIn?.origins() });
+  composeChores(config, { ...parts, database, identity }, lifecycle);
+  // Before the steps that take requests, so that it stops after them.
+  lifecycle.add({ name: "audit", stop: async () => audit.flush() });
+  lifecycle.add({ name: "changes", start: () => watches.start(), stop: async () => changes.close() });
+  lifecycle.add(listening.http);
 }
 
 /** A source that is away now is no reason not to start: the worker looks at it, too, and the API only asks it how large reports are. */

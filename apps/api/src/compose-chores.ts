@@ -1,0 +1,38 @@
+import { removeStaleWindows, type Database } from "@reports/db";
+import type { Lifecycle, Logger } from "@reports/runtime";
+import type { StoreIdentity } from "@reports/core/base";
+import { createChore } from "./chore.ts";
+import type { ApiClocks } from "./clocks.ts";
+import type { ApiConfig } from "./config.ts";
+import { createStoreWatch } from "./store-watch.ts";
+import { composeWebhookKeys } from "./webhook-keys/compose-webhook-keys.ts";
+import { createResealing } from "./webhook-keys/reseal-secrets.ts";
+
+/** Registers the work that each instance repeats until it stops. */
+export function composeChores(
+  config: ApiConfig,
+  parts: {
+    readonly database: Database;
+    readonly identity: Pick<StoreIdentity, "assert">;
+    readonly clocks: ApiClocks;
+    readonly logger: Logger;
+  },
+  lifecycle: Pick<Lifecycle, "add">,
+): void {
+  const { database, clocks, logger } = parts;
+  const addChore = (name: string, work: () => Promise<unknown>, failure: string): void => {
+    const chore = createChore(work, (error) => logger.warn(failure, { error }), clocks.choresMs);
+    lifecycle.add({ name, start: async () => chore.start(), stop: async () => chore.stop() });
+  };
+  const storeWatch = createStoreWatch(parts.identity, clocks.storeMs);
+  lifecycle.add({ name: "store", start: async () => storeWatch.start(), stop: () => storeWatch.stop() });
+  // Nothing depends on it: a stale window counts as little as a removed one.
+  addChore("limits", async () => removeStaleWindows(database), "stale rate windows were not removed");
+  const keys = composeWebhookKeys(config, parts);
+  if (keys !== null)
+    addChore(
+      "webhook keys",
+      createResealing(keys),
+      "secrets of webhooks were not sealed under the first key, retrying",
+    );
+}
