@@ -21,6 +21,7 @@ import {
   createReportStore,
   createScheduleStore,
   createUserStore,
+  openOwnedCollections,
   readLaneLoads,
   readOldestSnapshot,
   readServedTypes,
@@ -52,6 +53,7 @@ import { createRequestLimiter } from "./limits/request-limiter.ts";
 import type { AuditLog } from "./middleware/audit.ts";
 import { createReportWatches } from "./notifications/report-watches.ts";
 import type { ApiReportWatches, ReportWatchesOptions } from "./notifications/report-watches.ts";
+import { plainCollection } from "./resource/plain-collection.ts";
 import type { ServedCollection } from "./resource/mounted-collection.ts";
 import { createEndpoints, type EndpointsBase } from "./routes/endpoints.ts";
 import { describeService } from "./service-metrics.ts";
@@ -207,7 +209,11 @@ export function composeGateway(config: ApiConfig, parts: GatewayParts, changes: 
       minMinutes: config.scheduleMinMinutes,
       confirmDays: config.scheduleConfirmDays,
     },
-    collections: [...createRegister(database, listDatabase), ...(changes.collections ?? [])],
+    collections: [
+      ...createRegister(database, listDatabase),
+      ...openOwnedCollections(database, listDatabase).map((each) => plainCollection({ newId }, each)),
+      ...(changes.collections ?? []),
+    ],
     webhooks,
     operations: {
       checks: parts.checks,

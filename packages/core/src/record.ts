@@ -7,7 +7,7 @@ export {
   type CollectionRecord,
   type CollectionView,
 } from "./record/collection-definition.ts";
-export { readInput, type InputRules } from "./record/collection-input.ts";
+export { readInput, readPatch, readReplacement, type InputRules } from "./record/collection-input.ts";
 export {
   createRecord,
   findRecord,
@@ -17,8 +17,12 @@ export {
   recordNotFound,
   removeRecord,
   replaceRecord,
+  validInput,
 } from "./record/collection-records.ts";
 export type { CollectionStore, ListedRecord, RecordPlace, Stored } from "./record/collection-store.ts";
 export type { RecordTable } from "./record/record-table.ts";
-export { storedFields } from "./record/field.ts";
+export { defineRecord } from "./record/define-record.ts";
+export { alike, id, text, time } from "./record/field-kinds.ts";
+export { ignored, required, server, storedFields, type Fields, type RecordOf } from "./record/field.ts";
+export type { OwnedDefinition, OwnedRow, OwnedRowStore } from "./record/owned-definition.ts";
 export { firstVersion, type RecordVersion } from "./record/record-version.ts";

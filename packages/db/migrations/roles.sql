@@ -42,8 +42,13 @@ REVOKE ALL ON ALL TABLES IN SCHEMA public FROM PUBLIC, reports_api, reports_work
 GRANT USAGE ON SCHEMA public, drizzle TO reports_api, reports_worker;
 GRANT SELECT ON drizzle.__drizzle_migrations TO reports_api, reports_worker;
 
--- The API keeps the register, queues reports, and changes of a report what its callers may: it can name no file and no outcome.
+-- Rights to collections, written by `pnpm generate role-grants`:
 GRANT SELECT, INSERT, UPDATE ON proxies, domains TO reports_api;
+GRANT UPDATE (owner_authorities, confirmed_at, url, events, report_types, of_whom, status, paused_because, secret, previous_secret, previous_secret_ends_at, earlier_secrets, revision, updated_at, deleted_at, rests_until, begun_at, failures_in_a_row, failing_since) ON webhooks TO reports_api;
+GRANT UPDATE (name, definition_version, search_param, options, cron, timezone, starts_at, ends_at, missed, missed_within_seconds, overlap, status, paused_because, next_fire_at, counted_from, tz_version, held_for, owner_name, confirmed_at, failures_from, revision, updated_at, deleted_at) ON report_schedules TO reports_api;
+GRANT SELECT, DELETE ON proxies, domains TO reports_worker;
+
+-- The API queues reports, and changes of a report what its callers may: it can name no file and no outcome.
 GRANT SELECT, INSERT ON reports TO reports_api;
 GRANT UPDATE (status, title, deleted_at, finished_at, updated_at, revision, worker_id, lease_expires_at) ON reports TO reports_api;
 GRANT SELECT, INSERT ON report_events TO reports_api;
@@ -52,13 +57,10 @@ GRANT SELECT ON users TO reports_api;
 -- Links are made and revoked, and never prolonged or given to another principal.
 GRANT SELECT, INSERT, UPDATE (revoked_at) ON download_links TO reports_api;
 -- Webhooks are made and changed by their owners; what is on its way to them a trigger writes, and a test or another delivery is asked for.
--- The columns of webhooks and schedules that the API updates are written by `pnpm generate role-grants`.
 GRANT SELECT, INSERT ON webhooks, webhook_deliveries TO reports_api;
-GRANT UPDATE (owner_authorities, confirmed_at, url, events, report_types, of_whom, status, paused_because, secret, previous_secret, previous_secret_ends_at, earlier_secrets, revision, updated_at, deleted_at, rests_until, begun_at, failures_in_a_row, failing_since) ON webhooks TO reports_api;
 GRANT UPDATE (status, tries, postponed, next_try_at, ended_at) ON webhook_deliveries TO reports_api;
 -- Schedules are made, changed and marked as deleted, and never given to another owner, type or authority; the worker fires them. A fire that the API writes is one that somebody asked for.
 GRANT SELECT, INSERT ON report_schedules TO reports_api;
-GRANT UPDATE (name, definition_version, search_param, options, cron, timezone, starts_at, ends_at, missed, missed_within_seconds, overlap, status, paused_because, next_fire_at, counted_from, tz_version, held_for, owner_name, confirmed_at, failures_from, revision, updated_at, deleted_at) ON report_schedules TO reports_api;
 GRANT SELECT, INSERT ON report_schedule_fires TO reports_api;
 -- It notes which file looked wrong to a download; whether it is so the worker judges.
 GRANT INSERT ON file_suspicions TO reports_api;
@@ -148,9 +150,7 @@ BEGIN
 	RETURN NULL;
 END $$;
 
--- The worker reads the register, runs reports and clears away what is old. It sees no password, not even a hash of one.
--- Of the register it removes old tombstones only.
-GRANT SELECT, DELETE ON proxies, domains TO reports_worker;
+-- The worker runs reports and clears away what is old. It sees no password, not even a hash of one.
 GRANT SELECT (name, authorities, disabled_at) ON users TO reports_worker;
 -- It writes two kinds of record itself: row snapshots, and what schedules start. Of no report it changes what that is, whose it is or what it needs.
 GRANT SELECT, INSERT, DELETE ON reports TO reports_worker;
@@ -426,25 +426,6 @@ WHEN (
 	)
 ) EXECUTE FUNCTION public.refuse_change('reports_worker may pause and end an active schedule, and not resume it or count its runs down');
 
--- On proxies:
--- Of the register the worker removes what was deleted by somebody else.
-ALTER TABLE proxies ENABLE ROW LEVEL SECURITY;
-DROP POLICY IF EXISTS register_api ON proxies;
-DROP POLICY IF EXISTS register_worker_select ON proxies;
-DROP POLICY IF EXISTS register_worker_delete ON proxies;
-CREATE POLICY register_api ON proxies TO reports_api USING (true) WITH CHECK (true);
-CREATE POLICY register_worker_select ON proxies FOR SELECT TO reports_worker USING (true);
-CREATE POLICY register_worker_delete ON proxies FOR DELETE TO reports_worker USING (deleted_at IS NOT NULL);
-
--- On domains:
-ALTER TABLE domains ENABLE ROW LEVEL SECURITY;
-DROP POLICY IF EXISTS register_api ON domains;
-DROP POLICY IF EXISTS register_worker_select ON domains;
-DROP POLICY IF EXISTS register_worker_delete ON domains;
-CREATE POLICY register_api ON domains TO reports_api USING (true) WITH CHECK (true);
-CREATE POLICY register_worker_select ON domains FOR SELECT TO reports_worker USING (true);
-CREATE POLICY register_worker_delete ON domains FOR DELETE TO reports_worker USING (deleted_at IS NOT NULL);
-
 -- On report_schedule_fires:
 -- A fire of the API is a start that somebody asked for.
 ALTER TABLE report_schedule_fires ENABLE ROW LEVEL SECURITY;
@@ -466,3 +447,22 @@ DROP POLICY IF EXISTS file_removals_api ON file_removals;
 DROP POLICY IF EXISTS file_removals_worker ON file_removals;
 CREATE POLICY file_removals_api ON file_removals TO reports_api USING (reason = 'deleted') WITH CHECK (reason = 'deleted');
 CREATE POLICY file_removals_worker ON file_removals TO reports_worker USING (true) WITH CHECK (true);
+
+-- Guards of collections, written by `pnpm generate role-grants`:
+-- On proxies:
+ALTER TABLE proxies ENABLE ROW LEVEL SECURITY;
+DROP POLICY IF EXISTS register_api ON proxies;
+DROP POLICY IF EXISTS register_worker_select ON proxies;
+DROP POLICY IF EXISTS register_worker_delete ON proxies;
+CREATE POLICY register_api ON proxies TO reports_api USING (true) WITH CHECK (true);
+CREATE POLICY register_worker_select ON proxies FOR SELECT TO reports_worker USING (true);
+CREATE POLICY register_worker_delete ON proxies FOR DELETE TO reports_worker USING (deleted_at IS NOT NULL);
+
+-- On domains:
+ALTER TABLE domains ENABLE ROW LEVEL SECURITY;
+DROP POLICY IF EXISTS register_api ON domains;
+DROP POLICY IF EXISTS register_worker_select ON domains;
+DROP POLICY IF EXISTS register_worker_delete ON domains;
+CREATE POLICY register_api ON domains TO reports_api USING (true) WITH CHECK (true);
+CREATE POLICY register_worker_select ON domains FOR SELECT TO reports_worker USING (true);
+CREATE POLICY register_worker_delete ON domains FOR DELETE TO reports_worker USING (deleted_at IS NOT NULL);

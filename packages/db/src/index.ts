@@ -44,6 +44,7 @@ export { createSourceDatabases, type SourceDatabases } from "./rows/source-datab
 export { readRowsStatement } from "./rows/rows-statement.ts";
 
 // Collections
+export { openOwnedCollections, ownedCollections } from "./collections/owned-collections.ts";
 export { createRegister } from "./collections/register-stores.ts";
 
 // Inventories

@@ -1,4 +1,4 @@
-export { otherOwners } from "./databases/other-owners.ts";
+export { addPlainRow, otherOwners, readPlainTables } from "./databases/other-owners.ts";
 export { sessionFolder, sharedInRun } from "./databases/session.ts";
 export { serveUntilTerminated, sharedProgram } from "./databases/shared-program.ts";
 export { createTestDatabases } from "./databases/test-databases.ts";

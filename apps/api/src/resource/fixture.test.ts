@@ -93,10 +93,9 @@ interface Note extends OwnedItem {
 
 const noteInput = z.strictObject({ text: z.string() }).meta({ id: "NoteInput" });
 const notes = new Map<string, Note>();
-const noteAccess = { kind: "authority", authority: "NOTES_WRITE" } as const;
 
 /** A collection whose records have owners, on records in memory. It has no PUT. */
-const notesCollection: OwnedCollection<Note, typeof noteAccess> = {
+const notesCollection: OwnedCollection<Note> = {
   name: "notes",
   operation: "Note",
   tag: { name: "Notes", description: "Notes of callers." },
@@ -127,7 +126,6 @@ const notesCollection: OwnedCollection<Note, typeof noteAccess> = {
   create: {
     summary: "Creates a note",
     description: "In the caller's name.",
-    access: noteAccess,
     body: { schema: noteInput, example: { text: "One" } },
     answer: {
       description: "The note with its key.",

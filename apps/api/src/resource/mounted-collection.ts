@@ -64,7 +64,12 @@ export function childSites(parent: CollectionSite): readonly CollectionSite[] {
   }));
 }
 
-function tagOf({ name, description, acrossParents }: CollectionDefinition): Tag {
+/** Derives the group of a collection in the documentation. */
+export function tagOf({
+  name,
+  description,
+  acrossParents,
+}: Pick<CollectionDefinition, "name" | "description" | "acrossParents">): Tag {
   return { name: pascal(name), description: acrossParents?.description ?? description };
 }
 

@@ -62,7 +62,8 @@ export interface OwnedCollection<Rec extends OwnedItem = OwnedItem, Creating ext
   };
   readonly read: Described;
   readonly create: Described & {
-    readonly access: Creating;
+    /** Replaces the access that follows from the authority of the records. */
+    readonly access?: Creating;
     readonly body: DescribedBody;
     /** The response, if it shows more than the record. It is then never cached. */
     readonly answer?: { readonly description: string; readonly schema: z.ZodType };

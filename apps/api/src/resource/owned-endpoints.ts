@@ -1,5 +1,6 @@
 import { mergePatchTypes } from "@reports/core/base";
 import { defineEndpoint, deletedResponse, problems, type Endpoint, type Reply } from "../endpoint/endpoint.ts";
+import type { Access } from "../endpoint/access.ts";
 import { ownerScope } from "../endpoint/owned-records.ts";
 import {
   failedRead,
@@ -46,8 +47,7 @@ function listEndpoint(deps: Deps, collection: OwnedCollection): Endpoint {
     summary: list.summary,
     description: list.description,
     tag: collection.tag,
-    access:
-      records.authority === undefined ? { kind: "authenticated" } : { kind: "authority", authority: records.authority },
+    access: accessOf(collection),
     query: query.schema,
     list: listNamesOf(view),
     readQuery: ({ pairs, principal }) => query.read(path, withCaller(pairs, "owner", principal.id), deps.now()),
@@ -79,7 +79,7 @@ function createEndpoint({ basePath }: Deps, collection: OwnedCollection): Endpoi
     summary: create.summary,
     description: create.description,
     tag: collection.tag,
-    access: create.access,
+    access: create.access ?? accessOf(collection),
     audit: { recordType: singular, verb: "create" },
     body: { mediaTypes: json, ...create.body },
     produces: json,
@@ -214,6 +214,10 @@ async function recordReply(
 
 function recordHeaders({ etag }: OwnedCollection): Readonly<Record<string, string>> {
   return { ETag: etag, ...revalidated };
+}
+
+function accessOf({ records: { authority } }: OwnedCollection): Access {
+  return authority === undefined ? { kind: "authenticated" } : { kind: "authority", authority };
 }
 
 function pathOf({ name }: OwnedCollection): string {

@@ -1,3 +1,4 @@
+import { ownedCollections } from "@reports/db";
 import { otherOwners } from "@reports/testing";
 import { randomUUID } from "node:crypto";
 import { afterAll, expect, test } from "vitest";
@@ -125,6 +126,13 @@ async function livingIds({ path, method }: Endpoint): Promise<Record<string, str
     return path.includes("{linkId}") ? { ...ids, linkId: (await makeLink(ids)).id } : ids;
   }
   if (path.startsWith("/v1/webhooks/")) return makeWebhook();
+  const plain = ownedCollections.find(({ definition: { name } }) => path === `/v1/${name}/{id}`)?.definition;
+  if (plain !== undefined) {
+    count += 1;
+    const maker = await api.as(everything, `maker-${count}`);
+    const { body } = await maker.post(`/v1/${plain.name}`).send(plain.example).expect(201);
+    return { id: body.id };
+  }
   if (path === "/v1/links/{token}") {
     const { url } = await makeLink(await livingIds({ path: "/v1/reports/{id}", method: "GET" } as Endpoint));
     return { token: url.split("/").at(-1)! };

@@ -1,4 +1,6 @@
 import { REPORTS_ADMIN, WEBHOOKS_WRITE } from "@reports/auth";
+import type { OwnedDefinition } from "@reports/core/record";
+import { ownedCollections } from "@reports/db";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import type { ApiUnderTest } from "./api-under-test.ts";
 
@@ -51,6 +53,9 @@ export async function listTargets(api: ApiUnderTest): Promise<(endpoint: Endpoin
   const webhooks = [...(await webhooksOf(api)), ...(await deliveriesOf(api, hearingAll))];
   const schedules = await schedulesOf(api, types[0]!);
 
+  const plain = new Map<string, readonly Subject[]>();
+  for (const { definition } of ownedCollections) plain.set(definition.name, await plainOf(api, definition));
+
   return (endpoint) => {
     const { path, access } = endpoint;
     if (access.kind === "report-type" && access.in === "path") {
@@ -91,7 +96,7 @@ export async function listTargets(api: ApiUnderTest): Promise<(endpoint: Endpoin
         ? webhooks
         : path.startsWith("/v1/report-schedules/")
           ? schedules
-          : [{ id: unknownId, state: "unknown" }];
+          : (plain.get(path.split("/")[2]!) ?? [{ id: unknownId, state: "unknown" }]);
     return subjects.map(({ id, childId = unknownId, ...subject }) => ({
       ...subject,
       url: path.replace(/\{\w+\}/, id).replace(/\{\w+\}/g, childId),
@@ -153,6 +158,20 @@ async function deliveriesOf(
       .filter(({ id }) => id === webhookId)
       .map(({ id, owner }) => ({ id, owner, childId, reportType, state: "living" as const })),
   );
+}
+
+async function plainOf(api: ApiUnderTest, { name, authority, example }: OwnedDefinition): Promise<readonly Subject[]> {
+  const owner = await api.as(authority === undefined ? [] : [authority], "owner");
+  const [living, deleted] = [
+    idOf(await owner.post(`/v1/${name}`).send(example)),
+    idOf(await owner.post(`/v1/${name}`).send(example)),
+  ];
+  await owner.delete(`/v1/${name}/${deleted}`);
+  return [
+    { id: living, state: "living", owner: "owner" },
+    { id: deleted, state: "deleted", owner: "owner" },
+    { id: unknownId, state: "unknown" },
+  ];
 }
 
 async function schedulesOf(api: ApiUnderTest, reportType: string): Promise<readonly Subject[]> {

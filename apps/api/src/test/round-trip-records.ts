@@ -10,6 +10,7 @@ import {
 import type { CollectionDefinition, InputRules } from "@reports/core/record";
 import { scheduleRecord } from "@reports/core/schedule";
 import { webhookRecord } from "@reports/core/webhook";
+import { ownedCollections } from "@reports/db";
 import { z } from "zod";
 
 /** Values of fields, as JSON. */
@@ -124,6 +125,13 @@ export const walkedRecords: readonly WalkedRecord[] = [
     hasPut: false,
     exceptions: webhookExceptions,
   },
+  ...ownedCollections.map(({ definition: { name, record } }) => ({
+    ...walkedOwned(record),
+    name,
+    path: `/v1/${name}`,
+    hasPut: true,
+    exceptions: {},
+  })),
 ];
 
 type Collection = Pick<CollectionDefinition, "name" | "schema"> & { readonly rules: WalkedRecord["rules"] | null };

@@ -36,7 +36,7 @@ export async function createRecord<Rec extends CollectionRecord, Input>(
   body: unknown,
 ): Promise<Stored<Rec>> {
   const known = parent.field === undefined ? {} : { [parent.field]: parent.parentId };
-  const input = valid(deps.singular, readInput(rules, body, known));
+  const input = validInput(deps.singular, readInput(rules, body, known));
   return deps.store.create({ id: deps.newId(), parentId: parent.parentId }, input);
 }
 
@@ -99,6 +99,12 @@ export function invalidRecord(singular: string, issues: readonly InputIssue[]): 
   return invalidInput("invalid", "invalid-record", `The ${singular} cannot be stored`, issues);
 }
 
+/** Returns the input that was read. Throws invalidRecord with everything that is wrong with it. */
+export function validInput<Input>(singular: string, result: InputResult<Input>): Input {
+  if (result.ok) return result.input;
+  throw invalidRecord(singular, result.issues);
+}
+
 async function change<Rec extends CollectionRecord, Input>(
   deps: Deps<Rec, Input>,
   rules: InputRules<Input>,
@@ -109,7 +115,7 @@ async function change<Rec extends CollectionRecord, Input>(
   return untilSettled(deps.singular, async () => {
     const stored = await findRecord(deps, place);
     precondition(stored);
-    const input = valid(deps.singular, read(stored));
+    const input = validInput(deps.singular, read(stored));
     const next = versionAfter(rules, stored, input);
     return isSameVersion(next, stored.version) ? stored : deps.store.replace(place, stored.version, next, input);
   });
@@ -133,9 +139,4 @@ async function untilSettled<T>(singular: string, attempt: () => Promise<T | null
 
 function fieldsOf(record: CollectionRecord): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(record));
-}
-
-function valid<Input>(singular: string, result: InputResult<Input>): Input {
-  if (result.ok) return result.input;
-  throw invalidRecord(singular, result.issues);
 }

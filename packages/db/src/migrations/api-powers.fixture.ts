@@ -1,5 +1,7 @@
 import {
   anything,
+  inventory,
+  ownedPowers,
   report,
   change,
   changed,
@@ -12,11 +14,6 @@ import {
   type TablePowers,
 } from "./role-powers.fixture.ts";
 
-const inventory: TablePowers = {
-  select: "all",
-  insert: anything("Change the inventory"),
-  update: [{ columns: ["*"], left: "Change the inventory" }],
-};
 const counters: TablePowers = {
   select: "all",
   insert: anything("Change limits and idempotency keys"),
@@ -26,6 +23,7 @@ const counters: TablePowers = {
 
 /** What `reports_api` may do. */
 export const apiPowers: Readonly<Record<string, TablePowers>> = {
+  ...ownedPowers.api,
   reports: {
     select: "all",
     insert: {

@@ -1,22 +1,93 @@
 import { readFile } from "node:fs/promises";
 import { getTableName } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { ownedCollections, ownedMapping } from "../collections/owned-collections.ts";
 import { updatedColumns } from "../collections/owned-store.ts";
+import { registerTables } from "../collections/register-stores.ts";
+import { recordTables } from "../reports/retention-store.ts";
 import { scheduleMapping } from "../schedules/schedule-row.ts";
 import { webhookMapping } from "../webhooks/webhook-row.ts";
 import { databaseRoles, rolesFile } from "./roles.ts";
+import { splitScript } from "./table-guards.ts";
 
-const grants = [webhookMapping, scheduleMapping].map((mapping) => {
-  const on = `ON ${getTableName(mapping.table)} TO ${databaseRoles.api};`;
-  return { on, statement: `GRANT UPDATE (${updatedColumns(mapping).join(", ")}) ${on}` };
+const { api, worker } = databaseRoles;
+const inventory = registerTables.map(({ table }) => getTableName(table)).toReversed();
+const owned = ownedCollections.map((entry) => ({ ...entry.definition, table: getTableName(entry.table), entry }));
+
+function grantUpdate(mapping: Parameters<typeof updatedColumns>[0]): string {
+  return `GRANT UPDATE (${updatedColumns(mapping).join(", ")}) ON ${getTableName(mapping.table)} TO ${api};`;
+}
+
+/** The rights to tables of collections. */
+const rights = [
+  `GRANT SELECT, INSERT, UPDATE ON ${inventory.join(", ")} TO ${api};`,
+  grantUpdate(webhookMapping),
+  grantUpdate(scheduleMapping),
+  ...owned.flatMap(({ table, entry }) => [
+    `GRANT SELECT, INSERT ON ${table} TO ${api};`,
+    grantUpdate(ownedMapping(entry)),
+  ]),
+  `GRANT SELECT, DELETE ON ${[...inventory, ...owned.map(({ table }) => table)].join(", ")} TO ${worker};`,
+];
+
+/** The guards of tables that the API writes and whose tombstones the worker removes. */
+const guards = [
+  ...inventory.map((table) => [
+    `-- On ${table}:`,
+    ...policiesOf(table, "register", [`register_api ON ${table} TO ${api} USING (true) WITH CHECK (true)`]),
+  ]),
+  ...owned.map(({ table, singular }) => [
+    `-- On ${table}:`,
+    ...policiesOf(table, table, [
+      `${table}_api_select ON ${table} FOR SELECT TO ${api} USING (true)`,
+      `${table}_api_insert ON ${table} FOR INSERT TO ${api} WITH CHECK (deleted_at IS NULL AND revision = 1 AND created_at = now()::timestamptz(3) AND updated_at = created_at)`,
+      `${table}_api_update ON ${table} FOR UPDATE TO ${api} USING (true) WITH CHECK (true)`,
+    ]),
+    `DROP TRIGGER IF EXISTS ${table}_refuse_change_by_api ON ${table};`,
+    `CREATE TRIGGER ${table}_refuse_change_by_api BEFORE UPDATE ON ${table} FOR EACH ROW`,
+    "WHEN (",
+    `\tpg_has_role(to_regrole('${api}')::oid, 'MEMBER') AND NOT coalesce(pg_has_role(to_regrole('${worker}')::oid, 'MEMBER'), false) AND (`,
+    "\t\tOLD.deleted_at IS NOT NULL AND NEW.deleted_at IS DISTINCT FROM OLD.deleted_at OR NEW.revision NOT IN (OLD.revision, OLD.revision + 1)",
+    "\t)",
+    `) EXECUTE FUNCTION public.refuse_change('${api} may not restore a ${singular} or set another revision');`,
+  ]),
+];
+
+function policiesOf(table: string, name: string, ofApi: readonly string[]): readonly string[] {
+  const all = [
+    ...ofApi,
+    `${name}_worker_select ON ${table} FOR SELECT TO ${worker} USING (true)`,
+    `${name}_worker_delete ON ${table} FOR DELETE TO ${worker} USING (deleted_at IS NOT NULL)`,
+  ];
+  return [
+    `ALTER TABLE ${table} ENABLE ROW LEVEL SECURITY;`,
+    ...all.map((policy) => `DROP POLICY IF EXISTS ${policy.split(" ", 1)[0]} ON ${table};`),
+    ...all.map((policy) => `CREATE POLICY ${policy};`),
+  ];
+}
+
+/** Replaces the lines between a heading and the text `end`. */
+function replaceBlock(script: string, heading: string, lines: readonly string[], end: RegExp): string {
+  const [before, after] = script.split(`${heading}\n`) as [string, string];
+  return `${before}${heading}\n${lines.join("\n")}${end.exec(after)![0]}`;
+}
+
+test("roles.sql is what `pnpm generate role-grants` writes", async () => {
+  const written = "written by `pnpm generate role-grants`:";
+  const script = await readFile(rolesFile, "utf8");
+  const withRights = replaceBlock(script, `-- Rights to collections, ${written}`, rights, /\n\n[^]*/);
+  const sections = guards.map((lines) => lines.join("\n")).join("\n\n");
+  const whole = replaceBlock(withRights, `-- Guards of collections, ${written}`, [sections], /\n$/);
+  await expect(whole).toMatchFileSnapshot(rolesFile);
 });
 
-test("roles.sql grants what `pnpm generate role-grants` writes", async () => {
-  const lines = (await readFile(rolesFile, "utf8")).split("\n");
-  const written = lines.map((line) => {
-    const grant = grants.find(({ on }) => line.startsWith("GRANT UPDATE (") && line.endsWith(on));
-    return grant?.statement ?? line;
-  });
-  expect(written).toEqual(expect.arrayContaining(grants.map(({ statement }) => statement)));
-  await expect(written.join("\n")).toMatchFileSnapshot(rolesFile);
-});
+test.each(recordTables.map(({ table }) => getTableName(table)))(
+  "the rows of %s have policies, by which the worker deletes tombstones only",
+  async (table) => {
+    const { guards: all } = splitScript(await readFile(rolesFile, "utf8"));
+    const statements = all.find((each) => each.table === table)?.statements ?? "";
+    expect(statements).toContain("ENABLE ROW LEVEL SECURITY");
+    const ofWorker = statements.match(/(?<=CREATE POLICY \w+ )ON \w+ FOR (?:ALL|DELETE) TO reports_worker .*/g);
+    expect(ofWorker).toEqual([`ON ${table} FOR DELETE TO ${worker} USING (deleted_at IS NOT NULL);`]);
+  },
+);

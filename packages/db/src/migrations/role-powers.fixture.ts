@@ -1,3 +1,7 @@
+import { getTableName } from "drizzle-orm";
+import { ownedCollections, ownedMapping, type OwnedEntry } from "../collections/owned-collections.ts";
+import { updatedColumns } from "../collections/owned-store.ts";
+
 /** Ids of the rows that attacks are about. */
 export interface AttackIds {
   readonly queued: string;
@@ -50,6 +54,24 @@ export const functionsOf = {
 } as const;
 
 export const anything = (left: string): Power => ({ left });
+export const inventory: TablePowers = {
+  select: "all",
+  insert: anything("Change the inventory"),
+  update: [{ columns: ["*"], left: "Change the inventory" }],
+};
+
+/** Powers of both roles over the tables of `ownedCollections`. */
+export const ownedPowers = {
+  api: powersOfOwned((entry) => ({
+    ...inventory,
+    update: [{ columns: updatedColumns(ownedMapping(entry)), left: "Change the inventory" }],
+  })),
+  worker: powersOfOwned(() => ({ select: "all", delete: anything("Delete tombstones") })),
+};
+
+function powersOfOwned(powersOf: (entry: OwnedEntry) => TablePowers): Readonly<Record<string, TablePowers>> {
+  return Object.fromEntries(ownedCollections.map((entry) => [getTableName(entry.table), powersOf(entry)]));
+}
 
 export const report = (columns: string, values: string) => `
   insert into reports (id, report_type, definition_version, title, status, search_param, options, requested_by, progress_phase, max_failures, ${columns})

@@ -7,6 +7,7 @@ import { getTableName } from "drizzle-orm";
 import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 import postgres from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { ownedCollections } from "../collections/owned-collections.ts";
 import { fieldColumns } from "../relations/table-relation.ts";
 import { domains } from "../schema/domains.ts";
 import { proxies } from "../schema/proxies.ts";
@@ -44,6 +45,9 @@ test.each([
   ["domains", domains, answeredFields(domainsCollection), domainsCollection.rules!.fields, []],
   ["schedules", reportSchedules, storedFields(scheduleRecord), scheduleRecord.rules.fields, ["status"]],
   ["webhooks", webhooks, storedFields(webhookRecord), webhookRecord.rules.fields, ["status"]],
+  ...ownedCollections.map(
+    ({ table, definition: { name, record } }) => [name, table, storedFields(record), record.rules.fields, []] as const,
+  ),
 ] as const)(
   "the worker reads each field of %s, and changes none of a caller",
   async (_, table, stored, written, own) => {

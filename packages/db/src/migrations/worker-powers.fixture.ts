@@ -1,7 +1,8 @@
-import { anything, report, snapshot, change, event, type TablePowers } from "./role-powers.fixture.ts";
+import { anything, ownedPowers, report, snapshot, change, event, type TablePowers } from "./role-powers.fixture.ts";
 
 /** What `reports_worker` may do. */
 export const workerPowers: Readonly<Record<string, TablePowers>> = {
+  ...ownedPowers.worker,
   reports: {
     select: "all",
     insert: {

@@ -1,6 +1,7 @@
 import type { RetentionStore } from "@reports/core/report";
 import { and, eq, inArray, isNotNull, isNull, lt, sql, type SQL } from "drizzle-orm";
 import type { AnyPgColumn, PgTable } from "drizzle-orm/pg-core";
+import { ownedCollections } from "../collections/owned-collections.ts";
 import { registerTables } from "../collections/register-stores.ts";
 import type { Database } from "../database/database.ts";
 import type { Queries } from "../database/queries.ts";
@@ -21,10 +22,12 @@ interface TombstoneTable {
   readonly children?: readonly { readonly table: PgTable; readonly column: AnyPgColumn }[];
 }
 
-const recordTables: readonly TombstoneTable[] = [
+/** All tables with tombstones, except that of reports. */
+export const recordTables: readonly TombstoneTable[] = [
   ...registerTables,
   { table: webhooks, children: [{ table: webhookDeliveries, column: webhookDeliveries.webhookId }] },
   { table: reportSchedules },
+  ...ownedCollections,
 ];
 
 /** Retention in Postgres, by its clock. */

@@ -1,10 +1,16 @@
 import { reportLanes, type ReportLane } from "@reports/core/base";
 import { createTestDatabases } from "@reports/testing";
+import { getTableName } from "drizzle-orm";
 import postgres from "postgres";
 import { expect, test } from "vitest";
+import { ownedCollections } from "../collections/owned-collections.ts";
 import { migrateDatabase } from "../migrations/migrate-database.ts";
 
 const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
+
+/** Times of the tables of `ownedCollections`. */
+const owned = (...times: readonly string[]) =>
+  ownedCollections.flatMap(({ table }) => times.map((time) => `${getTableName(table)}.${time}`)).join(" ");
 
 /**
  * How each stored time reacts to a jump of Postgres's clock. A new column has to be entered here, and in docs/reference/clocks.md if somebody
@@ -19,7 +25,7 @@ const reactions = {
     report_schedules.held_for report_schedules.starts_at report_schedules.ends_at reports.created_at reports.data_as_of reports.started_at
     store_markers.adopted_at store_markers.created_at users.created_at users.disabled_at
     webhook_deliveries.ended_at webhooks.created_at webhooks.updated_at webhooks.begun_at
-    worker_heartbeats.started_at worker_heartbeats.stopping_at`,
+    worker_heartbeats.started_at worker_heartbeats.stopping_at ${owned("created_at", "updated_at")}`,
   "corrected or ignored if they lie in the future": `
     report_schedules.next_fire_at report_schedules.counted_from maintenance_turns.taken_at rate_windows.hits rate_windows.expires_at reports.first_handed_back_at reports.lease_expires_at
     reports.updated_at webhook_deliveries.created_at webhook_deliveries.held_until webhooks.held_until webhooks.rests_until
@@ -31,7 +37,7 @@ const reactions = {
   "delayed by a jump back and brought nearer by a jump forward, where an hour does no harm": `
     damaged_files.confirmed_at domains.deleted_at file_mismatches.first_seen_at file_removals.due_at idempotency_keys.created_at
     proxies.deleted_at reconciler_log.at report_schedule_fires.fired_at report_schedules.confirmed_at report_schedules.deleted_at
-    reports.deleted_at reports.finished_at webhooks.confirmed_at webhooks.deleted_at webhooks.failing_since webhooks.unreadable_since`,
+    reports.deleted_at reports.finished_at webhooks.confirmed_at webhooks.deleted_at webhooks.failing_since webhooks.unreadable_since ${owned("deleted_at")}`,
 };
 
 function jobTimes(lane: ReportLane): string {

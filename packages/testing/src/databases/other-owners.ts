@@ -17,6 +17,8 @@ export async function addOtherOwners(databaseUrl: string): Promise<boolean> {
         await addSchedules(tx, owner);
         await addReports(tx, owner);
         await addWebhooks(tx, owner);
+        for (const table of await readPlainTables(tx))
+          for (const deleted of [false, true]) await addPlainRow(tx, table, owner, deleted ? "now()" : "null");
       }
     });
     return true;
@@ -51,6 +53,32 @@ async function inDatabase<Result>(databaseUrl: string, work: (sql: postgres.Sql)
   } finally {
     await sql.end();
   }
+}
+
+/** Tables of records with owners that have no rules of their own. */
+export async function readPlainTables(sql: postgres.ISql): Promise<readonly string[]> {
+  const rows = await sql<{ table: string }[]>`
+    select table_name as "table" from information_schema.columns
+    where table_schema = 'public' and column_name = 'owner' and table_name not in ('report_schedules', 'webhooks')`;
+  return rows.map(({ table }) => table);
+}
+
+/** Adds a row with a value for each column that needs one. */
+export async function addPlainRow(sql: postgres.ISql, table: string, owner: string, deletedAt: string): Promise<void> {
+  const columns = await sql<{ name: string; type: string }[]>`
+    select column_name as name, udt_name as type from information_schema.columns where table_schema = 'public'
+      and table_name = ${table} and is_nullable = 'NO' and column_default is null and column_name not in ('id', 'owner')`;
+  const empty: Readonly<Record<string, string>> = {
+    text: "'x'",
+    bool: "false",
+    timestamptz: "now()",
+    _text: "'{}'",
+    jsonb: "'{}'",
+  };
+  const names = ["id", "owner", "deleted_at", ...columns.map(({ name }) => name)];
+  const values = ["new_id()", "$1", deletedAt, ...columns.map(({ type }) => empty[type] ?? "1")];
+  // oxlint-disable-next-line no-restricted-properties -- names of the schema and constants, never input
+  await sql.unsafe(`insert into ${table} (${names.join(", ")}) values (${values.join(", ")})`, [owner]);
 }
 
 /** The types whose reports tests start most often. */

@@ -1,4 +1,3 @@
-import { WEBHOOKS_WRITE } from "@reports/auth";
 import { newestFirst } from "@reports/core/record";
 import {
   readWebhookInput,
@@ -23,10 +22,8 @@ import {
 } from "./webhook-access.ts";
 import { newWebhookSecret } from "./webhook-secret.ts";
 
-const access = { kind: "authority", authority: WEBHOOKS_WRITE } as const;
-
 /** Webhooks, for the caller that created them and for administrators. docs/reference/resources/webhooks.md#endpoints-and-fields. */
-export function webhooksCollection(deps: WebhooksDeps): OwnedCollection<Webhook, typeof access> {
+export function webhooksCollection(deps: WebhooksDeps): OwnedCollection<Webhook> {
   const { store, lists, seal } = deps.webhooks;
   return {
     name: "webhooks",
@@ -51,7 +48,6 @@ export function webhooksCollection(deps: WebhooksDeps): OwnedCollection<Webhook,
       summary: "Makes a webhook",
       description:
         "An address that is told of events by signed requests (Standard Webhooks). The answer holds the secret by which the receiver verifies them; it is shown only once.",
-      access,
       body: {
         schema: webhookInputSchema,
         example: { url: "https://receiver.example.com/hook", events: ["report.succeeded", "report.failed"] },

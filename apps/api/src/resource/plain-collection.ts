@@ -1,0 +1,98 @@
+import type { IdMaker } from "@reports/core/base";
+import {
+  invalidRecord,
+  newestFirst,
+  readInput,
+  readPatch,
+  readReplacement,
+  recordGone,
+  recordNotFound,
+  validInput,
+  type OwnedDefinition,
+  type OwnedRow,
+  type OwnedRowStore,
+} from "@reports/core/record";
+import { inputSchema, patchSchema } from "./input-schema.ts";
+import { pascal, tagOf } from "./mounted-collection.ts";
+import type { OwnedChange, OwnedCollection } from "./owned-collection.ts";
+import { showRecordOf, validatorsOf } from "./record-resource.ts";
+
+/** Describes a collection whose records have owners, where nothing differs from the rule. */
+export function plainCollection(
+  { newId }: { readonly newId: IdMaker },
+  { definition, store }: { readonly definition: OwnedDefinition; readonly store: OwnedRowStore },
+): OwnedCollection<OwnedRow> {
+  const { name, singular, record, filters, sortable, authority, mostPerOwner, example } = definition;
+  const { answer: schema, rules } = record;
+  const described = { singular, schema };
+  const whole = { schema: inputSchema(described, rules), example };
+  const invalid = "Fields are missing, unknown or wrong; all of them are listed.";
+
+  function changeBy(read: typeof readPatch): OwnedChange<OwnedRow>["apply"] {
+    return async ({ record: { id }, body }, precondition) => {
+      const changed = await store.change(id, (stored) => {
+        precondition(stored);
+        return validInput(singular, read(rules, body, stored));
+      });
+      if (changed === null) throw recordGone(singular);
+      return { record: changed };
+    };
+  }
+
+  return {
+    name,
+    operation: pascal(singular),
+    tag: tagOf(definition),
+    records: {
+      singular,
+      ...(authority === undefined ? {} : { authority }),
+      find: async (id) => store.find(id),
+      notFound: () => recordNotFound(singular),
+      gone: () => recordGone(singular),
+      auditOf: ({ owner }) => ({ owner }),
+    },
+    schema,
+    view: { filters, sortable, defaultSort: newestFirst },
+    etag: `Changes with every change of the ${singular}.`,
+    validatorsOf: ({ revision }) => validatorsOf({ version: { configuration: revision, observations: 0 } }),
+    show: showRecordOf(described),
+    list: {
+      summary: `Lists ${name}, newest first`,
+      description: `${definition.description} Callers see their own, and holders of REPORTS_ADMIN all. Link leads to the next page.`,
+      page: async (query, signal) => store.list(query, signal),
+    },
+    read: { summary: `Reads a ${singular}`, description: "For its owner and holders of REPORTS_ADMIN." },
+    create: {
+      summary: `Creates a ${singular}`,
+      description: `It belongs to the caller, who may have ${mostPerOwner}. Fields that are left out take their defaults.`,
+      body: whole,
+      invalid: `${invalid} Or the caller has ${mostPerOwner} ${name}.`,
+      async apply({ body, principal: { id: owner } }) {
+        const input = validInput(singular, readInput(rules, body));
+        const created = await store.create({ id: newId(), owner }, input);
+        if (created !== null) return { record: created };
+        const message = `The caller has ${mostPerOwner} ${name}. Delete one first.`;
+        throw invalidRecord(singular, [{ code: "too_many", message }]);
+      },
+    },
+    change: { answer: `The whole ${singular} as it is now.`, invalid },
+    replace: {
+      summary: `Replaces a ${singular}`,
+      description: "The body is complete: fields that are left out take their defaults.",
+      body: whole,
+      apply: changeBy(readReplacement),
+    },
+    patch: {
+      summary: `Changes fields of a ${singular}`,
+      description:
+        "A JSON merge patch (RFC 7396): fields that are left out stay, null takes a field back to its default.",
+      body: { schema: patchSchema(described, rules), example: Object.fromEntries(Object.entries(example).slice(0, 1)) },
+      apply: changeBy(readPatch),
+    },
+    remove: {
+      summary: `Deletes a ${singular}`,
+      description: "You can repeat it: a deleted record stays deleted.",
+      apply: async ({ id }, precondition) => store.remove(id, precondition),
+    },
+  };
+}

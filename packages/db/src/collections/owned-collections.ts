@@ -1,0 +1,84 @@
+import {
+  storedFields,
+  type Fields,
+  type OwnedDefinition,
+  type OwnedRow,
+  type OwnedRowStore,
+  type RecordOf,
+} from "@reports/core/record";
+import { eq } from "drizzle-orm";
+import type { Database } from "../database/database.ts";
+import type { ListDatabase } from "../database/list-database.ts";
+import { fieldColumns } from "../relations/table-relation.ts";
+import { createOwnedStore, listOwned, type OwnedMapping, type OwnedTable } from "./owned-store.ts";
+
+type Table = OwnedTable & { readonly $inferSelect: OwnedRow };
+type Mapping = OwnedMapping<Table, OwnedRow, OwnedRow, string, never>;
+
+/** A collection whose records have owners, with its table. */
+export interface OwnedEntry {
+  readonly definition: OwnedDefinition;
+  readonly table: OwnedTable;
+}
+
+/** All collections whose records have owners, apart from webhooks and schedules, which have stores of their own. */
+export const ownedCollections: readonly OwnedEntry[] = [];
+
+/** Combines a definition with its table. The compiler asks for a column per field. */
+export function owned<F extends Fields>(
+  definition: OwnedDefinition<F>,
+  table: OwnedTable & { readonly $inferSelect: RecordOf<F> },
+): OwnedEntry {
+  return { definition, table };
+}
+
+/** Derives how the records of a collection are stored. */
+export function ownedMapping({ definition, table }: OwnedEntry): Mapping {
+  const { record, filters } = definition;
+  return {
+    table: table as Table,
+    columns: fieldColumns(table, [...storedFields(record), "revision", "deletedAt"]) as Mapping["columns"],
+    written: record.rules.fields,
+    others: [],
+    filters,
+    attach: (_, rows) => rows,
+  };
+}
+
+/** A collection whose records have owners, with its store. */
+export interface OpenedCollection {
+  readonly definition: OwnedDefinition;
+  readonly store: OwnedRowStore;
+}
+
+/** Opens the collections whose records have owners. */
+export function openOwnedCollections(
+  database: Database,
+  lists: ListDatabase,
+  entries = ownedCollections,
+): readonly OpenedCollection[] {
+  return entries.map((entry) => {
+    const { name, mostPerOwner: most } = entry.definition;
+    const mapping = ownedMapping(entry);
+    const rows = createOwnedStore(database, mapping);
+    return {
+      definition: entry.definition,
+      store: {
+        find: rows.find,
+        remove: rows.remove,
+        list: (query, signal) => lists.read(async (queries) => listOwned(queries, mapping, query), signal),
+        async create(key, input) {
+          const limit = {
+            code: "full",
+            most,
+            lock: `${name}:${key.owner}`,
+            where: eq(entry.table.owner, key.owner),
+          } as const;
+          const created = await rows.create([limit], () => ({ ...input, ...key }));
+          return created === "full" ? null : created;
+        },
+        change: (id, inputOf) => rows.change<never>(id, (stored) => ({ fields: inputOf(stored) })),
+      },
+    };
+  });
+}
