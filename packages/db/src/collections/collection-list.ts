@@ -20,16 +20,14 @@ import { bind, cast, fromOf } from "../relations/relation.ts";
 import { wholePosition } from "../relations/whole-position.ts";
 import { createStatementCache } from "./statement-cache.ts";
 
-/** A page of a collection, of one parent or (null) of all. */
 export type ListQuery = CollectionQuery & { readonly parentId: string | null };
 
-/** The same, with the position itself. */
 type PlacedQuery = ListQuery & { readonly after: KeysetPosition | null };
 
-/** Reads a page. Rejects with DomainError("bad-request") for a position that does not belong to the sort. */
+/** Rejects with DomainError("bad-request") for a position of another sort. */
 export type ReadList<Rec> = (queries: Queries, query: ListQuery) => Promise<CollectionPage<ListedRecord<Rec>>>;
 
-/** Makes what reads the lists of a collection. The SQL of a shape of filters and sort is written once, rows are read by what was made once. */
+/** Makes the reader of a collection's lists. SQL is written once per shape of filters and sort, and row readers once. */
 export function createCollectionList<Rec>(
   { table, relation, parent }: Pick<TableMapping, "table" | "relation" | "parent">,
   filters: readonly Filter[],
@@ -40,7 +38,7 @@ export function createCollectionList<Rec>(
   const byValue = new Set(filters.filter((filter) => dependsOnValues(relation, filter)).map(({ name }) => name));
   const statementFor = createStatementCache({ shapeOf, build });
 
-  /** Everything of a query that the text of its statement depends on. */
+  /** Everything on which the statement's text depends. */
   function shapeOf({ filters: given, sort, limit, after, parentId }: PlacedQuery): string {
     const used = Object.entries(given).map(([name, value]) => [
       name,
@@ -79,7 +77,7 @@ export function createCollectionList<Rec>(
     const where = and(conditions, within);
     const { page, id, orderBy, keyset } = pageStatement({ from, where, parts: [], terms, segments, limit: limit + 1 });
     return keep(
-      // The position as text: one of a page is looked at.
+      // The position as text, because only one per page is needed.
       sql`select ${outputsOf(fields)}, ${keyset}::text as position from ${table} inner join ${page} on ${table.id} = ${id} order by ${orderBy}`,
     );
   }
@@ -93,7 +91,7 @@ export function createCollectionList<Rec>(
     const after = await refusingPosition(wholePosition(queries, { relation, within }, asked), asked.after);
     const query = { ...asked, after };
     const { limit } = query;
-    // Its length is part of the shape, and shapes are kept.
+    // Its length is part of the shape, and shapes are cached.
     if (after !== null && after.length !== query.sort.length + 1) throw badCursor();
     const { statement, prepared } = statementFor(query);
     const rows = await refusingPosition(runKept(queries, statement, query, { prepared }), after);

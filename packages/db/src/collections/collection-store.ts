@@ -30,8 +30,8 @@ import { violatedConstraintOf } from "../database/store-error.ts";
 type Fields = Record<string, unknown>;
 
 /**
- * A collection in Postgres: one table with tombstones and revisions, perhaps with a parent and children. Lists have connections of their own. Throws an Error when the table
- * lacks a column for a field.
+ * A collection in Postgres: one table with tombstones and revisions, optionally with a parent and children. Lists use separate connections. Throws an Error if the table
+ * lacks a field's column.
  */
 export function createCollectionStore<Rec extends CollectionRecord, Input extends object>(
   database: Database,
@@ -62,7 +62,7 @@ export function createCollectionStore<Rec extends CollectionRecord, Input extend
     return parent === undefined || parentId === null ? undefined : eq(parent.column, parentId);
   }
 
-  /** Runs a write; a value that another record has comes back as an invalid input. */
+  /** Runs a write; a unique violation becomes an invalid input. */
   async function writing<T>(work: (tx: Queries) => Promise<T>, values: Fields, id: string): Promise<T> {
     try {
       return await database.transaction(work);
@@ -126,7 +126,7 @@ export function createCollectionStore<Rec extends CollectionRecord, Input extend
       database.transaction(async (tx) => {
         const removed = await bury(tx, table, current(place, version));
         if (removed === 0) return false;
-        // A child that is being created holds its parent: it is written before this sees the children, or it finds the parent gone.
+        // A child in creation holds its parent: it is written before this reads the children, or finds the parent deleted.
         for (const child of children) {
           await bury(tx, child.table, and(eq(child.column, place.id), isNull(child.table.deletedAt)));
         }
@@ -155,7 +155,7 @@ async function holdParent(tx: Queries, parent: NonNullable<TableMapping["parent"
   if (row.deletedAt !== null) throw recordGone(parent.singular);
 }
 
-/** Every rule whose values another living record has: Postgres tells of the first only. */
+/** Finds every violated rule: Postgres names only the first. */
 async function findTaken(
   queries: Queries,
   { table, unique }: TableMapping,

@@ -4,7 +4,7 @@ import type { AnyPgColumn, PgColumn, PgTable } from "drizzle-orm/pg-core";
 import type { Relation } from "../relations/relation.ts";
 import { fieldColumns } from "../relations/table-relation.ts";
 
-/** A table of records: its columns are called as the record's fields, and these are beside them. */
+/** A table of records. Its columns are named like the record's fields, plus these. */
 export type CollectionTable = PgTable & {
   readonly id: AnyPgColumn;
   readonly revision: AnyPgColumn;
@@ -14,12 +14,10 @@ export type CollectionTable = PgTable & {
   readonly deletedAt: AnyPgColumn;
 };
 
-/** A table with a column of the right type for each field of a record. */
 export type TableOf<Rec> = CollectionTable & { readonly $inferSelect: Rec };
 
-/** A unique index among undeleted records, and the issue that reports its violation. */
+/** A unique index over undeleted records, with the issue of its violation. */
 export interface UniqueRule {
-  /** The name of the index. */
   readonly constraint: string;
   readonly fields: readonly string[];
   /** JSON pointers of the fields that a caller can change. */
@@ -27,7 +25,6 @@ export interface UniqueRule {
   readonly message: string;
 }
 
-/** How a collection lies in tables. */
 export interface TableMapping {
   readonly table: CollectionTable;
   readonly relation: Relation;
@@ -37,31 +34,26 @@ export interface TableMapping {
     readonly field: string;
     readonly column: AnyPgColumn;
   };
-  /** Records that are deleted together with theirs. */
+  /** Records that are deleted with theirs. */
   readonly children?: readonly { readonly table: CollectionTable; readonly column: AnyPgColumn }[];
   readonly unique: readonly UniqueRule[];
 }
 
-/** What is read of a record: the fields that callers see, those that they write, and what every record has beside them. */
+/** The read columns: fields that callers see or write, and those of every record. */
 export interface RecordColumns<Rec> {
-  /** Columns by field. */
   readonly fields: Readonly<Record<string, PgColumn>>;
   readonly selected: Readonly<Record<string, PgColumn>>;
-  /** The record of a row of what is selected. */
   toStored(row: Readonly<Record<string, unknown>>): Stored<Rec>;
 }
 
-/**
- * The columns of a collection's fields: columns that the table has beside them are not read, so that nobody is shown them. Throws an Error
- * when the table lacks one.
- */
+/** Returns the columns of a collection's fields. Other columns are never read, and so never shown. Throws an Error if one is missing. */
 export function recordColumns<Rec>(
   definition: Pick<CollectionDefinition<never>, "schema"> & {
     readonly rules: { readonly fields: readonly string[] } | null;
   },
   table: CollectionTable,
 ): RecordColumns<Rec> {
-  // What callers may write and not see has to be known to a patch, which writes the whole record.
+  // A patch writes the whole record, so it reads fields that callers write and do not see.
   const names = [...new Set([...answeredFields(definition), ...(definition.rules?.fields ?? [])])];
   const fields = fieldColumns(table, names);
   return {
@@ -76,7 +68,7 @@ export function recordColumns<Rec>(
   };
 }
 
-/** Columns as a SELECT names them, each called after its field. */
+/** Selects columns under their fields' names. */
 export function outputsOf(columns: Readonly<Record<string, PgColumn>>): SQL {
   return sql.join(
     // oxlint-disable-next-line no-restricted-properties -- fields of the collection's definition, never input
@@ -85,12 +77,11 @@ export function outputsOf(columns: Readonly<Record<string, PgColumn>>): SQL {
   );
 }
 
-/** Columns that every table of records has, whatever its fields. */
 const besideFields = ["revision", "observations", "configuredAt", "updatedAt", "deletedAt"] as const;
 
 /**
- * The number that writers compare: it grows with either part. A process of the version before, which knows this number alone, adds one
- * to it, and that counts as a change of the configuration.
+ * Returns the number that writers compare, which grows with either part. Processes of the previous version add one to it, which counts
+ * as a change of the configuration.
  */
 export function revisionOf({ configuration, observations }: RecordVersion): number {
   return configuration + observations;

@@ -3,23 +3,20 @@ import { PgDialect } from "drizzle-orm/pg-core";
 import { clientOf } from "../database/client-of.ts";
 import type { Queries } from "../database/queries.ts";
 
-/** A statement whose text is written once, for all queries of one shape: only their values differ. */
+/** A statement whose text is written once per shape of query. */
 export interface KeptStatement<Query> {
   readonly text: string;
   valuesOf(query: Query): unknown[];
 }
 
-/** Blanks of a statement, which take their values from the query for which it is run. */
+/** Blanks of a statement, filled from each query. */
 export interface Blanks<Query> {
-  /** A blank that is filled with a text. */
   blank(read: (query: Query) => string): SQL;
-  /** Writes the statement in which the blanks stand. */
   keep(statement: SQL): KeptStatement<Query>;
 }
 
 const dialect = new PgDialect();
 
-/** Blanks of one statement, none yet. */
 export function createBlanks<Query>(): Blanks<Query> {
   const reads: ((query: Query) => string)[] = [];
   return {
@@ -35,16 +32,16 @@ export function createBlanks<Query>(): Blanks<Query> {
   };
 }
 
-/** What the driver takes and its types leave out: `simple` says whether the simple protocol is used, which cannot prepare. */
+/** An option that the driver's types lack: `simple` selects the simple protocol, which cannot prepare. */
 interface UnsafeOptions {
   readonly prepare: boolean;
   readonly simple: boolean;
 }
 
 /**
- * Runs a statement and gives its rows as the driver reads them. Prepared, a connection parses it once, and from then on it is one round
- * trip; otherwise it takes two each time where it has values, because the driver asks for their types first. The driver prepares anew where
- * a migration has changed what a prepared statement gives.
+ * Runs a statement and returns the driver's rows. A prepared statement is parsed once per connection and takes one round trip; an
+ * unprepared one with values takes two, because the driver asks for their types. The driver prepares again after a migration changed the
+ * result's columns.
  */
 export async function runKept<Query>(
   queries: Queries,

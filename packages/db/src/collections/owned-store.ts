@@ -9,7 +9,6 @@ import { listPage } from "../relations/list-page.ts";
 import type { PageStatement } from "../relations/page-statement.ts";
 import { fieldColumns, tableRelation } from "../relations/table-relation.ts";
 
-/** A table of records that belong to principals. */
 export type OwnedTable = PgTable & {
   readonly id: AnyPgColumn;
   readonly owner: AnyPgColumn;
@@ -18,7 +17,6 @@ export type OwnedTable = PgTable & {
   readonly deletedAt: AnyPgColumn;
 };
 
-/** How records that belong to principals are stored. */
 export interface OwnedMapping<
   Table extends OwnedTable & { readonly $inferSelect: Row },
   Row,
@@ -27,18 +25,17 @@ export interface OwnedMapping<
   Others extends string,
 > {
   readonly table: Table;
-  /** Columns that are read: one per field. */
   readonly columns: { readonly [Field in keyof Row]: PgColumn };
-  /** Fields that a change may write. No other field of a change reaches the table. */
+  /** Fields that a change may write. Others never reach the table. */
   readonly written: readonly Written[];
-  /** Columns that the API updates in addition to fields. */
+  /** Columns that the API updates besides fields. */
   readonly others: readonly Others[];
   readonly filters: readonly Filter[];
-  /** Completes rows, in their order. */
+  /** Completes rows, in order. */
   attach(queries: Queries, rows: readonly Row[]): readonly Rec[] | Promise<readonly Rec[]>;
 }
 
-/** How many active records may match a condition. Writers under one lock wait for each other, so that the number is exact. */
+/** A limit of active records under a condition. Writers take the lock in turn, so that the count is exact. */
 export interface NumberLimit<Code extends string = string> {
   readonly code: Code;
   readonly most: number;
@@ -46,7 +43,6 @@ export interface NumberLimit<Code extends string = string> {
   readonly where: SQL | undefined;
 }
 
-/** How a record changes. */
 export interface OwnedChange<
   Table extends OwnedTable,
   Rec,
@@ -54,41 +50,41 @@ export interface OwnedChange<
   Others extends keyof Table["$inferSelect"],
   Code extends string,
 > {
-  /** Fields as they are to be. A change that leaves them as they are gets no revision of its own. */
+  /** An unchanged record keeps its revision. */
   readonly fields: Readonly<Partial<Pick<Rec, Written>>>;
-  /** Columns that follow from the change, and columns that callers do not see. They are written in any case. */
+  /** Derived columns and columns that callers do not see, always written. */
   readonly others?: {
     readonly [Column in Others]?: Table["$inferSelect"][Column] | SQL;
   };
-  /** Checked if the change gets a revision. */
+  /** Checked if the revision grows. */
   readonly limits?: readonly NumberLimit<Code>[];
-  /** Writes other rows in the same transaction, if the change gets a revision. */
+  /** Writes other rows in the same transaction, if the revision grows. */
   before?(tx: Queries): Promise<unknown>;
 }
 
-/** Records that belong to principals, in one table with tombstones and revisions. All methods reject with StoreUnavailableError. */
+/** Records of principals, in one table with tombstones and revisions. All methods reject with StoreUnavailableError. */
 export interface OwnedStore<
   Table extends OwnedTable,
   Rec,
   Written extends keyof Rec,
   Others extends keyof Table["$inferSelect"],
 > {
-  /** The record, a tombstone included. */
+  /** Includes tombstones. */
   find(id: string): Promise<Rec | null>;
-  /** Stores a record, or returns the code of a limit that is reached. `valuesAt` gets the time of Postgres. */
+  /** Stores a record, or returns the code of a reached limit. `valuesAt` gets Postgres's time. */
   create<Code extends string>(
     limits: readonly NumberLimit<Code>[],
     valuesAt: (now: Date) => Table["$inferInsert"],
   ): Promise<Rec | Code>;
   /**
-   * Changes an active record under its lock, or returns the code of a limit that is reached. `decide` gets the time of Postgres. What it
-   * throws is passed on, and null leaves the record as it is. Null if there is no such record.
+   * Changes an active record under its lock, or returns the code of a reached limit. `decide` gets Postgres's time; its errors are
+   * rethrown, and null leaves the record. Null if there is no such record.
    */
   change<Code extends string>(
     id: string,
     decide: (stored: Rec, now: Date) => OwnedChange<Table, Rec, Written, Others, Code> | null,
   ): Promise<Rec | Code | null>;
-  /** Makes a tombstone of an active record, unless `precondition` throws. */
+  /** Makes an active record a tombstone, unless `precondition` throws. */
   remove(id: string, precondition: (stored: Rec) => void): Promise<void>;
   /** Locks an active record until the transaction ends. */
   lock(tx: Queries, id: string): Promise<Rec | null>;
@@ -98,7 +94,6 @@ const lockName = prepareStatement(
   sql`select pg_advisory_xact_lock(hashtextextended(${sql.placeholder("name")}::text, 0))`,
 );
 
-/** Opens the records of a mapping. */
 export function createOwnedStore<
   Table extends OwnedTable & { readonly $inferSelect: Row },
   Row extends object,
@@ -109,7 +104,7 @@ export function createOwnedStore<
   database: Database,
   { table, columns, written, attach }: OwnedMapping<Table, Row, Rec, Written, Others>,
 ): OwnedStore<Table, Rec, Written, Others> {
-  // The types of drizzle cannot follow a table that is a parameter. The mapping's own types say what is in it.
+  // drizzle's types cannot follow a generic table; the mapping's own types do.
   const from: PgTable = table;
   const selected: Readonly<Record<string, PgColumn>> = columns;
   const revised = { revision: sql`${table.revision} + 1`, updatedAt: sql`now()` };
@@ -182,7 +177,7 @@ export function createOwnedStore<
   };
 }
 
-/** Reads a page of the active records of an owner, or (null) of all owners. */
+/** Reads a page of active records of an owner, or (null) of all. */
 export async function listOwned<
   Table extends OwnedTable & { readonly $inferSelect: Row },
   Row extends object,
@@ -208,7 +203,6 @@ export async function listOwned<
   return { ...page, items: await attach(queries, page.items as unknown as readonly Row[]) };
 }
 
-/** Names the columns that the API has to update, in the order of the table. */
 export function updatedColumns({
   table,
   written,

@@ -1,10 +1,9 @@
 import { Column, is } from "drizzle-orm";
 import { PgTimestamp, type PgColumn } from "drizzle-orm/pg-core";
 
-/** Reads a row of values, in the order of the columns, as postgres.js gives them under drizzle. */
 export type ReadRow = (row: readonly unknown[]) => Record<string, unknown>;
 
-/** Makes what reads rows of these columns, once for all rows. With `timesAsText`, times are what `Date.toISOString` would write of them. */
+/** Makes the row reader of these columns. With `timesAsText`, times are as `Date.toISOString` writes them. */
 export function readRowOf(
   columns: Readonly<Record<string, PgColumn>>,
   { timesAsText = false }: { readonly timesAsText?: boolean } = {},
@@ -24,20 +23,17 @@ export function readRowOf(
   };
 }
 
-/** Null for columns whose values are taken as they come. */
+/** Null for columns whose values need no conversion. */
 function readOf(column: PgColumn): ((value: unknown) => unknown) | null {
   // oxlint-disable-next-line typescript/unbound-method -- compared, not called
   if (column.mapFromDriverValue === Column.prototype.mapFromDriverValue) return null;
   return (value) => column.mapFromDriverValue(value);
 }
 
-/** As a session in UTC writes a time of milliseconds: it leaves zeros at the end out. */
+/** A millisecond time in a UTC session, without trailing zeros. */
 const inUtc = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d{1,3}))?\+00$/;
 
-/**
- * A time of Postgres in RFC 3339. Text into text: to make a Date of each of a list's times and to write it again takes longer than all else
- * that is done with the list's rows.
- */
+/** Converts a Postgres time to RFC 3339 as text: creating and writing a Date per value would dominate a list's time. */
 export function isoOf(value: unknown): string {
   const text = value as string;
   const [, day, time, fraction = ""] = inUtc.exec(text) ?? [];

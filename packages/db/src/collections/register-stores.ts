@@ -16,7 +16,6 @@ import { proxiesRelation } from "../relations/proxies-relation.ts";
 import { domains } from "../schema/domains.ts";
 import { proxies } from "../schema/proxies.ts";
 
-/** Proxies in Postgres. A deleted one takes its domains along. */
 const proxiesMapping: TableMapping = {
   table: proxies satisfies TableOf<Proxy>,
   relation: proxiesRelation,
@@ -37,7 +36,6 @@ const proxiesMapping: TableMapping = {
   ],
 };
 
-/** Domains in Postgres, under their proxies. */
 const domainsMapping: TableMapping = {
   table: domains satisfies TableOf<Domain>,
   relation: domainsRelation,
@@ -52,14 +50,14 @@ const domainsMapping: TableMapping = {
   ],
 };
 
-/** A collection and how it lies in tables, with its sub-collections. */
+/** A collection with its tables and sub-collections. */
 interface RegisterEntry {
   readonly definition: CollectionDefinition<object>;
   readonly mapping: TableMapping;
   readonly children?: readonly RegisterEntry[];
 }
 
-/** Every collection of the register: what is served, and what tombstones are removed from. */
+/** Every collection of the inventory, served and cleared of tombstones. */
 const register: readonly RegisterEntry[] = [
   {
     definition: proxiesCollection,
@@ -68,14 +66,12 @@ const register: readonly RegisterEntry[] = [
   },
 ];
 
-/** A collection of the register with the store that it is served from, and its sub-collections. */
 export interface RegisterCollection {
   readonly definition: CollectionDefinition;
   readonly store: CollectionStore;
   readonly children: readonly RegisterCollection[];
 }
 
-/** The collections of the register in Postgres: proxies and the domains under them. */
 export function createRegister(database: Database, lists: ListDatabase): readonly RegisterCollection[] {
   const open = ({ definition, mapping, children = [] }: RegisterEntry): RegisterCollection => ({
     definition,
@@ -85,19 +81,16 @@ export function createRegister(database: Database, lists: ListDatabase): readonl
   return register.map(open);
 }
 
-/** The tables of the register, those of children before those of their parents. */
 export const registerTables: readonly TableMapping[] = tablesOf(register);
 
 function tablesOf(entries: readonly RegisterEntry[]): readonly TableMapping[] {
   return entries.flatMap(({ mapping, children = [] }) => [...tablesOf(children), mapping]);
 }
 
-/** The store of proxies by itself. */
 export function createProxyStore(database: Database, lists: ListDatabase): CollectionStore<Proxy, ProxyInput> {
   return createCollectionStore(database, lists, proxiesCollection, proxiesMapping);
 }
 
-/** The store of domains by itself. */
 export function createDomainStore(database: Database, lists: ListDatabase): CollectionStore<Domain, DomainInput> {
   return createCollectionStore(database, lists, domainsCollection, domainsMapping);
 }

@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { KeptStatement } from "./kept-statement.ts";
 
-/** A statement for a query, and whether connections are to prepare it. */
+/** A statement, and whether connections prepare it. */
 export interface CachedStatement<Query> {
   readonly statement: KeptStatement<Query>;
   readonly prepared: boolean;
@@ -10,23 +10,23 @@ export interface CachedStatement<Query> {
 /** Statements by the shape of queries. */
 export type StatementCache<Query> = (query: Query) => CachedStatement<Query>;
 
-/** Texts that are kept, in this process alone. */
+/** Per process. */
 const maxKept = 500;
-/** How many statements a connection may have prepared at once, and how many others it may come to prepare in half an hour. */
+/** Statements that a connection prepares at most at the same time, and new ones per window. */
 const maxPrepared = 50;
-/** As long as a connection lives, which closes what it has prepared. */
+/** A connection's lifetime, at whose end its prepared statements go. */
 const windowMs = 30 * 60_000;
 
 /**
- * Keeps the statements of the shapes that were used lately. Callers choose filters and sorts freely, so that there is no end of shapes, and
- * a connection keeps all that it has ever prepared: a shape is prepared from its second use on, and of new ones 50 in half an hour. A
- * connection thus never has more than 150; the others are sent unprepared.
+ * Caches the statements of recently used shapes. Callers choose filters and sorts freely, and a connection keeps everything it has
+ * prepared. So a shape is prepared from its second use on, and at most 50 new ones per half hour: a connection has at most 150. Others are
+ * sent unprepared.
  */
 export function createStatementCache<Query>(options: {
-  /** The same for queries that differ in values alone. */
+  /** Equal for queries that differ only in values. */
   shapeOf(query: Query): string;
   build(query: Query): KeptStatement<Query>;
-  /** Milliseconds that only grow. */
+  /** Monotonic milliseconds. */
   readonly now?: () => number;
 }): StatementCache<Query> {
   const { shapeOf, build, now = () => performance.now() } = options;

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { NewerDatabaseError, OtherQueueSchemaError } from "../migrations/database-version.ts";
 
-/** The database's URL, out of DATABASE_URL or the file in DATABASE_URL_FILE; undefined where neither is set. */
+/** Reads DATABASE_URL, or the file in DATABASE_URL_FILE; undefined if neither is set. */
 export async function readDatabaseUrl(): Promise<string | undefined> {
   const { DATABASE_URL: url, DATABASE_URL_FILE: file } = process.env;
   if (url !== undefined && url !== "") return url;
@@ -9,13 +9,13 @@ export async function readDatabaseUrl(): Promise<string | undefined> {
   return (await readFile(file, "utf8")).trim();
 }
 
-/** Writes a line to standard error and gives the exit code back. */
+/** Writes to standard error and returns the exit code. */
 export function complain(message: string, exitCode: number): number {
   process.stderr.write(`${message}\n`);
   return exitCode;
 }
 
-/** What went wrong and why, down to the first cause. */
+/** Returns the messages of an error and of its causes. */
 export function messageOf(error: unknown): string {
   const causes: string[] = [];
   for (let cause = error; cause instanceof Error; cause = cause.cause) causes.push(cause.message);
@@ -25,7 +25,6 @@ export function messageOf(error: unknown): string {
 /** Exit code of a command that changed nothing because the database is newer than the program. */
 const newerDatabaseExitCode = 3;
 
-/** Returns the exit code of a command that failed. */
 export function exitCodeOf(error: unknown): number {
   if (error instanceof NewerDatabaseError) return newerDatabaseExitCode;
   return error instanceof OtherQueueSchemaError ? 2 : 1;

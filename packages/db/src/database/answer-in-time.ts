@@ -1,8 +1,8 @@
 import { StoreUnavailableError, withinTime } from "@reports/core/base";
 
 /**
- * The answer of a query of pg's, which has no deadline of its own for a connection that went silent. Rejects with StoreUnavailableError
- * after `timeoutMs`; whoever asked then destroys the connection.
+ * Returns a pg query's result. pg has no deadline for silent connections. Rejects with StoreUnavailableError after `timeoutMs`; the
+ * caller then destroys the connection.
  */
 export async function answerInTime<T>(query: Promise<T>, timeoutMs: number): Promise<T> {
   const late = () => new StoreUnavailableError(`Postgres did not answer within ${timeoutMs} ms.`);

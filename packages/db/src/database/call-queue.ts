@@ -1,9 +1,8 @@
 import { createSemaphore, fairPolicy, StoreUnavailableError, type Semaphore } from "@reports/core/base";
 
-/** Permits for calls, given in the order in which the calls come. */
 export type CallQueue = Semaphore<"call">;
 
-/** Makes a queue in which nobody waits yet. It refuses a call with StoreUnavailableError when `waiting` others wait. */
+/** Refuses calls with StoreUnavailableError if `waiting` others wait. */
 export function createCallQueue(limits: { readonly atOnce: number; readonly waiting: number }): CallQueue {
   return createSemaphore({
     ...fairPolicy(limits.atOnce),

@@ -1,27 +1,26 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { OutcomeUnknownError, StoreUnavailableError, unlessAborted } from "@reports/core/base";
 
-/** How long a caller is kept waiting after the deadline for the answer to a COMMIT that was sent before it. */
+/** How long a caller waits beyond the deadline for the result of a COMMIT that was sent in time. */
 const defaultFateMs = 60_000;
-/** Interval between checks of a COMMIT without an answer. */
 const lookEveryMs = 1_000;
 
-/** One call of a database, between its beginning and the moment at which its caller has an answer. */
+/** A database call until its caller has a result. */
 export interface Call {
-  /** Aborts with StoreUnavailableError when the caller is answered without the work's result. */
+  /** Aborts with StoreUnavailableError when the caller stops waiting. */
   readonly signal: AbortSignal;
-  /** Time until the caller gives up; negative afterwards. */
+  /** Negative after the deadline. */
   remainingMs(): number;
-  /** COMMIT is being sent: from now on the caller waits for its outcome, because only the server knows it. */
+  /** COMMIT is being sent: the caller now waits for its result, which only the server knows. */
   commits(): void;
   readonly isCommitting: boolean;
-  /** Whether the caller was answered because a synchronous standby holds the COMMIT up. */
+  /** Whether the caller was answered because a synchronous standby delays the COMMIT. */
   readonly isHeldUp: boolean;
 }
 
 /**
- * Runs work so that the caller gets an answer within the deadline, except while the work's COMMIT is in progress. `isHeld` reports whether a
- * synchronous standby holds COMMITs up: waiting longer is useless then, and the call rejects with OutcomeUnknownError.
+ * Limits work to the deadline, except while its COMMIT is in progress. `isHeld` reports whether a synchronous standby delays COMMITs: then
+ * waiting is useless, and the call rejects with OutcomeUnknownError.
  */
 export async function withinCall<T>(
   deadlineMs: number,

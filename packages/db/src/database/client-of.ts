@@ -4,14 +4,14 @@ import type { Sql } from "postgres";
 import type { Queries } from "./queries.ts";
 
 /**
- * Returns the driver's client of a connection pool or a transaction. drizzle names it in public for a pool alone:
+ * Returns the driver's client of a pool or a transaction. drizzle's public name covers only pools:
  * docs/decisions/0081-private-doors.md.
  */
 export function clientOf(queries: Queries): Sql {
   return (queries._.session as unknown as PostgresJsSession<Sql, never, never>).client;
 }
 
-/** Waits for rows of the driver's client. A failure names the statement, as drizzle's own failures do, and none of its values. */
+/** Awaits rows of the driver's client. An error names the statement, as drizzle's do, without its values. */
 export async function namingStatement<Rows>(text: string, rows: PromiseLike<Rows>): Promise<Rows> {
   try {
     return await rows;

@@ -3,11 +3,10 @@ import { sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "./database.ts";
 
-/** Postgres's clock in this process. */
 export interface DatabaseClock {
-  /** The time as last read, continued by monotonic time. The wall clock of this machine counts only until the first reading. */
+  /** The last reading, continued by monotonic time. This machine's wall clock counts only before the first reading. */
   readonly now: Clock;
-  /** Resolves after the first reading, whether it succeeds or not; then reads again and again. */
+  /** Resolves after the first reading, even a failed one, and then repeats. */
   start(): Promise<void>;
   stop(): void;
 }
@@ -15,7 +14,7 @@ export interface DatabaseClock {
 const readEveryMs = 10_000;
 const row = z.object({ now: z.coerce.date() });
 
-/** Follows Postgres's clock, so that all processes agree on the time. A reading that fails keeps the one before. */
+/** Follows Postgres's clock, so that all processes agree on the time. A failed reading keeps the previous one. */
 export function createDatabaseClock(
   database: Pick<Database, "query">,
   options: { readonly onFailure: (error: unknown) => void; readonly everyMs?: number },

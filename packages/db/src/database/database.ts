@@ -15,53 +15,53 @@ export interface DatabaseOptions {
   readonly url: string;
   /** Default: the service's own database. */
   readonly database?: SessionDatabase;
-  /** Most connections at once. Default 10. */
+  /** Connections. Default 10. */
   readonly max?: number;
   /** Shown in pg_stat_activity. */
   readonly applicationName?: string;
   /** Default 5,000. */
   readonly connectTimeoutMs?: number;
-  /** How long one call may take, waiting for a connection included. Default 10,000. */
+  /** Per call, including the wait for a connection. Default 10,000. */
   readonly deadlineMs?: number;
-  /** How long a caller waits after the deadline for the answer to a COMMIT. Default 60,000. Tests make it shorter. */
+  /** Wait beyond the deadline for the result of a COMMIT. Default 60,000. */
   readonly fateMs?: number;
-  /** How many calls may wait for a connection; further ones are refused at once. Default 1,000. */
+  /** Calls that may wait for a connection; others are refused immediately. Default 1,000. */
   readonly maxWaiting?: number;
-  /** `QUEUE_SCHEMA` of this process: reports are not enqueued if the database's queue is in another schema. */
+  /** `QUEUE_SCHEMA`: reports are not enqueued if the database's queue is in another schema. */
   readonly queueSchema?: string;
-  /** Further settings of its sessions; names and values of ours alone. */
+  /** Further session settings, never from input. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
 /**
- * A pool of connections, of which every call has a deadline. Calls reject with StoreUnavailableError when Postgres
- * cannot be reached, refuses or does not answer in time, and when too many calls wait already; with other errors as the driver gives them.
+ * A pool of connections with a deadline per call. Calls reject with StoreUnavailableError if Postgres is unreachable, refuses or is late,
+ * or too many calls wait; other errors are the driver's.
  */
 export interface Database {
-  /** Runs queries that need no transaction. What they write may be written although the call was refused: Postgres may do it later. */
+  /** Runs queries without a transaction. A refused call's writes may still happen later. */
   query<T>(work: (queries: Queries) => Promise<T>): Promise<T>;
   /**
-   * Commits when the work resolves and rolls back when it rejects. What was refused with StoreUnavailableError is not committed later. One
-   * case needs the caller's help: the connection is lost after COMMIT was sent and before it was answered. `hasHappened` is asked then,
-   * over another connection, until it is certain; without it the call is refused although the transaction may have taken place. Rejects with
-   * OutcomeUnknownError while a synchronous standby holds the COMMIT up at the deadline, and where Postgres has not answered a minute after it.
+   * Commits when the work resolves and rolls back when it rejects. After StoreUnavailableError it does not commit later. If the connection is
+   * lost between COMMIT and its result, `hasHappened` is asked over another connection until it is certain; without it, the call rejects
+   * although the transaction may have happened. Rejects with OutcomeUnknownError if a synchronous standby delays the COMMIT beyond the
+   * deadline, or there is no result after a minute.
    */
   transaction<T>(work: (queries: Queries) => Promise<T>, hasHappened?: HasHappened): Promise<T>;
-  /** Calls that hold a connection or wait for one, and how many of those wait. */
+  /** Calls that hold or await a connection, and the latter alone. */
   load(): { readonly open: number; readonly waiting: number };
   /**
-   * Resolves when the service can work in a session of this pool, and the database is not read-only; for readiness. It reads a row, and
-   * compares how Postgres writes a time. It writes nothing: see write-probe.ts.
+   * Resolves if the service can work in this pool's sessions and the database is not read-only; for readiness. Reads a row and compares
+   * the form of a time. Writes are checked in write-probe.ts.
    */
   check(): Promise<void>;
-  /** Lets running calls finish for at most five seconds, then closes every connection. */
+  /** Waits up to five seconds for running calls, then closes every connection. */
   close(): Promise<void>;
 }
 
-/** A time as the service's sessions have it written. */
+/** The form of a time in the service's sessions. */
 const aTime = "2001-02-03 04:05:06+00";
 
-/** Opens a pool. Connects at the first call. */
+/** Opens a pool, which connects at the first call. */
 export function createDatabase(options: DatabaseOptions): Database {
   const deadlineMs = options.deadlineMs ?? 10_000;
   const max = options.max ?? 10;
@@ -82,12 +82,12 @@ export function createDatabase(options: DatabaseOptions): Database {
 
   const turns = createCallQueue({ atOnce: max, waiting: options.maxWaiting ?? 1_000 });
   const isHeld = createStandbyWait(options.url, deadlineMs / 2);
-  /** Calls whose COMMIT waits for a synchronous standby although their callers have been answered. */
+  /** Calls whose COMMIT waits for a synchronous standby although their callers have a result. */
   const held = new Set<Call>();
 
   async function run<T>(work: (call: Call) => Promise<T>): Promise<T> {
     try {
-      // Half a second more than the server has, so that its error comes first, which says more.
+      // Half a second longer than the server's, whose error says more.
       return await withinCall(
         deadlineMs + 500,
         async (call) => {

@@ -7,21 +7,19 @@ import type { Queries } from "./queries.ts";
 import { codeOf, isRefused, isUnavailable } from "./store-error.ts";
 
 /**
- * Postgres looks for interrupts no more once it has begun to commit: a time-out that comes between its last look and its commit (of a process
- * that was stopped there, say) is told after the commit has happened. docs/decisions/0018-what-was-refused-never-commits.md.
+ * After Postgres begins to commit it ignores interrupts: a timeout in between (in a stopped process, say) is reported after the commit.
+ * docs/decisions/0018-what-was-refused-never-commits.md.
  */
 const statementTimeout = "57014";
-/** How often it is asked what became of a transaction. */
 const askEveryMs = 200;
 
-/** What tells whether a transaction took place whose COMMIT was never answered: looks for something that it alone writes. */
+/** Reports whether a transaction without a COMMIT result happened, by something that only it writes. */
 export type HasHappened = (queries: Queries) => Promise<boolean>;
 
 /**
- * Runs a transaction that does not commit once its caller has given up. The client looks before it sends COMMIT. From then on the server
- * looks: a statement that goes ahead of COMMIT fails when the caller's time is over by the server's own clock, so that a server which was
- * stopped, or a network which held the statement back, does not commit hours later what was refused long since. The caller waits for the
- * answer meanwhile; when the connection is lost instead, `hasHappened` is asked.
+ * Runs a transaction that does not commit after its caller gave up. The client checks before COMMIT. A guard statement ahead of COMMIT
+ * fails if the time is over by the server's clock, so that a stopped server or a slow network never commits hours later. The caller
+ * awaits the result; if the connection is lost, `hasHappened` is asked.
  */
 export async function runGuarded<T>(
   queries: PostgresJsDatabase,
@@ -34,14 +32,14 @@ export async function runGuarded<T>(
   let result: { readonly value: T } | undefined;
   try {
     await queries.transaction(async (tx) => {
-      // It may have waited for long until Postgres began it.
+      // Postgres may have taken long to begin it.
       call.signal.throwIfAborted();
-      // now() is earlier than this moment, so that the server's time is over no later than the caller's.
+      // now() is earlier than this moment, so the server's time is not over later than the caller's.
       const text = guardText(call.remainingMs());
       result = { value: await work(tx) };
       call.signal.throwIfAborted();
       call.commits();
-      // Not awaited: COMMIT follows in the same packet. A transaction whose guard has failed is rolled back by it.
+      // Not awaited: COMMIT follows in the same packet. A failed guard rolls the transaction back.
       guard = sendSimple(tx, text);
       guard.catch(() => undefined);
     });
@@ -56,18 +54,18 @@ export async function runGuarded<T>(
   return result!.value;
 }
 
-/** A query that names its error in words that an operator understands who finds it in Postgres's log. */
+/** Names its error for operators who read Postgres's log. */
 function guardText(remainingMs: number): string {
   return `select case when clock_timestamp() > now() + interval '${Math.floor(remainingMs)} milliseconds'
     then ('the caller has given up waiting for this transaction at ' || clock_timestamp())::integer end`;
 }
 
-/** Sends a query without parameters at once, behind what the transaction has sent so far. */
+/** Sends a query without parameters after everything that the transaction has sent. */
 function sendSimple(tx: Queries, text: string): Promise<unknown> {
   return clientOf(tx).unsafe(text).execute();
 }
 
-/** Whether the transaction took place. What is not seen once the guard refuses every further COMMIT will not be. */
+/** Asks until it is certain: what is not visible once the guard refuses every COMMIT never will be. */
 async function askUntilKnown(
   queries: Queries,
   call: Call,
@@ -82,7 +80,7 @@ async function askUntilKnown(
     });
     if (answer === true) return true;
     if (answer === false && isDecided) {
-      // A COMMIT that waits for a standby is not seen yet, and will be.
+      // A COMMIT that waits for a standby is not visible yet.
       if (await isHeld()) throw new OutcomeUnknownError("A transaction may wait for a synchronous standby.");
       return false;
     }

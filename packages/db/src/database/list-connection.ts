@@ -3,29 +3,27 @@ import { drizzle } from "drizzle-orm/postgres-js";
 import type { Sql } from "postgres";
 import type { Queries } from "./queries.ts";
 
-/** After this it is not known whether a cancel is still on its way to the server. */
+/** After this it is unknown whether a cancel is still on its way. */
 const cancelPatienceMs = 1_000;
-/** Postgres ignores a cancel that comes between two messages of a statement. */
+/** Postgres ignores a cancel that arrives between two messages of a statement. */
 const cancelAgainMs = 50;
 
-/** One connection, for one piece of work at a time. */
 export interface ListConnection {
   /**
-   * Runs work, whose statements are cancelled when the signal aborts; none is sent afterwards. Settles only when nothing of the work is left
-   * on the connection, the cancel included: what comes next cannot be hit by it.
+   * Runs work whose statements are cancelled when the signal aborts. Settles only when nothing of it is left on the connection, the cancel
+   * included, so that it cannot hit the next work.
    */
   run<T>(work: (queries: Queries) => Promise<T>, signal: AbortSignal): Promise<T>;
   /** Lets a statement finish for at most five seconds. */
   close(): Promise<void>;
 }
 
-/** The part of the driver's query that tells whether the server works on it, and stops it. */
+/** The driver's query: whether the server works on it, and its cancel. */
 interface SentStatement {
-  /** From when it is sent until it has ended. */
   readonly active: boolean;
   /**
-   * What `cancel()` calls, which does so once only and does not say when it is done. Resolves once the server has closed the connection that
-   * asked it; rejects when that was lost.
+   * Called once by `cancel()`, which does not report completion. Resolves when the server has closed the cancelling connection; rejects if
+   * that was lost.
    */
   canceller(statement: SentStatement): Promise<void>;
 }
@@ -33,12 +31,12 @@ interface SentStatement {
 interface Session {
   readonly client: Sql;
   readonly queries: Queries;
-  /** What the statements belong to, and the latest of them. */
+  /** The statements' work, and the latest statement. */
   signal: AbortSignal | null;
   latest: SentStatement | null;
 }
 
-/** Makes a connection as a pool of one, which is reopened when a late cancel or response might still reach it. Connects at the first statement. */
+/** Makes a connection as a pool of one, reopened if a late cancel or response might still reach it. Connects at the first statement. */
 export function createListConnection(openClient: () => Sql): ListConnection {
   let session = openSession(openClient());
 
@@ -52,7 +50,7 @@ export function createListConnection(openClient: () => Sql): ListConnection {
           () => false,
         );
         if (!(await Promise.race([isDone, wait(cancelPatienceMs, false, { ref: false })]))) {
-          // Whatever comes late finds this backend only, which serves nobody any more.
+          // Late messages find only this backend, which serves nobody any more.
           session = openSession(openClient());
           await client.end({ timeout: 0 });
           return;
@@ -85,7 +83,7 @@ export function createListConnection(openClient: () => Sql): ListConnection {
   };
 }
 
-/** All that drizzle sends goes through `unsafe`. */
+/** drizzle sends everything through `unsafe`. */
 function openSession(client: Sql): Session {
   const send = client.unsafe;
   const session: Session = { client, queries: drizzle(client), signal: null, latest: null };

@@ -11,39 +11,39 @@ export interface ListDatabaseOptions {
   readonly url: string;
   /** Default: the service's own database. */
   readonly database?: SessionDatabase;
-  /** Most connections at once. Default 6. */
+  /** Connections. Default 6. */
   readonly max?: number;
-  /** How long a list may take, waiting for a connection included. Default 3,000. */
+  /** Per list, including the wait for a connection. Default 3,000. */
   readonly deadlineMs?: number;
   /** Shown in pg_stat_activity. Default `reports-lists`. */
   readonly applicationName?: string;
   /** Default 5,000. */
   readonly connectTimeoutMs?: number;
-  /** What is told of a read that takes too long. Default: that the list did. */
+  /** Errors of a read that takes too long. Default: the list's. */
   readonly late?: LateRead;
 }
 
-/** What is told of a read whose time is over, in seconds: while it ran, or before it had a connection. */
+/** The errors of a late read, in seconds: while it ran, or before it had a connection. */
 export interface LateRead {
   tooSlow(seconds: number): DomainError;
   waitedTooLong(seconds: number): DomainError;
 }
 
 /**
- * Connections for lists alone: of everything that callers may ask for, lists alone can cost any amount, and nothing else waits for them. A
- * list has one connection to itself, and ends when its time is over or its caller leaves, in Postgres too.
+ * Separate connections for lists, the only requests of unlimited cost. A list has one to itself, and ends in Postgres too when its time is
+ * over or its caller leaves.
  */
 export interface ListDatabase {
   /**
-   * Runs statements that only read. Rejects with the error of `late`, DomainError("unavailable", "list-too-slow"), when its time is over, with the signal's reason
-   * when that aborts, and with StoreUnavailableError when Postgres cannot be reached or does not even answer a cancel.
+   * Runs reading statements. Rejects with the error of `late` (DomainError("unavailable", "list-too-slow")) after its time, the signal's reason, and
+   * StoreUnavailableError if Postgres is unreachable or does not answer a cancel.
    */
   read<T>(work: (queries: Queries) => Promise<T>, signal: AbortSignal): Promise<T>;
-  /** Lets running statements finish for at most five seconds, then closes every connection. */
+  /** Waits up to five seconds for running statements, then closes every connection. */
   close(): Promise<void>;
 }
 
-/** Opens the connections, each at its first list. */
+/** Each connection opens at its first list. */
 export function createListDatabase(options: ListDatabaseOptions): ListDatabase {
   const { url, database = "service", max = 6, deadlineMs = 3_000 } = options;
   const { applicationName = "reports-lists", late = lateList } = options;
@@ -56,14 +56,14 @@ export function createListDatabase(options: ListDatabaseOptions): ListDatabase {
         applicationName,
         connectTimeoutMs: options.connectTimeoutMs,
         statementTimeoutMs: deadlineMs,
-        // By how many rows the values of its filters leave, one index or another is right for a list.
+        // The best index depends on how many rows the filters' values leave.
         plansByValue: true,
-        // A list that used several processes would take the processor from everybody else's statements.
+        // A parallel list would take processors from other statements.
         singleProcess: true,
       }),
     ),
   );
-  // The one that was used last is open, and knows the statements.
+  // The one used last is open and has prepared statements.
   const free = [...connections];
   const turns = createCallQueue({ atOnce: max, waiting: 1_000 });
 
@@ -74,7 +74,7 @@ export function createListDatabase(options: ListDatabaseOptions): ListDatabase {
       return await connection.run(work, ending.signal);
     } catch (error) {
       ending.signal.throwIfAborted();
-      // The server's own limit, which is as long.
+      // The server's own limit is as long.
       throw codeOf(error) === "57014" ? late.tooSlow(deadlineMs / 1000) : error;
     } finally {
       free.push(connection);
@@ -85,7 +85,7 @@ export function createListDatabase(options: ListDatabaseOptions): ListDatabase {
     async read(work, signal) {
       using ending = endAt(deadlineMs, signal, late);
       try {
-        // A second more for the cancel: its answer distinguishes a slow list from an unavailable server.
+        // One second more for the cancel: its answer distinguishes a slow list from an unavailable server.
         return await withinCall(deadlineMs + 1_000, async () =>
           turns.run("call", async () => read(work, ending), ending.signal),
         );
@@ -97,10 +97,9 @@ export function createListDatabase(options: ListDatabaseOptions): ListDatabase {
   };
 }
 
-/** When a list has to end: after its time, or when its caller leaves. */
 interface Ending extends Disposable {
   readonly signal: AbortSignal;
-  /** It has waited long enough, and runs. */
+  /** It has a connection. */
   runs(): void;
 }
 

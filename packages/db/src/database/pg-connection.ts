@@ -7,39 +7,38 @@ import { sessionStatement, type SessionDatabase } from "./session-settings.ts";
 import { setSourceSession, type SourceSession } from "./source-session.ts";
 import { canPass, isAnswer, mapStoreError, refusalOf, ServerRefusedError } from "./store-error.ts";
 
-/** SQL text with `$1…` and its values, all of them texts. */
+/** SQL text with `$1…` and its text values. */
 export interface BoundQuery {
   readonly text: string;
   readonly values: readonly string[];
 }
 
-/** One row of raw texts, in Postgres's own output form. */
+/** One row of raw texts, in Postgres's output form. */
 export type TextRow = readonly (string | null)[];
 
-/** Which backend serves a connection. Its start time beside the id, because ids come again. */
+/** The backend of a connection. With its start time, because ids repeat. */
 export interface Backend {
   readonly pid: number;
   readonly startedAt: string;
 }
 
-/** How to reach Postgres. */
 export interface ConnectionOptions {
   readonly url: string;
   readonly database: SessionDatabase;
-  /** What a session of a source needs; default nothing. */
+  /** The session settings of a source; default none. */
   readonly session?: SourceSession;
   readonly connectTimeoutMs: number;
   /** Shown in pg_stat_activity. */
   readonly applicationName: string;
-  /** Whether a query is sent as soon as it is asked for, whatever is still to be answered; default false. */
+  /** Whether queries are sent before earlier results arrive; default false. */
   readonly pipeline?: boolean;
 }
 
 const rawText = { getTypeParser: () => (text: unknown) => text };
 
 /**
- * Connects, once; the connection belongs to the caller. An abort while connecting closes it. Rejects with StoreUnavailableError, and with
- * ServerRefusedError when a source answers and does not let this user in.
+ * Connects once; the caller owns the connection. An abort while connecting closes it. Rejects with StoreUnavailableError, and
+ * ServerRefusedError if a source answers and refuses this user.
  */
 export async function connect(
   { url, database, session, connectTimeoutMs, applicationName, pipeline = false }: ConnectionOptions,
@@ -55,7 +54,7 @@ export async function connect(
     keepAlive: true,
     pipeline,
   });
-  // A pending query fails by itself; without a listener the loss of an idle connection would end the process.
+  // A pending query fails by itself; an unhandled loss of an idle connection would end the process.
   client.on("error", () => undefined);
   const abort = (): void => destroySocket(client);
   signal?.addEventListener("abort", abort, { once: true });
@@ -82,7 +81,7 @@ export async function connect(
   }
 }
 
-/** The files that the URL names were there when the process started. */
+/** The files that the URL names existed when the process started. */
 function addressOf(url: string): PostgresAddress {
   try {
     return readPostgresAddress(url);
@@ -92,8 +91,8 @@ function addressOf(url: string): PostgresAddress {
 }
 
 /**
- * Connects to the first host of a URL that lets this user in, and says which it is. Rejects as `connect` does: with the last host's reason,
- * but with StoreUnavailableError where any host did not answer, because it may be the one that serves.
+ * Connects to the first host of a URL that admits this user, and returns it. Rejects with the last host's reason, but with
+ * StoreUnavailableError if any host did not answer, because that may be the serving one.
  */
 export async function connectToAny(
   options: ConnectionOptions,
@@ -111,7 +110,6 @@ export async function connectToAny(
   throw failure;
 }
 
-/** Runs a query and gives its rows as texts. */
 export async function readTexts(client: Client, query: BoundQuery): Promise<TextRow[]> {
   const result = await client.query<(string | null)[]>({
     text: query.text,
@@ -122,13 +120,12 @@ export async function readTexts(client: Client, query: BoundQuery): Promise<Text
   return result.rows;
 }
 
-/** Runs two statements without values in one round trip, and gives the row of the second. */
+/** Runs two statements without values in one round trip and returns the second's row. */
 export async function readSecond(client: Client, text: string): Promise<TextRow> {
   const results: unknown = await client.query({ text, rowMode: "array", types: rawText });
   return (results as readonly { readonly rows: readonly TextRow[] }[])[1]!.rows[0]!;
 }
 
-/** Which of the server's processes serves the connection. */
 export async function readBackend(client: Client): Promise<Backend> {
   const [row] = await readTexts(client, {
     // In one form, whatever the server's DateStyle is.
@@ -138,7 +135,7 @@ export async function readBackend(client: Client): Promise<Backend> {
   return { pid: Number(row![0]), startedAt: row![1]! };
 }
 
-/** The values of a query as literals, in their order. The server quotes them. */
+/** Has the server quote a query's values, in order. */
 export async function readLiterals(client: Client, { values }: BoundQuery): Promise<readonly string[]> {
   if (values.length === 0) return [];
   const rows = await readTexts(client, {
@@ -148,10 +145,7 @@ export async function readLiterals(client: Client, { values }: BoundQuery): Prom
   return rows.map(([literal]) => literal!);
 }
 
-/**
- * Puts literals in the places of a query's values, for COPY, which takes none. A `$n` within quotes is part of a name or of a constant:
- * columns of views may be called so.
- */
+/** Replaces a query's parameters by literals, because COPY takes none. A `$n` within quotes is part of a name or constant. */
 export function withLiterals({ text }: BoundQuery, literals: readonly string[]): string {
   return text.replace(quotedOrPlaceholder, (whole, position?: string) =>
     position === undefined ? whole : literals[Number(position) - 1]!,
@@ -160,17 +154,17 @@ export function withLiterals({ text }: BoundQuery, literals: readonly string[]):
 
 const quotedOrPlaceholder = /"(?:[^"]|"")*"|'(?:[^']|'')*'|\$(\d+)/g;
 
-/** Ends the connection without a word to the server, which sees it at once while it writes and within two seconds while it sorts. */
+/** Closes the socket. The server notices immediately while it writes, and within two seconds while it sorts. */
 export function destroySocket(client: Client): void {
   socketOf(client).destroy();
 }
 
-/** Returns the socket of a connection, of TLS where there is one. pg does not document it: docs/decisions/0081-private-doors.md. */
+/** Returns a connection's socket, the TLS one if encrypted. pg does not document it: docs/decisions/0081-private-doors.md. */
 export function socketOf({ connection }: Pick<Client, "connection">): Socket {
   return connection.stream as Socket;
 }
 
-/** Ends a backend from another connection. Best effort: that the socket is gone ends it too, later. */
+/** Ends a backend from another connection, best effort: the closed socket also ends it, later. */
 export async function terminateBackend(options: ConnectionOptions, backend: Backend): Promise<void> {
   try {
     const client = await connect(options, null);
@@ -183,7 +177,7 @@ export async function terminateBackend(options: ConnectionOptions, backend: Back
       await client.end();
     }
   } catch {
-    // Postgres cannot be reached: then it has nobody to write rows to either.
+    // An unreachable Postgres cannot write rows either.
   }
 }
 

@@ -3,15 +3,14 @@ import { readFileSync } from "node:fs";
 import { checkServerIdentity, type ConnectionOptions as TlsOptions } from "node:tls";
 import { hostUrls } from "./host-urls.ts";
 
-/** How the drivers reach the Postgres of a URL. */
 export interface PostgresAddress {
-  /** The URL without its TLS parameters, which one driver would send to the server as settings and the other read in its own way. */
+  /** Without the TLS parameters, which one driver would send to the server as settings and the other read differently. */
   readonly url: string;
-  /** What both drivers take under this name. */
+  /** Both drivers accept this. */
   readonly ssl: false | TlsOptions;
 }
 
-/** Whether what goes to a host can be read on the way. */
+/** Whether the traffic to a host can be read on the way. */
 export interface PostgresTransport {
   /** The variable that names the host. */
   readonly variable: string;
@@ -23,19 +22,15 @@ const modes = ["disable", "require", "verify-ca", "verify-full"] as const;
 type Mode = (typeof modes)[number];
 const tlsParameters = ["sslmode", "sslrootcert", "sslcert", "sslkey"];
 
-/**
- * Names that would mean something to libpq or to one of the drivers: where the other took no notice, it would connect to another host or
- * with less protection.
- */
+/** Parameters that libpq or one driver honours and the other ignores, which would connect to another host or less securely. */
 const refusedParameters =
   /^(ssl|tls|gss)|^(requiressl|channel_binding|require_auth|uselibpqcompat|host|hostaddr|port|user|password|dbname)$/i;
 
 /**
- * The one place that reads the TLS parameters of a URL of one host, for both drivers, with libpq's meaning (Postgres's documentation,
- * section "SSL Support" of libpq): `require` encrypts, and verifies as `verify-ca` does where there is an `sslrootcert`; `verify-ca` verifies
- * who signed the certificate, `verify-full` also for whom: a name, or the address where the host is one. `sslrootcert=system` trusts what
- * Node trusts, and wants `verify-full`; that alone means the same. Without `sslmode` nothing is encrypted. Files are
- * read at each call. Throws RangeError with a sentence that says what is wrong.
+ * Reads a one-host URL's TLS parameters for both drivers, with libpq's meaning ("SSL Support" in Postgres's documentation): `require`
+ * encrypts, and verifies as `verify-ca` if there is an `sslrootcert`; `verify-ca` verifies the certificate's signer, `verify-full` also its
+ * name or address. `sslrootcert=system` trusts Node's authorities and requires `verify-full`, which alone means the same. Without `sslmode`
+ * nothing is encrypted. Reads files at each call. Throws RangeError with a sentence about the problem.
  */
 export function readPostgresAddress(url: string): PostgresAddress {
   const [base, parameters] = splitParameters(url);
@@ -53,10 +48,10 @@ export function readPostgresAddress(url: string): PostgresAddress {
   return { url: plainUrl, ssl: tlsOptions(given, hostOf(base)) };
 }
 
-/** URLs of databases, of one host or of several, by the variables that name them. */
+/** Database URLs of one or several hosts, by variable. */
 type UrlsByVariable = Readonly<Record<string, string>>;
 
-/** What is wrong with the URLs, so that it completes "DATABASE_URL …", before anything connects. */
+/** Checks the URLs before connecting. Problems complete "DATABASE_URL …". */
 export function findAddressProblems(
   urls: UrlsByVariable,
 ): readonly { readonly variable: string; readonly message: string }[] {
@@ -71,7 +66,6 @@ export function findAddressProblems(
   });
 }
 
-/** How the hosts of URLs without problems are reached. */
 export function readTransports(urls: UrlsByVariable): readonly PostgresTransport[] {
   return Object.entries(urls).flatMap(([variable, url]) =>
     hostUrls(url).map((each) => ({
@@ -94,7 +88,7 @@ class AddressError extends RangeError {
 function tlsOptions(given: ReadonlyMap<string, string>, host: string): false | TlsOptions {
   const mode = readMode(given);
   if (mode === "disable") return false;
-  // As libpq does: nobody can listen on the way to a socket of this machine.
+  // As in libpq: nobody can intercept a socket of this machine.
   if (host.startsWith("/")) return false;
   if (host === "") throw new AddressError(`must name its host, because sslmode is ${mode}`);
   const identity = readIdentity(given);
@@ -125,7 +119,7 @@ function readMode(given: ReadonlyMap<string, string>): Mode {
   return mode ?? "disable";
 }
 
-/** Whose signature counts; nothing where it is that of anybody whom Node trusts. */
+/** The trusted authorities; empty for Node's. */
 function readAuthorities(mode: Mode, file: string | undefined): Pick<TlsOptions, "ca"> {
   if (file === undefined || file === "system") {
     if (mode === "verify-full") return {};
@@ -142,7 +136,7 @@ function readAuthorities(mode: Mode, file: string | undefined): Pick<TlsOptions,
   return { ca: certificates };
 }
 
-/** What the server knows this client by, where it asks for a certificate. */
+/** The client's certificate and key, if the server asks for them. */
 function readIdentity(given: ReadonlyMap<string, string>): Pick<TlsOptions, "cert" | "key"> {
   const [cert, key] = [given.get("sslcert"), given.get("sslkey")];
   if (cert === undefined && key === undefined) return {};
@@ -170,7 +164,6 @@ function isCertificate(text: string): boolean {
 interface Parameter {
   readonly name: string;
   readonly value: string;
-  /** As it stands in the URL. */
   readonly text: string;
 }
 
@@ -188,7 +181,7 @@ function splitParameters(url: string): readonly [base: string, parameters: reado
   return [url.slice(0, at), parameters];
 }
 
-/** The host without the brackets of IPv6; a path for a socket; empty where the URL names none. */
+/** Returns the host without IPv6's brackets; a path for a socket; empty if missing. */
 function hostOf(url: string): string {
   return decodeURIComponent(URL.parse(url)?.hostname ?? "").replace(/^\[(.*)\]$/, "$1");
 }

@@ -2,12 +2,11 @@ import { Column, fillPlaceholders, is, SQL } from "drizzle-orm";
 import { clientOf, namingStatement } from "./client-of.ts";
 import type { Queries } from "./queries.ts";
 
-/** A statement that the query builder has written, with placeholders for its values. */
 interface Built<Rows> {
   execute(values: Readonly<Record<string, unknown>>): Promise<Rows>;
 }
 
-/** The parts of a built statement that drizzle keeps private: docs/decisions/0081-private-doors.md. */
+/** Parts of a built statement that drizzle keeps private: docs/decisions/0081-private-doors.md. */
 interface Written {
   readonly queryString: string;
   readonly params: unknown[];
@@ -17,8 +16,7 @@ interface Written {
 type ReadRows = (rows: readonly (readonly unknown[])[]) => unknown;
 
 /**
- * As prepareStatement, of a statement that the query builder writes, of one table's columns and expressions: the text is written once for
- * all calls, inside and outside of transactions, parsed and planned once by each connection, and a call is one round trip.
+ * Like prepareStatement, for a statement of the query builder over one table's columns and expressions, inside and outside transactions.
  */
 export function prepareBuilt<Rows>(
   name: string,
@@ -37,7 +35,7 @@ export function prepareBuilt<Rows>(
   };
 }
 
-/** Reads rows as the builder's own mapping would, which looks anew at every value for what kind of field it is of. */
+/** Reads rows as the builder's mapping does, which inspects every field's kind per value. */
 function rowReaderOf(name: string, fields: Written["fields"]): ReadRows {
   const readers = fields.map(({ path, field }) => {
     const decoder = is(field, Column) ? field : is(field, SQL) ? decoderOf(field) : undefined;

@@ -10,8 +10,8 @@ export type PreparedStatement = (
 ) => Promise<readonly Readonly<Record<string, unknown>>[]>;
 
 /**
- * Prepares a statement of the hottest paths: its text is built once for all calls, parsed and planned once by each connection, and a call
- * is one round trip. (Others take two, because the driver asks for the types of their parameters first.)
+ * Prepares a statement of the hottest paths: written once, parsed and planned once per connection, one round trip per call. (Others take
+ * two, because the driver asks for parameter types first.)
  */
 export function prepareStatement(statement: SQL): PreparedStatement {
   const { sql: text, params } = new PgDialect().sqlToQuery(statement);

@@ -1,29 +1,28 @@
-/** Settings of a session, with its time limits in ms; 0 for none, which is the default. */
+/** Session settings with time limits in ms; 0, the default, is none. */
 export interface SessionLimits {
   readonly statementTimeoutMs?: number | undefined;
   readonly idleInTransactionMs?: number | undefined;
   /**
-   * Plans prepared statements again for the values of each run. After five runs Postgres may otherwise take one plan for all, and the values
-   * of a filter differ by how many rows they leave. Default: Postgres decides.
+   * Plans prepared statements again for each run's values. Otherwise Postgres may use one plan for all after five runs, although values
+   * differ in how many rows they leave.
    */
   readonly plansByValue?: boolean | undefined;
-  /** Whether a statement may use one process of the server only, however many the server's settings allow. */
+  /** Whether a statement may use only one server process. */
   readonly singleProcess?: boolean | undefined;
-  /** Further settings, by name. Neither names nor values come from outside. */
+  /** Further settings, never from input. */
   readonly settings?: Readonly<Record<string, string>> | undefined;
 }
 
 /**
- * Whose database a session is in. `service` is the service's own: every setting that changes a meaning has one value there, set by
- * `sessionStatement`. `source` is a database of report rows. Its sessions begin as the server makes them, and their users set what they
- * need by source-session.ts.
+ * `service` is the service's own database: `sessionStatement` fixes every setting that changes a meaning. `source` is a database of
+ * report rows: sessions begin with the server's settings, and source-session.ts sets what reports need.
  */
 export type SessionDatabase = "service" | "source";
 
-/** The schemas in which the service finds its tables. Temporary tables come last, so that none hides another. */
+/** Temporary tables come last, so that none hides another. */
 export const serviceSearchPath = "public, pg_temp";
 
-/** How values are written and read. A role or a database may have another default for each. */
+/** How values are written and read. Roles and databases may have other defaults. */
 const valueSettings: Readonly<Record<string, string>> = {
   DateStyle: "ISO, MDY",
   IntervalStyle: "postgres",
@@ -35,7 +34,7 @@ const valueSettings: Readonly<Record<string, string>> = {
   backslash_quote: "safe_encoding",
 };
 
-/** Time limits of a role or database that could end a session while it works or waits. The service sets its own, and these end nothing. */
+/** Time limits of a role or database that could end a working or waiting session. The service sets its own. */
 const endlessTimes: Readonly<Record<string, string>> = {
   transaction_timeout: "0",
   idle_session_timeout: "0",
@@ -43,7 +42,7 @@ const endlessTimes: Readonly<Record<string, string>> = {
   exit_on_error: "off",
 };
 
-/** How names are found and statements read, and which rows a statement sees, in the service's own database. */
+/** How names are found, statements read and rows seen, in the service's own database. */
 const serviceSettings: Readonly<Record<string, string>> = {
   search_path: serviceSearchPath,
   array_nulls: "on",
@@ -63,25 +62,23 @@ const serviceSettings: Readonly<Record<string, string>> = {
   "plpgsql.extra_errors": "none",
 };
 
-/** Settings that some supported versions of Postgres lack. */
 const notEverywhere: ReadonlySet<string> = new Set(["transaction_timeout", "restrict_nonsystem_relation_kind"]);
 
 /**
- * Settings that only a superuser may change. They are set where they differ, so that a role that cannot change them gets an error that names
- * the setting: no session of that role serves a statement, and readiness fails.
+ * Settings that only a superuser may change. Set only if they differ, so that the error of another role names the setting: its sessions
+ * serve no statement, and readiness fails.
  */
 const superuserSettings: Readonly<Record<string, string>> = { session_replication_role: "origin" };
 
 /**
- * Returns the statement that every session of the service's database runs first. A COMMIT that Postgres acknowledged is on disk, whatever the server's default of
- * synchronous_commit is, and on the synchronous standbys where there are any; a server that waits for more (`remote_apply`) still does.
- * Nothing is compiled: plans that are ruled out (rescuer.ts, queue-pool.ts) seem endlessly expensive to a Postgres before 18, and it
- * compiled a query for ten rows for a second. It is a statement, because pgbouncer refuses or drops most of these as parameters of the connection.
+ * Returns the first statement of every session in the service's database. Acknowledged COMMITs are on disk and on the synchronous standbys, whatever the default
+ * of synchronous_commit (`remote_apply` stays). Nothing is compiled: before Postgres 18, ruled-out plans (rescuer.ts, queue-pool.ts) seem expensive, and
+ * compiling took a second for ten rows. A statement, because pgbouncer refuses or drops most of these as connection parameters.
  */
 export function sessionStatement(limits: SessionLimits = {}): string {
   const { statementTimeoutMs = 0, idleInTransactionMs = 0 } = limits;
   const settings = {
-    // First: a time limit of the role runs from the statement's beginning.
+    // First, because a role's time limit runs from the statement's beginning.
     ...endlessTimes,
     ...valueSettings,
     ...serviceSettings,

@@ -4,23 +4,22 @@ import { hostUrls } from "./host-urls.ts";
 import { connect, destroySocket, readTexts, type ConnectionOptions } from "./pg-connection.ts";
 import { answerText, codeOf, isAnswer, ServerRefusedError } from "./store-error.ts";
 
-/** What is wrong with a URL of which `hasSharedSessions` is true, and what to do. */
+/** What is wrong with a URL for which `hasSharedSessions` is true, and what to do. */
 export const sharedSessionsProblem =
   "leads to a connection pooler in transaction or statement mode, in which sessions are shared; give pgbouncer pool_mode = session for this database, or name Postgres itself";
 
-/** How often the two connections are asked; a pooler that gives out its servers in turn shows itself at once, any other at the first. */
+/** Checks of the two connections. A pooler that rotates servers shows at the first, others later. */
 const rounds = 3;
 
 /**
- * Whether sessions are shared by connections: a pooler such as pgbouncer stands in between, in transaction or statement mode. There
- * settings, LISTEN, prepared statements and locks of a session reach whoever comes next, so that the service seems to work and does not.
- * Holds two connections at once: where each has a session of its own, their backends differ and stay. Rejects with StoreUnavailableError when
- * Postgres cannot be reached, and with the signal's reason when that aborts while it connects.
+ * Reports whether a pooler such as pgbouncer shares sessions (transaction or statement mode). Then settings, LISTEN, prepared statements and
+ * session locks reach other clients, and the service only seems to work. Holds two connections: without a pooler, their backends differ and
+ * stay. Rejects with StoreUnavailableError, and the signal's reason while connecting.
  */
 export async function hasSharedSessions(url: string, signal: AbortSignal | null): Promise<boolean> {
   const options: ConnectionOptions = {
     url,
-    // Settings of the session don't matter here.
+    // Session settings don't matter here.
     database: "source",
     connectTimeoutMs: 5_000,
     applicationName: "reports-look",
@@ -40,7 +39,7 @@ export async function hasSharedSessions(url: string, signal: AbortSignal | null)
       }
       return false;
     } catch (error) {
-      // What pgbouncer says to BEGIN in statement mode.
+      // pgbouncer's answer to BEGIN in statement mode.
       if (codeOf(error) === "08P01") return true;
       throw error;
     } finally {
@@ -53,8 +52,8 @@ export async function hasSharedSessions(url: string, signal: AbortSignal | null)
 }
 
 /**
- * Names of the sources whose sessions are shared, on any of their hosts. Checks once. A host that does not answer, or answers with an error,
- * is reported to `onUnreachable` and counts as one without a pooler: it must not keep a process from starting.
+ * Returns sources with shared sessions on any host. Checks once. A host that does not answer, or answers with an error, goes to
+ * `onUnreachable` and counts as direct: it must not block a start.
  */
 export async function findSharedSources(
   sources: Readonly<Record<string, { readonly url: string }>>,
@@ -76,7 +75,6 @@ export async function findSharedSources(
   return [...new Set((await Promise.all(looks)).flat())];
 }
 
-/** Which process of which server. */
 async function backendOf(client: Client): Promise<string> {
   const [row] = await readTexts(client, {
     text: "select pg_backend_pid(), pg_postmaster_start_time()",

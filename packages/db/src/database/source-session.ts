@@ -4,8 +4,8 @@ import type { Queries } from "./queries.ts";
 import { canPass, isAnswer, isFatal, ServerRefusedError } from "./store-error.ts";
 
 /**
- * Settings of a session in a source of report rows. Nothing else of the service's own sessions (session-settings.ts) concerns a source:
- * it is only read, and its views are found by its own search path. docs/decisions/0036-views-of-named-sources.md.
+ * Session settings in a source of report rows. Other service settings (session-settings.ts) do not apply: a source is only read, and
+ * its views are found by its own search path. docs/decisions/0036-views-of-named-sources.md.
  */
 const everySession = {
   // Time limits of a role or database that could end a report. The first two can act while the others are set.
@@ -15,7 +15,7 @@ const everySession = {
   lock_timeout: "0",
   statement_timeout: "0",
   idle_in_transaction_session_timeout: "0",
-  // A plan that is ruled out seems expensive enough to be compiled (session-settings.ts).
+  // Ruled-out plans seem expensive enough to compile (session-settings.ts).
   jit: "off",
   // How values are written and read.
   DateStyle: "ISO, MDY",
@@ -27,14 +27,13 @@ const everySession = {
   standard_conforming_strings: "on",
 } as const;
 
-/** A setting of every session, or one that only some reads of a source need. */
 type SourceSetting =
   | keyof typeof everySession
   | "client_connection_check_interval"
   | "default_transaction_read_only"
   | "max_parallel_workers_per_gather";
 
-/** Settings that a server can refuse without a change of any value: the worker bounds a report itself, and the others cost speed alone. */
+/** Settings that a server can refuse without changing any value: the worker limits a report itself, and the others only cost speed. */
 export const dispensableSettings: ReadonlySet<SourceSetting> = new Set([
   "exit_on_error",
   "transaction_timeout",
@@ -47,31 +46,27 @@ export const dispensableSettings: ReadonlySet<SourceSetting> = new Set([
   "max_parallel_workers_per_gather",
 ]);
 
-/** Settings that older versions of Postgres lack. A SET of them would write an error to the log of such a server in each session. */
+/** Settings that older versions of Postgres lack. A SET would log an error there in each session. */
 const sinceVersion: ReadonlySet<SourceSetting> = new Set([
   "transaction_timeout",
   "idle_session_timeout",
   "client_connection_check_interval",
 ]);
 
-/** Sets a setting that the server may lack. */
 function setIfKnown(name: SourceSetting, value: string): string {
   const literal = escapeLiteral(name);
   return `select set_config(${literal}, ${escapeLiteral(value)}, false) where current_setting(${literal}, true) is not null`;
 }
 
-/** What a session of a source needs. */
 export interface SourceSession {
-  /** Settings that the engine may refuse. */
   readonly mayRefuse: ReadonlySet<SourceSetting>;
-  /** Replaces or adds values. None comes from outside. */
+  /** Replaces or adds values, never from input. */
   readonly settings?: Readonly<Partial<Record<SourceSetting, string>>>;
 }
 
 /**
- * Sets a session of a source, one setting per statement, so that a refusal concerns one setting only. `send` runs a statement; where it
- * does not wait for earlier ones, all take two round trips. Rejects with ServerRefusedError when the server refuses a setting that the engine
- * must have, and with the driver's error when it does not answer.
+ * Sets a source's session, one setting per statement, so that a refusal concerns only one. `send` runs a statement; if it does not await
+ * earlier ones, all take two round trips. Rejects with ServerRefusedError if a required setting is refused, and with the driver's error.
  */
 export async function setSourceSession(
   send: (statement: string) => Promise<unknown>,
@@ -82,20 +77,19 @@ export async function setSourceSession(
       await send(sinceVersion.has(name) ? setIfKnown(name, value) : `set ${name} = ${escapeLiteral(value)}`);
     } catch (error) {
       if (!isAnswer(error) || canPass(error)) throw error;
-      // An answer that ends the connection refuses more than the setting.
+      // A fatal answer refuses more than the setting.
       if (isFatal(error)) throw new ServerRefusedError("It refuses the connection", error);
       if (!mayRefuse.has(name)) throw new ServerRefusedError(`It refuses the setting ${name}`, error);
     }
   };
   const [first, ...others] = Object.entries({ ...everySession, ...settings }) as [SourceSetting, string][];
-  // By itself: a pool whose server is down would connect again for each statement that waits.
+  // Alone, because a pool whose server is down reconnects for each waiting statement.
   await set(first!);
   const results = await Promise.allSettled(others.map(set));
   const failed = results.find((result) => result.status === "rejected");
   if (failed !== undefined) throw failed.reason;
 }
 
-/** Sets the session of the connection that these queries have to themselves. */
 export async function setSessionOf(queries: Queries, session: SourceSession): Promise<void> {
   const client = clientOf(queries);
   await setSourceSession(async (statement) => client.unsafe(statement), session);

@@ -1,13 +1,11 @@
 import { answerInTime } from "./answer-in-time.ts";
 import { connect, destroySocket, readTexts } from "./pg-connection.ts";
 
-/** Deadline of the check. */
 const patienceMs = 2_000;
 
 /**
- * Creates a check that resolves with true while a COMMIT of this user's has waited for a synchronous standby for `waitMs`, and with false
- * otherwise, and where Postgres does not say so in time. It uses a connection of its own, because those of a pool may all be waiting. Calls
- * at the same time share one.
+ * Makes a check that reports whether a COMMIT of this user has waited for a synchronous standby for `waitMs`; false if Postgres does not
+ * answer in time. Uses its own connection, because the pool's may all be waiting. Concurrent calls share one check.
  */
 export function createStandbyWait(url: string, waitMs: number): () => Promise<boolean> {
   let current: Promise<boolean> | null = null;

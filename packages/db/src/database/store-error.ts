@@ -3,7 +3,7 @@ import { DrizzleQueryError } from "drizzle-orm";
 import { DatabaseError } from "pg";
 import { otherQueueState } from "../queue/queue-schema.ts";
 
-/** Codes of Node and postgres.js for a connection that could not be had or was lost. */
+/** Codes of Node and postgres.js for a connection that failed or was lost. */
 const connectionCodes = new Set([
   "ECONNREFUSED",
   "ECONNRESET",
@@ -26,12 +26,11 @@ const connectionCodes = new Set([
 ]);
 
 /**
- * SQLSTATEs that can pass for a call of the service, which is short and repeated by its caller. Some of them come back at every attempt of a
- * long report: rows/report-error.ts.
+ * SQLSTATEs that can pass for a service call, which is short and repeated by its caller. A long report may meet some at every attempt:
+ * rows/report-error.ts.
  */
 export const passingStates: ReadonlySet<string> = new Set(
   [
-    // The queue is in another schema.
     [otherQueueState],
     // Serialization, deadlocks, read-only servers, time limits of transactions and locks.
     ["40001", "40P01", "25006", "25P03", "25P04", "55P03"],
@@ -43,8 +42,8 @@ export const passingStates: ReadonlySet<string> = new Set(
 );
 
 /**
- * States of a source of report rows that can pass without a change of the source or of its configuration. A source that answers with any
- * other state refuses: its types are unusable until somebody acts.
+ * SQLSTATEs of a source that can pass without a change of the source or its configuration. Any other state makes its types unusable
+ * until someone acts.
  */
 const passingAnswers: ReadonlySet<string> = new Set(
   [
@@ -60,11 +59,11 @@ const passingAnswers: ReadonlySet<string> = new Set(
   ].flat(),
 );
 
-/** Messages of pg, which gives no code to them. */
+/** Messages of pg without a code. */
 const connectionMessages =
   /connection terminated|timeout expired|client has encountered a connection error|connection is closed/i;
 
-/** SQLSTATE, Node's or the driver's code of an error or of one of its causes (drizzle wraps the driver's). */
+/** Returns an error's or cause's SQLSTATE, Node or driver code (drizzle wraps the driver's). */
 export function codeOf(error: unknown): string | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if ("code" in cause && typeof cause.code === "string") return cause.code;
@@ -72,10 +71,9 @@ export function codeOf(error: unknown): string | undefined {
   return undefined;
 }
 
-/** The name of the constraint that was violated, if that is what happened. */
 export function violatedConstraintOf(error: unknown): string | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    // postgres.js calls it constraint_name, pg calls it constraint.
+    // postgres.js names it constraint_name, pg constraint.
     if ("constraint_name" in cause && typeof cause.constraint_name === "string") return cause.constraint_name;
     if ("constraint" in cause && typeof cause.constraint === "string") return cause.constraint;
   }
@@ -83,8 +81,8 @@ export function violatedConstraintOf(error: unknown): string | undefined {
 }
 
 /**
- * A source answered, and refuses the connection or a setting of the session. Asking again changes nothing. The message holds the server's
- * own text, bounded and without the password of the URL.
+ * A source refuses the connection or a session setting, and would again. The message holds the server's text, bounded and without the
+ * URL's password.
  */
 export class ServerRefusedError extends Error {
   override readonly name = "ServerRefusedError";
@@ -97,37 +95,37 @@ export class ServerRefusedError extends Error {
   }
 }
 
-/** Returns what a server or a driver said, bounded, with its SQLSTATE. */
+/** Returns the message of a server or driver, bounded, with its SQLSTATE. */
 export function answerText(error: unknown): string {
   if (error instanceof ServerRefusedError) return error.message;
   const code = codeOf(error);
   return `${foreignMessage(firstCauseOf(error), 350)}${code === undefined ? "" : ` (${code})`}`;
 }
 
-/** Whether a server answered with an error, as opposed to a connection that could not be had or was lost. */
+/** Whether a server answered with an error, as opposed to a failed connection. */
 export function isAnswer(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause)
     if (cause instanceof DatabaseError || cause.name === "PostgresError") return true;
   return false;
 }
 
-/** Whether an error of a source can pass by itself: it did not answer, or its answer is one of a table of states. */
+/** Whether a source's error can pass: no answer, or one of the passing states. */
 export function canPass(error: unknown): boolean {
   if (error instanceof ServerRefusedError) return false;
   if (!isAnswer(error)) return isUnavailable(error);
   const code = codeOf(error) ?? "";
-  // Poolers end connections with these when they have no server; as the error of one statement they mean that the server cannot do it.
+  // Poolers end connections with these when they have no server; as a statement's error they mean that the server cannot run it.
   return code === "08P01" || code === "XX000" ? isFatal(error) : passingAnswers.has(code);
 }
 
-/** Whether an answer ends the connection. pg gives the severity in the server's language, where this word is the same in most. */
+/** Whether an answer ends the connection. pg has the severity in the server's language, where this word is mostly the same. */
 export function isFatal(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause)
     if ("severity" in cause) return cause.severity === "FATAL" || cause.severity === "PANIC";
   return false;
 }
 
-/** Whether the cause is the way to Postgres or its state, so that trying again is right. */
+/** Whether the connection to Postgres or its state is the cause, so that a retry makes sense. */
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof ServerRefusedError) return false;
   const code = codeOf(error);
@@ -135,7 +133,7 @@ export function isUnavailable(error: unknown): boolean {
   return connectionCodes.has(code) || passingStates.has(code);
 }
 
-/** Whether Postgres itself refused a statement, on a connection that goes on: then nothing of its transaction is committed. */
+/** Whether Postgres refused a statement on a working connection: then nothing of its transaction commits. */
 export function isRefused(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if ("severity" in cause) return cause.severity === "ERROR";
@@ -143,17 +141,16 @@ export function isRefused(error: unknown): boolean {
   return false;
 }
 
-/** SQLSTATEs with which Postgres refuses who connects: the user or its password, or that there is such a database. */
+/** SQLSTATEs of refused users, passwords and databases. */
 const refusals = new Set(["28000", "28P01", "3D000"]);
-/** Codes of Node for a server that does not show what it should. */
 const tlsCodes = /^(CERT_|UNABLE_TO_|ERR_TLS_|ERR_SSL_|ERR_OSSL_)|SELF_SIGNED|^EPROTO$/;
 
-/** Messages of pg, which gives no code to them: a server without TLS, and a URL without the password that the server asks for. */
+/** Messages of pg without a code: a server without TLS, and a URL without the required password. */
 const refusalMessages = /does not support SSL|client password must be/;
 
 /**
- * Why a connection was refused, in the words of Postgres or of Node, where neither waiting nor asking again can change that: who connects
- * is not let in, there is no such database, or the two sides do not agree on TLS. Null for every other error.
+ * Returns why a connection was refused, in the words of Postgres or Node, if a retry cannot change that: the user is not admitted, the
+ * database does not exist, or TLS does not match. Null for other errors.
  */
 export function refusalOf(error: unknown): string | null {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
@@ -165,13 +162,13 @@ export function refusalOf(error: unknown): string | null {
 }
 
 /**
- * The one place that turns a driver's error into StoreUnavailableError; every other error comes back as it is. What a statement was called
- * with (names, filters, hashes) is taken out of them, because errors reach logs.
+ * Turns a driver's error into StoreUnavailableError; returns other errors. Removes a statement's parameters (names, filters, hashes),
+ * because errors reach logs.
  */
 export function mapStoreError(error: unknown): unknown {
   forgetParameters(error);
   if (error instanceof StoreUnavailableError || !isUnavailable(error)) return error;
-  // Our own words, which name both schemas.
+  // Our own text, which names both schemas.
   if (codeOf(error) === otherQueueState)
     return new StoreUnavailableError(`${firstCauseOf(error as Error).message}.`, { cause: error });
   return new StoreUnavailableError(
@@ -188,7 +185,7 @@ function firstCauseOf<T>(error: T): T | Error {
   return first;
 }
 
-/** drizzle writes the values of a failed statement into its error's message, and so into its stack. */
+/** drizzle writes parameters into an error's message and stack. */
 function forgetParameters(error: unknown): void {
   const seen = new Set<unknown>();
   for (let cause = error; cause instanceof Error && !seen.has(cause); cause = cause.cause) {

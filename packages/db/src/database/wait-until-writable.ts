@@ -2,13 +2,11 @@ import { setTimeout as delay } from "node:timers/promises";
 import { StoreUnavailableError } from "@reports/core/base";
 import type { Database } from "./database.ts";
 
-/** Longest pause between two looks. */
 const maxPauseMs = 30_000;
 
 /**
- * Waits for as long as it takes until the database accepts writes: after a failover it may be a standby for a while that nobody can say.
- * Looks after 1 s, 2 s and so on, at last twice a minute. Tells once that it waits. Rejects with the signal's reason and with what is no
- * StoreUnavailableError.
+ * Waits until the database accepts writes: after a failover it may be a standby for a while. Checks after 1 s, 2 s and so on, at last
+ * twice per minute, and reports once that it waits. Rejects with the signal's reason and errors other than StoreUnavailableError.
  */
 export async function waitUntilWritable(
   database: Pick<Database, "check">,

@@ -3,22 +3,20 @@ import { StoreUnavailableError } from "@reports/core/base";
 import { sql } from "drizzle-orm";
 import type { Database } from "./database.ts";
 
-/** How often a probe writes. Tests make the times shorter. */
 export interface WriteProbeOptions {
-  /** After a write that succeeded. Default 5,000. */
+  /** After a successful write. Default 5,000. */
   readonly everyMs?: number;
-  /** After a write that failed. Default 1,000. */
+  /** After a failed write. Default 1,000. */
   readonly againMs?: number;
-  /** How long a write may be under way before the database counts as not writable. Default 10,000, as for a call of the API. */
+  /** The database counts as not writable when a write takes longer. Default 10,000, as for a call of the API. */
   readonly patienceMs?: number;
-  /** After how long without an answer the connection of a write can be dead, so that another write is tried. Default 60,000. */
+  /** Without an answer for so long, the connection may be dead, and another write is tried. Default 60,000. */
   readonly deadMs?: number;
 }
 
 /**
- * A write that changes nothing and leaves nothing. The message makes a record of the log, whose commit is flushed to disk and, with synchronous
- * standbys, confirmed by them. The rows fill a temporary file of 1 MB in the default tablespace, because tables cannot grow on a full disk
- * either. A role whose temp_file_limit is lower writes no such file.
+ * A write without effects. The message makes a WAL record, whose commit is flushed and confirmed by synchronous standbys. The rows fill a
+ * temporary file of 1 MB, because tables cannot grow on a full disk either. A role with a lower temp_file_limit writes no file.
  */
 const write = sql`
   select pg_logical_emit_message(true, 'reports', ''), (
@@ -31,10 +29,10 @@ const write = sql`
   )`;
 
 /**
- * Creates a check that fails while Postgres takes no writes: its disk is full, or its synchronous standby does not answer. It answers from the
- * last write, and starts the next one at most once per `everyMs`. So the check is quick even if Postgres is slow. A process is
- * unready only after a write has taken as long as a call may. At most two writes are under way: the second one is sent while the
- * first one waits on a connection that can be dead.
+ * Makes a check that fails while Postgres takes no writes: its disk is full, or its synchronous standby does not answer. It returns the last
+ * write's result, and starts another at most once per `everyMs`, so that it is quick even with a slow Postgres. A process is unready only
+ * after a write took as long as a call may. At most two writes are in progress: the second is sent while the first waits on a possibly dead
+ * connection.
  */
 export function createWriteProbe(
   database: Pick<Database, "query">,
@@ -76,7 +74,7 @@ export function createWriteProbe(
 
   return async () => {
     if (writing === null && performance.now() >= nextAt) tryToWrite();
-    // While it is not known to work, the answer is worth waiting for; readiness has a time limit.
+    // Until it is known to work, the answer is worth waiting for; readiness has its own time limit.
     if (failure !== null) await writing?.answered;
     else if (writing !== null && performance.now() - writing.startedAt >= patienceMs)
       throw new StoreUnavailableError(`Postgres has not finished a write for ${patienceMs} ms.`);

@@ -12,7 +12,7 @@ import { mapStoreError, violatedConstraintOf } from "../database/store-error.ts"
 
 export interface CopyInventoryOptions {
   readonly databaseUrl: string;
-  /** Complete records that passed core's schemas. */
+  /** Complete records, validated by core's schemas. */
   readonly proxies: Iterable<Proxy> | AsyncIterable<Proxy>;
   readonly domains: Iterable<Domain> | AsyncIterable<Domain>;
   readonly signal?: AbortSignal;
@@ -26,8 +26,8 @@ export interface InventoryCounts {
 }
 
 /**
- * Loads proxies, then domains, by COPY in one transaction: all or nothing. Rejects with DomainError("invalid"), whose issue is `taken` when a
- * record exists already and `rule` when one breaks a rule of the tables, and with StoreUnavailableError.
+ * Loads proxies, then domains, by COPY in one transaction. Rejects with DomainError("invalid"), whose issue is `taken` for an existing record
+ * and `rule` for a broken rule of the tables, and StoreUnavailableError.
  */
 export async function copyInventory(options: CopyInventoryOptions): Promise<InventoryCounts> {
   const client = await connect(
@@ -48,7 +48,7 @@ export async function copyInventory(options: CopyInventoryOptions): Promise<Inve
     await copyTable(client, domains, options.domains, (rows) => report({ domains: rows }));
     for (const create of indexes) await client.query(create);
     await client.query("commit");
-    // Statistics decide how the next report is read; without them the first reports after a load are slow.
+    // Without statistics the first reports after a load are slow.
     await client.query("analyze proxies, domains");
     await client.end();
     return copied;
@@ -63,9 +63,8 @@ export async function copyInventory(options: CopyInventoryOptions): Promise<Inve
 }
 
 /**
- * Takes the indexes and foreign keys off the domains of an empty register, which nobody reads, and gives the statements that bring
- * them back, in Postgres's own words: building an index once is many times cheaper than growing it row by row.
- * Does nothing where there are rows, or where this user is not the tables' owner.
+ * Drops indexes and foreign keys of an empty domains table and returns the statements that restore them: building an index once is
+ * much cheaper than growing it. Does nothing if there are rows, or this user is not the owner.
  */
 async function dropIndexesOfEmptyRegister(client: Client): Promise<string[]> {
   const [state] = await readTexts(client, {
@@ -117,13 +116,12 @@ async function copyTable<Row extends object>(
   onProgress(count);
 }
 
-/** Columns that are no fields of a record and have defaults. */
+/** Columns with defaults that are no fields of a record. */
 const setByTable: ReadonlySet<string> = new Set(["configuredAt", "deletedAt", "observations", "revision"]);
 const batchLength = 256 * 1024;
 
 type CopyValue = string | number | boolean | Date | readonly string[] | null | undefined;
 
-/** A value in COPY's text format. */
 function toCopyText(value: CopyValue): string {
   if (value === null || value === undefined) return "\\N";
   if (typeof value === "string") return escapeCopy(value);

@@ -3,7 +3,6 @@ import type { Database } from "../database/database.ts";
 import { domains } from "../schema/domains.ts";
 import { proxies } from "../schema/proxies.ts";
 
-/** What makes a living proxy unique. */
 export interface ProxyKey {
   readonly id: string;
   readonly name: string;
@@ -11,22 +10,19 @@ export interface ProxyKey {
   readonly port: number;
 }
 
-/** What makes a living domain unique. */
 export interface DomainKey {
   readonly proxyId: string;
   readonly hostnameAscii: string;
   readonly pathPrefix: string;
 }
 
-/** What a load must know of the register before it adds to it. */
 export interface InventoryStore {
-  /** Of all living proxies. */
+  /** Of all active proxies. */
   proxyKeys(): Promise<readonly ProxyKey[]>;
-  /** Keys of living domains that have one of these host names; at most 10,000 names at once. */
+  /** Keys of active domains with one of these host names; at most 10,000 names per call. */
   domainKeys(hostnamesAscii: readonly string[]): Promise<readonly DomainKey[]>;
 }
 
-/** Reads the keys of proxies and domains. */
 export function createInventoryStore(database: Database): InventoryStore {
   return {
     proxyKeys: () =>

@@ -6,24 +6,23 @@ import { maintenanceTurns } from "../schema/maintenance.ts";
 const now = sql`clock_timestamp()`;
 const longAgo = sql`'-infinity'`;
 
-/** A lease as one worker has taken it. */
 interface PeriodicLease {
-  /** Releases it, unless it has lapsed and another worker has taken it since: the next round may begin at once. */
+  /** Releases it, unless another worker has taken it since: the next round may begin immediately. */
   release(): Promise<void>;
 }
 
-/** Leases of periodic work, shared by all workers: each round is done by one of them. */
+/** Leases of periodic work: one of all workers does each round. */
 export interface PeriodicLeases {
   /**
-   * Takes the lease: null if a worker has taken it within the last `everyMs`, by Postgres's clock. Otherwise the caller does this round.
-   * A lease that was taken in the future, before the clock was set back, is free.
+   * Null if a worker has taken the lease within `everyMs`, by Postgres's clock. Otherwise the caller does this round. A lease taken in
+   * the future, before the clock was set back, is free.
    */
   take(name: string, everyMs: number): Promise<PeriodicLease | null>;
 }
 
 /**
- * Leases in Postgres, by one compare-and-set on a row. Unlike a lock, a lease needs no open connection, and a worker that dies while it
- * holds one delays the work by one round only. Leased work must therefore be harmless when it is done twice.
+ * Leases by one compare-and-set on a row. Unlike a lock, a lease needs no open connection, and a dead holder delays the work by one
+ * round only. So leased work must be harmless when done twice.
  */
 export function createPeriodicLeases(database: Database): PeriodicLeases {
   return {
@@ -35,7 +34,7 @@ export function createPeriodicLeases(database: Database): PeriodicLeases {
           .onConflictDoUpdate({
             target: maintenanceTurns.name,
             set: { takenAt: now },
-            // Infinity is no time of a clock: it closes a lease by hand.
+            // Infinity closes a lease by hand.
             setWhere: sql`${isPast(maintenanceTurns.takenAt, everyMs)} and ${maintenanceTurns.takenAt} < 'infinity'`,
           })
           .returning({ takenAt: maintenanceTurns.takenAt }),

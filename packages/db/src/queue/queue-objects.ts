@@ -4,13 +4,11 @@ import { uuidPattern } from "@reports/core/query";
 import { checkedName, laneSchema, otherQueueState, queueSchemaSetting } from "./queue-schema.ts";
 
 /**
- * The version of the queue's objects. Raise it with every change of them: an older program must not put its own back, and a process is not
- * ready on older ones. Version 1 did not say its number.
+ * Version of the queue's objects. Raise it with every change: older programs must not restore theirs, and a process is not ready on older
+ * ones. Version 1 has no number.
  */
 export const queueVersion = 3;
-/** Finds the version in the text of a function. */
 export const queueVersionPattern = "-- Queue version (\\d+)";
-/** The functions that hold the version. */
 export const queueFunctions = [
   "job_report_id",
   "enqueue_reports",
@@ -22,29 +20,29 @@ export const queueFunctions = [
 ] as const;
 
 const definer = "SECURITY DEFINER SET search_path = pg_catalog, pg_temp";
-// Sessions live for hours and keep the plans that they made when the tables were small: scans of whole tables, and bitmaps, which are
-// built to their end whatever LIMIT says, are ruled out.
+// Sessions keep plans from when tables were small: scans of whole tables, and bitmaps, which are built completely whatever LIMIT
+// says, are ruled out.
 const byIndex = "SET enable_seqscan = off SET enable_bitmapscan = off";
-// A heartbeat of the future was written before Postgres's clock was set back.
+// A heartbeat in the future precedes a correction of Postgres's clock.
 const isAlive = `abs(extract(epoch from clock_timestamp() - worker.beat_at)) * 1000 <= "dead_after_ms"`;
 const closedTo = (signature: string): string => `REVOKE ALL ON FUNCTION public.${signature} FROM PUBLIC;`;
 
-/** How many of the oldest due jobs are checked for one whose report is still queued. */
+/** The oldest due jobs that are checked for one whose report is still queued. */
 const oldestLooks = 100;
 
-/** How many open reports of a caller are told apart; those that come later share the last place. */
+/** Open reports of a caller that get separate priorities; later ones share the last. */
 const mostEarlier = 1_000;
 
-/** The report's id out of a job's payload; null, and no error, for a payload that is not ours. */
+/** The report's ID in a job's payload; null for foreign payloads. */
 const idFunction = `
 CREATE OR REPLACE FUNCTION public.job_report_id("payload" json) RETURNS uuid LANGUAGE sql IMMUTABLE AS $$
 	SELECT CASE WHEN "payload" ->> 'reportId' ~ '${uuidPattern.source}' THEN ("payload" ->> 'reportId')::uuid END
 $$;`;
 
 /**
- * The statements that make the queue's schemas ours, once graphile-worker's own tables stand in them: indexes for what the rescuer and
- * the metrics look for, a view for people, and the functions that are the only way into the queue for roles without rights to its tables.
- * Running them again changes nothing; they are run at each migration, because they hold the schema's name.
+ * Returns the statements that complete graphile-worker's schemas: indexes for the rescuer and metrics, a view for people, and the
+ * functions through which roles without table rights use the queue. Idempotent; run at each migration, because they contain the schema's
+ * name.
  */
 export function queueObjects(queueSchema: string): string {
   const objects = [
@@ -63,15 +61,14 @@ export function queueObjects(queueSchema: string): string {
 }
 
 /**
- * Programs of version 1 do not check what they replace, and cannot be changed any more. Their `database-roles` creates this schema for a
- * moment, and changes nothing if it exists. Their `migrate` changes nothing if a parameter has a default that it does not know: see
- * enqueue_reports, whose defaults must stay.
+ * Programs of version 1 do not check what they replace. Their `database-roles` creates this schema temporarily, and changes nothing if
+ * it exists. Their `migrate` changes nothing if a parameter has an unknown default: the defaults of enqueue_reports must stay.
  */
 const lockOutVersion1 = `
 CREATE SCHEMA IF NOT EXISTS reports_guards_trial;
 COMMENT ON SCHEMA reports_guards_trial IS 'Empty. Stops the command database-roles of versions that are older than this database.';`;
 
-/** The first are due jobs by age; the others are small, because few jobs are held or spent at once. */
+/** The first lists due jobs by age; the others are small, because few jobs are held or spent at the same time. */
 function laneIndexes(schema: string): string {
   return `
 CREATE INDEX IF NOT EXISTS reports_due_index ON ${schema}._private_jobs (run_at) WHERE is_available;
@@ -79,7 +76,7 @@ CREATE INDEX IF NOT EXISTS reports_held_index ON ${schema}._private_jobs (locked
 CREATE INDEX IF NOT EXISTS reports_spent_index ON ${schema}._private_jobs (id) WHERE locked_at IS NULL AND attempts >= max_attempts;`;
 }
 
-/** What the living workers say that they can run, for a role that may not see them. */
+/** Lists what running workers serve, for roles that may not read heartbeats. */
 const servedFunction = `
 CREATE OR REPLACE FUNCTION public.report_types_served("dead_after_ms" double precision) RETURNS TABLE ("types" jsonb)
 LANGUAGE sql STABLE ${definer} AS $$
@@ -88,7 +85,7 @@ LANGUAGE sql STABLE ${definer} AS $$
 $$;
 ${closedTo("report_types_served(double precision)")}`;
 
-/** The living workers and what each is doing, for a role that may not see them; nothing of their reports but the number. */
+/** Lists the running workers with the number of their reports, for roles that may not read heartbeats. */
 const workersFunction = `
 CREATE OR REPLACE FUNCTION public.report_workers("dead_after_ms" double precision)
 RETURNS TABLE ("id" text, "host" text, "version" text, "lanes" text[], "types" jsonb, "running" bigint, "started_at" timestamptz, "beat_at" timestamptz)
@@ -102,7 +99,6 @@ LANGUAGE sql STABLE ${definer} AS $$
 $$;
 ${closedTo("report_workers(double precision)")}`;
 
-/** Every job with its lane, for looking at. */
 function jobsView(queueSchema: string): string {
   const columns =
     "id, key, payload, priority, run_at, attempts, max_attempts, locked_at, locked_by, last_error, created_at";
@@ -115,17 +111,16 @@ CREATE SCHEMA IF NOT EXISTS ${schema};
 CREATE OR REPLACE VIEW ${schema}.jobs AS ${parts.join(" UNION ALL ")};`;
 }
 
-/** By which a process finds out that it was given another QUEUE_SCHEMA than the migration. */
+/** Shows a process with another QUEUE_SCHEMA than the migration. */
 function nameFunction(queueSchema: string): string {
   return `
 CREATE OR REPLACE FUNCTION public.report_queue_schema() RETURNS text LANGUAGE sql IMMUTABLE AS $$ SELECT '${checkedName(queueSchema)}'::text $$;`;
 }
 
 /**
- * Everything about a job follows from its record: lane, trace context, and a priority that lets a caller's first report pass another
- * caller's hundredth. What was lost with its worker has had its turn and comes before all that wait for their first. The key makes one
- * job a report; asking again moves a job that waits, and takes the key (and every further try) from one that is held, in whatever lane.
- * What needs kept rows is a task of its own, which workers that know nothing of them leave alone.
+ * A job follows from its record: lane, trace context, and a priority that lets a caller's first report pass another's hundredth. A
+ * report lost with its worker comes before all first attempts. The key makes one job per report: a repeat moves a waiting job, and
+ * takes the key and all further attempts from a held one. Reports with row snapshots have their own task, which earlier workers ignore.
  */
 function enqueueFunction(queueSchema: string): string {
   const others = (lane: ReportLane): string =>
@@ -192,7 +187,7 @@ END $$;
 ${closedTo("enqueue_reports(uuid[], double precision, double precision)")}`;
 }
 
-/** Of ended reports only, so that a role that may call it cannot remove the job of a report that is to run. */
+/** Only jobs of ended reports, so that a role that may call it cannot remove a report that is to run. */
 function removeFunction(queueSchema: string): string {
   const removals = reportLanes.map(
     (lane) => `
@@ -208,8 +203,8 @@ ${closedTo("remove_report_jobs(uuid[])")}`;
 }
 
 /**
- * What waits and runs, by lane, in time that does not grow with it. A waiting job counts when its report waits too: of jobs and
- * reports, each counted in its own index, the fewer count, and the oldest job is one whose report was looked at.
+ * Counts waiting and running jobs by lane in bounded time. A waiting job counts if its report waits too: the lower of two index
+ * counts, and the oldest job with a checked report.
  */
 function stateFunction(queueSchema: string): string {
   const state = (lane: ReportLane): string => {

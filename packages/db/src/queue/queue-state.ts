@@ -2,18 +2,17 @@ import { z } from "zod";
 import type { Database } from "../database/database.ts";
 import { queueFunctions, queueVersion, queueVersionPattern } from "./queue-objects.ts";
 
-/** The queue's objects as the database has them. */
 export interface QueueState {
-  /** Where the queue is; null if there is none. */
+  /** Null if there is no queue. */
   readonly schema: string | null;
-  /** Lowest and highest version of the queue's functions; 0 for functions without a version, and for missing ones. */
+  /** Lowest and highest version of the queue's functions; 0 if missing or without a version. */
   readonly oldest: number;
   readonly newest: number;
 }
 
 const names = queueFunctions.map((name) => `'${name}'`).join(", ");
 
-/** Reads the text of the functions, because an older program's functions cannot claim to be newer there. Any role may run it. */
+/** Reads the functions' text, in which older functions cannot claim to be newer. Any role may run it. */
 export const queueStateStatement = `
   select max(schema) as schema, case when count(*) < ${queueFunctions.length} then 0 else min(version) end as oldest, max(version) as newest
   from (
@@ -25,13 +24,12 @@ export const queueStateStatement = `
 
 const stateRow = z.object({ schema: z.string().nullable(), oldest: z.number(), newest: z.number().nullable() });
 
-/** Reads the answer to `queueStateStatement`. */
 export function readQueueState(rows: Iterable<unknown>): QueueState {
   const { newest, ...state } = stateRow.parse([...rows][0]);
   return { ...state, newest: newest ?? 0 };
 }
 
-/** A sentence that says why a process with this `QUEUE_SCHEMA` cannot use the queue; null if it can. Newer functions are fine. */
+/** Says why a process with this `QUEUE_SCHEMA` cannot use the queue; null if it can. Newer functions are fine. */
 export function queueProblem({ schema, oldest }: QueueState, wanted: string): string | null {
   if (schema !== null && schema !== wanted)
     return `The database's queue is in ${schema}, but QUEUE_SCHEMA of this process is ${wanted}. Set QUEUE_SCHEMA=${schema} for this process, as for all others and for \`migrate\`.`;
@@ -40,7 +38,7 @@ export function queueProblem({ schema, oldest }: QueueState, wanted: string): st
   return null;
 }
 
-/** Resolves if the queue is in this schema and its functions are at least of this program's version; for readiness. */
+/** Resolves if the queue is in this schema and at least of this program's version; for readiness. */
 export async function checkQueue(database: Pick<Database, "query">, queueSchema: string): Promise<void> {
   const rows = await database.query((queries) => queries.execute(queueStateStatement));
   const problem = queueProblem(readQueueState(rows), queueSchema);

@@ -5,7 +5,7 @@ import { z } from "zod";
 import type { Queries } from "../database/queries.ts";
 import { prepareStatement } from "../database/prepare-statement.ts";
 
-/** When the jobs that are enqueued may run: after a moment between the two, so that many at once do not come back at once. */
+/** Jobs run at a random time between the two, so that many do not return together. */
 export interface EnqueueDelay {
   readonly minMs: number;
   readonly maxMs: number;
@@ -17,7 +17,7 @@ const enqueue = prepareStatement(
     ${sql.placeholder("minMs")}::double precision, ${sql.placeholder("maxMs")}::double precision)`,
 );
 
-/** Sees to it that each of the reports that is QUEUED has its job, in the caller's transaction. */
+/** Ensures that each QUEUED report of these has its job, in the caller's transaction. */
 export async function enqueueReports(
   queries: Queries,
   reportIds: readonly string[],
@@ -31,10 +31,7 @@ const remove = prepareStatement(
   sql`select remove_report_jobs(string_to_array(${sql.placeholder("ids")}, ',')::uuid[])`,
 );
 
-/**
- * Takes the waiting jobs of reports that are at their end out of the queue, in the caller's transaction. Reports that are still to run
- * keep theirs, and a worker that holds one finds out by itself.
- */
+/** Removes waiting jobs of ended reports, in the caller's transaction. A worker that holds one notices by itself. */
 export async function removeJobs(queries: Queries, reportIds: readonly string[]): Promise<void> {
   await remove(queries, { ids: reportIds.join(",") });
 }
@@ -47,9 +44,9 @@ const laneLoadRow = z.object({
   workers: z.coerce.number(),
 });
 
-/** What waits and runs in each lane, and who serves it; for metrics and for shedding load. Counting stops at `countAtMost` a lane. */
+/** Reads each lane's load and workers, for metrics and load shedding. Counts up to `countAtMost` per lane. */
 export async function readLaneLoads(queries: Queries, countAtMost = 2_000): Promise<readonly LaneLoad[]> {
-  // A function of ours, because the API's role has no right to the queue's own tables.
+  // A function, because the API's role has no right to the queue's tables.
   const rows = await queries.execute(sql`
     select lane, waiting, running, oldest_wait_ms as "oldestWaitMs", workers
     from report_queue_state(${countAtMost}::integer, ${deadAfterMs}::double precision)`);
@@ -58,7 +55,7 @@ export async function readLaneLoads(queries: Queries, countAtMost = 2_000): Prom
 
 const servedTypesRow = z.object({ types: z.record(z.string(), z.number()).nullable() });
 
-/** What the living workers say that they can run, without repeats; null of one that is too old to say it. */
+/** Returns what running workers serve, without repeats; null for one that is too old to report it. */
 export async function readServedTypes(queries: Queries): Promise<readonly (ServedTypes | null)[]> {
   const rows = await queries.execute(sql`select types from report_types_served(${deadAfterMs}::double precision)`);
   return [...rows].map((row) => servedTypesRow.parse(row).types);
@@ -75,7 +72,7 @@ const workerRow = z.object({
   lastSeenAt: z.coerce.date(),
 });
 
-/** The workers that live, the oldest first, 1,000 at most. */
+/** Running workers, oldest first, at most 1,000. */
 export async function readWorkers(queries: Queries): Promise<readonly LivingWorker[]> {
   const rows = await queries.execute(sql`
     select id, host, version, lanes, types, running, started_at as "startedAt", beat_at as "lastSeenAt"
@@ -86,9 +83,9 @@ export async function readWorkers(queries: Queries): Promise<readonly LivingWork
   });
 }
 
-/** Age in ms of the oldest snapshot that any session holds; what was deleted since cannot be cleaned up, which slows the queue down. */
+/** Age in ms of the oldest snapshot of any session. Rows deleted since then cannot be vacuumed, which slows the queue. */
 export async function readOldestSnapshot(queries: Queries): Promise<number> {
-  // A function of the owner's, because other sessions are nothing to the roles of the API and the worker.
+  // The owner's function, because the API's and worker's roles cannot see other sessions.
   const rows = await queries.execute(sql`select report_oldest_snapshot_ms() as age`);
   return Number(rows[0]!["age"]);
 }

@@ -6,14 +6,13 @@ import type { Queries } from "../database/queries.ts";
 import { ago, isPast, isRecent } from "../database/interval.ts";
 import { laneSchema } from "./queue-schema.ts";
 
-/** The jobs of one lane, in the queue's schema of this deployment and in no other. */
 export interface LaneJobs {
   readonly lane: ReportLane;
-  /** graphile-worker's own table. It has functions for jobs that it knows of, none for what a dead or mistaken worker left. */
+  /** graphile-worker's own table. It has no functions for jobs left by dead or mistaken workers. */
   readonly table: PgTable;
 }
 
-/** The jobs of every lane. Throws RangeError for a schema's name that would need quotes. */
+/** Throws RangeError for a schema name that would need quotes. */
 export function laneJobs(queueSchema: string): readonly LaneJobs[] {
   return reportLanes.map((lane) => ({
     lane,
@@ -22,8 +21,8 @@ export function laneJobs(queueSchema: string): readonly LaneJobs[] {
 }
 
 /**
- * Frees jobs whose pool stands in no living heartbeat row: graphile-worker itself would keep them locked for four hours.
- * A lock younger than `deadAfterMs` may belong to a worker whose first heartbeat is in progress. Returns how many pools were unlocked.
+ * Frees jobs of pools without an active heartbeat row, which graphile-worker would lock for four hours. A lock younger than
+ * `deadAfterMs` may belong to a worker before its first heartbeat. Returns the number of unlocked pools.
  */
 export async function unlockDeadPools(queries: Queries, jobs: LaneJobs, deadAfterMs: number): Promise<number> {
   const rows = await queries.execute(sql`
@@ -44,9 +43,8 @@ export async function unlockDeadPools(queries: Queries, jobs: LaneJobs, deadAfte
 }
 
 /**
- * Frees jobs that a living worker holds and does not run: the answer with which it took them was lost together with its connection,
- * and it does not know of them. Whoever takes a job claims its report within seconds, so that the report does not wait any more; a
- * report that is at its end lets go of its job as quickly. Longer than `olderThanMs`. Says how many were freed.
+ * Frees jobs that a running worker holds but does not know: the response was lost with its connection. A worker claims the report
+ * of its job within seconds, and ends jobs of ended reports as fast; these are older than `olderThanMs`. Returns their number.
  */
 export async function unlockUnclaimedJobs(queries: Queries, jobs: LaneJobs, olderThanMs: number): Promise<number> {
   const rows = await queries.execute(sql`
@@ -59,7 +57,9 @@ export async function unlockUnclaimedJobs(queries: Queries, jobs: LaneJobs, olde
   return rows.length;
 }
 
-/** Removes jobs that will never run again (their key went to a successor, or every try is used up). Says how many. */
+/**
+ * Removes jobs that will never run again (a successor has their key, or all attempts are used). Returns their number.
+ */
 export async function removeSpentJobs(queries: Queries, jobs: LaneJobs): Promise<number> {
   const rows = await queries.execute(sql`
     delete from ${jobs.table} where id in (
@@ -68,7 +68,7 @@ export async function removeSpentJobs(queries: Queries, jobs: LaneJobs): Promise
   return rows.length;
 }
 
-/** How far a walk over a lane's waiting reports has come: creation time (Postgres's text) and id of the last one that was checked. */
+/** Creation time (Postgres's text) and ID of the last checked report. */
 export type WalkPosition = readonly [createdAt: string, id: string];
 
 const sliceRow = z.object({
@@ -78,18 +78,17 @@ const sliceRow = z.object({
   id: z.string().nullable(),
 });
 
-/** What one pass looks at. */
 export interface JoblessWalk {
-  /** Excludes starts that are still in progress. */
+  /** Excludes starts in progress. */
   readonly olderThanMs: number;
   /** Queued reports that are checked. */
   readonly slice: number;
-  /** How many without a job are given at most; where there are more, the walk stays where it is. */
+  /** At most so many get a job; if there are more, the walk does not advance. */
   readonly batch: number;
   readonly after: WalkPosition | null;
 }
 
-/** Of a slice of the lane's waiting reports those without a job, or with one that will not run. `next` is null at the walk's end. */
+/** Finds waiting reports of a slice that have no job, or one that will not run. `next` is null at the end. */
 export async function findReportsWithoutJob(
   queries: Queries,
   jobs: LaneJobs,

@@ -5,7 +5,6 @@ import type { Queries } from "../database/queries.ts";
 import { workerHeartbeats } from "../schema/worker-heartbeats.ts";
 import { ago, isRecent } from "../database/interval.ts";
 
-/** The registry in Postgres. */
 export function createWorkerRegistry(database: Database): WorkerRegistry {
   return {
     beat: (worker, poolIds) => database.query(async (queries) => writeBeat(queries, worker, poolIds)),
@@ -67,7 +66,7 @@ async function writeBeat(
     .onConflictDoUpdate({ target: workerHeartbeats.workerId, set: row });
 }
 
-/** The running workers that have a key of webhooks. */
+/** The running workers with a webhook key. */
 async function readKeyHolders(queries: Queries, except: readonly string[]) {
   const { workerId, host, webhookKeys, beatAt, stoppingAt } = workerHeartbeats;
   const rows = await queries

@@ -7,12 +7,12 @@ import { bind } from "./relation.ts";
 
 type Level = keyof typeof severityThresholds;
 
-/** Whole days from now() until the end, rounded down; now() is a report's dataAsOf. */
+/** Whole days until the end, rounded down; now() is a report's dataAsOf. */
 export function daysLeft(certNotAfter: SQLWrapper): SQL {
   return sql`floor(date_part('epoch', ${certNotAfter} - now()) / 86400)::integer`;
 }
 
-/** Time left for which a certificate is OK whatever its lifetime is: most are, and intervals are dear to compute. */
+/** Certificates with more time are OK whatever their lifetime; most are, and intervals are expensive. */
 const surelyOk = days(widestDays("WARN"));
 
 /** docs/reference/resources/domains.md#derived-values; core's severityOf is the reference. */
@@ -35,19 +35,17 @@ const conditionOfIssue: Readonly<Record<DomainIssue, SQL>> = {
   PROXY_DOWN: sql`${proxies.health} = 'DOWN'`,
 };
 
-/** In the order of core's domainIssues. */
 export const issues: SQL = sql`array_remove(array[${sql.join(
   domainIssues.map((issue) => sql`case when ${conditionOfIssue[issue]} then ${bind(issue, "text")} end`),
   sql`, `,
 )}], null)`;
 
-/** Whether a domain has any of the issues. */
 export function hasIssue(values: readonly string[]): SQL {
   const conditions = domainIssues.filter((issue) => values.includes(issue)).map((issue) => conditionOfIssue[issue]);
   return conditions.length === 0 ? sql`false` : sql`(${sql.join(conditions, sql` or `)})`;
 }
 
-/** When the certificate ends, at the widest, for each severity and issue that depends on it. */
+/** The latest end of the certificate for each severity and issue that depends on it. */
 const ends: Readonly<Record<string, SQL>> = {
   EXPIRED: sql`${domains.certNotAfter} < now()`,
   CRITICAL: endsWithin("CRITICAL"),
@@ -57,7 +55,7 @@ const ends: Readonly<Record<string, SQL>> = {
   CERT_EXPIRING: endsWithin("WARN"),
 };
 
-/** Bounds of the certificate's end that any of the severities or issues implies: they let its index find the few rows that count. */
+/** Limits of the certificate's end that the values imply, so that its index finds the few rows. */
 export function impliedEnds(values: readonly string[]): SQL | undefined {
   if (!values.every((value) => Object.hasOwn(ends, value))) return undefined;
   return sql`(${sql.join(

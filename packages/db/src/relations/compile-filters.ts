@@ -3,7 +3,7 @@ import type { Filter, FilterValue, SearchParam } from "@reports/core/query";
 import { sql, type SQL } from "drizzle-orm";
 import { bind, columnOf, type Relation, type ScalarType } from "./relation.ts";
 
-/** Puts a value of a filter into SQL, as a text that was converted first. `index` tells which of the filter's values it is. */
+/** Puts a filter's value into SQL, as an explicitly cast text. `index` is its position in the filter's values. */
 export type BindFilterValue = (
   filter: string,
   index: number,
@@ -12,19 +12,17 @@ export type BindFilterValue = (
   convert: (text: string) => string,
 ) => SQL;
 
-/** How values of filters get into SQL. */
 export interface FilterConventions {
   readonly bindValue?: BindFilterValue;
-  /** IANA. Default `UTC`. Collections have no columns of days. */
+  /** IANA. Default `UTC`. Collections have no day columns. */
   readonly timezone?: string;
 }
 
 const bindNow: BindFilterValue = (_filter, _index, value, type, convert) => bind(convert(String(value)), type);
 
 /**
- * The conditions of normalised filters on a relation, the living condition included. Columns come from the relation's table by the
- * filter's definition, values are bound; a name that is no filter is a bug, as parsing has refused it before. A column of days is compared with
- * the day of an instant in the time zone.
+ * Returns the conditions of normalised filters, including the relation's own. Columns come from the relation's table, values are bound; an
+ * unknown name is a bug, because parsing refused it. A day column is compared with an instant's day in the time zone.
  */
 export function compileFilters(
   relation: Relation,
@@ -44,17 +42,15 @@ export function compileFilters(
   return sql.join([relation.living, ...conditions], sql` and `);
 }
 
-/** The values of a filter that takes one or several. */
 export function valuesOf(value: SearchParam[string]): readonly FilterValue[] {
   return typeof value === "object" ? value : [value];
 }
 
-/** Whether the SQL of a filter depends on its values, and not only on how many there are. */
+/** Whether a filter's SQL depends on its values, not only on their number. */
 export function dependsOnValues(relation: Relation, filter: Filter): boolean {
   return filter.columns.some((key) => columnOf(relation, key).implies !== undefined);
 }
 
-/** The logical columns that the given filters look at. */
 export function filteredColumns(filters: readonly Filter[], given: SearchParam): string[] {
   return filters.filter((filter) => Object.hasOwn(given, filter.name)).flatMap((filter) => filter.columns);
 }
@@ -68,8 +64,8 @@ function conditionOn(
 ): SQL {
   const implied = columnOf(relation, key).implies?.(values.map(String));
   const condition = comparisonOn(relation, key, filter, values, conventions);
-  // Postgres takes a comparison of an expression to leave one row in two hundred, and a case that it cannot see through half of them. What is
-  // implied leaves few more rows than the filter, so that the estimate is right by the case, and lists are read by their order's index.
+  // Postgres estimates that a comparison of an expression leaves one row in 200, and an opaque case half. The implied condition leaves few
+  // more rows than the filter, so that the case makes the estimate right, and lists use the index of their order.
   return implied === undefined ? condition : sql`(${implied} and case when ${condition} then true else false end)`;
 }
 
@@ -85,7 +81,7 @@ function comparisonOn(
   const boundAs = (as: ScalarType, ...converts: ((text: string) => string)[]): SQL[] =>
     values.flatMap((value, index) => converts.map((convert) => bindValue(name, index, value, as, convert)));
   const asGiven = boundAs(scalar, unchanged);
-  /** An instant; for a column of days its day in the time zone. */
+  /** An instant; for a day column its day in the time zone. */
   const asInstant = (): SQL =>
     type === "date" ? boundAs("date", (text) => localDayOf(new Date(text), timezone))[0]! : asGiven[0]!;
   switch (operator) {
@@ -117,7 +113,7 @@ function unchanged(text: string): string {
   return text;
 }
 
-/** A wildcard stands for one label. RFC 9525 §6.3. */
+/** A wildcard covers one label. RFC 9525 §6.3. */
 function coveringWildcard(hostname: string): string {
   return `*${hostname.slice(hostname.indexOf("."))}`;
 }
@@ -127,7 +123,7 @@ function reversed(text: string): string {
   return [...text].reverse().join("");
 }
 
-/** Makes a text match itself only, in LIKE and ILIKE with their default escape character. */
+/** Escapes a text for LIKE and ILIKE. */
 function escapeLike(text: string): string {
   return text.replace(/[\\%_]/g, "\\$&");
 }

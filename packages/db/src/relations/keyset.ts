@@ -2,22 +2,20 @@ import type { KeysetPosition, SortKey } from "@reports/core/query";
 import { sql, type SQL } from "drizzle-orm";
 import { bind, columnOf, directed, type ColumnType, type Relation, type ScalarType } from "./relation.ts";
 
-/** One of the values by which a list is sorted. */
 export interface Term {
   readonly expression: SQL;
   readonly type: ScalarType;
   readonly descending: boolean;
   readonly nullable: boolean;
-  /** Where its value stands in a position. */
   readonly index: number;
 }
 
-/** Puts a value of a position into SQL. `index` tells which of its values it is. */
+/** Puts a position's value into SQL. `index` is its place. */
 export type BindPosition = (index: number, value: NonNullable<KeysetPosition[number]>, type: ScalarType) => SQL;
 
 const bindNow: BindPosition = (_index, value, type) => bind(value, type);
 
-/** What a list is sorted by: the keys of the sort, then the id, which breaks ties. */
+/** The sort keys, then the id, which breaks ties. */
 export function termsOf(relation: Relation, sort: readonly SortKey[]): Term[] {
   const terms = sort.map(({ key, descending }, index) => {
     const { expression, type, order, nullable } = columnOf(relation, key);
@@ -29,8 +27,8 @@ export function termsOf(relation: Relation, sort: readonly SortKey[]): Term[] {
 }
 
 /**
- * ORDER BY of the rows of one segment. Its first term either has a value in every row or in none: where nulls would stand need not be said,
- * so that one index serves both directions.
+ * ORDER BY of a segment. Its first term is null in every row or in none, so that NULLS LAST is unnecessary and one index serves both
+ * directions.
  */
 export function segmentOrder(terms: readonly Term[]): SQL {
   return sql.join(
@@ -40,9 +38,9 @@ export function segmentOrder(terms: readonly Term[]): SQL {
 }
 
 /**
- * The conditions of the rows after a position (all rows, without one), in the order in which they follow one another. Rows without a value
- * in the first term come last in both directions and are a segment of their own, because one condition over both would read from the
- * beginning of an index. Null when the position does not belong to the sort.
+ * Returns the conditions of the rows after a position (or of all), in order. Rows with a null first term come last in both directions and
+ * are a separate segment, because one condition for both would read an index from its beginning. Null if the position does not fit the
+ * sort.
  */
 export function segmentsAfter(
   terms: readonly Term[],
@@ -59,7 +57,6 @@ export function segmentsAfter(
   return [sql`${isSet} and ${after([{ ...first!, nullable: false }, ...rest], position, bindValue)}`, isNull];
 }
 
-/** The rows after a position, term by term. */
 function after(terms: readonly Term[], position: KeysetPosition, bindValue: BindPosition): SQL {
   const first = terms[0]!;
   const valueOf = ({ index, type }: Term): SQL | null => {
@@ -67,7 +64,7 @@ function after(terms: readonly Term[], position: KeysetPosition, bindValue: Bind
     return value === null ? null : bindValue(index, value, type);
   };
   if (terms.every((term) => !term.nullable && term.descending === first.descending)) {
-    // A comparison of rows begins in the index right at the position.
+    // A row comparison starts in the index at the position.
     const row = sql.join(
       terms.map((term) => term.expression),
       sql`, `,
@@ -87,7 +84,7 @@ function after(terms: readonly Term[], position: KeysetPosition, bindValue: Bind
     sql` or `,
   )})`;
   if (first.nullable) return anyOf;
-  // Says nothing new, but lets an index begin near the position.
+  // Redundant, but lets an index start near the position.
   return sql`${first.expression} ${first.descending ? sql`<=` : sql`>=`} ${valueOf(first) ?? sql`null`} and ${anyOf}`;
 }
 
@@ -100,7 +97,7 @@ function equals({ expression }: Term, value: SQL | null): SQL {
   return value === null ? sql`${expression} is null` : sql`${expression} = ${value}`;
 }
 
-/** Nulls come last in both directions: nothing follows them. */
+/** Nulls are last in both directions: nothing follows them. */
 function follows({ expression, descending, nullable }: Term, value: SQL | null): SQL {
   if (value === null) return sql`false`;
   const beyond = sql`${expression} ${descending ? sql`<` : sql`>`} ${value}`;

@@ -15,16 +15,15 @@ import { bindAll, fromOf } from "./relation.ts";
 import { wholePosition, type AnchorSource } from "./whole-position.ts";
 import { codeOf } from "../database/store-error.ts";
 
-/** How rows of a list are had. */
 export interface ListSource<Row> extends AnchorSource {
   readonly filters: readonly Filter[];
-  /** What holds too, and leads an index. */
+  /** A further condition, which leads an index. */
   readonly parts?: readonly ListPart[];
-  /** The whole rows of a page, in its order. */
+  /** The whole rows of a page, in order. */
   rows(statement: PageStatement): Promise<readonly { readonly row: Row; readonly keyset: KeysetPosition }[]>;
 }
 
-/** Reads one page by its keyset: as fast at the end of a list as at its beginning, where an index has the order. */
+/** Reads one page by keyset: as fast at a list's end as at its beginning, if an index has the order. */
 export async function listPage<Row>(
   queries: Queries,
   source: ListSource<Row>,
@@ -49,7 +48,7 @@ export async function listPage<Row>(
   };
 }
 
-/** How many rows the whole list has, as far as they are counted; null when that was not asked. */
+/** Counts up to the exact limit; null if not requested. */
 export async function countList(
   queries: Queries,
   { relation, filters, within, parts = [] }: Omit<ListSource<unknown>, "rows">,
@@ -60,7 +59,7 @@ export async function countList(
   return countRows(queries, fromOf(relation, filteredColumns(filters, given)), where);
 }
 
-/** Stops one row beyond those that are counted exactly. */
+/** Counts up to one row beyond the exact limit. */
 async function countRows(queries: Queries, from: SQL, where: SQL | undefined): Promise<number> {
   const [row] = await queries.execute<{ count: string }>(
     sql`select count(*) from (select from ${from} where ${where} limit ${maxExactCount + 1}) counted`,
@@ -72,7 +71,7 @@ function isPart({ expression, type, values }: ListPart): SQL {
   return sql`${expression} = any (${bindAll(values, type)})`;
 }
 
-/** Filters were checked before; a value that Postgres cannot read (SQLSTATE class 22) then stands in the position. */
+/** Filters were checked before: a value that Postgres cannot read (SQLSTATE class 22) comes from the position. */
 export async function refusingPosition<T>(rows: Promise<T>, after: CollectionQuery["after"]): Promise<T> {
   try {
     return await rows;

@@ -7,10 +7,10 @@ import { daysLeft } from "./certificates.ts";
 import { column, rank, type Relation } from "./relation.ts";
 import { fieldColumns, logicalColumns } from "./table-relation.ts";
 
-/** Columns over a proxy's domains. */
+/** Aggregates over a proxy's domains. */
 const total = { join: "totals", nullable: true } as const;
 
-/** One row a living proxy. What is counted over its domains comes from one grouped pass, taken only when it is asked for. */
+/** One row per active proxy. Aggregates of its domains come from one grouped pass, only if needed. */
 export const proxiesRelation: Relation = {
   name: "proxies",
   from: sql`${p}`,

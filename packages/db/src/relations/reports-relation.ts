@@ -5,7 +5,7 @@ import { tableRelation } from "./table-relation.ts";
 
 const ofTable = tableRelation(reports, getTableColumns(reports));
 
-/** One row per report that is not deleted. Additional formats of a report have none. */
+/** One row per undeleted report, without additional formats. */
 export const reportsRelation: Relation = {
   ...ofTable,
   living: sql`${ofTable.living} and ${reports.fileOf} is null`,

@@ -2,16 +2,13 @@ import type { ViewColumn, ViewRows } from "@reports/core/report";
 import { sql, type SQL } from "drizzle-orm";
 import { column, type Relation } from "./relation.ts";
 
-/** What a part of a name may be. Nothing of it needs quotes, and it is quoted all the same: Postgres's words are among it. */
+/** Allowed in a name's part. It is quoted all the same, because it may be a keyword. */
 const namePattern = /^[a-z_][a-z0-9_$]{0,62}$/;
 
-/**
- * The name by which a query calls the view. Columns are written with it, so that ORDER BY finds the view's column and not an output of
- * the same name.
- */
+/** A query's name for the view. Columns are qualified with it, so that ORDER BY does not find an output of the same name. */
 const source = quoted("source");
 
-/** The relation of a table, view, materialised view or foreign table that a definition names. Throws for what is no name. */
+/** Throws for an invalid name. */
 export function viewRelation({ view, id, columns, living }: ViewRows): Relation {
   return {
     name: view,
@@ -25,7 +22,7 @@ export function viewRelation({ view, id, columns, living }: ViewRows): Relation 
   };
 }
 
-/** Schema and name of a view; the schema is null where the search path decides. */
+/** Splits a view's name; the schema is null if the search path decides. */
 export function viewNameParts(view: string): { readonly schema: string | null; readonly name: string } {
   const parts = view.split(".");
   return parts.length === 1 ? { schema: null, name: parts[0]! } : { schema: parts[0]!, name: parts.slice(1).join(".") };
@@ -37,7 +34,7 @@ function relationColumn({ column: name, type, rankedBy, nullable = true }: ViewC
   return column(asType(columnNamed(name), type), type, { nullable, ...order });
 }
 
-/** Enumerations and the other types of text are text; of a text it says nothing, so that indexes serve. The other types are checked before rows are read. */
+/** Enumerations and other text types become text; text itself is not cast, so that indexes serve. Other types are checked before rows are read. */
 function asType(expression: SQL, type: ViewColumn["type"]): SQL {
   if (type === "text") return sql`${expression}::text`;
   if (type === "text[]") return sql`${expression}::text[]`;
@@ -53,7 +50,7 @@ function columnNamed(name: string): SQL {
   return sql`${source}.${quoted(name)}`;
 }
 
-/** A name as an identifier. The catalogue of report types has checked it before. */
+/** The catalogue of report types has checked the name. */
 function quoted(name: string): SQL.Aliased {
   if (!namePattern.test(name))
     throw new Error(`${JSON.stringify(name)} cannot be the name of a view or of its column.`);

@@ -5,18 +5,17 @@ import { termsOf } from "./keyset.ts";
 import { keysetOf } from "./page-statement.ts";
 import { bind, fromOf, type Relation } from "./relation.ts";
 
-/** The records that an anchor may name. */
 export interface AnchorSource {
   readonly relation: Relation;
-  /** What holds of every row of the list. */
+  /** A condition of every row of the list. */
   readonly within?: SQL | undefined;
   /** Selects the records that the caller may see, if `within` does not. A forged anchor of another record is refused like an unknown one. */
   readonly visible?: SQL | undefined;
 }
 
 /**
- * The position after which a page begins. For an anchor it reads the sort values of the record, a deleted one included, and rejects with
- * DomainError("bad-request") if they are not those at which the page before ended.
+ * Returns the position after which a page begins. For an anchor it reads the record's sort values, even if deleted, and rejects with
+ * DomainError("bad-request") if they differ from the previous page's end.
  */
 export async function wholePosition(
   queries: Queries,

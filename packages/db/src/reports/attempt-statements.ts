@@ -10,15 +10,14 @@ import { users } from "../schema/users.ts";
 import { reportColumns } from "./report-row.ts";
 import { beginning, changed, ended, isLiving, owned, type StoredReport } from "./report-transitions.ts";
 
-// What every attempt runs, kept in each connection's memory: written and planned anew, the statements of an empty report took the worker and
-// Postgres more time than everything else about it. Each is one round trip: an update writes its event itself, and is its own transaction.
+// Statements of every attempt, cached per connection: written and planned anew, those of an empty report took more time than everything
+// else. Each is one round trip: an update writes its event itself, and is its own transaction.
 
 const openStatuses = ["QUEUED", "RUNNING"] as const;
 const isOpen = and(eq(reports.id, sql.placeholder("id")), inArray(reports.status, openStatuses), isLiving);
 
 const given = (key: keyof StoredReport): SQL => sql`${sql.param(sql.placeholder(key), reports[key])}`;
 
-/** A moment so many given milliseconds after now. */
 const afterGiven = (name: string): SQL =>
   sql`clock_timestamp() + make_interval(secs => ${sql.placeholder(name)}::double precision / 1000)`;
 
@@ -26,19 +25,19 @@ const selectOpen = prepareBuilt("lock_open_report", (queries) =>
   queries.select().from(reports).where(isOpen).for("update"),
 );
 
-/** Locks a report that is open, for the state from which its event tells; null when it is not open. */
+/** Locks an open report and returns it as before its transition; null if it is not open. */
 export async function lockOpen(tx: Queries, id: string): Promise<StoredReport | null> {
   const [row] = await selectOpen(tx, { id });
   return row ?? null;
 }
 
-/** How long after it was looked at a report may be claimed. No longer than a call may take: what came later would claim it for nobody. */
+/** How long after it was read a report may be claimed. At most a call's deadline: a later claim would be for nobody. */
 const claimWithinMs = 10_000;
 
-/** Whether an attempt may begin: none runs, or the one that did is lost. A suspect that was lost is judged by the rescuer alone, who may end it. */
+/** Whether an attempt may begin: none runs, or the last one is lost. The rescuer alone decides about a lost quarantined report. */
 const isFree = sql<boolean>`(${reports.status} = 'QUEUED' or ${reports.leaseExpiresAt} < clock_timestamp() and ${reports.lane} <> 'suspect')`;
 
-/** The record of a report that is open, and until when, by Postgres's clock, it may be claimed as it is. */
+/** The record of an open report, and until when, by Postgres's clock, it may be claimed unchanged. */
 export const lookAtOpen = prepareBuilt("look_at_open_report", (queries) =>
   queries
     .select({
@@ -52,8 +51,8 @@ export const lookAtOpen = prepareBuilt("look_at_open_report", (queries) =>
 );
 
 /**
- * An update of reports with the events that tell of it, as one statement: `events` inserts what it selects from `reports`, which is
- * there, and in what is asked for besides, the rows that the update has written.
+ * Combines an update of reports with its events in one statement: `events` inserts what it selects from `reports`, the updated
+ * rows.
  */
 function withEvents<Fields extends Parameters<Queries["select"]>[0]>(
   queries: Queries,
@@ -70,10 +69,7 @@ function withEvents<Fields extends Parameters<Queries["select"]>[0]>(
 
 const actor = sql`${sql.placeholder("actor")}::text`;
 
-/**
- * Of a report that was just claimed, when the claim began: a requester who is a user of ours is looked up, because authorities can be lost
- * while it waits.
- */
+/** For a report just claimed: looks up a local requester, because authorities can be lost while it waits. */
 const isRequesterAllowed = sql<boolean>`(reports.required_authority is null or not starts_with(reports.requested_by, ${userPrincipalPrefix}) or exists (
     select from ${users} as requester
     where requester.name = substr(reports.requested_by, ${userPrincipalPrefix.length + 1}::integer)
@@ -126,10 +122,9 @@ const claim = prepareBuilt("claim_report", (queries) =>
   ),
 );
 
-/** What a claim changes of the record, what it needs besides, and whether the requester may still have the report. */
 export type ClaimedRow = Awaited<ReturnType<typeof claim>>[number];
 
-/** Claims a report that is still as it was looked at, with its event; null when it is not. */
+/** Claims an unchanged report, with its event; null if it changed. */
 export async function claimRow(
   queries: Queries,
   values: {
@@ -146,7 +141,6 @@ export async function claimRow(
   return row ?? null;
 }
 
-/** What a completion writes, beside what follows from it. */
 export type CompletedValues = Pick<
   StoredReport,
   | "dataSha256"
@@ -168,11 +162,11 @@ export type CompletedValues = Pick<
   readonly attempt: number;
   readonly retentionMs: number;
   readonly actor: string;
-  /** Null when the store could not be asked. */
+  /** Null if the store did not respond. */
   readonly storeId: string | null;
 };
 
-/** What the database takes for its file store is where the file was put. */
+/** Whether the file was put into the database's file store. */
 const isItsStore = sql`(${sql.placeholder("storeId")}::uuid is null
   or exists (select from ${storeMarkers} where ${storeMarkers.id} = ${sql.placeholder("storeId")}::uuid))`;
 
@@ -185,7 +179,7 @@ const complete = prepareBuilt("complete_report", (queries) =>
         ...ended,
         ...changed,
         status: "SUCCEEDED",
-        // A further file ends with its report.
+        // An additional format expires with its report.
         expiresAt: sql`coalesce(${reports.expiresAt}, ${afterGiven("retentionMs")})`,
         progressPhase: "done",
         rowsDone: given("rowCount"),
@@ -213,7 +207,7 @@ const complete = prepareBuilt("complete_report", (queries) =>
   ),
 );
 
-/** The completion with its event; null when the attempt does not own the report any more, or its file is in another store. */
+/** Completes with its event; null if the attempt lost the report, or its file is in another store. */
 export async function completeRow(
   queries: Queries,
   values: CompletedValues,

@@ -3,15 +3,14 @@ import { createDatabase, type Database, type DatabaseOptions } from "../database
 import type { ChangeBatches } from "./change-batches.ts";
 import { createReportStore } from "./report-store.ts";
 
-/** What attempts write. */
 export type AttemptStore = Pick<
   ReportStore,
   "claim" | "heartbeat" | "complete" | "fail" | "requeue" | "findKeptRows" | "isServedElsewhere"
 >;
 
 /**
- * Connections of their own for what attempts write. The trigger tells nobody of what they change. And a statement that was prepared while a
- * table is nearly empty would read all of it for ever; the checks of foreign keys are such statements, too, one a session.
+ * Separate connections for attempts' writes, without the trigger's notifications, and without full scans: a statement prepared on a nearly
+ * empty table would keep scanning it, checks of foreign keys included.
  */
 export function createAttemptDatabase(options: Pick<DatabaseOptions, "url" | "max" | "queueSchema">): Database {
   return createDatabase({
@@ -21,9 +20,9 @@ export function createAttemptDatabase(options: Pick<DatabaseOptions, "url" | "ma
 }
 
 /**
- * The reports in Postgres as a worker's attempts write them. Their transactions notify nobody, so that their commits need not wait for every
- * other notifying one of the cluster; what they may have changed is told in batches. `attempts` is theirs alone (createAttemptDatabase):
- * leases are renewed however slow the rest of the worker's statements are.
+ * The reports as attempts write them. Their transactions do not notify, because commits with notifications wait for all others of the
+ * cluster; changes are announced in batches. `attempts` (createAttemptDatabase) is separate, so that leases are renewed however slow other
+ * statements are.
  */
 export function createAttemptStore(
   attempts: Database,
@@ -31,13 +30,13 @@ export function createAttemptStore(
     actor,
     changes,
   }: {
-    /** Stands in the events of attempts: `worker:<id>`. */
+    /** In events of attempts: `worker:<id>`. */
     readonly actor: string;
     readonly changes: Pick<ChangeBatches, "tell">;
   },
 ): AttemptStore {
   const store = createReportStore(attempts, { actor });
-  /** After a failure, too: whether its transaction took place may not be known. */
+  /** After a failure too, because its transaction may have happened. */
   const telling = async <T>(id: string, change: "end" | "step", work: Promise<T>): Promise<T> =>
     work.finally(() => changes.tell(id, change));
   return {

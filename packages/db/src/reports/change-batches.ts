@@ -2,43 +2,40 @@ import { sql } from "drizzle-orm";
 import type { Database } from "../database/database.ts";
 import { prepareStatement } from "../database/prepare-statement.ts";
 
-/** Tells who listens which reports have changed, many of them in one commit. docs/decisions/0050-ten-thousand-reports-a-minute.md. */
+/** Announces changed reports, many per commit. docs/decisions/0050-ten-thousand-reports-a-minute.md. */
 export interface ChangeBatches {
-  /** Has a report told that has changed, or may have: an end at once if no other was told just now, anything else 50 ms later at most. */
+  /** Queues a change notification. An end is sent immediately unless a batch was just sent, anything else after 50 ms at most. */
   tell(reportId: string, change: "end" | "step"): void;
-  /** Tells what is left, for two seconds at most. */
+  /** Sends the rest, for two seconds at most. */
   close(): Promise<void>;
 }
 
-/** How batches are made. Tests make the times longer. */
 export interface ChangeBatchOptions {
   readonly database: Pick<Database, "query">;
-  /** How long a change waits that is no end. Default 50. */
+  /** Delay of a change that is no end. Default 50. */
   readonly stepMs?: number;
-  /** Shortest time from a batch with an end to the next one: short, because whoever waits for an end notices it. Default 20. */
+  /** Shortest pause after a batch with an end: short, because callers wait for ends. Default 20. */
   readonly pauseMs?: number;
-  /** Called when a batch could not be sent; its reports are told with the next one. */
+  /** Called if a batch failed; its reports are sent with the next one. */
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Of one statement. A report is a notification of its own, as the trigger makes them: listeners of every version read it. */
+/** Per statement. Each report is its own notification, as the trigger's, so that listeners of every version read it. */
 const maxBatch = 200;
-/** Reports that wait for a database that is away. Whoever listens looks at everything anyway once it is back. */
+/** While the database is unavailable. Listeners check everything anyway when it returns. */
 const maxWaiting = 10_000;
 const retryMs = 1_000;
 const closeMs = 2_000;
 
-// The commit is not waited for: a notification is lost with the server in any case, and notifying commits wait for one another.
+// The commit is not awaited: a notification is lost with the server in any case, and commits with notifications wait for one
+// another.
 const notify = prepareStatement(
   sql`
     select pg_notify('report_changes', id), set_config('synchronous_commit', 'off', true)
     from unnest(string_to_array(${sql.placeholder("ids")}, ',')) as id`,
 );
 
-/**
- * Collects changes and sends them in batches. Nothing is promised: what is lost with the process is found by those who wait, who look by
- * themselves every 15 s.
- */
+/** Batches change notifications, without guarantees: waiting callers check every 15 s, so a lost one is noticed. */
 export function createChangeBatches(options: ChangeBatchOptions): ChangeBatches {
   const { database, stepMs = 50, pauseMs = 20, onFailure } = options;
   const waiting = new Set<string>();
@@ -46,7 +43,6 @@ export function createChangeBatches(options: ChangeBatchOptions): ChangeBatches 
   let timer: NodeJS.Timeout | undefined;
   let immediate: NodeJS.Immediate | undefined;
   let dueAt = Number.POSITIVE_INFINITY;
-  /** Before this moment nothing is sent. */
   let notBefore = 0;
   let sending: Promise<void> | null = null;
 
@@ -57,7 +53,7 @@ export function createChangeBatches(options: ChangeBatchOptions): ChangeBatches 
     hasEnd = false;
     try {
       await database.query(async (queries) => notify(queries, { ids: ids.join(",") }));
-      // A small report ends just when its beginning is told.
+      // A small report ends just when its beginning is sent.
       if (toldEnd) notBefore = performance.now() + pauseMs;
     } catch (error) {
       for (const id of ids.slice(0, maxWaiting - waiting.size)) waiting.add(id);
@@ -74,12 +70,12 @@ export function createChangeBatches(options: ChangeBatchOptions): ChangeBatches 
   };
   const schedule = (wantedAt: number): void => {
     const at = Math.max(wantedAt, notBefore);
-    // While a batch is under way nobody knows when the next one may go; whatever waits then is seen to afterwards.
+    // While a batch is in progress, the time of the next one is unknown; its end handles waiting changes.
     if (sending !== null || at >= dueAt) return;
     dueAt = at;
     stopTimer();
     const delayMs = at - performance.now();
-    // A timer takes a millisecond at least.
+    // A timer takes at least a millisecond.
     if (delayMs <= 0) immediate = setImmediate(send);
     else timer = setTimeout(send, delayMs);
   };
@@ -100,7 +96,7 @@ export function createChangeBatches(options: ChangeBatchOptions): ChangeBatches 
       const until = performance.now() + closeMs;
       await sending;
       stopTimer();
-      // A batch that fails comes back, and one that goes makes less of what waits.
+      // A failed batch returns to the queue; a sent one shortens it.
       for (let left = waiting.size + 1; waiting.size > 0 && waiting.size < left && performance.now() < until;) {
         left = waiting.size;
         await sendBatch();

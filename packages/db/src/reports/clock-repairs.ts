@@ -6,13 +6,13 @@ import { reports } from "../schema/reports.ts";
 import { webhookDeliveries, webhooks } from "../schema/webhooks.ts";
 import { workerHeartbeats } from "../schema/worker-heartbeats.ts";
 
-/** Jobs that are moved per lane and pass, the latest first. */
+/** Jobs moved per lane and pass, the latest first. */
 const jobsPerPass = 5_000;
 const now = sql`clock_timestamp()`;
 
 /**
- * Corrects times that lie in the future because Postgres's clock was set back: heartbeats, leases, locks, and the times at which jobs and
- * deliveries become due. Running workers renew theirs within seconds. Those of dead workers expire as if they had been written now.
+ * Corrects future times after Postgres's clock was set back: heartbeats, leases, locks, and due times of jobs and deliveries. Running
+ * workers renew theirs within seconds; those of dead workers expire as if written now.
  */
 export async function repairFutureTimes(tx: Queries, lanes: readonly LaneJobs[], leaseMs: number): Promise<void> {
   await tx.update(workerHeartbeats).set({ beatAt: now }).where(isFuture(workerHeartbeats.beatAt));
@@ -25,12 +25,12 @@ export async function repairFutureTimes(tx: Queries, lanes: readonly LaneJobs[],
   await repairDeliveries(tx);
 }
 
-/** Jobs that were queued before the clock was set back keep their order and their delay. */
+/** Earlier jobs keep their order and delay. */
 async function repairJobs(tx: Queries, { table }: LaneJobs): Promise<void> {
   await tx.execute(
     sql`update ${table} set locked_at = ${now} where locked_at is not null and ${isFuture(sql`locked_at`)}`,
   );
-  // The start of the transaction, which an index can be compared with.
+  // The transaction's start, which an index can use.
   await tx.execute(sql`
     with ahead as materialized (
       select id, updated_at from ${table} where is_available and run_at > now() order by run_at desc limit ${jobsPerPass}
@@ -41,9 +41,9 @@ async function repairJobs(tx: Queries, { table }: LaneJobs): Promise<void> {
     from late where job.id = late.id`);
 }
 
-/** Events that were queued before the clock was set back are due. Retries keep the time that was computed for them. */
+/** Earlier events are due. Retries keep their computed time. */
 async function repairDeliveries(tx: Queries): Promise<void> {
-  // The index of created_at, whose end is nearly always empty, can be compared with the start of the transaction.
+  // The index of created_at, nearly always empty at its end, can use the transaction's start.
   await tx.execute(sql`
     update ${webhookDeliveries} set next_try_at = ${now}
     where created_at > now() and status = 'PENDING' and tries = 0 and ${isFuture(sql`created_at`)} and ${isFuture(sql`next_try_at`)}`);

@@ -10,13 +10,11 @@ import { createScheduledRemovals } from "./scheduled-removals.ts";
 import { fileMismatches } from "../schema/maintenance.ts";
 import { reports } from "../schema/reports.ts";
 
-/** How long the reconciler's log is kept. */
 const logRetentionMs = 90 * 86_400_000;
 
 const unnamedRows = z.array(z.object({ key: z.string(), isReportKnown: z.boolean() }));
 const mendedRows = z.array(z.object({ removed: z.coerce.number(), expired: z.coerce.number() }));
 
-/** What Postgres knows of stored files. */
 export function createFileIndex(database: Database): FileIndex {
   const isNamed = and(eq(reports.status, "SUCCEEDED"), isNull(reports.deletedAt), isNotNull(reports.fileStorageKey));
   return {
@@ -24,7 +22,7 @@ export function createFileIndex(database: Database): FileIndex {
     async unnamed(keys) {
       if (keys.length === 0) return [];
       return database.query(async (queries) => {
-        // What is no report's file by its key belongs to no report that is known.
+        // Keys that don't parse as report files have no report ID.
         const stored = keys.map((key) => ({ key, report: reportIdOf(key) }));
         const rows = await queries.execute(sql`
           select key, exists (select from reports where id = stored.report) as "isReportKnown"
@@ -63,7 +61,7 @@ export function createFileIndex(database: Database): FileIndex {
     async note(round, kind, keys) {
       if (keys.length === 0) return;
       await database.query(async (queries) => {
-        // One parameter for all keys. What differs in another way now is known since now.
+        // One parameter for all keys. A key with another kind of difference is known since now.
         await queries.execute(sql`
           insert into file_mismatches as known (storage_key, kind, seen_in)
           select key, ${kind}::text, ${round}::bigint from jsonb_array_elements_text(${JSON.stringify(keys)}::text::jsonb) as found (key)
@@ -100,7 +98,7 @@ export function createFileIndex(database: Database): FileIndex {
     expireNamed: (keys) =>
       database.transaction(async (tx) => {
         if (keys.length === 0) return 0;
-        // Their files are gone already. Should one come back, it is a file like any other that no record names.
+        // Their files are gone. A returning one is an ordinary unnamed file.
         const expired = await expireReports(tx, and(isNamed, inArray(reports.fileStorageKey, [...keys])), keys.length);
         await logAction(tx, "expired", expired.length);
         return expired.length;

@@ -5,7 +5,6 @@ import type { Queries } from "../database/queries.ts";
 import { bindTexts } from "../relations/relation.ts";
 import { fileRemovals } from "../schema/file-removals-table.ts";
 
-/** The list of removals in Postgres, by its clock. */
 export function createFileRemovals(database: Database): FileRemovals {
   return {
     abandon: (storageKey, reportId) =>
@@ -35,10 +34,7 @@ export function createFileRemovals(database: Database): FileRemovals {
   };
 }
 
-/**
- * Puts files on the list, due at once, in the transaction in which their records forget them. One that stands there already stays as it
- * is: it is not forgotten either.
- */
+/** Puts files on the list, due immediately, in the transaction in which their records forget them. Existing entries stay. */
 export async function listRemovals(
   tx: Queries,
   reason: Exclude<RemovalReason, "no-record">,
@@ -49,7 +45,7 @@ export async function listRemovals(
   await tx.insert(fileRemovals).values(rows).onConflictDoNothing();
 }
 
-/** Those of the keys that no living record names; the others are taken off the list, as far as the condition allows. */
+/** Returns the keys that no active record names, and removes the others from the list within the condition. */
 export async function confirmUnnamed(tx: Queries, keys: readonly string[], within: SQL): Promise<readonly string[]> {
   if (keys.length === 0) return [];
   const rows = await tx.execute<{ key: string }>(sql`

@@ -11,14 +11,14 @@ const isPublished = and(eq(reports.status, "SUCCEEDED"), isNull(reports.deletedA
 const publishedColumns = {
   reportId: reports.id,
   storageKey: sql<string>`${reports.fileStorageKey}`,
-  // Above 2^53 nothing is stored.
+  // Nothing above 2^53 is stored.
   sizeBytes: sql<number>`${reports.fileSizeBytes}::double precision`,
   sha256: sql<string>`${reports.fileSha256}`,
   storedVersion: reports.fileStoredVersion,
 };
 const walk = "file digests";
 
-/** Suspicions in Postgres. The API's role may add them and nothing else. */
+/** The API's role may only add suspicions. */
 export function createFileSuspicions(database: Database): FileSuspicions {
   return {
     note: (reportId) =>
@@ -28,7 +28,6 @@ export function createFileSuspicions(database: Database): FileSuspicions {
   };
 }
 
-/** Published files, and the judgement of those that are damaged, in Postgres. */
 export function createFileVerification(database: Database): FileVerdicts & FileWalk {
   return {
     suspected: (limit) =>
@@ -54,7 +53,7 @@ export function createFileVerification(database: Database): FileVerdicts & FileW
       }),
     keepVersion: (file, version) =>
       database.query(async (queries) => {
-        // Callers see nothing of it: no revision, no event.
+        // Callers do not see it: no revision, no event.
         await queries.update(reports).set({ fileStoredVersion: version }).where(isStill(file));
       }),
     damagedLately: () =>

@@ -1,9 +1,8 @@
-/** How long one waits for what is being written before it. */
+/** How long one waits for an earlier write. */
 const waitMs = 20;
 
-/** How items are written. */
 export interface Writers<Item, Result> {
-  /** Several of one key in one transaction; gives what came of each, or null where nothing was written and each is to be written alone. */
+  /** Writes several items of one key in one transaction; null if nothing was written and each must be written alone. */
   together(items: readonly Item[]): Promise<readonly Result[] | null>;
   alone(item: Item): Promise<Result>;
 }
@@ -16,14 +15,13 @@ interface Waiting<Item, Result> {
 
 interface Group<Item, Result> {
   waiting: Waiting<Item, Result>[];
-  /** Writes under way. */
   writing: number;
   timer: NodeJS.Timeout | undefined;
 }
 
 /**
- * Gathers the items of a key that come while one of it is being written, to be written together: `most` of them, and for no longer than a moment,
- * so that one that does not end keeps nobody. An item that comes alone is written at once.
+ * Gathers up to `most` items of a key while one is being written, for a short time only, so that a stuck one blocks nobody. A lone item is
+ * written immediately.
  */
 export function gatherWrites<Item, Result>(
   writers: Writers<Item, Result>,
@@ -52,13 +50,13 @@ export function gatherWrites<Item, Result>(
     own.waiting.push({ item, resolve, reject });
     if (own.waiting.length >= most) write(key, own);
     else if (own.writing > 0) own.timer ??= setTimeout(() => write(key, own), waitMs);
-    // What comes in the same turn of the event loop goes with it.
+    // Items of the same event loop turn join it.
     else if (own.waiting.length === 1) setImmediate(() => write(key, own));
     return promise;
   };
 }
 
-/** Never rejects: each is told of its own. Resolves when all are written. */
+/** Never rejects: each item gets its own result. Resolves when all are written. */
 async function writeAll<Item, Result>(
   { together, alone }: Writers<Item, Result>,
   taken: readonly Waiting<Item, Result>[],

@@ -17,7 +17,6 @@ import { lockOpen } from "./attempt-statements.ts";
 import { toReport } from "./report-row.ts";
 import { addEvent, updateReport, type ReportUpdate, type StoredReport } from "./report-transitions.ts";
 
-/** What a report that is handed back says of it. */
 export function handedBack(because: HandBackCause): ReportUpdate {
   return {
     handBacks: sql`${reports.handBacks} + 1`,
@@ -26,19 +25,19 @@ export function handedBack(because: HandBackCause): ReportUpdate {
   };
 }
 
-/** Counts what waits for a worker that serves it; few rows, by an index that holds them alone. */
+/** Counts reports that wait for a worker that serves them: few rows in a partial index. */
 export async function readAwaitingReports(queries: Queries): Promise<readonly AwaitingReports[]> {
   return (
     queries
       .select({ type: reports.reportType, because: sql<HandBackCause>`${reports.handedBackBecause}`, count: count() })
       .from(reports)
-      // In the index's own words, so that every plan may use it.
+      // In the index's own words, so that every plan can use it.
       .where(and(isNotNull(reports.handedBackBecause), sql`${reports.status} = 'QUEUED'`, isNull(reports.deletedAt)))
       .groupBy(reports.reportType, reports.handedBackBecause)
   );
 }
 
-/** Whether another running worker of the report's lane serves its type from this version on, and can make files above this size. */
+/** Whether another running worker of the lane serves the type from this version on, and makes files above this size. */
 function servedElsewhere(
   { reportType, lane }: Pick<StoredReport, "reportType" | "lane">,
   { workerId, servedFromVersion, spoolAboveBytes }: ElsewhereTerms,
@@ -55,7 +54,7 @@ interface ElsewhereTerms extends Pick<Refusal, "servedFromVersion" | "spoolAbove
   readonly workerId: string;
 }
 
-/** Reads whether another running worker can make larger files than this one, for this report. */
+/** Whether another running worker can make larger files than this one, for this report. */
 export async function readServedElsewhere(
   queries: Queries,
   id: string,
@@ -68,7 +67,7 @@ export async function readServedElsewhere(
   return found!.is;
 }
 
-/** How often the report was handed back, for how long, by Postgres's clock, and whether another worker serves it. */
+/** How often and how long the report was requeued, by Postgres's clock, and whether another worker serves it. */
 async function readHandBacks(
   tx: Queries,
   report: StoredReport,
@@ -82,9 +81,8 @@ async function readHandBacks(
 }
 
 /**
- * What becomes of a claim of the report by a worker that does not serve it; null where it is to be claimed.
- * What waits goes back to the queue. Its callers hear of that when the cause is another one than before: what waits for hours is handed
- * back some hundred times, and nothing of the record changes by that.
+ * Refuses a claim by a worker that does not serve the report; null to claim it. The report is requeued. Callers see an event only if
+ * the cause changes: a report that waits for hours is requeued hundreds of times.
  */
 export async function refuseClaim(
   tx: Queries,

@@ -7,13 +7,12 @@ import type { Queries } from "../database/queries.ts";
 import { idempotencyKeys } from "../schema/idempotency-keys.ts";
 import { interval } from "../database/interval.ts";
 
-/** What was answered under a key. */
 export interface KeptAnswer {
   readonly reportId: string;
   readonly answer: string;
 }
 
-/** How long an answer is given again. docs/reference/http.md#idempotency-keys. */
+/** How long a response is replayed. docs/reference/http.md#idempotency-keys. */
 const validFor = interval(24 * 3_600_000);
 
 const take = prepareStatement(
@@ -26,8 +25,8 @@ const take = prepareStatement(
 );
 
 /**
- * Takes keys, first thing in the transaction that does what they stand for; of several no two are the same. Whether all of them are ours: each was
- * new, or its time was over. A twin that is on its way is waited for, because both write the same row.
+ * Takes distinct keys, first in the transaction of their requests, and returns whether all were new or expired. Waits for a concurrent duplicate,
+ * because both write the same row.
  */
 export async function takeKeys(tx: Queries, claims: readonly OnceClaim[]): Promise<boolean> {
   if (claims.length === 0) return true;
@@ -36,8 +35,8 @@ export async function takeKeys(tx: Queries, claims: readonly OnceClaim[]): Promi
 }
 
 /**
- * Takes one. Null when it is ours; otherwise what was answered under it.
- * Throws DomainError("invalid") when the key belongs to another request.
+ * Returns null if the key was free, otherwise its response. Throws DomainError("invalid") if it belongs to another
+ * request.
  */
 export async function takeKey(tx: Queries, claim: OnceClaim): Promise<KeptAnswer | null> {
   if (await takeKeys(tx, [claim])) return null;
@@ -48,8 +47,8 @@ export async function takeKey(tx: Queries, claim: OnceClaim): Promise<KeptAnswer
 }
 
 /**
- * What was answered under a key, without taking it; null when nothing was. A twin that is on its way is not seen.
- * Throws DomainError("invalid") when the key belongs to another request.
+ * Reads a key's response without taking it; null if there is none. Does not see a concurrent duplicate. Throws
+ * DomainError("invalid") if it belongs to another request.
  */
 export async function readKey(queries: Queries, claim: OnceClaim): Promise<KeptAnswer | null> {
   const [row] = await queries
@@ -75,7 +74,7 @@ const keep = prepareStatement(
     where kept.key_hash = given.key_hash`,
 );
 
-/** Keeps the answers under their keys, in the same transaction. */
+/** In the same transaction. */
 export async function keepAnswers(
   tx: Queries,
   answers: readonly { readonly claim: OnceClaim; readonly kept: KeptAnswer }[],

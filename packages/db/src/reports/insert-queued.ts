@@ -6,8 +6,8 @@ import { toQueuedReport } from "./report-row.ts";
 import { reportEvents } from "../schema/report-events.ts";
 import { reports } from "../schema/reports.ts";
 
-// Whoever runs a schedule by hand is the one that the report counts for. At a time of the schedule there is no such caller.
-// The function sees the rows that it is called with, because it is volatile.
+// The report counts for the caller that runs a schedule by hand; at a schedule's own time there is none. The function is
+// volatile, so it sees the inserted rows.
 const insert = prepareStatement(
   sql`
     with report as (
@@ -33,11 +33,11 @@ const insert = prepareStatement(
 );
 
 /**
- * Writes reports with their first events and their jobs, in one statement. Gives them as they are then, in the same order; null, and nothing is
- * written of it, for one whose coalesceKey an open report has. Of several, none is a further file.
+ * Writes reports with first events and jobs in one statement. Returns them in order; null, without writing, for one whose coalesceKey an open
+ * report has. Several must not include additional formats.
  */
 export async function insertQueued(tx: Queries, given: readonly NewReport[]): Promise<readonly (Report | null)[]> {
-  // Transactions that write several keys take them in one order, so that none waits for one that waits for it.
+  // Transactions that write several keys take them in one order, against deadlocks.
   const sorted = given.toSorted((one, other) => compare(one.coalesceKey ?? "", other.coalesceKey ?? ""));
   const [row] = await insert(tx, { reports: JSON.stringify(sorted.map(toRow)) });
   if (row === undefined) return given.map(() => null);
@@ -47,7 +47,7 @@ export async function insertQueued(tx: Queries, given: readonly NewReport[]): Pr
   return given.map((report) => (written.has(report.id) ? toQueuedReport(report, createdAt, expiresAt) : null));
 }
 
-/** By the names of the columns; what is left out is null. */
+/** Keyed by column name; missing ones are null. */
 function toRow(report: NewReport): object {
   return {
     id: report.id,

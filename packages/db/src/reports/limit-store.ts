@@ -17,7 +17,7 @@ import { rateWindows } from "../schema/rate-windows.ts";
 import { ago, fromNow, isFuture } from "../database/interval.ts";
 
 const windowSeconds = 60;
-/** Higher limits are counted by the second: a window of 2,000 moments would be 16 kB, written anew by each start. */
+/** Higher limits count per second: a window of 2,000 exact times would be 16 kB, rewritten by each start. */
 const mostMoments = 100;
 const usageRow = z.object({ used: z.coerce.number(), resetSeconds: z.coerce.number().nullable() });
 
@@ -27,23 +27,21 @@ interface Limit {
   readonly limit: number;
 }
 
-/** Whether there was room, and what is left. */
 interface Hit {
   readonly taken: boolean;
   readonly quota: QuotaState;
 }
 
-/** What a principal has left to start. */
 export interface StartPermits {
-  /** What is left behind each of the starts, in their order. */
+  /** The rest after each start, in order. */
   readonly quotas: readonly (readonly QuotaState[])[];
-  /** Why they may not all start now; the transaction is to be rolled back then. */
+  /** Why they may not all start; the transaction must then roll back. */
   readonly refusal: RateLimitedError | null;
 }
 
 /**
- * Takes so many starts of the principal's, all or none, and counts what they have open, in the transaction that writes the reports afterwards.
- * Until it ends other starts of theirs wait here.
+ * Takes all or none of a principal's starts, and counts their open reports, in the transaction that writes the reports. Meanwhile other starts
+ * of theirs wait here.
  */
 export async function takeStarts(
   queries: Queries,
@@ -52,7 +50,7 @@ export async function takeStarts(
   starts: number,
 ): Promise<StartPermits> {
   const key = `starts:${principalId}`;
-  // Sent together, done one after the other: what is open is counted behind the lock.
+  // Sent together, executed in order: open reports are counted behind the lock.
   const [hit, open] = await Promise.all([
     perMinute > 0 ? takeHits(queries, { name: "starts", key, limit: perMinute }, starts) : undefined,
     unfinished > 0
@@ -68,7 +66,6 @@ export async function takeStarts(
   return { quotas, refusal: null };
 }
 
-/** How many starts of a principal can be taken at once. */
 export function mostStarts({ perMinute, unfinished }: StartLimits): number {
   return Math.min(perMinute || Infinity, unfinished || Infinity);
 }
@@ -109,7 +106,7 @@ export function createLinkThrottle(database: Database, limit: number): LinkThrot
   };
 }
 
-/** Removes the windows in which nothing counts any more; says how many. */
+/** Removes expired windows; returns their number. */
 export async function removeStaleWindows(database: Database): Promise<number> {
   return database.query(async (queries) => {
     const rows = await queries
@@ -124,7 +121,7 @@ function loginLimits(
   { address, account }: LoginAttempt,
   limits: LoginLimits,
 ): readonly (Limit & Pick<LoginRefusal, "by">)[] {
-  // Hashed, because what is typed as a name is now and then a password.
+  // Hashed, because people sometimes type a password as a name.
   const accountHash = createHash("sha256").update(account).digest("base64url");
   return [
     { by: "address", name: "login-failures", key: `login-address:${address}`, limit: limits.perAddress } as const,
@@ -132,14 +129,13 @@ function loginLimits(
   ].filter(({ limit }) => limit > 0);
 }
 
-/** Counts one hit unless the window is full. */
 async function takeHit(queries: Queries, limit: Limit): Promise<Hit> {
   return takeHits(queries, limit, 1);
 }
 
 /**
- * Counts so many hits, no more than the limit, unless the window has no room for all of them. The row stays locked until the transaction ends, so
- * that hits of one key come one after the other, from whichever instance; times are Postgres's.
+ * Counts hits, at most the limit, if the window has room for all. The row is locked until the transaction ends, so that hits of one key are
+ * serial over all instances; times are Postgres's.
  */
 async function takeHits(queries: Queries, limit: Limit, hits: number): Promise<Hit> {
   const insert = limit.limit > mostMoments ? insertCountedHits : insertHits;
@@ -157,21 +153,21 @@ async function findQuota(queries: Queries, limit: Limit): Promise<QuotaState> {
 
 const windowEnd = fromNow(windowSeconds * 1000);
 
-/** Those hits of a row that still count, oldest first. */
+/** The row's hits in the window, oldest first. */
 const recentHits = sql`array(
   select hit from unnest(w.hits) as hit
   where hit > ${ago(windowSeconds * 1000)} and not ${isFuture(sql`hit`)} order by hit)`;
 
 const placeholders = { key: sql.placeholder("key"), limit: sql`${sql.placeholder("limit")}::bigint` };
 
-/** How many hits there are, and when the next one can be had: when so many of the oldest have left that there is room. */
+/** The number of hits, and when enough of the oldest have left for the next. */
 function usageOf(hits: SQL): SQL {
   return sql`cardinality(${hits}) as used, extract(epoch from
     (${hits})[greatest(1, cardinality(${hits}) - ${placeholders.limit} + 1)] - clock_timestamp()) + ${windowSeconds}::double precision as "resetSeconds"`;
 }
 
 const given = sql`${sql.placeholder("hits")}::integer`;
-/** At the moment at which they are written: whoever waited for the row has their hits counted from then. */
+/** At the moment of writing: hits count from when the row was locked. */
 const newHits = sql`array_fill(clock_timestamp(), array[${given}])`;
 
 const insertHits = prepareStatement(
@@ -190,10 +186,10 @@ const selectUsage = prepareStatement(
     from (select ${recentHits} as hits from rate_windows as w where w.key = ${placeholders.key}) as recent`,
 );
 
-/** The end of the second that it is: what happened in it counts no shorter than a minute. */
+/** The end of the current second: its hits count at least a minute. */
 const second = sql`date_trunc('second', clock_timestamp()) + interval '1 second'`;
 
-/** Seconds of a row in which something happened that still counts, and how much. */
+/** The row's seconds in the window, with their counts. */
 const recentSeconds = sql`
   select hit, coalesce(count, 1) as count from unnest(w.hits, w.counts) as hits (hit, count)
   where hit > ${ago(windowSeconds * 1000)} and not ${isFuture(sql`hit`, 1_000)}`;
@@ -224,8 +220,8 @@ const selectCountedUsage = prepareStatement(
     where w.key = ${placeholders.key}`,
 );
 
-// Those that were started by the principal, without what their schedules start, and those of others' schedules that the principal ran. The states
-// are written out, because the indexes on open reports are on exactly these conditions. Counting ends at the limit.
+// Counts the principal's own reports, without their schedules', and others' schedules that they ran. States are literal, because the indexes on
+// open reports have exactly these conditions. Stops at the limit.
 const selectUnfinished = prepareStatement(
   sql`
     select count(*) as used, null as "resetSeconds" from (
@@ -257,7 +253,7 @@ async function countUnfinished(
   limit: number,
   { starts, lock }: { readonly starts: number; readonly lock: string | null },
 ): Promise<Hit> {
-  // Where no window's row is locked, something else has to be: the open reports of one principal are counted one start after the other.
+  // Without a window's row, another lock is needed: a principal's open reports are counted serially.
   const [, [row]] = await Promise.all([
     lock === null ? undefined : lockKey(queries, { key: lock }),
     selectUnfinished(queries, { key: principalId, limit }),

@@ -7,7 +7,7 @@ import type { Queries } from "../database/queries.ts";
 import { fieldColumns } from "../relations/table-relation.ts";
 import { downloadLinks } from "../schema/download-links.ts";
 
-// The hash of the token is never read.
+// The token's hash is never read.
 const shown = fieldColumns(downloadLinks, [...storedFields(linkRecord), "reportId", "fileId", "revokedAt"]);
 const maxListed = 200;
 
@@ -15,12 +15,12 @@ const lockMaker = prepareStatement(
   sql`select pg_advisory_xact_lock(hashtextextended('links:' || ${sql.placeholder("createdBy")}::text, 0))`,
 );
 
-/** Links in Postgres. What lives is judged by the caller's clock. */
+/** The caller's clock decides which links are active. */
 export function createDownloadLinkStore(database: Database): DownloadLinkStore {
   return {
     create: (link, maxLiving) =>
       database.transaction(async (tx) => {
-        // Links of one maker are made one after the other, so that their number is exact.
+        // Links of one maker are created serially, so that their number is exact.
         await lockMaker(tx, { createdBy: link.createdBy });
         if ((await countLiving(tx, link.createdBy, link.createdAt)) >= maxLiving) return false;
         await tx.insert(downloadLinks).values(link);
@@ -52,7 +52,7 @@ export function createDownloadLinkStore(database: Database): DownloadLinkStore {
   };
 }
 
-/** Removes links whose time is over, at most `limit`; says how many. By Postgres's clock. */
+/** Removes at most `limit` expired links by Postgres's clock; returns their number. */
 export async function removeEndedLinks(queries: Queries, limit: number): Promise<number> {
   const ended = sql`select id from ${downloadLinks} where ${downloadLinks.expiresAt} < now() limit ${limit}`;
   const rows = await queries

@@ -7,21 +7,19 @@ import type { Database } from "../database/database.ts";
 import { connect, destroySocket } from "../database/pg-connection.ts";
 import { reports } from "../schema/reports.ts";
 
-/** How a listener behaves. Tests make the times shorter. */
 export interface ReportChangeOptions {
-  /** Postgres itself: a pooler that shares sessions passes no notifications on. */
+  /** Postgres itself, because a pooler that shares sessions drops notifications. */
   readonly url: string;
   readonly database: Database;
-  /** How often the silent connection is asked whether it still lives, and how long it may take to say so. Default 10,000. */
+  /** Interval and time limit of checks of the silent connection. Default 10,000. */
   readonly heartbeatMs?: number;
-  /** Longest wait between two tries to connect. Default 5,000. */
+  /** Longest pause between connection attempts. Default 5,000. */
   readonly maxBackoffMs?: number;
 }
 
-/** The channel of the trigger on the table of reports. */
 const channel = "report_changes";
 
-/** Reports' changes by LISTEN, over one connection of its own that is kept up until it is closed. */
+/** LISTENs for reports' changes over one connection, kept up until closed. */
 export function createReportChanges(options: ReportChangeOptions): ReportChangeSource {
   const closing = new AbortController();
   let listening: Promise<void> = Promise.resolve();
@@ -62,7 +60,7 @@ async function keepListening(
       listener.onLost(error);
     }
     const backoffMs = Math.min(options.maxBackoffMs ?? 5_000, 100 * 2 ** failures++);
-    // Many instances lose the same server at the same moment; they need not come back together.
+    // Many instances lose a server together; they need not return together.
     await delay(backoffMs * (0.5 + Math.random() / 2), undefined, { signal }).catch(() => undefined);
   }
 }
@@ -77,7 +75,7 @@ async function holdConnection(
     { url, database: "service", connectTimeoutMs: 5_000, applicationName: "reports-listen" },
     signal,
   );
-  // A signal, because what races a promise stays with it: of each heartbeat something would, for as long as the connection lasts.
+  // A signal, because each race would leave a reaction on a promise as long as the connection lasts.
   const losing = new AbortController();
   const lose = (error: unknown): void => losing.abort(error);
   const unlessLost = async <Result>(work: Promise<Result>): Promise<Result> => unlessAborted(work, losing.signal);

@@ -4,12 +4,12 @@ import { z } from "zod";
 import type { Queries } from "../database/queries.ts";
 import { reports } from "../schema/reports.ts";
 
-/** Of the latest reports of a type, so many are read. */
+/** Latest reports of a type that are read. */
 const latest = 500;
 
 const pastSchema = z.array(z.object({ rows: z.coerce.number() })).max(1);
 
-/** Returns how many rows the latest report of a type with the same filters had; null if none of the latest reports had the same. */
+/** Returns the rows of the type's latest report with the same filters; null if there is none among the latest. */
 export async function readPastRows(
   queries: Queries,
   reportType: string,

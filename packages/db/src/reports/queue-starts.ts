@@ -15,12 +15,12 @@ import { mostStarts, takeStarts } from "./limit-store.ts";
 import { holdSource } from "./report-files.ts";
 import { toReport } from "./report-row.ts";
 
-/** What is written in one transaction at most; the caller's limits may allow fewer. */
+/** Starts per transaction at most; the caller's limits may allow fewer. */
 const mostTogether = 100;
 
-/** How long a batch waits for a lock, in ms: one of its keys may be another instance's, in a transaction that does not end, and only who brought it is to wait. */
+/** Lock wait of a batch in ms: another instance's stuck transaction may hold one of its keys, and must delay only that start. */
 const batchLockMs = 1_000;
-/** SQLSTATEs of a transaction that lost a lock, or waited for one: it was rolled back, and the database goes on. */
+/** SQLSTATEs of a transaction that lost or awaited a lock: rolled back, with a working database. */
 const lockStates = new Set(["40001", "40P01", "55P03"]);
 
 const beginAlone = prepareStatement(sql`select ${withoutScans}`);
@@ -34,7 +34,7 @@ interface Start {
   readonly once: OnceClaim | undefined;
 }
 
-/** Ends a transaction without its changes, with what came of it all the same: a start that was taken for nothing counts against no limit. */
+/** Rolls a transaction back but keeps its result: a start that wrote nothing counts for no limit. */
 class Undone extends Error {
   override readonly name = "Undone";
   readonly outcome: QueuedReport | null;
@@ -45,8 +45,8 @@ class Undone extends Error {
 }
 
 /**
- * The writer of new reports. Starts of one caller that come while one of theirs is being written are written together, because they would wait for
- * each other anyway, for the limits and for the commit: docs/decisions/0055-starts-of-one-caller-are-written-together.md.
+ * Writes new reports. Concurrent starts of one caller are written together, because they would wait for one another at the limits and the commit:
+ * docs/decisions/0055-starts-of-one-caller-are-written-together.md.
  */
 export function createQueuedStarts(database: Database): ReportStore["createQueued"] {
   const forOne = beginWith(database, beginAlone);
@@ -57,14 +57,14 @@ export function createQueuedStarts(database: Database): ReportStore["createQueue
   });
   return async (report, limits, once) => {
     const start = { report, limits, once };
-    // They look at more than the caller.
+    // They depend on more than the caller.
     if (report.fileOf !== undefined || report.fireId !== undefined) return writeAlone(forOne, start);
     const most = Math.min(mostTogether, mostStarts(limits));
     return gather(JSON.stringify([ownerOf(report), limits.perMinute, limits.unfinished]), start, most);
   };
 }
 
-/** What a start would get that was made before; null where it would write something new. */
+/** Returns what an earlier start made; null if it would write something new. */
 export async function findStarted(
   queries: Queries,
   coalesceKey: string | null,
@@ -81,12 +81,12 @@ const selectAnyTwin = prepareStatement(
       and status in ('QUEUED', 'RUNNING') and deleted_at is null limit 1`,
 );
 
-/** All of them, where each is new and the limits have room for all: otherwise nothing is written, and null says that each is to be written by itself. */
+/** Writes all, if each is new and the limits have room; otherwise writes nothing and returns null, so that each is written alone. */
 async function writeTogether(database: Database, starts: readonly Start[]): Promise<readonly QueuedReport[] | null> {
   const [{ report: first, limits }] = starts as readonly [Start, ...Start[]];
   const claims = starts.flatMap(({ once }) => once ?? []);
   const coalesceKeys = starts.flatMap(({ report }) => report.coalesceKey ?? []);
-  // One of two that are the same gets what the other starts.
+  // Of two equal starts, one gets the other's report.
   if (hasRepeats(claims.map(({ endpoint, key }) => `${endpoint} ${key}`)) || hasRepeats(coalesceKeys)) return null;
   return database
     .transaction(
@@ -94,7 +94,7 @@ async function writeTogether(database: Database, starts: readonly Start[]): Prom
         if (!(await takeKeys(queries, claims))) throw new Undone(null);
         const [{ quotas, refusal }, twins] = await Promise.all([
           takeStarts(queries, ownerOf(first), limits, starts.length),
-          // Looked for and not run into: an insert waits for whoever is changing the twin.
+          // Searched first: an insert would wait for a transaction that is changing the duplicate.
           coalesceKeys.length === 0 ? [] : selectAnyTwin(queries, { keys: coalesceKeys.join(",") }),
         ]);
         if (refusal !== null || twins.length > 0) throw new Undone(null);
@@ -118,7 +118,7 @@ async function writeTogether(database: Database, starts: readonly Start[]): Prom
       (queries) => exists(queries, first.id),
     )
     .catch((error: unknown) => {
-      // The database is not asked again by each of them. Anything else may lie in one of them, and each is told of its own.
+      // Not repeated by each. Any other error may concern one start, and each gets its own.
       if (error instanceof StoreUnavailableError && !lockStates.has(codeOf(error) ?? "")) throw error;
       return null;
     });
@@ -129,8 +129,8 @@ function hasRepeats(texts: readonly string[]): boolean {
 }
 
 async function writeAlone(database: Database, { report, limits, once }: Start): Promise<QueuedReport> {
-  // An open twin may end between the refused insert and the look at it; then the key is free again. Of the runs of one schedule that begin
-  // in one millisecond each try lets one through.
+  // A duplicate may end between the refused insert and its read; then the key is free again. Runs of one schedule in the same millisecond
+  // get through one per attempt.
   for (let tries = 0; tries < 10; tries++) {
     const outcome = await database
       .transaction(
@@ -138,7 +138,7 @@ async function writeAlone(database: Database, { report, limits, once }: Start): 
           const kept = once === undefined ? null : await takeKey(queries, once);
           if (kept !== null) return replayOf(queries, kept);
           const { coalesceKey } = report;
-          // Behind the lock of the limits, where there is one: a twin of this moment is found, and given back whatever the limits say.
+          // Behind the limits' lock, if any: a concurrent duplicate is found, and returned whatever the limits say.
           const [{ quotas, refusal }, twin] = await Promise.all([
             takeStarts(queries, ownerOf(report), limits, 1),
             coalesceKey === null ? null : findOpenTwin(queries, coalesceKey),
@@ -170,14 +170,14 @@ async function writeAlone(database: Database, { report, limits, once }: Start): 
   );
 }
 
-/** Against whose limits it counts. */
+/** Whose limits count. */
 function ownerOf(report: NewReport): string {
   return report.countedFor ?? report.requestedBy;
 }
 
 async function replayOf(tx: Queries, { reportId, answer }: KeptAnswer): Promise<QueuedReport> {
   const [row] = await tx.select().from(reports).where(eq(reports.id, reportId));
-  // A foreign key says that it is there as long as its answer is.
+  // A foreign key keeps the report as long as its response.
   return { report: toReport(row!), reused: false, replayed: answer };
 }
 

@@ -4,22 +4,21 @@ import type { Queries } from "../database/queries.ts";
 import { reconcilerLog, type reconcilerActions } from "../schema/file-removals-table.ts";
 import { ago } from "../database/interval.ts";
 
-/** Writes down what the reconciler has done; nothing is not worth a row. */
+/** Records actions of the reconciler, if it did any. */
 export async function logAction(tx: Queries, action: (typeof reconcilerActions)[number], files: number): Promise<void> {
   if (files > 0) await tx.insert(reconcilerLog).values({ action, files });
 }
 
-/** What the reconciler knows and has done; for metrics. */
 export interface ReconcilerState {
-  /** Files on the list of removals, by why they stand there. */
+  /** Files on the removal list by reason. */
   readonly listed: readonly { readonly reason: string; readonly files: number }[];
-  /** For how long the longest that is due has been due; 0 when none is. */
+  /** How long the oldest due file is overdue; 0 if none is. */
   readonly overdueMs: number;
-  /** Differences that are known, by kind, and the files of unknown reports that the last round found. */
+  /** Known differences by kind, and files of unknown reports in the last round. */
   readonly mismatches: readonly { readonly kind: string; readonly files: number }[];
-  /** Differences of the last round that were too many to be acted upon. */
+  /** Differences of the last round that were too many to act on. */
   readonly refused: number;
-  /** What was done to how many files within 30 days. */
+  /** Actions on files within 30 days. */
   readonly lately: readonly { readonly action: string; readonly files: number }[];
 }
 
@@ -31,9 +30,8 @@ const stateRow = z.object({
   lately: z.array(z.object({ action: z.string(), files: z.number() })),
 });
 
-/** Reads it, the same from whichever worker. */
 export async function readReconcilerState(queries: Queries): Promise<ReconcilerState> {
-  // A round that has ended has changed its row to "compared"; what it found stands in rows behind it.
+  // A completed round is "compared"; its findings are in the rows after it.
   const rows = await queries.execute(sql`
     with last as (select max(id) as round from reconciler_log where action = 'compared'),
       found as (select action, sum(files)::integer as files from reconciler_log, last where id > round and action in ('unknown', 'refused') group by 1)

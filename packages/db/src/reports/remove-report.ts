@@ -6,20 +6,17 @@ import { reports } from "../schema/reports.ts";
 import { listRemovals } from "./file-removals.ts";
 import { addEvent, ended, updateReport, type StoredReport } from "./report-transitions.ts";
 
-/** What was removed: the record as it was, and those that were open until then, further files among them. */
+/** The record as it was, and the reports and additional formats that were open. */
 interface Removed {
   readonly record: StoredReport;
   readonly cancelled: readonly StoredReport[];
 }
 
-/**
- * Makes a tombstone of a report, and of its further files and kept rows; or of one further file. Null when it was deleted already or is
- * unknown.
- */
+/** Makes a report a tombstone, with its additional formats and row snapshot; or one additional format. Null if deleted or unknown. */
 export async function removeWithFiles(tx: Queries, id: string, actor: string): Promise<Removed | null> {
   const record = await removeRecord(tx, id, actor);
   if (record === null) return null;
-  // Nothing is added to them meanwhile: whoever wants to waits for the report, which is locked.
+  // The locked report keeps further ones from being added.
   const files = await tx
     .select({ id: reports.id })
     .from(reports)

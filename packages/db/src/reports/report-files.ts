@@ -13,10 +13,8 @@ import type { Queries } from "../database/queries.ts";
 import { reports } from "../schema/reports.ts";
 import { reportColumns, toReport, type RecordRow } from "./report-row.ts";
 
-/** Further files of a report, and not its kept rows. */
 const isFurtherFile = (reportId: string) => and(eq(reports.fileOf, reportId), eq(reports.holdsRows, false));
 
-/** One further file of the report, a deleted one too. */
 export async function findFile(queries: Queries, reportId: string, fileId: string): Promise<Report | null> {
   const [row] = await queries
     .select(reportColumns)
@@ -25,7 +23,6 @@ export async function findFile(queries: Queries, reportId: string, fileId: strin
   return row === undefined ? null : toReport(row);
 }
 
-/** The living further files of the report, oldest first; at most maxFurtherFiles. */
 export async function listFiles(queries: Queries, reportId: string): Promise<readonly Report[]> {
   const rows = await queries
     .select(reportColumns)
@@ -37,12 +34,11 @@ export async function listFiles(queries: Queries, reportId: string): Promise<rea
 
 const source = alias(reports, "source");
 
-/** The kept rows of the report; null when there are none, or none any more. */
 export async function findKeptRows(queries: Queries, reportId: string): Promise<KeptRows | null> {
   const [row] = await queries
     .select({
       storageKey: sql<string>`${reports.fileStorageKey}`,
-      // Above 2^53 nothing is stored.
+      // Nothing above 2^53 is stored.
       sizeBytes: sql<number>`${reports.fileSizeBytes}::double precision`,
       sha256: sql<string>`${reports.fileSha256}`,
       requestedBy: source.requestedBy,
@@ -63,8 +59,8 @@ export async function findKeptRows(queries: Queries, reportId: string): Promise<
 }
 
 /**
- * Holds the report of a further file that is to be queued until the transaction ends, so that its files are counted one after the other and
- * it is neither deleted nor expires meanwhile. Rejects with DomainError where there can be no further file of it.
+ * Locks the report of a new additional format, so that formats are counted serially, and it is neither deleted nor expires meanwhile.
+ * Rejects with DomainError if no additional format is possible.
  */
 export async function holdSource(tx: Queries, reportId: string): Promise<void> {
   const [row] = await tx
@@ -95,7 +91,7 @@ function rowsGone(): DomainError {
   return new DomainError("gone", "rows-gone", "The report's kept rows are no longer stored. Start the report again.");
 }
 
-/** Writes the record of the rows that an attempt has kept, in the transaction in which its report succeeds. They end with the report's file. */
+/** Writes an attempt's row snapshot in the transaction of its report's success. It expires with the report's file. */
 export async function insertKeptRows(tx: Queries, of: RecordRow, { id, file }: NewKeptRows): Promise<void> {
   const {
     reportType,

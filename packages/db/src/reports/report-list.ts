@@ -11,17 +11,16 @@ import { reportColumns, toReport } from "./report-row.ts";
 import { reports } from "../schema/reports.ts";
 import { isVisibleReport } from "./visible-reports.ts";
 
-/** Filters that have an index each, which leads with the filter and the report type: the one with the fewest reports a value first. */
+/** Filters with an index that leads with the filter and the report type; the most selective first. */
 const indexed = ["scheduleId", "requestedBy", "format", "status"] as const;
 
-/** Lists of reports in Postgres. */
 export function createReportLists(lists: ListDatabase): ReportLists {
   return { list: (query, signal) => lists.read(async (queries) => listReports(queries, query), signal) };
 }
 
 /**
- * A page of those reports that the caller may know of. Each type is read by itself, from where the page begins in an index that leads with
- * it: what a caller of one rare type waits for does not grow with the reports of other types.
+ * Reads a page of visible reports. Each type is read separately in an index that leads with it, so that a rare type's callers do not wait
+ * for other types.
  */
 export async function listReports(
   queries: Queries,
@@ -43,7 +42,7 @@ export async function listReports(
       relation: reportsRelation,
       filters: reportFilters,
       parts,
-      // Without the caller's own filters: a report that has left them since its page still names a position.
+      // Without the caller's filters: a report that no longer matches still names a position.
       visible: isVisibleReport(visible),
       rows: async ({ page: ids, id, orderBy, keyset }) =>
         queries
@@ -57,7 +56,7 @@ export async function listReports(
   return { ...page, items: page.items.map(toReport) };
 }
 
-/** Those allowed values that a filter leaves. Null, of what is allowed or left, is everything. */
+/** Intersects allowed values with a filter's; null means all. */
 function among(allowed: readonly string[] | null, filter: SearchParam[string] | undefined): readonly string[] | null {
   if (filter === undefined) return allowed;
   const wanted = textsOf(filter);

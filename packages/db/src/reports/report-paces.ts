@@ -5,18 +5,18 @@ import type { Queries } from "../database/queries.ts";
 import { bindTexts } from "../relations/relation.ts";
 import { reports } from "../schema/reports.ts";
 
-/** Of the latest reports of a type and format, whatever became of them, so many are looked at. */
+/** Latest reports of a type and format that are read. */
 const latest = 500;
-/** Of those, so many tell the pace: the ones nearest in size, because a short report is mostly its beginning and its end. */
+/** Of these, the pace comes from those nearest in size, because a short report is mostly overhead. */
 const nearest = 25;
-/** With fewer nothing is told. */
+/** With fewer there is no pace. */
 const fewest = 10;
 
 const paceRow = z.object({ format: z.string(), bytesPerRow: z.coerce.number(), rowsPerSecond: z.coerce.number() });
 
 /**
- * Medians of bytes a row and rows a second, by format, of reports of the type that succeeded at their first attempt; none of a format that has
- * had too few. Read where the reports stand, so that completing one writes nothing more.
+ * Returns medians of bytes per row and rows per second by format, of reports that succeeded at their first attempt. Computed from the records,
+ * so that completing one writes nothing more.
  */
 export async function readFormatPaces(
   queries: Queries,

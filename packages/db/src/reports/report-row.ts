@@ -49,15 +49,14 @@ const recordKeys = [
 type RecordKey = (typeof recordKeys)[number];
 const columns = getTableColumns(reports);
 
-/** The columns that a record is made of. What a row says of lanes, leases and equal reports is not read for it. */
+/** A record's columns, without those of lanes, leases and coalescing. */
 export const reportColumns = Object.fromEntries(recordKeys.map((key) => [key, columns[key]])) as Pick<
   typeof columns,
   RecordKey
 >;
-/** What they hold. */
 export type RecordRow = Pick<typeof reports.$inferSelect, RecordKey>;
 
-/** The record that a row holds. The row's jsonb may stem from another version of the program and is checked. */
+/** The row's jsonb may come from another version of the program and is checked. */
 export function toReport(row: RecordRow): Report {
   const unknownOptions = unknownOptionsOf(row.options);
   return {
@@ -104,7 +103,7 @@ export function toReport(row: RecordRow): Report {
   };
 }
 
-/** The record of a report that has just been queued. What the row's defaults are is known: nothing but the time has to be read back. */
+/** Makes a just queued report's record without reading defaults back, except the time. */
 export function toQueuedReport(report: NewReport, createdAt: Date, expiresAt: Date | null): Report {
   return {
     id: report.id,
@@ -141,12 +140,12 @@ export function toQueuedReport(report: NewReport, createdAt: Date, expiresAt: Da
   };
 }
 
-/** A code may be missing, of an older record, and unknown, while versions differ during a deploy. */
+/** Missing in older records, and unknown while versions differ during a deployment. */
 function warningCodeOf(code: string | undefined): ReportWarningCode {
   return code !== undefined && isReportWarningCode(code) ? code : "OTHER";
 }
 
-// A check constraint says that a file's columns are set together.
+// A check constraint sets a file's columns together.
 function toFile(row: RecordRow): ReportFile | null {
   if (row.fileId === null) return null;
   return {
@@ -162,7 +161,6 @@ function toFile(row: RecordRow): ReportFile | null {
   };
 }
 
-/** The transition that a row holds. */
 export function toReportEvent(row: typeof reportEvents.$inferSelect): ReportEvent {
   return row;
 }

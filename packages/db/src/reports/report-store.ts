@@ -42,7 +42,7 @@ const selectEvents = buildOnce((queries) =>
     .orderBy(asc(reportEvents.id)),
 );
 
-/** Reports in Postgres. `actor` stands in the events of attempts: `worker:<id>`. A removal tells what it has cancelled, further files too. */
+/** `actor` is `worker:<id>`, for events of attempts. A removal reports what it cancelled, additional formats included. */
 export function createReportStore(
   database: Database,
   { actor: ownActor = systemActor }: { readonly actor?: string } = {},
@@ -74,7 +74,7 @@ export function createReportStore(
       }),
 
     async claim(id, terms) {
-      // A further round means that somebody else has changed the report meanwhile.
+      // Repeats if the report changed meanwhile.
       for (;;) {
         const [seen] = await database.query((queries) => lookAtOpen(queries, { id }));
         if (seen === undefined) return { kind: "closed" };
@@ -140,7 +140,7 @@ export function createReportStore(
         if (keptRows !== null) await insertKeptRows(queries, row, keptRows);
         return toReport(row);
       };
-      // Without a transaction of several statements it may take place after it was refused; then the fence still holds.
+      // Without a transaction of several statements it may happen after a refusal; the fence still holds.
       return keptRows === null ? database.query(write) : database.transaction(write);
     },
 
@@ -205,7 +205,7 @@ export function createReportStore(
   };
 }
 
-/** What was looked at, as the claim has left it. All that is said of it came with the claim: whatever was asked afterwards might fail. */
+/** The report after its claim, only from the claim itself: a further query could fail. */
 function claimed(seen: Report, row: ClaimedRow): Claim {
   const { attempt, startedAt, updatedAt, revision, lane, losses, failures, maxFailures, isRequesterAllowed } = row;
   const report: Report = {

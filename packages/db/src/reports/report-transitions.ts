@@ -5,25 +5,19 @@ import type { Queries } from "../database/queries.ts";
 import { reportEvents } from "../schema/report-events.ts";
 import { reports } from "../schema/reports.ts";
 
-/** A stored report. */
 export type StoredReport = typeof reports.$inferSelect;
-/** What an update writes. */
 export type ReportUpdate = { readonly [Key in keyof StoredReport]?: StoredReport[Key] | SQL };
 
-/** What every change of a row that callers can see does. */
+/** Part of every visible change. */
 export const changed = { revision: sql`${reports.revision} + 1`, updatedAt: sql`now()` };
-/** No attempt holds the report. */
 export const released = { workerId: null, leaseExpiresAt: null };
-/** The report is at its end. */
 export const ended = { ...released, finishedAt: sql`now()` };
-/** The progress with which an attempt begins. */
 export const beginning = {
   progressPhase: initialProgress.phase,
   rowsDone: initialProgress.rowsDone,
   rowsTotal: initialProgress.rowsTotal,
   percent: initialProgress.percent,
 };
-/** The record holds no file. */
 export const withoutFile = {
   fileId: null,
   fileName: null,
@@ -37,17 +31,16 @@ export const withoutFile = {
 };
 
 /**
- * Not deleted, in words that no partial index has: a plan that was made while the table was nearly empty might read all of such an index for
- * one row, because the id stands in it, too.
+ * Not deleted, in words of no partial index: a plan from a nearly empty table could read all of such an index for one row, because it
+ * includes the id.
  */
 export const isLiving = sql`num_nonnulls(${reports.deletedAt}) = 0`;
 
-/** The fence: the row that an attempt may still write. */
+/** The row that an attempt may still write. */
 export function owned(id: string | Placeholder, attempt: number | Placeholder): SQL | undefined {
   return and(eq(reports.id, id), eq(reports.attempt, attempt), eq(reports.status, "RUNNING"), isLiving);
 }
 
-/** Writes the row that meets the condition, if there is one. */
 export async function updateReport(
   tx: Queries,
   where: SQL | undefined,
@@ -61,7 +54,7 @@ export async function updateReport(
   return row ?? null;
 }
 
-/** Ends an attempt, with its event. Rejects with FencedOutError when it does not own its report any more. */
+/** Ends an attempt with its event. Rejects with FencedOutError if it no longer owns its report. */
 export async function leaveRunning(
   tx: Queries,
   { id, attempt, ...told }: { readonly id: string; readonly attempt: number } & Pick<Transition, "actor" | "because">,
@@ -73,23 +66,21 @@ export async function leaveRunning(
   return row;
 }
 
-/** What an event says of a transition beside the row that it has made. */
 export interface Transition {
   readonly from: ReportStatus;
-  /** Who made it: a principal's id, `worker:<id>`, or `system` for rescue, retention and reconciliation. */
+  /** A principal's ID, `worker:<id>`, or `system` for rescue, retention and reconciliation. */
   readonly actor: string;
   readonly because?: EventCause | undefined;
 }
 
-/** The actor of what the service does by itself, outside of an attempt. */
+/** The actor of the service outside attempts. */
 export const systemActor = "system";
 
-/** Writes the event of a transition to the row's status. */
 export async function addEvent(tx: Queries, row: EventRow, transition: Transition): Promise<void> {
   await addEvents(tx, [row], transition);
 }
 
-/** The same for several rows, in one statement; at most some thousand. */
+/** In one statement; at most a few thousand rows. */
 export async function addEvents(
   tx: Queries,
   rows: readonly EventRow[],
@@ -107,5 +98,4 @@ export async function addEvents(
   await tx.insert(reportEvents).values(events);
 }
 
-/** What an event tells of a record that has just changed. */
 export type EventRow = Pick<StoredReport, "id" | "status" | "attempt">;

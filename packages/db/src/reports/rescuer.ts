@@ -26,19 +26,19 @@ import { repairFutureTimes } from "./clock-repairs.ts";
 import { reports } from "../schema/reports.ts";
 import { workerHeartbeats } from "../schema/worker-heartbeats.ts";
 
-/** Any constant will do; it must stay the same for ever. */
+/** An arbitrary constant, which must never change. */
 const rescueLock = 7_217_311_807;
-/** Reports of one pass; what is left over is the next one's. */
+/** Reports per pass; the next pass gets the rest. */
 const batch = 200;
-/** Waiting reports of one lane that one pass looks at for their job. Every worker makes a pass, every 8 s. */
+/** Waiting reports of a lane whose job a pass checks. Every worker makes a pass every 8 s. */
 const slice = 500;
 
-/** The rescuer on Postgres: its clock, its locks. Throws RangeError for a schema's name that would need quotes. */
+/** Uses Postgres's clock and locks. Throws RangeError for a schema name that would need quotes. */
 export function createRescuer(
   database: Database,
   options: {
     readonly queueSchema: string;
-    /** A monotonic clock in ms; default that of the process. */
+    /** Monotonic ms; default the process's clock. */
     readonly now?: () => number;
   },
 ): Rescuer {
@@ -57,7 +57,7 @@ export function createRescuer(
         if (!lock!.held) return null;
         await tx.execute(sql`select ${byIndexOnly}`);
         await repairFutureTimes(tx, lanes, limits.deadAfterMs);
-        // Every worker seems dead then, until its next heartbeat.
+        // Every worker seems dead until its next heartbeat.
         if (isJump) return nothing;
         const requeued: string[] = [];
         const failed: Lost[] = [];
@@ -92,7 +92,7 @@ export function createRescuer(
         await enqueueReports(tx, [...requeued, ...jobless], backoffOf(limits));
         return { requeued, failed, jobless, unlockedPools, unlockedJobs, removedJobs };
       });
-      // Work that was rolled back, or that another worker was doing, is checked again.
+      // Rolled back work, or another worker's, is checked again.
       if (outcome !== null) for (const [lane, position] of positions) walked.set(lane, position);
       return outcome;
     },
@@ -108,10 +108,10 @@ const nothing: RescueOutcome = {
   removedJobs: 0,
 };
 
-/** More than a pass waits for its connection and its first answer. */
+/** Longer than a pass waits for its connection and first result. */
 const jumpMs = 12_000;
 
-/** Returns a function that reports whether Postgres's clock was set forward since its last call. */
+/** Reports whether Postgres's clock was set forward since the last call. */
 function createJumpWatch(monotonic = () => performance.now()): (now: Date) => boolean {
   let lead: number | null = null;
   return (now) => {
@@ -122,8 +122,8 @@ function createJumpWatch(monotonic = () => performance.now()): (now: Date) => bo
 }
 
 /**
- * What a pass looks at is little and has its indexes, but the tables beside it may have grown by 100,000 rows since they were analysed:
- * plans that read a whole table, or all of an index for a join, are ruled out for the transaction.
+ * A pass reads little, by indexes, but tables may have grown by 100,000 rows since the last analyse: scans of whole tables and indexes
+ * are ruled out for the transaction.
  */
 const byIndexOnly = sql.join(
   ["enable_seqscan", "enable_bitmapscan", "enable_hashjoin", "enable_mergejoin", "enable_sort"].map(
@@ -138,7 +138,7 @@ function backoffOf({ maxBackoffMs }: RescueLimits) {
 
 type Lost = LostAttempt & RescueOutcome["failed"][number];
 
-/** Locked, so that neither a claim nor a heartbeat of a worker that wakes comes in between; what is locked already is left for the next pass. */
+/** Locked against claims and heartbeats of a waking worker; rows that are locked already wait for the next pass. */
 async function lockLost(tx: Queries): Promise<readonly Lost[]> {
   const rows = await tx
     .select({
@@ -156,7 +156,7 @@ async function lockLost(tx: Queries): Promise<readonly Lost[]> {
       byDeploy: sql<boolean>`exists (select from ${workerHeartbeats} where ${workerHeartbeats.workerId} = ${reports.workerId} and ${workerHeartbeats.stoppingAt} is not null)`,
     })
     .from(reports)
-    // Only what runs and is not deleted has a worker. Asking for that too would let other indexes seem as good, which hold all that waits.
+    // Only running, undeleted reports have a worker. Conditions for that would make indexes with all waiting reports attractive.
     .where(and(isNotNull(reports.workerId), lt(reports.leaseExpiresAt, sql`clock_timestamp()`)))
     .orderBy(reports.leaseExpiresAt)
     .limit(batch)

@@ -16,7 +16,7 @@ import { reports } from "../schema/reports.ts";
 import { webhookDeliveries, webhooks } from "../schema/webhooks.ts";
 import { removeOldDeliveries } from "../webhooks/webhook-store.ts";
 
-/** A table with tombstones. Each stays as long as rows of `children` belong to it. */
+/** Tombstones stay as long as rows of `children` belong to them. */
 interface TombstoneTable {
   readonly table: PgTable & { readonly id: AnyPgColumn; readonly deletedAt: AnyPgColumn };
   readonly children?: readonly { readonly table: PgTable; readonly column: AnyPgColumn }[];
@@ -30,7 +30,6 @@ export const recordTables: readonly TombstoneTable[] = [
   ...ownedCollections,
 ];
 
-/** Retention in Postgres, by its clock. */
 export function createRetentionStore(database: Database): RetentionStore {
   return {
     expire: (limit) =>
@@ -64,7 +63,7 @@ export function createRetentionStore(database: Database): RetentionStore {
   };
 }
 
-/** Open further files whose report has expired → CANCELLED: there is nothing left of which they could be made. Says how many. */
+/** Open additional formats of expired reports → CANCELLED: their source is gone. Returns their number. */
 async function endFilesOfExpired(tx: Queries, limit: number): Promise<number> {
   const due = await tx
     .select({ id: reports.id, status: reports.status })
@@ -92,7 +91,7 @@ async function endFilesOfExpired(tx: Queries, limit: number): Promise<number> {
   return due.length;
 }
 
-/** Says how many. A record's children were deleted with it, and go first. */
+/** Returns their number. A record's children were deleted with it, and go first. */
 async function purgeTombstones(
   tx: Queries,
   { table, children = [] }: TombstoneTable,
@@ -110,7 +109,7 @@ async function purgeTombstones(
   return rows.length;
 }
 
-/** SUCCEEDED → EXPIRED for the rows that meet the condition, with their events; gives the files that they named. */
+/** SUCCEEDED → EXPIRED for matching rows, with events; returns their files. */
 export async function expireReports(
   tx: Queries,
   where: SQL | undefined,
@@ -130,6 +129,6 @@ export async function expireReports(
     .where(and(inArray(reports.id, ids), eq(reports.status, "SUCCEEDED")))
     .returning({ id: reports.id, status: reports.status, attempt: reports.attempt });
   await addEvents(tx, rows, { from: "SUCCEEDED", actor: systemActor });
-  // A SUCCEEDED report has a file; a constraint says so.
+  // A constraint: a SUCCEEDED report has a file.
   return due.map(({ reportId, storageKey }) => ({ reportId, storageKey: storageKey! }));
 }

@@ -8,7 +8,6 @@ import { logAction } from "./reconciler-log.ts";
 import { fileRemovals } from "../schema/file-removals-table.ts";
 import { fileMismatches } from "../schema/maintenance.ts";
 
-/** The reconciler's part of the list of removals in Postgres, by its clock. */
 export function createScheduledRemovals(
   database: Database,
 ): Pick<FileIndex, "settleRound" | "schedule" | "standing" | "due" | "scheduled" | "undo"> {
@@ -39,7 +38,7 @@ export function createScheduledRemovals(
       database.transaction(async (tx) => {
         if (keys.length === 0) return 0;
         const dueAt = fromNow(delayMs);
-        // An undo may have come since the keys were read; one that comes now waits for this transaction.
+        // An undo may have come since the keys were read; a new one waits for this transaction.
         const standing = await tx
           .select({ storageKey: fileMismatches.storageKey })
           .from(fileMismatches)
@@ -96,7 +95,7 @@ export function createScheduledRemovals(
       settle: (keys) =>
         database.transaction(async (tx) => {
           const gone = [...keys];
-          // In the order in which an undo takes them.
+          // In the order of an undo.
           await tx.delete(fileMismatches).where(inArray(fileMismatches.storageKey, gone));
           await tx.delete(fileRemovals).where(and(isOurs, inArray(fileRemovals.storageKey, gone)));
           await logAction(tx, "removed", gone.length);
@@ -104,7 +103,7 @@ export function createScheduledRemovals(
     },
     undo: () =>
       database.transaction(async (tx) => {
-        // Whole, and not row by row: a round that schedules holds some of them.
+        // The whole table, because a round that schedules holds some rows.
         await tx.execute(sql`lock table ${fileMismatches} in exclusive mode`);
         await tx.delete(fileMismatches);
         const undone = await tx.delete(fileRemovals).where(isOurs).returning({ key: fileRemovals.storageKey });

@@ -8,14 +8,12 @@ import { storeMarkers } from "../schema/store-markers.ts";
 
 const selectMarker = prepareBuilt("select_store_marker", (queries) => queries.select().from(storeMarkers));
 
-/** Throws StoreMismatchError unless the database's store has this id. */
 export async function refuseOtherStore(queries: Queries, storeId: string): Promise<void> {
   const [row] = await selectMarker(queries, {});
   if (row?.id !== storeId)
     throw new StoreMismatchError("Another file store was adopted for this database while the file was stored.");
 }
 
-/** The store's marker in Postgres. */
 export function createStoreMarkerRecord(database: Database): StoreMarkerRecord {
   const isNamed = and(eq(reports.status, "SUCCEEDED"), isNull(reports.deletedAt), isNotNull(reports.fileStorageKey));
   const latestNamed = (limit: number) =>
@@ -42,7 +40,7 @@ export function createStoreMarkerRecord(database: Database): StoreMarkerRecord {
       }),
     exchange: (id, seen, work) =>
       database.transaction(async (tx) => {
-        // There has to be a row that others wait for.
+        // Others need a row to wait for.
         await tx.insert(storeMarkers).values({ id }).onConflictDoNothing();
         const [row] = await tx.select().from(storeMarkers).for("update");
         if (row === undefined || (row.adoptedAt !== null && row.id !== seen)) return false;

@@ -3,7 +3,6 @@ import { sql, type SQL } from "drizzle-orm";
 import { bindAll } from "../relations/relation.ts";
 import { reports } from "../schema/reports.ts";
 
-/** Selects the reports that a caller may see. */
 export function isVisibleReport({ reportTypes, requestedBy }: VisibleReports): SQL {
   const requested = requestedBy === null ? sql`` : sql`and ${reports.requestedBy} = ${requestedBy}`;
   return sql`${reports.reportType} = any (${bindAll(reportTypes, "text")}::text[]) ${requested}`;

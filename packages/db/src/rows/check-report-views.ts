@@ -15,13 +15,12 @@ import { reportEngines, type ReportEngine } from "./report-engines.ts";
 
 type ViewType = ReportTypeDefinition & { readonly rows: ViewRows };
 
-/** For everything that is asked of one source, whatever it does; the sources are asked side by side. */
+/** Per source; sources are asked concurrently. */
 const defaultTimeoutMs = 8_000;
 
 /**
- * Compares the definitions whose rows come from a view with the catalogs of their databases. Definitions of other kinds always fit. A
- * database that does not answer in time makes its types unknown and nothing else. One that answers with an error makes them unusable.
- * Never rejects for either.
+ * Compares view definitions with their databases' catalogs; others always fit. A database that does not answer in time makes its
+ * types unknown, one that answers with an error makes them unusable. Never rejects for either.
  */
 export async function checkReportViews(
   definitions: readonly ReportTypeDefinition[],
@@ -54,7 +53,7 @@ function isViewType(definition: ReportTypeDefinition): definition is ViewType {
 
 type Finding = readonly [type: string, fault: ReportViewFault | "unknown"];
 
-/** Only what does not fit, and what is not known. */
+/** Returns types that do not fit, and unknown ones. */
 async function checkSource(
   url: string,
   engine: ReportEngine,
@@ -89,7 +88,7 @@ async function checkSource(
     return found;
   } catch (error) {
     const isAway = signal.aborted || error instanceof StoreUnavailableError || canPass(error);
-    // A server that answers and refuses to be asked has no catalogue that could be compared.
+    // A server that refuses has no catalogue to compare.
     const rest = isAway ? ("unknown" as const) : refusedFault(error);
     return [...found, ...types.slice(judged).map(({ type }): Finding => [type, rest])];
   } finally {

@@ -2,22 +2,20 @@ import type { Condition } from "@reports/core/report";
 import { sql, type SQL } from "drizzle-orm";
 import { bind, bindTexts, columnOf, type Relation } from "../relations/relation.ts";
 
-/** Writes what a condition looks at. */
 export interface ConditionTerms {
   column(key: string): SQL;
-  /** Whether a list that is made of conditions holds any of the values, by what its relation says of it. */
+  /** Whether a list of conditions holds any of the values, by its relation. */
   holds(key: string, condition: SQL): SQL;
 }
 
-/** Terms over the relation itself. */
 const ownTerms = (relation: Relation): ConditionTerms => ({
   column: (key) => columnOf(relation, key).expression,
   holds: (_key, condition) => condition,
 });
 
 /**
- * A condition of a definition as SQL: of its figures and charts over the output of a query (`terms` gives the names there), and its fixed
- * conditions and that of its attention list over the relation itself.
+ * Compiles a definition's condition: for figures and charts over a query's output (`terms` has its names), for fixed conditions and the
+ * attention list over the relation.
  */
 export function compileCondition(
   condition: Condition,

@@ -2,14 +2,11 @@ import { Buffer } from "node:buffer";
 
 const copyOutResponse = 0x48;
 const copyData = 0x64;
-/** Messages that end a COPY or tell of its failure: CopyDone, ErrorResponse. */
+/** CopyDone and ErrorResponse end a COPY. */
 const ends: ReadonlySet<number> = new Set([0x63, 0x45]);
 const headerBytes = 5;
 
-/**
- * Makes the function that says where in a chunk of the connection the answer of a COPY begins, by its CopyOutResponse; -1 in one that holds
- * answers of statements before it only.
- */
+/** Makes the function that finds a COPY's CopyOutResponse in a chunk; -1 in one that holds only earlier results. */
 export function createCopyFinder(): (chunk: Buffer) => number {
   const header = Buffer.alloc(headerBytes);
   let headerFilled = 0;
@@ -27,24 +24,22 @@ export function createCopyFinder(): (chunk: Buffer) => number {
       while (headerFilled < headerBytes && at < chunk.length) header[headerFilled++] = chunk[at++] as number;
       if (headerFilled < headerBytes) break;
       headerFilled = 0;
-      // The length counts itself, but not the kind.
       left = header.readUInt32BE(1) - 4;
     }
     return -1;
   };
 }
 
-/** What a chunk of the connection held. */
 export interface CopyChunk {
-  /** Bytes of rows, in the chunk's own memory. */
+  /** In the chunk's own memory. */
   readonly rows: Buffer;
-  /** The message that ends the COPY and everything after it; null while rows may come. */
+  /** The COPY's last message and everything after it; null while rows may come. */
   readonly rest: Buffer | null;
 }
 
 /**
- * Makes the function that takes the frames off the chunks of a `COPY … TO STDOUT` (PostgreSQL's frontend/backend protocol 3.0, "COPY
- * Operations"). The rows are moved together inside the chunk: no object a row, no further memory. Notices and parameter changes are skipped.
+ * Makes the function that removes the frames of a `COPY … TO STDOUT` (PostgreSQL's frontend/backend protocol 3.0, "COPY Operations"). Moves
+ * rows together inside the chunk, without objects or further memory. Skips notices and parameter changes.
  */
 export function createCopyFrames(): (chunk: Buffer) => CopyChunk {
   const header = Buffer.alloc(headerBytes);
@@ -72,7 +67,7 @@ export function createCopyFrames(): (chunk: Buffer) => CopyChunk {
       if (ends.has(kind)) {
         return { rows: chunk.subarray(0, to), rest: Buffer.concat([header, chunk.subarray(at)]) };
       }
-      // The length counts itself, but not the kind.
+      // The length includes itself, but not the kind.
       left = header.readUInt32BE(1) - 4;
     }
     return { rows: chunk.subarray(0, to), rest: null };

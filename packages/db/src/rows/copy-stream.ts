@@ -7,15 +7,14 @@ import { createCopyFinder, createCopyFrames } from "./copy-frames.ts";
 const highWaterMark = 1 << 20;
 
 /**
- * The bytes of a `COPY … TO STDOUT`, behind which other statements may follow that give no rows, as a stream that owns its connection:
- * read to the end or destroyed, it ends it.
- * `close` is emitted after `end` has resolved.
+ * The bytes of a `COPY … TO STDOUT`, perhaps followed by statements without rows, as a stream that owns its connection and ends it
+ * when read or destroyed. `close` is emitted after `end` has resolved.
  */
 export function openCopyStream(
   client: Client,
   copy: string,
   owner: {
-    /** Called once; `finished` says whether all came to its end, so that the connection can be closed in order. */
+    /** Called once; `finished` if all is complete, so that the connection can be closed in order. */
     end(finished: boolean): Promise<void>;
     mapError(error: unknown): unknown;
     readonly signal: AbortSignal;
@@ -23,7 +22,7 @@ export function openCopyStream(
 ): Readable {
   const socket = socketOf(client);
   let finished = false;
-  // pg tells a lost connection to the running query only, and it may have told it before the rows were read to their end.
+  // pg reports a lost connection only to the running query, perhaps before the rows were read.
   const onClose = (): void => {
     const lost = Object.assign(new Error("The connection was lost."), { code: "ECONNRESET" });
     if (!finished) bytes.destroy(owner.mapError(lost) as Error);
@@ -38,7 +37,7 @@ export function openCopyStream(
       callbackify(owner.end)(finished, (failure) => done(reason ?? failure));
     },
   });
-  // A later reader still gets the error: a broken stream keeps it. Until then nobody listens, which must not end the process.
+  // A broken stream keeps its error for later readers; without a listener it would end the process.
   bytes.on("error", () => undefined);
   client.query(
     new CopyOut(copy, {
@@ -62,8 +61,8 @@ interface CopyListener {
 }
 
 /**
- * A COPY as a query of pg's pipeline. While rows come it reads the socket in place of pg's parser, which makes an object and an event of
- * every row (a million of them took half a second of processor time and 40 MB). Nothing may be asked for behind it before its end.
+ * A COPY as a query in pg's pipeline. While rows come it reads the socket instead of pg's parser, which makes an object and an event per
+ * row (half a second of processor time and 40 MB for a million). Nothing may be queued behind it before its end.
  */
 class CopyOut extends Query {
   readonly #text: string;
@@ -88,7 +87,7 @@ class CopyOut extends Query {
     const onData = (chunk: Buffer): void => {
       let copied = chunk;
       if (!begun) {
-        // Answers of what was asked for before.
+        // Earlier results.
         const at = findCopy(chunk);
         if (at !== 0) parse(at < 0 ? chunk : chunk.subarray(0, at));
         if (at < 0) return;
@@ -101,19 +100,19 @@ class CopyOut extends Query {
       socket.off("data", onData);
       for (const parser of parsers) socket.on("data", parser);
       parse(rest);
-      // What ends the COPY must be heard, even if its last rows filled the buffer.
+      // The COPY's end must be read even if its last rows filled the buffer.
       socket.resume();
     };
     socket.on("data", onData);
     connection.query(this.#text);
   };
 
-  /** Called by pg with whatever ends the query: an error of the server, a lost connection. */
+  /** Called by pg for whatever ends the query: a server's error, a lost connection. */
   handleError(error: Error): void {
     this.#listener.onError(error);
   }
 
-  /** The server is ready for the next query only after it has told of every error. */
+  /** The server is ready only after reporting every error. */
   handleReadyForQuery(): void {
     this.#listener.onEnd();
   }

@@ -6,7 +6,7 @@ import { answerText, canPass, ServerRefusedError } from "../database/store-error
 import { viewNameParts } from "../relations/view-relation.ts";
 import { findOtherTypes } from "./view-shape.ts";
 
-/** Why a view does not fit its definition, in a word for labels of metrics. */
+/** A metric label. */
 type ReportViewFaultCode =
   | "SOURCE_NOT_CONFIGURED"
   | "SOURCE_REFUSED"
@@ -17,14 +17,13 @@ type ReportViewFaultCode =
   | "COLUMN_TYPE"
   | "QUERY_REFUSED";
 
-/** What is wrong with the view of a report type; its message has at most 500 characters and no row's values. */
+/** The message has at most 500 characters and no row's values. */
 export interface ReportViewFault extends TypeFault {
   readonly code: ReportViewFaultCode;
 }
 
 const maxMessageLength = 500;
 
-/** What the catalogue says of a column. */
 interface FoundColumn {
   /** As SQL writes it. */
   readonly type: string;
@@ -34,7 +33,7 @@ interface FoundColumn {
   readonly readable: boolean;
 }
 
-/** Compares a view with its definition. Null where it fits. Rejects where Postgres cannot be asked. */
+/** Compares a view with its definition; null if it fits. Rejects if Postgres does not answer. */
 export async function findViewFault(client: Client, rows: ViewRows): Promise<ReportViewFault | null> {
   const { view } = rows;
   const found = await findView(client, view);
@@ -50,7 +49,7 @@ export async function findViewFault(client: Client, rows: ViewRows): Promise<Rep
   return findTypeFault(client, rows, found);
 }
 
-/** Returns the fault of a type whose source answered with an error, in the server's own text. No rows were read, so it holds no values of them. */
+/** Makes the fault of a type whose source answered with an error, in the server's words. No rows were read, so it holds none of their values. */
 export function refusedFault(error: unknown): ReportViewFault {
   return error instanceof ServerRefusedError
     ? fault("SOURCE_REFUSED", `The database refuses to serve this source. ${answerText(error)}.`)
@@ -81,7 +80,7 @@ async function findTypeFault(
   }
 }
 
-/** Every column of the view that the definition names, once. */
+/** The view's columns that the definition names, once each. */
 function namesOf({ id, columns, living }: ViewRows): readonly string[] {
   const named = Object.values(columns).flatMap(({ column, rankedBy }) => [
     column,
@@ -90,7 +89,7 @@ function namesOf({ id, columns, living }: ViewRows): readonly string[] {
   return [...new Set([id, ...named, ...(living === undefined ? [] : [living.column])])];
 }
 
-/** The columns of a table, partitioned table, view, materialised view or foreign table; null where it is not there for this role. */
+/** Columns of a table, partitioned table, view, materialised view or foreign table; null if it does not exist for this role. */
 async function findView(client: Client, view: string): Promise<ReadonlyMap<string, FoundColumn> | null> {
   const { schema, name } = viewNameParts(view);
   const rows = await readTexts(client, {

@@ -6,9 +6,8 @@ import type { Queries } from "../database/queries.ts";
 import { toBound } from "./report-query.ts";
 
 /**
- * Walks from a view to everything that reading it reads: views by their rules, partitions and children, and the bodies of SQL functions
- * that Postgres has parsed. A materialised view is a copy of its own, so that nothing below it is read. A function that hides its query
- * in a text (PL/pgSQL) cannot be looked into.
+ * Walks from a view to everything it reads: views by their rules, partitions and children, and parsed bodies of SQL functions. A
+ * materialised view is its own copy. A query hidden in a text (PL/pgSQL) cannot be seen.
  */
 const reachedFrom = (view: string): SQL => sql`
   with recursive reached (class, id) as (
@@ -36,14 +35,14 @@ const otherServers = sql`
       where reached.class = 'pg_proc'::regclass and e.extname = 'dblink'
     )`;
 
-/** Tables that were never analysed. For up to ten pages (of 8 KiB) it does not matter: the planner assumes ten. */
+/** Tables that were never analysed. Up to ten pages (of 8 KiB) do not matter: the planner assumes ten. */
 const unanalysedTables = sql`
   exists (select from reached join pg_class c on c.oid = reached.id
     where reached.class = 'pg_class'::regclass and c.relkind in ('r', 'm') and c.reltuples < 0 and pg_relation_size(c.oid) > 81920)`;
 
 /**
- * Reports whether the rows of a type come from servers besides the one that is connected: foreign tables, dblink, or tables of Citus. Each
- * of those servers reads at a different moment, whatever engine the source is configured as.
+ * Reports whether a type's rows come from several servers: foreign tables, dblink, or Citus tables. They read at different moments,
+ * whatever the source's configured engine.
  */
 export async function readsOtherServers(client: Client, { rows }: ReportTypeDefinition): Promise<boolean> {
   if (rows.kind !== "view") return false;
@@ -52,8 +51,8 @@ export async function readsOtherServers(client: Client, { rows }: ReportTypeDefi
 }
 
 /**
- * Reports whether the planner of this server knows how many rows a table or view has. It does not know it of other servers' tables, and of
- * tables that were never analysed. For those it expects a constant.
+ * Reports whether this planner knows the number of rows. It does not for other servers' tables and those never analysed, for which it
+ * expects a constant.
  */
 export async function hasStatistics(queries: Queries, relation: string): Promise<boolean> {
   const [row] = await queries.execute<{ unknown: boolean }>(

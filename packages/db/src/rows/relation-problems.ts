@@ -2,8 +2,8 @@ import type { ReportTypeDefinition } from "@reports/core/report";
 import { reportRelationOf } from "./report-query.ts";
 
 /**
- * What is wrong with definitions whose rows come from a relation, which nobody but this package can tell: a relation that it does not know,
- * and columns of the report, its filters and its conditions that the relation does not have. Asks no database.
+ * Finds definitions with a relation that this package does not know, or with columns, filters or conditions that the relation lacks. Asks
+ * no database.
  */
 export function findRelationProblems(definitions: readonly ReportTypeDefinition[]): readonly string[] {
   return definitions

@@ -2,14 +2,13 @@ import type { Client } from "pg";
 import { readTexts } from "../database/pg-connection.ts";
 import { codeOf } from "../database/store-error.ts";
 
-/** On a server that is no replica: no row. Otherwise whether it is a replica of the service's own database, which has the function. */
+/** No row on a primary. Otherwise whether it is a replica of the service's own database, which has the function. */
 const kindText = "select to_regprocedure('public.report_primary_heard_at()') is not null where pg_is_in_recovery()";
 
 /**
- * A replica says up to when it has replayed its primary's changes: the commit time of the last transaction (before the first one since
- * its start, the time of the checkpoint from which it began). Where it has replayed all that it received, it is as new as the last word
- * of its primary, however long ago the last transaction was. That word's time is read by a function of the owner's; where the owner may
- * not read it (pg_read_all_stats) either, all that is known is that a receiver gives up after wal_receiver_timeout of silence. Without a receiver nothing is known but the replayed transactions.
+ * A replica knows up to when it has replayed: the commit time of the last transaction (before the first since its start, the checkpoint's time). If it has replayed everything received, it is as
+ * new as its primary's last message, whose time a function of the owner reads. If the owner may not read it either (pg_read_all_stats), a receiver gives up after wal_receiver_timeout of
+ * silence. Without a receiver only replayed transactions are known.
  */
 const textWith = (primaryHeardAt: string): string => `
   select extract(epoch from greatest(
@@ -17,7 +16,7 @@ const textWith = (primaryHeardAt: string): string => `
     ${primaryHeardAt}
   )) * 1000`;
 
-/** What the function does, with the rights of the source's own role. */
+/** The function's query, with the rights of the source's role. */
 const heardAt = `(
   select coalesce(last_msg_send_time, clock_timestamp() - nullif(current_setting('wal_receiver_timeout')::interval, interval '0'))
   from pg_stat_wal_receiver
@@ -27,8 +26,8 @@ const ownText = textWith("public.report_primary_heard_at()");
 const otherText = textWith(heardAt);
 
 /**
- * Up to when a replica has replayed its primary's changes, by the primary's clock; null on a server that is not a replica, and on one that
- * replays nothing (a reader of Amazon Aurora, which shares its writer's storage).
+ * Up to when a replica has replayed its primary, by the primary's clock; null on other servers, and on those that replay nothing (Amazon
+ * Aurora readers share their writer's storage).
  */
 export async function readReplayedUntil(client: Client): Promise<Date | null> {
   const [kind] = await readTexts(client, { text: kindText, values: [] });

@@ -12,45 +12,42 @@ import {
   type TextRow,
 } from "../database/pg-connection.ts";
 
-/** A connection in a read-only transaction that sees one snapshot. It belongs to the caller, who gives it back or destroys its socket. */
+/** A connection in a read-only transaction with one snapshot. The caller gives it back or destroys its socket. */
 export interface HeldConnection<Asked> {
   readonly client: pg.Client;
   /** Of the host that the client is connected to. */
   readonly url: string;
   readonly backend: Backend;
-  /** What was selected at the transaction's beginning. */
+  /** Selected at the transaction's beginning. */
   readonly selected: TextRow;
-  /** What was asked together with it. */
   readonly asked: Asked;
-  /** Where the server is a replica: up to when it had replayed its primary's changes before the snapshot was taken. */
+  /** On a replica: up to when it had replayed its primary before the snapshot. */
   readonly replayedUntil: Date | null;
-  /** Ends the connection unless it may serve again. Only for one whose transaction has ended. Never rejects. */
+  /** Ends the connection unless it can be reused. Only after its transaction. Never rejects. */
   giveBack(): Promise<void>;
 }
 
-/** What a report's transaction begins with. */
 export interface Beginning<Asked> {
-  /** A query of one row, by whose answer the connection is known to serve. */
+  /** A query of one row, whose result shows that the connection works. */
   readonly select: string;
-  /** Asks for more in the same round trip, whose answers may take longer. May be called once more, for another connection. */
+  /** Sends more in the same round trip. May be called again for another connection. */
   ask(client: pg.Client): Asked;
 }
 
-/** Connections for report rows. */
 export interface ReportConnections {
   begin<Asked>(beginning: Beginning<Asked>, signal: AbortSignal): Promise<HeldConnection<Asked>>;
 }
 
 /**
- * Makes connections for report rows: at most one is kept between reports, and none for longer than `reuseMs` after it was made. `begin` is
- * the statement that begins a report's transaction. Of several hosts the first that answers is taken.
+ * Makes connections for report rows. At most one is kept between reports, up to `reuseMs` old. `begin` begins a report's transaction. Of
+ * several hosts the first that answers is used.
  */
 export function createReportConnections(
   options: Omit<ConnectionOptions, "pipeline">,
   { begin, reuseMs }: { readonly begin: string; readonly reuseMs: number },
 ): ReportConnections {
   let kept: (MadeConnection & { readonly expiry: NodeJS.Timeout }) | null = null;
-  /** Of the last server that was connected to. A primary becomes a replica by a restart only, which ends its connections. */
+  /** Of the last server. A primary becomes a replica only by a restart, which ends its connections. */
   let isReplica = true;
 
   const takeKept = () => {
@@ -61,17 +58,17 @@ export function createReportConnections(
   };
   const keep = (made: MadeConnection): void => {
     const expiry = setTimeout(() => void close(takeKept()!.client), made.madeAt + reuseMs - performance.now());
-    // A process that has nothing else to do may end.
+    // The timer keeps no process alive.
     expiry.unref();
     socketOf(made.client).unref();
     kept = { ...made, expiry };
   };
-  /** Begins the transaction; what the replica has replayed is read before, so that it is not later than the snapshot. */
+  /** Begins the transaction after reading the replica's progress, so that it is not later than the snapshot. */
   const beginOn = async <Asked>(client: pg.Client, { select, ask }: Beginning<Asked>): Promise<Begun<Asked>> => {
     const replayedUntil = isReplica ? await readReplayedUntil(client) : null;
     isReplica = replayedUntil !== null;
     const begun = readSecond(client, `${begin}; ${select}`);
-    // What is asked next may fail before this is waited for.
+    // The next query may fail before this is awaited.
     begun.catch(() => undefined);
     const asked = ask(client);
     return { replayedUntil, selected: await begun, asked };
@@ -82,7 +79,7 @@ export function createReportConnections(
     backend: made.backend,
     ...begun,
     async giveBack() {
-      // Another one may have been given back meanwhile.
+      // Another may have been given back meanwhile.
       if (performance.now() < made.madeAt + reuseMs && kept === null) keep(made);
       else await close(made.client);
     },
@@ -95,7 +92,7 @@ export function createReportConnections(
     try {
       return hold(taken, await answerInTime(beginOn(taken.client, beginning), options.connectTimeoutMs));
     } catch {
-      // Postgres or the network ended it while it waited; a new one finds out whether they are back.
+      // It was lost while idle; a new connection shows whether the server is back.
       destroySocket(taken.client);
       return null;
     }

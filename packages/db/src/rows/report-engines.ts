@@ -2,34 +2,31 @@ import type { ReportSourceEngine, ReportWarning } from "@reports/core/report";
 import { dispensableSettings, type SourceSession } from "../database/source-session.ts";
 
 /**
- * What differs between databases that answer as Postgres does. The wire is always `COPY (query) TO STDOUT (FORMAT csv)`, and a query is
- * always stopped in the same way: its connection is closed and its backend terminated, which ends what the backend has asked of others.
+ * Differences of databases that speak Postgres's protocol. Rows always come by `COPY (query) TO STDOUT (FORMAT csv)`, and a query is
+ * stopped by closing its connection and terminating its backend, which also stops what the backend runs elsewhere.
  */
 export interface ReportEngine {
-  /** Settings of a session that a server of this engine may refuse. Its refusal of any other makes the types of the source unusable. */
+  /** Session settings that a server of this engine may refuse. Refusing another makes the source's types unusable. */
   readonly mayRefuse: SourceSession["mayRefuse"];
-  /** Begins the read-only transaction of a report. */
   readonly begin: string;
   /**
-   * Whether count, summary and rows are of one snapshot. Where they are not, the count refuses what is far too large and shows progress;
-   * how many rows a report has is known when they have come.
+   * Whether count, summary and rows share a snapshot. If not, the count only limits and shows progress, and the number of rows is known
+   * at the end.
    */
   readonly snapshot: boolean;
   /**
-   * Where the size of a report is known from before it starts. `statistics`: from the tables' statistics and the planner, unless the view
-   * reads other servers or tables that were never analysed. `counted`: from a count that is bounded in rows and in time (row-counts.ts),
-   * because the planner expects a constant.
+   * How a report's size is known before its start. `statistics`: from the planner, unless the view reads other servers or tables never
+   * analysed. `counted`: from a count limited in rows and time (row-counts.ts), because the planner expects a constant.
    */
   readonly sizes: "statistics" | "counted";
-  /** Rows above this end a report, whatever its format allows; null where the format alone decides. */
+  /** More rows end a report, whatever its format allows; null if only the format decides. */
   readonly maxRows: number | null;
-  /** The extension that makes Postgres this engine, from this version on. */
+  /** The extension of this engine, from this version on. */
   readonly extension: { readonly name: string; readonly version: readonly [major: number, minor: number] } | null;
-  /** Said on every report. */
+  /** On every report. */
   readonly warning: ReportWarning | null;
 }
 
-/** Warning for rows that come from several servers. */
 export const notGlobal: ReportWarning = {
   code: "SNAPSHOT_NOT_GLOBAL",
   message:
@@ -51,18 +48,18 @@ export const reportEngines: Readonly<Record<ReportSourceEngine, ReportEngine>> =
   },
   citus: {
     mayRefuse: dispensableSettings,
-    // Holds for the coordinator's own tables; each worker reads at a moment of its own.
+    // For the coordinator's own tables; each worker reads at its own moment.
     begin: oneSnapshot,
     snapshot: false,
     sizes: "counted",
-    // The coordinator gathers the whole result of a COPY before it sends the first row.
+    // The coordinator gathers a COPY's whole result before sending.
     maxRows: 5_000_000,
     extension: { name: "citus", version: [11, 0] },
     warning: notGlobal,
   },
   pg_clickhouse: {
     mayRefuse: dispensableSettings,
-    // Nothing to hold: every query is one of ClickHouse's, which knows no transactions.
+    // Nothing to hold: every query is ClickHouse's, without transactions.
     begin: "begin read only",
     snapshot: false,
     sizes: "counted",

@@ -9,9 +9,8 @@ import { runTimeExceeded, type ReportTypeDefinition } from "@reports/core/report
 import { answerText, canPass, codeOf, isAnswer, mapStoreError, ServerRefusedError } from "../database/store-error.ts";
 
 /**
- * States in which Postgres ends a report's transaction and may end the next attempt too, because a setting, a full disk or the query itself is
- * the reason. Elsewhere most of them can pass (store-error.ts), because a call of the service is short; a report may
- * meet the same limit at every attempt. Deadlocks, crashes of the server, and connections that were lost or refused pass.
+ * SQLSTATEs that end a report's transaction and may recur, because of a setting, a full disk or the query. For short service calls most of
+ * them pass (store-error.ts). Deadlocks, crashes, and lost or refused connections pass.
  */
 const limits: Readonly<Record<string, string>> = {
   "25006": "Its query writes, and reports are read in a read-only transaction",
@@ -27,23 +26,22 @@ const limits: Readonly<Record<string, string>> = {
 };
 
 /**
- * States that end one attempt without a fault of its own, and may end every attempt: they count from the attempt on that reads the last server
- * (report-source.ts). The attempts that read a replica are free.
+ * SQLSTATEs that may end every attempt without its fault: they count from the attempt that reads the last server (report-source.ts). Attempts
+ * on a replica are free.
  */
 const repeating: Readonly<Record<string, string>> = {
   "40001": "It conflicted with other work of the database's server",
   "57P01": "An administrator or a restart of the database's server ended its session",
 };
 
-/** The moment of an attempt at which its query failed. */
 interface AttemptMoment {
-  /** No later attempt reads another server, so that an error that passed before may come back each time. */
+  /** No later attempt reads another server, so that a passing error may recur each time. */
   readonly isLastServer: boolean;
   /** The attempt has used its run time, by this process's own timer. */
   readonly isOutOfTime: boolean;
 }
 
-/** Maps an error of the query for a report's rows to what it means to the attempt. */
+/** Maps an error of a report's query to its meaning for the attempt. */
 export function mapAttemptError(error: unknown, definition: ReportTypeDefinition, moment: AttemptMoment): unknown {
   if (error instanceof ExpectedError) return error;
   if (error instanceof ServerRefusedError) return mapReportError(error, definition);
@@ -56,7 +54,7 @@ export function mapAttemptError(error: unknown, definition: ReportTypeDefinition
   return mapReportError(error, definition);
 }
 
-/** Postgres measures statement_timeout by its wall clock: setting that forward ends a statement that has just begun. */
+/** Postgres measures statement_timeout by its wall clock: setting it forward ends a new statement. */
 const stoppedEarly =
   "The database stopped its query before its time was over: its clock was set forward, a foreign server has a shorter time limit, or an operator cancelled the query (SQLSTATE 57014).";
 
@@ -64,7 +62,6 @@ function limitError(reason: string, cause: unknown): StoreLimitError {
   return new StoreLimitError(`${reason} Ask for fewer rows, or quote its id to the operators.`, { cause });
 }
 
-/** Maps an error of a query for rows, of a report or of a preview. */
 export function mapReportError(error: unknown, definition: ReportTypeDefinition): unknown {
   if (error instanceof ExpectedError) return error;
   if (error instanceof ServerRefusedError) {
@@ -72,7 +69,7 @@ export function mapReportError(error: unknown, definition: ReportTypeDefinition)
     return new StoreUnavailableError(`The database cannot be used now. ${error.message}`, { cause: error });
   }
   const code = codeOf(error);
-  // The time limit of the statement: an attempt's run time (mapAttemptError), or the deadline of a preview.
+  // The statement's time limit: an attempt's run time (mapAttemptError), or a preview's deadline.
   if (code === "57014") return runTimeExceeded(null, error);
   if (code?.startsWith("22") === true) {
     return new PermanentReportError(
@@ -83,7 +80,7 @@ export function mapReportError(error: unknown, definition: ReportTypeDefinition)
   }
   const mapped = mapStoreError(error);
   if (definition.rows.kind !== "view" || mapped !== error || code === undefined) return mapped;
-  // Access rules, names and types; a feature that an engine lacks; a foreign server that does not fit its definition.
+  // Access rules, names and types; a missing feature of an engine; a foreign server that does not fit its definition.
   if (/^(28...|3D000|3F000|42...|0A000|HV...)$/.test(code)) {
     if (!canPass(error)) return refused(error, definition);
     return new StoreUnavailableError(`The foreign server of ${definition.rows.view} cannot be used now (${code}).`, {
@@ -93,7 +90,7 @@ export function mapReportError(error: unknown, definition: ReportTypeDefinition)
   return error;
 }
 
-/** Maps an error of a preview. A preview has no attempts, so that whatever else a source answers means that it cannot be read. */
+/** A preview has no attempts, so any other answer of a source means that it cannot be read. */
 export function mapPreviewError(error: unknown, definition: ReportTypeDefinition): unknown {
   const mapped = mapReportError(error, definition);
   const isRefusal = definition.rows.kind === "view" && !(mapped instanceof ExpectedError) && isAnswer(mapped);

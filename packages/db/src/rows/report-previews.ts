@@ -24,13 +24,13 @@ import { setSessionOf } from "../database/source-session.ts";
 import { ServerRefusedError } from "../database/store-error.ts";
 import { refuseOtherTypesOf } from "./view-shape.ts";
 
-/** How many connections previews have to each host of a source, and how long one may take, waiting for a connection included. */
+/** Connections per host of a source, and time per preview, including the wait for a connection. */
 export interface PreviewLimits {
   readonly connections: number;
   readonly deadlineMs: number;
 }
 
-/** The planner's units of cost below which rows are counted: about 100,000 rows that are read one after another, a tenth of a second. */
+/** Planner costs below which rows are counted: about 100,000 sequential rows, a tenth of a second. */
 const cheapCost = 10_000;
 
 const unknownCount: RowCount = { kind: "unknown" };
@@ -39,8 +39,8 @@ const planSchema = z.tuple([z.object({ Plan: z.object({ "Plan Rows": z.number(),
 const cellsSchema = z.array(z.string().nullable());
 
 /**
- * Opens connections to every host of every source, for reads without a report. Connects at the first read of each. `sizes` counts rows
- * where a source has no statistics.
+ * Opens connections to every host of every source, for reads without a report, at the first read of each. `sizes` counts rows if a
+ * source has no statistics.
  */
 export function createReportPreviews(
   sources: ReportSources,
@@ -54,7 +54,7 @@ export function createReportPreviews(
       max: connections,
       deadlineMs,
       applicationName: "reports-previews",
-      // The next host is to be asked within the time of one read.
+      // The next host must be asked within one read's time.
       connectTimeoutMs: 1_000,
       late: latePreview,
     });
@@ -122,7 +122,7 @@ export function createReportPreviews(
         });
       } catch {
         signal.throwIfAborted();
-        // The view does not fit, the source is unavailable, or the planner has underrated the count.
+        // The view does not fit, the source is unavailable, or the planner underestimated the count.
         return planned;
       }
     },
@@ -141,7 +141,7 @@ export function createReportPreviews(
   };
 }
 
-/** Returns the forecast for rows that were counted, or that were too many to count. */
+/** For rows that were counted, or were too many to count. */
 function forecastOf(count: RowCount, past: number | null, sourceMaxRows: number | null): RowForecast | null {
   if (count.kind === "unknown") return null;
   if (count.kind === "counted") return { rows: count.rows, rowsAre: "EXACT", sourceMaxRows };
@@ -150,7 +150,7 @@ function forecastOf(count: RowCount, past: number | null, sourceMaxRows: number 
     : { rows: past, rowsAre: "PREVIOUS", sourceMaxRows };
 }
 
-/** Settings of the session, of which each read sets all: texts are those of a report, and nothing is written, whatever a view calls. */
+/** Every read sets all session settings: texts as in a report, and read-only, whatever a view calls. */
 async function prepare(
   queries: Queries,
   { rows }: Pick<ReportTypeDefinition, "rows">,
@@ -161,12 +161,12 @@ async function prepare(
     mayRefuse,
     settings: {
       statement_timeout: String(deadlineMs),
-      // A preview that used several processes would take the processor from reports.
+      // A parallel preview would take processors from reports.
       max_parallel_workers_per_gather: "0",
       default_transaction_read_only: "on",
     },
   });
-  // A read before this one may have been of the other kind.
+  // The previous read may have been of the other kind.
   await queries.execute(
     rows.kind === "relation"
       ? sql`select set_config('search_path', ${serviceSearchPath}, false)`
@@ -175,8 +175,8 @@ async function prepare(
 }
 
 /**
- * Reads from the first host that serves. Rejects with StoreUnavailableError if a host did not answer, because it may be the one that
- * serves.
+ * Reads from the first serving host. Rejects with StoreUnavailableError if a host did not answer, because that may be the serving
+ * one.
  */
 async function askFirst<T>(
   hosts: readonly ListDatabase[],

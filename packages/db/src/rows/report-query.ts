@@ -9,20 +9,18 @@ import { columnOf, fromOf, orderOf, type Relation } from "../relations/relation.
 import { viewRelation } from "../relations/view-relation.ts";
 import { compileCondition } from "./compile-condition.ts";
 
-/** Those that a definition names as `relation`. */
+/** Available to definitions as `relation`. */
 const relations = new Map([proxiesRelation, domainsRelation].map((relation) => [relation.name, relation]));
 
-/** The rows that a report is about, with the columns by which it is read. */
 export interface ReportRelation {
   readonly relation: Relation;
   /**
-   * `select … from … where …`, one output column a key, called after it, and then `others`. `alsoUsed` are keys that those, or what follows,
-   * look at.
+   * `select … from … where …`, one output column per key, named after it, and then `others`. `alsoUsed` are keys that those, or what
+   * follows, need.
    */
   select(keys: readonly string[], alsoUsed?: readonly string[], others?: readonly SQL[]): SQL;
 }
 
-/** What decides which rows there are. */
 export type FilteredRows = Pick<RowRequest, "definition" | "searchParam" | "timezone">;
 
 /** Applies a type's fixed conditions and a report's filters to its relation. */
@@ -48,22 +46,17 @@ export function reportRelationOf({ definition, searchParam, timezone }: Filtered
   };
 }
 
-/** The name of a column in `select`'s output, quoted. */
 export function outputOf(relation: Relation, key: string): SQL.Aliased {
   return columnOf(relation, key).expression.as(key);
 }
 
-/** What decides which rows there are, with which columns, in which order. */
 export type RowsOf = FilteredRows & Pick<RowRequest, "columns" | "sort">;
 
-/** The rows themselves, in their order. */
 export function rowsQuery(request: RowsOf): BoundQuery {
   return toBound(rowsSelect(request));
 }
 
-/**
- * The first of the same rows, each as a JSON array of its values in the texts that COPY gives; a boolean is a word instead of its first letter.
- */
+/** The first rows as JSON arrays of COPY's texts; a boolean is a word instead of its first letter. */
 export function firstRowsSelect(request: RowsOf, limit: number): SQL {
   const { relation } = reportRelationOf(request);
   const texts = request.columns.map(({ key }) => sql`${outputOf(relation, key)}::text`);
@@ -77,14 +70,13 @@ function rowsSelect(request: RowsOf): SQL {
   return sql`${select(shown, sorted)} order by ${orderOf(relation, request.sort)}`;
 }
 
-/** How many rows there are. */
 export function countQuery(request: FilteredRows): BoundQuery {
   return toBound(sql`select count(*) from (${reportRelationOf(request).select([])}) counted`);
 }
 
 const dialect = new PgDialect();
 
-/** Renders SQL for drivers other than drizzle's own. Values of other types than text would not survive quoting, and are bugs. */
+/** Renders SQL for drivers other than drizzle's. Values other than text would not survive quoting, and are bugs. */
 export function toBound(query: SQL): BoundQuery {
   const { sql: text, params } = dialect.sqlToQuery(query);
   return { text, values: params.map(String) };

@@ -30,22 +30,22 @@ import { refuseOtherTypes } from "./view-shape.ts";
 export interface ReportSourceOptions extends Omit<ReportSourceSettings, "engine"> {
   /** Default `postgres`. */
   readonly engine?: ReportSourceEngine;
-  /** How old a replica's rows are before the report says so. Default 75,000: more than what is unknown where the role may not see the receiver. */
+  /** A report warns if a replica's rows are older. Default 75,000: more than the uncertainty if the role may not see the receiver. */
   readonly lagWarningMs?: number;
   /** Default 5,000. */
   readonly connectTimeoutMs?: number;
   /**
-   * For how long after its start a connection whose rows were read to their end serves further reports, one after another. A new
-   * connection takes several milliseconds and plans its first queries slowly. Default 0: every report has a new one.
+   * How long after its start a connection serves further reports. A new one takes several milliseconds and plans its first
+   * queries slowly. Default 0: none is reused.
    */
   readonly reuseMs?: number;
-  /** Parallel workers of Postgres that a query may take at most, where the server's own settings allow as many. Default: they alone say. */
+  /** Postgres's parallel workers per query, within the server's settings. Default: the server decides. */
   readonly parallelWorkers?: number | undefined;
 }
 
 /**
- * Rows of reports whose definition names a relation or a view, as the bytes of COPY. A report that runs has a connection of its own, because
- * a COPY can only be stopped by ending its connection; count, summary and rows come from one snapshot, where the engine has any.
+ * Rows of relations and views, as bytes of COPY. A running report has its own connection, because a COPY can only be stopped by ending it.
+ * Count, summary and rows share a snapshot, if the engine has any.
  */
 export function createReportSource(options: ReportSourceOptions): RowSourceReader {
   const engine = reportEngines[options.engine ?? "postgres"];
@@ -53,7 +53,7 @@ export function createReportSource(options: ReportSourceOptions): RowSourceReade
     database: "source" as const,
     session: {
       mayRefuse: engine.mayRefuse,
-      // Ends a query whose client is gone though it writes nothing. Not every platform can; there the backend is terminated.
+      // Ends a silent query whose client is gone. Not on every platform; there the backend is terminated.
       settings: { client_connection_check_interval: "2s" },
     },
     connectTimeoutMs: options.connectTimeoutMs ?? 5_000,
@@ -84,10 +84,10 @@ export function createReportSource(options: ReportSourceOptions): RowSourceReade
       });
       const { client, url, backend } = held;
       let ending: Promise<void> | undefined;
-      /** Resolves when the backend has been told; a query that writes nothing would not see the closed socket. */
+      /** Resolves when the backend has been terminated, because a silent query would not see the closed socket. */
       const end = async (): Promise<void> => {
         destroySocket(client);
-        // An abort and what fails by it end the connection, too.
+        // An abort and its failures also end the connection.
         ending ??= terminateBackend(
           {
             url,
@@ -122,10 +122,10 @@ export function createReportSource(options: ReportSourceOptions): RowSourceReade
   };
 }
 
-/** One attempt may be ended by the replica, and one more; then the primary is asked. */
+/** The replica may end one attempt, and another; then the primary is read. */
 const primaryFromAttempt = 3;
 
-/** Settings of a report's transaction; with them, when that has begun, in epoch ms. */
+/** Returns a report transaction's settings, and its beginning in epoch ms. */
 function settingsOf({ definition, statementTimeoutMs }: RowRequest, { parallelWorkers }: ReportSourceOptions): string {
   const parallel = "max_parallel_workers_per_gather";
   const selected = [
@@ -133,7 +133,7 @@ function settingsOf({ definition, statementTimeoutMs }: RowRequest, { parallelWo
     "set_config('TimeZone', 'UTC', true)",
     `set_config('statement_timeout', '${statementTimeoutMs}', true)`,
     "set_config('DateStyle', 'ISO', true)",
-    // Relations are the service's own tables; views are found by the source's own search path.
+    // Relations are the service's own tables; views are found by the source's search path.
     ...(definition.rows.kind === "relation" ? [`set_config('search_path', '${serviceSearchPath}', true)`] : []),
     ...(parallelWorkers === undefined
       ? []
@@ -142,22 +142,21 @@ function settingsOf({ definition, statementTimeoutMs }: RowRequest, { parallelWo
   return `select ${selected.join(", ")}`;
 }
 
-/** What is asked for as soon as the transaction has begun, and what is to be asked for next, written meanwhile. */
+/** What is asked when the transaction has begun, and queries to be sent next. */
 interface First {
   readonly fits: Promise<void>;
-  /** Whether the rows come from several servers although the engine has snapshots. */
+  /** Whether rows come from several servers although the engine has snapshots. */
   readonly isScattered: Promise<boolean> | false;
   readonly count: Promise<readonly TextRow[]>;
   readonly rows: BoundQuery;
-  /** The values of the query for the rows. */
   readonly literals: Promise<readonly string[]>;
   readonly summary: SummaryQueries;
 }
 
-/** Rejects where a query cannot be written; what was asked for before is under way by then. */
+/** Rejects if a query cannot be written; earlier ones are then in progress. */
 async function askFirst(client: Client, request: RowRequest, engine: ReportEngine): Promise<First> {
   const fits = awaitedLater(refuseOtherTypes(client, request.definition));
-  // The catalogue decides, and not the configuration.
+  // The catalogue decides, not the configuration.
   const isScattered = engine.snapshot ? awaitedLater(readsOtherServers(client, request.definition)) : false;
   const count = awaitedLater(readTexts(client, countQuery(request)));
   const rows = rowsQuery(request);
@@ -166,13 +165,12 @@ async function askFirst(client: Client, request: RowRequest, engine: ReportEngin
   return { fits, isScattered, count, rows, literals, summary };
 }
 
-/** An answer that may never be asked for, because an earlier one has failed: that must not end the process. */
+/** Marks a promise that is perhaps never awaited, because an earlier one failed: it must not end the process. */
 function awaitedLater<T>(answer: Promise<T>): Promise<T> {
   answer.catch(() => undefined);
   return answer;
 }
 
-/** Reads within the transaction that has begun on the connection. */
 async function openRows(
   { client, replayedUntil, selected, asked }: HeldConnection<Promise<First>>,
   request: RowRequest,
@@ -192,9 +190,9 @@ async function openRows(
   if (engine.maxRows !== null && rowsTotal > engine.maxRows) throw tooLarge(rowsTotal, engine.maxRows);
   const copy = `copy (${withLiterals(rows, await literals)}) to stdout (format csv)`;
   request.signal.throwIfAborted();
-  // The rows are asked for before the summary is there.
+  // The rows are requested before the summary has arrived.
   const answers = Promise.all(summary.queries.map(async (query) => readTexts(client, query)));
-  // The transaction ends in the same round trip as its last rows.
+  // The transaction ends in the last rows' round trip.
   const bytes = openCopyStream(client, `${copy}; commit`, {
     end: lifetime.end,
     mapError: lifetime.mapError,

@@ -1,7 +1,7 @@
 import { sourceNameOf, type ReportSources, type RowSourceReader } from "@reports/core/report";
 import { createReportSource, type ReportSourceOptions } from "./report-source.ts";
 
-/** Rows of every definition that a database holds, each from the source that its definition names. */
+/** Reads each definition's rows from the source that it names. */
 export function createReportSources(
   sources: ReportSources,
   options: Pick<ReportSourceOptions, "reuseMs" | "parallelWorkers"> = {},
@@ -14,7 +14,7 @@ export function createReportSources(
       const { type } = request.definition;
       const name = sourceNameOf(request.definition);
       const reader = name === null ? undefined : readers.get(name);
-      // The worker does not start without a source that one of its types names.
+      // The worker does not start without every source of its types.
       if (reader === undefined) throw new Error(`${type} is read from the source ${name}, which is not configured.`);
       return reader.open(request);
     },

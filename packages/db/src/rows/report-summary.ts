@@ -19,20 +19,18 @@ import { outputOf, reportRelationOf, toBound, type FilteredRows, type ReportRela
 
 type Points = Chart["points"];
 
-/** The rows that a query has selected. */
 type Answer = readonly TextRow[];
 
-/** What is asked for a report's figures, charts and attention list, all of the same filtered rows. */
+/** The queries of a report's figures, charts and attention list, over the same filtered rows. */
 export interface SummaryQueries {
   readonly queries: readonly BoundQuery[];
-  /** What the answers say, which are in the order of the queries. */
+  /** Reads the results in the order of the queries. */
   read(answers: readonly Answer[]): ReportSummary;
 }
 
-/** Of a report whose file shows none. */
+/** For files without a summary. */
 export const noSummary: SummaryQueries = { queries: [], read: () => ({ figures: [], charts: [], attention: null }) };
 
-/** Writes the queries for a report's summary. */
 export function summaryQueries(request: FilteredRows): SummaryQueries {
   const { definition } = request;
   const rows = reportRelationOf(request);
@@ -73,18 +71,17 @@ export function summaryQueries(request: FilteredRows): SummaryQueries {
   };
 }
 
-/** Gathers queries. */
 class AskedQueries {
   readonly queries: BoundQuery[] = [];
 
-  /** Adds one; the function finds its answer. */
+  /** Adds one; the returned function finds its result. */
   add(query: SQL): (answers: readonly Answer[]) => Answer {
     const index = this.queries.push(toBound(query)) - 1;
     return (answers) => answers[index]!;
   }
 }
 
-/** Gathers aggregates over all rows, so that one pass over them computes every one. */
+/** Gathers aggregates over all rows for one pass. */
 class TotalsQuery {
   readonly #inner: InnerQuery;
   readonly #outputs: SQL[] = [];
@@ -93,13 +90,13 @@ class TotalsQuery {
     this.#inner = new InnerQuery(rows);
   }
 
-  /** Adds one; the function finds its value in the row that was read. */
+  /** Adds one; the returned function finds its value in the row. */
   add(aggregate: Aggregate, conditions: readonly Condition[]): (row: TextRow) => string | null {
     const index = this.#outputs.push(aggregateOf(this.#inner, aggregate, conditions)) - 1;
     return (row) => row[index] ?? null;
   }
 
-  /** Asks for them, unless there are none; the function finds the row. */
+  /** Adds the query if there are aggregates; the returned function finds the row. */
   askIn(asked: AskedQueries): (answers: readonly Answer[]) => TextRow {
     if (this.#outputs.length === 0) return () => [];
     const read = asked.add(sql`select ${list(this.#outputs)} from (${this.#inner.select()} ${computedOnce}) counted`);
@@ -107,7 +104,7 @@ class TotalsQuery {
   }
 }
 
-/** The query below aggregates: it has the columns that they look at, and whether lists hold what they ask for. */
+/** The query below the aggregates: their columns, and whether lists hold requested values. */
 class InnerQuery implements ConditionTerms {
   readonly relation: Relation;
   readonly #rows: ReportRelation;
@@ -125,7 +122,7 @@ class InnerQuery implements ConditionTerms {
   }
 
   holds(key: string, condition: SQL): SQL {
-    // No column's key has a space.
+    // No column key has a space.
     const name = condition.as(`held ${this.#held.length}`);
     this.#held.push({ key, output: sql`${condition} as ${name}` });
     return sql`${name}`;
@@ -139,12 +136,12 @@ class InnerQuery implements ConditionTerms {
 }
 
 /**
- * Keeps the planner from putting a column's expression wherever its name stands, to be computed anew for every condition. In quotes, because
- * only a constant that is a bigint from the start leaves the pass to parallel workers: an integer is one behind a cast when they are decided on.
+ * Keeps the planner from inlining expressions, which would compute them per condition. Quoted, because only a constant that is a bigint from the
+ * start allows parallel workers; an integer is still a cast when that is decided.
  */
 const computedOnce = sql`offset '0'`;
 
-/** Adds the parts of a chart that has fixed ones. Undefined for one whose categories are found in the rows. */
+/** Adds a chart's fixed parts. Undefined for a chart whose categories are found in the rows. */
 function addParts(totals: TotalsQuery, chart: ChartDefinition): ((row: TextRow) => Points) | undefined {
   const { categories, measure, series } = chart;
   if (!("parts" in categories)) return undefined;
@@ -163,7 +160,7 @@ function seriesOf({ title, series = [] }: ChartDefinition): Chart["series"] {
   return series.map(({ label, tone = "neutral" }) => ({ label, tone }));
 }
 
-/** The categories with the largest measure, and what is left when they are shown: rows without a value are no category. */
+/** The largest categories and the rest. Rows without a value are no category. */
 function askTop(
   asked: AskedQueries,
   definition: ReportTypeDefinition,
@@ -178,10 +175,10 @@ function askTop(
   const total = aggregateOf(inner, chart.measure, []);
   const isList = columnOf(rows.relation, column).type === "text[]";
   const unnested = isList ? sql` left join lateral unnest(${value}) as item on true` : sql``;
-  // Places 1 to `top` are bars, 0 are the rows without a value, and all others are one place after the bars.
+  // Places 1 to `top` are bars, 0 are rows without a value, and all others share the next place.
   const place = sql`case when label is null then 0
     else least(row_number() over (order by label is null, total desc nulls last, label), ${top + 1}::integer) end`;
-  // Written into a query, each is its name.
+  // In a query, each is its name.
   const names = measures.map((measure, index) => measure.as(`m${index}`));
   const read = asked.add(sql`
     select place, (array_agg(label))[1], count(*), sum(total), ${list(names.map((name) => sql`sum(${name})`))}
@@ -228,13 +225,13 @@ function askAttention(
   });
 }
 
-/** Returns the measure once per series, or once. */
+/** One measure per series, or one. */
 function measuresOf(inner: InnerQuery, { series, measure }: ChartDefinition): SQL[] {
   const splits = series?.map((part) => [part.where]) ?? [[]];
   return splits.map((conditions) => aggregateOf(inner, measure, conditions));
 }
 
-/** An aggregate over the outputs of the query below it. */
+/** An aggregate over the inner query's outputs. */
 function aggregateOf(inner: InnerQuery, aggregate: Aggregate, conditions: readonly Condition[]): SQL {
   const where = [...conditions, ...("where" in aggregate && aggregate.where ? [aggregate.where] : [])];
   const filter = (more: readonly SQL[] = []): SQL => {

@@ -7,7 +7,6 @@ import type { Queries } from "../database/queries.ts";
 import { reportRelationOf } from "./report-query.ts";
 import { countsAtOnce, isAway, isStopped, type SourceHost } from "./source-databases.ts";
 
-/** Which rows are counted. */
 export interface CountRequest {
   readonly definition: ReportTypeDefinition;
   readonly searchParam: SearchParam;
@@ -15,32 +14,29 @@ export interface CountRequest {
 }
 
 /**
- * How many rows there are: exactly, or too many to be counted. Nothing is known while the source cannot be read (`isAway` if no host serves)
- * or the queue is too long (`isRefused`).
+ * An exact number, or too many. Unknown while the source cannot be read (`isAway` if no host serves) or the queue is too long (`isRefused`).
  */
 export type RowCount =
   | { readonly kind: "counted"; readonly rows: number }
   | { readonly kind: "many"; readonly atLeast: number }
   | { readonly kind: "unknown"; readonly isAway?: boolean; readonly isRefused?: true };
 
-/** Counts of rows, bounded in rows and in time, and kept for a minute per type, filters and time zone. */
+/** Counts limited in rows and time, cached for a minute per type, filters and time zone. */
 export interface RowCounts {
-  /** Never rejects. Requests for the same rows share one count. */
+  /** Never rejects. Concurrent requests for the same rows share a count. */
   count(request: CountRequest, hosts: readonly SourceHost[]): Promise<RowCount>;
-  /** Reports whether the source is counting these rows now. */
   isRunning(request: CountRequest): boolean;
 }
 
-/** More rows than this are a long report in every format, so that no more are counted. */
+/** More rows are a long report in every format. */
 const countedTo = Math.max(...Object.values(formatFacts).map(({ bulkRows }) => bulkRows)) + 1;
 const keptMs = 60_000;
-/** After a failure. Starts of the type's reports do not wait for it again. */
+/** After a failure, starts of the type do not wait again. */
 const unknownKeptMs = 30_000;
 const maxKept = 1_000;
-/** How many counts may wait for those that run, and how long. What would wait longer is unknown. */
+/** Waiting counts at most, and their longest wait; beyond that the number is unknown. */
 const [maxWaiting, maxWaitMs] = [8, 1_000];
 
-/** Makes the counts of this process. */
 export function createRowCounts(): RowCounts {
   const kept = new LRUCache<string, Promise<RowCount>>({ max: maxKept, ttl: keptMs });
   const running = new Set<string>();

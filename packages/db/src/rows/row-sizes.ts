@@ -12,8 +12,8 @@ import { createRowCounts, type CountRequest, type RowCount } from "./row-counts.
 import { isAway, ownSource, type SourceDatabase, type SourceDatabases } from "./source-databases.ts";
 
 /**
- * About how many rows a report will have. Infinity where they are too many to be counted in time, and null where nothing is known. Never
- * rejects, and takes at most half a second: it only chooses a lane.
+ * Estimates a report's rows. Infinity if too many to count in time, null if unknown. Never rejects, and takes at most half a second: it
+ * only chooses a lane.
  */
 export type EstimateRows = (
   definition: ReportTypeDefinition,
@@ -21,22 +21,20 @@ export type EstimateRows = (
   timezone: string,
 ) => Promise<number | null>;
 
-/** How large reports are, before they are started. */
 export interface RowSizes {
   readonly estimate: EstimateRows;
   /**
-   * Counts the rows of a type whose source has no usable statistics. `unasked` if the source could not say whether it has some. Never
-   * rejects.
+   * Counts a type's rows if its source has no usable statistics. `unasked` if the source did not say whether it has. Never rejects.
    */
   count(request: CountRequest): Promise<RowCount | { readonly kind: "has-statistics" } | { readonly kind: "unasked" }>;
 }
 
-/** Below this many rows in the whole relation every report of it is a short one, and the planner is not asked. */
+/** Reports of smaller relations are short, without asking the planner. */
 const smallRelation = 20_000;
 const sizeKeptMs = 60_000;
-/** Far above the number of report types; a relation that is evicted is read again. */
+/** Far above the number of report types; an evicted relation is read again. */
 const maxRelations = 1_000;
-/** A source that failed is not asked again for so long: starts of its reports do not wait for it. */
+/** Starts do not wait for a failed source for this long. */
 const leftAloneMs = 30_000;
 /** How long a start waits for its estimate. */
 const startPatienceMs = 500;
@@ -46,8 +44,8 @@ const planSchema = z.tuple([z.object({ Plan: z.object({ "Plan Rows": z.number() 
 type AskedSource = Omit<SourceDatabase, "close">;
 
 /**
- * Where the engine has statistics, the size of the relation is read from them and kept for a minute; the planner is asked where conditions
- * narrow a large relation. Elsewhere rows are counted. `database` is `main`; a source that is in neither has no estimate.
+ * Reads a relation's size from statistics, cached for a minute, and asks the planner if conditions narrow a large relation. Engines
+ * without statistics count. `database` is `main`; an unknown source has no estimate.
  */
 export function createRowSizes(
   database: Database,
@@ -59,7 +57,7 @@ export function createRowSizes(
   const sizes = new LRUCache<string, number | "counted">({ max: maxRelations, ttl: sizeKeptMs });
   const failed = new LRUCache<string, true>({ max: maxRelations, ttl: leftAloneMs });
 
-  /** Of all rows that a type can have, by the statistics; or that the rows of its reports are counted. */
+  /** The type's total by statistics, or that its reports' rows are counted. */
   const readSize = async (definition: ReportTypeDefinition, queries: Queries): Promise<number | "counted"> => {
     const { rows } = definition;
     if (rows.kind !== "objects") {
@@ -81,7 +79,7 @@ export function createRowSizes(
     return size;
   };
 
-  /** Returns null if the source is unavailable, which starts do not wait for again soon. Our own database is asked each time. */
+  /** Returns null if the source is unavailable, after which starts skip it for a while. Our own database is always asked. */
   const ask = async <T>(definition: ReportTypeDefinition, read: (source: AskedSource) => Promise<T>) => {
     const name = sourceNameOf(definition);
     const source = name === null ? undefined : all.get(name);
@@ -113,7 +111,7 @@ export function createRowSizes(
           plan(async (queries) => plannedRows(definition, searchParam, timezone, queries)),
         );
       });
-      // A late result is still kept for the next start.
+      // A late result is cached for the next start.
       return unlessAborted(estimating, AbortSignal.timeout(patienceMs)).catch(() =>
         counts.isRunning(request) ? Infinity : null,
       );
@@ -141,7 +139,7 @@ function countedRows(count: RowCount): number | null {
   }
 }
 
-/** Asks the first host that answers. Rejects with an error of the query, if a host gave one. */
+/** Asks the first host that answers. Rejects with a host's error of the query, if any. */
 async function fromAnyHost<Host, T>(hosts: readonly Host[], read: (host: Host) => Promise<T>): Promise<T> {
   let failure: unknown;
   for (const host of hosts) {
@@ -155,7 +153,7 @@ async function fromAnyHost<Host, T>(hosts: readonly Host[], read: (host: Host) =
   throw failure;
 }
 
-/** What the statistics say of a table or materialised view; null of what has none. */
+/** The statistics of a table or materialised view; null for others. */
 async function storedRows(relation: ViewRows["view"], queries: Queries): Promise<number | null> {
   const found = await queries.execute(
     sql`select case when relkind in ('r', 'm') then greatest(reltuples, 0)::float end as rows from pg_class where oid = to_regclass(${relation})`,
@@ -164,7 +162,6 @@ async function storedRows(relation: ViewRows["view"], queries: Queries): Promise
   return typeof rows === "number" ? rows : null;
 }
 
-/** What the planner expects. */
 async function plannedRows(
   definition: ReportTypeDefinition,
   searchParam: SearchParam,

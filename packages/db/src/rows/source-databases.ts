@@ -9,32 +9,31 @@ import { codeOf, isAnswer, isFatal } from "../database/store-error.ts";
 import { reportEngines, type ReportEngine } from "./report-engines.ts";
 import { setSessionOf } from "../database/source-session.ts";
 
-/** How long a source may count rows, and how long a question may take with the connection. */
+/** Time per count, and per question including the connection. */
 const [countMs, deadlineMs] = [500, 1_500];
-/** Counts that a source runs at the same time for one process. */
+/** Concurrent counts per source of one process. */
 export const countsAtOnce = 2;
 
 const tooSlow = "preview-too-slow";
 
-/** A host of a source that is asked how many rows there are. */
 export interface SourceHost {
-  /** Asks the catalog and the planner. */
+  /** Queries the catalog and the planner. */
   plan<T>(work: (queries: Queries) => Promise<T>): Promise<T>;
-  /** Reads rows for 500 ms at most; `isStopped` recognises the error of a statement that was stopped. */
+  /** Reads rows for at most 500 ms; `isStopped` recognises the error of a stopped statement. */
   count<T>(work: (queries: Queries) => Promise<T>): Promise<T>;
 }
 
-/** A source of report rows, with its hosts in the order of its URL. */
+/** Hosts are in the order of the URL. */
 export interface SourceDatabase {
   readonly engine: ReportEngine;
   readonly hosts: readonly SourceHost[];
   close(): Promise<void>;
 }
 
-/** The sources of report rows apart from the service's own database, by name. */
+/** Without the service's own database, by name. */
 export type SourceDatabases = ReadonlyMap<string, SourceDatabase>;
 
-/** Opens at most two connections to each host of each source. Connects at the first call; the caller closes them. */
+/** Opens at most two connections per host, at the first call; the caller closes them. */
 export function createSourceDatabases(sources: ReportSources): SourceDatabases {
   const late = (): DomainError => new DomainError("unavailable", tooSlow, "Rows take too long to count.");
   return new Map(
@@ -79,17 +78,16 @@ export function createSourceDatabases(sources: ReportSources): SourceDatabases {
   );
 }
 
-/** Whether the server stopped a statement because it took too long. */
 export function isStopped(error: unknown): boolean {
   return codeOf(error) === "57014";
 }
 
-/** Whether a host does not serve at all. An error of one statement concerns only the type that it reads. */
+/** Whether a host does not serve at all. An error of one statement concerns only its type. */
 export function isAway(error: unknown): boolean {
   return isAnswer(error) ? isFatal(error) : error instanceof StoreUnavailableError;
 }
 
-/** The service's own database as a source. It is asked over the connections of the caller's pool. */
+/** Our own database as a source, over the caller's pool. */
 export function ownSource(database: Database): Omit<SourceDatabase, "close"> {
   const host: SourceHost = {
     plan: async (work) => database.query(work),

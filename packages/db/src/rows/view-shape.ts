@@ -7,7 +7,7 @@ import type { Queries } from "../database/queries.ts";
 import { viewRelation } from "../relations/view-relation.ts";
 import { toBound } from "./report-query.ts";
 
-/** Object ids of Postgres's own types, which never change. A domain is told by the type below it. */
+/** Object IDs of Postgres's own types, which never change. A domain counts as its base type. */
 const typeIds: Readonly<Record<ViewColumnType, readonly number[]>> = {
   text: [25],
   "text[]": [1009],
@@ -21,8 +21,8 @@ const typeIds: Readonly<Record<ViewColumnType, readonly number[]>> = {
 };
 
 /**
- * The keys of the columns whose values have another type than the definition says. Runs the view's query for no rows at all, so that
- * Postgres checks every name, operator and right; within a transaction the view cannot be altered afterwards.
+ * Returns columns whose type differs from the definition. Runs the view's query without rows, so that Postgres checks names,
+ * operators and rights; within a transaction the view then cannot change.
  */
 export async function findOtherTypes(client: Client, rows: ViewRows): Promise<readonly string[]> {
   const { columns, from, living, id } = viewRelation(rows);
@@ -38,12 +38,12 @@ export async function findOtherTypes(client: Client, rows: ViewRows): Promise<re
   );
 }
 
-/** Rejects with ReportNotServedError when the view of a definition does not have the types that it says, and with Postgres's error when it cannot be read. */
+/** Rejects with ReportNotServedError if the view's types differ from the definition, and with Postgres's error if it cannot be read. */
 export async function refuseOtherTypes(client: Client, { type, rows }: ReportTypeDefinition): Promise<void> {
   if (rows.kind === "view") refuse(type, rows, await findOtherTypes(client, rows));
 }
 
-/** The same on a connection that does not tell the types of a result. Domains, whose types take a recursion to find, are taken to fit. */
+/** The same on a connection without result types. Domains, which need a recursion, are assumed to fit. */
 export async function refuseOtherTypesOf(queries: Queries, { type, rows }: ReportTypeDefinition): Promise<void> {
   if (rows.kind !== "view") return;
   const { columns, from, living } = viewRelation(rows);

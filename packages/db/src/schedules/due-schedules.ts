@@ -31,7 +31,6 @@ const factsRow = z.object({
   failuresInRow: z.coerce.number(),
 });
 
-/** It fires no more, which its callers see. */
 const ended = {
   status: "ENDED" as const,
   nextFireAt: null,
@@ -39,7 +38,6 @@ const ended = {
   updatedAt: sql`now()`,
 };
 
-/** Schedules in Postgres, for workers. */
 export function createDueSchedules(database: Database): DueSchedules {
   return {
     listDue: (tzVersion, limit, after) =>
@@ -86,11 +84,11 @@ export function createDueSchedules(database: Database): DueSchedules {
           .limit(limit)
           .for("update", { skipLocked: true });
         for (const { row, isAhead, now } of rows) {
-          // Postgres's clock was set back: the times in between come again. Those that have started a report start none.
+          // Postgres's clock was set back: earlier times come again. Those that started a report start none.
           const countedFrom = isAhead ? now : row.countedFrom;
           if (isAhead) await forgetSkipped(tx, row.id);
           const next = nextOf(toSchedule(row, null), countedFrom);
-          // One that cannot be computed keeps its time, and is done with all the same: a hundred of them would come first each time.
+          // A schedule that cannot be computed keeps its time and counts as done, or a hundred of them would always come first.
           const when = next === undefined ? {} : next === null ? ended : { nextFireAt: next };
           await tx
             .update(reportSchedules)
@@ -129,7 +127,7 @@ export function createDueSchedules(database: Database): DueSchedules {
   };
 }
 
-/** Times that were skipped before they came can still run. */
+/** Times that were skipped early can still run. */
 async function forgetSkipped(tx: Queries, scheduleId: string): Promise<void> {
   const { outcome, scheduledFor } = reportScheduleFires;
   await tx
@@ -141,13 +139,13 @@ function isDue(tzVersion: string): SQL | undefined {
   return and(lte(reportSchedules.nextFireAt, sql`clock_timestamp()`), sql`${version} <= ${tzVersion}`);
 }
 
-/** What is locked by another worker, or by somebody who changes it, is left for the next look. */
+/** Rows that others have locked wait for the next check. */
 async function lock(tx: Queries, where: SQL | undefined): Promise<StoredSchedule | null> {
   const [row] = await tx.select().from(reportSchedules).where(where).for("update", { skipLocked: true });
   return row ?? null;
 }
 
-/** Of a schedule: how many of its latest reports have failed for good, one after the other, counted up to maxFailuresInRow. */
+/** Consecutive latest reports that failed for good, counted up to maxFailuresInRow. */
 function failuresInRow(schedule: Readonly<Record<"id" | "reportType" | "failuresFrom", SQL>>): SQL {
   return sql`(select count(*) from (
     select bool_and(status = 'FAILED' and not error_retryable) over (order by created_at desc, id desc) as in_row
@@ -160,7 +158,7 @@ function failuresInRow(schedule: Readonly<Record<"id" | "reportType" | "failures
   ) as judged where in_row)`;
 }
 
-/** Schedules of which as many reports have failed for good, whenever: what this finds in an index is all that is looked at again and again. */
+/** Schedules with so many failed reports at any time: the only ones checked repeatedly, by an index. */
 const withFailures = sql`
   select failed.schedule_id from reports as failed
   where failed.schedule_id is not null and failed.status = 'FAILED' and not failed.error_retryable and failed.deleted_at is null
@@ -191,7 +189,7 @@ async function write(
   const reportId = verdict.start === null ? null : context.newId();
   const rows = verdict.rows.map((each) => ({ ...each, id: context.newId() }));
   const written = await insertFires(tx, row.id, rows, reportId);
-  // A time that was fired before, in a database whose schedule was set back, starts nothing again.
+  // After the schedule was set back, a time that already ran starts nothing.
   const latest = rows.at(-1)?.scheduledFor.getTime();
   const starts = reportId !== null && written.some((scheduledFor) => scheduledFor.getTime() === latest);
   if (starts) await insertQueued(tx, [newReport(row, verdict.start!, reportId, context)]);

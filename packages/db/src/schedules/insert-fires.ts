@@ -6,8 +6,8 @@ import { reportScheduleFires } from "../schema/report-schedules.ts";
 import { reports } from "../schema/reports.ts";
 
 /**
- * Writes what came of the times of a schedule; the report is that of the last row, where it is STARTED. Gives the times that were
- * written: one that is there already stays as it is.
+ * Writes results of a schedule's times; the report belongs to the last row, if STARTED. Returns the written times: existing ones
+ * stay.
  */
 export async function insertFires(
   tx: Queries,
@@ -31,13 +31,12 @@ export async function insertFires(
   return written.map(({ scheduledFor }) => scheduledFor);
 }
 
-/** Schedules fire on the minute. */
+/** Schedules run on the minute. */
 const minuteMs = 60_000;
 
 /**
- * Writes the fire of a report for which somebody runs a schedule by hand: its time is that of the start. Does nothing for other reports. False where
- * the schedule has a fire of that millisecond already, or may be about to have one, which would find its time taken: the start is to begin anew,
- * a moment later.
+ * Writes the run of a schedule by hand at the start's time; does nothing for other reports. False if the schedule has, or may get, a run of that
+ * millisecond: the start must begin again a moment later.
  */
 export async function insertManualFire(tx: Queries, { id, scheduleId, fireId }: NewReport): Promise<boolean> {
   if (fireId === undefined || scheduleId === undefined || scheduleId === null) return true;

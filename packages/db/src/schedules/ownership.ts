@@ -6,8 +6,8 @@ import type { StoredSchedule } from "./schedule-row.ts";
 const dayMs = 86_400_000;
 
 /**
- * Whether the owner may have reports of the schedule started, as an expression that is `holds`, `lost` or `not-seen`: a user of ours by what
- * they hold now, anybody else by whether they were seen with the authority in so many days.
+ * The owner's right to the schedule's reports, as an expression that is `holds`, `lost` or `not-seen`: a local user by current authorities,
+ * others by when they were last seen with it.
  */
 export function ownershipOf(
   { owner, requiredAuthority, confirmedAt }: Pick<StoredSchedule, "owner" | "requiredAuthority" | "confirmedAt">,

@@ -14,7 +14,6 @@ import type { Queries } from "../database/queries.ts";
 import { fieldColumns } from "../relations/table-relation.ts";
 import { reportScheduleFires, reportSchedules } from "../schema/report-schedules.ts";
 
-/** A stored schedule. */
 export type StoredSchedule = typeof reportSchedules.$inferSelect;
 
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
@@ -22,7 +21,7 @@ const searchParamSchema = z.record(z.string(), z.union([scalar, z.array(scalar)]
 const optionsSchema = z.record(z.string(), z.unknown());
 
 type ScheduleRow = Omit<Schedule, "lastFire">;
-/** What is read of a schedule. Its other columns are for the service alone. */
+/** Other columns are for the service alone. */
 const columns: Readonly<Record<keyof ScheduleRow, PgColumn>> = fieldColumns(reportSchedules, [
   ...storedFields(scheduleRecord),
   "definitionVersion",
@@ -35,7 +34,7 @@ const columns: Readonly<Record<keyof ScheduleRow, PgColumn>> = fieldColumns(repo
 const fieldNames = Object.keys(columns) as (keyof ScheduleRow)[];
 
 type Written = Exclude<keyof ScheduleSettings | "status", "reportType">;
-// The report type of a schedule stays.
+// A schedule's report type cannot change.
 const written = scheduleRecord.rules.fields.filter((field) => field !== "reportType") as readonly Written[];
 
 const others = [
@@ -50,7 +49,6 @@ const others = [
   "failuresFrom",
 ] as const;
 
-/** How schedules are stored. */
 export const scheduleMapping: OwnedMapping<
   typeof reportSchedules,
   ScheduleRow,
@@ -66,10 +64,10 @@ export const scheduleMapping: OwnedMapping<
   attach: toSchedules,
 };
 
-/** The records that rows hold, in their order, each with its latest fire. */
+/** In order, each with its latest run. */
 async function toSchedules(queries: Queries, rows: readonly ScheduleRow[]): Promise<readonly Schedule[]> {
   if (rows.length === 0) return [];
-  // One row of each, by the index: a schedule has thousands of fires.
+  // By index, one row each: a schedule has thousands of runs.
   const newest = queries
     .select({ fireId: reportScheduleFires.id })
     .from(reportScheduleFires)
@@ -92,7 +90,7 @@ async function toSchedules(queries: Queries, rows: readonly ScheduleRow[]): Prom
   return rows.map((row) => toSchedule(row, fires.get(row.id) ?? null));
 }
 
-/** One record. The row's jsonb may stem from another version of the program and is checked. */
+/** The row's jsonb may come from another version of the program and is checked. */
 export function toSchedule(row: ScheduleRow, lastFire: ScheduleFire | null): Schedule {
   const record = Object.fromEntries(fieldNames.map((name) => [name, row[name]])) as unknown as ScheduleRow;
   return {

@@ -22,7 +22,7 @@ import { scheduleMapping } from "./schedule-row.ts";
 const ownershipRow = z.object({ ownership: z.enum(scheduleOwnerships) });
 const firesRelation = tableRelation(reportScheduleFires, getTableColumns(reportScheduleFires));
 
-/** Schedules in Postgres, by its clock. Lists are read through connections of their own. */
+/** By Postgres's clock. Lists use separate connections. */
 export function createScheduleStore(database: Database, lists: ListDatabase): ScheduleStore {
   const schedules = createOwnedStore(database, scheduleMapping);
   return {
@@ -107,7 +107,7 @@ export function createScheduleStore(database: Database, lists: ListDatabase): Sc
   };
 }
 
-/** Columns that follow from a change. Callers don't see the definition and the confirmation, so they are no change of the schedule. */
+/** Derived columns. Callers don't see the definition and the confirmation, so they are no change of the schedule. */
 function followingColumns(
   stored: Schedule,
   { settings, definitionVersion, status, plan, confirms, ownerName }: ScheduleChange,

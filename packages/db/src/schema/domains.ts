@@ -46,11 +46,11 @@ export const domains = pgTable(
     lastCheckedAt: timestamp("last_checked_at", { withTimezone: true, precision: 3 }),
     createdAt: timestamp("created_at", { withTimezone: true, precision: 3 }).notNull().defaultNow(),
     updatedAt: timestamp("updated_at", { withTimezone: true, precision: 3 }).notNull().defaultNow(),
-    /** Grows by one with every change of the configuration and by one with every change of the observations: what writers compare. */
+    /** Grows with every change of configuration and observations; writers compare it. */
     revision: bigint("revision", { mode: "number" }).notNull().default(1),
-    /** How many of those were of the observations. */
+    /** How many of those were observations. */
     observations: bigint("observations", { mode: "number" }).notNull().default(0),
-    /** When the configuration was changed last; null while that is when the record was. */
+    /** The last change of the configuration; null if it equals the record's. */
     configuredAt: timestamp("configured_at", { withTimezone: true, precision: 3 }),
     deletedAt: timestamp("deleted_at", { withTimezone: true, precision: 3 }),
   },
@@ -69,14 +69,14 @@ export const domains = pgTable(
     index("domains_cert_not_after_index")
       .on(table.certNotAfter, table.id)
       .where(sql`${table.deletedAt} is null`),
-    // What removes old tombstones looks here.
+    // Used to remove old tombstones.
     index("domains_deleted_at_index")
       .on(table.deletedAt)
       .where(sql`${table.deletedAt} is not null`),
     index("domains_created_at_index")
       .on(table.createdAt, table.id)
       .where(sql`${table.deletedAt} is null`),
-    // The pages of one proxy's domains.
+    // Pages of one proxy's domains.
     index("domains_proxy_id_index")
       .on(table.proxyId, table.createdAt, table.id)
       .where(sql`${table.deletedAt} is null`),

@@ -7,7 +7,7 @@ export const downloadLinks = pgTable(
   "download_links",
   {
     id: uuid("id").primaryKey(),
-    /** SHA-256 of the token, in hexadecimal digits. */
+    /** SHA-256 of the token, in hexadecimal. */
     tokenHash: text("token_hash").notNull().unique("download_links_token_hash_key"),
     reportId: uuid("report_id").notNull(),
     fileId: uuid("file_id").notNull(),
@@ -23,7 +23,7 @@ export const downloadLinks = pgTable(
       columns: [table.reportId],
       foreignColumns: [reports.id],
     }).onDelete("cascade"),
-    // LINK_MAX_SECONDS allows no longer one.
+    // LINK_MAX_SECONDS allows at most this.
     check("download_links_lifetime_check", sql`${table.expiresAt} <= ${table.createdAt} + interval '24 hours'`),
     index("download_links_report_id_index").on(table.reportId),
     index("download_links_created_by_index").on(table.createdBy, table.expiresAt),

@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { bigint, check, index, integer, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
 import { oneOf } from "./one-of.ts";
 
-/** Stored files that are to be removed, from the transaction in which their record forgets them until they are gone. */
+/** Files to be removed, from the transaction in which their record forgets them until they are gone. */
 export const fileRemovals = pgTable(
   "file_removals",
   {
@@ -12,7 +12,7 @@ export const fileRemovals = pgTable(
     /** No foreign key: the list outlives the records. */
     reportId: uuid("report_id"),
     notedAt: timestamp("noted_at", { withTimezone: true, precision: 3 }).notNull().defaultNow(),
-    /** Not rounded: what is due at once is due in the next statement. */
+    /** Not rounded: an immediate entry is due in the next statement. */
     dueAt: timestamp("due_at", { withTimezone: true }).notNull(),
   },
   (table) => [
@@ -21,7 +21,7 @@ export const fileRemovals = pgTable(
   ],
 );
 
-/** What the reconciler does to files and records, and with how many. `begun` has the number of the round as its id. */
+/** Actions of the reconciler. The ID of `begun` is the round's number. */
 export const reconcilerActions = [
   "begun",
   "compared",
@@ -34,7 +34,7 @@ export const reconcilerActions = [
   "undone",
 ] as const;
 
-/** What the reconciler has done, for its guard, for metrics and for people. Kept for 90 days. */
+/** The reconciler's actions, for its guard, metrics and people. Kept for 90 days. */
 export const reconcilerLog = pgTable(
   "reconciler_log",
   {

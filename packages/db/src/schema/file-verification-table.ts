@@ -1,7 +1,7 @@
 import { bigint, foreignKey, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
 import { reports } from "./reports.ts";
 
-/** Reports whose stored file looked wrong to a download, since when; a worker judges them. */
+/** Reports whose file looked damaged to a download; a worker verifies them. */
 export const fileSuspicions = pgTable(
   "file_suspicions",
   {
@@ -18,8 +18,7 @@ export const fileSuspicions = pgTable(
 );
 
 /**
- * Files whose bytes were confirmed not to be the published ones. They are kept for inspection: nothing removes what stands here. Without a
- * reference to the report, because it outlives the record.
+ * Files with confirmed wrong bytes, kept for inspection: nothing removes them. No reference to the report, because it outlives the record.
  */
 export const damagedFiles = pgTable("damaged_files", {
   storageKey: text("storage_key").primaryKey(),
@@ -27,7 +26,7 @@ export const damagedFiles = pgTable("damaged_files", {
   confirmedAt: timestamp("confirmed_at", { withTimezone: true, precision: 3 }).notNull().defaultNow(),
   sizeBytes: bigint("size_bytes", { mode: "number" }).notNull(),
   sha256: text("sha256").notNull(),
-  /** What differs: size or digest. */
+  /** Size or digest. */
   property: text("property").notNull(),
   found: text("found").notNull(),
 });

@@ -5,12 +5,12 @@ import { reports } from "./reports.ts";
 export const idempotencyKeys = pgTable(
   "idempotency_keys",
   {
-    /** SHA-256 of principal, endpoint and key: of one length, whatever callers choose. */
+    /** SHA-256 of principal, endpoint and key, of fixed length. */
     keyHash: text("key_hash").primaryKey(),
-    /** SHA-256 of what was asked for. */
+    /** SHA-256 of the request. */
     fingerprint: text("fingerprint").notNull(),
     reportId: uuid("report_id"),
-    /** As it was sent. Text, because jsonb would sort its members. */
+    /** As sent. Text, because jsonb would sort its members. */
     answer: text("answer"),
     createdAt: timestamp("created_at", { withTimezone: true, precision: 3 }).notNull().defaultNow(),
   },

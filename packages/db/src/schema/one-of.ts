@@ -2,8 +2,8 @@ import { sql, type SQL } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 
 /**
- * The condition of a check constraint: the column holds one of these constants (or null).
- * DDL takes no parameters, so that the constants stand in the text; they come from core's own lists only.
+ * A check constraint's condition: the column holds one of these constants (or null). DDL takes no parameters, so the
+ * constants, only from core's lists, are inlined.
  */
 export function oneOf(column: AnyPgColumn, values: readonly string[]): SQL {
   if (values.some((value) => !/^[A-Za-z0-9._-]+$/.test(value))) {

@@ -39,11 +39,11 @@ export const proxies = pgTable(
     maxConnections: integer("max_connections"),
     createdAt: timestamp("created_at", { withTimezone: true, precision: 3 }).notNull().defaultNow(),
     updatedAt: timestamp("updated_at", { withTimezone: true, precision: 3 }).notNull().defaultNow(),
-    /** Grows by one with every change of the configuration and by one with every change of the observations: what writers compare. */
+    /** Grows with every change of configuration and observations; writers compare it. */
     revision: bigint("revision", { mode: "number" }).notNull().default(1),
-    /** How many of those were of the observations. */
+    /** How many of those were observations. */
     observations: bigint("observations", { mode: "number" }).notNull().default(0),
-    /** When the configuration was changed last; null while that is when the record was. */
+    /** The last change of the configuration; null if it equals the record's. */
     configuredAt: timestamp("configured_at", { withTimezone: true, precision: 3 }),
     deletedAt: timestamp("deleted_at", { withTimezone: true, precision: 3 }),
   },
@@ -54,7 +54,7 @@ export const proxies = pgTable(
     uniqueIndex("proxies_address_port_unique")
       .on(table.address, table.port)
       .where(sql`${table.deletedAt} is null`),
-    // What removes old tombstones looks here.
+    // Used to remove old tombstones.
     index("proxies_deleted_at_index")
       .on(table.deletedAt)
       .where(sql`${table.deletedAt} is not null`),

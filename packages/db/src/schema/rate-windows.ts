@@ -4,13 +4,13 @@ import { index, integer, pgTable, text, timestamp } from "drizzle-orm/pg-core";
 export const rateWindows = pgTable(
   "rate_windows",
   {
-    /** Name of the limit, a colon, and the principal, address or hash that it is for. */
+    /** The limit's name, a colon, and its principal, address or hash. */
     key: text("key").primaryKey(),
-    /** Oldest first; never more than the limit. */
+    /** Oldest first; at most the limit. */
     hits: timestamp("hits", { withTimezone: true }).array().notNull(),
-    /** How many hits each of these stands for, where they are counted by the second; null: one. */
+    /** Hits per entry if counted per second; null: one. */
     counts: integer("counts").array(),
-    /** When none of them counts any more, so that the row may go. */
+    /** When all have left the window, so that the row can go. */
     expiresAt: timestamp("expires_at", { withTimezone: true }).notNull(),
   },
   (table) => [index("rate_windows_expires_at_index").on(table.expiresAt)],

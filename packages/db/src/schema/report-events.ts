@@ -13,9 +13,9 @@ export const reportEvents = pgTable(
     to: text("to_status", { enum: [...reportStatuses, "DELETED"] }).notNull(),
     attempt: integer("attempt").notNull(),
     at: timestamp("at", { withTimezone: true, precision: 3 }).notNull().defaultNow(),
-    /** Why a file went before its time, or a worker handed the report back; a cause that is new needs no migration. */
+    /** Why a file expired early, or a worker requeued the report; new causes need no migration. */
     because: text("because").$type<EventCause>(),
-    /** A principal, `worker:<id>` or `system`; null in rows from before it was kept. */
+    /** A principal, `worker:<id>` or `system`; null in earlier rows. */
     actor: text("actor"),
   },
   (table) => [

@@ -45,18 +45,18 @@ export const reportSchedules = pgTable(
     status: text("status", { enum: scheduleStatuses }).notNull(),
     pausedBecause: text("paused_because").$type<SchedulePauseCause>(),
     nextFireAt: time("next_fire_at"),
-    /** The instant from which the next fire was computed, and the version of the time zones' rules by which it was. */
+    /** The instant and zone rules from which the next run was computed. */
     countedFrom: time("counted_from").notNull(),
     tzVersion: text("tz_version").notNull(),
     /** The time that waits because its lane is overloaded. */
     heldFor: time("held_for"),
     owner: text("owner").notNull(),
     ownerName: text("owner_name"),
-    /** Asked for again at each fire, where the owner is a user of ours. */
+    /** Checked at each run for local owners. */
     requiredAuthority: text("required_authority"),
     /** When the owner was last seen with it. */
     confirmedAt: time("confirmed_at").notNull().defaultNow(),
-    /** Reports of before it was made, changed or resumed count for nothing. */
+    /** Earlier reports count for nothing: before it was created, changed or resumed. */
     failuresFrom: time("failures_from").notNull().defaultNow(),
     revision: bigint("revision", { mode: "number" }).notNull().default(1),
     fires: bigint("fires", { mode: "number" }).notNull().default(0),
@@ -84,7 +84,7 @@ export const reportSchedules = pgTable(
   ],
 );
 
-/** What came of each time of a schedule. The unique key is what makes a fire happen once. */
+/** Results of a schedule's times. The unique key makes each run once. */
 export const reportScheduleFires = pgTable(
   "report_schedule_fires",
   {
@@ -94,7 +94,7 @@ export const reportScheduleFires = pgTable(
     firedAt: time("fired_at").notNull().defaultNow(),
     outcome: text("outcome", { enum: fireOutcomes }).notNull(),
     because: text("because").$type<FireCause>(),
-    /** Of a report that may be gone by now: records end as the fires do, and may be deleted before. */
+    /** The report may be gone: records expire and can be deleted. */
     reportId: uuid("report_id"),
     count: integer("count").notNull().default(1),
   },

@@ -34,15 +34,15 @@ export const reports = pgTable(
     title: text("title").notNull(),
     status: text("status", { enum: reportStatuses }).notNull(),
     searchParam: jsonb("search_param").$type<SearchParam>().notNull(),
-    /** As it was written, where that differs: relative times. */
+    /** As written, if that differs: relative times. */
     searchParamGiven: jsonb("search_param_given").$type<SearchParam>(),
     options: jsonb("options").$type<ReportOptions>().notNull(),
     requestedBy: text("requested_by").notNull(),
-    /** What people call the requester; goes with the record. */
+    /** Deleted with the record. */
     requesterName: text("requester_name"),
-    /** Of the schedule that started it, which may be gone by now. */
+    /** The starting schedule, which may be gone. */
     scheduleId: uuid("schedule_id"),
-    /** Against whose limits it counts, where somebody ran a schedule by hand. Of other reports it is the requester, and nobody of those that a schedule starts. */
+    /** Whose limits count, if a caller ran a schedule. Null for others: the requester's, or nobody's for a schedule's own runs. */
     countedFor: text("counted_for"),
     createdAt: timestamp("created_at", { withTimezone: true, precision: 3 }).notNull().defaultNow(),
     startedAt: timestamp("started_at", { withTimezone: true, precision: 3 }),
@@ -66,9 +66,9 @@ export const reports = pgTable(
     fileSha256: text("file_sha256"),
     fileColumns: text("file_columns").array(),
     fileStorageKey: text("file_storage_key"),
-    /** The store's version of the published file; beside the others, because older files have none. */
+    /** The store's version of the published file; older files have none. */
     fileStoredVersion: text("file_stored_version"),
-    /** The messages of the warnings, and their codes in the same order; older records have none of the codes. */
+    /** Messages of warnings, with their codes in the same order; older records have no codes. */
     warnings: text("warnings")
       .array()
       .notNull()
@@ -85,34 +85,34 @@ export const reports = pgTable(
     requestId: text("request_id"),
     coalesceKey: text("coalesce_key"),
     lane: text("lane", { enum: reportLanes }).notNull().default("quick"),
-    /** Attempts that were lost together with their worker, for which nobody can be blamed. */
+    /** Attempts lost with their worker, which are nobody's fault. */
     losses: integer("losses").notNull().default(0),
-    /** How often workers handed it back that do not serve it, and when for the first time. */
+    /** Requeues by workers that do not serve it, and the first one's time. */
     handBacks: integer("hand_backs").notNull().default(0),
     firstHandedBackAt: timestamp("first_handed_back_at", { withTimezone: true, precision: 3 }),
-    /** Why the last of them did, while it waits; null once it is claimed. */
+    /** The cause of the last requeue, until a claim. */
     handedBackBecause: text("handed_back_because").$type<HandBackCause>(),
-    /** The largest scratch space that proved too small for it; null while none did. */
+    /** The largest scratch space that was too small. */
     spoolExceededBytes: bigint("spool_exceeded_bytes", { mode: "number" }),
-    /** Asked for again when the report runs, where its requester is a user of ours. */
+    /** Checked when the report runs for local requesters. */
     requiredAuthority: text("required_authority"),
     workerId: text("worker_id"),
     leaseExpiresAt: timestamp("lease_expires_at", { withTimezone: true, precision: 3 }),
     deletedAt: timestamp("deleted_at", { withTimezone: true, precision: 3 }),
-    /** The report of which this is a further file, or the kept rows; null of a report itself. */
+    /** The report of this additional format or row snapshot; null for a report. */
     fileOf: uuid("file_of"),
-    /** Whether this is the kept rows of its report. They are a record, so that all that looks after files looks after them; no caller sees it. */
+    /** Whether this is the report's row snapshot: a record, so that everything about files applies; callers never see it. */
     holdsRows: boolean("holds_rows").notNull().default(false),
-    /** SHA-256 of the rows that were kept, as the source gave them; null where none were. */
+    /** SHA-256 of the row snapshot's rows as the source gave them. */
     dataSha256: text("data_sha256"),
   },
   (table) => [
-    // At most one open report has a given key: what makes a repeated start harmless under any concurrency.
+    // At most one open report per key: makes repeated starts harmless under any concurrency.
     uniqueIndex("reports_coalesce_key_unique")
       .on(table.coalesceKey)
       .where(sql`${table.status} in ('QUEUED', 'RUNNING') and ${table.deletedAt} is null`),
-    // Lists: a caller sees some of the types, so that each index leads with one; docs/decisions/0019.
-    // They end with what tells a report from its files, so that a list is read out of its index alone.
+    // Lists: a caller sees some types, so each index leads with the type; docs/decisions/0019. They end with what
+    // distinguishes a report from its files, for index-only reads.
     index("reports_type_created_at_index")
       .on(table.reportType, table.createdAt, table.id, table.fileOf)
       .where(sql`${table.deletedAt} is null`),
@@ -136,7 +136,7 @@ export const reports = pgTable(
       .where(
         sql`${table.scheduleId} is not null and ${table.status} in ('QUEUED', 'RUNNING') and ${table.deletedAt} is null`,
       ),
-    // Those of a schedule that failed for good, by which it is paused.
+    // Reports that failed for good, by which a schedule is paused.
     index("reports_schedule_failed_index")
       .on(table.scheduleId)
       .where(
@@ -148,29 +148,28 @@ export const reports = pgTable(
     index("reports_open_counted_index")
       .on(table.countedFor, table.createdAt)
       .where(sql`${table.countedFor} is not null and ${table.status} in ('QUEUED', 'RUNNING')`),
-    // The queue as the records tell it, by lane and age.
+    // The queue by lane and age.
     index("reports_queued_index")
       .on(table.lane, table.createdAt, table.id)
       .where(sql`${table.status} = 'QUEUED' and ${table.deletedAt} is null`),
-    // What waits for a worker that serves it; rarely anything.
+    // Reports that wait for a worker that serves them; rarely any.
     index("reports_handed_back_index")
       .on(table.reportType)
       .where(sql`${table.handedBackBecause} is not null and ${table.status} = 'QUEUED' and ${table.deletedAt} is null`),
-    // Those that run, by a condition that no other index has. Without the lease, which is renewed every second: an index over it would
-    // have to be written each time.
+    // Running reports, by a condition of no other index. Without the lease, whose renewal every second would write the index.
     index("reports_held_index")
       .on(table.id)
       .where(sql`${table.workerId} is not null`),
     index("reports_expires_at_index")
       .on(table.expiresAt)
       .where(sql`${table.status} = 'SUCCEEDED'`),
-    // What removes old records looks here.
+    // Used to remove old records.
     index("reports_ended_at_index")
       .on(sql`(coalesce(${table.deletedAt}, ${table.finishedAt}))`)
       .where(sql`${table.deletedAt} is not null or ${table.status} in ('FAILED', 'CANCELLED', 'EXPIRED')`),
     // At most one record names an object.
     uniqueIndex("reports_file_storage_key_unique").on(table.fileStorageKey),
-    // The files of one report; and, by when they end with it, those of them that are still being made.
+    // A report's files, and its unfinished ones, which end with it.
     index("reports_file_of_index")
       .on(table.fileOf, table.createdAt, table.id)
       .where(sql`${table.fileOf} is not null`),
@@ -187,7 +186,7 @@ export const reports = pgTable(
     check("reports_status_check", oneOf(table.status, reportStatuses)),
     check("reports_progress_phase_check", oneOf(table.progressPhase, progressPhases)),
     check("reports_percent_check", sql`${table.percent} between 0 and 100`),
-    // A code that is new needs no migration: old and new versions share the table during a deploy.
+    // New codes need no migration: versions share the table during a deployment.
     check("reports_file_check", sql`(${table.status} = 'SUCCEEDED') = (${table.fileId} is not null)`),
     check("reports_error_check", sql`(${table.status} = 'FAILED') = (${table.errorCode} is not null)`),
     check(

@@ -6,7 +6,7 @@ export const users = pgTable(
   "users",
   {
     name: text("name").notNull().primaryKey(),
-    /** argon2id in its PHC string form. */
+    /** argon2id in PHC string form. */
     passwordHash: text("password_hash").notNull(),
     authorities: text("authorities")
       .array()

@@ -27,7 +27,7 @@ import { reports } from "./reports.ts";
 
 const time = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
 
-/** A sealed secret that signs until a time (ISO 8601). */
+/** Signs until a time (ISO 8601). */
 export interface EarlierSecret {
   readonly secret: string;
   readonly endsAt: string;
@@ -39,9 +39,9 @@ export const webhooks = pgTable(
   {
     id: uuid("id").primaryKey(),
     owner: text("owner").notNull(),
-    /** What the owner's credentials granted; asked only where the owner cannot be looked up. */
+    /** What the owner's credentials granted; used only if the owner cannot be looked up. */
     ownerAuthorities: text("owner_authorities").array().notNull(),
-    /** When a request last showed that the owner still has these authorities; asked only where the owner cannot be looked up. */
+    /** When a request last showed these authorities; used only if the owner cannot be looked up. */
     confirmedAt: time("confirmed_at").notNull().defaultNow(),
     url: text("url").notNull(),
     events: text("events").array().$type<WebhookEventType[]>().notNull(),
@@ -53,25 +53,25 @@ export const webhooks = pgTable(
     secret: text("secret").notNull(),
     previousSecret: text("previous_secret"),
     previousSecretEndsAt: time("previous_secret_ends_at"),
-    /** Secrets before the previous one that still sign, the newest first. */
+    /** Older secrets that still sign, the newest first. */
     earlierSecrets: jsonb("earlier_secrets")
       .$type<readonly EarlierSecret[]>()
       .notNull()
       .default(sql`'[]'::jsonb`),
-    /** Since when no running worker has had the key of its secret; null while one has. */
+    /** Since when no running worker has had the secret's key; null while one has. */
     unreadableSince: time("unreadable_since"),
     revision: bigint("revision", { mode: "number" }).notNull().default(1),
     createdAt: time("created_at").notNull().defaultNow(),
     updatedAt: time("updated_at").notNull().defaultNow(),
     deletedAt: time("deleted_at"),
-    /** Unused since deliveries have holds of their own. The version before still writes both. */
+    /** Unused since deliveries have their own holds. The previous version still writes both. */
     hold: uuid("hold"),
     heldUntil: time("held_until"),
-    /** When a delivery was last taken for it. The webhook that has waited longest is next. */
+    /** When a delivery was last taken. The webhook that has waited longest is next. */
     triedAt: time("tried_at"),
-    /** Whether the next turn prefers a delivery that was attempted before. It alternates, so that neither kind starves the other. */
+    /** Whether the next turn prefers a retry. It alternates, so that neither kind starves. */
     retryNext: boolean("retry_next").notNull().default(true),
-    /** Nothing is sent before, because an attempt has failed. */
+    /** A pause after a failed attempt. */
     restsUntil: time("rests_until"),
     /** When its back-off was last reset. May be in the future, because resets are limited. */
     begunAt: time("begun_at"),
@@ -94,7 +94,7 @@ export const webhooks = pgTable(
   ],
 );
 
-/** One event on its way to one webhook. Rows are added by a trigger, in the transaction of the transition. */
+/** One event on its way to one webhook. A trigger adds rows in the transition's transaction. */
 export const webhookDeliveries = pgTable(
   "webhook_deliveries",
   {
@@ -103,14 +103,14 @@ export const webhookDeliveries = pgTable(
     eventId: uuid("event_id").notNull(),
     type: text("type").$type<DeliveredEventType>().notNull(),
     reportId: uuid("report_id"),
-    /** What the event says, as it was then. */
+    /** The event's data at that time. */
     data: jsonb("data").$type<Readonly<Record<string, unknown>>>().notNull(),
     status: text("status", { enum: deliveryStatuses }).notNull().default("PENDING"),
     tries: integer("tries").notNull().default(0),
     nextTryAt: time("next_try_at"),
-    /** Attempts that the receiver postponed by `Retry-After`. They use up none of the scheduled attempts. */
+    /** Attempts that the receiver postponed by `Retry-After`, not counted as scheduled. */
     postponed: integer("postponed").notNull().default(0),
-    /** Fence of the worker that is sending it, and when that worker counts as dead. */
+    /** Fence of the sending worker, and when that worker counts as dead. */
     hold: uuid("hold"),
     heldUntil: time("held_until"),
     lastStatus: integer("last_status"),
@@ -134,20 +134,20 @@ export const webhookDeliveries = pgTable(
     index("webhook_deliveries_due_index")
       .on(table.webhookId, table.nextTryAt)
       .where(sql`${table.status} = 'PENDING'`),
-    // Untried deliveries and retries are found separately.
+    // First attempts and retries are found separately.
     index("webhook_deliveries_turn_index")
       .on(table.webhookId, sql`least(${table.tries}, 1)`, table.nextTryAt)
       .where(sql`${table.status} = 'PENDING'`),
     index("webhook_deliveries_held_index")
       .on(table.webhookId)
       .where(sql`${table.hold} is not null`),
-    // The metric of dropped events counts here.
+    // Counted by the metric of dropped events.
     index("webhook_deliveries_dropped_index")
       .on(table.endedAt)
       .where(sql`${table.lastErrorCode} = 'TOO_MANY'`),
     index("webhook_deliveries_created_at_index").on(table.webhookId, table.createdAt, table.id),
     index("webhook_deliveries_report_id_index").on(table.reportId),
-    // What removes old ones looks here.
+    // Used to remove old ones.
     index("webhook_deliveries_age_index").on(table.createdAt),
     check("webhook_deliveries_status_check", oneOf(table.status, deliveryStatuses)),
     check("webhook_deliveries_pending_check", sql`(${table.status} = 'PENDING') = (${table.nextTryAt} is not null)`),

@@ -7,12 +7,11 @@ import { prepareStatement } from "../database/prepare-statement.ts";
 import { readRowOf } from "../collections/read-row.ts";
 import { violatedConstraintOf } from "../database/store-error.ts";
 
-/** A user who signs in with a name and a password. */
 export type UserRecord = Readonly<typeof users.$inferSelect>;
 
-/** Users in Postgres. Methods that change a user say false when there is none of that name. */
+/** Methods that change a user return false if the name is unknown. */
 export interface UserStore {
-  /** Null when there is none; disabled ones are found. */
+  /** Null if unknown; disabled users are found. */
   find(name: string): Promise<UserRecord | null>;
   /** By name. */
   list(): Promise<readonly UserRecord[]>;
@@ -27,12 +26,11 @@ export interface UserStore {
 
 const columns = getTableColumns(users);
 const readUser = readRowOf(columns);
-// With every request that carries a token of ours, however often the token has been seen.
+// Runs with every request that carries our token.
 const selectUser = prepareStatement(
   sql`select ${sql.join(Object.values(columns), sql`, `)} from ${users} where ${users.name} = ${sql.placeholder("name")}`,
 );
 
-/** The users' table. */
 export function createUserStore(database: Database): UserStore {
   const change = (name: string, changes: PgUpdateSetSource<typeof users>): Promise<boolean> =>
     database.query(async (queries) => {
@@ -43,7 +41,7 @@ export function createUserStore(database: Database): UserStore {
   return {
     find: (name) =>
       database.query(async (queries) => {
-        // Postgres has no NUL in text and would call it a broken value.
+        // Postgres has no NUL in text and would report a broken value.
         if (name.includes("\0")) return null;
         const [row] = await selectUser(queries, { name });
         return row === undefined ? null : (readUser(Object.values(row)) as unknown as UserRecord);

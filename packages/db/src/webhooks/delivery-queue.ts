@@ -9,11 +9,10 @@ import { takeDue } from "./take-delivery.ts";
 
 const maxChoices = 3;
 
-/** Deliveries that wait for webhooks, in Postgres and by its clock. */
 export function createDeliveryQueue(database: Database): DeliveryQueue {
   return {
     take: async (rules) => {
-      // Other webhooks may have something to send, so a worker that was late chooses again.
+      // Other webhooks may have something to send, so a late worker chooses again.
       for (let choice = 0; choice < maxChoices; choice++) {
         const taken = await database.transaction((tx) => takeDue(tx, rules));
         if (taken !== "late") return taken;
@@ -32,7 +31,7 @@ type Held = Parameters<DeliveryQueue["settle"]>[0];
 type Delivered = Extract<Settlement, { kind: "delivered" }>;
 type Failed = Extract<Settlement, { kind: "failed" }>;
 
-/** A success counts even if another worker holds the delivery by now. It ends the webhook's back-off, but not a rest that the receiver asked for. */
+/** A success counts even if another worker holds the delivery. It ends the back-off, but not a pause that the receiver requested. */
 async function recordSuccess(queries: Queries, delivery: Held, settlement: Delivered): Promise<void> {
   const changes = deliveryChanges(settlement);
   const isOurs = await endHold(queries, delivery, changes);
@@ -44,14 +43,14 @@ async function recordSuccess(queries: Queries, delivery: Held, settlement: Deliv
     .where(and(itself(delivery), or(gt(webhooks.failuresInARow, 0), isNotNull(webhooks.failingSince))));
 }
 
-/** The webhook's row is locked first, as by every change of callers. */
+/** The webhook's row is locked first, as in callers' changes. */
 async function recordOther(tx: Queries, delivery: Held, settlement: Exclude<Settlement, Delivered>): Promise<void> {
   const [found] = await tx
     .select({ isSame: sql<boolean>`${webhooks.url} = ${delivery.url}` })
     .from(webhooks)
     .where(eq(webhooks.id, delivery.webhookId))
     .for("no key update");
-  // Its URL has changed since then, and nothing is known about the new one.
+  // The URL changed, and the result says nothing about the new one.
   const counts = found?.isSame === true;
   const isOurs = await endHold(tx, delivery, counts ? deliveryChanges(settlement) : {});
   if (!isOurs || !counts) return;
@@ -61,8 +60,8 @@ async function recordOther(tx: Queries, delivery: Held, settlement: Exclude<Sett
 }
 
 /**
- * Returns how many deliveries wait and how many events were dropped in the last hour because too many waited, each counted up to
- * `countAtMost`, and how many webhooks the service has paused or cannot read.
+ * Counts waiting deliveries and events dropped in the last hour, each up to `countAtMost`, and webhooks that the service paused
+ * or cannot read.
  */
 export async function readWebhookState(queries: Queries, countAtMost = 2_000) {
   const [row] = await queries.execute<{
@@ -92,8 +91,8 @@ export async function readWebhookState(queries: Queries, countAtMost = 2_000) {
 }
 
 /**
- * Ends the hold of a delivery with these changes, unless another worker holds it or has ended it by now; reports whether this worker held
- * it. A worker of the version before this one ends deliveries without looking at their holds.
+ * Ends a delivery's hold with these changes, unless another worker holds or ended it; returns whether this worker held it. Workers of the
+ * previous version ignore holds.
  */
 async function endHold(queries: Queries, { id, hold }: Held, changes: DeliveryChanges): Promise<boolean> {
   const rows = await queries
@@ -113,12 +112,12 @@ async function endPending(queries: Queries, id: string, changes: DeliveryChanges
 
 const released = { hold: null, heldUntil: null };
 
-/** The webhook of a delivery, as long as it leads where that was sent. */
+/** The delivery's webhook, if its URL is unchanged. */
 function itself({ webhookId, url }: Held): SQL {
   return and(eq(webhooks.id, webhookId), eq(webhooks.url, url))!;
 }
 
-/** Tries that ran at the same time count as one failure, and the longest of their rests is kept. */
+/** Concurrent attempts count as one failure, with the longest pause. */
 function backedOff({ failuresInARow }: Held, { restMs }: Failed): PgUpdateSetSource<typeof webhooks> {
   return {
     failingSince: sql`coalesce(${webhooks.failingSince}, clock_timestamp())`,
@@ -129,7 +128,7 @@ function backedOff({ failuresInARow }: Held, { restMs }: Failed): PgUpdateSetSou
   };
 }
 
-/** A webhook that somebody has paused meanwhile stays as it is. */
+/** A webhook that a caller paused meanwhile stays. */
 async function pause(tx: Queries, delivery: Held, because: PauseCause): Promise<void> {
   await tx
     .update(webhooks)
@@ -158,7 +157,7 @@ function deliveryChanges(settlement: Settlement): DeliveryChanges {
       return {};
     case "failed": {
       const { status: lastStatus, code: lastErrorCode, nextInMs } = settlement;
-      // How long it took not to connect tells what a name leads to.
+      // The duration would reveal what a name leads to.
       const durationMs = lastErrorCode === "CONNECTION_FAILED" ? null : settlement.durationMs;
       const postponed = sql`${webhookDeliveries.postponed} + ${settlement.isPostponed ? 1 : 0}`;
       const said = { tries: tried, postponed, lastStatus, lastErrorCode, durationMs };

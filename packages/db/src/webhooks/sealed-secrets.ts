@@ -6,7 +6,7 @@ import type { Database } from "../database/database.ts";
 import { webhooks } from "../schema/webhooks.ts";
 import { keyOf } from "./unreadable-webhooks.ts";
 
-/** The sealed secrets of a webhook that still sign: the current one, the previous one, and those before. */
+/** Sealed secrets that still sign: the current one, the previous one, and older ones. */
 const signing = sql`(
   select ${webhooks.secret} as sealed
   union all select ${webhooks.previousSecret} where ${webhooks.previousSecretEndsAt} > clock_timestamp()
@@ -17,12 +17,11 @@ const signing = sql`(
 const hasSigning = (condition: SQL): SQL => sql`exists (select from ${signing} as signing where ${condition})`;
 const keysRow = z.object({ keys: z.array(z.string()).nullable() });
 
-/** The sealed secrets in Postgres. */
 export function createSealedSecrets(database: Database): SealedSecrets {
   return {
     readKeys: () =>
       database.query(async (queries) => {
-        // A function, because the API's role cannot read the heartbeats of workers.
+        // A function, because the API's role cannot read heartbeats.
         const rows = await queries.execute(sql`select keys from webhook_keys_held(${deadAfterMs}::double precision)`);
         return [...rows].map((row) => keysRow.parse(row).keys);
       }),

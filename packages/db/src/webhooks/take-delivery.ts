@@ -15,11 +15,11 @@ import type { Queries } from "../database/queries.ts";
 import { keyOf } from "./unreadable-webhooks.ts";
 
 const now = sql`clock_timestamp()`;
-/** The time at which the statement began. Postgres compares it by index, unlike `clock_timestamp()`, which may differ from row to row. */
+/** The statement's start. Indexes can use it, unlike `clock_timestamp()`, which may differ per row. */
 const began = sql`statement_timestamp()`;
 const holdTime = sql`make_interval(secs => ${sql.placeholder("holdMs")}::double precision / 1000)`;
 
-/** Whether a worker is sending it. After Postgres's clock was set back, a hold that ends too far ahead counts for nothing. */
+/** Whether a worker is sending it. After Postgres's clock was set back, a hold too far ahead does not count. */
 function isHeld(delivery: SQL): SQL {
   return sql`(${delivery}.hold is not null and ${delivery}.held_until > ${began} and ${delivery}.held_until < ${began} + 2 * ${holdTime})`;
 }
@@ -28,15 +28,15 @@ function isDue(delivery: SQL): SQL {
   return sql`(${delivery}.status = 'PENDING' and ${delivery}.next_try_at <= ${began} and not ${isHeld(delivery)})`;
 }
 
-/** Whether a webhook may get another delivery now. If its last attempt failed, it gets one delivery at a time. */
+/** Whether a webhook may get another delivery; after a failure, one at a time. */
 function hasRoom(webhook: SQL): SQL {
   return sql`(
     select count(*) from webhook_deliveries as held where held.webhook_id = ${webhook}.id and ${isHeld(sql`held`)}
   ) < case when ${webhook}.failures_in_a_row > 0 then 1 else ${sql.placeholder("perWebhook")}::integer end`;
 }
 
-// Finds the webhook whose turn it is and locks its row: of those with something due, one of the owner whose last turn is longest ago, and of
-// these the one that has waited longest. No rest is longer than a receiver may ask for, even if Postgres's clock was set back.
+// Locks the next webhook with something due: of the owner served longest ago, the one that waited longest. No pause is longer than a
+// receiver may request, even if Postgres's clock was set back.
 const takeTurn = prepareStatement(
   sql`
     update webhooks set tried_at = ${now}, retry_next = not retry_next
@@ -65,8 +65,8 @@ const preferred = sql`${sql.placeholder("preferred")}::integer`;
 
 const holds = (authority: unknown, held: unknown) => sql`(${authority} = any (${held}))`;
 
-// Holds a delivery of that webhook. A second statement, which sees what was committed before the row was locked: the number of holds is exact.
-// Our users are looked up. Others have the authorities that their credentials granted when they were last seen.
+// Holds a delivery of that webhook. A separate statement, which sees commits before the lock: the number of holds is exact. Local users are
+// looked up; others have the authorities of when they were last seen.
 const takeDelivery = prepareStatement(
   sql`
     with delivery as (
@@ -139,8 +139,8 @@ const taken = z.object({
 });
 
 /**
- * Takes the delivery whose turn it is, in a transaction; null when nothing is due, "late" when another worker has taken what the chosen webhook
- * had to send. Runs a few indexed statements, however many deliveries wait.
+ * Takes the next delivery in a transaction; null if nothing is due, "late" if another worker took the chosen webhook's. Runs a few indexed
+ * statements, however many deliveries wait.
  */
 export async function takeDue(
   tx: Queries,

@@ -3,7 +3,6 @@ import { sql, type SQL } from "drizzle-orm";
 import { ago, isRecent } from "../database/interval.ts";
 import type { Queries } from "../database/queries.ts";
 
-/** The fingerprint of the key that has sealed a text. */
 export function keyOf(sealed: SQL): SQL {
   return sql`split_part(${sealed}, '.', 1)`;
 }
@@ -15,12 +14,11 @@ const isReadable = sql`exists (
 )`;
 
 /**
- * Notes since when no running worker has had the key of an active webhook's secret, and pauses webhooks for which that lasted `pauseAfterMs`.
- * Returns the ids of these. Several workers can do it at the same time. A worker without WEBHOOK_KEY must not: while nobody has a key, events
- * wait.
+ * Records since when no running worker has had the key of an active webhook's secret, and pauses those for which that lasted `pauseAfterMs`.
+ * Returns their IDs. Safe to run concurrently. A worker without WEBHOOK_KEY must not call it: while nobody has a key, events wait.
  */
 export async function pauseUnreadableWebhooks(queries: Queries, pauseAfterMs: number): Promise<readonly string[]> {
-  // A time after now is one from before Postgres's clock was set back.
+  // A future time precedes a correction of Postgres's clock.
   const rows = await queries.execute<{ id: string; is_over: boolean }>(sql`
     with judged as (
       select webhook.id, ${isReadable} as is_readable,

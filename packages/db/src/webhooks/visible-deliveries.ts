@@ -8,7 +8,7 @@ import { webhookDeliveries } from "../schema/webhooks.ts";
 
 const { reportId, type, data } = webhookDeliveries;
 
-/** Selects deliveries of tests, and those about reports and schedules that the caller may see. */
+/** Selects test deliveries, and those about visible reports and schedules. */
 export function isVisibleDelivery({ reports: visible, schedulesOf }: VisibleDeliveries): SQL {
   const ownedBy = schedulesOf === null ? sql`` : sql`and ${reportSchedules.owner} = ${schedulesOf}`;
   return sql`case

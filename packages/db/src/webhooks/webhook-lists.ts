@@ -10,7 +10,6 @@ import { deliveryColumns, webhookMapping } from "./webhook-row.ts";
 
 const deliveriesRelation = tableRelation(webhookDeliveries, deliveryColumns);
 
-/** Lists of webhooks and deliveries in Postgres. */
 export function createWebhookLists(lists: Pick<ListDatabase, "read">): WebhookLists {
   return {
     webhooks: (query, signal) => lists.read(async (queries) => listOwned(queries, webhookMapping, query), signal),

@@ -18,7 +18,6 @@ const others = [
   "failingSince",
 ] as const;
 
-/** How webhooks are stored. */
 export const webhookMapping: OwnedMapping<typeof webhooks, Webhook, Webhook, Written, (typeof others)[number]> = {
   table: webhooks,
   // The secrets of a webhook are not read.
@@ -29,5 +28,4 @@ export const webhookMapping: OwnedMapping<typeof webhooks, Webhook, Webhook, Wri
   attach: (_, rows) => rows,
 };
 
-/** What is read of a delivery. */
 export const deliveryColumns = fieldColumns(webhookDeliveries, storedFields(deliveryRecord));

@@ -19,10 +19,9 @@ import { isVisibleDelivery } from "./visible-deliveries.ts";
 import { deliveryColumns, webhookMapping } from "./webhook-row.ts";
 
 const changed = { revision: sql`${webhooks.revision} + 1`, updatedAt: sql`now()` };
-/** A delivery that is put in line, from the beginning. */
 const inLine = { status: "PENDING", tries: 0, postponed: 0, nextTryAt: sql`clock_timestamp()`, endedAt: null } as const;
 
-/** The secrets before the current one that still sign, as JSON. */
+/** Earlier secrets that still sign, as JSON. */
 const stillSigning = sql`coalesce((
   select jsonb_agg(earlier || jsonb_build_object('endsInMs',
     extract(epoch from (earlier ->> 'endsAt')::timestamptz - clock_timestamp()) * 1000) order by earlier ->> 'endsAt' desc)
@@ -32,7 +31,6 @@ const stillSigning = sql`coalesce((
 ), '[]')`;
 const earlierSecrets = z.array(z.object({ secret: z.string(), endsAt: z.string(), endsInMs: z.number() }));
 
-/** Webhooks in Postgres, by its clock. */
 export function createWebhookStore(database: Database): WebhookStore {
   const records = createOwnedStore(database, webhookMapping);
   return {
@@ -53,7 +51,7 @@ export function createWebhookStore(database: Database): WebhookStore {
         const startsAgain = begins(stored, wanted);
         return {
           fields: { ...wanted, ...(wanted.status === "ACTIVE" ? { pausedBecause: null } : {}) },
-          // Callers don't see what the credentials of the owner grant now.
+          // Callers don't see the owner's current authorities.
           others: {
             ...(ownerAuthorities && {
               ownerAuthorities: [...ownerAuthorities],
@@ -137,16 +135,16 @@ export function createWebhookStore(database: Database): WebhookStore {
 }
 
 /**
- * Whether a webhook is resumed, or leads elsewhere: then it begins anew, and what failed before does not count. Any other change leaves that as
- * it is, or whoever keeps writing the same would never see it paused.
+ * Whether a webhook is resumed or has a new URL: then earlier failures are forgotten. Other changes keep them, or repeated writes would prevent
+ * its pause.
  */
 function begins(stored: Webhook, { url = stored.url, status = stored.status }: WebhookChange): boolean {
   return url !== stored.url || (status === "ACTIVE" && stored.status === "PAUSED");
 }
 
 /**
- * When a reset takes effect: immediately, unless something was sent since the last one and that is less than a minute ago. Otherwise a caller
- * could have a dead endpoint tried without a pause.
+ * A reset is immediate, unless something was sent less than a minute after the last one. Otherwise a caller could have a dead endpoint tried
+ * without a pause.
  */
 const beginsAt = sql`case
   when ${webhooks.begunAt} is null or abs(extract(epoch from clock_timestamp() - ${webhooks.begunAt})) >= 60 then clock_timestamp()
@@ -155,7 +153,7 @@ const beginsAt = sql`case
 end`;
 const begun = { failingSince: null, failuresInARow: 0, begunAt: beginsAt, restsUntil: beginsAt };
 
-/** Puts what waits for a webhook in line from the beginning, however far off its next try was. */
+/** Queues a webhook's waiting deliveries from the beginning, whatever their next attempt's time. */
 async function beginDeliveries(tx: Queries, webhookId: string): Promise<void> {
   const { status, tries, nextTryAt } = webhookDeliveries;
   const isUntried = and(eq(tries, 0), lte(nextTryAt, sql`clock_timestamp()`))!;
@@ -165,7 +163,7 @@ async function beginDeliveries(tx: Queries, webhookId: string): Promise<void> {
     .where(and(eq(webhookDeliveries.webhookId, webhookId), eq(status, "PENDING"), not(isUntried)));
 }
 
-/** Removes deliveries of longer ago than this, at most `limit`. Returns how many. */
+/** Removes older deliveries, at most `limit`. Returns their number. */
 export async function removeOldDeliveries(tx: Queries, before: SQL, limit: number): Promise<number> {
   const old = sql`select id from ${webhookDeliveries} where ${webhookDeliveries.createdAt} < ${before} limit ${limit}`;
   const rows = await tx
@@ -185,7 +183,7 @@ function limitsOf({ of }: Pick<WebhookChange, "of">, { ofAll }: WebhookLimits) {
   return [{ code: "too-many-of-all", most: ofAll, lock: "webhooks:all", where: eq(webhooks.of, "ALL") }] as const;
 }
 
-/** Whether as much waits as may; counted by index, and not beyond that. What is put in line at the same moment may come on top. */
+/** Whether the most deliveries wait; counted by index up to that. Concurrent ones may exceed it. */
 async function isFull(tx: Queries, webhookId: string): Promise<boolean> {
   const waiting = tx
     .select({ one: sql`1` })
