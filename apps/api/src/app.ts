@@ -12,28 +12,25 @@ import { createRequestLog } from "./middleware/request-log.ts";
 import type { RequestState } from "./middleware/request-state.ts";
 import type { RequestListener } from "node:http";
 
-/** What the HTTP side of the gateway is made of. */
 export interface AppDeps extends Omit<CallDeps, "reviewCredentials"> {
   readonly endpoints: readonly Endpoint[];
   readonly logger: Logger;
   readonly audit: AuditLog;
   readonly metrics: Metrics;
   readonly traces: Traces;
-  /** Of callers who have shown no credentials. */
+  /** For callers without credentials. */
   readonly refusals: RefusalPace;
   readonly newId: () => string;
-  /** Path in front of the gateway's own, such as `/gateway`; empty for none. */
   readonly basePath: string;
-  /** How many proxies in front may say whose address counts. */
+  /** How many proxies in front may set the client's address. */
   readonly trustedProxyHops: number;
-  /** Tests: a reply that its endpoint does not declare is an error. */
+  /** For tests: an undeclared reply is an error. */
   readonly checkResponses?: boolean;
-  /** The room for bodies that are being read. */
+  /** The budget of bodies in progress. */
   readonly bodies: BodyBudget;
   readonly downloads: DownloadSlots;
 }
 
-/** Makes the request listener. Opens nothing and listens to nothing. */
 export function createApp(deps: AppDeps): RequestListener {
   const app = new Koa<RequestState>();
   app.on("error", (error: unknown) => deps.logger.debug("connection error", { error }));

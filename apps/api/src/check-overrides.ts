@@ -2,8 +2,8 @@ import { authorityRule, isAuthority, type RegisteredReportType } from "@reports/
 import { ConfigurationError } from "@reports/runtime";
 
 /**
- * Throws ConfigurationError where another authority is given to a type that is not served, or one that is none.
- * @param overrides type → authority, of AUTH_REPORT_AUTHORITIES.
+ * Throws ConfigurationError if AUTH_REPORT_AUTHORITIES (type → authority) names an unserved type or an invalid
+ * authority.
  */
 export function checkOverrides(
   overrides: Readonly<Record<string, string>> = {},

@@ -1,10 +1,7 @@
 /** Times by which an API instance repeats work and reviews callers, in milliseconds. No setting changes them. */
 export interface ApiClocks {
-  /** How often the file store is compared with the database's. */
   readonly storeMs: number;
-  /** How often rate windows are cleaned up and secrets of webhooks sealed again. */
   readonly choresMs: number;
-  /** How often the credentials of callers that wait are reviewed. */
   readonly waitReviewMs: number;
   /** Pause between comments in a silent event stream, and between reviews of its caller's credentials: docs/reference/resources/report-events.md#events. */
   readonly streamHeartbeatMs: number;
@@ -16,7 +13,6 @@ export interface ApiClocks {
   readonly lostPollMs: number;
 }
 
-/** The clocks of every deployed API. */
 export const productionClocks: ApiClocks = {
   storeMs: 5_000,
   choresMs: 60_000,

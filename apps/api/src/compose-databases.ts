@@ -12,18 +12,16 @@ import {
 import { reportSourcesOf } from "@reports/runtime";
 import type { ApiConfig } from "./config.ts";
 
-/** What the API holds towards its database and the sources of report rows. */
 export interface ApiDatabases {
   readonly database: Database;
   readonly listDatabase: ListDatabase;
   readonly previews: ReportPreviews;
-  /** Further sources of report rows, by their names. */
   readonly sources: ReportSources;
   readonly rowSizes: RowSizes;
   close(): Promise<void>;
 }
 
-/** Makes the pools as they are configured. Connects to nothing. */
+/** Makes the pools, which connect when needed. */
 export function composeDatabases(config: ApiConfig): ApiDatabases {
   const url = config.databaseUrl.reveal();
   const database = createDatabase({ url, max: config.databaseConnections, queueSchema: config.queueSchema });

@@ -9,26 +9,23 @@ import type { Authenticate, IssuerKeys, TokenIssuer, UserDirectory } from "@repo
 import type { LoginThrottle } from "@reports/core/caller";
 import type { ApiConfig } from "./config.ts";
 
-/** The ways in, as they are configured: passwords always, bearer tokens by a key set or by shared secrets. */
 export interface Entrance {
   readonly authenticate: Authenticate;
-  /** Only where there is a shared secret to sign with. */
+  /** Set if there is a shared secret to sign with. */
   readonly issueToken: TokenIssuer | undefined;
-  /** Only where there is a key set. */
+  /** Set if there is a key set. */
   readonly issuerKeys: IssuerKeys | undefined;
 }
 
-/** What the entrance needs of the service. */
 export interface EntranceParts {
   readonly users: UserDirectory;
   readonly throttle: LoginThrottle;
-  /** Is told why the issuer's keys could not be fetched, once for each fetch that failed. */
+  /** Called once per failed fetch of the issuer's keys. */
   readonly onKeySetFailure: (error: unknown) => void;
-  /** Is told of every password that is hashed. */
+  /** Called for each hashed password. */
   readonly onPasswordCheck: () => void;
 }
 
-/** Builds the entrance. */
 export function composeEntrance(config: ApiConfig, parts: EntranceParts): Entrance {
   const { users, throttle } = parts;
   const rules = {

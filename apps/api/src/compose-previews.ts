@@ -5,7 +5,6 @@ import { createListSlots, previewKind } from "./limits/list-slots.ts";
 import { createRequestLimiter } from "./limits/request-limiter.ts";
 import type { EndpointsDeps } from "./routes/endpoints.ts";
 
-/** Creates the slots and limits of previews and estimates. */
 export function composePreviews(config: ApiConfig, previews: ReportPreviews, metrics: Metrics): EndpointsDeps["rows"] {
   return {
     previews,

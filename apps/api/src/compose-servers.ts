@@ -4,12 +4,12 @@ import { createConnectionObserver, reservedForProbes, type Logger, type Metrics 
 import type { ApiConfig } from "./config.ts";
 import { createHttpServer } from "./server.ts";
 
-/** Connections of one address, where addresses are callers. */
+/** Connections per address, where an address is one caller. */
 const defaultPerAddress = 200;
 /** Ordinary connections of PROBE_PORT. */
 const probeConnections = 100;
 
-/** Makes the server of PORT and, where there is a PROBE_PORT, that of the probes. Both answer probes by the same listener. */
+/** Makes the server of PORT and, if there is a PROBE_PORT, the probes' server. Both answer probes by the same listener. */
 export function composeServers(
   listener: RequestListener,
   config: ApiConfig,

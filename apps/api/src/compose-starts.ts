@@ -5,7 +5,6 @@ import { createOverloadGuard } from "./limits/overload-guard.ts";
 import { createStartLimits } from "./limits/start-limits.ts";
 import type { EndpointsDeps } from "./routes/endpoints.ts";
 
-/** Creates the rules by which reports are started: limits, overload and the first lane. */
 export function composeStarts(
   config: ApiConfig,
   { database, rowSizes }: { readonly database: Database; readonly rowSizes: RowSizes },

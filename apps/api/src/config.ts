@@ -194,10 +194,9 @@ export const apiEnvironment = defineEnvironment({
   },
 });
 
-/** The API's configuration. */
 export type ApiConfig = ConfigurationOf<typeof apiEnvironment>;
 
-/** Reads and checks the environment; throws one ConfigurationError with every problem. */
+/** Throws one ConfigurationError with every problem. */
 export function readApiConfig(environment: EnvironmentText): ApiConfig {
   return readEnvironment(apiEnvironment, environment, [
     ...deploymentRules,

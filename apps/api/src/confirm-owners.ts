@@ -5,16 +5,15 @@ import type { WebhookStore } from "@reports/core/webhook";
 import type { Logger } from "@reports/runtime";
 
 const everyMs = 3_600_000;
-/** Callers beyond them are noted again before the hour is over, which costs a few statements each. */
+/** Further callers are recorded again within the hour, which costs a few statements each. */
 const maxRemembered = 10_000;
 
 /**
- * Notes that owners of schedules and webhooks still hold the authorities that these need, by any request of theirs, once an hour each. Our
- * own users are looked up at each run and delivery instead. A failure delays no request: a later request notes the owner.
+ * Records, at most once per hour and from any request, that owners of schedules and webhooks still hold the necessary authorities. Our own
+ * users are looked up at each run and delivery instead. A failure delays no request: a later one records the owner.
  */
 export function createOwnerConfirmation(deps: {
   readonly schedules: Pick<ScheduleStore, "confirmOwner">;
-  /** Null: there are none. */
   readonly webhooks: Pick<WebhookStore, "confirmOwner"> | null;
   readonly authorities: Pick<Authorities, "all">;
   readonly logger: Logger;

@@ -1,12 +1,12 @@
 import type { Report, ReportStore } from "@reports/core/report";
 import type { ReportCounters } from "@reports/runtime";
 
-/** A store that tells what a removal has cancelled: the report itself or further files of it. */
+/** Reports what a removal has cancelled: the report or its additional formats. */
 interface TellingReportStore extends ReportStore {
   remove(id: string, actor: string): Promise<(Report & { readonly cancelled: readonly Report[] }) | null>;
 }
 
-/** The store, counting what it writes: which reports begin, and which are cancelled. Whoever removes a report cancels it and its further files where they are open. */
+/** Counts reports that begin or are cancelled. A removal cancels an open report and its open additional formats. */
 export function countReports(reports: TellingReportStore, counters: ReportCounters): ReportStore {
   return {
     ...reports,

@@ -2,10 +2,10 @@ import { keySetStates } from "@reports/auth";
 import type { KeySetState } from "@reports/auth";
 import type { Logger, Metrics } from "@reports/runtime";
 
-/** One line a minute is enough while an issuer is away. */
+/** While an issuer is unavailable. */
 const logEveryMs = 60_000;
 
-/** Describes the keys' state, for alerts on an issuer that is away. Nothing where there is no issuer. */
+/** Registers the keys' state, for alerts on an unavailable issuer. Nothing without an issuer. */
 export function describeIssuerKeys(metrics: Metrics, readState: (() => KeySetState) | undefined): void {
   if (readState === undefined) return;
   metrics.polledGauge(
@@ -18,7 +18,7 @@ export function describeIssuerKeys(metrics: Metrics, readState: (() => KeySetSta
   );
 }
 
-/** Makes what counts hashed passwords: logins are dear, and a flood of them shows here. */
+/** Makes the counter of hashed passwords: logins are expensive, and floods show here. */
 export function countPasswordChecks(metrics: Metrics): () => void {
   const checked = metrics.counter({
     name: "reports_auth_passwords_checked_total",
@@ -27,7 +27,7 @@ export function countPasswordChecks(metrics: Metrics): () => void {
   return () => checked.inc();
 }
 
-/** Makes what tells the platform that the issuer's keys could not be fetched: callers cannot mend it, and get 503. */
+/** Makes the report of failed fetches of the issuer's keys: callers cannot fix it, and get 503. */
 export function createKeySetReport(metrics: Metrics, logger: Logger): (error: unknown) => void {
   const failures = metrics.counter({
     name: "reports_auth_key_set_failures_total",

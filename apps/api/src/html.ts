@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { pageStyle } from "./page-style.ts";
 
-/** The policy under which pages are shown: their own style sheet and nothing else, no scripts. */
+/** The pages' policy: their own style sheet, no scripts. */
 export const pagePolicy = `default-src 'none'; style-src 'sha256-${createHash("sha256").update(pageStyle).digest("base64")}'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`;
 
-/** HTML that is safe to stand in a page. */
+/** HTML that is safe in a page. */
 export class Html {
   readonly text: string;
   constructor(text: string) {
@@ -14,23 +14,22 @@ export class Html {
 
 type Part = string | number | Html | readonly Html[];
 
-/** A template whose values are escaped unless they are Html themselves. */
+/** A template that escapes all values except Html. */
 export function html(parts: TemplateStringsArray, ...values: readonly Part[]): Html {
   return new Html(parts.map((part, index) => `${index === 0 ? "" : textOf(values[index - 1]!)}${part}`).join(""));
 }
 
-/** A whole page. `lead` stands before its main part. */
+/** `lead` precedes the main part. */
 export function page(title: string, body: Html, lead: Html = new Html("")): string {
-  // The style must be, byte for byte, what the policy's hash was made of.
+  // The style must be exactly what the policy's hash was made of.
   return `<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeText(title)}</title><style>${pageStyle}</style></head><body><a class="skip" href="#content">Skip to the content</a>${lead.text}<main id="content">${body.text}</main></body></html>\n`;
 }
 
-/** Commands to be pasted, one a line. They can be scrolled by keyboard. */
+/** Commands to paste, one per line, scrollable by keyboard. */
 export function paste(...commands: readonly string[]): Html {
   return html`<pre class="paste" tabindex="0">${commands.join("\n")}</pre>`;
 }
 
-/** A value as indented JSON. */
 export function json(value: unknown): Html {
   return html`<pre tabindex="0">${JSON.stringify(value, null, 2)}</pre>`;
 }

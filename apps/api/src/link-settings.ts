@@ -1,6 +1,6 @@
 import { integerText } from "@reports/runtime";
 
-/** How long download links live. docs/reference/resources/download-links.md#links. */
+/** docs/reference/resources/download-links.md#links. */
 export const linkSettings = {
   linkMaxSeconds: {
     name: "LINK_MAX_SECONDS",

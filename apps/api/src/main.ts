@@ -1,4 +1,4 @@
-// Before anything is loaded, because an older Node cannot even link what follows, and says so by a stack.
+// Runs before anything is loaded, because an older Node fails to link what follows, with only a stack trace.
 if (Number.parseInt(process.versions.node, 10) < 24) {
   process.stderr.write(`Node 24 or newer is needed, and this is ${process.versions.node}.\n`);
   process.exit(78);

@@ -15,7 +15,7 @@ import type { ProblemCode } from "@reports/core/wire";
 import { challenges } from "@reports/auth";
 import { rateLimitFields } from "./limits/rate-limit-fields.ts";
 
-/** The one table that turns the domain's failures into statuses. docs/reference/http.md#errors. */
+/** Turns the domain's failures into statuses. docs/reference/http.md#errors. */
 const statusOfKind: Readonly<Record<ErrorKind, number>> = {
   "bad-request": 400,
   unauthenticated: 401,
@@ -51,18 +51,18 @@ export class HttpProblem extends ExpectedError {
   }
 }
 
-/** An error as it is answered: everything but where it happened. */
+/** An error as a response, without its place. */
 export interface ProblemReply {
   readonly status: number;
   readonly code: ProblemCode;
   readonly detail: string;
   readonly errors: readonly InputIssue[];
   readonly headers: Readonly<Record<string, string>>;
-  /** Whether nobody expected it, so that it has to be logged with its stack. */
+  /** Whether it was unexpected and must be logged with its stack. */
   readonly isBug: boolean;
 }
 
-/** Maps whatever was thrown to its answer. Bugs tell nothing but that they happened. */
+/** Bugs reveal nothing but that they happened. */
 export function toProblemReply(error: unknown): ProblemReply {
   if (error instanceof HttpProblem) {
     return {
@@ -118,11 +118,11 @@ export function toProblemReply(error: unknown): ProblemReply {
   return { status: 500, code: "internal-error", detail, errors: [], headers: {}, isBug: true };
 }
 
-/** Above these an instance is left empty, because half a path names something else, and a detail is cut. In characters. */
+/** A longer instance is left empty, because half a path names something else; a longer detail is cut. In characters. */
 const maxInstanceLength = 1_000;
 const maxDetailLength = 8_000;
 
-/** The document of RFC 9457, of the same shape for every status, and of at most 16 KiB whatever was asked. `instance` is the path behind the base path. */
+/** The RFC 9457 document, of one shape for every status, and at most 16 KiB. `instance` is the path after the base path. */
 export function problemDocument(
   reply: ProblemReply,
   at: { readonly instance: string; readonly requestId: string; readonly basePath: string },
@@ -147,7 +147,7 @@ function headersOf(status: number, error: DomainError): Record<string, string> {
   };
 }
 
-/** What Koa and its parsers (http-errors) refuse by themselves. */
+/** Refusals by Koa and its parsers (http-errors). */
 const codeOfHttpError: Readonly<Record<number, ProblemCode>> = {
   400: "bad-request",
   404: "path-not-found",
@@ -158,7 +158,7 @@ const codeOfHttpError: Readonly<Record<number, ProblemCode>> = {
   415: "unsupported-media-type",
 };
 
-/** The status of an error of Koa or of one of its parsers, when it is the caller's; one that the table lacks is a 400. */
+/** The status of a caller's error from Koa or its parsers; unknown ones are 400. */
 function httpErrorStatus(error: unknown): number | undefined {
   if (!(error instanceof Error) || !("status" in error)) return undefined;
   const { status } = error;

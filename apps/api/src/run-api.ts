@@ -6,10 +6,9 @@ import { productionClocks, type ApiClocks } from "./clocks.ts";
 import { readApiConfig } from "./config.ts";
 
 /**
- * The API's process: reads its configuration out of the environment, loads its report types, starts its parts in order and serves until
- * the process is told to stop, which ends it. Rejects with ConfigurationError, and with whatever kept a part from starting; `runMain`
- * says that and exits.
- * @param clocks Returns the clocks of this process. Tests have faster ones; no deployment can choose them.
+ * Runs the API's process: reads the environment, loads report types, starts its parts in order, and serves until a stop signal. Rejects
+ * with ConfigurationError or the error of a part's start; `runMain` prints it and exits.
+ * Tests replace production's `clocks`; no deployment can choose them.
  */
 export async function runApi(
   environment: EnvironmentText,

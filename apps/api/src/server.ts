@@ -3,7 +3,7 @@ import { createGuardedServer, type ServerDeps } from "@reports/runtime";
 import { securityHeaders } from "./middleware/security-headers.ts";
 import { HttpProblem, problemDocument, toProblemReply } from "./problem.ts";
 
-/** Makes the API's HTTP server around the listener. Requests that the server refuses by itself get a problem, too. */
+/** Requests that the server itself refuses also get a problem. */
 export function createHttpServer(
   listener: RequestListener,
   deps: Omit<ServerDeps, "describeRefusal"> & { readonly newId: () => string; readonly basePath: string },

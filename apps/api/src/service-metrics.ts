@@ -2,25 +2,24 @@ import { isServedBy, type LaneLoad, type ReportTypeDefinition, type ServedTypes 
 import { storeStates, type StoreState } from "@reports/core/base";
 import { remember, type Metrics } from "@reports/runtime";
 
-/** What is measured when somebody asks. */
 export interface ServiceReadings {
   readLanes(): Promise<readonly LaneLoad[]>;
-  /** Age in milliseconds. */
+  /** In milliseconds. */
   readOldestSnapshot(): Promise<number>;
-  /** What each living worker serves; null of one that does not say. */
+  /** Null for a worker that does not report it. */
   readServedTypes(): Promise<readonly (ServedTypes | null)[]>;
-  /** Those that live, the stopping ones included. */
+  /** Including stopping ones. */
   readWorkers(): Promise<readonly unknown[]>;
-  /** What this instance starts. */
+  /** The types that this instance starts. */
   readonly definitions: readonly Pick<ReportTypeDefinition, "type" | "version">[];
   openDownloads(): number;
   storeState(): StoreState;
 }
 
-/** Anybody may ask for metrics: the database is asked at most every five seconds. */
+/** Anyone may read metrics, so the database is asked at most every five seconds. */
 const times = { okMs: 5_000, failureMs: 5_000 };
 
-/** Describes what this instance serves and what waits behind it. Queue and snapshots are the whole service's: every instance shows the same. docs/reference/resources/service.md#health-and-metrics. */
+/** Registers what this instance serves and what waits. Queue and snapshots are the whole service's, equal on every instance. docs/reference/resources/service.md#health-and-metrics. */
 export function describeService(metrics: Metrics, readings: ServiceReadings): void {
   const readLanes = remember(async () => readings.readLanes(), times);
   const readOldestSnapshot = remember(async () => readings.readOldestSnapshot(), times);
@@ -45,7 +44,7 @@ export function describeService(metrics: Metrics, readings: ServiceReadings): vo
       name: "reports_workers_alive",
       help: "Live workers that this instance knows of; 0 also while it cannot ask Postgres, when workers end by themselves.",
     },
-    // Always a number: an alert on none must see the outage that ends the workers, and cannot tell a gauge that is absent from another deployment's.
+    // Always a number: an alert on zero must see an outage of all workers, and an absent gauge could be another deployment's.
     async () => [
       {
         value: await readWorkers().then(

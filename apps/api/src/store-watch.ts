@@ -1,9 +1,6 @@
 import type { StoreIdentity } from "@reports/core/base";
 
-/**
- * Looks at the file store again and again, so that metrics, readiness and the log tell of it without anybody asking for a file. What a
- * look finds, the identity remembers and logs.
- */
+/** Checks the file store repeatedly, for metrics, readiness and the log. The identity remembers and logs the results. */
 export function createStoreWatch(identity: Pick<StoreIdentity, "assert">, everyMs: number) {
   const stopping = new AbortController();
   let timer: NodeJS.Timeout | undefined;
@@ -15,7 +12,7 @@ export function createStoreWatch(identity: Pick<StoreIdentity, "assert">, everyM
   }
 
   return {
-    /** Resolves after the first look, whatever it finds. */
+    /** Resolves after the first check, whatever its result. */
     start: look,
     stop(): void {
       stopping.abort();

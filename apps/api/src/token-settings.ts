@@ -19,7 +19,7 @@ function isGuessable(secret: string): boolean {
   return new Set(secret).size < 8 || `${secret}${secret}`.indexOf(secret, 1) < secret.length;
 }
 
-/** Settings of bearer tokens. docs/reference/resources/access.md#credentials. */
+/** docs/reference/resources/access.md#credentials. */
 export const tokenSettings = {
   jwtSecrets: {
     name: "AUTH_JWT_SECRET",
@@ -78,7 +78,7 @@ export const tokenSettings = {
   },
 } as const;
 
-/** Combinations of these settings that are refused at start-up. */
+/** Combinations of settings that are refused at start-up. */
 export const tokenRules: readonly EnvironmentRule<
   typeof tokenSettings & typeof consoleSettings & Readonly<Record<string, EnvironmentVariable>>
 >[] = [
@@ -96,7 +96,7 @@ export const tokenRules: readonly EnvironmentRule<
             "AUTH_ALLOW_ANY_AUDIENCE=true allows that",
         }
       : null,
-  // An ID token is for the client (OpenID Connect Core §2), and the bare minimum of its claims is that of an access token.
+  // An ID token is for the client (OpenID Connect Core §2), and its minimal claims equal an access token's.
   ({ nameOf, values: { consoleOidcClientId, audience, tokenType } }) =>
     consoleOidcClientId !== undefined && consoleOidcClientId === audience && tokenType === undefined
       ? {

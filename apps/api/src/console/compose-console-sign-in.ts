@@ -3,7 +3,7 @@ import type { Logger } from "@reports/runtime";
 import type { ApiConfig } from "../config.ts";
 import { createConsoleSignIn, type ConsoleSignIn } from "./console-sign-in.ts";
 
-/** How people sign in to the console, as it is configured. Null: by name and password alone. */
+/** Null: only by name and password. */
 export function composeConsoleSignIn(
   config: Pick<ApiConfig, "consoleOidcClientId" | "consoleOidcScope" | "issuer">,
   logger: Logger,

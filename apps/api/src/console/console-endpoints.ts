@@ -5,17 +5,14 @@ import type { Endpoint } from "../endpoint/endpoint.ts";
 import { tags } from "../endpoint/tag.ts";
 import type { ConsoleSite } from "./console-site.ts";
 
-/**
- * Its own scripts, styles and requests and nothing else; no script from a text. Where people sign in at an issuer, requests to its origins as
- * well. docs/decisions/0044.
- */
+/** Only its own scripts, styles and requests, and no inline script. With an issuer, requests to its origins too. docs/decisions/0044. */
 const policyOf = (origins: readonly string[]): string =>
   `default-src 'none'; script-src 'self'; style-src 'self'; connect-src ${["'self'", ...origins].join(" ")}; img-src 'self'; ` +
   "form-action 'none'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
 /** A file's name changes with its content. */
 const fileHeaders = { "Cache-Control": "public, max-age=31536000, immutable" };
 
-/** `GET /console` and the files that it loads. Without credentials: the page asks for them. */
+/** `GET /console` and its files. Without credentials, because the page asks for them. */
 export function consoleEndpoints(site: ConsoleSite): readonly Endpoint[] {
   return [
     defineEndpoint({
@@ -26,7 +23,7 @@ export function consoleEndpoints(site: ConsoleSite): readonly Endpoint[] {
       description: "A page that does in a browser what the API does: it signs in by itself and sends its own requests.",
       tag: tags.description,
       access: { kind: "public" },
-      // An issuer sends people back with whatever it adds to the code.
+      // An issuer adds parameters to the code.
       ...(site.signIn === null ? {} : { readQuery: () => ({}) }),
       produces: ["text/html"],
       responses: {
@@ -58,7 +55,7 @@ export function consoleEndpoints(site: ConsoleSite): readonly Endpoint[] {
       tag: tags.description,
       access: { kind: "public" },
       params: z.object({ file: z.string().meta({ description: "Its name, which changes with its content." }) }),
-      // Browsers ask for styles and pictures with lists of their own.
+      // Browsers accept styles and pictures by their own lists.
       produces: [],
       responses: {
         200: {

@@ -1,7 +1,6 @@
 import { flagText } from "@reports/runtime";
 import { z } from "zod";
 
-/** Whether there are pages for people, and how they sign in there. */
 export const consoleSettings = {
   console: {
     name: "CONSOLE",

@@ -1,18 +1,18 @@
-/** How people sign in to the console at the issuer of bearer tokens: by the code flow with PKCE. docs/decisions/0044. */
+/** Sign-in to the console at the issuer of bearer tokens, by the code flow with PKCE. docs/decisions/0044. */
 export interface ConsoleSignIn {
   readonly issuer: string;
   readonly clientId: string;
   readonly scope: string;
-  /** What the page talks to meanwhile: the origins of the issuer and of its token endpoint; the issuer's alone while it does not answer. */
+  /** Origins that the page needs: the issuer's and its token endpoint's; only the issuer's while it does not respond. */
   origins(): Promise<readonly string[]>;
 }
 
-/** An issuer that is away is asked again at most this often, and by one request at a time. */
+/** An unavailable issuer is asked at most this often, by one request at a time. */
 const retryAfterMs = 5_000;
 
 /**
- * Makes it. The token endpoint is looked up once, and again for as long as that fails.
- * @param options.discover rejects where the issuer does not tell; `onFailure` is told why.
+ * The token endpoint is looked up once, and again while that fails. `discover` rejects if the issuer does not respond;
+ * `onFailure` gets the reason.
  */
 export function createConsoleSignIn(
   settings: Pick<ConsoleSignIn, "issuer" | "clientId" | "scope">,

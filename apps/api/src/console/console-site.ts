@@ -4,33 +4,32 @@ import { fileURLToPath } from "node:url";
 import { createStaticText, type StaticText } from "../http/static-text.ts";
 import type { ConsoleSignIn } from "./console-sign-in.ts";
 
-/** A file of the console. */
 export interface ConsoleFile {
   readonly contentType: string;
   readonly text: StaticText;
 }
 
-/** The console as it was built: its page, and by their names the files that the page loads. */
+/** The built console: its page, and the page's files by name. */
 export interface ConsoleSite {
   readonly page: StaticText;
   readonly files: ReadonlyMap<string, ConsoleFile>;
-  /** Null: by name and password alone. */
+  /** Null: only by name and password. */
   readonly signIn: ConsoleSignIn | null;
 }
 
-/** What the console is made of. Anything else in its folder is not served. */
+/** Other files in its folder are not served. */
 const contentTypes: Readonly<Record<string, string>> = {
   ".js": "text/javascript; charset=utf-8",
   ".css": "text/css; charset=utf-8",
   ".svg": "image/svg+xml",
 };
 
-/** Where `apps/console` is built to, or its copy in a deployed API. */
+/** Returns the built `apps/console`, or its copy in a deployed API. */
 export function consoleFolder(): string {
   return join(dirname(fileURLToPath(import.meta.resolve("@reports/console/package.json"))), "dist/site");
 }
 
-/** Reads the built console into memory. Null where it was not built, as in a checkout whose API is started by itself. */
+/** Reads the built console into memory; null if it was not built, as in a checkout. */
 export function readConsoleSite(folder: string, signIn: ConsoleSignIn | null): ConsoleSite | null {
   const names = namesIn(folder);
   if (!names.includes("index.html")) return null;
@@ -43,7 +42,7 @@ export function readConsoleSite(folder: string, signIn: ConsoleSignIn | null): C
   return { page: createStaticText(withSignIn(page, signIn)), files: new Map(files), signIn };
 }
 
-/** The page finds its settings in an element of its own: its policy runs no script that stands in it. */
+/** The page finds its settings in an element: its policy runs no inline script. */
 function withSignIn(page: string, signIn: ConsoleSignIn | null): string {
   if (signIn === null) return page;
   const { issuer, clientId, scope } = signIn;

@@ -14,18 +14,17 @@ interface Document {
   readonly components: { readonly schemas: Readonly<Record<string, unknown>> };
 }
 
-/** What the page describes. */
 export interface DocsPageOptions {
-  /** OpenAPI, with nothing shared between operations. */
+  /** Without parts shared between operations. */
   readonly document: Readonly<Record<string, unknown>>;
-  /** By the names of operations: who may call them. */
+  /** Access by operation name. */
   readonly accesses: ReadonlyMap<string, Access>;
   readonly reportTypes: readonly DescribedReportType[];
   readonly problems: Readonly<Record<string, { readonly status: number; readonly meaning: string }>>;
   readonly basePath: string;
 }
 
-/** The service as a page for people: no scripts, nothing from elsewhere, all of it made from what the service itself runs on. */
+/** Makes the page for people, without scripts and external parts, from the data on which the service runs. */
 export function docsPage({ document, accesses, reportTypes, problems, basePath }: DocsPageOptions): string {
   const { info, tags, paths, components } = document as unknown as Document;
   const [first] = reportTypes;

@@ -1,11 +1,11 @@
 import { parseFilters, type Filter } from "@reports/core/query";
 
-/** Texts of the forms that filters know, from the plainest on. */
+/** Texts of the filters' forms, the plainest first. */
 const texts = ["edge", "DE", "www.example.org", "192.0.2.1", "someone@example.org", "1", "PROXY", "basic:alice"];
 
 const moment = { now: new Date(0), timezone: "UTC" };
 
-/** A value that the filter takes, as it is written in a query; null where none is known. */
+/** Returns a query value that the filter accepts; null if none is known. */
 export function filterExample(filter: Filter): string | null {
   const isTaken = (text: string): boolean =>
     parseFilters([filter], new Map([[filter.name, [text]]]), (parameter) => ({ parameter }), moment).ok;

@@ -2,7 +2,6 @@ import { html, paste } from "../html.ts";
 import type { Html } from "../html.ts";
 import type { DescribedReportType } from "./report-type-section.ts";
 
-/** How to authenticate, with commands that can be pasted. */
 export function credentialsSection(basePath: string, issuesTokens: boolean): Html {
   const tokens = html`<p>
       Or exchange name and password for a token, and send that. It expires; <code>expires_in</code> says after how many
@@ -29,7 +28,6 @@ export function credentialsSection(basePath: string, issuesTokens: boolean): Htm
   </section>`;
 }
 
-/** From the start of a report to its file. */
 export function firstReportSection(reportType: DescribedReportType): Html {
   const { type, formats } = reportType.definition;
   const [first = ""] = Object.keys(formats);

@@ -14,7 +14,7 @@ interface Parameter {
   readonly schema: Schema;
 }
 
-/** What the page reads of an operation of the OpenAPI document. */
+/** What the page reads of an OpenAPI operation. */
 export interface Operation {
   readonly operationId: string;
   readonly summary: string;
@@ -29,7 +29,6 @@ export interface Operation {
   >;
 }
 
-/** One endpoint, folded up until it is asked for. */
 export function operationSection(method: string, path: string, operation: Operation, access: Access): Html {
   const { operationId, summary, description, parameters, requestBody, responses } = operation;
   const body = Object.entries(requestBody?.content ?? {});

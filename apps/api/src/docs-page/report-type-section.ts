@@ -4,13 +4,12 @@ import { html } from "../html.ts";
 import type { Html } from "../html.ts";
 import { filterExample } from "./filter-example.ts";
 
-/** A report type and the authority that a caller needs for it. */
 export interface DescribedReportType {
   readonly definition: ReportTypeDefinition;
   readonly authority: string;
 }
 
-/** How a value is compared where it is not one of several that are equal or held. */
+/** Comparisons other than equality and membership. */
 const operators = {
   in: "",
   contains: ", contained",
@@ -21,7 +20,6 @@ const operators = {
   to: ", before",
 } as const satisfies Readonly<Record<FilterOperator, string>>;
 
-/** What a report type takes and shows. */
 export function reportTypeSection({ definition, authority }: DescribedReportType): Html {
   const { type, title, description, columns, formats, filters } = definition;
   return html`<section class="card" aria-labelledby="type-${type}">

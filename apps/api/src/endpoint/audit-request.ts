@@ -7,18 +7,17 @@ import { toProblemReply } from "../problem.ts";
 import { CallerLeftError } from "./caller-left-error.ts";
 import type { Endpoint, Reply } from "./endpoint.ts";
 
-/** What the audit log is told of one request. */
 export interface RequestAudit {
   onLogin(login: CheckedLogin): void;
-  /** Of several times the first counts: an action may be told before its answer comes. */
+  /** The first call counts: an action may be audited before its response. */
   onReply(reply: Pick<Reply, "status" | "audit">): void;
-  /** What is thrown after a reply was told changes nothing: the action has taken place. */
+  /** Errors after an audited reply change nothing: the action took place. */
   onError(error: unknown): void;
 }
 
 type Finding = Partial<AuditEntry> & Pick<AuditEntry, "outcome" | "status">;
 
-/** Follows one request to an endpoint. Reads are written down only where their reply says so or they are refused. */
+/** Audits one request. Reads are written only if their reply says so or they are refused. */
 export function auditRequest(
   log: AuditLog,
   endpoint: Endpoint,
@@ -36,7 +35,7 @@ export function auditRequest(
       code: null,
       principal: ctx.state.principal?.id ?? null,
       recordType: audit?.recordType ?? null,
-      // Whatever else stands in an id's place is the caller's text.
+      // Other texts in place of an ID are the caller's.
       recordId: named !== undefined && isId(named) ? named : null,
       reportType: null,
       owner: null,
@@ -84,7 +83,7 @@ function actionOf({ audit }: Endpoint): string {
   return audit === undefined ? "read" : `${audit.recordType}.${audit.verb}`;
 }
 
-/** Whether something may have changed although the answer does not say so. */
+/** Whether something may have changed although the response does not show it. */
 function writes(endpoint: Endpoint): boolean {
   return isUnsafe(endpoint) || endpoint.audit?.verb === "start";
 }

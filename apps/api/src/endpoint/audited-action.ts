@@ -2,7 +2,7 @@
 export interface AuditedAction {
   readonly recordType: string;
   readonly verb: string;
-  /** The parameter of the path that names the record. Left out if the reply names it. */
+  /** The path parameter that names the record. Missing if the reply names it. */
   readonly idParam?: string;
 }
 

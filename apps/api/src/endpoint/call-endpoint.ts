@@ -16,26 +16,25 @@ import { loadReport, withReportAudit, type LoadReportDeps } from "./load-report.
 import { loadRecord, withRecordAudit } from "./load-record.ts";
 import { readDeclaredQuery } from "./read-query.ts";
 
-/** What calling an endpoint needs of the deployment. */
 export interface CallDeps extends LoadReportDeps {
   readonly authenticate: Authenticate;
-  /** The same for callers who were let in a while ago; may be some seconds late. */
+  /** The same for callers admitted earlier; may be some seconds late. */
   readonly reviewCredentials: ReviewCredentials;
-  /** Is told of every caller whose credentials are valid. */
+  /** Called with every caller with valid credentials. */
   readonly noteCaller: (principal: Principal) => void;
   readonly authorities: Authorities;
   readonly catalogue: ReportCatalogue;
   readonly requestLimiter: RequestLimiter;
 }
 
-/** Makes the checks in the one order that holds everywhere (docs/reference/http.md#order-of-checks), then calls the endpoint. */
+/** Makes the checks in their fixed order (docs/reference/http.md#order-of-checks), then calls the endpoint. */
 export async function callEndpoint(deps: CallDeps, endpoint: Endpoint, request: EndpointRequest): Promise<Reply> {
   const principal = await authenticateCaller(deps, endpoint, request);
   const refuseOverQuota = countRequest(deps, endpoint, principal, request);
   if (endpoint.method !== "GET") refuseCrossSite(request, "changes nothing");
   const query = parseQuery(request.queryText);
   const { access } = endpoint;
-  // Where the body names the report type, it is read before the authority of that type is checked.
+  // A body that names the report type is read before that type's authority is checked.
   const namesType = access.kind === "report-type" && access.in === "body";
   let body = namesType ? await readBody(endpoint, request) : undefined;
   const definition = definitionOf(deps, endpoint, { pairs: query.pairs, params: request.params, body });
@@ -125,7 +124,7 @@ function contextOf({ access }: Endpoint, { address }: EndpointRequest): Omit<Aut
   return { address, basicOnly: access.kind === "password" };
 }
 
-/** Whether there is a body to read. A POST to an endpoint without a body may send `{}`; any other body is read and refused. */
+/** A POST to an endpoint without a body may send `{}`; any other body is read and refused. */
 function hasBody({ method, body }: Endpoint, request: EndpointRequest): boolean {
   return body !== undefined || (method === "POST" && isBodySent(request));
 }
@@ -149,9 +148,9 @@ function authorise(
 ): void {
   const { access } = endpoint;
   if (access.kind === "public" || access.kind === "password" || access.kind === "authenticated") return;
-  // loadRecord decides who may know of the record.
+  // loadRecord checks it.
   if (access.kind === "record" && access.of.authority === undefined) return;
-  // Its report says of which type it is; loadReport asks.
+  // The report has the type; loadReport checks it.
   if (access.kind === "report" && access.in === "path") return;
   const needed = authorityOf(access) ?? (definition && deps.authorities.of(definition.type));
   if (needed !== undefined && principal.authorities.has(needed)) return;
@@ -163,8 +162,8 @@ function authorise(
 }
 
 /**
- * Counts the request, also if it is refused later. Beyond twice the limit it throws RateLimitedError immediately. Beyond the limit it returns
- * what throws, for a caller that first checks what is wrong with the request itself (docs/reference/http.md#order-of-checks).
+ * Counts the request, even if it is refused later. Beyond twice the limit it throws RateLimitedError. Beyond the limit it returns a function
+ * that throws it, because request errors come first (docs/reference/http.md#order-of-checks).
  */
 function countRequest(deps: CallDeps, endpoint: Endpoint, principal: Principal, request: EndpointRequest): () => void {
   if (endpoint.access.kind === "public") return () => undefined;
@@ -179,10 +178,7 @@ function countRequest(deps: CallDeps, endpoint: Endpoint, principal: Principal, 
   return refuse;
 }
 
-/**
- * Throws DomainError for a POST with an `Idempotency-Key` that its endpoint does not support. A caller that sends a key repeats the request
- * after a lost response, and an ignored key would then create a second record.
- */
+/** Refuses a POST with an `Idempotency-Key` that its endpoint ignores: a repeat after a lost response would create a second record. */
 function refuseUnsupportedKey(endpoint: Endpoint, request: EndpointRequest): void {
   const header = "Idempotency-Key";
   if (!refusesKeys(endpoint) || request.header(header.toLowerCase()) === undefined) return;
@@ -192,7 +188,7 @@ function refuseUnsupportedKey(endpoint: Endpoint, request: EndpointRequest): voi
   });
 }
 
-/** Throws DomainError unless `Accept` allows one of the offered media types; says what there is. No offers: the handler negotiates. */
+/** Throws DomainError, with the offers, unless `Accept` allows one. Without offers the handler negotiates. */
 export function refuseUnlessAcceptable(
   { header }: Pick<EndpointRequest, "header">,
   [first, ...others]: readonly string[],

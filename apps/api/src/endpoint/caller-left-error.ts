@@ -1,6 +1,6 @@
 import { ExpectedError } from "@reports/core/base";
 
-/** The caller has closed the connection; what was being made for them ends with this reason, and nobody is to blame. */
+/** The caller closed the connection, which ended the work. Nobody is to blame. */
 export class CallerLeftError extends ExpectedError {
   override readonly name = "CallerLeftError";
   constructor() {

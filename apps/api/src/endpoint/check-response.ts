@@ -1,9 +1,6 @@
 import type { Endpoint, Reply } from "./endpoint.ts";
 
-/**
- * Throws when a reply is not what its endpoint declares: status, kind of body, media type, fields, headers. Used by tests, where a description that
- * has fallen behind is a failure.
- */
+/** Throws if a reply differs from its endpoint's declaration: status, kind of body, media type, fields, headers. For tests. */
 export function checkReply(endpoint: Endpoint, method: string, reply: Reply): void {
   const spec = endpoint.responses[reply.status];
   const where = `${endpoint.operationId} answers ${reply.status}`;
@@ -29,7 +26,7 @@ export function checkReply(endpoint: Endpoint, method: string, reply: Reply): vo
   }
 }
 
-/** Throws when a problem of an endpoint is not declared; 500 needs no declaration. */
+/** Throws for an undeclared problem; 500 needs no declaration. */
 export function checkProblem(endpoint: Endpoint, status: number, cause: unknown): void {
   if (status === 500 || endpoint.responses[status]?.kind === "problem") return;
   throw new Error(`${endpoint.operationId} answers the problem ${status}, which it does not declare.`, { cause });

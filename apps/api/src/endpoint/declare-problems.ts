@@ -3,8 +3,7 @@ import { declareRecord } from "./declare-record.ts";
 import { problems, type Endpoint } from "./endpoint.ts";
 
 /**
- * Adds the problems that follow from what an endpoint declares: who may call it, what it takes and what it makes. What the endpoint says of
- * one of these statuses itself stands, but for the limits, which are the same everywhere.
+ * Adds the problems that follow from an endpoint's access, input and output. The endpoint's own descriptions win, except those of limits.
  */
 export function declareProblems(given: Endpoint): Endpoint {
   const endpoint = declareRecord(given);
@@ -34,7 +33,7 @@ export function declareProblems(given: Endpoint): Endpoint {
   };
 }
 
-/** Whether a request with an `Idempotency-Key` is refused, because it creates something and the endpoint does not declare the header. */
+/** Whether an `Idempotency-Key` is refused, because the endpoint creates something and does not declare the header. */
 export function refusesKeys({ method, headers = {} }: Pick<Endpoint, "method" | "headers">): boolean {
   return method === "POST" && !Object.hasOwn(headers, "Idempotency-Key");
 }

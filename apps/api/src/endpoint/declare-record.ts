@@ -2,7 +2,7 @@ import { idField } from "@reports/core/query";
 import { z } from "zod";
 import { problems, type Endpoint } from "./endpoint.ts";
 
-/** Adds to an endpoint about one owned record what follows from it: its parameter, its problems, and the parameter that the audit log reads. */
+/** Adds the parameter, problems and audit parameter of an endpoint about one owned record. */
 export function declareRecord(endpoint: Endpoint): Endpoint {
   const { access, audit } = endpoint;
   if (access.kind !== "record") return endpoint;

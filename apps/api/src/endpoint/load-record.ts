@@ -6,7 +6,7 @@ import { ownerScope, type OwnedRecord } from "./owned-records.ts";
 
 type RecordAccess = Access & { readonly kind: "record" };
 
-/** Loads the record that the path names. Rejects with notFound() also for a record of another owner, then with gone(). */
+/** Rejects with notFound(), also for another owner's record, then with gone(). */
 export async function loadRecord(
   { of, takesDeleted }: RecordAccess,
   principal: Principal,
@@ -19,7 +19,7 @@ export async function loadRecord(
   return record;
 }
 
-/** The reply with what the audit log says about the record. Reads are not logged. */
+/** Adds the record to the audit. Reads are not logged. */
 export function withRecordAudit({ method }: Endpoint, { of }: RecordAccess, record: OwnedRecord, reply: Reply): Reply {
   if (method === "GET") return reply;
   return { ...reply, audit: { ...of.auditOf?.(record), ...reply.audit } };

@@ -5,15 +5,14 @@ import { isId } from "@reports/runtime";
 import type { Access } from "./access.ts";
 import type { Endpoint, Reply } from "./endpoint.ts";
 
-/** What loading needs. */
 export interface LoadReportDeps {
   readonly reports: Pick<ReportStore, "find">;
   readonly reportAccess: ReportAccess;
 }
 
 /**
- * Loads the report that a request names, for an endpoint that is about one. Rejects with DomainError: not-found, the identical one where there is
- * none and where the caller may not know of it; then forbidden and gone, as the endpoint declares.
+ * Loads the report of an endpoint about one. Rejects with DomainError: the identical not-found if it does not exist or the caller may not see it,
+ * then forbidden and gone, as declared.
  */
 export async function loadReport(
   { reports, reportAccess }: LoadReportDeps,
@@ -33,7 +32,7 @@ export async function loadReport(
   );
 }
 
-/** The reply with what the audit log is to say of its report: of each write, and of what else the reply wants written down. */
+/** Adds the report to the audit of each write, and of replies that ask for it. */
 export function withReportAudit({ method }: Endpoint, report: Report, reply: Reply): Reply {
   if (method === "GET" && reply.audit === undefined) return reply;
   const { id, reportType, requestedBy } = report;

@@ -19,18 +19,17 @@ import { readJsonBody } from "./read-body.ts";
 import { sendReply } from "./send-reply.ts";
 import { noteVariance } from "./vary.ts";
 
-/** What mounting needs beside the endpoints. */
 export interface MountDeps extends Omit<CallDeps, "reviewCredentials"> {
   readonly audit: AuditLog;
   readonly bodies: BodyBudget;
-  /** Tests: a reply that its endpoint does not declare is an error. */
+  /** For tests: an undeclared reply is an error. */
   readonly checkResponses: boolean;
   readonly downloads: DownloadSlots;
 }
 
-/** Makes the routes of all endpoints: one a path, which knows every method and says so. The only place where endpoints meet Koa. */
+/** Makes one route per path, which knows all its methods. The only place where endpoints meet Koa. */
 export function mountEndpoints(deps: MountDeps, endpoints: readonly Endpoint[]): Router<RequestState> {
-  // Without these two, /V1/Report/ would be another name of /v1/report.
+  // Otherwise /V1/Report/ would be another name of /v1/report.
   const router = new Router<RequestState>({ sensitive: true, strict: true });
   const callDeps = { ...deps, reviewCredentials: createCredentialReview(deps.authenticate) };
   for (const [path, group] of Map.groupBy(endpoints, (endpoint) => endpoint.path)) {
@@ -54,10 +53,10 @@ export function mountEndpoints(deps: MountDeps, endpoints: readonly Endpoint[]):
   return router;
 }
 
-/** Refuses what proxies in front may read in another way: no host or a second one, or a path that is not percent-encoded UTF-8. */
+/** Refuses requests that proxies may read differently: no host or two, or a path that is not percent-encoded UTF-8. */
 export async function refuseAmbiguousRequest(ctx: RequestContext, next: () => Promise<unknown>): Promise<void> {
   const hosts = ctx.req.headersDistinct.host?.length ?? 0;
-  // Only HTTP/1.0 may leave it out. RFC 9112 §3.2.
+  // Only HTTP/1.0 may omit it. RFC 9112 §3.2.
   if (hosts > 1 || (hosts === 0 && ctx.req.httpVersion === "1.1")) {
     const headers = { Connection: "close" };
     const message = hosts === 0 ? "The request names no host." : "The request names more than one host.";
@@ -67,7 +66,6 @@ export async function refuseAmbiguousRequest(ctx: RequestContext, next: () => Pr
   await next();
 }
 
-/** Answers what no route has answered. */
 export function refuseUnknownPath(): never {
   throw new HttpProblem(
     404,
@@ -96,7 +94,7 @@ async function answer(
       queryText: ctx.querystring,
       header: (name) => {
         noteVariance(ctx, name);
-        // Two Authorization headers are no header that anybody could trust; Node would silently take the first.
+        // Two Authorization headers are untrustworthy; Node would silently use the first.
         return ctx.req.headersDistinct[name]?.join(", ");
       },
       readBody: async (mediaTypes, options) =>

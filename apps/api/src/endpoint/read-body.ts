@@ -6,18 +6,17 @@ import { maxBodyBytes } from "../limits/body-budget.ts";
 import { HttpProblem } from "../problem.ts";
 import { refuseCrowdedJson } from "./refuse-crowded-json.ts";
 
-/** Content codings that are read; one of another name is enough to refuse the body. */
+/** More content codings refuse the body. */
 const maxCodings = 20;
 
-/** How a body is read. */
 export interface BodyOptions {
-  /** Whether the request may have no body. One without bytes is `{}`, also if it is chunked. */
+  /** Whether the body may be missing. One without bytes is `{}`, also if chunked. */
   readonly isOptional: boolean;
 }
 
 /**
- * Reads and parses the JSON body of a request, once its endpoint wants it: 415 for another media type or a content coding,
- * 413 above 256 KiB, what `takeRoom` throws, 422 for too many fields or values, 400 for a body that is not strict JSON.
+ * Reads and parses a JSON body: 415 for another media type or a content coding, 413 above 256 KiB, `takeRoom`'s errors,
+ * 422 for too many fields or values, 400 for JSON that is not strict.
  */
 export async function readJsonBody(
   ctx: Koa.Context,
@@ -28,18 +27,18 @@ export async function readJsonBody(
   const refusal = mediaTypeRefusal(ctx, mediaTypes);
   const mayBeEmpty = isOptional && ctx.get("Content-Type") === "";
   if (refusal !== null && !mayBeEmpty) throw refusal;
-  // The parser underneath reads bodies with a known type only.
+  // The underlying parser only reads bodies of known types.
   if (mayBeEmpty) ctx.req.headers["content-type"] = mediaTypes[0];
-  // At most a list of "identity" now, which the parser underneath takes for the name of one coding.
+  // At most a list of "identity", which the underlying parser takes for one coding's name.
   delete ctx.req.headers["content-encoding"];
-  // The parser underneath reads the length as an integer of 32 bits, and would wait for the bytes of a longer one.
+  // The underlying parser reads the length as 32 bits, and would wait for the rest of a longer one.
   const declaredBytes = ctx.get("Content-Length");
   if (Number(declaredBytes) > maxBodyBytes) throw tooLarge();
   const freeRoom = takeRoom(declaredBytes === "" ? maxBodyBytes : Number(declaredBytes));
   try {
     await textBody(mediaTypes)(ctx, async () => undefined);
     const text: unknown = (ctx.request as { body?: unknown }).body;
-    // Read as latin1, in which every byte is a character: so UTF-8 can be checked instead of being repaired.
+    // Read as latin1, so that UTF-8 can be checked instead of repaired.
     const bytes = Buffer.from(typeof text === "string" ? text : "", "latin1");
     if (isOptional && bytes.length === 0) return {};
     if (refusal !== null) throw refusal;
@@ -75,7 +74,7 @@ function textBody(mediaTypes: readonly string[]) {
   });
 }
 
-/** Throws for a content coding. Returns what refuses the media type, or null. */
+/** Throws for a content coding. Returns the refusal of the media type, or null. */
 function mediaTypeRefusal(ctx: Koa.Context, mediaTypes: readonly string[]): HttpProblem | null {
   const header = ctx.method === "PATCH" ? "Accept-Patch" : "Accept-Post";
   const headers = { [header]: mediaTypes.join(", ") };

@@ -4,8 +4,8 @@ import type { ParsedQuery } from "../http/query.ts";
 import type { Endpoint } from "./endpoint.ts";
 
 /**
- * Reads the query as the endpoint declares it. Throws DomainError("bad-request") with every issue. If the endpoint reads its own query, only
- * what cannot be decoded is an issue here.
+ * Reads the declared query. Throws DomainError("bad-request") with every issue; if the endpoint reads its own query, only undecodable text
+ * is an issue here.
  */
 export function readDeclaredQuery(
   endpoint: Endpoint,

@@ -3,12 +3,12 @@ import type { EndpointRequest } from "./endpoint-request.ts";
 
 type Headers = Pick<EndpointRequest, "header">;
 
-/** Media types that a page of any site may send without asking this server first (Fetch standard, CORS-safelisted). */
+/** Media types that a page of any site may send without asking (Fetch standard, CORS-safelisted). */
 const simpleTypes: readonly string[] = ["", "application/x-www-form-urlencoded", "multipart/form-data", "text/plain"];
 
 /**
- * Throws DomainError for a request from a page of another site or host, whose browser may add remembered Basic credentials. Pages on other
- * hosts of the same site are not trusted either.
+ * Throws DomainError for a request from a page of another site or host, to which browsers may add Basic credentials. Other hosts of the
+ * same site are not trusted either.
  */
 export function refuseCrossSite(request: Headers, consequence: string): void {
   if (!isCrossSite(request)) return;
@@ -22,11 +22,11 @@ export function refuseCrossSite(request: Headers, consequence: string): void {
 function isCrossSite({ header }: Headers): boolean {
   const site = header("sec-fetch-site")?.toLowerCase();
   if (site !== undefined) return ["cross-site", "same-site"].includes(site);
-  // Browsers leave that header out for http. They ask first (CORS) unless the request is a simple one.
+  // Browsers omit that header for http. They ask first (CORS) unless the request is simple.
   const origin = header("origin");
   const [type = ""] = (header("content-type") ?? "").toLowerCase().split(";", 1);
   if (origin === undefined || !simpleTypes.includes(type.trim())) return false;
-  // A page cannot set X-Forwarded-Host without asking first.
+  // A page cannot set X-Forwarded-Host without asking.
   return ![header("host"), header("x-forwarded-host")].includes(hostOf(origin));
 }
 

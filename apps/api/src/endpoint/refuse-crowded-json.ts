@@ -1,6 +1,6 @@
 import { DomainError } from "@reports/core/base";
 
-/** How many keys the objects of one body may have together, and how many values its lists. */
+/** Keys of all objects in a body, and values of all its lists. */
 const maxKeys = 200;
 const maxListed = 2_000;
 
@@ -15,17 +15,16 @@ const closeList = 0x5d;
 const space = 0x20;
 
 /**
- * Refuses a body with too many fields or values, before it is parsed and before a name or a value of it is read: building
- * 20,000 fields takes as long as a hundred requests, and each would be a problem of its own. Throws DomainError("invalid"), as soon as there is
- * too much. Invalid JSON and deep nesting are left to the parser, which finds the latter only when it has built everything.
+ * Refuses a body with too many fields or values before parsing: building 20,000 fields takes as long as a hundred requests, and each would be a
+ * problem. Throws DomainError("invalid"). Invalid JSON and deep nesting are left to the parser.
  */
 export function refuseCrowdedJson(bytes: Uint8Array): void {
   let keys = 0;
   let listed = 0;
   let depth = 0;
-  /** Of each open bracket, whether it is that of a list. */
+  /** Per open bracket, whether it is a list. */
   const isList: boolean[] = [];
-  /** Whether the list that was opened last has had no value yet. */
+  /** Whether the latest list has no value yet. */
   let isEmpty = false;
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at]!;
@@ -53,7 +52,7 @@ export function refuseCrowdedJson(bytes: Uint8Array): void {
   }
 }
 
-/** Where the text ends that begins at `at`: at its closing quote. */
+/** Returns the end of the text at `at`: its closing quote. */
 function endOfText(bytes: Uint8Array, at: number): number {
   let end = at;
   while (end < bytes.length && bytes[end] !== quote) end += bytes[end] === backslash ? 2 : 1;

@@ -4,7 +4,7 @@ import type { Context } from "koa";
 import type { Reply } from "./endpoint.ts";
 import { sendText } from "./send-text.ts";
 
-/** Sends a reply. Rejects when its bytes cannot be opened, while a status can still say so; destroys the connection when they end too early. */
+/** Rejects if the bytes cannot be opened, while a status can still say so; destroys the connection if they end early. */
 export async function sendReply(ctx: Context, reply: Reply, signal: AbortSignal): Promise<void> {
   const { body } = reply;
   if (body.kind === "bytes") {
@@ -22,7 +22,7 @@ export async function sendReply(ctx: Context, reply: Reply, signal: AbortSignal)
   } else if (body.kind === "text") {
     await sendText(ctx, body.contentType, body.text);
   } else {
-    // Koa gives an empty body the status 204 unless a status is set after it.
+    // Koa gives an empty body the status 204 unless the status is set afterwards.
     ctx.body = null;
     ctx.status = reply.status;
     if (body.contentType === undefined) return;
@@ -45,10 +45,11 @@ async function sendBytes(ctx: Context, reply: Reply & { body: { kind: "bytes" } 
     return;
   }
   try {
-    // pipeline destroys the source when the caller leaves, and the connection when the source breaks: then the caller sees it.
+    // pipeline destroys the source when the caller leaves, and the connection when the source breaks, so that the caller sees
+    // it.
     await pipeline(source, ctx.res);
   } finally {
-    // When the caller has left already it does nothing but throw.
+    // It throws if the caller has left.
     source.destroy();
   }
 }
@@ -65,6 +66,6 @@ async function sendEvents(
     ctx.res.end();
     return;
   }
-  // One text at a time: a caller that reads slowly holds the source back.
+  // One text at a time, so that a slow reader delays the source.
   await pipeline(Readable.from(source, { highWaterMark: 1 }), ctx.res);
 }

@@ -2,17 +2,17 @@ import type { Context } from "koa";
 import { chooseCoding, encode } from "../http/content-coding.ts";
 import type { StaticText } from "../http/static-text.ts";
 
-/** What is shorter is not worth it. In bytes. */
+/** Shorter texts are not worth it. In bytes. */
 const compressedFrom = 1_024;
 
 /**
- * Sets a text as the body, compressed where it is long and the caller accepts it. An ETag names the state of the resource and stays the same
- * in every coding: a record's is also what writes are conditional on.
+ * Sets a text as the body, compressed if it is long and accepted. The ETag names the resource's state in every coding: conditional writes
+ * use it too.
  */
 export async function sendText(ctx: Context, contentType: string, text: string | StaticText): Promise<void> {
   const isKept = typeof text === "object";
   const sizeBytes = isKept ? text.bytes.length : Buffer.byteLength(text);
-  // Ahead of the body, of which Koa would guess it otherwise.
+  // Before the body, from which Koa would guess it.
   ctx.set("Content-Type", contentType);
   if (sizeBytes >= compressedFrom) {
     ctx.vary("Accept-Encoding");

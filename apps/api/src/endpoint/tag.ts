@@ -1,10 +1,8 @@
-/** What operations are grouped by in the documentation. */
 export interface Tag {
   readonly name: string;
   readonly description: string;
 }
 
-/** The groups of operations, beside one for each collection. */
 export const tags = {
   reports: { name: "Reports", description: "Starting reports, following them, and downloading their files." },
   reportTypes: { name: "Report types", description: "Which reports there are, and what each of them takes." },

@@ -1,9 +1,8 @@
 import type { Context } from "koa";
 
 /**
- * Headers by which no response is selected. RFC 9110 §12.5.5 leaves `Authorization` out, because caches give a response to nobody else. Host
- * belongs to the URI. Conditions (RFC 9110 §13) and ranges (RFC 9110 §14) apply to the selected response, and three headers describe the
- * request's body.
+ * Headers that select no response. RFC 9110 §12.5.5 excludes `Authorization`, because caches do not share its responses. Host belongs to the
+ * URI. Conditions (RFC 9110 §13) and ranges (RFC 9110 §14) apply to the selected response, and three headers describe the body.
  */
 const neverSelects = new Set([
   "authorization",
@@ -19,7 +18,7 @@ const neverSelects = new Set([
   "transfer-encoding",
 ]);
 
-/** Names a request header in `Vary`, because the response depends on it from now on. */
+/** Names a request header in `Vary`, because the response depends on it. */
 export function noteVariance(ctx: Pick<Context, "vary" | "headerSent">, name: string): void {
   if (neverSelects.has(name) || ctx.headerSent) return;
   ctx.vary(name.replaceAll(/(?:^|-)[a-z]/g, (letters) => letters.toUpperCase()));

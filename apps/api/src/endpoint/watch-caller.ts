@@ -1,15 +1,14 @@
 import { DomainError } from "@reports/core/base";
 import type { EndpointInput } from "./endpoint.ts";
 
-/** A caller who waits or follows a stream for a while. */
+/** A caller of a long response. */
 export interface WatchedCaller extends Disposable {
-  /** Aborts once the credentials are no longer valid for the caller. */
   readonly refused: AbortSignal;
 }
 
 /**
- * Reviews a caller's credentials every so many milliseconds during a long response, until it is disposed of. If they cannot be reviewed, for
- * example because the database is unavailable, the next review decides: in the meantime the response reveals nothing new.
+ * Reviews a caller's credentials every `everyMs` during a long response, until disposed. If the review fails (database unavailable), the
+ * next one decides: meanwhile the response reveals nothing new.
  */
 export function watchCaller(input: Pick<EndpointInput<never>, "confirmCaller">, everyMs: number): WatchedCaller {
   const refusal = new AbortController();

@@ -4,23 +4,20 @@ interface MediaRange {
   readonly type: string;
   readonly subtype: string;
   readonly parameters: ReadonlyMap<string, string>;
-  /** 0 to 1. */
   readonly quality: number;
 }
 
-/** Elements of one header that are read; nobody's list is longer. */
+/** Elements of one header that are read; real lists are shorter. */
 const maxRanges = 100;
 const rangePattern = /^(\*|[\w!#$&^.+-]+)(?:\/(\*|[\w!#$&^.+-]+))?$/;
 
-/** What came of negotiating. */
 export type Negotiation =
   | { readonly outcome: "chosen"; readonly mediaType: string }
   | { readonly outcome: "none" | "malformed" };
 
 /**
- * Which of the offered media types an `Accept` header likes best (RFC 9110 §12.5.1), the first where it lists nothing; malformed when nothing
- * that it lists can be read. Elements that cannot be read are ignored as long as another can, and so are those after the hundredth. A bare
- * `*`, which old clients send, is read as the range of every type.
+ * Chooses the offered media type that `Accept` prefers (RFC 9110 §12.5.1), the first if the list is empty; malformed if no element is
+ * readable. Ignores unreadable elements and those after the hundredth. A bare `*`, as old clients send, means every type.
  */
 export function chooseMediaType(accept: string | undefined, offered: readonly [string, ...string[]]): Negotiation {
   const elements = listElements(accept ?? "", maxRanges);
@@ -47,7 +44,7 @@ function parseRange(element: string): MediaRange | null {
   for (const part of rest) {
     const [name = "", value = ""] = part.split("=").map((side) => side.trim().toLowerCase());
     if (name === "q") {
-      // What follows q belongs to Accept, not to the media type.
+      // Parameters after q belong to Accept, not to the media type.
       quality = /^(?:[01](?:\.\d{0,3})?|\.\d{1,3})$/.test(value) ? Math.min(Number(value), 1) : 0;
       break;
     }
@@ -56,7 +53,7 @@ function parseRange(element: string): MediaRange | null {
   return { type, subtype, parameters, quality };
 }
 
-/** The quality that the most specific matching range gives; 0 when none matches. */
+/** Returns the quality of the most specific matching range; 0 if none matches. */
 function qualityOf(mediaType: string, ranges: readonly MediaRange[]): number {
   const offered = parseRange(mediaType);
   if (offered === null) return 0;

@@ -2,8 +2,8 @@ import type { ByteRange } from "@reports/core/base";
 import { listElements } from "./list-header.ts";
 
 /**
- * Reads a `Range` header against a file of the given size (RFC 9110 §14): null means "send the whole file" (no header, another unit,
- * malformed, or several ranges), "unsatisfiable" means 416.
+ * Reads a `Range` header (RFC 9110 §14): null means the whole file (no header, another unit, malformed, or several ranges),
+ * "unsatisfiable" means 416.
  */
 export function parseByteRange(header: string | undefined, sizeBytes: number): ByteRange | "unsatisfiable" | null {
   const [, set = ""] = /^bytes=(.*)$/i.exec(header ?? "") ?? [];

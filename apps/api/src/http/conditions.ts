@@ -1,15 +1,13 @@
 import { maxEmptyElements } from "./list-header.ts";
 
-/** What a conditional request is compared with. */
 export interface Validators {
   /** Strong, with its quotes. */
   readonly etag: string;
   readonly lastModified?: Date;
-  /** What If-Match compares of a tag, where that is less than the whole; null for a tag that can never match. */
+  /** The part of a tag that If-Match compares, if not all; null for a tag that can never match. */
   readonly partForIfMatch?: (tag: string) => string | null;
 }
 
-/** The conditional headers of a request; undefined for those that are missing. */
 export interface Conditions {
   readonly ifMatch?: string | undefined;
   readonly ifNoneMatch?: string | undefined;
@@ -18,20 +16,18 @@ export interface Conditions {
   readonly ifRange?: string | undefined;
 }
 
-/** What the conditions say about a GET or HEAD. */
 export type ConditionOutcome =
   | "go-on"
   | "not-modified"
   | { readonly failed: "If-Match" | "If-Unmodified-Since" }
   | { readonly malformed: "If-Match" | "If-None-Match" };
 
-// One entity tag, or an empty element, after which the list ends or goes on. RFC 9110 §5.6.1.2, §8.8.3.
+// An entity tag, or an empty element, before a comma or the end. RFC 9110 §5.6.1.2, §8.8.3.
 const listElement = /\s*(?:(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"\s*)?(?:,|$)/y;
 
-/** How many tags one header may list. */
 const maxTags = 100;
 
-/** Judges the preconditions of a GET or HEAD in the order of RFC 9110 §13.2.2; a header that cannot be parsed is reported whatever the others say. */
+/** Evaluates GET and HEAD conditions in the order of RFC 9110 §13.2.2; an unreadable header is always reported. */
 export function judgeConditions(conditions: Conditions, validators: Validators): ConditionOutcome {
   const { ifMatch, ifNoneMatch, ifModifiedSince, ifUnmodifiedSince } = conditions;
   const { etag, lastModified, partForIfMatch = (tag: string) => tag } = validators;
@@ -46,14 +42,14 @@ export function judgeConditions(conditions: Conditions, validators: Validators):
   return isAfter(lastModified, ifModifiedSince) === false ? "not-modified" : "go-on";
 }
 
-/** Whether a Range may be honoured under this `If-Range`; one that is malformed or weak never lets it. RFC 9110 §13.1.5. */
+/** Whether `If-Range` allows a Range; malformed or weak ones never do. RFC 9110 §13.1.5. */
 export function allowsRange(ifRange: string | undefined, { etag, lastModified }: Validators): boolean {
   if (ifRange === undefined) return true;
   if (ifRange.startsWith('"')) return ifRange === etag;
   return lastModified !== undefined && ifRange === lastModified.toUTCString();
 }
 
-/** Null when the header is not a list of entity tags, or one of more than a hundred or with more than a hundred empty elements. */
+/** Null if the header is not a list of entity tags, or has more than a hundred tags or empty elements. */
 function matchesTag(
   header: string,
   etag: string,
@@ -85,7 +81,7 @@ function tagsOf(header: string): readonly { readonly tag: string; readonly isWea
   return tags;
 }
 
-/** Null when either date is missing or the header is no HTTP date: such a header is to be ignored. */
+/** Null if a date is missing or invalid: the header is then ignored. */
 function isAfter(lastModified: Date | undefined, header: string | undefined): boolean | null {
   if (lastModified === undefined || header === undefined) return null;
   const time = Date.parse(header);

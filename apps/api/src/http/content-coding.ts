@@ -4,19 +4,18 @@ import { listElements } from "./list-header.ts";
 
 const encoders = {
   zstd: promisify(zstdCompress),
-  // Two thirds of the time of the default level, for a few per cent more bytes.
+  // Two thirds of the default level's time, for a few per cent more bytes.
   gzip: async (bytes: Buffer): Promise<Buffer> => promisify(gzip)(bytes, { level: 4 }),
 } as const;
 
-/** Content codings of answers, the cheaper one first. RFC 9110 §8.4, RFC 8878. */
+/** Content codings, the cheaper one first. RFC 9110 §8.4, RFC 8878. */
 export type Coding = keyof typeof encoders;
 
 const codings = Object.keys(encoders) as readonly Coding[];
-/** Elements of one header that are read. */
 const maxElements = 20;
 const element = /^([\w!#$&^.+*-]+)(?:\s*;\s*q=([01](?:\.\d{0,3})?))?$/;
 
-/** Which coding an `Accept-Encoding` header likes best; null for none of ours. RFC 9110 §12.5.3. What cannot be read is passed over. */
+/** Chooses the coding that `Accept-Encoding` prefers; null for none of ours. RFC 9110 §12.5.3. Ignores unreadable elements. */
 export function chooseCoding(header: string | undefined): Coding | null {
   const weights = new Map<string, number>();
   for (const part of listElements((header ?? "").toLowerCase(), maxElements)) {
@@ -24,13 +23,13 @@ export function chooseCoding(header: string | undefined): Coding | null {
     if (name !== undefined) weights.set(name, Number(quality));
   }
   const weightOf = (coding: Coding): number => weights.get(coding) ?? weights.get("*") ?? 0;
-  // What the caller would rather have as it is.
+  // Unless the caller prefers no coding.
   const plain = weights.get("identity") ?? 0;
   const [best] = codings.toSorted((a, b) => weightOf(b) - weightOf(a));
   return best !== undefined && weightOf(best) > 0 && weightOf(best) >= plain ? best : null;
 }
 
-/** The bytes in a coding. Works beside the event loop. */
+/** Works outside the event loop. */
 export async function encode(bytes: Buffer, coding: Coding): Promise<Buffer> {
   return encoders[coding](bytes);
 }

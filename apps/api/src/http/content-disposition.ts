@@ -1,6 +1,6 @@
 /**
- * `Content-Disposition` that saves a file under its name (RFC 6266): an ASCII form for every client, and the exact name in UTF-8 where
- * ASCII cannot say it. Path separators, controls and characters that reorder the text on a screen never get in.
+ * `Content-Disposition` for a file name (RFC 6266): an ASCII form, and the exact name in UTF-8 if ASCII cannot hold it. Never contains
+ * path separators, controls or direction marks.
  */
 export function attachment(fileName: string): string {
   const safe = fileName
@@ -16,7 +16,7 @@ export function attachment(fileName: string): string {
   return ascii === name ? plain : `${plain}; filename*=UTF-8''${encodeExtended(name)}`;
 }
 
-/** RFC 8187: encodeURIComponent, and those of its exceptions that are no attr-char. */
+/** RFC 8187: encodeURIComponent, plus its exceptions that are no attr-char. */
 function encodeExtended(text: string): string {
   return encodeURIComponent(text).replaceAll(
     /['()*]/g,

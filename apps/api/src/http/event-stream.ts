@@ -1,25 +1,25 @@
-/** One server-sent event. HTML Living Standard §9.2. */
+/** HTML Living Standard §9.2. */
 export interface ServerSentEvent {
   readonly event: string;
-  /** What a caller that comes back says as Last-Event-ID; without one, the last that had one stays. */
+  /** Last-Event-ID of a reconnecting caller; without one, the previous ID stays. */
   readonly id?: string;
   readonly data: unknown;
 }
 
-/** Writes an event. JSON has no line breaks, so data is one line. */
+/** JSON has no line breaks, so data is one line. */
 export function formatEvent({ event, id, data }: ServerSentEvent): string {
   return `event: ${event}\n${id === undefined ? "" : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`;
 }
 
-/** How long a caller waits before it comes back after an end that it did not expect. */
+/** A caller's delay before reconnecting after an unexpected end. */
 const reconnectMs = 1_000;
 
 /**
- * The same texts, with a comment whenever nothing came for that long, so that nothing in between takes the connection for dead.
- * Asks for the next text only when the last one was taken: who reads slowly makes nothing grow.
+ * Adds a comment after each silence of `everyMs`, so that nothing takes the connection for dead. Reads the next text only when
+ * the last one was taken, so that slow readers need no buffer.
  */
 export async function* withHeartbeat(source: AsyncGenerator<string>, everyMs: number): AsyncGenerator<string> {
-  // Sent at once, so that the caller sees the stream begin.
+  // Sent immediately, so that the caller sees the stream begin.
   yield `retry: ${reconnectMs}\n\n`;
   try {
     for (;;) {
@@ -36,8 +36,8 @@ export async function* withHeartbeat(source: AsyncGenerator<string>, everyMs: nu
 }
 
 /**
- * Tells whether the promise settles within so many ms, as often as it is asked. One reaction serves all of them: those of races would stay,
- * of each silence one, until it settles. Nor has anybody to be told of a rejection: who stops reading in between is gone.
+ * Makes a function that waits up to `withinMs` for the promise and can be called repeatedly. It uses one reaction: races would leave one
+ * per silence. Rejections need no report: their reader is gone.
  */
 function watch(pending: Promise<unknown>): (withinMs: number) => Promise<boolean> {
   let isSettled = false;

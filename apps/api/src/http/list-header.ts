@@ -1,9 +1,9 @@
-/** Empty elements of one header that are passed over. */
+/** Empty elements of one header that are ignored. */
 export const maxEmptyElements = 100;
 
 /**
- * The elements of a header that is a list, trimmed, of which at most `maxElements` are read. Empty ones, which senders leave behind when
- * they join values, are passed over and not counted (RFC 9110 §5.6.1.2), a hundred of them; what comes after that is not read.
+ * Returns up to `maxElements` elements of a list header, trimmed. Ignores up to a hundred empty ones, which joining leaves behind (RFC
+ * 9110 §5.6.1.2); then it stops.
  */
 export function listElements(header: string, maxElements: number): readonly string[] {
   return header

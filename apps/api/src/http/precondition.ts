@@ -1,29 +1,25 @@
 import { DomainError } from "@reports/core/base";
 import { hasWeakTag, judgeConditions, type ConditionOutcome, type Validators } from "./conditions.ts";
 
-/** What a request says in its headers. */
 interface WithHeaders {
   header(name: string): string | undefined;
 }
 
-/** Request headers that every reading of something with an entity tag heeds. */
 export const readConditions = {
   "If-None-Match": "Entity tags that the caller has already.",
   "If-Match": "Entity tags of which one must be current.",
 };
 
-/** Request headers that every write heeds. */
 export const writeConditions = {
   "If-Match":
     "Entity tags of which one must be current: the write happens to the version that was read, or not at all.",
   "If-None-Match": "Entity tags of which none may be current.",
 };
 
-/** What is answered where they do not hold, of readings and of writes. */
 export const failedRead = { 412: "If-Match names another version." };
 export const failedWrite = { 412: "If-Match names another version, or If-None-Match the current one." };
 
-/** Whether the caller's conditions say that it has the current version (304). Throws for a condition that fails or cannot be read. */
+/** Whether the caller has the current version (304). Throws for a failed or unreadable condition. */
 export function isCurrent(input: WithHeaders, current: Validators): boolean {
   const outcome = judge(
     {
@@ -37,12 +33,12 @@ export function isCurrent(input: WithHeaders, current: Validators): boolean {
   return outcome === "not-modified";
 }
 
-/** Throws when a condition of a write cannot be read, whatever becomes of the write. */
+/** Throws for an unreadable condition of a write, whatever its outcome. */
 export function refuseMalformedConditions(input: WithHeaders): void {
   judge(tagsOf(input), { etag: '""' });
 }
 
-/** Throws unless the conditions of a write hold for the current version. RFC 9110 §13.2.2. */
+/** Throws unless the conditions of a write hold. RFC 9110 §13.2.2. */
 export function refuseUnlessCurrent(input: WithHeaders, current: Validators): void {
   const outcome = judge(tagsOf(input), current);
   if (outcome === "go-on") return;
@@ -76,7 +72,6 @@ function failed(header: "If-Match" | "If-Unmodified-Since", input: WithHeaders):
 }
 
 const noCurrentVersion = "If-Match names no current version. Read it again, then decide.";
-/** The service sends strong tags only. */
 const weakTag =
   'If-Match has a weak entity tag (W/"…"), and a weak tag never matches. This service sends strong tags. A proxy that compresses responses can make them weak: switch its compression off (in nginx: gzip off). Then read it again.';
 

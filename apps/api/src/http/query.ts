@@ -1,22 +1,20 @@
 import type { InputIssue } from "@reports/core/base";
 import { describeUnknownName, repeatedParameter } from "@reports/core/query";
 
-/** One name with its value, decoded, in the order of the query. */
+/** Decoded, in the order of the query. */
 export type QueryPair = readonly [name: string, value: string];
 
-/** A query, decoded as far as it can be. */
+/** A query, decoded as far as possible. */
 export interface ParsedQuery {
   readonly pairs: readonly QueryPair[];
-  /** Pairs that cannot be decoded. */
   readonly issues: readonly InputIssue[];
 }
 
-/** How many pairs a query may have, whatever they are called. */
 const maxPairs = 100;
 
 /**
- * Decodes a query (without its `?`), strictly: text that is not percent-encoded UTF-8 is an issue. A query of more than 100 pairs
- * is one issue, and of its pairs the first hundred are given.
+ * Decodes a query (without `?`) strictly: text that is not percent-encoded UTF-8 is an issue. More than 100 pairs are one issue,
+ * with the first hundred returned.
  */
 export function parseQuery(text: string): ParsedQuery {
   const pairs: QueryPair[] = [];
@@ -42,7 +40,7 @@ function tooManyPairs(count: number): InputIssue {
   return { code: "too_many_parameters", message };
 }
 
-/** Finds parameters that the endpoint does not know, with the nearest name, and single ones that are repeated. */
+/** Finds unknown parameters, with the nearest name, and repeated single ones. */
 export function findQueryIssues(pairs: readonly QueryPair[], allowed: readonly string[]): readonly InputIssue[] {
   const times = Map.groupBy(pairs, ([name]) => name);
   const issues: InputIssue[] = [];
@@ -66,7 +64,6 @@ export function withCaller(pairs: readonly QueryPair[], parameter: string, princ
   return pairs.map((pair) => (pair[0] === parameter && pair[1] === "me" ? [parameter, principalId] : pair));
 }
 
-/** Whether a path or a part of it is percent-encoded UTF-8. */
 export function isDecodable(text: string): boolean {
   return decode(text) !== null;
 }

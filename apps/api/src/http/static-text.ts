@@ -1,14 +1,13 @@
 import { encode } from "./content-coding.ts";
 import type { Coding } from "./content-coding.ts";
 
-/** A text that many answers have. All of them share its bytes: however many are on their way, they are kept once. */
+/** A text of many responses, which share its bytes. */
 export interface StaticText {
   readonly bytes: Buffer;
-  /** The bytes in a coding, made when they are first asked for. */
+  /** Encoded once, when first needed. */
   encoded(coding: Coding): Promise<Buffer>;
 }
 
-/** Keeps a text. */
 export function createStaticText(text: string): StaticText {
   const bytes = Buffer.from(text);
   const made = new Map<Coding, Promise<Buffer>>();

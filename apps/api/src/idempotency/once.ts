@@ -2,20 +2,18 @@ import { parseIdempotencyKey, type OnceKey, type Report } from "@reports/core/re
 import { z } from "zod";
 import type { Reply } from "../endpoint/endpoint.ts";
 
-/** The header of both starts. */
 export const idempotencyKeyHeader = {
   "Idempotency-Key":
     "A key of the caller's choice, best a random UUID: within 24 hours the same start with the same key gets the first answer again.",
 };
 
-/** The header of an answer that was given before. */
 export const replayedHeader = {
   "Idempotency-Replayed": "true when this was answered before under the same Idempotency-Key.",
 };
 
 const keptAnswer = z.object({ headers: z.record(z.string(), z.string()), body: z.unknown() });
 
-/** What a start's `Idempotency-Key` asks for; undefined without one. Throws DomainError("bad-request"). */
+/** Reads a start's `Idempotency-Key`; undefined without one. Throws DomainError("bad-request"). */
 export function onceOf(
   header: string | undefined,
   endpoint: string,
@@ -26,7 +24,7 @@ export function onceOf(
   return { endpoint, key, answerOf: (report) => keep(answer(report)) };
 }
 
-/** Gives a kept answer again, in place of the one that the report would get now. */
+/** Replays a stored response. */
 export function replay(reply: Reply, kept: string): Reply {
   const { headers, body } = keptAnswer.parse(JSON.parse(kept));
   return { ...reply, headers: { ...headers, "Idempotency-Replayed": "true" }, body: { kind: "json", value: body } };

@@ -1,27 +1,24 @@
 import { DomainError } from "@reports/core/base";
 import { RateLimitedError } from "@reports/core/caller";
 
-/** Bytes of one body. docs/reference/limits.md#sizes-and-times. */
 export const maxBodyBytes = 256 * 1024;
 
-/** How many bytes of bodies may be on their way into one instance at once. */
+/** Bytes of request bodies in progress per instance. */
 export interface BodyLimits {
   readonly totalBytes: number;
   readonly perPrincipalBytes: number;
 }
 
-/** Generous for callers who write register entries by the hundred, and far from what fills a process. */
+/** Enough for callers that write hundreds of records, and far from filling a process. */
 export const defaultBodyLimits: BodyLimits = { totalBytes: 32 * 1024 ** 2, perPrincipalBytes: 4 * 1024 ** 2 };
 
-/** The room for bodies that are being read and parsed. */
 export interface BodyBudget {
-  /** Takes room and gives what frees it. Throws RateLimitedError where the caller has too much of it, DomainError("unavailable") where all have. */
+  /** Reserves bytes and returns their release. Throws RateLimitedError if the caller has too many, DomainError("unavailable") if all have. */
   take(principalId: string, sizeBytes: number): () => void;
-  /** Bytes that are taken. */
   readonly takenBytes: number;
 }
 
-/** Makes the room, all of it free. A body is kept whole until it is parsed, and may take half a minute to come. */
+/** A body is held whole until it is parsed, and may take half a minute to arrive. */
 export function createBodyBudget(limits: BodyLimits): BodyBudget {
   const takenOf = new Map<string, number>();
   let takenBytes = 0;
@@ -37,7 +34,7 @@ export function createBodyBudget(limits: BodyLimits): BodyBudget {
       takenBytes += sizeBytes;
       return () => {
         takenBytes -= sizeBytes;
-        // Gone already where another body of the caller's has freed the rest and this one is empty.
+        // Missing if the caller's other bodies are released and this one is empty.
         const left = (takenOf.get(principalId) ?? 0) - sizeBytes;
         if (left === 0) takenOf.delete(principalId);
         else takenOf.set(principalId, left);

@@ -4,7 +4,6 @@ import { byteSizeText, integerText } from "@reports/runtime";
 import { defaultBodyLimits, maxBodyBytes } from "./body-budget.ts";
 import { startLimitsText } from "./start-limits.ts";
 
-/** The settings of what one principal, address or user name may ask for in a while, or send at once. */
 export const limitSettings = {
   startLimitPerMinute: {
     name: "START_LIMIT_PER_MINUTE",

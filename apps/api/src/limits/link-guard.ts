@@ -3,22 +3,22 @@ import { createSemaphore, fairPolicy } from "@reports/core/base";
 import { RateLimitedError } from "@reports/core/caller";
 import type { DownloadLinkStore, LinkThrottle } from "@reports/core/report";
 
-/** Of the database's connections, how many the followers of links have at once; and how many of them one address leaves to others. */
+/** Database connections for links, and how many of them one address leaves to others. */
 const connections = 3;
 const leftToOthers = 1;
 
-/** Keeps those who follow links that are none from costing others their connections to the database. */
+/** Keeps guessed links from taking database connections from others. */
 export interface LinkGuard {
-  /** The store, as somebody at this address may ask it: addresses take turns. */
+  /** The store, for this address: addresses take turns. */
   linksFor(address: string): Pick<DownloadLinkStore, "find">;
-  /** Counts a link that led nowhere. Throws RateLimitedError where there were too many before it. */
+  /** Counts an unknown link. Throws RateLimitedError after too many. */
   countFailure(address: string): Promise<void>;
 }
 
 /**
- * Makes the guard over failures that are counted elsewhere. An address that has too many is refused for a second without anything being
- * counted, and of any address one failure is counted at a time. Its links that live are found all the same: nobody can spoil them for others
- * behind the same address. docs/reference/limits.md#limits-of-requests.
+ * Makes the guard. An address with too many failures is refused for a second without counting, and only one failure per address is counted
+ * at a time. Its valid links still work: nobody can block them for others behind the same address.
+ * docs/reference/limits.md#limits-of-requests.
  */
 export function createLinkGuard(deps: {
   readonly links: Pick<DownloadLinkStore, "find">;
@@ -28,7 +28,7 @@ export function createLinkGuard(deps: {
   const { links, throttle, now } = deps;
   const refusals = createRememberedRefusals(now);
   const counting = new Map<string, Promise<void>>();
-  // Whoever waits here has a connection, and of those there is a bounded number.
+  // Each waiting call has a connection of the server, whose number is limited.
   const turns = createSemaphore<string>(fairPolicy(connections, leftToOthers));
 
   async function count(address: string): Promise<void> {

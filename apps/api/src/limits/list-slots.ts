@@ -5,17 +5,16 @@ import { everySeries, type Metrics } from "@reports/runtime";
 import { CallerLeftError } from "../endpoint/caller-left-error.ts";
 import { createSlots } from "./slots.ts";
 
-/** The places of lists that are being read: a list may cost the database any amount up to its deadline. */
+/** The slots of running lists, each of which may cost the database any amount up to its deadline. */
 export interface ListSlots {
   /**
-   * Reads a list in a place of the principal's, which is free again however that ends, once one of the connections for lists is the
-   * principal's. Rejects with RateLimitedError when the principal has no place free, with DomainError("unavailable", "list-too-slow") when
-   * its turn does not come in time, and with the signal's reason when that aborts before.
+   * Reads a list in a slot of the principal, once a connection is free. Rejects with RateLimitedError if the principal has no slot,
+   * DomainError("unavailable", "list-too-slow") if none is free in time, and the signal's reason.
    */
   run<T>(principalId: string, signal: AbortSignal, read: () => Promise<T>): Promise<T>;
 }
 
-/** What is read in such places: how it is called, and the problems that refuse it. */
+/** What is read: its name and the problems that refuse it. */
 interface ReadKind {
   readonly noun: "list" | "preview";
   readonly plural: "lists" | "previews";
@@ -25,7 +24,7 @@ interface ReadKind {
 
 const listKind: ReadKind = { noun: "list", plural: "lists", tooMany: "too-many-lists", tooSlow: "list-too-slow" };
 
-/** Previews and estimates, which have connections and turns apart from lists. */
+/** Previews and estimates have connections and turns separate from lists. */
 export const previewKind: ReadKind = {
   noun: "preview",
   plural: "previews",
@@ -33,26 +32,23 @@ export const previewKind: ReadKind = {
   tooSlow: "preview-too-slow",
 };
 
-/** What there is for lists at this instance. */
 export interface ListLimits {
-  /** Lists of one principal, those that wait included; 0 for any number. */
+  /** Lists per principal, including waiting ones; 0 for no limit. */
   readonly perPrincipal: number;
-  /** Lists that are read at once. */
   readonly connections: number;
-  /** How long a list is read at most. For its turn it waits as long as two others can take. */
+  /** Longest time of a list. It waits as long as two others can take. */
   readonly deadlineMs: number;
 }
 
-/** Why a list is not answered. */
 const reasons = ["refused", "slow", "left"] as const;
-/** For the cancel of a list whose time is over. */
+/** For the cancel of a late list. */
 const cancelMs = 1_000;
-/** Lists of all principals that may wait; each is an open request. */
+/** Waiting lists of all principals; each is an open request. */
 const maxWaiting = 1_000;
 
 /**
- * Makes the places, and counts what becomes of lists. Of each principal one list is read at a time, and principals take turns: however many lists
- * few of them ask for, another one need not wait for them, and few slow lists are read side by side. docs/decisions/0033-turns-of-lists.md.
+ * Makes the slots, and counts outcomes. Each principal reads one list at a time, in turns, so that nobody waits for others' many lists, and few
+ * slow lists run together. docs/decisions/0033-turns-of-lists.md.
  */
 export function createListSlots(
   { perPrincipal, connections, deadlineMs }: ListLimits,
@@ -62,7 +58,7 @@ export function createListSlots(
   const { plural } = kind;
   const slots = createSlots({ perPrincipal, total: 0 }, (_, limit) => tooMany(kind, limit));
   const turns = createSemaphore<string>({
-    // All of them are reserved for principals that hold none: one per principal.
+    // All are reserved for principals without one: one per principal.
     ...fairPolicy(connections, connections),
     maxWaiting,
     refuse: () => tooManyWait(kind),
@@ -112,7 +108,7 @@ async function waitForTurn(
   principalId: string,
   { late, waitMs, signal }: { readonly late: () => DomainError; readonly waitMs: number; readonly signal: AbortSignal },
 ): Promise<() => void> {
-  // A timer of our own, which goes with the wait: AbortSignal.timeout would stay until its time.
+  // A cancellable timer: AbortSignal.timeout would stay until its time.
   const over = new AbortController();
   const timer = setTimeout(() => over.abort(late()), waitMs);
   try {

@@ -2,7 +2,7 @@ import { confirmAges, overloadOf, type LaneLoad, type OverloadLimits, type Queue
 import { RateLimitedError } from "@reports/core/caller";
 import type { ReportLane } from "@reports/core/base";
 
-/** For how long one look at the queue serves every start. */
+/** How long one reading of the queue serves every start. */
 const refreshMs = 1_000;
 const retryAfterSeconds = 15;
 
@@ -11,13 +11,12 @@ type Loads = ReadonlyMap<ReportLane, QueueLoad>;
 const nothing: QueueLoad = { waiting: 0, oldestWaitMs: null };
 
 /**
- * Makes the guard that refuses starts in a lane with RateLimitedError while too many reports are queued in it, or the oldest has waited too
- * long. Queues of other lanes, which may have no worker at all, do not matter. The queue's state is read once a second, and again when as
- * many starts have passed as a lane had room for, so that refusals cost nothing and a burst does not exceed the limit. Rejects with
- * StoreUnavailableError when the state cannot be read.
+ * Refuses starts in a lane with RateLimitedError while too many reports wait, or the oldest waits too long, whatever the other lanes. The
+ * queue is read once per second, and after as many starts as a lane had room for, so that refusals are free and bursts stay within the
+ * limit. Rejects with StoreUnavailableError if it cannot be read.
  */
 export function createOverloadGuard(options: {
-  /** Lanes in which nothing waits may be left out. */
+  /** Idle lanes may be missing. */
   readonly readLoads: () => Promise<readonly (QueueLoad & Pick<LaneLoad, "lane">)[]>;
   readonly limitsOf: (lane: ReportLane) => OverloadLimits;
   readonly now?: () => number;
@@ -36,7 +35,7 @@ export function createOverloadGuard(options: {
         lookedAt = now();
         passed.clear();
       } catch (error) {
-        // A failure is not kept: the next start looks again.
+        // A failure is not cached: the next start reads again.
         loads = undefined;
         throw error;
       } finally {
@@ -54,7 +53,7 @@ export function createOverloadGuard(options: {
       const load = loads === undefined ? undefined : (loads.get(lane) ?? nothing);
       const fault = load === undefined || ageMs >= 2 * refreshMs ? null : overloadOf(load, limits);
       if (fault !== null) {
-        // Refusing is not to wait for the look that may end it.
+        // A refusal does not wait for the reading that may end it.
         if (ageMs >= refreshMs) look().catch(() => undefined);
         throw refusal(fault, limits);
       }

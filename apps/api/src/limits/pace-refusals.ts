@@ -1,33 +1,33 @@
 import { LRUCache } from "lru-cache";
 
-/** The longest that a refusal waits, in milliseconds. */
+/** In milliseconds. */
 export const maxRefusalWaitMs = 2_000;
-/** For how much of its pace an address is refused without a wait, in milliseconds. */
+/** Share of its pace for which an address is refused without a wait, in milliseconds. */
 const burstMs = 1_000;
-/** How many times as many refusals as one address all addresses together get. */
+/** All addresses together get this many times the refusals of one. */
 const allAddresses = 5;
 
-/** Keeps unauthenticated callers from exhausting the processor with requests that are refused. */
+/** Keeps unauthenticated callers from exhausting the processor with refused requests. */
 export interface RefusalPace {
-  /** Counts a refusal of the address and says how long it waits for its answer, in milliseconds. */
+  /** Counts a refusal and returns its delay in milliseconds. */
   take(address: string): number;
 }
 
 /**
- * Makes the pace: `perSecond` refusals to one address and five times as many to all, after as many at once; further ones wait, for two seconds
- * at the most. 0 switches it off. A caller that waits for each response before it sends the next request is slowed down, on however many connections, and costs
- * nothing in the meantime. Beyond `maxAddresses` the addresses that were refused longest ago are forgotten and start afresh.
+ * Makes the pace: `perSecond` refusals to one address and five times as many to all, after a burst of as many; others wait, for two seconds at most. 0 turns it
+ * off. Callers that await responses are slowed down on any number of connections, at no cost. Beyond `maxAddresses`, the addresses refused longest ago are
+ * forgotten.
  */
 export function createRefusalPace(options: {
   readonly perSecond: number;
   readonly maxAddresses?: number;
-  /** Milliseconds that only grow. */
+  /** Monotonic milliseconds. */
   readonly now?: () => number;
 }): RefusalPace {
   const { perSecond, maxAddresses = 10_000, now = () => performance.now() } = options;
   if (perSecond === 0) return { take: () => 0 };
   const stepMs = 1000 / perSecond;
-  /** When the next refusal of an address is due if all come at their pace; and of all addresses. */
+  /** When the next refusal of an address, or of all, is due at its pace. */
   const dueAt = new LRUCache<string, number>({ max: maxAddresses });
   let allDueAt = -Infinity;
 

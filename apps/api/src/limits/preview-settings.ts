@@ -1,6 +1,6 @@
 import { integerText } from "@reports/runtime";
 
-/** The settings of previews and estimates, which read the sources of reports without a report. docs/reference/resources/previews.md#previews. */
+/** They read sources without a report. docs/reference/resources/previews.md#previews. */
 export const previewSettings = {
   previewLimitPerMinute: {
     name: "PREVIEW_LIMIT_PER_MINUTE",

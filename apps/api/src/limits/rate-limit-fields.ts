@@ -1,13 +1,10 @@
 import type { QuotaState } from "@reports/core/caller";
 
 /**
- * The fields that tell callers their limits and what is left of them, as draft-ietf-httpapi-ratelimit-headers-11 has them: lists of
- * strings with parameters (RFC 9651). A policy has its quota `q` and its window `w` in seconds, or, where it is one on what exists at
- * once, the unit `qu`; its state has what remains, `r`, and the seconds until there is more, `t`, where that is known. There is no
- * partition key `pk`: every quota is that of the request's principal, or of the address from which its password was wrong.
- *
- * Of a refusal, `Retry-After` is never earlier than `t`. Where a start or a record is answered, `Retry-After` says when to look again and
- * has nothing to do with quotas.
+ * Returns the rate limit fields of draft-ietf-httpapi-ratelimit-headers-11: lists of strings with parameters (RFC 9651). A policy has its
+ * quota `q` and window `w` in seconds, or for concurrent use the unit `qu`. Its state has the remaining `r`, and the seconds until more,
+ * `t`, if known. There is no partition key `pk`: quotas belong to the principal, or to the address of a wrong password. On a refusal,
+ * `Retry-After` is never earlier than `t`. On a start or a record it is the next poll, whatever the quotas.
  */
 export function rateLimitFields(quotas: readonly QuotaState[]): Record<string, string> {
   if (quotas.length === 0) return {};

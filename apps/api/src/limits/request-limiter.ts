@@ -7,7 +7,7 @@ const windowMs = windowSeconds * 1000;
 /** Beyond this many times the limit, a request is refused before it is checked. docs/reference/http.md#order-of-checks. */
 const floodFactor = 2;
 
-/** What a limiter counts: the name of its quota, what it is called in a sentence, and the problem of who has reached the limit. */
+/** A limiter's quota name, its name in sentences, and its problem. */
 export interface CountedRequests {
   readonly name: string;
   readonly noun: string;
@@ -16,21 +16,19 @@ export interface CountedRequests {
 
 const allRequests: CountedRequests = { name: "requests", noun: "requests", code: "too-many-requests" };
 
-/** A request that was counted. */
 export interface Counted {
-  /** What remains of the limit. */
   readonly quota: QuotaState;
-  /** The error that refuses the request, if nothing remained for it. */
+  /** Set if nothing remained. */
   readonly refusal: RateLimitedError | null;
-  /** Whether the principal has sent more than twice as many requests as the limit allows. */
+  /** Whether the principal exceeds twice the limit. */
   readonly isFlood: boolean;
 }
 
-/** Counts the requests of each principal. Per instance and in memory: cheap enough for every read. */
+/** Per instance and in memory: cheap enough for every read. */
 export interface RequestLimiter {
-  /** Counts one request, refused or not. Returns null where requests are not limited. */
+  /** Counts one request, refused or not. Null without a limit. */
   count(principalId: string): Counted | null;
-  /** Counts one request and returns what remains; null where requests are not limited. Throws RateLimitedError where nothing remained. */
+  /** Counts one request and returns the rest; null without a limit. Throws RateLimitedError if nothing remained. */
   take(principalId: string): QuotaState | null;
 }
 
@@ -40,16 +38,15 @@ interface Window {
 }
 
 /**
- * Makes the limiter: `perMinute` requests in a minute that begins with a principal's first one; 0 for no limit. At most `maxPrincipals`
- * windows are kept. The least recently used ones are evicted and start afresh: a principal that keeps sending requests is not evicted,
- * however many others do.
+ * Makes the limiter: `perMinute` requests in a minute from a principal's first one; 0 for no limit. Keeps at most `maxPrincipals`
+ * windows and evicts the least recently used, so that active principals stay.
  */
 export function createRequestLimiter(options: {
   readonly perMinute: number;
   readonly maxPrincipals?: number;
-  /** Milliseconds that only grow. */
+  /** Monotonic milliseconds. */
   readonly now?: () => number;
-  /** All requests unless it is said. */
+  /** Default: all requests. */
   readonly counted?: CountedRequests;
 }): RequestLimiter {
   const { perMinute, maxPrincipals = 10_000, now = () => performance.now(), counted = allRequests } = options;
@@ -58,7 +55,7 @@ export function createRequestLimiter(options: {
   const clock = { now: () => Math.floor(now()) };
   const windows = new LRUCache<string, Window>({
     max: maxPrincipals,
-    // What is as old as this still counts.
+    // An entry of exactly this age still counts.
     ttl: windowMs - 1,
     ttlResolution: 0,
     perf: clock,

@@ -2,12 +2,10 @@ import type { StartLimits } from "@reports/core/report";
 import { listText } from "@reports/runtime";
 import { z } from "zod";
 
-/** What holders of one authority may start. */
 export interface AuthorityStartLimits extends StartLimits {
   readonly authority: string;
 }
 
-/** What a principal may start. */
 export type StartLimitsFor = (principal: { readonly authorities: ReadonlySet<string> }) => StartLimits;
 
 const most = 100_000;
@@ -33,10 +31,7 @@ export const startLimitsText: z.ZodType<readonly AuthorityStartLimits[], string>
   },
 );
 
-/**
- * Tells what a principal may start: what their authorities allow, where one is named, and else the usual. Of several authorities the larger
- * number counts, of each limit by itself.
- */
+/** Returns a principal's limits: the largest of its authorities' limits, each by itself, else the usual ones. */
 export function createStartLimits(usual: StartLimits, byAuthority: readonly AuthorityStartLimits[]): StartLimitsFor {
   return ({ authorities }) => {
     const held = byAuthority.filter(({ authority }) => authorities.has(authority));
@@ -48,7 +43,7 @@ export function createStartLimits(usual: StartLimits, byAuthority: readonly Auth
   };
 }
 
-/** 0 is no limit, which is larger than any. */
+/** 0 is no limit, and so the largest. */
 function largest(limits: readonly number[]): number {
   return limits.includes(0) ? 0 : Math.max(...limits);
 }

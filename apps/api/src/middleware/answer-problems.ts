@@ -10,7 +10,7 @@ import { problemDocument, toProblemReply } from "../problem.ts";
 import { problemInstance } from "./problem-instance.ts";
 import type { RequestState } from "./request-state.ts";
 
-/** Answers everything that is thrown as problem+json, of one shape, and callers who have shown no credentials at their pace. RFC 9457. */
+/** Answers every error as problem+json (RFC 9457), at the refusal pace for callers without credentials. */
 export function createProblemAnswer(deps: {
   readonly logger: Logger;
   readonly basePath: string;
@@ -22,7 +22,7 @@ export function createProblemAnswer(deps: {
     } catch (error) {
       const { requestId, route } = ctx.state;
       if (ctx.res.headersSent || ctx.res.destroyed) {
-        // The status is gone: all that is left is to make sure that the caller sees the end as what it is.
+        // The status is sent: the caller must see a broken end.
         ctx.respond = false;
         ctx.res.destroy();
         if (!isCallerLeaving(error)) deps.logger.error("response aborted", { requestId, route, error });
@@ -30,7 +30,7 @@ export function createProblemAnswer(deps: {
       }
       const reply = toProblemReply(error);
       if (reply.isBug) deps.logger.error("request failed unexpectedly", { requestId, route, error });
-      // A refusal at capacity is logged as a request already: a second line would let a flood of requests flood the log twice.
+      // A refusal at capacity has its request line already: a second would double a flood.
       else if (reply.status === 503 && !(error instanceof DomainError)) {
         deps.logger.warn("dependency unavailable", { requestId, route, error });
       }
@@ -47,7 +47,7 @@ export function createProblemAnswer(deps: {
   };
 }
 
-/** Waits so many milliseconds, or until the caller has left. */
+/** Waits `ms`, or until the caller has left. */
 async function waitFor(ms: number, response: ServerResponse): Promise<void> {
   if (ms === 0) return;
   const left = new AbortController();
@@ -64,7 +64,7 @@ function isCallerLeaving(error: unknown): boolean {
     code === "ERR_STREAM_PREMATURE_CLOSE" ||
     code === "ERR_STREAM_UNABLE_TO_PIPE" ||
     code === "ECONNRESET" ||
-    // Of a body that was never finished.
+    // For an unfinished body.
     code === "ECONNABORTED" ||
     code === "EPIPE" ||
     code === "ERR_STREAM_DESTROYED"

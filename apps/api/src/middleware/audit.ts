@@ -1,12 +1,12 @@
 import { createLogger } from "@reports/runtime";
 import type { Logger, LogLevel } from "@reports/runtime";
 
-/** Done; refused, so that nothing happened; or unknown: a write that was answered with a 5xx, or whose caller left. */
+/** Done; refused without effect; or unknown: a write with a 5xx response, or whose caller left. */
 export type AuditOutcome = "done" | "refused" | "unknown";
 
-/** What was done to what by whom, and what came of it. Every line has every field; docs/reference/audit-log.md says what they mean. */
+/** What was done to what by whom, with the outcome. Every line has every field: docs/reference/audit-log.md. */
 export interface AuditEntry {
-  /** Type of a record and what is done to it (`report.delete`), `login`, or `read`. */
+  /** A record type and verb (`report.delete`), `login`, or `read`. */
   readonly action: string;
   readonly outcome: AuditOutcome;
   readonly status: number | null;
@@ -15,7 +15,7 @@ export interface AuditEntry {
   readonly recordType: string | null;
   readonly recordId: string | null;
   readonly reportType: string | null;
-  /** Who had asked for the report. */
+  /** The report's requester. */
   readonly owner: string | null;
   readonly method: string | null;
   readonly route: string | null;
@@ -23,21 +23,21 @@ export interface AuditEntry {
   readonly requestId: string | null;
 }
 
-/** Where audit lines go. They carry `audit: true`, by which they are told from the others. */
+/** Audit lines carry `audit: true`. */
 export interface AuditLog {
-  /** What was done, or may have been, has a line of its own always; refusals of one caller that repeat within a minute are counted. */
+  /** Actions always have a line; a caller's repeated refusals within a minute are counted. */
   write(entry: AuditEntry): void;
-  /** Writes what was only counted so far. */
+  /** Writes the counts so far. */
   flush(): void;
 }
 
 const windowMs = 60_000;
-/** Lines of one kind of refusal of one caller within a minute, before the others are counted. */
+/** Lines per kind of refusal, caller and minute, before the rest is counted. */
 const linesOfOneKind = 5;
-/** Kinds that are told apart within a minute; whatever else comes is one number. */
+/** Kinds per minute; the rest is one number. */
 const maxKinds = 500;
 
-/** The audit log of a process. At most some 3,000 lines a minute are of refusals, however many there are. */
+/** At most about 3,000 lines per minute are refusals. */
 export function createAuditLog(deps: { readonly logger: Logger }): AuditLog {
   const kinds = new Map<string, { readonly entry: AuditEntry; seen: number }>();
   let others = 0;
@@ -74,14 +74,14 @@ export function createAuditLog(deps: { readonly logger: Logger }): AuditLog {
   };
 }
 
-/** The logger of audit lines: what is to be kept is kept when less than `info` is logged otherwise, too. Only `silent` ends it. */
+/** Audit lines are written even if less than `info` is logged. Only `silent` stops them. */
 export function auditLogger(level: LogLevel, logger: Logger): Logger {
   return level === "warn" || level === "error" || level === "fatal"
     ? createLogger({ name: "api", level: "info" })
     : logger;
 }
 
-/** What a line of several refusals cannot say, because it differs among them. */
+/** A line of several refusals cannot contain these, because they differ. */
 const nothingOfOne = { recordId: null, reportType: null, owner: null, requestId: null } as const;
 
 const anyRefusal: AuditEntry = {

@@ -1,11 +1,11 @@
 import { isId } from "@reports/runtime";
 
-/** Longer names in our paths have one case only (report types, slugs of problems). In characters. */
+/** Longer names in our paths (report types, slugs of problems) have only one case. In characters. */
 const maxMixedLength = 24;
 
 /**
- * Returns the `instance` of a problem: the request's path, or nothing where a segment could be the token of a link, which opens a file.
- * Readers pass problems on. A token may come in any place: on a mistyped path, as an id, percent-encoded. docs/reference/resources/download-links.md#links.
+ * Returns a problem's `instance`: the request's path, or nothing if a segment could be a link's token, which opens a file. A token may be anywhere: on a
+ * mistyped path, as an ID, percent-encoded. docs/reference/resources/download-links.md#links.
  */
 export function problemInstance(path: string): string {
   return path.split("/").some(isOpaque) ? "" : path;
@@ -16,7 +16,7 @@ function isOpaque(segment: string): boolean {
   return text.length > maxMixedLength && !isId(text.toLowerCase()) && !/^(?:[A-Z0-9_]+|[a-z-]+)$/.test(text);
 }
 
-/** Decodes once. A segment that is encoded twice stays long and mixed. */
+/** Decodes once. A doubly encoded segment stays long and mixed. */
 function decoded(segment: string): string {
   try {
     return decodeURIComponent(segment);

@@ -7,30 +7,30 @@ import { securityHeaders } from "./security-headers.ts";
 
 const requestIdPattern = /^[A-Za-z0-9._-]{8,64}$/;
 const securityHeaderPairs = Object.entries(securityHeaders);
-/** Of a request that no endpoint is there for. */
+/** Of a request without an endpoint. */
 const unknownRoute = { method: "GET", path: "unknown" } as const;
-/** Of a request whose caller left before there was an answer; only logs and metrics show it, where it is usual since nginx. */
+/** The caller left before a response; only in logs and metrics, as nginx does it. */
 const leftBeforeAnswer = 499;
 
 /**
- * Gives every request its id, trace and security headers, and writes one line and one measurement when it has ended.
- * The line has the route's pattern and never the URL: search values are nobody's business.
+ * Gives every request its ID, trace and security headers, and writes one line and measurement at its end. The line has
+ * the route's pattern, never the URL, because search values are private.
  */
 export function createRequestLog(deps: {
-  /** What is counted from the start. */
+  /** Counted from the start. */
   readonly endpoints: readonly Pick<Endpoint, "method" | "path">[];
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly traces: Traces;
   readonly newId: () => string;
-  /** How many proxies in front may say whose address counts. */
+  /** How many proxies in front may set the client's address. */
   readonly trustedProxyHops: number;
 }): Koa.Middleware<RequestState> {
   const requests = deps.metrics.counter({
     name: "reports_http_requests_total",
     help: "Requests by route pattern, method and status.",
     labels: ["route", "method", "status"],
-    // Of other answers there are enough that the first one may be missed.
+    // Other responses are frequent enough to miss the first one.
     series: [...deps.endpoints, unknownRoute].flatMap(({ method, path: route }) =>
       everySeries({ route: [route], method: [method], status: ["500", "503"] }),
     ),
@@ -71,9 +71,9 @@ export function createRequestLog(deps: {
       const method = ctx.method;
       requests.inc({ route, method, status: String(status) });
       durations.observe({ route, method }, durationMs / 1000);
-      // What balancers and monitors ask for has no span: one that never ends is not exported.
+      // Probes have no span: one that never ends is not exported.
       if (!isProbe(route)) endSpan(span, { method, route, status, requestId, problemCode });
-      // A balancer and a monitor ask every few seconds: only what went wrong is worth a line.
+      // Probes come every few seconds: only failures are worth a line.
       const line = isProbe(route) && status < 400 ? deps.logger.debug : deps.logger.info;
       line("request", {
         requestId,
@@ -108,7 +108,7 @@ function endSpan(
   span.end();
 }
 
-/** Whether a route is there for balancers and monitors. */
+/** Whether a route is for balancers and monitors. */
 function isProbe(route: string): boolean {
   return route.startsWith("/health/") || route === "/metrics";
 }

@@ -1,7 +1,6 @@
 /**
- * What every answer tells browsers: take the media type as it is, run nothing of it, show it in no frame, lend it to no other site,
- * tell nobody where it came from, and list it nowhere. An endpoint that shows a page relaxes what it must by headers of its own. There are no
- * Access-Control headers: pages of other sites read nothing.
+ * Tells browsers to trust the media type, run nothing, show it in no frame, share it with no site, send no referrer, and list it nowhere.
+ * Endpoints with pages relax it. There are no Access-Control headers: pages of other sites read nothing.
  */
 export const securityHeaders: Readonly<Record<string, string>> = {
   "X-Content-Type-Options": "nosniff",

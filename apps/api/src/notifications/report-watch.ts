@@ -1,14 +1,12 @@
 import type { Report, ReportWatch, WaitOutcome } from "@reports/core/report";
 
-/** A watch, as who wakes it sees it. */
 export interface Wakeable {
   wake(outcome: WaitOutcome): void;
 }
 
-/** Makes a watch. A change that comes while nobody waits is kept for the next wait. */
+/** A change without a waiter is kept for the next wait. */
 export function createReportWatch(hub: {
   read(): Promise<Report | null>;
-  /** Whether all watching has ended. */
   isClosed(): boolean;
   onDispose(watch: Wakeable): void;
 }): ReportWatch & Wakeable {

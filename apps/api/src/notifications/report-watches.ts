@@ -5,40 +5,36 @@ import type { ApiClocks } from "../clocks.ts";
 import { createReportWatch, type Wakeable } from "./report-watch.ts";
 import { shareNext } from "./share-next.ts";
 
-/** What watching needs, and its bounds. */
 export interface ReportWatchesOptions {
   readonly reports: Pick<ReportStore, "find" | "findFile">;
   readonly changes: Pick<ReportChangeSource, "listen" | "readRevisions">;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** Of all callers together, and of one of them; 0 for any number. Defaults 1,000 and 20. */
+  /** Limits of all callers together, and of one; 0 for none. Defaults 1,000 and 20. */
   readonly maxWatches?: number;
   readonly maxWatchesPerPrincipal?: number;
   readonly clocks: Pick<ApiClocks, "livePollMs" | "lostPollMs">;
 }
 
-/** The watches of one API instance. */
 export interface ApiReportWatches extends ReportWatches {
-  /** Begins to listen. */
   start(): void;
-  /** Ends every wait, now and from now on, so that the process can stop. */
+  /** Ends every wait, now and in the future, so that the process can stop. */
   close(): void;
 }
 
-/** A report that somebody watches. */
 interface Watched {
   readonly watches: Set<Wakeable>;
-  /** Reads the record as it is now, once for all who begin to watch while it is being read for others. */
+  /** Reads the record, once for all that begin to watch meanwhile. */
   readonly look: () => Promise<Report | null>;
-  /** Shared by all watches until the report changes. */
+  /** Shared until the report changes. */
   current: Promise<Report | null> | null;
-  /** As last read; null when that is not known. */
+  /** Null if unknown. */
   revision: number | null;
 }
 
 /**
- * Wakes watches when their report changes, by one connection for all of them; while that is lost, by one query a second for all of them.
- * A report is read once a change, however many watch it.
+ * Wakes watches over one connection for all; while that is lost, by one query per second for all. A report is read once per change,
+ * whatever the number of watches.
  */
 export function createReportWatches(options: ReportWatchesOptions): ApiReportWatches {
   const { reports, changes, logger, maxWatches = 1_000, maxWatchesPerPrincipal = 20 } = options;
@@ -71,7 +67,7 @@ export function createReportWatches(options: ReportWatchesOptions): ApiReportWat
     if (isClosed) return;
     const delayMs = isLive ? options.clocks.livePollMs : options.clocks.lostPollMs;
     pollTimer = setTimeout(() => {
-      // The database is unavailable; the next poll comes anyway.
+      // The database is unavailable; the next poll follows anyway.
       void poll()
         .catch((error: unknown) => logger.debug("watched reports cannot be read", { error }))
         .then(schedulePoll);
@@ -125,7 +121,7 @@ export function createReportWatches(options: ReportWatchesOptions): ApiReportWat
       if (!isBelow(maxWatches, count)) throw tooMany("for all callers together", maxWatches);
       const entry = watched.get(id) ?? createEntry(id, ofReport);
       watched.set(id, entry);
-      // A new watcher sees the present state, whatever was read for the others.
+      // A new watcher sees the present state, whatever was read for others.
       entry.current = null;
       const watch = createReportWatch({
         read: async () => read(entry),

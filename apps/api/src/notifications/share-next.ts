@@ -1,6 +1,6 @@
 /**
- * Makes calls one at a time. Callers that ask while one is running share the next one, so that no caller gets a result whose call began
- * before it asked. When the running call fails they share its failure, so that nobody waits for two deadlines.
+ * Makes calls one at a time. Callers during a call share the next one, so that no result's call began before its request. If the
+ * running call fails they share its failure, so that nobody waits for two deadlines.
  */
 export function shareNext<T>(call: () => Promise<T>): () => Promise<T> {
   let running: Promise<T> | null = null;

@@ -1,6 +1,6 @@
 import type { Endpoint } from "../endpoint/endpoint.ts";
 
-/** What can be done next with a record that was created: its id leads to every operation on it. Undefined when there is none. */
+/** Links the new record's ID to every operation on it; undefined if there are none. */
 export function linksOf(created: Endpoint, endpoints: readonly Endpoint[]): Record<string, unknown> | undefined {
   if (created.method !== "POST") return undefined;
   const next = endpoints.filter(

@@ -1,6 +1,6 @@
 type HeaderSchema = Readonly<Record<string, unknown>>;
 
-/** `*`, or a list of entity tags, of which some may be empty. RFC 9110 §5.6.1.2, §8.8.3. */
+/** `*`, or a list of entity tags, some perhaps empty. RFC 9110 §5.6.1.2, §8.8.3. */
 const entityTags: HeaderSchema = {
   type: "string",
   pattern: String.raw`^(\*|[ \t]*((W/)?"[!#-~]*"[ \t]*)?(,[ \t]*((W/)?"[!#-~]*"[ \t]*)?)*)$`,
@@ -10,7 +10,7 @@ const entityTags: HeaderSchema = {
 const seconds: HeaderSchema = { type: "integer", minimum: 0 };
 const count: HeaderSchema = { type: "integer", minimum: 0 };
 
-/** What the values of headers look like, of those that are more than text. */
+/** Headers that are more than text. */
 const schemas: Readonly<Record<string, HeaderSchema>> = {
   "If-Match": entityTags,
   "If-None-Match": entityTags,
@@ -26,24 +26,20 @@ const schemas: Readonly<Record<string, HeaderSchema>> = {
   "X-Total-Count-At-Least": count,
 };
 
-/** The JSON Schema of a header's value, in requests and in answers. */
 export function headerSchemaOf(name: string): HeaderSchema {
   return schemas[name] ?? { type: "string" };
 }
 
-/** Headers that every response can have: name → description. */
 export const headersOfAll = {
   "X-Request-Id": "Names this request in the logs.",
   Vary: "Request headers that the response depends on.",
 };
 
-/** Headers of requests that count towards limits of their caller. They are left out if nothing is limited. */
 export const headersOfLimits = {
   RateLimit: "What is left of the limits that the request counts towards.",
   "RateLimit-Policy": "The limits that the request counts towards.",
 };
 
-/** Headers that come with a status whatever the endpoint: name → description. */
 export const headersOfStatus: Readonly<Record<number, Readonly<Record<string, string>>>> = {
   401: { "WWW-Authenticate": "Both schemes." },
   416: { "Content-Range": "How many bytes there are." },

@@ -1,23 +1,21 @@
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 
-/** JSON Schemas by their name, as a document's components. */
 export type Components = Record<string, unknown>;
 
-/** What callers send, what they get, or what they get with every field that is not named being an error: that is for tests. */
+/** `closed-output`, for tests, makes unnamed fields errors. */
 export type Side = "input" | "output" | "closed-output";
 
 type Json = Record<string, unknown>;
 
 const componentsAt = "#/components/schemas/";
 
-/** A schema as it was converted, and the components that it refers to. */
 interface Converted {
   readonly schema: unknown;
   readonly definitions: readonly (readonly [id: string, schema: unknown])[];
 }
 
-/** Most schemas stand at many places: that of problems at every answer. Converting them anew took most of an API's start. */
+/** Most schemas are used often, problems at every response. Converting them again took most of an API's start. */
 const converted: Readonly<Record<Side, WeakMap<z.ZodType, Converted>>> = {
   input: new WeakMap(),
   output: new WeakMap(),
@@ -25,9 +23,9 @@ const converted: Readonly<Record<Side, WeakMap<z.ZodType, Converted>>> = {
 };
 
 /**
- * The JSON Schema (2020-12) of a zod schema. Schemas that have an id go into the components and are referred to from there.
- * Answers are open, so that a client of today takes the fields of tomorrow; what callers send is closed.
- * What it gives is shared, and not to be changed. Throws when two different schemas have the same id.
+ * Converts a zod schema to JSON Schema (2020-12). Schemas with an ID become components. Responses are open, so that clients
+ * accept future fields; requests are closed. The result is shared and must not be changed. Throws if two schemas have the
+ * same ID.
  */
 export function jsonSchemaOf(schema: z.ZodType, side: Side, components: Components): unknown {
   const known = converted[side];
@@ -54,7 +52,7 @@ function convert(schema: z.ZodType, side: Side): Converted {
   return { schema: { $ref: `${componentsAt}${id}` }, definitions: [...definitions, ...definitionsIn({ [id]: own })] };
 }
 
-/** Returns the schema with each component in its place, for readers without the document. No component may contain itself. */
+/** Inlines components, for readers without the document. No component may contain itself. */
 export function inline(schema: unknown, components: Components): unknown {
   if (Array.isArray(schema)) return schema.map((inner) => inline(inner, components));
   if (typeof schema !== "object" || schema === null) return schema;
@@ -64,7 +62,6 @@ export function inline(schema: unknown, components: Components): unknown {
   return { ...(inline(components[$ref.slice(componentsAt.length)], components) as Json), ...own };
 }
 
-/** With those inside of them. */
 function definitionsIn(schemas: Json): Converted["definitions"] {
   return Object.entries(schemas).flatMap(([id, schema]) => {
     const { id: _, $defs = {}, ...definition } = schema as Json;
@@ -74,7 +71,7 @@ function definitionsIn(schemas: Json): Converted["definitions"] {
 
 function adapt(schema: Json, side: Side): void {
   if (side === "output" && schema["additionalProperties"] === false) delete schema["additionalProperties"];
-  // The format says it already, and in a form that generators know.
+  // The format says it already, in a form that generators know.
   if (side !== "input" && (schema["format"] === "date-time" || schema["format"] === "uuid")) delete schema["pattern"];
 }
 
@@ -83,8 +80,8 @@ function pointToComponents(text: string): string {
 }
 
 /**
- * The schema in the one form that generators understand (docs/decisions/0072-one-form-of-choices.md): a choice is a flat `anyOf`, and
- * a nullable type is a list of that type and "null", unless it is an object.
+ * Simplifies a schema to the form that generators understand (docs/decisions/0072-one-form-of-choices.md): a choice is a flat
+ * `anyOf`, and a nullable type a list of that type and "null", except objects.
  */
 function simplify(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(simplify);
@@ -98,7 +95,7 @@ function simplify(value: unknown): unknown {
 }
 
 function choice(given: readonly Json[], rest: Json): Json {
-  // A choice within a choice loses its own description only if the outer one has another.
+  // A nested choice loses its description only if the outer one has another.
   const described = given.find((one) => isPlainChoice(one) && one["description"] !== undefined)?.["description"];
   const anyOf = given.flatMap((one) => (isPlainChoice(one) ? (one["anyOf"] as readonly Json[]) : [one]));
   const whole = { ...(described !== undefined && { description: described }), ...rest };

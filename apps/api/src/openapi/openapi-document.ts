@@ -6,11 +6,10 @@ import { linksOf } from "./created-links.ts";
 import { headerSchemaOf, headersOfAll, headersOfLimits, headersOfStatus } from "./header-schemas.ts";
 import { jsonSchemaOf, type Components, type Side } from "./json-schema.ts";
 
-/** What the document is made with. */
 export interface DocumentOptions {
   readonly basePath: string;
   readonly version: string;
-  /** `closed`: fields of answers that their schemas do not name are errors; for tests. */
+  /** `closed`, for tests: unnamed fields of responses are errors. */
   readonly answers: "open" | "closed";
 }
 
@@ -19,7 +18,7 @@ interface Making {
   readonly answers: Side;
 }
 
-/** OpenAPI 3.1 of all endpoints: made of the same data as the routes. HEAD is not in it, because it is GET without the body, everywhere. */
+/** OpenAPI 3.1 of all endpoints, from the same data as the routes. Without HEAD, which is GET without the body everywhere. */
 export function openApiDocument(endpoints: readonly Endpoint[], options: DocumentOptions): Record<string, unknown> {
   const making: Making = { components: {}, answers: options.answers === "open" ? "output" : "closed-output" };
   const paths: Record<string, Record<string, unknown>> = {};
@@ -143,7 +142,7 @@ function contentOf(spec: ResponseSpec, { components, answers }: Making): Record<
     case "problem":
       return { "application/problem+json": { schema: jsonSchemaOf(problemSchema, answers, components) } };
     case "bytes":
-      // In the words of OpenAPI 3.0, which generators of 3.1 know as well: files, not texts.
+      // As in OpenAPI 3.0, which generators of 3.1 also know: files, not texts.
       return contentOfTypes(spec.mediaTypes, () => ({ type: "string", format: "binary" }));
     case "text":
       return contentOfTypes(spec.mediaTypes, (mediaType) => (mediaType.endsWith("json") ? {} : { type: "string" }));

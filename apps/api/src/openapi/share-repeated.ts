@@ -3,10 +3,7 @@ import { STATUS_CODES } from "node:http";
 type Json = Readonly<Record<string, unknown>>;
 type Kind = "headers" | "parameters" | "responses";
 
-/**
- * The same document with everything that stands at several places in its components once: headers, parameters of queries and headers, problems.
- * Where one name means several things, the one that stands at most places is shared and the others stay where they are.
- */
+/** Moves repeated parts to the components: headers, parameters, problems. Of several meanings of a name, the most frequent is shared. */
 export function shareRepeated(document: Json): Json {
   const withHeaders = share(document, "headers");
   const withParameters = share(withHeaders, "parameters");
@@ -33,7 +30,7 @@ function share(document: Json, kind: Kind): Json {
   return { ...pointed, components: { ...(pointed["components"] as Json), [kind]: components } };
 }
 
-/** Passes everything of a kind through `change`, with the name that it would have among the components. */
+/** Passes everything of a kind through `change`, with its component's name. */
 function visit(document: Json, kind: Kind, change: (name: string, value: Json) => unknown): Json {
   const paths = mapValues(document["paths"] as Json, (operations) =>
     mapValues(operations as Json, (value) => {
@@ -67,7 +64,6 @@ function visitResponses(
   });
 }
 
-/** `404` → `NotFound`. */
 function problemName(status: string): string {
   return (STATUS_CODES[status] ?? "Unexpected Problem").replaceAll(/[^A-Za-z]/g, "");
 }

@@ -16,7 +16,6 @@ import {
   replaceRecordEndpoint,
 } from "./record-endpoints.ts";
 
-/** Every endpoint of the collections and their sub-collections. docs/reference/http.md#methods. */
 export function collectionEndpoints(deps: ResourceDeps, collections: readonly ServedCollection[]): readonly Endpoint[] {
   return collections.flatMap((collection) =>
     "records" in collection ? ownedEndpoints(deps, collection) : mountedEndpoints(deps, topSite(collection)),

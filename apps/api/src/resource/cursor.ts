@@ -3,16 +3,16 @@ import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { anchorOf, normaliseTimestamp, uuidPattern, type KeysetPosition } from "@reports/core/query";
 import { z } from "zod";
 
-/** Parameters of a list's query, by their names. */
+/** Parameters by name. */
 export type CursorQuery = Readonly<Record<string, string | readonly string[]>>;
 
-/** What a list was asked for, as its cursors carry it. */
+/** A list's request, as its cursors carry it. */
 export interface CursorScope {
-  /** The list's path, ids of parents included. A cursor of another path is refused. */
+  /** The list's path with IDs of parents. Another path's cursor is refused. */
   readonly path: string;
-  /** Everything that the list was asked for and that is not a default, with relative times as they were written. */
+  /** All that is not a default, with relative times as written. */
   readonly query: CursorQuery;
-  /** The instants of the relative times on the first page, by the name of the filter. */
+  /** The first page's instants of relative times, by filter. */
   readonly instants: Readonly<Record<string, string>>;
 }
 
@@ -32,35 +32,35 @@ const contentSchema = z.tuple([
 
 type CursorContent = z.output<typeof contentSchema>;
 
-/** How long a cursor is at most, in characters. docs/reference/http.md#lists. */
+/** In characters. docs/reference/http.md#lists. */
 export const maxCursorLength = 2_048;
-/** No query that a cursor holds is longer, in bytes of JSON: a URL has at most 16 KiB. */
+/** Bytes of JSON: a URL has at most 16 KiB, so no query is longer. */
 const maxContentBytes = 65_536;
 const sealLength = 16;
-/** As long as an anchor gets: its characters hardly repeat. */
+/** The longest anchor: its characters hardly repeat. */
 const longestAnchor = { id: "01928374-65fa-7bcd-8e90-f1a2b3c4d5e6", hash: "q7Xv0Zk3_RfM-8sLtY1bWd" };
-/** What the codes of the compression may differ by between two anchors. */
+/** How much compression can differ between two anchors. */
 const codeMargin = 32;
 
-/** Makes the text of a position in a list. If its sort values are too long, the cursor names the record instead. */
+/** If the sort values are too long, the cursor names the record instead. */
 export function encodeCursor(position: KeysetPosition, scope: CursorScope): string {
   const whole = encode(position, scope);
   return whole.length <= maxCursorLength ? whole : encode(anchorOf(position), scope);
 }
 
-/** Whether every cursor of the list fits, whatever its records hold and whatever `limit` and `count` the next page has. */
+/** Whether every cursor of the list fits, whatever its records and the next page's `limit` and `count`. */
 export function fitsCursor(scope: CursorScope): boolean {
   const query = { ...scope.query, limit: "200", count: "exact" };
   return encode(longestAnchor, { ...scope, query }).length <= maxCursorLength - codeMargin;
 }
 
-/** Reads a cursor; null for one that was not made for this path, or is damaged. */
+/** Null for a cursor of another path or a damaged one. */
 export function decodeCursor(
   cursor: string,
   path: string,
 ): (Omit<CursorScope, "path"> & { readonly position: CursorContent[0] }) | null {
   const [seal, packed] = [cursor.slice(0, sealLength), cursor.slice(sealLength)];
-  // The seal makes mistakes visible. It is no secret: a cursor that somebody forges shows nothing that its query would not show.
+  // The seal shows mistakes and is no secret: a forged cursor shows no more than its query would.
   if (cursor.length > maxCursorLength || sealOf(packed, path) !== seal) return null;
   const { data } = contentSchema.safeParse(unpack(packed));
   if (data === undefined) return null;
@@ -82,7 +82,7 @@ function unpack(packed: string): unknown {
   }
 }
 
-/** Over the text and not over its bytes, so that each cursor has one spelling. */
+/** Over the text, so that each cursor has one spelling. */
 function sealOf(packed: string, path: string): string {
   return createHash("sha256").update(`${path}\n${packed}`).digest("base64url").slice(0, sealLength);
 }

@@ -3,16 +3,16 @@ import { describeFilterValue, filterKinds, isSingle, maxFilterValues, type Filte
 import { z } from "zod";
 import { pascal } from "./mounted-collection.ts";
 
-/** Lists by their names: one schema each, wherever it stands. */
+/** One schema per name. */
 const namedLists = new Map<string, z.ZodType>();
 
-/** What a filter takes in the query of a list, for the documentation: a list's name is repeated. */
+/** A filter in a list's query, for the documentation: a list's name is repeated. */
 export function filterSchema(filter: Filter): z.ZodType {
   const description = describeFilter(filter);
   return isSingle(filter) ? valueSchema(filter).meta({ description }) : listSchema(filter).meta({ description });
 }
 
-/** What filters take in the JSON of searchParam, for the documentation: a list of one may be written as its value. */
+/** Filters in the JSON of searchParam, for the documentation: a list of one may be its value. */
 export function searchParamSchema(filters: readonly Filter[]): z.ZodObject {
   const field = (filter: Filter): z.ZodType =>
     isSingle(filter) ? valueSchema(filter) : z.union([namedList(filter), valueSchema(filter)]);
@@ -41,7 +41,7 @@ function namedList(filter: Filter): z.ZodType {
   return list;
 }
 
-/** Of values that are equally described, and of no others. */
+/** One name per description of values. */
 function valueName(filter: Filter): string {
   switch (filter.value) {
     case "enum":

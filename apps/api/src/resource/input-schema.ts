@@ -5,7 +5,7 @@ import { pascal } from "./mounted-collection.ts";
 type Properties = Readonly<Record<string, z.core.JSONSchema._JSONSchema>>;
 type Described = Pick<CollectionDefinition, "singular" | "schema">;
 
-/** A whole record as callers write it, for the documentation: what they may write, and what is the server's and may be repeated. */
+/** A complete record in requests, for the documentation: writable fields, and server fields that may be repeated. */
 export function inputSchema<Input>(definition: Described, rules: InputRules<Input>): z.ZodType {
   const { required = [], $defs } = schemaOf(rules.schema, "input");
   return z.unknown().meta({
@@ -19,12 +19,12 @@ export function inputSchema<Input>(definition: Described, rules: InputRules<Inpu
   });
 }
 
-/** A merge patch of a record, for the documentation: every field may be left out, and null takes it back to its default. */
+/** A merge patch, for the documentation: every field is optional, and null restores its default. */
 export function patchSchema<Input>(definition: Described, rules: InputRules<Input>): z.ZodType {
   const whole = schemaOf(rules.schema, "input");
   const properties = Object.entries(writableProperties(definition, rules)).map(([field, property]) => {
     if (typeof property === "boolean") return [field, property] as const;
-    // The default is what null means here; it is not what leaving the field out means.
+    // Null means the default here; a missing field does not.
     const { default: _, ...rest } = property;
     const isNullable = whole.required?.includes(field) !== true && !allowsNull(rest);
     return [field, isNullable ? { anyOf: [rest, { type: "null" }] } : rest] as const;
@@ -39,7 +39,7 @@ export function patchSchema<Input>(definition: Described, rules: InputRules<Inpu
   });
 }
 
-/** What a caller may write, described as records are, with what is allowed behind it. A component, as a list of values is, describes itself. */
+/** Describes writable fields as in records, followed by what is allowed. A component describes itself. */
 function writableProperties<Input>({ schema }: Described, rules: InputRules<Input>): Properties {
   const answered = schemaOf(schema, "output").properties ?? {};
   return Object.fromEntries(
@@ -53,11 +53,11 @@ function writableProperties<Input>({ schema }: Described, rules: InputRules<Inpu
 
 function descriptionOf(property: Properties[string] | undefined): string | undefined {
   if (typeof property !== "object") return undefined;
-  // Of a field that may be null, what it says is inside.
+  // A nullable field's description is inside.
   return property.description ?? property.anyOf?.map(descriptionOf).find((description) => description !== undefined);
 }
 
-/** Fields that only the server sets: a body may repeat them, so that what was read can be written back. */
+/** Server fields may be repeated, so that a record can be sent back as it was read. */
 function serverProperties<Input>({ schema }: Described, { serverFields }: InputRules<Input>): Properties {
   const { properties = {} } = schemaOf(schema, "output");
   return Object.fromEntries(
@@ -67,18 +67,18 @@ function serverProperties<Input>({ schema }: Described, { serverFields }: InputR
 
 type Side = "input" | "output";
 
-/** Six descriptions of a collection begin with the same two schemas, and to convert one takes milliseconds. */
+/** Six descriptions of a collection begin with the same two schemas, and converting one takes milliseconds. */
 const converted: Readonly<Record<Side, WeakMap<z.ZodType, z.core.JSONSchema.JSONSchema>>> = {
   input: new WeakMap(),
   output: new WeakMap(),
 };
 
-/** Returns the JSON Schema of a zod schema. It is shared: callers copy what they change. */
+/** The result is shared: callers copy what they change. */
 function schemaOf(schema: z.ZodType, io: Side): z.core.JSONSchema.JSONSchema {
   const known = converted[io].get(schema);
   if (known !== undefined) return known;
   const { $ref, ...whole } = z.toJSONSchema(schema, { io, unrepresentable: "any" });
-  // A schema that has an id is among the definitions itself.
+  // A schema with an ID is among the definitions.
   const made = $ref === undefined ? whole : (whole.$defs![$ref.split("/").at(-1)!] as z.core.JSONSchema.JSONSchema);
   converted[io].set(schema, made);
   return made;

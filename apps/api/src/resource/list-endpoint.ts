@@ -5,10 +5,8 @@ import { listProblems, listReply, listResponse } from "./list-reply.ts";
 import { pascal, type CollectionSite, type ResourceDeps } from "./mounted-collection.ts";
 import { parentIdOf, parentParamsOf, parentProblems, showRecordOf } from "./record-resource.ts";
 
-/** What holds of every list. */
 const paging = "All filters must match; of several values of one filter, any may match. Link leads to the next page.";
 
-/** `GET /{collection}`, of a parent where it has one. */
 export function listEndpoint(deps: ResourceDeps, site: CollectionSite): Endpoint {
   const { definition, store, parent } = site;
   const show = showRecordOf(definition);
@@ -47,7 +45,6 @@ export function listEndpoint(deps: ResourceDeps, site: CollectionSite): Endpoint
   });
 }
 
-/** `GET /{sub_collection}` over the records of all parents, read only. */
 export function acrossParentsEndpoint(deps: ResourceDeps, site: CollectionSite, view: CollectionView): Endpoint {
   const { definition, store } = site;
   const show = showRecordOf(definition);

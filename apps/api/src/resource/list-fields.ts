@@ -8,21 +8,19 @@ import {
 } from "@reports/core/query";
 import { z } from "zod";
 
-/** What may stand in the query of a list. */
 export interface ListView {
   readonly filters: readonly Filter[];
   readonly sortable: readonly string[];
   readonly defaultSort: readonly SortKey[];
 }
 
-/** How many records a page has unless its caller says. */
 export const defaultLimit = 50;
 const maxLimit = 200;
 const maxSortKeys = 5;
 
 /**
- * What stands in the query of a list beside its filters, each as text: the schemas check it and describe it. Messages follow the parameter's
- * name. `name` is what the list is called in the names of its schemas: `Proxies`. docs/reference/http.md#lists.
+ * Query parameters of a list besides filters, which check and describe texts. Messages follow the parameter's name. `name` prefixes the
+ * schemas: `Proxies`. docs/reference/http.md#lists.
  */
 export function listFields({ sortable, defaultSort }: Omit<ListView, "filters">, name: string) {
   return {
@@ -48,7 +46,6 @@ export function listFields({ sortable, defaultSort }: Omit<ListView, "filters">,
   };
 }
 
-/** A field to sort by, as a query writes it. */
 export function writeSortKey({ key, descending }: SortKey): string {
   return descending ? `-${key}` : key;
 }
@@ -78,7 +75,6 @@ function sortField(sortable: readonly string[], name: string) {
     .array(key)
     .min(1)
     .max(maxSortKeys)
-    // Beside whatever is wrong with one of them.
     .refine((given) => new Set(given.map((each) => parseSortKey(each).key)).size === given.length, {
       error: "names a field twice.",
       when: () => true,
@@ -86,7 +82,7 @@ function sortField(sortable: readonly string[], name: string) {
     .meta({ uniqueItems: true, explode: false });
   return z.preprocess((text, context) => {
     const given = String(text).split(",");
-    // Before any of them is checked: a query may be long.
+    // Checked first: a query may be long.
     if (given.length > maxSortKeys)
       context.addIssue(`takes at most ${maxSortKeys} fields, and ${given.length.toLocaleString("en-US")} were given.`);
     return given;

@@ -18,18 +18,18 @@ import { decodeCursor, type CursorQuery, type CursorScope } from "./cursor.ts";
 import { filterSchema } from "./filter-schema.ts";
 import { defaultLimit, listFields, writeSortKey, type ListView } from "./list-fields.ts";
 
-/** The query of one list: how it is described and how it is read, out of the same data. */
+/** One list's query: its description and reader, from the same data. */
 export interface ListQuery {
   readonly schema: z.ZodObject;
   /**
-   * Reads filters, `sort`, `limit`, `cursor`, `timezone` and `count` of the list under that path. A cursor carries the query that it was made
-   * with. Parameters that are given with a cursor must agree with it, except `limit` and `count`. Relative times are resolved at `now`, and on
-   * later pages as on the first. Throws DomainError("bad-request") with every problem.
+   * Reads filters, `sort`, `limit`, `cursor`, `timezone` and `count`. A cursor carries its query, and other parameters must agree with it,
+   * except `limit` and `count`. Relative times are resolved at `now`, and on later pages as on the first. Throws DomainError("bad-request")
+   * with every problem.
    */
   read(path: string, pairs: readonly QueryPair[], now: Date): CollectionQuery & { readonly scope: CursorScope };
 }
 
-/** Describes the query of a list. `name` is what the list is called in the names of its schemas: `Proxies`. docs/reference/http.md#lists. */
+/** `name` prefixes the schemas: `Proxies`. docs/reference/http.md#lists. */
 export function defineListQuery(view: ListView, name: string): ListQuery {
   const fields = listFields(view, name);
   const filters = Object.fromEntries(view.filters.map((filter) => [filter.name, filterSchema(filter).optional()]));
@@ -39,7 +39,6 @@ export function defineListQuery(view: ListView, name: string): ListQuery {
   };
 }
 
-/** The names alone, for the documentation. */
 export function listNamesOf({ filters, sortable }: ListView): NonNullable<Endpoint["list"]> {
   return { filters: filters.map(({ name }) => name), sorts: sortable };
 }
@@ -51,12 +50,12 @@ interface Reader {
   readonly fields: Fields;
 }
 
-/** Values by the names of parameters, as they were written. */
+/** As written, by parameter. */
 type Given = ReadonlyMap<string, readonly string[]>;
 
 interface Read {
   readonly filters: SearchParam;
-  /** The filters as they were written: relative times mean other instants on a later page. */
+  /** As written, because relative times mean other instants on a later page. */
   readonly written: SearchParam;
   readonly sort: readonly SortKey[];
   readonly limit: number;
@@ -78,7 +77,7 @@ function readListQuery(
   const content = cursor === undefined ? null : readCursor(reader, cursor, path, now);
   const moment = { now, instants: content?.instants ?? {} };
   const found = read(reader, new Map([...(content?.given ?? []), ...given]), moment);
-  // A cursor may well be of other filters than those that are wrong.
+  // A cursor may belong to other filters than the wrong ones.
   if (found.issues.length > 0) throw invalidQuery(found.issues);
   if (cursor !== undefined && (content === null || !agrees(content.read, found, given))) throw badCursor();
   const { filters, sort, limit, count } = found;
@@ -86,7 +85,7 @@ function readListQuery(
   return { filters, sort, limit, after, count, scope: scopeOf(reader, path, found) };
 }
 
-/** What a cursor holds; null for one that does not belong to the list, or is damaged. */
+/** Null for a cursor of another list, or a damaged one. */
 function readCursor(reader: Reader, cursor: string, path: string, now: Date) {
   const content = decodeCursor(cursor, path);
   if (content === null) return null;
@@ -96,7 +95,7 @@ function readCursor(reader: Reader, cursor: string, path: string, now: Date) {
   return found.issues.length > 0 ? null : { given, read: found, position, instants };
 }
 
-/** Whether the parameters of a request agree with its cursor. The time zone must agree only if an instant depends on it. */
+/** The time zone must agree only if an instant depends on it. */
 function agrees(carried: Read, found: Read, given: Given): boolean {
   return (
     isSameValue(carried.written, found.written) &&
@@ -147,7 +146,7 @@ function read({ view, fields }: Reader, given: Given, moment: { now: Date; insta
   return { filters, written, sort, limit, count, timezone, issues };
 }
 
-/** What the cursors of the list carry. Defaults are left out. */
+/** Without defaults. */
 function scopeOf({ view }: Reader, path: string, found: Read): CursorScope {
   const { written, sort, limit, count, timezone } = found;
   const query: CursorQuery = {
@@ -165,12 +164,11 @@ function scopeOf({ view }: Reader, path: string, found: Read): CursorScope {
   return { path, query, instants: Object.fromEntries(relativeTimesOf(found)) };
 }
 
-/** Whether the instants of filters depend on the time zone. */
 function countsTimezone(found: Read): boolean {
   return relativeTimesOf(found).some(([name]) => dependsOnTimezone(String(found.written[name])));
 }
 
-/** The filters that were given as relative times, with their instants. */
+/** Filters given as relative times, with their instants. */
 function relativeTimesOf({ filters, written }: Read): readonly (readonly [name: string, instant: string])[] {
   return Object.entries(filters).flatMap(([name, value]) =>
     typeof value === "string" && value !== written[name] ? [[name, value] as const] : [],

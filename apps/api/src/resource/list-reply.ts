@@ -3,13 +3,11 @@ import type { Reply, ResponseSpec } from "../endpoint/endpoint.ts";
 import { z } from "zod";
 import { encodeCursor, fitsCursor, maxCursorLength, type CursorScope } from "./cursor.ts";
 
-/** The problems that every list has. */
 export const listProblems = {
   400: "A parameter is unknown, repeated or wrong, or the cursor belongs to another list.",
   503: "The list takes too long, or the database cannot be reached.",
 };
 
-/** What a list answers when all is well. docs/reference/http.md#lists. */
 export function listResponse(schema: z.ZodType, description: string): ResponseSpec {
   return {
     kind: "json",
@@ -25,8 +23,8 @@ export function listResponse(schema: z.ZodType, description: string): ResponseSp
 }
 
 /**
- * A page as an array, its successor in `Link` (RFC 8288). Throws DomainError("bad-request") if there is a next page and the query does not
- * fit into every cursor of the list. A second page is therefore never refused for it.
+ * Sends a page as an array, with its successor in `Link` (RFC 8288). Throws DomainError("bad-request") if there is a next page and the
+ * query may not fit into a cursor, so that later pages are never refused for it.
  */
 export function listReply<T>(
   page: CollectionPage<T>,
@@ -45,7 +43,7 @@ export function listReply<T>(
   };
 }
 
-/** A bound never stands where an exact number would, so that no program takes one for the other. */
+/** A bound never replaces an exact number, so that no program confuses them. */
 function countHeader(total: number | null): Record<string, string> {
   if (total === null) return {};
   return total > maxExactCount ? { "X-Total-Count-At-Least": String(total) } : { "X-Total-Count": String(total) };

@@ -97,7 +97,7 @@ export function createRecordEndpoint<Input>(
     },
     async handle({ params, body }) {
       const parentId = parentIdOf(site, params);
-      // Before the body is judged: a missing parent is the larger fault.
+      // Checked before the body: a missing parent is the larger error.
       if (parent !== undefined) await findRecord(storeOf(parent), { id: parentId!, parentId: null });
       const stored = await createRecord(
         { ...storeOf(site), newId: deps.newId },
@@ -146,7 +146,7 @@ export function patchRecordEndpoint<Input>(site: CollectionSite, rules: InputRul
 /** `DELETE /{collection}/{id}`. */
 export function removeRecordEndpoint(site: CollectionSite): Endpoint {
   const { definition } = site;
-  // A tombstone is a success, and there is no body whose form could be refused.
+  // Deleting a tombstone succeeds, and there is no body to refuse.
   const { 410: _, ...missing } = itemProblems(definition.singular);
   return defineEndpoint({
     method: "DELETE",
@@ -207,7 +207,7 @@ function changeEndpoint(site: CollectionSite, change: Change): Endpoint {
     body: { mediaTypes: change.mediaTypes, schema: change.schema, example: change.example },
     produces: jsonOnly,
     responses: {
-      // 201 for a modification, too: docs/reference/http.md#methods.
+      // 201 for a change, too: docs/reference/http.md#methods.
       201: {
         kind: "json",
         description: `The whole ${definition.singular} as it is now.`,
@@ -226,7 +226,7 @@ function changeEndpoint(site: CollectionSite, change: Change): Endpoint {
   });
 }
 
-/** How a replacement treats what is observed, in words that end a sentence. */
+/** Ends a sentence about a replacement's observed fields. */
 function exceptObserved({ observedFields }: Pick<InputRules<unknown>, "observedFields">): string {
   if (observedFields.length === 0) return "";
   return `, and what probes observe (${observedFields.join(", ")}) stays as it is: it may be given, and is checked and not stored`;

@@ -12,23 +12,20 @@ import { problems, type Reply, type ResponseSpec } from "../endpoint/endpoint.ts
 import type { Validators } from "../http/conditions.ts";
 import type { CollectionSite } from "./mounted-collection.ts";
 
-/** Response headers of one record. */
 export const recordHeaders = {
   ETag: 'Strong entity tag of two parts, "<configuration>-<observations>": the second changes with what probes observe, the first with everything else.',
   "Cache-Control": "private, no-cache",
 };
 
-/** Request headers that writes of a record heed. */
 export const recordConditions = {
   "If-Match":
     "Entity tags of which one must be current in its first part: the write happens to the configuration that was read, whatever probes have observed since, or not at all.",
   "If-None-Match": "Entity tags of which none may be current, both parts compared.",
 };
 
-/** Shows a record to callers. */
 export type ShowRecord = (record: object) => Readonly<Record<string, unknown>>;
 
-/** How records of a collection are shown: the fields of its schema and no others, times as RFC 3339 text. */
+/** Shows the fields of the schema, with times as RFC 3339 text. */
 export function showRecordOf(definition: Pick<CollectionDefinition, "schema">): ShowRecord {
   const fields = answeredFields(definition);
   return (record) => {
@@ -49,7 +46,7 @@ type Showable<V> = V extends string
     ? readonly Item[]
     : V;
 
-/** Shows records by the schema of their responses. The compiler demands a value for each field. */
+/** Shows records by their response schema. The compiler demands a value for each field. */
 export function showAs<S extends z.ZodObject>(
   schema: S,
 ): (record: { readonly [Name in keyof z.output<S>]: Showable<z.output<S>[Name]> }) => z.output<S> {
@@ -58,8 +55,8 @@ export function showAs<S extends z.ZodObject>(
 }
 
 /**
- * The entity tag of a stored version, and that If-Match compares its first part alone; docs/decisions/0026. `representation` grows when a
- * later version of the service shows the same record differently. Reads then are 200, and If-Match still takes tags of the earlier version.
+ * Makes a version's entity tag, of which If-Match compares the first part; docs/decisions/0026. `representation` grows when a later version
+ * shows the same record differently: reads then are 200, and If-Match still accepts earlier tags.
  */
 export function validatorsOf(
   { version: { configuration, observations } }: Pick<Stored<unknown>, "version">,
@@ -73,7 +70,6 @@ function configurationOf(etag: string): string | null {
   return /^"(\d+)-\d+(?:\.\d+)?"$/.exec(etag)?.[1] ?? null;
 }
 
-/** A whole record with its entity tag. */
 export function recordReply(
   status: number,
   stored: Stored<object>,
@@ -87,27 +83,24 @@ export function recordReply(
   };
 }
 
-/** The id of the parent in the path; null for a collection at the top level. Throws DomainError("not-found") for a text that is not an id. */
+/** Null at the top level. Throws DomainError("not-found") for a text that is not an ID. */
 export function parentIdOf({ parent }: CollectionSite, params: Readonly<Record<string, string>>): string | null {
   return parent === undefined ? null : idIn(params, parent.idParam, parent.definition.singular);
 }
 
-/** The record that the path names. Throws DomainError("not-found") for a text that is not an id. */
+/** Throws DomainError("not-found") for a text that is not an ID. */
 export function placeOf(site: CollectionSite, params: Readonly<Record<string, string>>): RecordPlace {
   return { parentId: parentIdOf(site, params), id: idIn(params, site.idParam, site.definition.singular) };
 }
 
-/** The path's parameters, for the documentation. */
 export function paramsOf({ parent, idParam, definition }: CollectionSite): z.ZodObject {
   return z.object({ ...(parent === undefined ? {} : parentParamsOf(parent).shape), [idParam]: idOf(definition) });
 }
 
-/** That of them which names the parent. */
 export function parentParamsOf({ idParam, definition }: NonNullable<CollectionSite["parent"]>): z.ZodObject {
   return z.object({ [idParam]: idOf(definition) });
 }
 
-/** What a missing or deleted parent is answered with. */
 export function parentProblems(parent: CollectionSite["parent"]): Readonly<Record<number, ResponseSpec>> {
   if (parent === undefined) return {};
   const { singular } = parent.definition;

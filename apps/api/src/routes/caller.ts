@@ -6,7 +6,7 @@ import { tags } from "../endpoint/tag.ts";
 
 const headers = { "Cache-Control": "no-store" };
 
-/** `GET /v1/callers`: a collection of which everybody sees their own record alone: as whom the caller is known here, and what for. Programs for people show by it what somebody may do. */
+/** `GET /v1/callers`: a collection in which callers see only their own record: their principal and authorities. */
 export function readCallerEndpoint(): Endpoint {
   return defineEndpoint({
     method: "GET",

@@ -17,7 +17,6 @@ import { failedWrite, refuseMalformedConditions, refuseUnlessCurrent, writeCondi
 import { reportPatchInput } from "./report-patch-schema.ts";
 import { reportEtag, reportResource } from "./report-resource.ts";
 
-/** What changing and deleting reports needs. */
 export interface ChangeReportDeps extends FileRemovalDeps {
   readonly reports: Pick<ReportStore, "find" | "cancel" | "rename" | "remove">;
   readonly catalogue: ReportCatalogue;

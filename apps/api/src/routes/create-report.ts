@@ -13,7 +13,9 @@ import {
   type StartRouteDeps,
 } from "./started-reply.ts";
 
-/** The canonical start: `POST /v1/reports`. Always creates. docs/reference/resources/reports.md#starting-a-report. */
+/**
+ * The start of the REST API: `POST /v1/reports`. Always creates. docs/reference/resources/reports.md#starting-a-report.
+ */
 export function createReportEndpoint(deps: StartRouteDeps): Endpoint {
   return defineEndpoint({
     method: "POST",

@@ -6,10 +6,7 @@ import type { Access } from "../endpoint/access.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { reportTypeNameSchema } from "./start-schema.ts";
 
-/**
- * Says of every endpoint that is about one report what follows from that: which parameters name it, which problems there are, and by which
- * parameter the audit log finds it. What the endpoint says itself of a status stands.
- */
+/** Adds the parameters, problems and audit parameter of an endpoint about one report. The endpoint's own descriptions win. */
 export function declareReportAccess(endpoint: Endpoint, catalogue: ReportCatalogue): Endpoint {
   const { access, audit } = endpoint;
   if (access.kind !== "report") return endpoint;

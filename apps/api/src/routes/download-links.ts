@@ -16,13 +16,11 @@ import type { Endpoint } from "../endpoint/endpoint.ts";
 import { tags } from "../endpoint/tag.ts";
 import { showAs } from "../resource/record-resource.ts";
 
-/** What making, listing and revoking links needs. */
 export interface DownloadLinksDeps extends CreateLinkDeps {
   readonly links: DownloadLinkStore;
   readonly reportAccess: Pick<ReportAccess, "linksBy">;
-  /** At most so many seconds. */
   readonly linkMaxSeconds: number;
-  /** What links begin with, in front of the base path; empty for none. */
+  /** Prefix of links before the base path; may be empty. */
   readonly publicUrl: string;
   readonly basePath: string;
 }
@@ -36,7 +34,10 @@ const fileProblems = {
   410: "The file was removed after its retention or is damaged, or the report was deleted.",
 };
 
-/** Links to one file: made by whoever may download it, listed and revoked by their makers and by administrators. docs/reference/resources/download-links.md#links. */
+/**
+ * Links to one file: created by callers who may download it, listed and revoked by their makers and by administrators.
+ * docs/reference/resources/download-links.md#links.
+ */
 export function downloadLinksEndpoints(deps: DownloadLinksDeps): readonly Endpoint[] {
   return [createLinkEndpoint(deps), listLinksEndpoint(deps), revokeLinkEndpoint(deps)];
 }
@@ -78,7 +79,7 @@ function createLinkEndpoint(deps: DownloadLinksDeps): Endpoint {
       const { link, token } = await createDownloadLink(deps, wanted);
       const value = {
         id: link.id,
-        // Never the request's host: whoever sends it could choose where others send the token.
+        // Never the request's host, with which its sender could redirect the token.
         url: `${deps.publicUrl}${deps.basePath}/v1/links/${token}`,
         expiresAt: link.expiresAt.toISOString(),
       };

@@ -10,13 +10,12 @@ import { fileReply, fileRequestHeaders, fileResponses } from "./file-reply.ts";
 import { fileRecordResource, reportResource } from "./report-resource.ts";
 import { preferenceApplied, waitIfAsked, type WaitDeps } from "./wait.ts";
 
-/** What downloads need. */
 export interface DownloadDeps extends OpenDeps {
   readonly now: Clock;
   readonly basePath: string;
 }
 
-/** The literal download: `GET /v1/report/download`. docs/reference/resources/report-files.md#responses. */
+/** The legacy download: `GET /v1/report/download`. docs/reference/resources/report-files.md#responses. */
 export function downloadReportEndpoint(deps: DownloadDeps & WaitDeps): Endpoint {
   return defineEndpoint({
     method: "GET",
@@ -61,7 +60,7 @@ export function downloadReportEndpoint(deps: DownloadDeps & WaitDeps): Endpoint 
   });
 }
 
-/** The canonical download: `GET /v1/reports/{id}/files/{fileId}`. */
+/** The download of the REST API: `GET /v1/reports/{id}/files/{fileId}`. */
 export function downloadFileEndpoint(deps: DownloadDeps & WaitDeps): Endpoint {
   return defineEndpoint({
     method: "GET",
@@ -99,7 +98,7 @@ export function downloadFileEndpoint(deps: DownloadDeps & WaitDeps): Endpoint {
     async handle(input) {
       const { report, params } = input;
       const { fileId = "" } = params;
-      // Before the file is looked for, so that 200 names it in Vary as 202 does.
+      // Read before the file is searched, so that 200 names it in Vary as 202 does.
       input.header("prefer");
       const found = await openReportFile(deps, report, fileId);
       const waited =
@@ -111,7 +110,7 @@ export function downloadFileEndpoint(deps: DownloadDeps & WaitDeps): Endpoint {
   });
 }
 
-/** The same answers, those that are no problems with further headers. */
+/** Adds headers to responses that are no problems. */
 function withHeaders(
   responses: Readonly<Record<number, ResponseSpec>>,
   headers: Readonly<Record<string, string>>,

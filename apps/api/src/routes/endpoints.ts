@@ -42,7 +42,6 @@ import { createTokenEndpoint } from "./tokens.ts";
 import type { WebhooksDeps } from "./webhooks/webhook-access.ts";
 import { webhooksEndpoints } from "./webhooks/webhooks-endpoints.ts";
 
-/** Dependencies that endpoints of several subjects share. */
 export interface EndpointsBase {
   readonly catalogue: ReportCatalogue;
   readonly authorities: Authorities;
@@ -59,11 +58,9 @@ export interface EndpointsBase {
   readonly logger: Logger;
 }
 
-/** Dependencies of all endpoints, by subject. */
 export interface EndpointsDeps {
   readonly base: EndpointsBase;
   readonly reportLists: ReportLists;
-  /** Rules by which reports are started. */
   readonly starts: Own<StartRouteDeps> & { readonly coalesceGetStarts: boolean };
   readonly files: FileRemovalDeps & { readonly files: FileStore; readonly suspicions: FileSuspicions };
   /** Null: there are no links. */
@@ -81,10 +78,8 @@ export interface EndpointsDeps {
   readonly console: ConsoleSite | null;
 }
 
-/** The dependencies of a subject alone. */
 type Own<Deps> = Omit<Deps, keyof EndpointsBase>;
 
-/** Every endpoint of the gateway. */
 export function createEndpoints(deps: EndpointsDeps): readonly Endpoint[] {
   const { base, links, issueToken } = deps;
   const starts = { ...base, ...deps.starts };
@@ -117,7 +112,7 @@ export function createEndpoints(deps: EndpointsDeps): readonly Endpoint[] {
     ...problemsEndpoints(base),
     ...operationsEndpoints({ ...base, ...deps.operations }),
   ].map((endpoint) => declareProblems(declareReportAccess(endpoint, base.catalogue)));
-  // Pages are no part of what programs are told.
+  // Pages are not described to programs.
   const pages = deps.console === null ? [] : consoleEndpoints(deps.console);
   return [...endpoints, ...[...openApiEndpoints(endpoints, base), ...pages].map(declareProblems)];
 }

@@ -17,7 +17,6 @@ import { watchCaller } from "../endpoint/watch-caller.ts";
 import { chooseMediaType } from "../http/accept.ts";
 import { formatEvent, withHeartbeat } from "../http/event-stream.ts";
 
-/** What events need. */
 export interface EventsDeps {
   readonly reports: Pick<ReportStore, "listEvents">;
   readonly watches: ReportWatches;
@@ -26,7 +25,7 @@ export interface EventsDeps {
 
 const mediaTypes = ["application/json", "text/event-stream"] as const;
 
-/** `GET /v1/reports/{id}/events`: what has happened as an array, or what happens as a stream. docs/reference/resources/report-events.md#events. */
+/** `GET /v1/reports/{id}/events`: past events as an array, or current ones as a stream. docs/reference/resources/report-events.md#events. */
 export function listReportEventsEndpoint(deps: EventsDeps): Endpoint {
   const headers = {
     "Cache-Control": "no-store",
@@ -83,7 +82,7 @@ function openStream(
   from: { readonly reportId: string; readonly principalId: string; readonly afterId: number },
   leaving: AbortSignal,
 ): AsyncIterable<string> {
-  // The caller disconnected while the record was read: nobody will read the stream.
+  // The caller disconnected meanwhile: nobody will read the stream.
   leaving.throwIfAborted();
   // Opened here, where too many watches can still become a status.
   const watch = deps.watches.open(from.reportId, from.principalId);
@@ -134,7 +133,7 @@ function progressResource(reportId: string, news: Extract<ReportNews, { kind: "p
   return { reportId, attempt: news.attempt, ...news.progress };
 }
 
-/** Which of the service's processes it was is nothing to callers. A principal's id begins with `basic:` or holds a `|`. */
+/** Hides which of the service's processes it was. A principal's ID begins with `basic:` or contains a `|`. */
 function actorResource(actor: string | null): string | null {
   return actor === "system" || /^worker:[^|]*$/.test(actor ?? "") ? "worker" : actor;
 }

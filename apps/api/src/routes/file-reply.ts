@@ -24,7 +24,7 @@ const fileHeaders = {
   "Content-Security-Policy": "default-src 'none'; sandbox",
 };
 
-/** Every media type that a file may have, without its parameters. */
+/** Without parameters. */
 const fileMediaTypes = [
   ...new Set(
     reportFormats.flatMap((format) =>
@@ -33,7 +33,7 @@ const fileMediaTypes = [
   ),
 ];
 
-/** What downloading a file that is there can answer. docs/reference/resources/report-files.md#headers-of-a-file. */
+/** docs/reference/resources/report-files.md#headers-of-a-file. */
 export const fileResponses: Readonly<Record<number, ResponseSpec>> = {
   200: {
     kind: "bytes",
@@ -58,7 +58,6 @@ export const fileResponses: Readonly<Record<number, ResponseSpec>> = {
   }),
 };
 
-/** Request headers that a download heeds. */
 export const fileRequestHeaders = {
   Range: "One range of bytes; anything else gives the whole file.",
   "If-Range": "The entity tag or date under which Range counts.",
@@ -67,7 +66,7 @@ export const fileRequestHeaders = {
   "If-Modified-Since": "Date of the copy that the caller has.",
 };
 
-/** Answers with the file of a report, or a part of it. The same bytes by the same code for the literal and the canonical form. */
+/** Sends a report's file, or a part of it, in the legacy and the REST form. */
 export function fileReply({ report, file, open, check }: ReadyReport, input: EndpointInput<unknown>): Reply {
   refuseUnlessAcceptable(input, [file.contentType]);
   const lastModified = report.finishedAt ?? report.updatedAt;
@@ -79,7 +78,7 @@ export function fileReply({ report, file, open, check }: ReadyReport, input: End
   };
   if (isCurrent(input, validators)) return { status: 304, headers: cacheHeaders, body: { kind: "empty" } };
 
-  // Range is defined for GET alone. RFC 9110 §14.2.
+  // Range is only defined for GET. RFC 9110 §14.2.
   const wanted =
     input.method === "GET" && allowsRange(input.header("if-range"), validators) ? input.header("range") : undefined;
   const range = parseByteRange(wanted, file.sizeBytes);

@@ -7,14 +7,13 @@ import { tags } from "../endpoint/tag.ts";
 import { createLinkGuard } from "../limits/link-guard.ts";
 import { fileReply, fileRequestHeaders, fileResponses } from "./file-reply.ts";
 
-/** What following links needs. */
 export interface FollowLinkDeps extends OpenLinkDeps {
   readonly linkThrottle: LinkThrottle;
 }
 
 /**
- * `GET /v1/links/{token}`: a file for whoever has the link, by the same code as for whoever has credentials. It looks at the link once, at
- * the beginning: what has begun runs to its end. docs/reference/resources/download-links.md#links.
+ * `GET /v1/links/{token}`: a file for holders of the link, by the same code as with credentials. Checks the link only at the beginning.
+ * docs/reference/resources/download-links.md#links.
  */
 export function followLinkEndpoint(deps: FollowLinkDeps): Endpoint {
   const guard = createLinkGuard({
@@ -49,7 +48,7 @@ export function followLinkEndpoint(deps: FollowLinkDeps): Endpoint {
     },
     async handle(input) {
       const { address } = input;
-      // Before the link is looked for, so that Vary does not tell links that have ended from those that never were.
+      // Read first, so that Vary does not distinguish ended links from unknown ones.
       input.header("accept");
       const following = followDownloadLink({ ...deps, links: guard.linksFor(address) }, input.params["token"] ?? "");
       const followed = await following.catch(async (error: unknown) => {

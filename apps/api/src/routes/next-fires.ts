@@ -2,18 +2,13 @@ import { setImmediate as turn } from "node:timers/promises";
 import { nextOf, shownFires, type Schedule, type ScheduleCalendar } from "@reports/core/schedule";
 import { LRUCache } from "lru-cache";
 
-/** What the next times of a schedule are computed from. */
 export type FiringSchedule = Pick<Schedule, "cron" | "timezone" | "startsAt" | "endsAt" | "nextFireAt">;
 
-/** Tells when schedules fire next. */
 export type NextFires = (schedule: FiringSchedule) => Promise<readonly Date[]>;
 
 const maxKept = 5_000;
 
-/**
- * Keeps what it has computed: the next times of a rare pattern take milliseconds of the processor, which is not given to one list as a whole.
- * Others have their turn after each time.
- */
+/** Caches computed times: those of a rare pattern take milliseconds. Other requests run after each. */
 export function createNextFires(calendar: ScheduleCalendar): NextFires {
   const kept = new LRUCache<string, readonly Date[]>({ max: maxKept });
   return async (schedule) => {

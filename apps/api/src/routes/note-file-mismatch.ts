@@ -2,8 +2,8 @@ import { mismatchedProperties, type FileMismatch, type FileSuspicions, type Repo
 import { everySeries, type Logger, type Metrics } from "@reports/runtime";
 
 /**
- * Makes what is told of a stored file that is not the published one: it counts and logs it, and notes the report for a worker, which
- * judges. A note that cannot be written is made again by the next download.
+ * Makes the handler of stored files that appear damaged: it counts and logs them, and notes the report for a worker to verify. The
+ * next download repeats a failed note.
  */
 export function createFileMismatchNotes(deps: {
   readonly suspicions: FileSuspicions;

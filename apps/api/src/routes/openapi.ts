@@ -13,7 +13,7 @@ import { openApiDocument } from "../openapi/openapi-document.ts";
 import { shareRepeated } from "../openapi/share-repeated.ts";
 import { jsonEtag } from "./report-type-resource.ts";
 
-/** `GET /openapi.json` and `GET /docs`: they describe the given endpoints and themselves. */
+/** `GET /openapi.json` and `GET /docs`, which describe the given endpoints and themselves. */
 export function openApiEndpoints(described: readonly Endpoint[], deps: DescriptionDeps): readonly Endpoint[] {
   const headers = { ETag: "Changes with the description.", "Cache-Control": "public, no-cache" };
   const own = [
@@ -72,7 +72,7 @@ export function openApiEndpoints(described: readonly Endpoint[], deps: Descripti
       },
     }),
   ];
-  // Made when a caller first asks for it: most of the time that an API takes to compose is this.
+  // Made when first requested, because it dominates an API's start.
   let made: Description | undefined;
   const description = (): Description => (made ??= describe([...described, ...own], deps));
   return own;
@@ -86,7 +86,6 @@ interface DescriptionDeps {
 
 type Description = ReturnType<typeof describe>;
 
-/** Makes the document and the page, with their entity tags. */
 function describe(endpoints: readonly Endpoint[], deps: DescriptionDeps) {
   const whole = openApiDocument(endpoints, { basePath: deps.basePath, version: "1", answers: "open" });
   const document = shareRepeated(whole);

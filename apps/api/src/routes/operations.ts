@@ -38,19 +38,16 @@ const readinessSchema = z
   })
   .meta({ id: "Readiness", description: "Every dependency that the process needs works." });
 
-/** What health, readiness and metrics report. */
 export interface OperationsDeps {
-  /** Readiness. */
   readonly checks: Readonly<Record<string, Check>>;
-  /** The state of the file store. Readiness reports it but does not depend on it. */
   readonly storeState: () => StoreState;
-  /** Undefined where no issuer is configured. */
+  /** Undefined without an issuer. */
   readonly issuerKeysState: (() => KeySetState) | undefined;
   readonly metrics: Metrics;
   readonly logger: Logger;
 }
 
-/** Health and metrics: public, for the platform. docs/reference/resources/service.md#health-and-metrics. */
+/** Public, for the platform. docs/reference/resources/service.md#health-and-metrics. */
 export function operationsEndpoints(deps: OperationsDeps): readonly Endpoint[] {
   const readiness = createReadiness({ checks: deps.checks, logger: deps.logger });
   const metrics = remember(async () => {
@@ -126,7 +123,7 @@ export function operationsEndpoints(deps: OperationsDeps): readonly Endpoint[] {
       description: "Counters, gauges and histograms of this process and its Node.js.",
       tag: tags.operations,
       access: { kind: "public" },
-      // Scrapers ask for formats that we do not have and take this one all the same.
+      // Scrapers accept other formats and take this one all the same.
       produces: [],
       responses: {
         200: { kind: "text", description: "The metrics.", mediaTypes: ["text/plain"], headers: noStore },

@@ -20,7 +20,7 @@ const declared = {
   },
 } as const;
 
-/** `/problems` and `/problems/{slug}`: what each type of problem means. The `type` of every problem leads here. RFC 9457 §3.1.1. */
+/** `/problems` and `/problems/{slug}` explain problems; each `type` leads here. RFC 9457 §3.1.1. */
 export function problemsEndpoints(deps: { readonly basePath: string }): readonly Endpoint[] {
   const entries: readonly (readonly [string, ProblemType])[] = Object.entries(problemCatalogue);
   const all = keep(
@@ -93,7 +93,7 @@ function keepType(code: string, type: ProblemType, basePath: string) {
   );
 }
 
-/** Both forms of an explanation, which stay the same for as long as the process lives. */
+/** Both forms of an explanation are constant. */
 function keep(title: string, value: unknown, body: Html) {
   return { json: createStaticText(JSON.stringify(value)), page: createStaticText(page(title, body)) };
 }

@@ -25,7 +25,6 @@ import { fileBodySchema } from "./start-schema.ts";
 import { startedReplyAfterWait, type StartRouteDeps } from "./started-reply.ts";
 import { preferenceApplied } from "./wait.ts";
 
-/** What listing, making and deleting files needs. */
 export interface ReportFilesDeps extends StartRouteDeps, FileRemovalDeps {
   readonly reports: ReportStore;
   readonly reportAccess: Pick<ReportAccess, "mayChange">;
@@ -37,7 +36,7 @@ const noStore = { "Cache-Control": "no-store" };
 const waitForFile =
   "wait=N: answer when the file is finished, after N seconds at the latest, at most 30. The status is 202 all the same.";
 
-/** The files of a report: its own, and further ones that are made of the rows that it has kept. docs/reference/resources/report-files.md#additional-formats. */
+/** A report's own file, and additional formats of its row snapshot. docs/reference/resources/report-files.md#additional-formats. */
 export function reportFilesEndpoints(deps: ReportFilesDeps): readonly Endpoint[] {
   return [listReportFilesEndpoint(deps), createReportFileEndpoint(deps), deleteReportFileEndpoint(deps)];
 }

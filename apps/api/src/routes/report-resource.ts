@@ -1,7 +1,6 @@
 import type { Report } from "@reports/core/report";
 import type { ReportFileRecord, Report as ReportResource } from "@reports/core/wire";
 
-/** Paths of one report, with the base path in front. */
 export function reportLinks(basePath: string, report: Pick<Report, "id" | "reportType" | "file">) {
   const self = `${basePath}/v1/reports/${report.id}`;
   return {
@@ -11,7 +10,7 @@ export function reportLinks(basePath: string, report: Pick<Report, "id" | "repor
   };
 }
 
-/** Shows a report to callers: what the store knows, without where its file lies. */
+/** Shows a report to callers, without the place of its file. */
 export function reportResource(report: Report, basePath: string): ReportResource {
   const { format, ...options } = report.options;
   return {
@@ -45,7 +44,7 @@ export function reportResource(report: Report, basePath: string): ReportResource
   };
 }
 
-/** Shows the file of a report, or a further one, which is a record of its own, as a file with its life. */
+/** Shows a report's file, or an additional format, as a file record. */
 export function fileRecordResource(record: Report, basePath: string): ReportFileRecord {
   const { id, status, format, options, requestedBy, createdAt, startedAt, finishedAt, expiresAt, ...rest } =
     reportResource(record, basePath);
@@ -83,7 +82,6 @@ function fileResource(file: NonNullable<Report["file"]>) {
   return { id, fileName, extension, contentType, size: sizeBytes, sha256, columns: [...columns] };
 }
 
-/** Strong entity tag of a record: its revision grows with every change. */
 export function reportEtag(report: Pick<Report, "revision">): string {
   return `"r${report.revision}"`;
 }

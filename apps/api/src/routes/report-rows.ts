@@ -20,14 +20,13 @@ import type { ListSlots } from "../limits/list-slots.ts";
 import type { RequestLimiter } from "../limits/request-limiter.ts";
 import { searchParamOption, startQuerySchema } from "./start-schema.ts";
 
-/** What is read of report types without a report. */
 export interface ReportRowsDeps {
   readonly catalogue: ReportCatalogue;
   readonly previews: ReportPreviews;
   readonly now: Clock;
-  /** Turns of previews and estimates at their connections. */
+  /** Slots of previews and estimates at their connections. */
   readonly previewSlots: ListSlots;
-  /** Of previews a minute. */
+  /** Previews per minute. */
   readonly previewLimiter: RequestLimiter;
 }
 
@@ -39,7 +38,7 @@ const shared = {
   404: "There is no such report type.",
 };
 
-/** Reads of a report type's rows without a report. docs/reference/resources/previews.md#previews, docs/reference/resources/previews.md#estimates. */
+/** docs/reference/resources/previews.md#previews, docs/reference/resources/previews.md#estimates. */
 export function reportRowsEndpoints(deps: ReportRowsDeps): readonly Endpoint[] {
   return [rowsEndpoint(deps), estimatesEndpoint(deps)];
 }

@@ -5,7 +5,7 @@ import type { ReportType } from "@reports/core/wire";
 import { inline, jsonSchemaOf, type Components } from "../openapi/json-schema.ts";
 import { searchParamSchema } from "../resource/filter-schema.ts";
 
-/** Shows a report type, out of the same definition that validates its parameters. */
+/** Shows a report type from the definition that validates its parameters. */
 export function reportTypeResource(
   definition: ReportTypeDefinition,
   { authority, preview, basePath }: Pick<ReportType, "authority" | "preview"> & { readonly basePath: string },
@@ -40,13 +40,13 @@ export function reportTypeResource(
   };
 }
 
-/** JSON Schema (2020-12) of a set of filters, with nothing in it that is referred to from elsewhere. */
+/** JSON Schema (2020-12) of filters, without references. */
 function filtersJsonSchema(filters: readonly Filter[]): Record<string, unknown> {
   const components: Components = {};
   return inline(jsonSchemaOf(searchParamSchema(filters), "input", components), components) as Record<string, unknown>;
 }
 
-/** Strong entity tag of a JSON value that has no revision. */
+/** A JSON value without a revision. */
 export function jsonEtag(value: unknown): string {
   return `"${createHash("sha256").update(JSON.stringify(value)).digest("base64url").slice(0, 27)}"`;
 }

@@ -10,7 +10,7 @@ import { failedRead, isCurrent, readConditions } from "../http/precondition.ts";
 import { createStaticText } from "../http/static-text.ts";
 import { jsonEtag, reportTypeResource } from "./report-type-resource.ts";
 
-/** The catalogue: every type, whatever the caller may start, because it says which authority is missing. docs/reference/resources/report-types.md#the-catalogue. */
+/** All types, whatever the caller's authorities, because it names missing ones. docs/reference/resources/report-types.md#the-catalogue. */
 export function reportTypesEndpoints(deps: {
   readonly catalogue: ReportCatalogue;
   readonly authorities: Authorities;
@@ -74,7 +74,7 @@ export function reportTypesEndpoints(deps: {
   ];
 }
 
-/** The catalogue stays the same for as long as the process lives. */
+/** The catalogue is constant. */
 function keep(value: unknown) {
   return { value, etag: jsonEtag(value), kept: createStaticText(JSON.stringify(value)) };
 }

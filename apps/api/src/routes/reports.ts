@@ -33,7 +33,7 @@ const view = {
 
 const listQuery = defineListQuery(view, "Reports");
 
-/** `GET /v1/reports`: newest first, those that the caller may know of. docs/reference/http.md#lists, docs/reference/resources/access.md#authorities. */
+/** `GET /v1/reports`: newest first, those that the caller may see. docs/reference/http.md#lists, docs/reference/resources/access.md#authorities. */
 export function listReportsEndpoint(deps: {
   readonly reportAccess: ReportAccess;
   readonly reportLists: ReportLists;
@@ -69,7 +69,7 @@ export function listReportsEndpoint(deps: {
   });
 }
 
-/** `GET /v1/reports/{id}`: always 200 while the record is there; its state is in the body. docs/reference/resources/reports.md#reading-a-report. */
+/** `GET /v1/reports/{id}`: 200 in every state, which is in the body. docs/reference/resources/reports.md#reading-a-report. */
 export function readReportEndpoint(deps: WaitDeps & { readonly now: Clock; readonly basePath: string }): Endpoint {
   const headers = {
     ETag: "Changes with every change of the record.",

@@ -1,4 +1,4 @@
-/** Every working day at half past six in Amsterdam: what expires within 30 days. */
+/** Every working day at 06:30 in Amsterdam: domains that expire within 30 days. */
 export const scheduleInputExample = {
   name: "Certificates that expire soon",
   reportType: "PROXY_DOMAIN",

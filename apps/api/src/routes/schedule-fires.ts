@@ -25,9 +25,8 @@ import { ownedSchedules, type ScheduleRequest, type SchedulesDeps } from "./repo
 import { fireResource, knowsReportsOf } from "./schedule-resource.ts";
 import type { StartRouteDeps } from "./started-reply.ts";
 
-/** What reading fires and running schedules by hand needs. */
 export interface ScheduleFiresDeps extends SchedulesDeps, StartRouteDeps {
-  /** For how many days an owner who is none of our own users is believed to hold the authority. */
+  /** Days for which an owner outside our users is assumed to hold the authority. */
   readonly confirmDays: number;
 }
 
@@ -41,7 +40,7 @@ const view = {
 };
 const listQuery = defineListQuery(view, "ReportScheduleFires");
 
-/** What came of the times of a schedule, and running one by hand. docs/reference/resources/report-schedules.md#runs. */
+/** Outcomes of a schedule's times, and runs by hand. docs/reference/resources/report-schedules.md#runs. */
 export function scheduleFiresEndpoints(deps: ScheduleFiresDeps): readonly Endpoint[] {
   return [listEndpoint(deps), readEndpoint(deps), runEndpoint(deps)];
 }
@@ -169,7 +168,7 @@ async function run(deps: ScheduleFiresDeps, input: ScheduleRequest): Promise<Rep
   return knowsReportsOf(deps, principal, schedule) ? whole : withoutReport(whole);
 }
 
-/** An owner's credentials of this moment say it; for anybody else it is as at a time of the schedule. */
+/** An owner's current credentials decide; for other callers it is as at a time of the schedule. */
 async function ownershipFor(deps: ScheduleFiresDeps, principal: Principal, schedule: Schedule) {
   const { id, owner, requiredAuthority } = schedule;
   if (requiredAuthority === null) return "holds";
@@ -190,7 +189,7 @@ function fireReply(fire: ScheduleFire, basePath: string): Reply {
   };
 }
 
-/** Hides the report of a reply that was made now, or was stored when its caller could still know of the report. */
+/** Hides the report of a reply, which may have been stored when its caller could still see it. */
 function withoutReport(reply: Reply): Reply {
   if (reply.body.kind !== "json") return reply;
   return { ...reply, body: { kind: "json", value: { ...(reply.body.value as ReportScheduleFire), reportId: null } } };

@@ -9,7 +9,7 @@ import {
 } from "@reports/core/wire";
 import { showAs, validatorsOf } from "../resource/record-resource.ts";
 
-/** Reports whether a caller may see a schedule's reports, which all have its type and its owner. Administrators may lack the type's authority. */
+/** Whether a caller may see a schedule's reports, which share its type and owner. Administrators may lack the type's authority. */
 export function knowsReportsOf(
   { reportAccess }: { readonly reportAccess: Pick<ReportAccess, "visibleTo"> },
   principal: Principal,
@@ -21,7 +21,6 @@ export function knowsReportsOf(
 const show = showAs(reportScheduleSchema);
 const showFire = showAs(scheduleFireSchema);
 
-/** Shows a schedule to callers, with its next times. */
 export function scheduleResource(
   schedule: Schedule,
   nextFires: readonly Date[],
@@ -38,7 +37,7 @@ export function scheduleResource(
   });
 }
 
-/** Shows the outcome of one time of a schedule. Only callers who may see the report get its ID. */
+/** Only callers who may see the report get its ID. */
 export function fireResource(fire: ScheduleFire, knowsReports: boolean): ReportScheduleFire {
   return showFire({ ...fire, reportId: knowsReports ? fire.reportId : null });
 }
@@ -46,7 +45,7 @@ export function fireResource(fire: ScheduleFire, knowsReports: boolean): ReportS
 /** Changes with the shape of the record: `pausedBecause` was a text in 1. */
 const representation = 2;
 
-/** The entity tag: If-Match compares what people change, and not how often it has fired. */
+/** If-Match compares callers' changes, not the number of runs. */
 export function scheduleValidators({ revision, fires }: Pick<Schedule, "revision" | "fires">) {
   return validatorsOf({ version: { configuration: revision, observations: fires } }, representation);
 }

@@ -3,13 +3,12 @@ import type { ReportCatalogue } from "@reports/core/report";
 import type { z } from "zod";
 import { filtersSchema, optionsSchema, reportTypeNameSchema } from "./start-schema.ts";
 
-/** The bodies that make, replace and patch a schedule, for the documentation. */
 export interface ScheduleBodySchemas {
   readonly whole: z.ZodType;
   readonly patch: z.ZodType;
 }
 
-/** Of the types that there are. Bodies are checked by the report type that they name. */
+/** The report type named in a body checks it. */
 export function scheduleBodySchemas(catalogue: ReportCatalogue): ScheduleBodySchemas {
   const { reportType, searchParam, options } = scheduleRecord.fields;
   const filters = filtersSchema(catalogue);

@@ -15,7 +15,7 @@ import {
   type StartRouteDeps,
 } from "./started-reply.ts";
 
-/** The literal start: `GET /v1/report`. docs/reference/resources/reports.md#starting-a-report. */
+/** The legacy start: `GET /v1/report`. docs/reference/resources/reports.md#starting-a-report. */
 export function startReportEndpoint(deps: StartRouteDeps & { readonly coalesceGetStarts: boolean }): Endpoint {
   return defineEndpoint({
     method: "GET",
@@ -63,7 +63,7 @@ export function startReportEndpoint(deps: StartRouteDeps & { readonly coalesceGe
       parseIdempotencyKey(input.header("idempotency-key"));
       // GET's response depends on it. HEAD waits for nothing.
       input.header("prefer");
-      // HEAD is safe: it says what GET would answer, without a report that could be named in a header.
+      // HEAD is safe: it describes GET's response, without a report.
       return {
         status: 202,
         headers: { "Cache-Control": "no-store" },
@@ -73,7 +73,7 @@ export function startReportEndpoint(deps: StartRouteDeps & { readonly coalesceGe
   });
 }
 
-/** A browser that fetches ahead, or a page of another site whose requests carry Basic credentials by themselves, starts nothing. */
+/** Prefetching browsers, and pages of other sites whose requests carry Basic credentials, start nothing. */
 function refuseUnasked(header: (name: string) => string | undefined): void {
   const purposes = [header("sec-purpose"), header("purpose")];
   if (purposes.some((purpose) => purpose?.toLowerCase().includes("prefetch") === true)) {

@@ -29,13 +29,12 @@ const filterValue = z.union([z.string(), z.number(), z.boolean(), filterValues])
   description: "What a filter takes; GET /v1/report-types/{reportType} has it for each type.",
 });
 
-/** The filters in a query, for the documentation. */
 export const searchParamOption = z.string().meta({
   description:
     "Filters: JSON (POST /v1/reports has its schema for each type), bracketed keys (searchParam[health]=DOWN) or a text to search for; an empty one filters nothing.",
 });
 
-/** What a start by query takes, as one schema for every type together, because a query's parameters cannot depend on one another in OpenAPI. */
+/** The query of a start for every type, because OpenAPI parameters cannot depend on one another. */
 export function startQuerySchema(catalogue: ReportCatalogue) {
   const fields = {
     searchParam: searchParamOption,
@@ -44,7 +43,7 @@ export function startQuerySchema(catalogue: ReportCatalogue) {
   return z.object({ reportType: reportTypeNameSchema(catalogue), ...z.object(fields).partial().shape });
 }
 
-/** The body of a start: `reportType` decides which filters, columns and formats there are. */
+/** In a start's body, `reportType` decides about filters, columns and formats. */
 export function startBodySchema(catalogue: ReportCatalogue): z.ZodType {
   const types = catalogue.list();
   const [first, ...others] = types.map(startOfType);
@@ -58,13 +57,12 @@ export function startBodySchema(catalogue: ReportCatalogue): z.ZodType {
   });
 }
 
-/** One of the types that there are, for the documentation. */
 export function reportTypeNameSchema(catalogue: ReportCatalogue): z.ZodType<string> {
   const types = catalogue.list().map(({ type }) => type) as unknown as readonly [string, ...string[]];
   return z.enum(types).meta({ description: "The type of the report." });
 }
 
-/** The body that asks for a further file: for every type together, because the report decides which type it is. */
+/** For every type, because the report decides about its type. */
 export function fileBodySchema(catalogue: ReportCatalogue): z.ZodType {
   const { format, ...options } = Object.fromEntries(
     Object.entries(optionsOfAll(catalogue)).filter(([name]) => fileOptionNames.some((option) => option === name)),
@@ -76,14 +74,12 @@ export function fileBodySchema(catalogue: ReportCatalogue): z.ZodType {
   });
 }
 
-/** The options of a report within another body: for every type together, because that body's `reportType` decides. */
+/** A report's options within another body, for every type, because that body's `reportType` decides. */
 export function optionsSchema(catalogue: ReportCatalogue): z.ZodObject {
   return z.strictObject(nullish(optionsOfAll(catalogue)));
 }
 
-/**
- * Filters within another body, in the same way: a filter's name means another value in another type. In a merge patch null takes one away.
- */
+/** Filters within another body: a name can have several meanings. In a merge patch null removes a filter. */
 export function filtersSchema(catalogue: ReportCatalogue): { readonly whole: z.ZodType; readonly patch: z.ZodType } {
   const names = catalogue.list().flatMap(({ filters }) => filters.map(({ name }) => name));
   const named = (id: string, value: z.ZodType, description: string): z.ZodType =>
@@ -121,7 +117,7 @@ function nullish(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, schema.nullish()]));
 }
 
-/** The schemas by which options are checked, without those that nothing can be given for. */
+/** Schemas of options, without those that have no values. */
 function optionFields(choices: OptionChoices, spelling: "json" | "text"): Fields {
   const fields = Object.entries(requestOptions).map(([name, option]): [string, z.ZodType] => [
     name,

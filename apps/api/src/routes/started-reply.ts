@@ -14,7 +14,7 @@ import type { StartLimitsFor } from "../limits/start-limits.ts";
 import { reportLinks, reportResource } from "./report-resource.ts";
 import { preferenceApplied, waitIfAsked, type WaitDeps } from "./wait.ts";
 
-/** What every start answers. docs/reference/resources/reports.md#starting-a-report. */
+/** docs/reference/resources/reports.md#starting-a-report. */
 export function startedResponse(schema: z.ZodType): ResponseSpec {
   return {
     kind: "json",
@@ -32,7 +32,6 @@ export function startedResponse(schema: z.ZodType): ResponseSpec {
   };
 }
 
-/** Dependencies of every start. */
 export interface StartRouteDeps extends Omit<StartDeps, "startLimits">, WaitDeps, ReplyDeps {
   readonly catalogue: ReportCatalogue;
   readonly authorities: Authorities;
@@ -44,15 +43,14 @@ interface ReplyDeps {
   readonly basePath: string;
 }
 
-/** The request header of both starts by which a caller waits for the end of its report. */
+/** Makes a start wait for the end of its report. */
 export const startWaitHeader = {
   Prefer:
     "wait=N: answer when the report is finished, after N seconds at the latest, at most 30. The answer is a 202 all the same. A repeat under an Idempotency-Key waits too, and then answers the record as it is.",
 };
 
 /**
- * Answers a start that was committed, once its report is finished where `Prefer: wait` asks for that. Whatever becomes of the wait, the
- * answer is a 202: the report is there.
+ * Answers a committed start, after its report's end if `Prefer: wait` asks for it. Whatever the wait's outcome, the response is a 202.
  */
 export async function startedReplyAfterWait<Deps extends ReplyDeps>(
   deps: WaitDeps & Deps,
@@ -61,7 +59,7 @@ export async function startedReplyAfterWait<Deps extends ReplyDeps>(
   replyOf: (started: QueuedReport, deps: Deps) => Reply = startedReply,
   ofReport?: string,
 ): Promise<Reply> {
-  // The report is there from now on, whatever becomes of the wait or of this process.
+  // The report exists from now on, whatever happens to the wait or this process.
   const atOnce = replyOf(started, deps);
   input.recordDone(atOnce);
   try {
@@ -72,13 +70,13 @@ export async function startedReplyAfterWait<Deps extends ReplyDeps>(
     const marks = replayed === undefined ? {} : { "Idempotency-Replayed": "true" };
     return { ...reply, headers: { ...reply.headers, ...marks, ...waited.headers } };
   } catch (error) {
-    // The report was deleted in the meantime, or the database became unavailable: it was started all the same.
+    // The report was deleted meanwhile, or the database became unavailable: it was started all the same.
     if (error instanceof DomainError || error instanceof StoreUnavailableError) return atOnce;
     throw error;
   }
 }
 
-/** The answer of both starts: the same body and headers. */
+/** The same body and headers for both starts. */
 export function startedReply({ report, reused, replayed, quotas }: QueuedReport, deps: ReplyDeps): Reply {
   const links = reportLinks(deps.basePath, report);
   const reply: Reply = {

@@ -6,7 +6,9 @@ import { tags } from "../endpoint/tag.ts";
 
 const headers = { "Cache-Control": "no-store" };
 
-/** `POST /v1/tokens`: a name and a password for a bearer token that lives shortly. RFC 6749 §5.1's body. docs/reference/resources/access.md#credentials. */
+/**
+ * `POST /v1/tokens`: a short-lived bearer token for a name and a password, with the body of RFC 6749 §5.1. docs/reference/resources/access.md#credentials.
+ */
 export function createTokenEndpoint(deps: { readonly issueToken: TokenIssuer }): Endpoint {
   return defineEndpoint({
     method: "POST",

@@ -5,27 +5,23 @@ import type { EndpointInput } from "../endpoint/endpoint.ts";
 import { watchCaller } from "../endpoint/watch-caller.ts";
 import { parseWaitPreference } from "./wait-preference.ts";
 
-/** What waiting needs. */
 export interface WaitDeps {
   readonly watches: ReportWatches;
   readonly clocks: Pick<ApiClocks, "waitReviewMs">;
 }
 
-/** A report after a wait, and the header that says how long the caller was ready to wait. */
 interface Waited {
   readonly report: Report;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The response header that says that `Prefer: wait` was heeded. */
 export const preferenceApplied = { "Preference-Applied": "wait=N, when Prefer asked for it and it was applied." };
 
 /**
- * Waits for news of a report where `Prefer: wait` asks for that, and gives the report as it is then; null where it is not to be waited:
- * nobody asked, the request is a HEAD, or too many wait already, because a preference is never an error (RFC 7240). A wait holds no
- * connection of a pool. It ends with the caller; the report goes on. Rejects as waitForReport does. Whether the caller may know of the report has
- * been checked: that hangs on what of a report never changes, and on authorities, which are judged again. An additional format is waited for by its
- * own ID, with that of its report.
+ * Waits for news of a report if `Prefer: wait` asks for it, and returns the report; null without a wait: not requested, a HEAD, or too many waits,
+ * because a preference is never an error (RFC 7240). A wait holds no pool connection and ends with the caller. Rejects as waitForReport does. The
+ * caller's right to see the report has been checked: it depends on constant fields and on authorities, which are checked again. An additional
+ * format is awaited by its own ID, with its report's.
  */
 export async function waitIfAsked(
   deps: WaitDeps,
@@ -34,20 +30,20 @@ export async function waitIfAsked(
   isNews: (report: Report) => boolean = ({ status }) => isTerminal(status),
   ofReport?: string,
 ): Promise<Waited | null> {
-  // Of HEAD as well, whose headers are those of GET.
+  // For HEAD as well, whose headers are GET's.
   const asked = parseWaitPreference(input.header("prefer"));
   const seconds = input.method === "HEAD" ? null : asked;
   const watch = seconds === null ? null : openIfAllowed(deps, [reportId, input.principal.id, ofReport]);
   if (watch === null) return null;
   using opened = watch;
-  // A timer of our own, which goes with the wait: AbortSignal.timeout would stay until its time.
+  // A cancellable timer: AbortSignal.timeout would stay until its time.
   const over = new AbortController();
   const timer = setTimeout(() => over.abort(), (seconds ?? 0) * 1000);
   try {
     using caller = watchCaller(input, deps.clocks.waitReviewMs);
     const signal = AbortSignal.any([input.signal, over.signal, caller.refused]);
     const report = await waitForReport(opened, isNews, signal);
-    // A caller that was disabled in the meantime, or whose token has expired, learns nothing that has happened since.
+    // A caller whose account or token has become invalid learns nothing new.
     if (!input.signal.aborted) await input.confirmCaller();
     return { report, headers: { "Preference-Applied": `wait=${seconds}` } };
   } finally {

@@ -3,7 +3,7 @@ import { createSealer, fingerprintOf, type Logger } from "@reports/runtime";
 import type { ApiConfig } from "../config.ts";
 import type { ResealDeps } from "./reseal-secrets.ts";
 
-/** Wires what works with the keys of WEBHOOK_KEY; null without it. */
+/** Null without WEBHOOK_KEY. */
 export function composeWebhookKeys(
   { webhookKeys }: Pick<ApiConfig, "webhookKeys">,
   { database, logger }: { readonly database: Database; readonly logger: Logger },

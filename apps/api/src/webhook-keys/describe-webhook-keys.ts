@@ -2,10 +2,9 @@ import type { SealedSecrets } from "@reports/core/webhook";
 import { remember, type Metrics } from "@reports/runtime";
 import { isUsable } from "./seal-secret.ts";
 
-/** Anybody can read metrics: the database is asked at most every five seconds. */
+/** Anyone may read metrics, so the database is asked at most every five seconds. */
 const times = { okMs: 5_000, failureMs: 5_000 };
 
-/** Registers the metrics of WEBHOOK_KEY. */
 export function describeWebhookKeys(
   metrics: Metrics,
   { secrets, key }: { readonly secrets: SealedSecrets; readonly key: string },

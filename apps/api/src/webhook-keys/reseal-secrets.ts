@@ -3,19 +3,18 @@ import type { Logger, Sealer } from "@reports/runtime";
 
 const pageSize = 100;
 
-/** Dependencies of sealing again. */
 export interface ResealDeps {
   readonly secrets: SealedSecrets;
   readonly sealer: Sealer;
-  /** Fingerprints of this instance's keys, the one that seals first. */
+  /** Fingerprints of this instance's keys, the sealing key first. */
   readonly keys: readonly [string, ...string[]];
   readonly logger: Logger;
 }
 
 /**
- * Makes what seals secrets that another key of this instance has sealed under the first key, so that the other key can be removed. It returns
- * the number of webhooks. It does nothing unless all running workers have the same first key: while a rotation is rolled out, instances with
- * the old order would undo it. A damaged secret stays as it is, and is logged once.
+ * Makes the function that seals secrets of this instance's other keys under the first, so that the others can be removed. Returns the number
+ * of webhooks. Does nothing unless all running workers have the same first key: during a rotation, instances with the old order would undo
+ * it. A damaged secret stays, and is logged once.
  */
 export function createResealing({ secrets, sealer, keys: [first, ...others], logger }: ResealDeps) {
   let damaged: ReadonlySet<SealedSecret> = new Set();
@@ -47,7 +46,6 @@ export function createResealing({ secrets, sealer, keys: [first, ...others], log
   };
 }
 
-/** Seals what these keys have sealed under the first key of the sealer. */
 function sealAgain(sealer: Sealer, keys: readonly string[], id: string, stored: readonly SealedSecret[]) {
   const replacements = new Map<SealedSecret, SealedSecret>();
   const unopened: SealedSecret[] = [];

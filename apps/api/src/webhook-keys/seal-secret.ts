@@ -3,13 +3,12 @@ import { isKeyHeldBy } from "@reports/core/report";
 import type { SealedSecret, SealedSecrets } from "@reports/core/webhook";
 import type { Sealer } from "@reports/runtime";
 
-/** Seals the secret of a webhook. Rejects with DomainError if no running worker could open it. */
+/** Rejects with DomainError if no running worker could open the secret. */
 export type SealSecret = (secret: string, webhookId: string) => Promise<SealedSecret>;
 
-/** Makes what seals secrets under this instance's first key. While no worker runs, it seals: workers that start can have the key. */
+/** Seals under this instance's first key. While no worker runs, it seals: starting workers can have the key. */
 export function createSecretSealing(deps: {
   readonly sealer: Pick<Sealer, "seal">;
-  /** The fingerprint of the first key. */
   readonly key: string;
   readonly readKeys: SealedSecrets["readKeys"];
 }): SealSecret {
@@ -23,7 +22,7 @@ export function createSecretSealing(deps: {
   };
 }
 
-/** Reports whether a running worker can open what the key seals, or no worker runs. */
+/** Whether a running worker can open what the key seals, or no worker runs. */
 export async function isUsable(readKeys: SealedSecrets["readKeys"], key: string): Promise<boolean> {
   const workers = await readKeys();
   return workers.length === 0 || isKeyHeldBy(workers, key);
