@@ -19,8 +19,8 @@ const foreignTypClaims: readonly unknown[] = ["ID", "Refresh", "Offline", "Logou
 
 /**
  * Reports whether a verified token was made for calling an API. An issuer signs ID tokens, logout tokens and others with the same keys,
- * and a recipient of one of those must not get in with it. RFC 8725 §3.11.
- * @param required demands an RFC 9068 token: its type and every claim that the standard requires.
+ * and their recipients must not get in with them. RFC 8725 §3.11. `required` demands an RFC 9068 token: its type and all its required
+ * claims.
  */
 export function isAccessToken({ protectedHeader, payload }: JWTVerifyResult, required?: TokenType): boolean {
   const { typ } = protectedHeader;
@@ -28,7 +28,7 @@ export function isAccessToken({ protectedHeader, payload }: JWTVerifyResult, req
   const type = typ?.toLowerCase().replace(/^application\//, "");
   if (!accessTokenTypes.includes(type) || hasSome(payload, foreignClaims)) return false;
   if (foreignTypClaims.includes(payload["typ"])) return false;
-  // The claim by which Amazon Cognito distinguishes its tokens.
+  // Amazon Cognito distinguishes its tokens by this claim.
   if (Object.hasOwn(payload, "token_use") && payload["token_use"] !== "access") return false;
   if (required !== undefined)
     return type === required && requiredClaims.every((claim) => Object.hasOwn(payload, claim));

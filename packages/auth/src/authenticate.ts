@@ -3,26 +3,25 @@ import type { BasicVerifier, CheckedLogin } from "./verify-basic.ts";
 import type { BearerVerifier } from "./verify-bearer.ts";
 import type { Principal } from "./principal.ts";
 
-/** From where credentials come, and which of them count. */
 export interface AuthenticationContext {
-  /** The caller's address in one canonical spelling; failed logins are counted by it. */
+  /** The caller's address in canonical spelling, by which failed logins are counted. */
   readonly address: string;
-  /** Only a name and a password will do: a token must not be a way to the next one. */
+  /** Accepts only a name and a password: a token must not lead to the next one. */
   readonly basicOnly: boolean;
-  /** Is told of each name and password that were looked at; not of those that are remembered. */
+  /** Called for each checked name and password; not for cached ones. */
   readonly onLogin: (login: CheckedLogin) => void;
 }
 
 /**
- * Turns an Authorization header into the caller. Rejects with DomainError("unauthenticated"), with RateLimitedError after too many
- * failed logins, and when users cannot be read.
+ * Turns an Authorization header into the caller. Rejects with DomainError("unauthenticated"), RateLimitedError after too many
+ * failed logins, and if users cannot be read.
  */
 export type Authenticate = (authorization: string | undefined, context: AuthenticationContext) => Promise<Principal>;
 
-/** What a 401 carries in `WWW-Authenticate`: both schemes, whichever was tried. RFC 9110 §11.6.1. */
+/** `WWW-Authenticate` of a 401: both schemes, whichever was tried. RFC 9110 §11.6.1. */
 export const challenges = 'Bearer realm="reports", Basic realm="reports", charset="UTF-8"';
 
-/** Builds the one entrance for credentials. A scheme without a verifier is refused like wrong credentials. */
+/** A scheme without a verifier is refused like wrong credentials. */
 export function createAuthenticator(verifiers: {
   readonly bearer?: BearerVerifier;
   readonly basic?: BasicVerifier;

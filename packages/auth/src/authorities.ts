@@ -7,39 +7,38 @@ import {
 } from "@reports/core/report";
 import { webhookAuthorities } from "@reports/core/webhook";
 
-/** Built-in report type → the authority that its callers must hold, as the types are registered. docs/reference/resources/access.md#authorities. */
+/** Authorities of the built-in report types. docs/reference/resources/access.md#authorities. */
 export const reportTypeAuthorities: Readonly<Record<string, string>> = tableOf(builtInRegistrations.reportTypes);
 
 /** Reads proxies and domains. */
 export const REGISTRY_READ = "REGISTRY_READ";
 /** Changes proxies and domains. */
 export const REGISTRY_WRITE = "REGISTRY_WRITE";
-/** Cancels and removes the reports of others. */
+/** Cancels and removes reports of others. */
 export const REPORTS_ADMIN = webhookAuthorities.all;
-/** Has webhooks: addresses that the service sends to. */
+/** Has webhooks, to which the service sends. */
 export const WEBHOOKS_WRITE = webhookAuthorities.have;
 
 const serviceAuthorities: readonly string[] = [REGISTRY_READ, REGISTRY_WRITE, REPORTS_ADMIN, WEBHOOKS_WRITE];
 
-/** Which authority each report type needs. */
 export interface Authorities {
-  /** The authority of a type; undefined for a type that is not registered. */
+  /** Undefined for an unregistered type. */
   of(reportType: string): string | undefined;
-  /** Those registered types whose authority is among the given ones, in the order of registration. */
+  /** Registered types with one of these authorities, in the order of registration. */
   typesFor(held: ReadonlySet<string>): readonly string[];
   /** Every report authority, without repeats. */
   readonly all: readonly string[];
 }
 
-/** The definitions of a catalogue and the authorities that guard them, from one list. */
+/** The definitions of a catalogue and their authorities, from one list. */
 export interface RegisteredReportTypes {
   readonly definitions: readonly ReportTypeDefinition[];
   readonly authorities: Authorities;
 }
 
 /**
- * Builds the authority table, once, at boot. Configured overrides beat the table.
- * Throws an Error that lists every type without a usable authority, and every override that names no type.
+ * Builds the authority table at boot; overrides win. Throws an Error that lists every type without a usable authority,
+ * and every override without a type.
  */
 export function createAuthorities(options: {
   readonly reportTypes: readonly string[];
@@ -54,7 +53,7 @@ export function createAuthorities(options: {
     const authority = ownValue(overrides, type) ?? ownValue(defaults, type);
     if (authority === undefined) problems.push(`${type} has no authority: give it one where it is registered`);
     else if (!isAuthority(authority)) problems.push(`${type} has an authority that is not ${authorityRule}`);
-    // The deployment may choose one of them, a package of report types may not: whoever is granted its reports would be granted much more.
+    // The deployment may choose a service authority, a package may not: its reports' callers would be granted much more.
     else if (serviceAuthorities.includes(authority) && !Object.hasOwn(overrides, type))
       problems.push(`${type} has the authority ${authority}, which is the service's own: give it one of its own`);
     else if (byType.has(type)) problems.push(`${type} is registered twice`);
@@ -72,7 +71,7 @@ export function createAuthorities(options: {
   };
 }
 
-/** Registers report types: one entry adds a type to the catalogue and guards it. Throws as createAuthorities does. */
+/** Registers report types in the catalogue with their authorities. Throws as createAuthorities does. */
 export function registerReportTypes(
   registrations: readonly RegisteredReportType[],
   options: { readonly overrides?: Readonly<Record<string, string>> } = {},

@@ -1,16 +1,15 @@
-/** A name and a password as they were given. */
 export interface BasicCredentials {
   readonly name: string;
   readonly password: string;
 }
 
-/** Decodes the credentials of a Basic header (RFC 7617, UTF-8); null when they are none. */
+/** Decodes a Basic header (RFC 7617, UTF-8); null if it is invalid. */
 export function decodeBasicCredentials(encoded: string): BasicCredentials | null {
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(encoded)) return null;
   const text = decodeUtf8(Buffer.from(encoded, "base64"));
   const colon = text?.indexOf(":") ?? -1;
   if (text === null || colon < 1) return null;
-  // Control characters are what RFC 7617 forbids; Postgres would refuse a NUL with an error of its own.
+  // RFC 7617 forbids control characters; Postgres would refuse a NUL with its own error.
   if (/\p{Cc}/u.test(text)) return null;
   return { name: text.slice(0, colon), password: text.slice(colon + 1) };
 }

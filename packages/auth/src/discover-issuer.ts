@@ -1,8 +1,8 @@
 import { fetchIssuerJson } from "./fetch-issuer-json.ts";
 
 /**
- * Where an OIDC issuer exchanges codes for tokens, by its discovery document. Rejects with an Error where there is none, or where it is
- * another issuer's.
+ * Returns an OIDC issuer's token endpoint from its discovery document. Rejects with an Error if there is none, or it is another
+ * issuer's.
  */
 export async function discoverTokenEndpoint(issuer: string): Promise<URL> {
   const url = new URL(`${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`);
@@ -20,8 +20,8 @@ export async function discoverTokenEndpoint(issuer: string): Promise<URL> {
 }
 
 /**
- * Reports whether an endpoint is https, or http where the issuer is. Its origin becomes part of a Content-Security-Policy, in which `;` and
- * `,` have a meaning of their own.
+ * Whether an endpoint is https, or http as its issuer. Its origin becomes part of a Content-Security-Policy, where `;` and `,` have a
+ * meaning.
  */
 function isTrustworthy({ protocol, host }: URL, issuer: URL): boolean {
   return (protocol === "https:" || (protocol === "http:" && issuer.protocol === "http:")) && /^[\w.:[\]-]+$/.test(host);

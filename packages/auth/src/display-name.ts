@@ -3,8 +3,8 @@ import type { JWTPayload } from "jose";
 const longestName = 200;
 
 /**
- * What a token's `name` (OpenID Connect Core §5.1) calls its holder: one line, without control characters and the marks that turn text round.
- * Null where that leaves nothing to see, or more than 200 characters; the token is as good without a name.
+ * Returns a token's `name` (OpenID Connect Core §5.1) in one line, without controls and direction marks. Null if nothing visible remains, or
+ * more than 200 characters.
  */
 export function displayNameOf({ name }: JWTPayload): string | null {
   if (typeof name !== "string") return null;

@@ -3,8 +3,8 @@ const timeoutMs = 5_000;
 const largestBytes = 1024 * 1024;
 
 /**
- * Fetches what an OIDC issuer publishes. Rejects with an Error where that is not answered with 200 within 5 s, is too large, or is no JSON.
- * @param options.what begins the sentence that says so.
+ * Fetches a document of an OIDC issuer. Rejects with an Error, beginning with `what`, without a 200 within 5 s, and if it is too large or
+ * not JSON.
  */
 export async function fetchIssuerJson(
   url: URL,

@@ -2,19 +2,18 @@ import { SignJWT } from "jose";
 import { userPrincipalPrefix } from "@reports/core/caller";
 import type { Principal } from "./principal.ts";
 
-/** Type (`typ`, RFC 8725 §3.11) of the tokens that we issue ourselves: only they may name one of our own users. */
+/** Type (`typ`, RFC 8725 §3.11) of our own tokens: only they may name one of our users. */
 export const userTokenType = "reports-user+jwt";
 
-/** A token for one of our own users. */
 export interface IssuedToken {
   readonly token: string;
   readonly expiresInSeconds: number;
 }
 
-/** Signs a bearer token with which a user goes on being the same principal. */
+/** Signs a bearer token for the same principal. */
 export type TokenIssuer = (principal: Principal) => Promise<IssuedToken>;
 
-/** Makes what signs tokens (HS256) that createBearerVerifier with the same settings accepts. */
+/** Signs tokens (HS256) that createBearerVerifier accepts with the same settings. */
 export function createTokenIssuer(options: {
   readonly secret: string;
   readonly lifetimeSeconds: number;

@@ -3,43 +3,42 @@ import { createLocalJWKSet, errors } from "jose";
 import type { JSONWebKeySet, JWTVerifyGetKey } from "jose";
 import { fetchIssuerJson } from "./fetch-issuer-json.ts";
 
-/** Fetches a key set; the global fetch unless a test gives another one. */
+/** Default: the global fetch. */
 export type FetchKeySet = typeof fetch;
 
-/** What is known of an issuer's keys: fetched and current, kept while the issuer does not answer, or none at all. */
+/** An issuer's keys: current, cached while the issuer does not respond, or missing. */
 export const keySetStates = ["ok", "stale", "unavailable"] as const;
 export type KeySetState = (typeof keySetStates)[number];
 
-/** The signing keys of an OIDC issuer (RFC 7517), only ever from the configured address. */
+/** The signing keys of an OIDC issuer (RFC 7517), only from the configured address. */
 export interface IssuerKeys {
   /**
-   * Finds the key of a token's header. Rejects with DomainError("unavailable") when that cannot be told because the issuer does not
-   * give its keys, and with jose's errors when the issuer has no such key, or several.
+   * Finds the key of a token's header. Rejects with DomainError("unavailable") if the issuer does not respond, and with jose's
+   * errors for no key, or several.
    */
   readonly find: JWTVerifyGetKey;
   /**
-   * Fetches the keys again unless the cooldown of the last fetch is still running, for a token whose signature fits none of them: an
-   * issuer can publish a new key under the same `kid`. Rejects with DomainError("unavailable") when the known keys may be old.
+   * Fetches the keys again, outside the cooldown, for a token that fits none of them: an issuer can publish a new key under the same
+   * `kid`. Rejects with DomainError("unavailable") if the known keys may be old.
    */
   renew(): Promise<void>;
   /** How often keys were fetched. A signature is checked again only if this has changed. */
   fetchCount(): number;
-  /** Fetches the keys ahead of the first token. Resolves whether it succeeds or not; `state` tells. */
+  /** Fetches the keys before the first token. Always resolves; `state` has the result. */
   load(): Promise<void>;
   state(): KeySetState;
 }
 
 const keySetRequest = { what: "The key set", accept: "application/jwk-set+json, application/json" };
 const refreshAfterMs = 10 * 60_000;
-/** An unknown `kid` and a signature that fails cause a fetch at most this often, and so does a refresh that failed. */
+/** At most one fetch in this time for unknown `kid`s, failed signatures and failed refreshes. */
 const retryAfterMs = 30_000;
-/** The same while there are no keys at all: nobody can come in until there are. */
+/** The same while there are no keys: nobody can log in. */
 const firstRetryAfterMs = 1_000;
 
 /**
- * Makes the keys of an issuer. Known keys are kept for as long as the issuer is away: every ten minutes a refresh runs beside the
- * requests, and one that fails changes nothing.
- * @param options.onFailure is told why a fetch failed, once for each that did.
+ * Known keys are cached while the issuer is unavailable. A refresh runs every ten minutes in the background, and a failed one
+ * changes nothing. `onFailure` gets each failed fetch's reason.
  */
 export function createIssuerKeys(
   url: URL,
@@ -60,7 +59,7 @@ export function createIssuerKeys(
   async function fetchOnce(): Promise<boolean> {
     try {
       const keySet = await fetchIssuerJson(url, { ...keySetRequest, fetch: options.fetch ?? fetch });
-      // It checks the form and throws where it is none.
+      // It throws for a wrong form.
       known = createLocalJWKSet(keySet as JSONWebKeySet);
       failed = false;
       fetchCount += 1;
@@ -75,7 +74,7 @@ export function createIssuerKeys(
     return !failed;
   }
 
-  /** Whether the keys are fresh now; everybody who asks meanwhile waits for the same fetch. */
+  /** Returns whether the keys are fresh; concurrent callers share a fetch. */
   async function refresh(): Promise<boolean> {
     fetching ??= fetchOnce().finally(() => (fetching = undefined));
     return fetching;
@@ -96,7 +95,7 @@ export function createIssuerKeys(
 
   async function renew(): Promise<void> {
     if (now() >= mayFetchAt) await refresh();
-    // The keys may be old, so the token is not known to be wrong.
+    // The keys may be old, so the token may be right.
     if (failed) throw unavailable();
   }
 

@@ -1,15 +1,15 @@
 import { RateLimitedError, type LoginAttempt, type LoginRefusal, type LoginThrottle } from "@reports/core/caller";
 import { createRememberedRefusals } from "./remembered-refusals.ts";
 
-/** Stands before the verification of passwords and keeps guessers out. */
+/** Keeps guessers from the verification of passwords. */
 export interface LoginGuard {
-  /** Throws RateLimitedError while the address has too many failures. Gives back that error where only the account has. */
+  /** Throws RateLimitedError while the address has too many failures; returns it if only the account has. */
   admit(attempt: LoginAttempt): Promise<RateLimitedError | null>;
-  /** Counts a failure. Throws RateLimitedError where there were too many before it. */
+  /** Counts a failure. Throws RateLimitedError after too many. */
   countFailure(attempt: LoginAttempt): Promise<void>;
 }
 
-/** Makes the guard over failures that are counted elsewhere. docs/reference/limits.md#limits-of-requests. */
+/** docs/reference/limits.md#limits-of-requests. */
 export function createLoginGuard(options: {
   readonly throttle: LoginThrottle;
   readonly now: () => number;

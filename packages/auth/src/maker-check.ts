@@ -4,8 +4,8 @@ import type { ReportAccess } from "./report-access.ts";
 import { principalOfUser, type UserDirectory } from "./user-directory.ts";
 
 /**
- * Whether somebody in whose name a report is given later may still have it: a user of ours is looked up every time; others were judged by
- * their token, and what is given in their name ends with it. Rejects with StoreUnavailableError.
+ * Reports whether a principal in whose name a report is given later may still have it: local users are looked up each time; others were
+ * checked by their token, with which the permission ends. Rejects with StoreUnavailableError.
  */
 export function createMakerCheck(deps: {
   readonly users: UserDirectory;

@@ -3,18 +3,15 @@ import { LRUCache } from "lru-cache";
 
 const maxEntries = 10_000;
 
-/** What credentials that were verified a moment ago stand for, under a keyed hash: neither passwords, tokens nor what they could be guessed from is kept. */
+/** Recently verified credentials under a keyed hash: stores neither passwords nor tokens, nor anything from which they could be guessed. */
 export interface RememberedCredentials<Value extends object | string | true> {
-  /** The same parts give the same key, in this process only. */
+  /** Equal parts have equal keys, in this process only. */
   keyOf(...parts: readonly string[]): string;
   get(key: string): Value | undefined;
   add(key: string, value: Value): void;
 }
 
-/**
- * Makes an empty memory in which every entry lives for `rememberMs` (0: none is kept); when there are ten thousand, those go that were used
- * the longest ago.
- */
+/** Each entry lives for `rememberMs` (0: none is stored). Beyond ten thousand, the least recently used go. */
 export function createRememberedCredentials<Value extends object | string | true>(options: {
   readonly rememberMs: number;
   readonly now: () => number;
@@ -27,11 +24,11 @@ export function createRememberedCredentials<Value extends object | string | true
     perf: { now: options.now },
   });
   return {
-    // Of every request. HMAC takes several times as long, and guards what nobody can do here: a key that is never seen cannot be extended.
+    // Hashed per request. HMAC takes several times as long, and only prevents extending a key, which nobody sees.
     keyOf: (...parts) => hash("sha256", secret + JSON.stringify(parts), "base64"),
     get: (key) => entries.get(key),
     add(key, value) {
-      // To the cache 0 would be for ever.
+      // To the cache 0 would mean for ever.
       if (options.rememberMs > 0) entries.set(key, value);
     },
   };

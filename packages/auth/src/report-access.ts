@@ -2,17 +2,17 @@ import type { Report, ReportVisibility, VisibleReports } from "@reports/core/rep
 import { REPORTS_ADMIN, type Authorities } from "./authorities.ts";
 import type { Principal } from "./principal.ts";
 
-/** What callers may do with reports. docs/reference/resources/access.md#authorities. */
+/** docs/reference/resources/access.md#authorities. */
 export interface ReportAccess {
-  /** The reports that a caller may know of: read, list, follow and download. */
+  /** The reports that a caller may read, list, follow and download. */
   visibleTo(principal: Principal): VisibleReports;
-  /** Whether a caller may change and delete a report that they may know of. */
+  /** Whether a caller may change and delete a visible report. */
   mayChange(principal: Principal, report: Pick<Report, "requestedBy">): boolean;
-  /** Whose links a caller may list and revoke; null: everybody's. */
+  /** Whose links a caller may list and revoke; null: all. */
   linksBy(principal: Principal): string | null;
 }
 
-/** Decides by the authorities of report types and by `REPORT_VISIBILITY`: the one place that knows either rule. */
+/** Decides by the authorities of report types and by `REPORT_VISIBILITY`. */
 export function createReportAccess(options: {
   readonly authorities: Pick<Authorities, "typesFor">;
   readonly visibility: ReportVisibility;

@@ -4,16 +4,16 @@ import { tooManyChecks } from "./too-many-checks.ts";
 import type { Principal } from "./principal.ts";
 import { createRememberedCredentials } from "./remembered-credentials.ts";
 
-/** Judges credentials again. Tells nobody of logins: whoever is judged again was let in, and told of, before. */
+/** Checks credentials again. Reports no logins, because the first check did. */
 export type ReviewCredentials = (
   authorization: string | undefined,
   context: Omit<AuthenticationContext, "onLogin">,
 ) => Promise<Principal>;
 
 /**
- * Judges credentials again whose caller was let in before and whose answer takes long. What comes of it, a rejection too, serves everybody
- * who asks about the same credentials from the same address for `rememberMs`, and four are judged at once: a thousand streams that ask every
- * few seconds are no load. Rejects like `authenticate`, and with DomainError("unavailable") where too many wait.
+ * Checks credentials again during a long response. A result, also a rejection, serves all requests with the same credentials and address for
+ * `rememberMs`, and four run at a time, so that a thousand streams are no load. Rejects like `authenticate`, and with
+ * DomainError("unavailable") if too many wait.
  */
 export function createCredentialReview(
   authenticate: Authenticate,

@@ -10,8 +10,8 @@ import { principalOfUser } from "./user-directory.ts";
 import type { BasicUser, UserDirectory } from "./user-directory.ts";
 
 /**
- * Answers who stands behind the credentials of a Basic header, or null when they are wrong. `address` is where they come from, in one
- * canonical spelling. Rejects with RateLimitedError while there are too many failures from there.
+ * Returns the caller of a Basic header, or null for wrong credentials. `address` is canonical. Rejects with RateLimitedError while it
+ * has too many failures.
  */
 export type BasicVerifier = (
   encoded: string,
@@ -19,11 +19,11 @@ export type BasicVerifier = (
   onLogin: (login: CheckedLogin) => void,
 ) => Promise<Principal | null>;
 
-/** A name and a password that were looked at: not what is remembered, and not what was refused unseen. */
+/** A checked login, neither cached nor refused beforehand. */
 export interface CheckedLogin {
-  /** The user's name; null where there is no such user, because people type passwords into the wrong field. */
+  /** The user's name; null for unknown users, because people type passwords into the wrong field. */
   readonly account: string | null;
-  /** Who it is when the password was right. */
+  /** Set if the password was right. */
   readonly principal: Principal | null;
 }
 
@@ -33,32 +33,30 @@ const longestNameBytes = 128;
 const longestPasswordBytes = 1024;
 
 /**
- * Verifies Basic credentials (RFC 7617, UTF-8). The user's row is read every time, so that a disabled user, a new password and
- * changed authorities count at once; only the costly hash is remembered, for `rememberMs` since the last use, under a keyed hash.
- *
- * Only a wrong name or password counts as a failure. What was verified lately passes whatever fails beside it: others cannot lock out
- * those who are there. An address with too many failures learns nothing else, not even of a success; an account that is guessed at from
- * many addresses stays open to the addresses from which its password was shown lately.
- *
- * At most two passwords of strangers are looked at at once, and addresses take turns; rejects with DomainError("unavailable") when too many
- * wait. Names that have shown their password from their address lately have a place and a queue of their own: a third password at once.
+ * Verifies Basic credentials (RFC 7617, UTF-8). The user's row is read each time, so that changes apply immediately; only the expensive
+ * hash is cached, under a keyed hash, for `rememberMs` since its last use.
+ * Only a wrong name or password counts as a failure. Recently verified credentials pass whatever fails, so that others cannot lock out a
+ * user. An address with too many failures learns nothing more, not even a success; a guessed account stays open to addresses that recently
+ * showed its password.
+ * At most two strangers' passwords are checked at a time, and addresses take turns; rejects with DomainError("unavailable") if too many
+ * wait. Names that recently showed their password from their address have their own slot and queue.
  */
 export function createBasicVerifier(options: {
   readonly users: UserDirectory;
   readonly throttle: LoginThrottle;
   /** Default 15 minutes. */
   readonly rememberMs?: number;
-  /** For how long an address is known to an account since it last showed its password. Default a day. */
+  /** How long an address is known to an account since its last right password. Default a day. */
   readonly rememberAddressMs?: number;
-  /** Is told of every password that is hashed: what a login costs. */
+  /** Called for each hashed password, the cost of a login. */
   readonly onCheck?: () => void;
-  /** Of strangers; one more of those who are known. Default 2. */
+  /** Of strangers; known ones have one more. Default 2. */
   readonly maxConcurrent?: number;
   readonly maxWaiting?: number;
   readonly now?: () => number;
 }): BasicVerifier {
   const { users, rememberMs = 15 * minuteMs, rememberAddressMs = dayMs, now = () => performance.now() } = options;
-  // Keyed by name and password alone, so that a flood of guesses finds nothing here and reads no user for it.
+  // Keyed only by name and password, so that a flood of guesses finds nothing and reads no user.
   const remembered = createRememberedCredentials<string>({ rememberMs, now });
   const knownAddresses = createRememberedCredentials<true>({ rememberMs: rememberAddressMs, now });
   const guard = createLoginGuard({ throttle: options.throttle, now });
@@ -94,15 +92,15 @@ export function createBasicVerifier(options: {
       const user = await findUser();
       if (user?.passwordHash === verifiedHash) return welcome(user);
     }
-    // Before anything is asked of the database: a flood from many addresses would keep it from those who are known.
+    // Before the database: a flood from many addresses would keep it from known ones.
     const checks = knownAddresses.get(knownKey) === true ? ofKnown : ofStrangers;
     checks.assertAvailable(address);
     await refuseTooManyFailures();
     return checks.run(address, async () => {
-      // Failures that were counted while this waited are failures before it.
+      // Failures counted during the wait count.
       await refuseTooManyFailures();
       const user = await findUser();
-      // Unknown users cost the same hash as known ones, so that time does not tell them apart.
+      // Unknown users cost the same hash, so that timing does not reveal them.
       options.onCheck?.();
       const matches = await verifyPassword(user?.passwordHash ?? unmatchableHash, canExist ? password : "");
       if (!matches || user === null) {
@@ -110,7 +108,7 @@ export function createBasicVerifier(options: {
         await guard.countFailure(attempt);
         return null;
       }
-      // A right guess is told only while the failures of others beside it are not too many.
+      // A right guess is only revealed while others' concurrent failures are not too many.
       await refuseTooManyFailures();
       const principal = welcome(user);
       onLogin({ account: user.name, principal });

@@ -11,52 +11,51 @@ import { createRememberedCredentials } from "./remembered-credentials.ts";
 import { principalOfUser } from "./user-directory.ts";
 import type { UserDirectory } from "./user-directory.ts";
 
-/** Shared secrets: the first signs, all of them verify, so that a secret can be rotated. At least 32 bytes each. */
+/** The first secret signs, all verify, so that a secret can be rotated. At least 32 bytes each. */
 export interface SharedSecrets {
   readonly secrets: readonly string[];
-  /** Whom the tokens that we issue ourselves may name. Asked at every use, so that a disabled user's token ends with the user. */
+  /** The users of our own tokens. Read at every use, so that a disabled user's tokens end. */
   readonly users: UserDirectory;
 }
 
-/** An OIDC issuer's key set. */
 export interface IssuerKeySet {
   readonly keys: IssuerKeys;
 }
 
-/** What every bearer token has to be, whatever signed it. */
+/** Rules for every bearer token, whatever signed it. */
 export interface BearerRules {
   /** Expected `iss`; null for any or none. */
   readonly issuer: string | null;
   /** Expected `aud`; null for any or none. */
   readonly audience: string | null;
-  /** Name of the claim that holds the authorities. `scope` is split on spaces; any other must be an array of strings. */
+  /** The claim with the authorities. `scope` is split on spaces; any other must be an array of strings. */
   readonly authoritiesClaim?: string;
   readonly clockToleranceSeconds?: number;
-  /** The type that tokens of others must have. Default: any that an access token may have. */
+  /** Required type of foreign tokens. Default: any that an access token may have. */
   readonly tokenType?: TokenType | undefined;
-  /** Age since `iat` above which a token is refused, whatever its `exp`, in seconds. Default 86,400. */
+  /** Greatest age since `iat`, whatever its `exp`, in seconds. Default 86,400. */
   readonly maxTokenAgeSeconds?: number;
-  /** For how long a token that was verified is believed without verifying its signature again, but never past its end. Default 30,000. */
+  /** How long a verified signature is cached, at most until the token's end. Default 30,000. */
   readonly rememberMs?: number;
   readonly now?: () => number;
 }
 
 /**
- * Returns the caller behind a bearer token, or null when it is not to be trusted. Rejects with DomainError("unauthenticated") when a
- * trusted token is too old, and with DomainError("unavailable") while the issuer's keys are unavailable.
+ * Returns the caller of a bearer token, or null if it is not trusted. Rejects with DomainError("unauthenticated") for a trusted
+ * token that is too old, and DomainError("unavailable") while the issuer's keys are unavailable.
  */
 export type BearerVerifier = (token: string) => Promise<Principal | null>;
 
 const longestTokenBytes = 8 * 1024;
 const shortestSecretBytes = 32;
 const mostKeysOfOneKid = 8;
-/** RFC 9864 calls `Ed25519` what issuers before it call `EdDSA`. */
+/** RFC 9864 renames `EdDSA` to `Ed25519`. */
 const edwards = ["EdDSA", "Ed25519"];
 const issuerAlgorithms = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", ...edwards];
 
 /**
- * Verifies bearer tokens (RFC 7519, RFC 8725): one family of algorithms, fixed by the kind of key and never by the token;
- * `exp`, `iat` and `sub` required; issuer, audience and age checked. Throws an Error on a secret that is too short.
+ * Verifies bearer tokens (RFC 7519, RFC 8725): the kind of key, never the token, decides the family of algorithms; `exp`,
+ * `iat` and `sub` are required; issuer, audience and age are checked. Throws an Error for a secret that is too short.
  */
 export function createBearerVerifier(options: BearerRules & (SharedSecrets | IssuerKeySet)): BearerVerifier {
   const now = options.now ?? Date.now;
@@ -73,7 +72,7 @@ export function createBearerVerifier(options: BearerRules & (SharedSecrets | Iss
   const signed =
     "secrets" in options ? createSecretCheck(options.secrets, rules) : createIssuerCheck(options.keys, rules);
   const claim = options.authoritiesClaim ?? "authorities";
-  // A signature costs as much as the rest of a small request. An issuer that withdraws a key is heard of later than this anyway (key-set.ts).
+  // A signature costs as much as the rest of a small request. A withdrawn key is noticed later than this anyway (key-set.ts).
   const remembered = createRememberedCredentials<{ readonly bearer: Bearer; readonly endsAt: number }>({
     rememberMs: options.rememberMs ?? 30_000,
     now,
@@ -103,7 +102,7 @@ export function createBearerVerifier(options: BearerRules & (SharedSecrets | Iss
     } catch (error) {
       if (error instanceof DomainError) throw error;
       if (error instanceof errors.JWTExpired && error.claim === "iat") throw tooOld(maxTokenAge);
-      // jose throws plain TypeErrors too (a key of the wrong kind, for one); no token may turn into a 500.
+      // jose throws plain TypeErrors too (for a key of the wrong kind); no token may cause a 500.
       return null;
     }
   }
@@ -117,7 +116,7 @@ export function createBearerVerifier(options: BearerRules & (SharedSecrets | Iss
   }
 }
 
-/** Checks a token's signature and standard claims; null when none of the keys has signed it. Rejects with jose's errors on the rest. */
+/** Checks signature and standard claims; null if no key has signed the token. Rejects with jose's other errors. */
 type SignatureCheck = (token: string) => Promise<JWTVerifyResult | null>;
 
 function createSecretCheck(secrets: readonly string[], rules: () => JWTVerifyOptions): SignatureCheck {
@@ -126,7 +125,7 @@ function createSecretCheck(secrets: readonly string[], rules: () => JWTVerifyOpt
   if (keys.some((key) => key.length < shortestSecretBytes)) {
     throw new Error(`A secret that signs bearer tokens must have at least ${shortestSecretBytes} bytes.`);
   }
-  // Once: bytes would be made into a key again for every token.
+  // Once: bytes would be imported again for every token.
   const imported = keys.map(async (key) =>
     crypto.subtle.importKey("raw", key, { name: "HMAC", hash: "SHA-256" }, false, ["verify"]),
   );
@@ -141,7 +140,7 @@ function createSecretCheck(secrets: readonly string[], rules: () => JWTVerifyOpt
 
 function createIssuerCheck(keys: IssuerKeys, rules: () => JWTVerifyOptions): SignatureCheck {
   return async (token) => {
-    // Checked before the key is looked for, so that a made-up algorithm costs no fetch.
+    // Checked before the key is searched, so that an invented algorithm costs no fetch.
     const { alg } = decodeProtectedHeader(token);
     if (alg === undefined || !issuerAlgorithms.includes(alg)) return null;
     const check = async () => verifyWithAnyKey(token, keys, { ...rules(), algorithms: issuerAlgorithms });
@@ -153,7 +152,7 @@ function createIssuerCheck(keys: IssuerKeys, rules: () => JWTVerifyOptions): Sig
   };
 }
 
-/** Null when no key that the token's header names has signed it. */
+/** Null if no key of the header has signed the token. */
 async function verifyWithAnyKey(
   token: string,
   keys: IssuerKeys,
@@ -167,7 +166,7 @@ async function verifyWithAnyKey(
     let tried = 0;
     for await (const key of error) {
       if (++tried > mostKeysOfOneKid) break;
-      // A key that cannot be used at all must not hide the next one.
+      // An unusable key must not hide the next one.
       const verified = await unlessUnsigned(jwtVerify(token, key, rules)).catch(unlessUnusable);
       if (verified !== null) return verified;
     }
@@ -175,7 +174,7 @@ async function verifyWithAnyKey(
   }
 }
 
-/** Null when the signature is not by the key. */
+/** Null if the key has not signed it. */
 async function unlessUnsigned(verifying: Promise<JWTVerifyResult>): Promise<JWTVerifyResult | null> {
   return verifying.catch((error: unknown) => {
     if (error instanceof errors.JWSSignatureVerificationFailed) return null;
@@ -183,7 +182,7 @@ async function unlessUnsigned(verifying: Promise<JWTVerifyResult>): Promise<JWTV
   });
 }
 
-/** Null for an error that is about the key and not about the token's claims. */
+/** Null for an error about the key rather than the token's claims. */
 function unlessUnusable(error: unknown): null {
   if (error instanceof errors.JWTExpired || error instanceof errors.JWTClaimValidationFailed) throw error;
   return null;
@@ -196,16 +195,16 @@ function tooOld(maxTokenAgeSeconds: number): DomainError {
 
 const unclear = /\p{Cc}|\p{Cs}/u;
 
-/** Whom a token stands for: somebody whom it describes, or one of our own users, whom our own records describe. */
+/** A foreign principal that the token describes, or one of our users by name. */
 type Bearer = Principal | { readonly userName: string; readonly endsAt: Date };
 
 function bearerOf(payload: JWTPayload, namesUser: boolean, claim: string, endsAt: Date): Bearer | null {
   const { sub, iss } = payload;
   if (typeof sub !== "string" || sub === "" || sub.length > 255 || (iss !== undefined && typeof iss !== "string"))
     return null;
-  // A separator, a control character or half a surrogate pair in either part could make two callers look alike, in the database or in a log.
+  // A separator, control character or half a surrogate pair could make two callers look alike in the database or a log.
   if (iss?.includes("|") === true || unclear.test(iss ?? "") || unclear.test(sub)) return null;
-  // What begins like one of our own users is nobody else's.
+  // Our own users' prefix belongs to nobody else.
   if (iss?.startsWith(userPrincipalPrefix) === true) return null;
   if (namesUser) return { userName: sub, endsAt };
   const id = `${iss ?? "jwt"}|${sub}`;
@@ -227,7 +226,7 @@ function authoritiesOf(payload: JWTPayload, claim: string): ReadonlySet<string> 
   return new Set();
 }
 
-/** Schedules store the authorities of their owner: what Postgres cannot hold is the name of none. */
+/** Schedules store their owner's authorities: no authority contains what Postgres cannot hold. */
 function isAuthority(name: string): boolean {
   return name !== "" && !unclear.test(name);
 }
