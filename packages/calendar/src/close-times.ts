@@ -4,23 +4,22 @@ import { knownPattern, type CronPattern } from "./cron-pattern.ts";
 
 const minuteMs = 60_000;
 const dayMs = 1_440 * minuteMs;
-/** 28 years have every date on every day of the week, with and without a leap day. They need no years of ours, and no clocks. */
+/** 28 years have every date on every weekday, with and without a leap day, independent of today. */
 const cycle = [Date.UTC(2001, 0, 1), Date.UTC(2029, 0, 2)] as const;
-/** As long, among the years of which the rules of time zones are known. */
+/** As long, among the years with known zone rules. */
 const zoneYears = [Date.UTC(2025, 0, 1), Date.UTC(2053, 0, 1)] as const;
 /** No two changes of one clock are closer. */
 const stepMs = 7 * dayMs;
 
-/** Finds the fires of a rule that follow an instant, in order. */
 type FiresAfter = (rule: FireRule, after: Date) => Iterable<Date>;
 
 /**
- * Names two times of the rule that are less than `minMinutes` apart, such as `06:00 and 06:05`. Returns null if there are none on any date or
- * at any change of the clocks. The result does not depend on today. Throws RangeError for a rule that cannot be read.
+ * Names two times of the rule less than `minMinutes` apart, such as `06:00 and 06:05`; null if there are none on any date or at any change of
+ * the clocks. Does not depend on today. Throws RangeError for an unreadable rule.
  */
 export function closeTimesOf(rule: FireRule, minMinutes: number, firesAfter: FiresAfter): string | null {
   const minMs = minMinutes * minuteMs;
-  // Patterns know whole minutes.
+  // Patterns have whole minutes.
   if (minMs <= minuteMs) return null;
   const [minute, hour, ...days] = rule.cron.split(" ");
   const times = withoutClose(knownPattern(`${minute} ${hour} * * *`), minMs);
@@ -38,7 +37,7 @@ export function closeTimesOf(rule: FireRule, minMinutes: number, firesAfter: Fir
   return null;
 }
 
-/** Times of one day, or two of them that are too close, in words. */
+/** Returns one day's times, or describes two that are too close. */
 function withoutClose(pattern: CronPattern, minMs: number): readonly number[] | string {
   const [start] = cycle;
   const times: number[] = [];
@@ -50,7 +49,7 @@ function withoutClose(pattern: CronPattern, minMs: number): readonly number[] | 
   return times;
 }
 
-/** Whether a pattern of days names two days that follow each other. */
+/** Whether a pattern of days has two consecutive days. */
 function hasNeighbours(pattern: CronPattern): boolean {
   const [start, end] = cycle;
   let last = -Infinity;
@@ -74,15 +73,14 @@ function closePair(fires: Iterable<Date>, endMs: number, minMs: number): readonl
 
 interface ClockChange {
   readonly at: number;
-  /** How much later the clocks show it from then on. */
+  /** How far the clocks jump ahead. */
   readonly byMs: number;
 }
 
 const changes = new Map<string, readonly ClockChange[]>();
-/** There are about 600 names of zones. */
 const maxZones = 700;
 
-/** Every change of a zone's clocks. Takes about 20 ms, once per zone. */
+/** Takes about 20 ms, once per zone. */
 function changesOf(timezone: string): readonly ClockChange[] {
   const known = changes.get(timezone);
   if (known !== undefined) return known;

@@ -1,17 +1,16 @@
 import { Cron } from "croner";
 
-/** A pattern of cron that was read. */
 export interface CronPattern {
   /** Whether its hour is `*`. */
   readonly everyHour: boolean;
-  /** The next time that it names, after this one, both as clocks show them; null where there is none. */
+  /** Returns the next local time after this one; null if there is none. */
   next(local: number): number | null;
 }
 
 const maxLength = 120;
-/** Other characters mean something else to croner: `?` and `+`, a time of a date, `@daily`. */
+/** Other characters have special meanings for croner: `?` and `+`, a time of a date, `@daily`. */
 const field = /^[0-9A-Za-z*,/#-]+$/;
-/** What croner calls its numbers, what people call them, and by how much its own are lower. */
+/** croner's names of its numbers, people's names, and the offset of its own. */
 const numbers: Readonly<Record<string, readonly [name: string, lower: number]>> = {
   minute: ["minute", 0],
   hour: ["hour", 0],
@@ -20,7 +19,7 @@ const numbers: Readonly<Record<string, readonly [name: string, lower: number]>> 
   month: ["month", 1],
   dayOfWeek: ["day of the week", 0],
 };
-/** What people call the fields, in their order, and what each takes. */
+/** People's names of the fields, in order, and their ranges. */
 const fieldRules = [
   ["minute", "* and 0 to 59"],
   ["hour", "* and 0 to 23"],
@@ -30,7 +29,7 @@ const fieldRules = [
 ] as const;
 const fiveFields = "five fields with one space between them, such as 30 6 * * 1-5";
 const fieldNames = fieldRules.map(([name]) => name).join(", ");
-/** Nicknames of other crons, and the patterns that they stand for there. */
+/** Nicknames in other crons, with their patterns. */
 const nicknames: Readonly<Record<string, string>> = {
   "@hourly": "0 * * * *",
   "@daily": "0 0 * * *",
@@ -41,16 +40,15 @@ const nicknames: Readonly<Record<string, string>> = {
   "@annually": "0 0 1 1 *",
 };
 const years = 40;
-/** A day before the end of the years that can be written, so that no time zone leads beyond it. */
+/** One day early, so that no time zone leads beyond the last writable year. */
 const lastLocal = Date.UTC(9999, 11, 31);
 const yearMs = 366 * 86_400_000;
 const patterns = new Map<string, CronPattern>();
 const maxPatterns = 1_000;
 
 /**
- * Reads a pattern of five fields: minute, hour, day of the month, month, day of the week; with lists, ranges, steps, names of months and days,
- * and croner's `L`, `#` and `W`. Where both days are restricted, either matches, as in cron. What is wrong with it otherwise, in words that
- * complete "cron …".
+ * Reads a pattern of five fields: minute, hour, day of the month, month, day of the week; with lists, ranges, steps, names, and croner's `L`,
+ * `#` and `W`. If both days are restricted, either matches, as in cron. A problem completes "cron …".
  */
 export function readPattern(text: string): CronPattern | string {
   const known = patterns.get(text);
@@ -70,7 +68,7 @@ export function readPattern(text: string): CronPattern | string {
     everyHour: fields[1] === "*",
     next(local: number): number | null {
       const next = cron.nextRun(new Date(local))?.getTime() ?? null;
-      // 29 February on a Monday comes back after 40 years at the latest (and 2100 has none): what is later is as good as never.
+      // 29 February on a Monday recurs after at most 40 years (2100 has none): anything later counts as never.
       return next === null || next > Math.min(lastLocal, local + years * yearMs) ? null : next;
     },
   };
@@ -79,7 +77,7 @@ export function readPattern(text: string): CronPattern | string {
   return pattern;
 }
 
-/** The same for a pattern that was accepted. Throws RangeError for another. */
+/** For an accepted pattern. Throws RangeError for another. */
 export function knownPattern(text: string): CronPattern {
   const pattern = readPattern(text);
   if (typeof pattern === "string") throw new RangeError(`cron ${pattern}`);
@@ -103,24 +101,24 @@ function foreignCharacter(given: string, at: number): string {
 }
 
 function readCron(text: string): Cron {
-  // Local times are handed to it as times of UTC, whose clocks are never changed.
+  // Local times are passed as UTC, whose clocks never change.
   return new Cron(text, { mode: "5-part", utcOffset: 0, paused: true });
 }
 
-/** Of croner's words the number alone is taken: the others speak of its own insides. */
+/** Uses only the number in croner's words, which describe its internals. */
 function wordsOf(error: unknown, fields: readonly string[]): string {
   const [, field = "", value] =
     /Invalid value for (\w+): (-?\d+)/.exec(error instanceof Error ? error.message : "") ?? [];
   const [name, lower] = numbers[field] ?? [];
   if (name !== undefined && lower !== undefined) return `${Number(value) + lower} is no ${name}.`;
-  // Each by itself: the first that cannot be read is the one that croner ran into.
+  // Each field alone, to find the first unreadable one.
   const at = fields.findIndex((each, index) => !isReadable(fields.map((_, place) => (place === index ? each : "*"))));
   const [faulty, takes] = fieldRules[at] ?? ["pattern", "five fields"];
   const given = fields[at] ?? fields.join(" ");
   return `${faulty} "${given}" ${reasonOf(given)}takes ${takes}; lists such as 1,3, rising ranges such as 1-5, and steps of at least 1 such as */2 and 1-5/2.`;
 }
 
-/** What is wrong with a field where that can be said in a few words. */
+/** Describes a field's problem if that takes few words. */
 function reasonOf(given: string): string {
   const parts = given.split(",");
   const step = parts.find((part) => /\/0+$/.test(part));
@@ -136,7 +134,7 @@ function isFalling(part: string): boolean {
 
 const names = "SUN MON TUE WED THU FRI SAT JAN FEB MAR APR MAY JUN JUL AUG SEP OCT NOV DEC".split(" ");
 
-/** A number, or the place of a name among those of its field. NaN for anything else. */
+/** A number, or a name's position in its field. NaN for anything else. */
 function placeOf(word: string): number {
   const place = names.indexOf(word.toUpperCase());
   return place < 0 ? Number(word) : place;

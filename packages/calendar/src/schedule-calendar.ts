@@ -4,13 +4,13 @@ import { closeTimesOf } from "./close-times.ts";
 import { knownPattern, readPattern, type CronPattern } from "./cron-pattern.ts";
 
 /**
- * Cron patterns as instants. A pattern whose hour is `*` counts elapsed time: it fires whenever the clocks show what it says, in a doubled hour
- * twice. Any other names local times, each of which fires once a day: in a doubled hour the first time, in a gap at the first moment after
- * it, where several in one gap are one. docs/decisions/0045-schedules-fire-once.md.
+ * Turns cron patterns into instants. A pattern with the hour `*` counts elapsed time: it runs whenever the clocks match, twice in a repeated
+ * hour. Any other names local times that run once a day: the first in a repeated hour, the first moment after a gap, where several are one.
+ * docs/decisions/0045-schedules-fire-once.md.
  */
 export function createScheduleCalendar(): ScheduleCalendar {
   const calendar: ScheduleCalendar = {
-    // Node.js says which rules its Intl has; without any (small-icu) there are no time zones either.
+    // The rules of Node's Intl; without any (small-icu) there are no time zones either.
     tzVersion: process.versions["tz"] ?? "",
     problemOf: (cron) => {
       const pattern = readPattern(cron);
@@ -27,10 +27,10 @@ export function createScheduleCalendar(): ScheduleCalendar {
   return calendar;
 }
 
-/** Every local time is mapped to its one instant; the map keeps their order. */
+/** Maps every local time to one instant, in order. */
 function* named(pattern: CronPattern, timezone: string, after: Date): Generator<Date, undefined> {
   let last = after.getTime();
-  // What the clocks show by then has happened at `after` or before, for the first time at least.
+  // The local time then has already occurred at `after` or before.
   let local = pattern.next(localTimeAt(last, timezone));
   for (; local !== null; local = pattern.next(local)) {
     const instant = instantOfLocal(local, timezone);
@@ -40,7 +40,7 @@ function* named(pattern: CronPattern, timezone: string, after: Date): Generator<
   }
 }
 
-/** Goes along the clocks, and sets them wherever they are set. */
+/** Follows the clocks through their changes. */
 function* elapsed(pattern: CronPattern, timezone: string, after: Date): Generator<Date, undefined> {
   let instant = after.getTime();
   let local = localTimeAt(instant, timezone);
@@ -53,7 +53,7 @@ function* elapsed(pattern: CronPattern, timezone: string, after: Date): Generato
       yield new Date(candidate);
       [instant, local] = [candidate, next];
     } else {
-      // Just before the first moment of the other offset, as the clocks will show it by then: what they show at that moment may fire.
+      // Just before the new offset's first moment, in its local time: that moment may match.
       const changed = firstOfOtherOffset(instant, candidate, offset, timezone);
       [instant, local] = [changed - 1, localTimeAt(changed, timezone) - 1];
     }
