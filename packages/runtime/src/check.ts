@@ -1,14 +1,14 @@
 import { DeadlineExceededError, withDeadline } from "./deadline.ts";
 
-/** Resolves when a part works; rejects, or runs into its deadline, when it does not. */
+/** Resolves if a part works; rejects or times out otherwise. */
 export type Check = (signal: AbortSignal) => Promise<unknown>;
 
-/** A check fails with it while what it looks at has only not begun yet, as in every start. */
+/** A check's error while its subject has not started yet. */
 export class StartingError extends Error {
   override readonly name = "StartingError";
 }
 
-/** What the checks found. Holds no error texts, because health endpoints need no credentials. */
+/** Without error texts, because health endpoints need no credentials. */
 export interface CheckReport {
   readonly status: "ok" | "failing";
   readonly checks: Readonly<
@@ -16,16 +16,15 @@ export interface CheckReport {
   >;
 }
 
-/** How checks are run. */
 export interface CheckOptions {
   /** Of each check; all run at the same time. Default 2,000. */
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
-  /** Is told why a check failed, for the log. */
+  /** Receives each failure, for the log. */
   readonly onFailure?: (name: string, error: unknown) => void;
 }
 
-/** Runs named checks side by side, each with a deadline; never rejects. */
+/** Runs checks concurrently, each with a deadline; never rejects. */
 export async function runChecks(
   checks: Readonly<Record<string, Check>>,
   options: CheckOptions = {},

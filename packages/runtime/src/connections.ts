@@ -4,15 +4,16 @@ import type { Logger } from "./log/logger.ts";
 import { httpTransport, warnOfPlainText, type Transport } from "./plain-text.ts";
 import { ConfigurationError, StartupError } from "./startup-error.ts";
 
-/** What the package of the database knows of addresses and servers; this one knows no database. */
+/** The database package's knowledge of addresses and servers. */
 export interface DatabaseServers {
-  /** What is wrong with URLs, by the variables that name them, before anything connects. */
+  /** Checks URLs by variable before connecting. */
   findAddressProblems(
     urls: Readonly<Record<string, string>>,
   ): readonly { readonly variable: string; readonly message: string }[];
-  /** How the hosts of URLs without problems are reached. */
   readTransports(urls: Readonly<Record<string, string>>): readonly Transport[];
-  /** Resolves once the database is ready, with null, or at once with what waiting cannot mend; rejects with the last reason when that takes too long. */
+  /**
+   * Resolves with null when the database is ready, or immediately with a problem that waiting cannot fix; rejects with the last reason after too long.
+   */
   waitForDatabase(options: {
     readonly databaseUrl: string;
     readonly queueSchema: string;
@@ -22,12 +23,12 @@ export interface DatabaseServers {
   }): Promise<string | null>;
 }
 
-/** How long a start waits for a database that is away, or for a migration that somebody else is running. */
+/** How long a start waits for an unavailable database or a running migration. */
 const databaseWaitMs = 60_000;
 
 /**
- * Looks at every address that the process will connect to, before it does: throws ConfigurationError for what the database drivers would not
- * agree on, and warns in production of what goes unencrypted to another machine.
+ * Checks every address before connecting: throws ConfigurationError where database drivers disagree, and warns in production about
+ * unencrypted connections to other machines.
  */
 export function checkConnections(
   config: Parameters<typeof databaseUrlsOf>[0] & {
@@ -45,7 +46,7 @@ export function checkConnections(
   warnOfPlainText([...databases.readTransports(urls), ...store], logger);
 }
 
-/** Waits for the database, and says so. Rejects with ConfigurationError for what waiting cannot mend, with StartupError when it is in vain. */
+/** Waits for the database and logs it. Rejects with ConfigurationError for what waiting cannot fix, and StartupError after too long. */
 export async function untilDatabaseIsReady(
   config: { readonly databaseUrl: Secret; readonly queueSchema: string },
   databases: DatabaseServers,

@@ -1,6 +1,5 @@
-// Of programs: the process lives until the deadline. Adapters and report types have @reports/core's withinTime; neither package may import the other.
+// The timer keeps the process alive. Adapters and report types have @reports/core's withinTime; neither package may import the other.
 
-/** Something did not finish in its time. */
 export class DeadlineExceededError extends Error {
   override readonly name = "DeadlineExceededError";
   readonly timeoutMs: number;
@@ -12,9 +11,8 @@ export class DeadlineExceededError extends Error {
 }
 
 /**
- * Runs work that must end within `timeoutMs`. Rejects at that moment with DeadlineExceededError, or with the parent's reason
- * when that aborts, even if the work ignores its signal; what becomes of the work then is ignored.
- * `what` begins the message: "The database check".
+ * Runs work for at most `timeoutMs`. Rejects then with DeadlineExceededError, or with the parent's reason on its abort, even
+ * if the work ignores its signal; a later result is ignored. `what` begins the message: "The database check".
  */
 export async function withDeadline<Result>(
   work: (signal: AbortSignal) => Promise<Result>,

@@ -1,6 +1,6 @@
 import type { Metrics } from "./metrics.ts";
 
-/** Registers the gauges of a process's main pool of connections to its database. */
+/** The gauges of a process's main pool. */
 export function describeCalls(metrics: Metrics, read: () => { readonly open: number; readonly waiting: number }): void {
   metrics.polledGauge(
     {

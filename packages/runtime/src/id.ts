@@ -2,12 +2,11 @@ import { v7 } from "uuid";
 
 const uuidV7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-/** A new lower-case UUIDv7 (RFC 9562, section 5.7); later ones of one process sort after earlier ones. */
+/** A lower-case UUIDv7 (RFC 9562, section 5.7); those of one process sort by time. */
 export function newId(): string {
   return v7();
 }
 
-/** Whether the text is a lower-case UUIDv7, the only form of an id. */
 export function isId(text: string): boolean {
   return uuidV7.test(text);
 }

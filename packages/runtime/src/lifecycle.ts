@@ -3,46 +3,42 @@ import { withDeadline } from "./deadline.ts";
 import type { Logger } from "./log/logger.ts";
 import { StartupError } from "./startup-error.ts";
 
-/** A part of the process that is started and stopped in order. `stop` must also work after a `start` that failed or was cut short. */
+/** A part that is started and stopped in order. `stop` must also work after a failed or interrupted `start`. */
 export interface LifecycleStep {
   readonly name: string;
-  /** The signal aborts when the process is told to stop while it is still starting. */
+  /** The signal aborts if the process is told to stop meanwhile. */
   readonly start?: (signal: AbortSignal) => Promise<unknown> | void;
-  /** The signal aborts when the step's time is over; the next step is stopped then, whether this one has ended or not. */
+  /** The signal aborts at the end of the step's time; then the next step stops. */
   readonly stop?: (signal: AbortSignal) => Promise<unknown> | void;
-  /** Time for this step's stop; the lifecycle's `stepTimeoutMs` unless said. The overall grace bounds it too. */
+  /** Time for this step's stop, within the overall grace. Default: the lifecycle's `stepTimeoutMs`. */
   readonly stopTimeoutMs?: number;
 }
 
-/** Times of a lifecycle, and its log. */
 export interface LifecycleOptions {
   readonly logger: Logger;
-  /** Of one step's stop. Default 10,000. */
+  /** Per step's stop. Default 10,000. */
   readonly stepTimeoutMs?: number;
-  /** Of all stops together. Default 30,000. Steps whose turn comes after it get half a second each. */
+  /** For all stops together. Default 30,000. Later steps get half a second each. */
   readonly graceMs?: number;
 }
 
-/** Ordered start and stop of a process. */
 export interface Lifecycle {
-  /** Steps start in the order of their registration and stop in the reverse. Only before `run`. */
+  /** Steps start in the order of registration and stop in reverse. Only before `run`. */
   add(step: LifecycleStep): void;
   /**
-   * Starts every step, with the process's signals under control: SIGTERM and SIGINT stop in order and exit 0.
-   * Meanwhile a further SIGTERM changes nothing (who wants to end it sooner sends SIGKILL), a SIGINT, as of a person's Ctrl-C, exits
-   * at once with 130. An unhandled rejection or exception is logged and exits 1.
-   * When a step fails, what had started is stopped and the process exits non-zero.
+   * Starts every step. SIGTERM and SIGINT stop in order and exit 0. A further SIGTERM changes nothing (send SIGKILL), a further
+   * SIGINT (Ctrl-C) exits immediately with 130. An unhandled rejection or exception is logged and exits 1. If a step fails, started
+   * ones are stopped and the process exits non-zero.
    */
   run(): Promise<void>;
-  /** Stops in order and exits; for a part that ended unasked, with an error and exit code 1. Later calls wait for the first. */
+  /** Stops in order and exits; with an error, for a part that ended by itself, with code 1. Later calls wait for the first. */
   shutDown(reason: string, error?: unknown): Promise<void>;
-  /** Aborts when the shutdown begins. */
   readonly signal: AbortSignal;
 }
 
 const lastMomentMs = 500;
 
-/** Makes the process's lifecycle; nothing happens before `run`. */
+/** Nothing happens before `run`. */
 export function createLifecycle({ logger, stepTimeoutMs = 10_000, graceMs = 30_000 }: LifecycleOptions): Lifecycle {
   const steps: LifecycleStep[] = [];
   const started: LifecycleStep[] = [];
@@ -73,7 +69,7 @@ export function createLifecycle({ logger, stepTimeoutMs = 10_000, graceMs = 30_0
       if (error === undefined) logger.info("stopping", { reason });
       else logger.fatal("stopping because of an error", { reason, error });
       stopping.abort(new Error(`The process is stopping: ${reason}.`));
-      // The step that is being started sees its signal abort; it may be stopped only once it has settled.
+      // The starting step sees its signal abort, and may be stopped only once it has settled.
       await withDeadline(async () => starting, graceMs, "The start").catch(() => undefined);
       const clean = await stopAll();
       logger.info("stopped", { reason, clean });
@@ -85,7 +81,7 @@ export function createLifecycle({ logger, stepTimeoutMs = 10_000, graceMs = 30_0
   const startAll = async (): Promise<void> => {
     for (const step of steps) {
       stopping.signal.throwIfAborted();
-      // Registered before it has started, so that a start that failed half-way is cleaned up as well.
+      // Registered before its start, so that a failed start is cleaned up too.
       started.push(step);
       await step.start?.(stopping.signal);
       logger.debug("step started", { step: step.name });
@@ -98,7 +94,7 @@ export function createLifecycle({ logger, stepTimeoutMs = 10_000, graceMs = 30_0
       return;
     }
     if (name === "SIGTERM") {
-      // Supervisors repeat themselves; the stop is bounded by its grace, and whoever cannot wait for that has SIGKILL.
+      // Supervisors repeat signals; the stop is bounded by its grace, and SIGKILL is there for anyone who cannot wait.
       logger.info("stop signal repeated, still stopping", { signal: name });
       return;
     }

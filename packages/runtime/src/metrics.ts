@@ -3,33 +3,32 @@ import { type BuildInfo, readBuildInfo } from "./build-info.ts";
 import { withDeadline } from "./deadline.ts";
 import type { RememberTimes } from "./remember.ts";
 
-/** Name, meaning and label names of a metric. Labels take few values: no ids, no users. */
+/** Labels have few values: no IDs, no users. */
 export interface MetricOptions<Label extends string> {
-  /** snake_case with its unit last. A Prometheus holds many services: the beginning of the name says that it is ours. */
+  /** snake_case with its unit last. The prefix distinguishes our metrics in a shared Prometheus. */
   readonly name: `report_${string}` | `reports_${string}`;
   readonly help: string;
   readonly labels?: readonly Label[];
 }
 
-/** Of counters without labels, whose one series is there from the start, and of those with labels. */
+/** Counters without labels have one series from the start; those with labels need `series`. */
 export type CounterOptions<Label extends string> =
   | (Omit<MetricOptions<never>, "labels"> & { readonly labels?: undefined })
   | (MetricOptions<Label> & {
       readonly labels: readonly Label[];
       /**
-       * What begins at 0 when the process does; labels whose values nobody knows before are left out. A series that began at 1 would hide its
-       * first event from every alert on an increase.
+       * Series that begin at 0, unless their labels' values are unknown. A series that begins at 1 hides its first event from alerts on an
+       * increase.
        */
       readonly series: readonly Readonly<Record<Label, string>>[];
     });
 
-/** One value of a gauge that is read when it is asked for. */
 export interface Sample<Label extends string> {
   readonly value: number;
   readonly labels?: Partial<Record<Label, string>>;
 }
 
-/** The series of every combination of the values of labels. */
+/** Returns the series of every combination of label values. */
 export function everySeries<Label extends string>(
   values: Readonly<Record<Label, readonly string[]>>,
 ): Record<Label, string>[] {
@@ -39,14 +38,13 @@ export function everySeries<Label extends string>(
   return series;
 }
 
-/** The metrics of one process. */
 export interface Metrics {
   readonly build: BuildInfo;
   counter<Label extends string = never>(options: CounterOptions<Label>): Counter<Label>;
   gauge<Label extends string = never>(options: MetricOptions<Label>): Gauge<Label>;
   /**
-   * A gauge whose samples are read at every scrape. A read that fails or takes longer than two seconds
-   * leaves the gauge empty and counts in `reports_metrics_read_failures_total`; the other metrics are still served.
+   * Reads a gauge's samples at every scrape. A read that fails or takes longer than two seconds leaves the gauge empty
+   * and counts in `reports_metrics_read_failures_total`; other metrics are still served.
    */
   polledGauge<Label extends string = never>(
     options: MetricOptions<Label>,
@@ -56,15 +54,15 @@ export interface Metrics {
   histogram<Label extends string = never>(
     options: MetricOptions<Label> & { readonly buckets: readonly number[] },
   ): Histogram<Label>;
-  /** For how long one rendering is to be given to all who ask (`remember`). */
+  /** How long one rendering serves all readers (`remember`). */
   readonly renderedFor: RememberTimes;
-  /** Everything in the text format of Prometheus. */
+  /** Prometheus's text format. */
   render(): Promise<{ readonly contentType: string; readonly body: string }>;
 }
 
 const readTimeoutMs = 2_000;
 
-/** Scrapes need no credentials, and each rendering takes the processor for milliseconds and reads the gauges. */
+/** Scrapes need no credentials, and each rendering takes milliseconds of processor time. */
 const usualTimes: RememberTimes = { okMs: 1_000, failureMs: 1_000 };
 
 /**
@@ -117,7 +115,7 @@ export function createMetrics(moduleUrl: string = import.meta.url, renderedFor: 
             readFailures.inc({ metric: options.name });
             return [];
           });
-          // Without labels there is one series, which resetting sets to 0; with labels there are none left, and nothing to remove.
+          // Without labels the one series becomes 0; with labels there are none left.
           gauge.reset();
           if (samples.length === 0 && options.labels === undefined) gauge.remove();
           for (const sample of samples) gauge.set(sample.labels ?? {}, sample.value);

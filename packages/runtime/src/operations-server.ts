@@ -9,7 +9,6 @@ import type { Metrics } from "./metrics.ts";
 import { createReadiness } from "./readiness.ts";
 import { remember } from "./remember.ts";
 
-/** What the operations server serves, and where. */
 export interface OperationsServerOptions {
   readonly host: string;
   /** 0 lets the system choose. */
@@ -21,9 +20,8 @@ export interface OperationsServerOptions {
   readonly logger: Logger;
 }
 
-/** Health and metrics of a process that serves nothing else. */
 export interface OperationsServer {
-  /** Rejects with StartupError when the port is taken. */
+  /** Rejects with StartupError if the port is taken. */
   start(): Promise<AddressInfo>;
   stop(signal: AbortSignal): Promise<void>;
 }
@@ -39,7 +37,7 @@ interface Answer {
   readonly body: string;
 }
 
-/** Serves `/health/live` (the process answers), `/health/ready` (200, or 503 when a check fails) and `/metrics`. */
+/** Serves `/health/live` (the process responds), `/health/ready` (200, or 503 if a check fails) and `/metrics`. */
 export function createOperationsServer(options: OperationsServerOptions): OperationsServer {
   const { checks, checkTimeoutMs, logger } = options;
   const readiness = createReadiness({

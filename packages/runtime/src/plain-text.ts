@@ -1,9 +1,8 @@
 import { BlockList, isIPv4, isIPv6 } from "node:net";
 import type { Logger } from "./log/logger.ts";
 
-/** Where a process connects to, and whether what it sends can be read on the way. */
+/** A connection's destination, and whether its traffic can be read on the way. */
 export interface Transport {
-  /** The variable that names the place. */
   readonly variable: string;
   /** A name, an address, or the path of a socket. */
   readonly host: string;
@@ -14,14 +13,13 @@ const loopback = new BlockList();
 loopback.addSubnet("127.0.0.0", 8, "ipv4");
 loopback.addAddress("::1", "ipv6");
 
-/** Whether what is sent to a host stays on this machine. */
 export function isOnThisMachine(host: string): boolean {
   if (isIPv4(host)) return loopback.check(host, "ipv4");
   if (isIPv6(host)) return loopback.check(host, "ipv6");
   return host.startsWith("/") || /^(.+\.)?localhost\.?$/i.test(host);
 }
 
-/** Logs a warning for each way that leaves this machine unencrypted: credentials and rows can be read and changed on it. */
+/** Warns of each unencrypted connection to another machine, where credentials and rows can be read and changed. */
 export function warnOfPlainText(transports: readonly Transport[], logger: Logger): void {
   for (const { variable, host, isEncrypted } of transports) {
     if (isEncrypted || isOnThisMachine(host)) continue;
@@ -32,7 +30,6 @@ export function warnOfPlainText(transports: readonly Transport[], logger: Logger
   }
 }
 
-/** How a URL of http or https is reached. */
 export function httpTransport(variable: string, url: string): Transport {
   const { protocol, hostname } = new URL(url);
   return { variable, host: hostname.replace(/^\[(.*)\]$/, "$1"), isEncrypted: protocol === "https:" };

@@ -1,20 +1,18 @@
 import { StartingError, runChecks, type Check, type CheckReport } from "./check.ts";
 import type { Logger } from "./log/logger.ts";
 
-/** What the readiness of a process depends on, and where the log is told of it. */
 export interface ReadinessOptions {
   /** All must pass. */
   readonly checks: Readonly<Record<string, Check>>;
   readonly timeoutMs?: number;
   readonly logger: Logger;
-  /** How long a process may start before what has not begun is a warning. Default 30,000. */
+  /** After this, checks that have not begun are a warning. Default 30,000. */
   readonly startingMs?: number;
 }
 
 /**
- * Runs a process's checks, once for all who ask meanwhile: readiness needs no credentials. What fails is a warning once a failure, not once a
- * probe, because a balancer asks every second. What has only not begun yet is none, because every process starts like that, unless it takes
- * too long.
+ * Runs checks once for concurrent callers, because readiness needs no credentials. A failure is logged once, not per probe, because balancers
+ * ask every second. A check that has not begun is no failure during a start, unless it takes too long.
  */
 export function createReadiness(options: ReadinessOptions): () => Promise<CheckReport> {
   const { checks, logger, timeoutMs, startingMs = 30_000 } = options;

@@ -1,9 +1,8 @@
 import { withDeadline } from "./deadline.ts";
 
-/** Reads something, and aborts when it takes too long. */
 export type Read<T> = (signal: AbortSignal) => Promise<T>;
 
-/** How long an answer or a failure is given again, and how long a read may take. In milliseconds. */
+/** How long results and failures are reused, and a read's deadline. In milliseconds. */
 export interface RememberTimes {
   readonly okMs: number;
   readonly failureMs: number;
@@ -11,8 +10,8 @@ export interface RememberTimes {
 }
 
 /**
- * Reads once for all who ask at the same time or shortly after: for what anybody may ask for, as often as they like, and which costs a
- * query each. A read belongs to nobody in particular: it goes on when who asked first has left.
+ * Reads once for concurrent and slightly later callers: for public data that costs a query. A read continues when its first caller has
+ * left.
  */
 export function remember<T>(read: Read<T>, { okMs, failureMs, timeoutMs = 5_000 }: RememberTimes): () => Promise<T> {
   let current: Promise<T> | null = null;
@@ -20,7 +19,7 @@ export function remember<T>(read: Read<T>, { okMs, failureMs, timeoutMs = 5_000 
   return async () => {
     if (current === null || performance.now() >= until) {
       until = Number.POSITIVE_INFINITY;
-      // A read that hangs must not be what everybody waits for from now on.
+      // A read that hangs must not block all later callers.
       const reading = withDeadline(read, timeoutMs, "The read");
       current = reading;
       const keep = (ms: number): void => {

@@ -1,12 +1,10 @@
 import { everySeries, type Metrics } from "./metrics.ts";
 
-/** What is known of a report that begins or ends. */
 export interface CountedReport {
   readonly reportType: string;
   readonly options: { readonly format: string };
 }
 
-/** The states in which a report has ended. */
 const outcomes = ["SUCCEEDED", "FAILED", "CANCELLED"] as const;
 
 /** Counts reports, each once, in the process that wrote its begin or end. */
@@ -15,7 +13,7 @@ export interface ReportCounters {
   finished(report: CountedReport, outcome: (typeof outcomes)[number]): void;
 }
 
-/** Registers the counters. A report may be started and cancelled by the API, started by a schedule, and ended by any worker: a sum is over all of them. */
+/** The API, schedules and any worker count: a sum is over all of them. */
 export function createReportCounters(
   metrics: Metrics,
   kinds: { readonly type: readonly string[]; readonly format: readonly string[] },

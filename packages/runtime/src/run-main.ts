@@ -1,8 +1,8 @@
 import { ConfigurationError, StartupError, configurationExitCode } from "./startup-error.ts";
 
 /**
- * Runs a process's main function. When it rejects, says why on standard error, without a stack where the surroundings and not
- * the code are to blame, and exits: 78 when the configuration is wrong, else 1.
+ * Runs a process's main function. A rejection is printed to standard error, without a stack if it is not a bug, and exits: 78
+ * for a wrong configuration, else 1.
  */
 export async function runMain(main: () => Promise<void>): Promise<void> {
   try {

@@ -5,22 +5,22 @@ const nonceBytes = 12;
 const tagBytes = 16;
 
 /**
- * Names a key by 8 hexadecimal digits of its SHA-256. They reveal nothing about 32 random bytes. A sealed text begins with the fingerprint of
- * its key.
+ * Names a key by 8 hexadecimal digits of its SHA-256, which reveal nothing about 32 random bytes. A sealed text begins with its key's
+ * fingerprint.
  */
 export function fingerprintOf(key: Uint8Array): string {
   return createHash("sha256").update(key).digest("hex").slice(0, 8);
 }
 
-/** Keeps texts from whoever reads only where they are stored. */
+/** Hides texts from readers of their storage. */
 export interface Sealer {
-  /** Seals a text for one place, by whose name (`context`) alone it is opened again. Under the first key. */
+  /** Seals under the first key, for one place, whose name (`context`) opens it again. */
   seal(text: string, context: string): string;
-  /** The text; null where it was sealed for another place, was changed, or its key is none of these. */
+  /** Null if the text was sealed for another place, was changed, or has none of these keys. */
   open(sealed: string, context: string): string | null;
 }
 
-/** AES-256-GCM under keys of 32 bytes: the first seals, all open, so that a key can be replaced while the old one is still needed. */
+/** AES-256-GCM under keys of 32 bytes: the first seals, all open, so that a key can be replaced while the old one is needed. */
 export function createSealer(keys: readonly [Uint8Array, ...Uint8Array[]]): Sealer {
   const named = keys.map((key) => ({ key, name: fingerprintOf(key) }));
   return {

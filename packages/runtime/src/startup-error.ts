@@ -1,23 +1,22 @@
 /**
- * The process cannot start (or go on) because of its surroundings, not because of a bug.
- * `message` says what is wrong and what to do; it is printed without a stack.
+ * The environment, not a bug, keeps the process from starting or continuing. `message` says what is wrong and what to
+ * do; it is printed without a stack.
  */
 export class StartupError extends Error {
   override readonly name: string = "StartupError";
 }
 
-/** Exit status of a process whose configuration is wrong (EX_CONFIG of sysexits): restarting it cannot help. */
+/** Exit code of a wrong configuration (EX_CONFIG of sysexits): a restart cannot help. */
 export const configurationExitCode = 78;
 
-/** One thing that is wrong with the environment. */
 export interface ConfigurationProblem {
-  /** The variable, or the variables of a rule, joined by ", ". */
+  /** The variable, or a rule's variables, joined by ", ". */
   readonly variable: string;
-  /** What is wrong and what is allowed; never the value of a secret. */
+  /** What is wrong and what is allowed; never a secret's value. */
   readonly message: string;
 }
 
-/** Every problem of the environment at once; its message is the list, ready to be printed. */
+/** Every problem at once; the message is the printable list. */
 export class ConfigurationError extends StartupError {
   override readonly name: string = "ConfigurationError";
   readonly problems: readonly ConfigurationProblem[];

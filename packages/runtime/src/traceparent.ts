@@ -1,6 +1,6 @@
 import { randomFillSync } from "node:crypto";
 
-/** The parts of a `traceparent` header (W3C Trace Context, section 3.2). */
+/** W3C Trace Context, section 3.2. */
 export interface Traceparent {
   /** 32 lower-case hex digits, not all zero. */
   readonly traceId: string;
@@ -12,7 +12,7 @@ export interface Traceparent {
 const pattern = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 const maxLength = 512;
 
-/** Reads a `traceparent` header; null when it is missing or malformed, which the standard wants ignored. */
+/** Null if the header is missing or malformed, which the standard ignores. */
 export function parseTraceparent(header: string | undefined): Traceparent | null {
   if (header === undefined || header.length > maxLength) return null;
   const [, version, traceId = "", spanId = "", flags = "", rest] = pattern.exec(header) ?? [];
@@ -23,7 +23,7 @@ export function parseTraceparent(header: string | undefined): Traceparent | null
   return { traceId, spanId, sampled: (Number.parseInt(flags, 16) & 1) === 1 };
 }
 
-/** A new span: in the parent's trace, or in a new trace when there is no parent. */
+/** A new span in the parent's trace, or in a new trace. */
 export function newTraceparent(parent: Traceparent | null = null): Traceparent {
   return {
     traceId: parent?.traceId ?? randomHex(16),
@@ -32,12 +32,11 @@ export function newTraceparent(parent: Traceparent | null = null): Traceparent {
   };
 }
 
-/** Writes the header. */
 export function formatTraceparent(traceparent: Traceparent): string {
   return `00-${traceparent.traceId}-${traceparent.spanId}-${traceparent.sampled ? "01" : "00"}`;
 }
 
-/** Random bytes that nothing was made of yet: to have many at once takes hardly longer than a few, and every request needs some. */
+/** Unused random bytes: many at a time take hardly longer than few, and every request needs some. */
 const pool = Buffer.alloc(4_096);
 let used = pool.length;
 

@@ -7,23 +7,22 @@ const givenOut = ipaddr.IPv6.parse("2000::");
 type Address = ReturnType<typeof ipaddr.process>;
 type Range = readonly [Address, number];
 
-/** How a host is reached. */
 export interface Access {
   readonly scheme: "http" | "https";
   readonly port: number;
 }
 
-/** How public addresses may be reached, and entries without a scheme and a port. */
+/** For public addresses, and entries without a scheme and a port. */
 export const defaultAccess: Access = { scheme: "https", port: 443 };
 
-/** Where the service may send in addition to public addresses: hosts by their names, and ranges of addresses. */
+/** Destinations in addition to public addresses: host names and address ranges. */
 export interface Allowance {
-  /** Names in lower case without a dot at their end. */
+  /** Lower-case names without a final dot. */
   readonly hosts: readonly (Access & { readonly host: string })[];
   readonly ranges: readonly (Access & { readonly range: Range })[];
 }
 
-/** Allows nothing but public addresses. */
+/** Allows only public addresses. */
 export const noAllowance: Allowance = { hosts: [], ranges: [] };
 
 const hostName = /^(?=.{1,253}$)[a-z0-9_](?:[a-z0-9_-]{0,62})(?:\.[a-z0-9_](?:[a-z0-9_-]{0,62}))*$/;
@@ -31,10 +30,7 @@ const hostName = /^(?=.{1,253}$)[a-z0-9_](?:[a-z0-9_-]{0,62})(?:\.[a-z0-9_](?:[a
 const entryForm =
   /^(?:(?<scheme>[a-z][a-z0-9+.-]*):\/\/)?(?:\[(?<bracketed>[^\]]*)\]|(?<plain>[^:]*))(?::(?<port>.*))?$/s;
 
-/**
- * Reads hosts, addresses and CIDR ranges, each with an optional scheme in front and an optional port behind. Reports each entry that is
- * none of them to `onWrong`, with the reason.
- */
+/** Reads hosts, addresses and CIDR ranges with optional scheme and port. Reports wrong entries to `onWrong`, with the reason. */
 export function readAllowance(entries: readonly string[], onWrong: (entry: string, why: string) => void): Allowance {
   const hosts: Allowance["hosts"][number][] = [];
   const ranges: Allowance["ranges"][number][] = [];
@@ -47,9 +43,9 @@ export function readAllowance(entries: readonly string[], onWrong: (entry: strin
   return { hosts, ranges };
 }
 
-/** An entry, or what is wrong with it. */
+/** Returns an entry, or its problem. */
 function readEntry(text: string): Allowance["hosts"][number] | Allowance["ranges"][number] | string {
-  // An address or a range of IPv6 without a port may be written without brackets.
+  // An IPv6 address or range without a port needs no brackets.
   const bare = readRange(text);
   if (bare !== null) return withAccess(defaultAccess, bare);
   const { scheme = "https", bracketed, plain = "", port } = entryForm.exec(text)?.groups ?? {};
@@ -70,7 +66,7 @@ function readEntry(text: string): Allowance["hosts"][number] | Allowance["ranges
 
 function withAccess(access: Access, range: Range): Allowance["ranges"][number] | string {
   const [address] = range;
-  // Addresses are compared as what they are, so that such a range would match nothing.
+  // Addresses are compared unmapped, so such a range would match nothing.
   if (address.kind() === "ipv6" && (address as ipaddr.IPv6).isIPv4MappedAddress())
     return "a range of IPv4 must be written as IPv4";
   return { ...access, range };
@@ -82,7 +78,6 @@ function readRange(text: string): Range | null {
   return address && [address, address.kind() === "ipv4" ? 32 : 128];
 }
 
-/** How a URL of http or https is reached. */
 export function accessOf(url: Pick<URL, "protocol" | "port">): Access {
   const scheme = url.protocol === "http:" ? "http" : "https";
   return { scheme, port: url.port === "" ? (scheme === "http" ? 80 : 443) : Number(url.port) };
@@ -92,13 +87,12 @@ function isSame(left: Access, right: Access): boolean {
   return left.scheme === right.scheme && left.port === right.port;
 }
 
-/** Whether a name may be reached this way, whatever its addresses are. */
+/** Whether a name is allowed, whatever its addresses. */
 export function isHostAllowed(allowance: Allowance, name: string, access: Access): boolean {
   const host = name.toLowerCase().replace(/\.$/, "");
   return allowance.hosts.some((each) => each.host === host && isSame(each, access));
 }
 
-/** Whether an address is in a range that may be reached this way. */
 export function isRangeAllowed(allowance: Allowance, address: string, access: Access): boolean {
   const parsed = parseAddress(address);
   if (parsed === null) return false;
@@ -106,8 +100,8 @@ export function isRangeAllowed(allowance: Allowance, address: string, access: Ac
 }
 
 /**
- * Whether an address may be connected to this way: public unicast by https on port 443, or allowed. IPv4 inside of IPv6 is judged as what it
- * is; what cannot be read as an address is forbidden.
+ * Whether an address may be connected to: public unicast by https on port 443, or allowed. IPv4 in IPv6 counts as IPv4; unreadable addresses
+ * are forbidden.
  */
 export function isAddressAllowed(allowance: Allowance, address: string, access: Access): boolean {
   const parsed = parseAddress(address);
@@ -115,13 +109,13 @@ export function isAddressAllowed(allowance: Allowance, address: string, access: 
   return (isSame(access, defaultAccess) && isPublic(parsed)) || isRangeAllowed(allowance, address, access);
 }
 
-/** Of IPv6 what IANA gives out, 2000::/3: what it does not, such as `::7f00:1`, is unicast for ipaddr.js, too. */
+/** Only IANA's 2000::/3 of IPv6: ipaddr.js takes others, such as `::7f00:1`, for unicast too. */
 function isPublic(address: Address): boolean {
   if (address.range() !== "unicast" || agentRanges.some((range) => isWithin(address, range))) return false;
   return address.kind() === "ipv4" || (address.match(givenOut, 3) && !isIsatap(address as ipaddr.IPv6));
 }
 
-/** An interface of ISATAP (RFC 5214, section 6.1), under whatever prefix: its router sends on to the IPv4 address in the last 32 bits. */
+/** ISATAP (RFC 5214, section 6.1), under any prefix: its router forwards to the IPv4 address in the last 32 bits. */
 function isIsatap({ parts }: ipaddr.IPv6): boolean {
   return (parts[4] === 0 || parts[4] === 0x200) && parts[5] === 0x5efe;
 }
@@ -130,7 +124,7 @@ function isWithin(address: Address, [range, bits]: Range): boolean {
   return address.kind() === range.kind() && address.match(range, bits);
 }
 
-/** An address in the one spelling of this system; zones and the spellings of inet_aton, which others read differently, are none. */
+/** Null for zones and inet_aton spellings, which others read differently. */
 function parseAddress(address: string): Address | null {
   return isIP(address) === 0 || address.includes("%") ? null : ipaddr.process(address);
 }

@@ -3,23 +3,22 @@ import type { LookupAddress } from "node:dns";
 
 /** A lookup that may outlast its attempt. */
 export interface AddressSearch {
-  /** The addresses; rejects with an error that has a code. */
+  /** Rejects with an error that has a code. */
   readonly addresses: Promise<readonly LookupAddress[]>;
   /** Resolves when the lookup has ended completely. */
   readonly ended: Promise<unknown>;
 }
 
-/** Finds the addresses of a host name until the signal aborts. */
 export type FindAddresses = (hostname: string, signal: AbortSignal) => AddressSearch;
 
-/** A question is sent again after 1 s, 2 s and 4 s. */
+/** Queries repeat after 1 s, 2 s and 4 s. */
 const retries = { timeout: 1_000, tries: 4 };
-/** How long the addresses of one family wait for those of the other: some servers answer for IPv4 alone. */
+/** How long one family waits for the other: some servers answer only for IPv4. */
 const otherFamilyMs = 300;
 
 /**
- * Asks name servers directly, without a thread: a server that never answers costs a socket until the signal aborts. Reads neither /etc/hosts
- * nor the search domains of /etc/resolv.conf. `servers` replaces those that /etc/resolv.conf names.
+ * Asks name servers directly, without a thread: a silent server costs a socket until the signal aborts. Ignores /etc/hosts and search
+ * domains. `servers` replaces those of /etc/resolv.conf.
  */
 export function createNameServerSearch(servers?: readonly string[]): FindAddresses {
   return (hostname, signal) => {
@@ -51,7 +50,7 @@ async function askNameServers(
     if (found.length > 0) return found;
     signal.throwIfAborted();
     const errors = results.flatMap((result) => (result.status === "rejected" ? [result.reason as unknown] : []));
-    // A failure of one family says more than the missing address of the other.
+    // One family's failure says more than the other's missing address.
     throw errors.find((error) => !hasNoAddress(error)) ?? errors[0];
   } finally {
     signal.removeEventListener("abort", cancel);
@@ -64,8 +63,8 @@ function hasNoAddress(error: unknown): boolean {
 }
 
 /**
- * Asks the system, as every other program of the machine does: with /etc/hosts and search domains. Such a lookup occupies a thread of Node's
- * pool and can't be cancelled, so one runs at a time. (Node gives lookups half of the pool, two threads by default.)
+ * Asks the system, with /etc/hosts and search domains. Such a lookup holds a thread of Node's pool and can't be cancelled, so one runs at a
+ * time. (Node gives lookups half of the pool, two threads by default.)
  */
 export function createSystemSearch(): FindAddresses {
   let last: Promise<unknown> = Promise.resolve();

@@ -3,7 +3,7 @@ import { isIP } from "node:net";
 import { Agent, buildConnector } from "undici";
 import { accessOf, isAddressAllowed, isHostAllowed, type Access, type Allowance } from "./allowance.ts";
 
-/** An address to which the service may not connect. Its message names none. */
+/** The message does not contain the address. */
 export class ForbiddenAddressError extends Error {
   override readonly name = "ForbiddenAddressError";
   readonly code = "ADDRESS_FORBIDDEN";
@@ -12,29 +12,28 @@ export class ForbiddenAddressError extends Error {
   }
 }
 
-/** Finds all addresses of a name, as `lookup` of node:dns does. */
+/** As `lookup` of node:dns, with all addresses. */
 export type Lookup = (
   hostname: string,
   options: LookupOptions & { all: true },
   done: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void;
 
-/** How connections are made. */
 export interface GuardedAgentOptions {
   readonly allowance: Allowance;
-  /** How long a connection may take, TLS included. */
+  /** Includes TLS. */
   readonly connectTimeoutMs: number;
   readonly lookup: Lookup;
 }
 
 /**
- * An HTTP client that connects to public addresses by https on port 443 and to what is allowed, and to nothing else. Names are checked by the
- * address to which the connection is made, so that DNS rebinding has no effect; literals are checked
- * separately, because they are never looked up. It follows no redirects, uses no proxies of the environment and keeps no connections.
+ * An HTTP client that connects only to public addresses by https on port 443 and to allowed destinations. It checks the address of the
+ * connection, so that DNS rebinding has no effect, and literals separately, because they are never looked up. It ignores redirects and proxy
+ * variables and keeps no connections.
  */
 export function createGuardedAgent({ allowance, connectTimeoutMs, lookup }: GuardedAgentOptions): Agent {
   return new Agent({
-    // No connection serves a second request: each is judged.
+    // Each request gets its own checked connection.
     pipelining: 0,
     connect: (options, callback) => {
       const host = options.hostname.replace(/^\[(.*)\]$/, "$1");

@@ -2,12 +2,12 @@ import { isIP } from "node:net";
 import { accessOf, isAddressAllowed, isHostAllowed, isRangeAllowed, type Allowance } from "./allowance.ts";
 
 const maxLength = 2_000;
-/** An `@` in front of the host. The parser drops an empty name. */
+/** An `@` before the host. The parser drops an empty name. */
 const userInfo = /^[^/\\?#:]*:[/\\]*[^/\\?#@]*@/;
 
 /**
- * What is wrong with a URL to which the service is to send, as the rest of a sentence about it; null when nothing is. Looks nothing up: to
- * what a name leads is judged when it is connected to.
+ * Says what is wrong with a destination URL, as the rest of a sentence; null if nothing. Does no lookup: a name's addresses are checked at
+ * the connection.
  */
 export function judgeUrl(text: string, allowance: Allowance): string | null {
   const url = text.length > maxLength ? null : URL.parse(text);
@@ -27,7 +27,7 @@ export function judgeUrl(text: string, allowance: Allowance): string | null {
   return null;
 }
 
-/** A URL's host without the brackets of IPv6. */
+/** Without the brackets of IPv6. */
 export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, "$1");
 }

@@ -4,7 +4,7 @@ import { z } from "zod";
 
 const certificate = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
-/** The path of a file of certificates in PEM; its value is those certificates, each for itself. */
+/** The path of a PEM file; its value is each certificate in it. */
 export function certificatesText(): z.ZodType<readonly string[], string> {
   return z.string().transform((path, context) => {
     const text = readText(path);

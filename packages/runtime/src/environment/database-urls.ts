@@ -1,7 +1,7 @@
 import { reportSourceVariable } from "./report-source-variables.ts";
 import type { Secret } from "./secret.ts";
 
-/** Every URL of a Postgres that a process connects to, by the variable that names it, revealed: hand them on, keep them nowhere. */
+/** Returns every Postgres URL by variable, revealed: pass them on, store them nowhere. */
 export function databaseUrlsOf(configuration: {
   readonly databaseUrl: Secret;
   readonly reportDatabaseUrl?: Secret | undefined;

@@ -13,13 +13,12 @@ const prefix = z
     /^(?!\.{1,2}(?:\/|$))[A-Za-z0-9._-]+(?:\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9._-]+)*$/,
     'must be at most 200 characters: parts of A-Z a-z 0-9 . _ - joined by "/", none of them . or ..',
   )
-  // Below the `reports` of another deployment, or of none, its reconciler would find what is ours.
+  // Below another deployment's `reports`, its reconciler would find our files.
   .refine(
     (text) => !text.split("/").includes("reports"),
     "must have no folder called reports in it: files of other deployments lie there",
   );
 
-/** Variables that every process of a deployment reads, under the same names. */
 export const deploymentVariables = defineEnvironment({
   databaseUrl: {
     name: "DATABASE_URL",
@@ -98,7 +97,6 @@ export const deploymentVariables = defineEnvironment({
   },
 });
 
-/** The rules that those variables obey together. */
 export const deploymentRules: readonly EnvironmentRule<
   Pick<
     typeof deploymentVariables,
@@ -114,7 +112,7 @@ export const deploymentRules: readonly EnvironmentRule<
       : null,
 ];
 
-/** The chosen file store of a deployment whose variables obey the rules, with its secrets revealed: hand it on, keep it nowhere. */
+/** Returns the chosen file store with its secrets revealed: pass it on, store it nowhere. */
 export function fileStoreOf(
   configuration: Pick<
     ConfigurationOf<typeof deploymentVariables>,

@@ -7,12 +7,11 @@ export interface VariableDescription {
   /** Secrets may also be given as `NAME_FILE`. */
   readonly secret: boolean;
   readonly required: boolean;
-  /** The default as text; null when there is none. Never the default of a secret. */
+  /** As text; null if there is none, and for secrets. */
   readonly default: string | null;
   readonly description: string;
 }
 
-/** Describes every variable of a spec, in its order. */
 export function describeEnvironment(spec: EnvironmentSpec): readonly VariableDescription[] {
   return Object.values(spec).flatMap((variable) => [describe(variable), ...describeEach(variable)]);
 }
@@ -27,7 +26,7 @@ function describe(variable: EnvironmentVariable): VariableDescription {
   };
 }
 
-/** The variables of each name of a list, once, with the place of the name. */
+/** A list's variables once, with a placeholder for the name. */
 function describeEach({ each }: EnvironmentVariable): readonly VariableDescription[] {
   return each === undefined ? [] : Object.values(specOf(each.prefix, "{NAME}", each.variables)).map(describe);
 }

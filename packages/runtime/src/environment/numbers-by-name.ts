@@ -1,6 +1,5 @@
 import { z } from "zod";
 
-/** What a setting of numbers by name is declared with. */
 export interface NumbersByName<Name extends string> {
   readonly schema: z.ZodType<Readonly<Record<Name, number>>, string>;
   readonly default: Readonly<Record<Name, number>>;
@@ -8,8 +7,8 @@ export interface NumbersByName<Name extends string> {
 }
 
 /**
- * Whole numbers by name: one number for all names, or `name:number` for some of them, separated by commas; the others keep the usual one.
- * @param bounds smallest and largest, both inclusive
+ * Whole numbers by name: one for all names, or `name:number` for some, separated by commas; others keep the default. `bounds` are
+ * inclusive.
  */
 export function numbersByName<const Name extends string>(
   names: readonly Name[],

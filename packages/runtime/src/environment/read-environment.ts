@@ -4,20 +4,16 @@ import type { ConfigurationProblem } from "../startup-error.ts";
 import { Secret } from "./secret.ts";
 import type { ConfigurationOf, EnvironmentSpec, EnvironmentVariable, VariablesOfEach } from "./variable.ts";
 
-/** The environment as Node gives it. */
 export type EnvironmentText = Readonly<Record<string, string | undefined>>;
 
-/** What a rule across variables looks at. */
 export interface RuleInput<Spec extends EnvironmentSpec> {
-  /** The values read so far; one that is wrong by itself is missing. */
+  /** The values read so far, without invalid ones. */
   readonly values: Partial<ConfigurationOf<Spec>>;
-  /** Whether the variable was set at all, rightly or wrongly, by itself or by its `_FILE`. */
+  /** Whether the variable was set, validly or not, itself or by its `_FILE`. */
   isSet(key: keyof Spec): boolean;
-  /** The variable's name in the environment, for messages. */
   nameOf(key: keyof Spec): string;
 }
 
-/** A rule that several variables obey together; null when it holds. */
 export type EnvironmentRule<Spec extends EnvironmentSpec> = (input: RuleInput<Spec>) => ConfigurationProblem | null;
 
 const maxSecretFileBytes = 64 * 1024;
@@ -25,8 +21,8 @@ const maxSecretFileBytes = 64 * 1024;
 type Reading = { readonly text: string | undefined } | { readonly problem: string };
 
 /**
- * Reads and checks every variable of the spec and every rule, before anything connects.
- * Throws one ConfigurationError that lists all problems.
+ * Reads and checks every variable and rule before anything connects. Throws one ConfigurationError that lists all
+ * problems.
  */
 export function readEnvironment<const Spec extends EnvironmentSpec>(
   spec: Spec,
@@ -63,7 +59,7 @@ function readValues(
   return values;
 }
 
-/** Of a list of names the values of each, by name. What begins as they do and belongs to none is named: it would be a name misspelt. */
+/** Reads each name's variables. Other variables with the prefix are reported, as misspelt names. */
 function readEach(
   list: string,
   { prefix, variables }: VariablesOfEach,
@@ -84,7 +80,6 @@ function readEach(
   return Object.fromEntries([...specs].map(([name, spec]) => [name, readValues(spec, environment, problems)]));
 }
 
-/** The variables of one name. */
 export function specOf(prefix: string, name: string, variables: VariablesOfEach["variables"]): EnvironmentSpec {
   return Object.fromEntries(
     Object.entries(variables).map(([key, variable]) => [

@@ -7,10 +7,8 @@ const prefix = "REPORT_SOURCE_";
 const sourceName = /^[a-z][a-z0-9_]{0,62}$/;
 
 /**
- * Where rows of reports come from beside the service's own database. Of API and worker alike: the worker reads them, the API asks them how
- * many rows a report will have.
- * @param engines what a source may be; the first is the default.
- * @param main the name of the service's own database, which no other source may have.
+ * Sources of report rows besides the service's own database, for the worker, which reads them, and the API, which asks them for sizes. The
+ * first of `engines` is the default; `main` is the service's own database, whose name is reserved.
  */
 export function reportSourceVariables<const Engine extends string>(
   engines: readonly [Engine, ...Engine[]],
@@ -45,7 +43,7 @@ export function reportSourceVariables<const Engine extends string>(
   });
 }
 
-/** The sources with their URLs revealed: hand them on, keep them nowhere. */
+/** With URLs revealed: pass them on, store them nowhere. */
 export function reportSourcesOf<Engine extends string>(configuration: {
   readonly reportSources: Readonly<Record<string, { readonly url: Secret; readonly engine: Engine }>>;
 }): Readonly<Record<string, { readonly url: string; readonly engine: Engine }>> {
@@ -54,7 +52,7 @@ export function reportSourcesOf<Engine extends string>(configuration: {
   );
 }
 
-/** The variable that holds the URL of a source, for messages. */
+/** The variable with a source's URL, for messages. */
 export function reportSourceVariable(name: string): string {
   return `${prefix}${name.toUpperCase()}_URL`;
 }

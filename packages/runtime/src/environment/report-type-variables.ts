@@ -3,7 +3,6 @@ import type { EnvironmentRule } from "./read-environment.ts";
 import { flagText, listText } from "./text-schemas.ts";
 import { defineEnvironment, type ConfigurationOf, type EnvironmentSpec } from "./variable.ts";
 
-/** Which report types a process knows: API and worker read them under the same names. */
 export const reportTypeVariables = defineEnvironment({
   reportTypes: {
     name: "REPORT_TYPES",
@@ -35,10 +34,7 @@ export const reportTypeVariables = defineEnvironment({
   },
 });
 
-/**
- * The rules that those variables obey together.
- * @param spec every variable of the process: none of its secrets may be what functions of report types see.
- */
+/** Of the process's variables in `spec`, none of the secrets may be visible to functions of report types. */
 export function reportTypeRules(spec: EnvironmentSpec): readonly EnvironmentRule<typeof reportTypeVariables>[] {
   const secrets = Object.values(spec).flatMap(({ name, secret }) => (secret === true ? [name] : []));
   return [
@@ -55,7 +51,6 @@ export function reportTypeRules(spec: EnvironmentSpec): readonly EnvironmentRule
   ];
 }
 
-/** The chosen report types, as the loader takes them. */
 export function reportTypeChoiceOf(configuration: ConfigurationOf<typeof reportTypeVariables>): {
   readonly modules: readonly string[];
   readonly directory: string;

@@ -1,7 +1,6 @@
 import type { EnvironmentRule } from "./read-environment.ts";
 import type { EnvironmentSpec } from "./variable.ts";
 
-/** Exactly one of the variables must be set. */
 export function exactlyOneOf<Spec extends EnvironmentSpec>(...keys: readonly (keyof Spec)[]): EnvironmentRule<Spec> {
   return ({ isSet, nameOf }) => {
     const set = keys.filter((key) => isSet(key));
@@ -12,7 +11,6 @@ export function exactlyOneOf<Spec extends EnvironmentSpec>(...keys: readonly (ke
   };
 }
 
-/** At most one of the variables may be set. */
 export function atMostOneOf<Spec extends EnvironmentSpec>(...keys: readonly (keyof Spec)[]): EnvironmentRule<Spec> {
   return ({ isSet, nameOf }) => {
     const set = keys.filter((key) => isSet(key));
@@ -21,7 +19,7 @@ export function atMostOneOf<Spec extends EnvironmentSpec>(...keys: readonly (key
   };
 }
 
-/** When the first variable is set, the others must be too; when it is not, they must not be. */
+/** If the first variable is set, the others must be too, and otherwise not. */
 export function togetherWith<Spec extends EnvironmentSpec>(
   first: keyof Spec,
   ...others: readonly (keyof Spec)[]

@@ -3,8 +3,8 @@ import { inspect } from "node:util";
 const mask = "[secret]";
 
 /**
- * A value that cannot be printed, logged or serialised by accident: every way to turn it into text gives `[secret]`.
- * Only `reveal()` gives the value away.
+ * A value that cannot be printed, logged or serialised by accident: its text is `[secret]`. Only `reveal()` returns the
+ * value.
  */
 export class Secret<Value = string> {
   readonly #value: Value;
@@ -13,7 +13,7 @@ export class Secret<Value = string> {
     this.#value = value;
   }
 
-  /** The value itself; call it where the value is used, not earlier. */
+  /** Call it where the value is used, not earlier. */
   reveal(): Value {
     return this.#value;
   }

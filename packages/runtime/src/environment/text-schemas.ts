@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** A whole number within bounds, both inclusive. */
+/** Bounds are inclusive. */
 export function integerText(min: number, max: number): z.ZodType<number, string> {
   const allowed = `must be a whole number from ${min} to ${max}`;
   return z
@@ -10,7 +10,7 @@ export function integerText(min: number, max: number): z.ZodType<number, string>
     .refine((value) => value >= min && value <= max, allowed);
 }
 
-/** A TCP port; 0 lets the system choose one. */
+/** 0 lets the system choose. */
 export function portText(): z.ZodType<number, string> {
   return integerText(0, 65_535);
 }
@@ -26,7 +26,7 @@ const flags = new Map([
   ["no", false],
 ]);
 
-/** A switch: true, 1, on, yes or false, 0, off, no. */
+/** true, 1, on, yes or false, 0, off, no. */
 export function flagText(): z.ZodType<boolean, string> {
   return z.string().transform((text, context) => {
     const flag = flags.get(text.toLowerCase());
@@ -36,7 +36,7 @@ export function flagText(): z.ZodType<boolean, string> {
   });
 }
 
-/** One of a few words, spelled exactly. */
+/** Spelled exactly. */
 export function oneOfText<const Word extends string>(words: readonly Word[]): z.ZodType<Word, string> {
   return z.string().transform((text, context) => {
     const word = words.find((candidate) => candidate === text);
@@ -46,7 +46,7 @@ export function oneOfText<const Word extends string>(words: readonly Word[]): z.
   });
 }
 
-/** A name in Postgres that needs no quotes and is none of Postgres's own. */
+/** Needs no quotes in Postgres and is not one of its own. */
 export function identifierText(maxLength: number): z.ZodType<string, string> {
   const allowed = `must be at most ${maxLength} characters of a-z, 0-9 and _, and must not begin with a digit or with pg_`;
   return z
@@ -68,10 +68,7 @@ export function listText(): z.ZodType<readonly string[], string> {
     .refine((words) => words.length > 0, "must be one or more words, separated by commas");
 }
 
-/**
- * An absolute URL of one of the given schemes (`http`, `postgres`, …). Parsers disagree about backslashes in a URL of http or https, and drop
- * blanks and control characters.
- */
+/** An absolute URL with one of these schemes. Parsers disagree about backslashes in http URLs, and drop blanks and control characters. */
 export function urlText(schemes: readonly string[]): z.ZodType<string, string> {
   const allowed = `must be a URL that begins with ${schemes.map((scheme) => `${scheme}://`).join(" or ")}`;
   const begins = (text: string): boolean => schemes.some((scheme) => text.startsWith(`${scheme}://`));
@@ -80,8 +77,8 @@ export function urlText(schemes: readonly string[]): z.ZodType<string, string> {
 }
 
 /**
- * URL of a Postgres database on one host. Lists of hosts are understood by one of the two drivers only, which would then look for the
- * primary while the other stays with a standby.
+ * URL of a Postgres database on one host. Only one of the two drivers understands lists of hosts, and would look for the primary
+ * while the other stays with a standby.
  */
 export function postgresUrlText(): z.ZodType<string, string> {
   const oneHost =
@@ -122,7 +119,7 @@ const byteUnits = new Map([
   ["tib", 1024 ** 4],
 ]);
 
-/** A number of bytes, bare or with a unit: `2147483648`, `512MiB`, `2 GiB`. */
+/** Bytes, bare or with a unit: `2147483648`, `512MiB`, `2 GiB`. */
 export function byteSizeText(minBytes: number, maxBytes: number): z.ZodType<number, string> {
   const allowed = `must be a size from ${minBytes} to ${maxBytes} bytes, such as 1048576, 512MiB or 2GiB`;
   return z.string().transform((text, context) => {

@@ -2,37 +2,35 @@ import type { z } from "zod";
 import type { Secret } from "./secret.ts";
 
 /**
- * One variable of the environment. Without `default` and `optional` it is required.
- * A variable that is set to nothing counts as not set, because compose files and CI systems pass unset variables so.
+ * One variable, required without `default` and `optional`. An empty value counts as not set, because compose files and
+ * CI systems pass unset variables so.
  */
 export interface EnvironmentVariable {
   readonly name: string;
-  /** Reads the variable's text; its messages complete "must be …" and say what is allowed. */
+  /** Its messages complete "must be …" and say what is allowed. */
   readonly schema: z.ZodType<unknown, string>;
-  /** One line for docs/reference/configuration.md, understood without the rows around it. */
+  /** One line for docs/reference/configuration.md, understood alone. */
   readonly description: string;
-  /** The value (not its text) when the variable is not set. */
+  /** A value, not text. */
   readonly default?: unknown;
-  /** How the default is written in the documentation, when its text would not tell. */
+  /** The default in the documentation, if its text is unclear. */
   readonly defaultText?: string;
-  /** Without a default: the value may be missing. */
   readonly optional?: boolean;
-  /** The value is wrapped in a Secret and may also come from the file that `NAME_FILE` names. */
+  /** Wraps the value in a Secret, and allows the file in `NAME_FILE`. */
   readonly secret?: boolean;
-  /** The variable is a list of names, each of which has variables of its own. */
+  /** The variable is a list of names, each with its own variables. */
   readonly each?: VariablesOfEach;
 }
 
 /**
- * Variables that there are once for each name of a list: `prefix`, the name in capitals, `_` and the variable's own name make
- * `REPORT_SOURCE_BILLING_URL`. Every other variable that begins with the prefix is a mistake.
+ * Variables per name of a list: `prefix`, the name in capitals, `_` and the variable's name make `REPORT_SOURCE_BILLING_URL`.
+ * Other variables with the prefix are mistakes.
  */
 export interface VariablesOfEach {
   readonly prefix: string;
   readonly variables: Readonly<Record<string, Omit<EnvironmentVariable, "each">>>;
 }
 
-/** The variables of one process, by the name that its code gives them. */
 export type EnvironmentSpec = Readonly<Record<string, EnvironmentVariable>>;
 
 type ReadValue<Variable extends EnvironmentVariable> = Variable extends { readonly secret: true }
@@ -47,12 +45,11 @@ type PresentValue<Variable extends EnvironmentVariable> = Variable extends {
     ? ReadValue<Variable> | undefined
     : ReadValue<Variable>;
 
-/** What `readEnvironment` makes of a spec. */
 export type ConfigurationOf<Spec extends EnvironmentSpec> = {
   readonly [Key in keyof Spec]: PresentValue<Spec[Key]>;
 };
 
-/** Keeps the literal types of a spec that is written down apart from the call of `readEnvironment`. */
+/** Keeps a spec's literal types. */
 export function defineEnvironment<const Spec extends EnvironmentSpec>(spec: Spec): Spec {
   return spec;
 }

@@ -12,7 +12,7 @@ const origin = z
     "must be https:// or http:// and a host, such as https://reports.example.com, without a path or a slash at its end",
   );
 
-/** Stands in headers, which are bounded. */
+/** Used in headers, which are bounded. */
 const maxBasePathLength = 200;
 const basePath = z
   .string()
@@ -52,7 +52,7 @@ const nameServers = listText().refine(
   "must be addresses of name servers, each with an optional port, such as 10.0.0.2,10.0.0.3:5353,[fd00::53]:53",
 );
 
-/** How the gateway is reached from outside: what links begin with that leave it. */
+/** How the gateway is reached from outside: the prefix of links. */
 export const publicAddressVariables = defineEnvironment({
   basePath: {
     name: "PUBLIC_BASE_PATH",
@@ -71,7 +71,6 @@ export const publicAddressVariables = defineEnvironment({
   },
 });
 
-/** Webhooks: API and worker read them under the same names. */
 export const webhookVariables = defineEnvironment({
   webhookKeys: {
     name: "WEBHOOK_KEY",
@@ -90,7 +89,6 @@ export const webhookVariables = defineEnvironment({
   },
 });
 
-/** How webhooks are sent: the worker reads them. */
 export const webhookSendingVariables = defineEnvironment({
   webhookConcurrency: {
     name: "WEBHOOK_CONCURRENCY",
@@ -116,7 +114,6 @@ export const webhookSendingVariables = defineEnvironment({
   },
 });
 
-/** The rules that those variables obey together. */
 export const webhookRules: readonly EnvironmentRule<
   typeof webhookVariables & typeof publicAddressVariables & Readonly<Record<string, EnvironmentVariable>>
 >[] = [

@@ -1,13 +1,10 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { refusalHeaders, type DescribeRefusal, type Refusal } from "./refusal.ts";
 
-/** Paths that the platform requests, without credentials and without a body. */
+/** Paths that the platform requests without credentials and body. */
 const probePaths: readonly string[] = ["/health/live", "/health/ready", "/metrics"];
 
-/**
- * Where a request came in: on an ordinary connection, on one reserved for probes, on a port that serves only probes, or before the process
- * was ready for anything else.
- */
+/** Where a request arrived: an ordinary connection, one reserved for probes, a port for probes only, or before the process was ready. */
 export type Door = "open" | "reserved" | "probes" | "starting";
 
 const refusals: Readonly<Record<Exclude<Door, "open">, Refusal>> = {
@@ -27,7 +24,7 @@ const refusals: Readonly<Record<Exclude<Door, "open">, Refusal>> = {
   },
 };
 
-/** Admits only probes through every door but the open one. A reserved connection closes after one response. */
+/** Admits only probes, except through the open door. A reserved connection closes after one response. */
 export function admitProbes(
   listener: RequestListener,
   doorOf: (request: IncomingMessage) => Door,

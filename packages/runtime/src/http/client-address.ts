@@ -1,8 +1,8 @@
 import { isIP, isIPv4 } from "node:net";
 
 /**
- * Whose address a request counts for. Each trusted proxy has written the address that it saw at the end of X-Forwarded-For, so that
- * everything to the left of theirs is the caller's own invention. An entry that is not an address counts as the proxy that forwarded it.
+ * Returns the address for which a request counts. Each trusted proxy appends the address it saw to X-Forwarded-For; the caller may have
+ * invented everything to the left. An entry that is not an address counts as the proxy that forwarded it.
  */
 export function clientAddress(
   connection: { readonly remoteAddress: string | undefined; readonly forwardedFor: string | undefined },
@@ -18,8 +18,8 @@ export function clientAddress(
 }
 
 /**
- * The address in one spelling: without a port, IPv4 in IPv6 as IPv4, IPv6 in its short form and without a zone. Null for a text
- * that is not an address. Some proxies write `203.0.113.9:4711` and `[2001:db8::1]:4711`.
+ * Canonical: without a port, IPv4 in IPv6 as IPv4, IPv6 short and without a zone. Null for other text. Some proxies write
+ * `203.0.113.9:4711` and `[2001:db8::1]:4711`.
  */
 function canonicalAddress(text: string): string | null {
   const [, bracketed, withoutPort = text] = /^(?:\[([^\]]*)\](?::\d{1,5})?|([\d.]+):\d{1,5})$/.exec(text) ?? [];
@@ -36,7 +36,7 @@ function canonicalAddress(text: string): string | null {
     .join(".");
 }
 
-/** What failures are counted by: the address, or of IPv6 the network (/64), of which one caller has every address. */
+/** Failures count per address, or per IPv6 network (/64), of which one caller has every address. */
 export function throttledAddress(address: string): string {
   if (!address.includes(":")) return address;
   const [head = "", tail = ""] = address.split("::");

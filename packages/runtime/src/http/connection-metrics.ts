@@ -5,16 +5,15 @@ import { everySeries, type Metrics } from "../metrics.ts";
 import { refusalReasons, type RefusalReason } from "./share-connections.ts";
 import type { UnreadOutput } from "./unread-output.ts";
 
-/** Receives what a server reports about its connections. */
 export interface ConnectionObserver {
-  /** A new server, and the responses that its callers have not read. */
+  /** A new server, and its unread responses. */
   watch(server: Server, unread: UnreadOutput): void;
   onRefused(reason: RefusalReason): void;
   onUnreadOutput(dropped: { readonly waitingBytes: number; readonly totalBytes: number }): void;
   onSlowReader(dropped: { readonly waitingBytes: number; readonly takenBytes: number }): void;
 }
 
-/** Makes the metrics and log lines of the connections of a process. All of its servers share them. */
+/** All servers of a process share these metrics and log lines. */
 export function createConnectionObserver(metrics: Metrics, logger: Logger): ConnectionObserver {
   const watched: { readonly server: Server; readonly unread: UnreadOutput }[] = [];
   const refused = metrics.counter({

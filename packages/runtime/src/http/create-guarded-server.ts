@@ -9,19 +9,18 @@ import { shareConnections, type ConnectionLimits } from "./share-connections.ts"
 import { dropSlowReaders, type SlowReaderLimits } from "./slow-readers.ts";
 import { boundUnreadOutput } from "./unread-output.ts";
 
-/** Bounds of one server. Tests make the times shorter. */
 export interface ServerLimits {
   readonly headersTimeoutMs: number;
   readonly requestTimeoutMs: number;
-  /** Without a byte in either direction, such as a download that nobody reads any more. */
+  /** Without a byte in either direction, such as an abandoned download. */
   readonly idleTimeoutMs: number;
   readonly slowReaders: SlowReaderLimits;
   readonly connections: ConnectionLimits;
-  /** Bounds the unread responses of all connections together; 0 for no bound. */
+  /** Limits unread responses of all connections together; 0 for no limit. */
   readonly unreadOutputBytes: number;
 }
 
-/** Connections in addition to the others that are kept for probes on every port. */
+/** Additional connections for probes on every port. */
 export const reservedForProbes = { reserved: 50, reservedMs: 10_000 } as const;
 
 const defaults: ServerLimits = {
@@ -35,21 +34,20 @@ const defaults: ServerLimits = {
 /** URL and headers together. docs/reference/limits.md#sizes-and-times. */
 const maxHeaderBytes = 16 * 1024;
 
-/** Dependencies of a server, in addition to its listener. */
 export interface ServerDeps {
-  /** Writes what the server refuses by itself in the format of the process's other errors. */
+  /** Formats the server's own refusals as the process's other errors. */
   readonly describeRefusal: DescribeRefusal;
   readonly limits?: Partial<ServerLimits>;
   readonly observer?: Partial<ConnectionObserver>;
-  /** Health and metrics are served and nothing else. */
+  /** Serves only health and metrics. */
   readonly servesProbesOnly?: boolean;
-  /** While it is false, only health and metrics are served. Default: true from the beginning. */
+  /** While false, only health and metrics are served. Default: true. */
   readonly hasStarted?: () => boolean;
 }
 
 /**
- * Makes the HTTP server of every port that a process listens on. It bounds connections, headers, pipelined requests and unread responses,
- * drops slow callers, and answers what is not a request with an error.
+ * Makes the HTTP server of a port. It limits connections, headers, pipelined requests and unread responses, drops slow callers, and
+ * answers malformed requests with an error.
  */
 export function createGuardedServer(listener: RequestListener, deps: ServerDeps): Server {
   const { observer, describeRefusal } = deps;
@@ -81,7 +79,7 @@ export function createGuardedServer(listener: RequestListener, deps: ServerDeps)
     if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy();
     if (error.code === "ERR_HTTP_REQUEST_TIMEOUT" && serialised.isHeld(socket)) return;
     serialised.end(socket, (inProgress) => {
-      // A caller would read the refusal as part of a response that is being sent.
+      // The refusal would look like part of the response in progress.
       if (!socket.writable || inProgress?.headersSent === true) socket.destroy();
       else endWith(socket, refusalOf(error.code), describeRefusal);
     });
@@ -96,7 +94,7 @@ export function createGuardedServer(listener: RequestListener, deps: ServerDeps)
   // Node answers some unknown expectations with an empty 417 and others not at all. They may be ignored. RFC 9110 §10.1.1.
   server.on("checkExpectation", serialised.listener);
   server.on("connect", (_request, socket) => {
-    // Node has removed its own listener. Without one, a reset ends the process.
+    // Node has removed its listener. Without one, a reset ends the process.
     socket.on("error", () => undefined);
     refuse(new Error("CONNECT is not supported."), socket);
   });

@@ -4,8 +4,8 @@ import { StartupError } from "../startup-error.ts";
 import { http } from "./node-http.ts";
 
 /**
- * Starts listening; port 0 lets the system choose. Rejects with StartupError, which says what to do, when the address is taken,
- * forbidden or not of this machine.
+ * Starts listening; port 0 lets the system choose. Rejects with StartupError, which says what to do, if the address is taken,
+ * forbidden or not local.
  */
 export async function listen(server: Server, { host, port }: { host: string; port: number }): Promise<AddressInfo> {
   keepUnsentResponses(server);
@@ -21,15 +21,15 @@ export async function listen(server: Server, { host, port }: { host: string; por
 }
 
 /**
- * Node takes a connection for idle as soon as its response was ended, though much of it may still have to be sent to a caller who reads
- * slowly, and closes it with the others. While there is such a response no connection counts as idle.
+ * Node takes a connection for idle when its response has ended, although a slow caller may not have received it, and closes it. While
+ * there is such a response, no connection counts as idle.
  */
 function keepUnsentResponses(server: Server): void {
-  /** Without listeners on responses, of which downloads have ten already: more of them make Node warn. */
+  /** Without response listeners, of which downloads have ten: more make Node warn. */
   const unfinished = new Map<Socket, readonly ServerResponse[]>();
   server.on("connection", (socket: Socket) => socket.once("close", () => unfinished.delete(socket)));
   server.prependListener("request", ({ socket }: IncomingMessage, response: ServerResponse) => {
-    // Requests are read ahead, so that the response in progress need not be the latest.
+    // Requests are read ahead, so the response in progress may not be the latest.
     const earlier = unfinished.get(socket)?.filter(({ writableFinished }) => !writableFinished) ?? [];
     unfinished.set(socket, [...earlier, response]);
   });
@@ -52,14 +52,14 @@ function explain(error: NodeJS.ErrnoException, host: string, port: number): Erro
   return reason === undefined ? error : new StartupError(reason, { cause: error });
 }
 
-/** Stops accepting, ends idle connections, waits for running requests; when the signal aborts, cuts them. */
+/** Stops accepting, ends idle connections, and awaits running requests; an abort cuts them. */
 export async function closeServer(server: Server, signal: AbortSignal): Promise<void> {
   if (!server.listening) return;
   const cut = (): void => server.closeAllConnections();
   const closed = new Promise<void>((resolve) => {
     server.close(() => resolve());
   });
-  // A keep-alive connection whose request has just ended is idle only after close() has looked at it.
+  // A keep-alive connection can become idle after close() has checked.
   const sweep = setInterval(() => server.closeIdleConnections(), 200);
   signal.addEventListener("abort", cut, { once: true });
   if (signal.aborted) cut();

@@ -1,4 +1,4 @@
-/** Reasons for which the server refuses a request by itself, instead of calling its listener. */
+/** Why the server refuses a request instead of calling its listener. */
 export type RefusalCode =
   | "malformed-request"
   | "request-header-fields-too-large"
@@ -7,7 +7,6 @@ export type RefusalCode =
   | "not-ready"
   | "path-not-found";
 
-/** One refusal. Its process gives it the format of its other errors. */
 export interface Refusal {
   readonly status: number;
   readonly code: RefusalCode;
@@ -16,7 +15,7 @@ export interface Refusal {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A refusal as it is sent. `Content-Length` and `Cache-Control` are added by the server. */
+/** The server adds `Content-Length` and `Cache-Control`. */
 export interface RefusalReply {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -24,7 +23,6 @@ export interface RefusalReply {
 
 export type DescribeRefusal = (refusal: Refusal) => RefusalReply;
 
-/** Returns every header of a refusal. */
 export function refusalHeaders(refusal: Refusal, { headers, body }: RefusalReply): Record<string, string> {
   return {
     ...headers,

@@ -2,39 +2,33 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from "n
 import type { Duplex } from "node:stream";
 import type { Socket } from "node:net";
 
-/** The parser gets this many bytes at a time. The shortest requests have 18 bytes, so that at most 14 are parsed at a time. */
+/** Bytes for the parser at a time. The shortest requests have 18 bytes, so that at most 14 are parsed at a time. */
 const stepBytes = 256;
-/** How long a caller whose connection is closing has to read the last response. */
+/** How long the caller of a closing connection has to read the last response. */
 const lingerMs = 1_000;
 
-/** The requests of one connection. */
 interface Pipeline {
   add(request: IncomingMessage, response: ServerResponse): void;
   /**
-   * Refuses what is not a request, and reads nothing more as HTTP. `refuse` is called after the responses to earlier requests. It gets the
-   * response in progress if the refusal is about the body of its request.
+   * Refuses malformed input, and reads nothing more as HTTP. `refuse` is called after the responses to earlier requests, with the response
+   * in progress if the refusal is about its request's body.
    */
   end(refuse: (inProgress: ServerResponse | null) => void): void;
-  /** Reports whether unread bytes wait here for a response. The caller is not late with them. */
+  /** Whether unread bytes wait for a response: the caller is not late with them. */
   isHeld(): boolean;
 }
 
-/** Serialises the requests of each connection of a server. */
 export interface SerialisedRequests {
   readonly listener: RequestListener;
-  /** See `Pipeline.end`. */
   end(socket: Duplex, refuse: (inProgress: ServerResponse | null) => void): void;
-  /** See `Pipeline.isHeld`. */
   isHeld(socket: Duplex): boolean;
 }
 
 /**
- * Serialises the pipelined requests (RFC 9112 §9.3.2) of each connection: the listener gets the next one when the kernel has taken the
- * response before. Node parses all requests of up to 64 KiB in one go, so that 1,500 small ones would be 1,500 objects, or responses, that
- * nobody reads.
- *
- * A stream with a `readable` listener emits `data`, by which Node's HTTP server reads, only for what `read(size)` returns. So this reads in
- * small steps, except within a body of a known length. The rest stays in the socket's buffer and with the caller. docs/decisions/0021-requests-are-answered-in-turn.md.
+ * Serialises each connection's pipelined requests (RFC 9112 §9.3.2): the listener gets the next one when the kernel has taken the response before. Node parses up to 64
+ * KiB in one go: 1,500 small requests, or unread responses.
+ * A stream with a `readable` listener emits `data`, by which Node's HTTP server reads, only for `read(size)`. So this reads in small steps, except within a body of
+ * known length. The rest stays in the socket's buffer and with the caller. docs/decisions/0021-requests-are-answered-in-turn.md.
  */
 export function serialisePipelined(server: Server, listener: RequestListener): SerialisedRequests {
   const pipelines = new WeakMap<Duplex, Pipeline>();
@@ -47,18 +41,18 @@ export function serialisePipelined(server: Server, listener: RequestListener): S
 }
 
 function createPipeline(socket: Socket, listener: RequestListener): Pipeline {
-  /** Requests behind the one that is being answered, and perhaps a refusal behind them. */
+  /** Requests after the current one, and perhaps a refusal. */
   const waiting: (() => void)[] = [];
   let current: ServerResponse | null = null;
   let latest: IncomingMessage | null = null;
-  /** At least this many bytes after those that were read belong to the body of `latest`, and so to no other request. */
+  /** At least so many further bytes belong to the body of `latest`. */
   let bodyBytes = 0;
   let hasEnded = false;
 
   function mayRead(): boolean {
-    // A waiting request would keep its body in memory, which the listener does not know of.
+    // A waiting request would keep its body in memory, unknown to the listener.
     if (hasEnded || waiting.length > 0 || socket.writableNeedDrain) return false;
-    // The listener is still to read the body so far.
+    // The listener must still read the body so far.
     return latest === null || latest.complete || latest.readableLength < latest.readableHighWaterMark;
   }
 
@@ -73,20 +67,20 @@ function createPipeline(socket: Socket, listener: RequestListener): Pipeline {
 
   function answer(request: IncomingMessage, response: ServerResponse): void {
     current = response;
-    // Other connections come first: the kernel may take one response after the other without an end.
+    // Other connections come first: the kernel may take responses endlessly.
     response.once("close", () => setImmediate(next));
     listener(request, response);
   }
 
   function next(): void {
     current = null;
-    // That was the last response, or the caller has left. RFC 9112 §9.6: no further request is processed.
+    // The last response, or the caller has left. RFC 9112 §9.6: no further request is processed.
     if (!socket.writable) return drop();
     waiting.shift()?.();
     read();
   }
 
-  /** Drops everything that waits or still comes. Bytes that stay unread when a connection is closed take the last response with them. */
+  /** Drops everything waiting or still arriving. Unread bytes of a closing connection take the last response with them. */
   function drop(): void {
     hasEnded = true;
     waiting.length = 0;
@@ -102,7 +96,7 @@ function createPipeline(socket: Socket, listener: RequestListener): Pipeline {
   return {
     add(request, response) {
       latest = request;
-      // The step that ended the headers may have brought the beginning of the body.
+      // The step that ended the headers may include the body's beginning.
       bodyBytes = Number(request.headers["content-length"] ?? 0) - stepBytes;
       if (current === null) answer(request, response);
       else waiting.push(() => answer(request, response));

@@ -2,27 +2,21 @@ import type { ServerResponse } from "node:http";
 import type { Server, Socket } from "node:net";
 import { clientAddress, throttledAddress } from "./client-address.ts";
 
-/** How many connections a server accepts at the same time. */
 export interface ConnectionLimits {
-  /** Connections of all callers. */
   readonly total: number;
-  /** Connections of one address (IPv6: one /64); 0 for no limit. */
+  /** Per address (IPv6: one /64); 0 for no limit. */
   readonly perAddress: number;
   /** In addition to `total`: reserved for probes, so that a caller that holds all others does not make the process look dead. */
   readonly reserved: number;
-  /** How long a reserved connection may be open, in milliseconds. */
   readonly reservedMs: number;
 }
 
-/** Why a connection was refused. */
 export const refusalReasons = ["address", "total"] as const;
 export type RefusalReason = (typeof refusalReasons)[number];
 
-/** The connections of one server. */
 export interface SharedConnections {
-  /** Reports whether a connection is reserved for probes. */
   isReserved(socket: Socket): boolean;
-  /** Notes that a response is being made on a connection, which is not idle until then. */
+  /** Marks a connection as not idle until the response has ended. */
   serve(socket: Socket, response: ServerResponse): void;
 }
 
@@ -33,10 +27,9 @@ interface Held {
 }
 
 /**
- * Limits the connections of each address and of all, so that idle connections of one caller do not shut out others. A connection beyond a
- * limit may still be a probe: it gets a reserved connection, which serves nothing else and is open for a moment only. While all reserved
- * connections are held, the oldest one that makes no response is closed for the new one, or else the oldest. An address gets at most half
- * of them, and the address that holds most gives one up for others.
+ * Limits connections per address and in total, so that idle ones of one caller do not shut out others. Beyond a limit a connection gets a
+ * reserved one, briefly and only for a probe. If all reserved ones are held, the oldest without a response closes, or else the oldest. An
+ * address gets at most half of them, and the address with most gives one up for others.
  */
 export function shareConnections(
   server: Server,
@@ -46,10 +39,9 @@ export function shareConnections(
   const ordinary = createCount();
   const counted = createCount();
   const reservedPerAddress = Math.ceil(limits.reserved / 2);
-  /** In the order in which they were opened. */
+  /** In opening order. */
   const reserved = new Map<Socket, Held>();
 
-  /** Makes room for one more connection of the address, and reports whether there is any. */
   function makeRoom(address: string, reason: RefusalReason): boolean {
     if (limits.reserved === 0) return false;
     const isAddressFull = counted.of(address) >= reservedPerAddress;
@@ -112,9 +104,8 @@ function createCount() {
       return total;
     },
     of,
-    /** Returns the address that holds most. */
     largest: (): string | undefined => [...held].toSorted(([, one], [, other]) => other - one)[0]?.[0],
-    /** Counts one more, and returns what releases it, once. */
+    /** Counts one more, and returns its release. */
     hold(address: string): () => void {
       let isHeld = true;
       held.set(address, of(address) + 1);

@@ -1,32 +1,31 @@
 import type { Server, Socket } from "node:net";
 
-/** From when on somebody reads too slowly. */
 export interface SlowReaderLimits {
-  /** 0 switches the limit off. */
+  /** 0 turns the limit off. */
   readonly bytesPerSecond: number;
-  /** Nobody is cut off earlier, however little waits. */
+  /** Nobody is cut off earlier. */
   readonly patienceMs: number;
 }
 
-/** What is known of a connection: net.Socket. */
+/** The used part of net.Socket. */
 interface Reader {
-  /** Everything that was written, what still waits included. */
+  /** Includes waiting bytes. */
   readonly bytesWritten: number;
-  /** What waits, in the order in which it was written. */
+  /** Waiting bytes, in writing order. */
   readonly writableLength: number;
 }
 
-/** How long nothing may be taken of what waits: as long as all of it takes at the lowest rate. */
+/** How long waiting bytes may stay untouched: as long as all of them take at the lowest rate. */
 function patienceOf(waitingBytes: number, { bytesPerSecond, patienceMs }: SlowReaderLimits): number {
   return Math.max(patienceMs, (waitingBytes / bytesPerSecond) * 1000);
 }
 
-/** Makes the judge of one connection, which is asked now and then whether its reader is too slow. `now` is in milliseconds that only grow. */
+/** Makes a check for one connection's slow reader. `now` is monotonic, in milliseconds. */
 export function createReaderJudge(limits: SlowReaderLimits): (reader: Reader, now: number) => boolean {
   let taken = -1;
   let since = 0;
   return ({ bytesWritten, writableLength }, now) => {
-    // A write counts once the kernel has all of it, so that this grows by whole writes: 64 KiB of a file.
+    // A write counts when the kernel has all of it, so this grows by whole writes: 64 KiB of a file.
     const takenNow = bytesWritten - writableLength;
     if (writableLength === 0 || takenNow !== taken) {
       taken = takenNow;
@@ -38,9 +37,8 @@ export function createReaderJudge(limits: SlowReaderLimits): (reader: Reader, no
 }
 
 /**
- * Closes connections whose caller reads more slowly than so many bytes a second while data are ready for it: a caller that reads a byte now
- * and then is never idle, and would hold a download slot, an open file and memory for as long as it likes. (Kestrel's
- * MinResponseDataRate; nginx and others know idle readers only.)
+ * Closes connections whose caller reads more slowly than `bytesPerSecond` while data wait: one that reads a byte now and then is never
+ * idle, and would hold a download slot, a file and memory. (As Kestrel's MinResponseDataRate; nginx and others only limit idle readers.)
  */
 export function dropSlowReaders(
   server: Server,

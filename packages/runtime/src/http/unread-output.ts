@@ -1,24 +1,21 @@
 import type { Server, Socket } from "node:net";
 
-/** How often all connections are checked. One thread limits how many responses can be produced within that time. */
+/** Interval of the check of all connections. One thread limits the responses within it. */
 const everyMs = 250;
 
-/** What a connection has to say about its reader. */
 interface Reading {
   taken: number;
   since: number;
 }
 
-/** What answers wait for their readers, of one server. */
 export interface UnreadOutput {
-  /** Bytes that were written and have not been taken by the kernel. */
+  /** Written bytes that the kernel has not taken. */
   bytes(): number;
 }
 
 /**
- * Bounds what all connections together have been answered and not read: two thousand callers who read nothing of a list each would hold a
- * gigabyte, and none of them is slow enough for itself (slow-readers.ts). Above `maxBytes` the connections that have taken nothing for
- * the longest time are cut off until the rest fits; 0 for no bound.
+ * Limits unread responses of all connections together: two thousand callers that read nothing of a list would hold a gigabyte, although
+ * none is too slow alone (slow-readers.ts). Above `maxBytes` the connections that read nothing for longest are cut; 0 for no limit.
  */
 export function boundUnreadOutput(
   server: Server,

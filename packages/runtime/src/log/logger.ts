@@ -2,17 +2,16 @@ import { pino } from "pino";
 import { sanitiseFields, sanitiseText } from "./sanitise-fields.ts";
 import type { LogFields } from "./sanitise-fields.ts";
 
-/** Levels, from the most talkative to none. */
 export const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 export type LogLevel = (typeof logLevels)[number];
 
 /**
- * Writes one JSON line. The message is static; whatever varies goes into the fields (an error as `error`): with its stacks by `error` and
- * `fatal`, by what it and its causes say otherwise.
+ * Writes one JSON line. The message is static; variables are fields (an error as `error`). `error` and `fatal` include stacks, the others
+ * only the messages of an error and its causes.
  */
 export type LogMethod = (message: string, fields?: LogFields) => void;
 
-/** One line of JSON a call, with secrets masked by construction. */
+/** One JSON line per call, with secrets masked. */
 export interface Logger {
   readonly trace: LogMethod;
   readonly debug: LogMethod;
@@ -20,20 +19,17 @@ export interface Logger {
   readonly warn: LogMethod;
   readonly error: LogMethod;
   readonly fatal: LogMethod;
-  /** A logger whose lines all carry these fields. */
   child(fields: LogFields): Logger;
 }
 
-/** How a logger is made. */
 export interface LoggerOptions {
   /** Name of the process in every line: `api`, `worker`. */
   readonly name: string;
   readonly level: LogLevel;
-  /** Where lines go; standard output unless said. */
+  /** Default: standard output. */
   readonly destination?: { write(line: string): void };
 }
 
-/** Makes the process's logger. */
 export function createLogger({ name, level, destination }: LoggerOptions): Logger {
   const options: pino.LoggerOptions = {
     level,
@@ -49,7 +45,7 @@ function wrap(line: pino.Logger): Logger {
     (level: Exclude<LogLevel, "silent">): LogMethod =>
     (message, fields) => {
       if (!line.isLevelEnabled(level)) return;
-      // A warning tells of what is expected to happen now and then: nobody needs to know where in the code it surfaced.
+      // A warning is expected now and then: nobody needs its place in the code.
       const detail = level === "error" || level === "fatal" ? "stacks" : "messages";
       line[level](fields === undefined ? {} : sanitiseFields(fields, detail), sanitiseText(message));
     };

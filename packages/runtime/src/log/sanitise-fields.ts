@@ -1,30 +1,29 @@
-/** What a log line may carry beside its message. */
 export type LogFields = Readonly<Record<string, unknown>>;
 
 const mask = "[redacted]";
 const maxDepth = 6;
 const maxItems = 100;
 const maxTextLength = 8_192;
-/** Values per line: errors that contain errors would otherwise make a line endless. */
+/** Values per line, because errors can contain errors endlessly. */
 const maxValues = 1_000;
 const unreadable = "[unreadable]";
 
 const sensitiveName =
   /authorization|cookie|password|passwd|secret|token|credential|api-?_?key|access-?_?key|private-?_?key|searchparam/i;
-// Texts are cut to length before they are searched; bounds inside the patterns would only make them hard to analyse.
+// Texts are cut before they are searched; bounds inside the patterns would make them hard to analyse.
 const userInfo = /(:\/\/[^\s/:@]*):[^\s/@]+@/g;
 const credentials = /\b(bearer|basic) +[A-Za-z0-9._~+/=-]+/gi;
-// Half a token is masked too: where nothing has to follow, nothing is searched twice.
+// Half a token is masked too; nothing is searched twice, because nothing has to follow.
 const jwt = /\beyJ[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]*){0,2}/g;
-// JSON escapes C0 itself; these too steer terminals or reorder and split lines.
+// JSON escapes C0 itself; these too control terminals, or reorder and split lines.
 const steering = /[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
 
-/** How much is written of an error: all of it with its stacks, or what it and its causes say in one line each. */
+/** Stacks, or one line per error and cause. */
 export type ErrorDetail = "stacks" | "messages";
 
 /**
- * A copy of the fields that is safe to write: values under sensitive names and credentials inside texts are masked,
- * characters that steer terminals are escaped, errors become plain objects, size and depth are bounded.
+ * Copies fields safely: values of sensitive names and credentials inside texts are masked, terminal controls are
+ * escaped, errors become plain objects, size and depth are limited.
  */
 export function sanitiseFields(fields: LogFields, detail: ErrorDetail): Record<string, unknown> {
   return createSanitiser(detail === "stacks" ? sanitiseError : summariseError).sanitiseObject(fields, 0, new Set());
@@ -36,7 +35,7 @@ function createSanitiser(ofError: (error: Error, depth: number, above: Set<objec
   let values = 0;
   return { sanitiseObject };
 
-  /** Errors and objects of report types and libraries can have getters that throw. The log line is still written. */
+  /** Foreign errors and objects can have getters that throw. The line is still written. */
   function sanitise(value: unknown, depth: number, above: Set<object>): unknown {
     if (++values > maxValues) return "[more]";
     try {
@@ -92,7 +91,7 @@ function sanitiseError(error: Error, depth: number, above: Set<object>, sanitise
   };
 }
 
-/** A whole line stays below a kilobyte or two, however long the chain is. */
+/** Keeps a line below a kilobyte or two, whatever the chain's length. */
 const maxCauses = 4;
 const maxMessageLength = 300;
 
@@ -113,7 +112,7 @@ function summariseError(error: Error): Record<string, unknown> {
   };
 }
 
-/** Of several errors at once the first one stands for all. */
+/** The first of several errors represents all. */
 function causeOf(error: unknown): unknown {
   if (!(error instanceof Error)) return undefined;
   return error.cause ?? (error instanceof AggregateError ? error.errors[0] : undefined);
@@ -130,7 +129,7 @@ function codeOf(error: Error): string | number | undefined {
   return typeof code === "string" ? sanitiseText(code) : typeof code === "number" ? code : undefined;
 }
 
-/** What a library writes below its first line are parameters and excerpts. */
+/** Libraries put parameters and excerpts below the first line. */
 function firstLine(text: unknown): string {
   if (typeof text !== "string") return unreadable;
   const line = text.split("\n", 1)[0] ?? "";
@@ -141,12 +140,12 @@ function hasToJson(value: object): value is { toJSON(): unknown } {
   return "toJSON" in value && typeof value.toJSON === "function";
 }
 
-/** A property of an error, which can be anything where its class is not ours. */
+/** Foreign error classes can have any properties. */
 function textOf(value: unknown): string {
   return typeof value === "string" ? sanitiseText(value) : value === undefined ? "" : unreadable;
 }
 
-/** Masks credentials inside a text, escapes steering characters and cuts it to a bounded length. */
+/** Masks credentials, escapes controls and limits the length. */
 export function sanitiseText(text: string): string {
   const bounded = text.length > maxTextLength ? `${text.slice(0, maxTextLength)}… (${text.length} characters)` : text;
   return bounded

@@ -24,22 +24,19 @@ import { formatTraceparent, parseTraceparent, type Traceparent } from "../tracep
 import type { SpanAttributes, Traces } from "./traces.ts";
 
 const kinds = { server: SpanKind.SERVER, consumer: SpanKind.CONSUMER, internal: SpanKind.INTERNAL } as const;
-/** Of ended spans, before they are sent. */
+/** How long ended spans wait. */
 const batchMs = 1_000;
 const closeMs = 5_000;
 
-/** Where traces go, and what is sent. */
 export interface ExportOptions {
-  /** URL of the collector. */
   readonly endpoint: string;
   /** Share of the traces that begin here, from 0 to 1. */
   readonly share: number;
-  /** Name of the process, as the collector shows it. */
   readonly service: string;
   readonly logger: Logger;
 }
 
-/** Sends spans to a collector, in batches. A collector that is away costs spans and a warning, and nothing else. */
+/** Sends spans in batches. An unavailable collector costs only spans and a warning. */
 export function exportTraces(options: ExportOptions): Traces {
   const { service, share, logger } = options;
   const exporter = new OTLPTraceExporter({ url: `${options.endpoint.replace(/\/$/, "")}/v1/traces` });
@@ -81,7 +78,7 @@ export function exportTraces(options: ExportOptions): Traces {
   };
 }
 
-/** The SDK asks for ids while it begins a span, and cannot be told them otherwise. */
+/** The SDK requests IDs while beginning a span, and accepts no others. */
 function createIds() {
   const random = new RandomIdGenerator();
   let next: Traceparent | null = null;
@@ -99,7 +96,7 @@ function createIds() {
   };
 }
 
-/** Once an outage: a batch fails every second. */
+/** Logs once per outage: a batch fails every second. */
 function tellingOfFailures(exporter: SpanExporter, logger: Logger): SpanExporter {
   let isFailing = false;
   return {

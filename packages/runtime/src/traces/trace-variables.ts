@@ -2,7 +2,7 @@ import { z } from "zod";
 import { urlText } from "../environment/text-schemas.ts";
 import { defineEnvironment } from "../environment/variable.ts";
 
-/** Where spans go; of API and worker alike, by the names that OpenTelemetry gives them. */
+/** For API and worker, by OpenTelemetry's names. */
 export const traceVariables = defineEnvironment({
   traceEndpoint: {
     name: "OTEL_EXPORTER_OTLP_ENDPOINT",
