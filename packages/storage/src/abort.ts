@@ -1,9 +1,9 @@
 import type { Readable } from "node:stream";
 
-/** Destroys the stream with the signal's reason when the signal aborts, and forgets the signal when the stream has closed. */
+/** Destroys the stream with the signal's reason on abort; forgets the signal when the stream has closed. */
 export function destroyOnAbort(stream: Readable, signal: AbortSignal | undefined): void {
   if (signal === undefined) return;
-  // A reader gets the error as well; until there is one it must not end the process.
+  // Before a reader listens, an error must not end the process.
   stream.on("error", () => undefined);
   const onAbort = (): void => {
     stream.destroy(toError(signal.reason));
@@ -13,7 +13,7 @@ export function destroyOnAbort(stream: Readable, signal: AbortSignal | undefined
   if (signal.aborted) onAbort();
 }
 
-/** The reason itself when it is an error, else an error that holds it. */
+/** Returns an error, or wraps another reason in one. */
 export function toError(reason: unknown): Error {
   return reason instanceof Error ? reason : new Error("The operation was aborted.", { cause: reason });
 }

@@ -1,6 +1,6 @@
 import type { ByteRange } from "@reports/core/base";
 
-/** Rejects a range that is not whole numbers in order, and, where the size is known, inside the file. Throws RangeError. */
+/** Throws RangeError unless the range is whole numbers in order and, if the size is known, inside the file. */
 export function assertRange(range: ByteRange, sizeBytes = Number.MAX_SAFE_INTEGER): void {
   const { start, end } = range;
   if (Number.isSafeInteger(start) && Number.isSafeInteger(end) && start >= 0 && start <= end && end < sizeBytes) return;

@@ -4,15 +4,15 @@ import type { MinioStoreOptions } from "./minio/minio-store.ts";
 import type { StoreNotes } from "./store-notes.ts";
 import { withPrefix } from "./with-prefix.ts";
 
-/** Which store a deployment has: a folder, or an S3-compatible store; the whole of it unless there is a prefix. */
+/** A deployment's store: a folder or an S3-compatible store, perhaps below a prefix. */
 export type FileStoreChoice = ({ readonly directory: string } | MinioStoreOptions) & {
-  /** Of every key, without a slash at its end. */
+  /** Of every key, without a final slash. */
   readonly prefix?: string;
 };
 
 /**
- * Makes the store that the deployment has chosen, and loads what that takes: MinIO's client is 40 MB that a process on a folder does without.
- * Connects to nothing and makes no folder or bucket. Rejects with RangeError on a bad prefix, or a bad address of an S3-compatible store.
+ * Makes the chosen store and loads only what it needs: MinIO's client takes 40 MB. Connects to nothing and creates neither folder nor bucket.
+ * Rejects with RangeError for a bad prefix or S3 address.
  */
 export async function createFileStore(choice: FileStoreChoice): Promise<FileStore & StoreNotes> {
   const whole = "directory" in choice ? createFileSystemStore(choice) : await createChosenMinioStore(choice);

@@ -1,18 +1,18 @@
 /**
- * Short texts under fixed keys outside the report files: the store's marker, and the proof that it can be written to. Unlike files they
- * are overwritten. All methods reject with StoreUnavailableError when the store does not answer in time, and with RangeError on a bad key.
+ * Short texts under fixed keys outside the report files: the store's marker, and the proof of writes. Unlike files they are overwritten.
+ * All methods reject with StoreUnavailableError, and RangeError for a bad key.
  */
 export interface StoreNotes {
   /**
-   * The text, of which the first 256 bytes; null when there is none, or no folder or bucket that could hold it. With `known` it need not be
-   * read again while the file system says that it is the file that was read: clients of network file systems may say so for a while.
+   * The first 256 bytes of the text; null if it, or its folder or bucket, is missing. With `known` it is not read again while the file
+   * system reports the same file, which network clients may do for a while.
    */
   readNote(key: string, options?: { known?: boolean; signal?: AbortSignal }): Promise<string | null>;
-  /** Replaces the text whole; whoever reads meanwhile gets the one or the other. Makes neither the folder nor the bucket. */
+  /** Replaces the text atomically. Creates neither folder nor bucket. */
   writeNote(key: string, text: string, options?: { signal?: AbortSignal }): Promise<void>;
-  /** Makes the folder or the bucket where it is missing. The one method that does: it belongs to the adoption of a store. */
+  /** Creates a missing folder or bucket, as part of an adoption. */
   create(options?: { signal?: AbortSignal }): Promise<void>;
 }
 
-/** Of a note, more than any of ours has. */
+/** Longer than any of our notes. */
 export const maxNoteBytes = 256;

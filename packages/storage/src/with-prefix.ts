@@ -3,8 +3,8 @@ import { assertKey } from "./key.ts";
 import type { StoreNotes } from "./store-notes.ts";
 
 /**
- * The part of a store below a prefix as a store of its own: every key is below it, and nothing else is seen, listed or ended.
- * Throws RangeError on a prefix that cannot begin a key: it must be parts of `A-Z a-z 0-9 . _ -` joined by "/".
+ * Makes a store of everything below a prefix: it sees, lists and ends nothing else. Throws RangeError unless the prefix is
+ * parts of `A-Z a-z 0-9 . _ -` joined by "/".
  */
 export function withPrefix(store: FileStore & StoreNotes, prefix: string): FileStore & StoreNotes {
   assertKey(prefix);

@@ -7,15 +7,15 @@ import type { FileCalls } from "./file-calls.ts";
 const bufferBytes = 1024 * 1024;
 
 /**
- * Copies the finished file to a new path in 1 MB steps and flushes it. Rejects when the bytes are not those announced,
- * and with the signal's reason between two steps. Tells when there is something at the new path.
+ * Copies the finished file in 1 MB steps and flushes it. Rejects if the bytes are not the announced ones, and with the
+ * signal's reason between steps. Calls `onMade` when the new path exists.
  */
 export async function copyFinishedFile(calls: FileCalls, file: PutFile, to: string, onMade: () => void): Promise<void> {
   const { signal } = file;
   await using source = await open(file.path, "r");
   await using target = await calls.change(async () => open(to, "wx", storedMode), { signal });
   onMade();
-  // A mode that is given to open is less what the process's umask takes away.
+  // The process's umask reduces a mode given to open.
   await calls.change(async () => setStoredMode(to), { signal });
   const hash = createHash("sha256");
   const buffer = Buffer.allocUnsafe(bufferBytes);
@@ -34,7 +34,7 @@ export async function copyFinishedFile(calls: FileCalls, file: PutFile, to: stri
   await calls.change(async () => target.sync(), { signal });
 }
 
-/** Rejects when size or hash are not those that the put announced: the local file has been changed or its disk is failing. */
+/** Rejects unless size and hash are those of the put: the local file was changed or its disk is failing. */
 export function assertAnnounced(file: PutFile, sizeBytes: number, sha256: string): void {
   if (sizeBytes === file.sizeBytes && sha256 === file.sha256) return;
   throw new StoreUnavailableError(

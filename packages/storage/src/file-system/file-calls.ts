@@ -1,60 +1,54 @@
 import { createSemaphore, StoreUnavailableError, unlessAborted, withinTime } from "@reports/core/base";
 
-/** Options of a look. */
 export interface LookOptions<Result> {
   readonly signal?: AbortSignal | undefined;
   /** Default 5,000. */
   readonly timeoutMs?: number;
-  /** Takes a result that nobody waits for any more, such as a file that was opened too late. */
+  /** Receives a result after its caller left, such as a file that was opened too late. */
   readonly discard?: (late: Result) => unknown;
 }
 
 /**
- * The calls of one file system. Each may hold a thread of Node's pool for as long as the file system likes, and passwords, names of hosts and
- * every other file need that pool, too: at most some of its threads are ever in a store's hands. While all of those hang, further calls reject
- * with StoreUnavailableError at once, and so does a look at a path for as long as an earlier look at it hangs.
+ * The calls of one file system. Each may hold a thread of Node's pool as long as the file system hangs, and passwords, host names and other
+ * files need that pool too, so a store gets only some threads. While all of them hang, further calls immediately reject with
+ * StoreUnavailableError, as does a read of a path whose earlier read hangs.
  */
 export interface FileCalls {
-  /** A call that changes nothing. Its caller waits until its deadline at most, for its place too, or until the signal. No thread is had back. */
+  /** A call without changes. Its caller waits for a slot and the call until the deadline or the signal; the thread is not recovered. */
   look<Result>(path: string, call: () => Promise<Result>, options?: LookOptions<Result>): Promise<Result>;
-  /**
-   * A call that changes something: whoever began it has to know what became of it, and waits for it. The signal ends only the wait for its
-   * place.
-   */
+  /** A call with changes, whose caller awaits the result. The signal only ends the wait for a slot. */
   change<Result>(call: () => Promise<Result>, options?: { readonly signal?: AbortSignal | undefined }): Promise<Result>;
   /**
-   * Closes what nobody needs any more, once that call has ended in it and there is a place. Nobody waits for it, and it is never refused:
-   * what is not closed would stay open for good.
+   * Closes what is unused, once that call has ended in it and there is a slot. Nobody waits, and it is never refused: otherwise it would
+   * stay open for good.
    */
   close(opened: Closable, after?: Promise<unknown>): void;
 }
 
-/** A file or folder that is open. */
 interface Closable {
   close(): Promise<void>;
 }
 
-/** How many threads there are, and how long they may be held. */
 export interface FileCallLimits {
   /** Of the whole pool. */
   readonly threads: number;
   /** Default 5,000. */
   readonly lookTimeoutMs?: number;
-  /** After which a change counts as hanging: a slow disk may take its time over a large file. Default 60,000. */
+  /** After this a change counts as hanging: a slow disk may need time for a large file. Default 60,000. */
   readonly changePatienceMs?: number;
 }
 
-/** Threads of the pool that a store leaves to the rest of the process. */
+/** Threads of the pool for the rest of the process. */
 const threadsForOthers = 2;
 
 type Kind = "look" | "change" | "close";
 
-/** The size of the pool of this process, as Node determines it. */
+/** Returns the size of this process's pool, as Node determines it. */
 export function threadsOfPool(environment: Readonly<Record<string, string | undefined>> = process.env): number {
   return Math.max(1, Number.parseInt(environment["UV_THREADPOOL_SIZE"] ?? "4", 10) || 1);
 }
 
-/** Makes the calls of a file system. One of the threads is for looks alone, so that no number of slow changes hides the state of the store. */
+/** One thread is for reads only, so that slow changes never hide the store's state. */
 export function createFileCalls({
   threads,
   lookTimeoutMs = 5_000,
@@ -69,18 +63,18 @@ export function createFileCalls({
   });
   /** Calls in progress, and from when each counts as hanging. */
   const running = new Set<{ readonly kind: Kind; readonly dueAt: number }>();
-  /** How many looks at each path hang, of those that were late. */
+  /** Late reads per path that still hang. */
   const overdue = new Map<string, number>();
   let timer: NodeJS.Timeout | undefined;
 
-  /** Returns the milliseconds after which every call hangs that a call of this kind waits for. */
+  /** Milliseconds until every call hangs that blocks a call of this kind. */
   function untilHopelessMs(kind: Kind): number {
     const areChangesAhead = kind === "change" && places.held.of(kind) >= changePermits;
     const ahead = [...running].filter((call) => !areChangesAhead || call.kind === kind);
     return Math.max(...ahead.map(({ dueAt }) => dueAt)) - performance.now();
   }
 
-  /** Refuses waiting calls as soon as every call that they wait for hangs. */
+  /** Refuses waiting calls as soon as every blocking call hangs. */
   function watch(): void {
     clearTimeout(timer);
     let nextMs = Infinity;

@@ -1,19 +1,19 @@
 import { FileNotFoundError, StoreUnavailableError } from "@reports/core/base";
 
-/** Whether the error says that the file, or a folder on the way to it, is not there. */
+/** Whether a file, or a folder on its path, is missing. */
 export function isMissing(error: unknown): boolean {
   const code = codeOf(error);
   return code === "ENOENT" || code === "ENOTDIR";
 }
 
-/** The system's error code, such as `ENOSPC`; undefined when the error did not come from the system. */
+/** The system's error code, such as `ENOSPC`; undefined for other errors. */
 export function codeOf(error: unknown): string | undefined {
   const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
-  // Node's own argument errors (ERR_…) are bugs and no state of the disk.
+  // Node's argument errors (ERR_…) are bugs.
   return code?.startsWith("ERR_") === true ? undefined : code;
 }
 
-/** Turns an error of the file system into the port's errors; anything else is handed on as it is. */
+/** Turns a file system's error into the port's errors; returns others. */
 export function toStoreError(error: unknown, what: string, key?: string): unknown {
   const code = codeOf(error);
   if (code === undefined || error instanceof FileNotFoundError) return error;

@@ -16,7 +16,6 @@ import { takeOver, unfinishedName } from "./put-file.ts";
 import { readFile } from "./read-file.ts";
 import { statOf, walk } from "./walk.ts";
 
-/** Where the folder is and how long it may be silent. */
 export interface FileSystemStoreOptions {
   readonly directory: string;
   /** Default 5,000. */
@@ -24,9 +23,9 @@ export interface FileSystemStoreOptions {
 }
 
 /**
- * Files under one folder, keys as paths below it. A put from the same file system is a rename, from another a copy through a
- * temporary name; both are on the disk when it resolves. A file system that hangs (NFS) keeps a few threads of the process at most:
- * looks end at their deadline, changes when it goes on, and what else is asked for meanwhile is refused.
+ * Files under one folder, with keys as paths. A put from the same file system is a rename, from another a copy through a temporary
+ * name; both are synced when it resolves. A file system that hangs (NFS) holds a few threads at most: reads end at their deadline,
+ * changes when it continues, and other calls are refused.
  */
 export function createFileSystemStore({ directory, ...limits }: FileSystemStoreOptions): FileStore & StoreNotes {
   const root = resolve(directory);
@@ -135,7 +134,7 @@ export function createFileSystemStore({ directory, ...limits }: FileSystemStoreO
       signal?.throwIfAborted();
       return storeErrors("read a note", undefined, async () => {
         const read = async (): Promise<string> => {
-          // One look at its folder does for four calls, each of which goes through another thread.
+          // One stat of its folder replaces four calls, each through another thread.
           const before = known ? notes.get(key) : undefined;
           if (before !== undefined && before.identity === identityOf(await statPath(path, { bigint: true })))
             return before.text;
@@ -181,7 +180,7 @@ export function createFileSystemStore({ directory, ...limits }: FileSystemStoreO
   };
 }
 
-/** What no two files, and no two states of one, have alike: notes are replaced, never written over. */
+/** Unique per file and state: notes are replaced, never overwritten. */
 function identityOf({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
   return [dev, ino, size, mtimeNs, ctimeNs].join(" ");
 }
@@ -201,7 +200,7 @@ async function removeEmptyFolders(folder: string, root: string): Promise<void> {
     } catch (error) {
       const code = codeOf(error);
       if (code === "ENOENT") continue;
-      // A folder in use, or one that may not be removed, stays; the file itself is gone.
+      // A folder that is in use or protected stays; the file itself is gone.
       return;
     }
   }

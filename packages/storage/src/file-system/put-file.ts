@@ -12,8 +12,7 @@ import { unfinishedMark } from "./walk.ts";
 const maxFolderTries = 20;
 
 /**
- * Puts the finished file in its place by a rename, or by a copy from another file system. What is stored then: a file that was renamed is the one
- * that it was.
+ * Puts the finished file in its place by a rename, or by a copy from another file system. Returns what is stored: a renamed file is unchanged.
  */
 export async function takeOver(calls: FileCalls, file: PutFile, found: Stats, target: string): Promise<Stats> {
   const folder = dirname(target);
@@ -48,17 +47,17 @@ async function copyOver(calls: FileCalls, file: PutFile, target: string, changed
   const copy = async (): Promise<void> => copyFinishedFile(calls, file, temporary, () => (isMade = true));
   try {
     await intoFolder(calls, file, folder, changed, copy);
-    // The temporary file keeps the folder where it is.
+    // The temporary file keeps the folder from being removed.
     await calls.change(async () => rename(temporary, target), { signal });
   } catch (error) {
-    // Whoever left before there was anything need not wait behind others to remove it.
+    // Nothing was made that would have to be removed.
     if (isMade) await calls.change(async () => rm(temporary, { force: true }));
     throw error;
   }
   await rm(file.path, { force: true });
 }
 
-/** A concurrent remove may delete the folder while it is still empty. What has a new entry by that is added to `changed`, to be synced. */
+/** A concurrent remove may delete the folder while it is empty. Folders with new entries go to `changed`, to be synced. */
 async function intoFolder(
   calls: FileCalls,
   file: PutFile,
@@ -73,15 +72,16 @@ async function intoFolder(
       await work();
       return;
     } catch (error) {
-      // Node's recursive mkdir says ENOTDIR, too, of a folder that is gone between its steps; one that is none is so at every try.
+      // Node's recursive mkdir also says ENOTDIR for a folder that vanishes between its steps; a non-folder fails at every
+      // attempt.
       if (!isMissing(error) || attempt === maxFolderTries) throw error;
-      // When it is the source that is missing, say so instead of trying again.
+      // A missing source is an error, not a reason to repeat.
       await calls.look(file.path, async () => lstat(file.path));
     }
   }
 }
 
-/** A name for what is to have that name once it is finished, which no key has. */
+/** A temporary name, which no key has. */
 export function unfinishedName(name: string): string {
   return `${name}${unfinishedMark}${randomBytes(8).toString("hex")}`;
 }

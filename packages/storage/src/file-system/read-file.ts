@@ -7,7 +7,7 @@ const readBufferBytes = 1024 * 1024;
 /** As long as an object store may be silent. */
 const readTimeoutMs = 30_000;
 
-/** The bytes of an open file, read through the calls of its store. Owns the handle. */
+/** Reads an open file through its store's calls. Owns the handle. */
 export function readFile(calls: FileCalls, path: string, handle: FileHandle, range: ByteRange | undefined): Readable {
   const end = range === undefined ? Number.POSITIVE_INFINITY : range.end + 1;
   let position = range?.start ?? 0;
@@ -22,7 +22,7 @@ export function readFile(calls: FileCalls, path: string, handle: FileHandle, ran
     position += bytesRead;
     if (bytesRead === 0) return null;
     if (bytesRead === length) return buffer;
-    // A part of the buffer would keep all of it for as long as somebody has the part.
+    // A slice would retain the whole buffer.
     const copy = Buffer.allocUnsafeSlow(bytesRead);
     buffer.copy(copy, 0, 0, bytesRead);
     return copy;
@@ -39,7 +39,7 @@ export function readFile(calls: FileCalls, path: string, handle: FileHandle, ran
     },
     destroy(error, callback) {
       leaving.abort();
-      // Not before a read that is under way, whose descriptor another file might get.
+      // After a read in progress, whose descriptor another file might get.
       calls.close(handle, reading);
       callback(error);
     },

@@ -6,16 +6,15 @@ import { isPart } from "../key.ts";
 import type { FileCalls } from "./file-calls.ts";
 import { isMissing } from "./file-error.ts";
 
-/** Marks the name of a file that is still being written; no key contains it. */
+/** Marks unfinished files; no key contains it. */
 export const unfinishedMark = "~";
 
-/** A file below the store's folder, finished or not. */
 export interface WalkedFile extends FileStat {
   readonly path: string;
   readonly finished: boolean;
 }
 
-/** Every file whose key (or, while it is written, future key) begins with the prefix; one folder entry in memory at a time. */
+/** Lists files whose key (or future key) begins with the prefix, with one folder entry in memory. */
 export async function* walk(
   calls: FileCalls,
   directory: string,
@@ -62,7 +61,7 @@ async function* walkEntries(
     signal?.throwIfAborted();
     const key = folder + entry.name;
     if (entry.isDirectory()) {
-      // No key of ours leads into it, and it may be closed to us.
+      // None of our keys lead into it, and it may be closed to us.
       if (!isPart(entry.name)) continue;
       if (`${key}/`.startsWith(prefix) || prefix.startsWith(`${key}/`))
         yield* walkFolder(calls, directory, `${key}/`, prefix, signal);
@@ -70,7 +69,7 @@ async function* walkEntries(
     }
     if (!entry.isFile() || !key.startsWith(prefix)) continue;
     const path = join(directory, key);
-    // Whatever is removed while we walk is simply not there.
+    // Concurrently removed files are skipped.
     const stat = await calls.look(path, async () => lstat(path), { signal }).catch(ignoreMissing);
     if (stat === null) continue;
     yield { ...statOf(key, stat), path, finished: !entry.name.includes(unfinishedMark) };
@@ -82,7 +81,7 @@ function ignoreMissing(error: unknown): null {
   throw error;
 }
 
-/** What a file's entry in its folder says. Its version is when it was written, in milliseconds: finer times do not survive every file system. */
+/** The version is the modification time in milliseconds: finer times do not survive every file system. */
 export function statOf(key: string, stat: Pick<Stats, "size" | "mtime" | "mtimeMs">): FileStat {
   return {
     key,

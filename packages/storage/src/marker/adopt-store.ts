@@ -2,7 +2,6 @@ import { StoreMismatchError, type FileStore, type IdMaker, type StoreMarkerRecor
 import type { StoreNotes } from "../store-notes.ts";
 import { markerKey } from "./store-identity.ts";
 
-/** What an adoption works on. */
 export interface AdoptionDeps {
   readonly store: Pick<FileStore, "list" | "stat"> & StoreNotes;
   readonly record: StoreMarkerRecord;
@@ -10,9 +9,8 @@ export interface AdoptionDeps {
 }
 
 /**
- * Gives a new deployment its store without a person: only while no living record names a file and the store lists nothing, and also when
- * an adoption was cut short between the database and the store. Any number of processes may do it at once; one id comes out of it. In
- * every other case it does nothing. Says whether it did. Rejects with StoreUnavailableError.
+ * Adopts an empty store for a new deployment: only if no active record names a file and the store is empty, or to finish an interrupted
+ * adoption. Concurrent processes produce one ID. Otherwise it does nothing. Returns whether it did. Rejects with StoreUnavailableError.
  */
 export async function adoptEmptyStore(deps: AdoptionDeps, signal?: AbortSignal): Promise<boolean> {
   const { store, record } = deps;
@@ -20,7 +18,7 @@ export async function adoptEmptyStore(deps: AdoptionDeps, signal?: AbortSignal):
   const known = await record.read();
   if (known?.adopted === true) return false;
   if (known !== null && (await store.readNote(markerKey, options)) === known.id) {
-    // Only the last step was missing: that the database knows that it was done.
+    // Only the database's note of the adoption was missing.
     return record.adopt(async () => undefined);
   }
   if (await record.namesFiles()) return false;
@@ -28,7 +26,7 @@ export async function adoptEmptyStore(deps: AdoptionDeps, signal?: AbortSignal):
   if (!(await listsNothing(store, signal))) return false;
   await record.propose(deps.newId());
   return record.adopt(async (id) => {
-    // Looked at again: every other adoption waits now, and one may have ended since.
+    // Checked again: other adoptions wait now, but one may have ended since.
     if ((await record.namesFiles()) || !(await listsNothing(store, signal))) {
       throw new StoreMismatchError("The file store or the database was put to use while the store was being adopted.");
     }
@@ -36,26 +34,24 @@ export async function adoptEmptyStore(deps: AdoptionDeps, signal?: AbortSignal):
   });
 }
 
-/** What `store-marker adopt` found and did. */
 export type AdoptionOutcome =
   | { readonly kind: "adopted" }
   /** They belonged together already. */
   | { readonly kind: "known" }
-  /** Another store was adopted while this one was being checked; nothing was changed. */
+  /** Another store was adopted during the check; nothing was changed. */
   | { readonly kind: "overtaken" }
-  /** The store carries the marker of another database, and nobody insisted. */
+  /** The store has another database's marker, without `force`. */
   | { readonly kind: "foreign" }
-  /** Records name files, none of those looked for is in the store, and nobody insisted. */
+  /** None of the sampled files of the records is in the store, without `force`. */
   | { readonly kind: "no-files"; readonly lookedFor: number };
 
-/** Of named files, how many are looked for before a store is adopted. */
+/** Files that are looked up before an adoption. */
 const sample = 100;
 
 /**
- * Makes the store that is seen the one of the database, as a person has decided: it gets a new id in both, so that whatever store
- * belonged to the database before does so no longer. Makes the folder or bucket where it is missing. Rejects with StoreUnavailableError;
- * the database has the store from before then.
- * @param force adopt a store that carries another database's marker, or none of the files that the records name.
+ * Makes this store the database's by a person's decision: both get a new ID, so that no earlier store belongs to it. Creates a missing
+ * folder or bucket. `force` adopts a store with another database's marker, or without the records' files. Rejects with
+ * StoreUnavailableError; the database then keeps the earlier store.
  */
 export async function adoptStore(
   deps: AdoptionDeps,
@@ -77,12 +73,12 @@ export async function adoptStore(
   }
   await store.create(options);
   const id = deps.newId();
-  // The database keeps the store that it has until the new one has taken the id.
+  // The database keeps its store until the new one has the ID.
   const done = await record.exchange(id, known?.id ?? null, async () => store.writeNote(markerKey, id, options));
   return { kind: done ? "adopted" : "overtaken" };
 }
 
-/** What a person is shown of the two: whether they belong together, and how many of the files that records name last are in the store. */
+/** Whether store and database belong together, and how many of the records' latest files the store has. */
 export interface MarkerReport {
   readonly database: { readonly id: string; readonly adopted: boolean } | null;
   readonly store: string | null;
@@ -90,7 +86,7 @@ export interface MarkerReport {
   readonly found: number;
 }
 
-/** Looks at both sides and changes nothing. Rejects with StoreUnavailableError. */
+/** Changes nothing. Rejects with StoreUnavailableError. */
 export async function describeMarker(
   { store, record }: Pick<AdoptionDeps, "store" | "record">,
   signal?: AbortSignal,

@@ -10,24 +10,22 @@ import {
 } from "@reports/core/base";
 import type { StoreNotes } from "../store-notes.ts";
 
-/** Where the marker stands, below the configured prefix and outside the report files. */
+/** Below the configured prefix and outside the report files. */
 export const markerKey = "store-marker";
 
-/** A StoreIdentity that remembers what it found. */
 export interface WatchedStoreIdentity extends StoreIdentity, StoreLook {
-  /** What the latest look found; `unavailable` before the first one. */
+  /** The latest result; `unavailable` before the first one. */
   state(): StoreState;
 }
 
-/** What a StoreIdentity compares. */
 export interface StoreIdentityOptions {
   readonly store: Pick<StoreNotes, "readNote">;
   readonly record: Pick<StoreMarkerRecord, "read" | "namesFiles">;
-  /** Told when a look finds another state than the one before. */
+  /** Receives changes of state. */
   readonly logger: Readonly<
     Record<"info" | "warn" | "error", (message: string, fields?: Record<string, unknown>) => void>
   >;
-  /** How long one look may take. Default 5,000. */
+  /** Per check. Default 5,000. */
   readonly lookTimeoutMs?: number;
 }
 
@@ -37,13 +35,13 @@ interface Look {
   failed: boolean;
 }
 
-/** What every new deployment finds at first: nothing is missing, and a worker is about to end it. */
+/** Every new deployment begins so: nothing is missing, and a worker is about to end it. */
 class FirstStartError extends StoreMismatchError {}
 
-/** For how long a glance takes the database's id for what it was. */
+/** How long a glance trusts the database's ID. */
 const recordMaxAgeMs = 1_000;
 
-/** Compares the id in the store with the one in the database. Callers that ask at the same time share one look. */
+/** Compares the store's ID with the database's. Concurrent callers share one check. */
 export function createStoreIdentity(options: StoreIdentityOptions): WatchedStoreIdentity {
   const lookTimeoutMs = options.lookTimeoutMs ?? 5_000;
   let state: StoreState = "unavailable";
@@ -51,7 +49,7 @@ export function createStoreIdentity(options: StoreIdentityOptions): WatchedStore
   let latest: Look | null = null;
   let known: { readonly id: string; readonly readAt: number } | null = null;
 
-  // A look belongs to all who wait for it: it has its own deadline, even where the store ignores signals.
+  // A check belongs to all who await it: it has its own deadline, even if the store ignores signals.
   const inTime = async <Result>(look: (signal: AbortSignal) => Promise<Result>): Promise<Result> =>
     withinTime(
       look,
@@ -65,7 +63,7 @@ export function createStoreIdentity(options: StoreIdentityOptions): WatchedStore
     latest = look;
     const note = (found: StoreState, error?: unknown): void => {
       look.failed = found !== "ok";
-      // An older look that ends late says nothing about now.
+      // An older check that ends late says nothing about now.
       if (latest !== look) return;
       state = found;
       const finding = error instanceof FirstStartError ? "first start" : found;
@@ -112,7 +110,7 @@ export function createStoreIdentity(options: StoreIdentityOptions): WatchedStore
     async assert({ maxAgeMs = 0, glance = false, signal } = {}) {
       signal?.throwIfAborted();
       const ageMs = latest === null ? Number.POSITIVE_INFINITY : performance.now() - latest.startedAt;
-      // Nobody is refused for a look that failed before: a store that was mended, or adopted, is used at once.
+      // A failed check is repeated: a repaired or adopted store is used immediately.
       const look = latest?.failed === false && ageMs < maxAgeMs ? latest : begin(glance);
       await unlessStopped(look.outcome, signal);
     },

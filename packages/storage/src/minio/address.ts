@@ -3,7 +3,6 @@ import { s3CodeOf } from "./store-error.ts";
 
 const bucketName = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
 
-/** Rejects what cannot be a bucket's name. Throws RangeError. */
 export function assertBucketName(bucket: string): void {
   if (bucketName.test(bucket)) return;
   throw new RangeError(
@@ -11,18 +10,17 @@ export function assertBucketName(bucket: string): void {
   );
 }
 
-/** Makes the bucket unless it is there. */
 export async function ensureBucket(client: Client, bucket: string, region: string): Promise<void> {
   if (await client.bucketExists(bucket)) return;
   try {
     await client.makeBucket(bucket, region);
   } catch (error) {
-    // Another process was quicker.
+    // Another process was faster.
     if (s3CodeOf(error) !== "BucketAlreadyOwnedByYou") throw error;
   }
 }
 
-/** The client's options for an endpoint's URL, which has a scheme and neither path nor credentials. Throws RangeError. */
+/** Reads an endpoint's URL, with a scheme and without path and credentials. Throws RangeError. */
 export function parseEndpoint(text: string): { endPoint: string; port: number; useSSL: boolean } {
   const url = URL.parse(text);
   if (url === null || !["http:", "https:"].includes(url.protocol) || url.pathname !== "/" || url.username !== "") {

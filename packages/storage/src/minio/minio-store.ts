@@ -16,23 +16,22 @@ import { createAgent, createTransport } from "./transport.ts";
 import { uploadFile } from "./upload.ts";
 import type { BegunUpload } from "./upload.ts";
 
-/** Where the object store is and how long it may be silent. */
 export interface MinioStoreOptions {
   /** URL with scheme and without a path: `http://127.0.0.1:9000`. */
   readonly endpoint: string;
   readonly accessKey: string;
   readonly secretKey: string;
-  /** Made by `create` alone, where the keys may make it. */
+  /** Only `create` creates it, if the keys allow that. */
   readonly bucket: string;
-  /** `us-east-1` unless said, which is MinIO's own default. */
+  /** Default `us-east-1`, as MinIO's. */
   readonly region?: string;
-  /** Certificates (PEM) of the authorities that count for https, instead of those that Node trusts. */
+  /** PEM certificates of trusted authorities for https, instead of Node's. */
   readonly authorities?: readonly string[];
   /** Default 5,000. */
   readonly connectTimeoutMs?: number;
   /** Without a byte in either direction. Default 30,000. */
   readonly idleTimeoutMs?: number;
-  /** Of uploads, at least 5 MiB; one part is in memory. Default 8 MiB. */
+  /** At least 5 MiB; one part is in memory. Default 8 MiB. */
   readonly partSizeBytes?: number;
 }
 
@@ -44,9 +43,9 @@ const cleanUpTimeoutMs = 10_000;
 type Operation<Result> = (client: Client) => Promise<Result>;
 
 /**
- * Files as objects of one bucket of MinIO or another S3-compatible store. Every wait has a deadline and ends with the caller's signal.
- * A put that fails removes what it left. When the store is away at that moment, or bytes held back by the network arrive after all,
- * it is left to `abortStaleUploads` and to a look for objects without a record. Throws RangeError on an endpoint or bucket name that cannot be one.
+ * Files as objects of one bucket of MinIO or another S3-compatible store. Every wait has a deadline and ends with the caller's signal. A failed put
+ * removes its remains; if the store is unavailable then, or delayed bytes arrive later, `abortStaleUploads` and the reconciler find them. Throws
+ * RangeError for an invalid endpoint or bucket name.
  */
 export function createMinioStore(options: MinioStoreOptions): FileStore & StoreNotes {
   const { bucket, region = defaultRegion, partSizeBytes = defaultPartSizeBytes } = options;
@@ -58,7 +57,7 @@ export function createMinioStore(options: MinioStoreOptions): FileStore & StoreN
   };
   const agent = createAgent(endpoint.useSSL, options.authorities);
 
-  /** A client an operation, because the client's requests cannot be aborted one by one; the connections are shared. */
+  /** One client per operation, because its requests cannot be aborted one by one; connections are shared. */
   const run = async <Result>(
     what: string,
     key: string | undefined,
@@ -233,7 +232,7 @@ export function createMinioStore(options: MinioStoreOptions): FileStore & StoreN
   };
 }
 
-/** The first bytes of a note; what comes behind them is not read. */
+/** The rest of a note is not read. */
 async function readStart(body: Readable): Promise<string> {
   const chunks: Buffer[] = [];
   let sizeBytes = 0;

@@ -5,11 +5,11 @@ import { StoreUnavailableError } from "@reports/core/base";
 const readBufferBytes = 1024 * 1024;
 
 /**
- * The bytes of an answer as a stream that fails unless exactly `sizeBytes`, its Content-Length, arrive. The store may be silent for `idleTimeoutMs`
- * only while somebody wants bytes: a slow reader is not the store's fault.
+ * A response's bytes as a stream that fails unless exactly `sizeBytes`, its Content-Length, arrive. The store may be silent for `idleTimeoutMs`
+ * only while bytes are wanted: a slow reader is not its fault.
  */
 export function objectBody(response: IncomingMessage, sizeBytes: number, idleTimeoutMs: number): Readable {
-  // From here on our own timer counts; the socket's would also count while nobody reads.
+  // Our timer replaces the socket's, which would also run while nobody reads.
   response.socket.setTimeout(0);
   let receivedBytes = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -45,7 +45,7 @@ export function objectBody(response: IncomingMessage, sizeBytes: number, idleTim
   });
   response.on("end", () => {
     clearTimeout(timer);
-    // Node ends an answer only once as many bytes came as its Content-Length says.
+    // Node ends a response only after all bytes of its Content-Length.
     body.push(null);
   });
   const broken = (error: unknown): void => {

@@ -7,7 +7,7 @@ interface OpenUpload {
   readonly initiated: Date;
 }
 
-/** Reads a page to its end before the next one is asked for, so that ending uploads meanwhile does not shift the pages. */
+/** Reads a whole page before requesting the next, because ending uploads would shift pages. */
 async function* uploads(client: Client, bucket: string, prefix: string): AsyncGenerator<OpenUpload> {
   let keyMarker = "";
   let uploadIdMarker = "";
@@ -21,11 +21,10 @@ async function* uploads(client: Client, bucket: string, prefix: string): AsyncGe
 }
 
 /**
- * Ends the uploads of keys below the prefix that began before the given time; says how many.
- *
- * MinIO takes the prefix of this one listing for a whole key. For the empty prefix it lists every upload of the bucket
- * that began since its own start; older ones are found by their whole key only, and it ends them itself after a day
- * (`MINIO_API_STALE_UPLOADS_EXPIRY`). Other stores obey the prefix.
+ * Aborts uploads of keys with the prefix that began before the given time; returns their number.
+ * MinIO takes this listing's prefix for a whole key. For the empty prefix it lists every upload since its own start;
+ * older ones are found only by their whole key, and it ends them after a day (`MINIO_API_STALE_UPLOADS_EXPIRY`). Other
+ * stores obey the prefix.
  */
 export async function abortStaleUploads(client: Client, bucket: string, prefix: string, before: Date): Promise<number> {
   let count = 0;
@@ -35,7 +34,7 @@ export async function abortStaleUploads(client: Client, bucket: string, prefix: 
       const ended = await client.abortMultipartUpload(bucket, upload.key, upload.uploadId).then(
         () => true,
         (error: unknown) => {
-          // Finished, or ended by somebody else, since it was listed.
+          // Finished or aborted since it was listed.
           if (s3CodeOf(error) === "NoSuchUpload") return false;
           throw error;
         },

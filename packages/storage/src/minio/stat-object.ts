@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { Client } from "minio";
 import type { FileStat } from "@reports/core/base";
 
-/** Looks at an object, its checksum included. Rejects with the client's error, which isMissingObject knows. */
+/** Includes the checksum. Rejects with the client's error, which isMissingObject knows. */
 export async function statObject(client: Client, bucket: string, key: string): Promise<FileStat> {
   const response = await client.makeRequestAsyncOmit({
     method: "HEAD",
@@ -13,7 +13,7 @@ export async function statObject(client: Client, bucket: string, key: string): P
   return statOf(key, response.headers);
 }
 
-/** What the headers of an answer say of an object. Its version is its entity tag, which every S3-compatible store gives. */
+/** Reads an object's headers. The version is its entity tag, which every S3-compatible store has. */
 export function statOf(key: string, headers: IncomingHttpHeaders): FileStat {
   return {
     key,
@@ -24,7 +24,7 @@ export function statOf(key: string, headers: IncomingHttpHeaders): FileStat {
   };
 }
 
-/** That of an object which came in parts is a digest of the parts' digests, marked by their number, and says nothing of ours. */
+/** A multipart object's checksum is a digest of digests with a part count, unlike ours. */
 function wholeSha256(header: string | string[] | undefined): string | null {
   if (typeof header !== "string" || !/^[A-Za-z0-9+/]{43}=$/.test(header)) return null;
   return Buffer.from(header, "base64").toString("hex");

@@ -10,18 +10,17 @@ const fullCodes = new Set([
 ]);
 const refusedCodes = new Set(["AccessDenied", "InvalidAccessKeyId", "SignatureDoesNotMatch", "ExpiredToken"]);
 
-/** The store's own error code, such as `NoSuchKey`; undefined when it gave none. */
+/** The store's error code, such as `NoSuchKey`; undefined if there is none. */
 export function s3CodeOf(error: unknown): string | undefined {
   const code: unknown = error instanceof S3Error ? error.code : undefined;
   return typeof code === "string" ? foreignText(code, 100) : undefined;
 }
 
-/** Whether the store says that the object is not there. */
 export function isMissingObject(error: unknown): boolean {
   return missingKeyCodes.has(s3CodeOf(error) ?? "");
 }
 
-/** Turns what the client threw into the port's errors. Names neither bucket nor keys of access. */
+/** Turns the client's errors into the port's, without naming bucket or access keys. */
 export function toStoreError(
   error: unknown,
   what: string,

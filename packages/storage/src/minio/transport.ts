@@ -6,34 +6,32 @@ import { toError } from "../abort.ts";
 
 type Transport = NonNullable<ClientOptions["transport"]>;
 
-/** Times after which a silent object store counts as away. */
 export interface Deadlines {
-  /** From asking for a connection until it stands, waiting for a free one included. */
+  /** Includes the wait for a free connection. */
   readonly connectTimeoutMs: number;
-  /** Without one byte in either direction while something is awaited. */
+  /** Without a byte in either direction while something is awaited. */
   readonly idleTimeoutMs: number;
 }
 
-/** One operation's way to the store: its requests end with the signal and with the deadlines, which the client itself knows nothing of. */
+/** One operation's requests end with the signal and the deadlines, which the client itself ignores. */
 export interface OperationTransport extends Transport {
-  /** HTTP status of the latest answer; undefined before there is one. */
+  /** Undefined before the first response. */
   readonly latestStatus: () => number | undefined;
 }
 
 const maxSockets = 256;
 const freeSocketTimeoutMs = 10_000;
 
-// The client drops the bodies of these answers unread, which would hold their connections for ever.
+// The client does not read these responses' bodies, which would hold their connections for ever.
 const unreadStatuses = new Set([408, 429, 499, 500, 502, 503, 504, 520]);
 
-/** The pool of connections to one store. Free ones are closed before a server's usual idle limit, so that none is reused while it closes. */
+/** Free connections close before a server's usual idle limit, so that none is reused while it closes. */
 export function createAgent(secure: boolean, authorities: readonly string[] | undefined): http.Agent {
   const options = { keepAlive: true, maxSockets, maxFreeSockets: 16, timeout: freeSocketTimeoutMs };
   if (!secure) return new http.Agent(options);
   return new https.Agent(authorities === undefined ? options : { ...options, ca: [...authorities] });
 }
 
-/** Makes the transport of one operation. */
 export function createTransport(
   secure: boolean,
   deadlines: Deadlines,
@@ -70,7 +68,7 @@ export function createTransport(
     outgoing.once("response", (response) => {
       incoming = response;
       status = response.statusCode;
-      // Whoever reads sees the error as well; without a reader it must not end the process.
+      // Without a reader an error must not end the process.
       response.on("error", () => undefined);
       onResponse?.(response);
       if (unreadStatuses.has(response.statusCode ?? 0)) response.resume();

@@ -8,15 +8,15 @@ import { s3CodeOf } from "./store-error.ts";
 
 const unknownHeaderCodes = new Set(["NotImplemented", "InvalidArgument", "InvalidRequest"]);
 
-/** An upload in parts that has begun: what it takes to end it. */
+/** What ending a multipart upload needs. */
 export interface BegunUpload {
   uploadId: string | null;
 }
 
 /**
- * Sends a finished file, in one request when it fits into a part, else part by part with one part in memory.
- * The client's own upload is not used: it hangs when its source fails, resumes other writers' uploads and does not tell the upload's id.
- * The bytes are hashed on the way, and nothing becomes visible unless they are the announced ones.
+ * Sends a finished file in one request if it fits into a part, else in parts with one in memory. The client's own upload hangs if its
+ * source fails, resumes other writers' uploads and hides the upload's ID. Bytes are hashed on the way, and only the announced ones
+ * become visible.
  */
 export async function uploadFile(
   client: Client,
@@ -55,7 +55,7 @@ export async function uploadFile(
   await client.completeMultipartUpload(bucket, file.key, uploadId, parts);
 }
 
-/** The store compares the bytes with the checksum, keeps it, and shows it to whoever looks at the object. */
+/** The store verifies the checksum, keeps it, and shows it with the object. */
 async function putWhole(client: Client, bucket: string, file: PutFile, bytes: Buffer): Promise<void> {
   const put = async (checksum: Record<string, string>): Promise<unknown> =>
     client.makeRequestAsyncOmit(
@@ -75,7 +75,7 @@ async function putWhole(client: Client, bucket: string, file: PutFile, bytes: Bu
   try {
     await put({ "x-amz-checksum-sha256": Buffer.from(file.sha256, "hex").toString("base64") });
   } catch (error) {
-    // S3-compatible stores that know no checksums refuse the header instead of ignoring it.
+    // S3-compatible stores without checksums refuse the header instead of ignoring it.
     if (!unknownHeaderCodes.has(s3CodeOf(error) ?? "")) throw error;
     await put({});
   }
