@@ -4,14 +4,14 @@ import type { FromCheck } from "./check-module.ts";
 
 const [name = "", directory = "", timeoutMs = "0", compileCache = ""] = process.argv.slice(2);
 process.on("disconnect", () => process.exit(1));
-// A module that awaits what never happens is to end the process, which has nothing else to wait for.
+// A module with an endless await must end the process, which has nothing else to wait for.
 process.channel?.unref();
 if (compileCache !== "") enableCompileCache(compileCache);
 
-// All that it needs is here before the module's time begins, and is compiled with the cache.
+// Loaded before the module's time begins, and compiled with the cache.
 const { importModule } = await import("./import-module.ts");
 await say({ kind: "importing" });
-// Whoever wants to know may be killed meanwhile, and a module in an endless loop never hears of it: a thread ends the process then.
+// The checking process may be killed, and a module in an endless loop does not notice: then a thread ends the process.
 new Worker("setTimeout(() => process.kill(process.pid, 'SIGKILL'), Number(require('worker_threads').workerData))", {
   eval: true,
   workerData: Number(timeoutMs) + 1_000,
@@ -21,10 +21,10 @@ await say({
   kind: "verdict",
   verdict: read.ok ? { ok: true, types: read.reportTypes.map(({ definition }) => definition.type) } : read,
 });
-// Timers and connections of the module keep nothing waiting.
+// Timers and connections of the module delay nothing.
 process.exit(0);
 
-/** Resolves once it is on its way. */
+/** Resolves once it is sent. */
 async function say(message: FromCheck): Promise<void> {
   await new Promise((resolve) => process.send?.(message, undefined, {}, resolve));
 }

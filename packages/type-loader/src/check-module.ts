@@ -3,39 +3,35 @@ import { getCompileCacheDir } from "node:module";
 import { fileURLToPath } from "node:url";
 import { foreignText } from "@reports/core/base";
 
-/** What importing a module by itself came to. */
 export type ModuleVerdict =
   | { readonly ok: true; readonly types: readonly string[] }
   | { readonly ok: false; readonly problems: readonly string[] };
 
-/** What the process of a check says. */
 export type FromCheck =
-  /** It has what it needs; from now on the module's time counts. */
+  /** It is ready; from now on the module's time counts. */
   { readonly kind: "importing" } | { readonly kind: "verdict"; readonly verdict: ModuleVerdict };
 
-/** How a module is checked. */
 export interface ModuleCheck {
   /** Folder from which the name is resolved. */
   readonly directory: string;
-  /** All of the environment in which the module is imported: typesEnvironment. */
+  /** The complete environment of the import: typesEnvironment. */
   readonly environment: Readonly<Record<string, string>>;
-  /** For the import of the module alone. */
+  /** Only for the module's import. */
   readonly timeoutMs: number;
 }
 
-// The compiler rewrites imports, not paths: the sources run .ts, dist runs .js.
+// The compiler does not rewrite paths: the sources run .ts, dist runs .js.
 const program = fileURLToPath(import.meta.url).replace(/check-module\.(ts|js)$/, "check-main.$1");
-/** For the start of a process that has not come as far as the module; a busy machine is no fault of the module's. */
+/** For a process before the module's import; a busy machine is not the module's fault. */
 const startMs = 60_000;
-/** Enough for any module that only defines; less than would take a machine's memory within the time. */
+/** Enough for modules that only define; without it a module could take the machine's memory. */
 const maxHeapMebibytes = 512;
 const keptErrorCharacters = 2_000;
-/** Node's exit code where a top-level `await` waits for something that can no longer happen. */
+/** Node's exit code for a top-level `await` that can never settle. */
 const unsettledAwait = 13;
 
 /**
- * Imports a module in a process of its own, so that an endless loop, an exit or a full heap is a problem and not the end of this process.
- * What the module prints there is dropped.
+ * Imports a module in its own process, so that an endless loop, an exit or a full heap does not end this one. Drops the module's output.
  */
 export async function checkModule(name: string, check: ModuleCheck): Promise<ModuleVerdict> {
   const args = [name, check.directory, String(check.timeoutMs), getCompileCacheDir() ?? ""];
@@ -87,7 +83,6 @@ function isTexts(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((each) => typeof each === "string");
 }
 
-/** What is wrong with a module that takes longer than it may. */
 export function lateProblem(timeoutMs: number): string {
   return `it cannot be imported within ${timeoutMs / 1000} s.`;
 }

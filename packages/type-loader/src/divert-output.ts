@@ -1,10 +1,10 @@
-/** How many have asked for it, and how the process writes once none does. */
+/** Number of active diversions, and the original write. */
 let asked = 0;
 let write: typeof process.stdout.write;
 
 /**
- * Has what is printed go to the process's errors, until the function that it gives is called: the output of a process of ours is records, a line
- * each, and a module that prints without an end of line would spoil the next. What is written past `process.stdout` is not affected, as the log is.
+ * Diverts prints to standard error until the returned function is called: our processes' output is one record per line, which a print without a
+ * line end would break. Writes past `process.stdout`, as the log's, are not affected.
  */
 export function divertOutput(): () => void {
   if (asked++ === 0) {

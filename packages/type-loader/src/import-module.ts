@@ -2,10 +2,10 @@ import { foreignMessage, foreignText, readForeign } from "@reports/core/base";
 import { readReportTypes, type ReadReportTypes } from "@reports/core/report";
 import { resolveModule } from "./resolve-module.ts";
 
-/** What an import gave. `isOfHost`: the system failed, such as a shared folder or the memory, and the module may be fine. */
+/** `isOfHost`: the system failed, such as a shared folder or the memory, and the module may be fine. */
 export type ImportResult = ReadReportTypes & { readonly isOfHost?: true };
 
-/** Imports a module of report types into this process and reads its default export. Whatever is thrown at import is a problem. */
+/** Imports a module of report types here and reads its default export. Any error is a problem. */
 export async function importModule(name: string, directory: string): Promise<ImportResult> {
   let loaded: { readonly default?: unknown };
   try {
@@ -17,7 +17,7 @@ export async function importModule(name: string, directory: string): Promise<Imp
   try {
     return readReportTypes(loaded.default);
   } catch (error) {
-    // A default export can have getters that throw, and a list in the place of which stands something else.
+    // A default export can have getters that throw, or something other than a list.
     return { ok: false, problems: [`its default export cannot be read: ${describe(error)}.`] };
   }
 }

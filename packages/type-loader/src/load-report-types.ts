@@ -5,35 +5,32 @@ import { importModule, type ImportResult } from "./import-module.ts";
 import { isModuleName, moduleNameRule } from "./module-name.ts";
 import { ReportTypesError, type ReportTypesProblem } from "./report-types-error.ts";
 
-/** The report types of a deployment: the built-in ones, those of packages, or both. */
+/** Built-in types, those of packages, or both. */
 export interface ReportTypeChoice {
-  /** Names of modules whose default export is what `defineReportTypes` gives. */
+  /** Modules whose default export comes from `defineReportTypes`. */
   readonly modules: readonly string[];
-  /** Folder from which the names are resolved. */
   readonly directory: string;
   readonly builtIn: boolean;
 }
 
-/** How modules are tried before they are imported. */
 export interface TrialOptions {
-  /** All of the environment in which they are tried: typesEnvironment. */
+  /** The complete environment: typesEnvironment. */
   readonly environment: Readonly<Record<string, string>>;
-  /** For each, in milliseconds; 10,000 unless said. */
+  /** Per module, in milliseconds; default 10,000. */
   readonly timeoutMs?: number;
 }
 
 const trialMs = 10_000;
-/** What was imported within ten seconds by itself may take longer where all processes of a machine start at once. */
+/** A module that takes ten seconds alone may take longer when all processes of a machine start together. */
 const importMs = 60_000;
 const builtInName = "the built-in types (BUILT_IN_REPORT_TYPES)";
 
-/** What a module came to, by its name. */
 type Results<Result> = readonly (readonly [name: string, result: Result])[];
 
 /**
- * The report types of a deployment, in the order of the names, the built-in ones first. Each module is imported in a process of its own
- * first, all side by side, and only then here: one that loops, exits or throws at import is a problem, not the end of this process.
- * Without modules no process is started. Rejects with ReportTypesError, which lists the problems of all modules.
+ * Loads report types in the order of the names, built-in ones first. Each module is first imported in its own process, concurrently, so
+ * that one that loops, exits or throws is only a problem. Without modules no process is started. Rejects with ReportTypesError, which
+ * lists all modules' problems.
  */
 export async function loadReportTypes(
   choice: ReportTypeChoice,
@@ -52,8 +49,8 @@ export async function loadReportTypes(
 }
 
 /**
- * The same for a process whose maker has checked the modules already: they are imported here at once. Rejects with ReportTypesError.
- * @param timeoutMs how long each may take, 60,000 unless said; what never gives the processor back is not noticed.
+ * Imports modules that the parent process has checked. Each may take `timeoutMs`, default 60,000; an endless loop is not noticed.
+ * Rejects with ReportTypesError.
  */
 export async function importReportTypes(
   choice: ReportTypeChoice,
@@ -101,7 +98,7 @@ function typesOf([name, verdict]: readonly [string, ModuleVerdict]): readonly [s
   return [name, verdict.ok ? verdict.types : []];
 }
 
-/** Types that come from two places, or have one name in OpenAPI with a type from another place. */
+/** Finds types of two sources with one name, or one name in OpenAPI. */
 function findRepeats(sources: Results<readonly string[]>): readonly ReportTypesProblem[] {
   const bySchemaName = new Map<string, { readonly type: string; readonly from: string }>();
   return sources.flatMap(([name, types]) =>

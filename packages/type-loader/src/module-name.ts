@@ -6,7 +6,7 @@ export const moduleNameRule =
 
 const segmentPattern = /^[A-Za-z0-9_-][A-Za-z0-9._~-]*$/;
 
-/** Whether the text names a package, or a module of one by its subpath. A path or an address would load what nobody has installed. */
+/** Whether the text names a package, or its subpath. A path or an address would load what nobody has installed. */
 export function isModuleName(text: string): boolean {
   const segments = text.split("/");
   const isScoped = text.startsWith("@") && segments.length > 1;

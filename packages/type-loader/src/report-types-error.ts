@@ -1,15 +1,15 @@
-/** One thing that keeps the report types of a deployment from being used: the setting that is to be changed, and what is wrong. */
+/** A problem and the setting to change. */
 export interface ReportTypesProblem {
   readonly variable: string;
   readonly message: string;
 }
 
-/** Everything that is wrong with the report types of a deployment, at once. */
+/** Every problem of a deployment's report types. */
 export class ReportTypesError extends Error {
   override readonly name = "ReportTypesError";
   readonly problems: readonly ReportTypesProblem[];
 
-  /** Whether the system failed rather than a package, so that the same packages may load later. */
+  /** The system failed, not a package, so the same packages may load later. */
   readonly isOfHost: boolean;
 
   constructor(problems: readonly ReportTypesProblem[], isOfHost = false) {

@@ -6,8 +6,8 @@ import { pathToFileURL } from "node:url";
 const marker = "report-types-from-directory:";
 
 /**
- * The address of a module as an ES module in that folder would resolve its name; the folder need not be the one of this program. Throws
- * what Node throws. (`require.resolve` would pass over packages that only offer an import, and `import.meta.resolve` knows no other folder.)
+ * Resolves a module's name as an ES module in that folder would. Throws Node's errors. (`require.resolve` ignores packages that only offer
+ * an import, and `import.meta.resolve` knows no other folder.)
  */
 export function resolveModule(name: string, directory: string): string {
   const parentURL = pathToFileURL(join(resolve(directory), "/")).href;

@@ -1,10 +1,9 @@
-/** What Node and the system's libraries take from the environment, and nothing of the service's own. */
+/** Variables of Node and system libraries, and none of the service's. */
 const passedOn = ["PATH", "TZ", "LANG", "NODE_EXTRA_CA_CERTS"];
 
 /**
- * The environment of processes in which functions of report types run: a few variables by name out of the service's, and those that
- * begin with the prefix. Passwords, keys and whatever else the deployment gives its processes is not for them.
- * @param alsoPassedOn names of further variables.
+ * Returns the environment of processes that run functions of report types: some variables by name (and `alsoPassedOn`), and those
+ * with the prefix. It excludes the deployment's passwords and keys.
  */
 export function typesEnvironment(
   environment: Readonly<Record<string, string | undefined>>,

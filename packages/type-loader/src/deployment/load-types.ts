@@ -9,8 +9,8 @@ import { loadReportTypes } from "../load-report-types.ts";
 import { ReportTypesError } from "../report-types-error.ts";
 
 /**
- * The report types of this deployment. Rejects with ConfigurationError, which lists everything that is wrong with their packages.
- * @param environment in which they are tried: typesEnvironment, or that in which their functions will run.
+ * Loads this deployment's report types. Rejects with ConfigurationError, which lists every problem of their packages. They are
+ * tried in `environment`: typesEnvironment, or that of their functions.
  */
 export async function loadTypes(
   config: ConfigurationOf<typeof reportTypeVariables>,

@@ -11,8 +11,8 @@ import { typesEnvironment } from "../types-environment.ts";
 import { loadTypes } from "./load-types.ts";
 
 /**
- * The command `check-report-types MODULE...`: loads the types of packages as a process does at its start, and hands those of the packages to
- * `check`. Gives the exit code: that of `check`, 2 for wrong usage, 78 where a module cannot be loaded.
+ * The command `check-report-types MODULE...`: loads types as a process does at its start, and passes the packages' types to `check`. Returns
+ * the exit code: `check`'s, 2 for wrong usage, 78 if a module cannot be loaded.
  */
 export async function runTypesCheck(
   help: string,
@@ -48,7 +48,7 @@ export async function runTypesCheck(
   return check(types);
 }
 
-/** The types of the modules alone; the built-in ones stand beside them, so that a name that is taken is found. */
+/** Loads built-in types too, to find names that are taken. */
 async function load(modules: readonly string[]): Promise<readonly RegisteredReportType[]> {
   const environment = { ...process.env, REPORT_TYPES: modules.join(",") };
   const config = readEnvironment(reportTypeVariables, environment, reportTypeRules(reportTypeVariables));
