@@ -5,7 +5,7 @@ const placeholder = "…";
 
 /** Compares output with the output that a page shows. Returns a line for each difference. */
 export function compareOutput(language: string, expected: string, actual: string): readonly string[] {
-  const text = actual.replace(/^\uFEFF/, "").replaceAll("\r\n", "\n");
+  const text = actual.replaceAll(/\uFEFF|\r(?=\n)/g, "");
   if (language === "json") return compareJson(expected, text);
   return language === "http" ? compareResponse(expected, text) : compareText(expected, text);
 }
