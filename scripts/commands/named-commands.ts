@@ -51,7 +51,9 @@ const operate: NamedCommands = {
 /** Tests that write their expected files. */
 const generatingTests = {
   "configuration-table": ["docs/reference/configuration.md", "scripts/test/configuration-table.test.ts"],
-  "endpoint-table": ["docs/reference/endpoints.md", "apps/api/src/openapi/endpoint-table.test.ts"],
+  "reference-tables": ["the tables of docs/reference", "apps/api/src/openapi/reference-tables.test.ts"],
+  "metric-table": ["docs/reference/metrics.md", "scripts/test/alerts.test.ts"],
+  "log-table": ["docs/reference/logs.md", "scripts/test/log-table.test.ts"],
   "client-enumerations": ["packages/client/src/wire/generated", "packages/client/src/wire/generated.test.ts"],
   versions: [
     "the version of package.json into every package, the chart and the Dockerfiles",

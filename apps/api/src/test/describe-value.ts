@@ -1,0 +1,78 @@
+/** The part of JSON Schema that the description of the API uses. */
+export interface JsonSchema {
+  readonly type?: string | readonly string[];
+  readonly format?: string;
+  readonly enum?: readonly string[];
+  readonly const?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly items?: JsonSchema;
+  readonly anyOf?: readonly JsonSchema[];
+  readonly $ref?: string;
+  readonly description?: string | undefined;
+  readonly default?: unknown;
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+}
+
+/** The components of an OpenAPI document by their names. */
+export type Schemas = Readonly<Record<string, JsonSchema>>;
+
+/** Returns the components of an OpenAPI document. */
+export function schemasOf(document: object): Schemas {
+  return (document as { components: { schemas: Schemas } }).components.schemas;
+}
+
+/** Returns the name of the component that a schema refers to. */
+export function nameOf({ $ref }: JsonSchema): string | undefined {
+  return $ref?.split("/").at(-1);
+}
+
+/** Describes a value in words: which values a field may have, and their meaning. */
+export function describeValue(schema: JsonSchema, schemas: Schemas): { readonly value: string; meaning: string } {
+  const name = nameOf(schema);
+  const meaning = schema.description ?? (name === undefined ? undefined : schemas[name]?.description);
+  const [only] = schema.anyOf?.filter(({ type }) => type !== "null") ?? [];
+  const of = only === undefined ? undefined : describeValue(only, schemas).meaning;
+  const words = meaning ?? of ?? "";
+  return {
+    value: `${valueOf(schema, schemas)}${words.includes("characters") ? "" : lengthOf(schema)}`,
+    meaning: words,
+  };
+}
+
+function valueOf(schema: JsonSchema, schemas: Schemas): string {
+  const name = nameOf(schema);
+  if (name !== undefined) {
+    const { enum: values, type } = schemas[name]!;
+    if (values !== undefined) return oneOf(values);
+    return type === "object" ? `\`${name}\`` : valueOf(schemas[name]!, schemas);
+  }
+  if (schema.anyOf !== undefined) return schema.anyOf.map((each) => valueOf(each, schemas)).join(" or ");
+  if (schema.enum !== undefined) return oneOf(schema.enum);
+  if (schema.const !== undefined) return oneOf([schema.const]);
+  return [schema.type ?? "any value"]
+    .flat()
+    .map((type) => wordOf(type, schema, schemas))
+    .join(" or ");
+}
+
+function lengthOf({ minLength = 0, maxLength }: JsonSchema): string {
+  return maxLength === undefined ? "" : ` of ${minLength} to ${maxLength} characters`;
+}
+
+function oneOf(values: readonly string[]): string {
+  return values.map((value) => `\`${value}\``).join(", ");
+}
+
+function wordOf(type: string, schema: JsonSchema, schemas: Schemas): string {
+  const { items, format, minimum, maximum } = schema;
+  if (type === "array") return items === undefined ? "list" : `list of ${valueOf(items, schemas)}`;
+  if (type === "boolean") return "`true`, `false`";
+  if (type === "string") return { "date-time": "time", uuid: "UUID" }[format ?? ""] ?? "text";
+  if (type !== "integer" && type !== "number") return type;
+  const most = maximum === undefined || maximum >= Number.MAX_SAFE_INTEGER ? "" : ` to ${maximum}`;
+  return `${type}${minimum === undefined || minimum < 0 ? "" : ` from ${minimum}${most}`}`;
+}

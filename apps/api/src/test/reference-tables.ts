@@ -1,0 +1,135 @@
+import { problemCatalogue } from "@reports/core/wire";
+import type { Endpoint } from "../endpoint/endpoint.ts";
+import { openApiDocument } from "../openapi/openapi-document.ts";
+import { describeValue, schemasOf, type JsonSchema, type Schemas } from "./describe-value.ts";
+
+const block = /<!-- begin (endpoints|list|fields|problems)(?:: (.+?))? -->\n[^]*?<!-- end -->/g;
+
+/** A block of a page that is written from the code: `<!-- begin fields: Proxy in ProxyInput -->`. */
+export interface Block {
+  readonly kind: string;
+  readonly of: readonly string[];
+}
+
+/** Returns the blocks of a page, in their order. */
+export function blocksOf(page: string): Block[] {
+  return [...page.matchAll(block)].map(([, kind, of = ""]) => ({
+    kind: kind!,
+    of: of.split(/ (?:in |beyond )?/).filter((name) => name !== ""),
+  }));
+}
+
+/** Makes the function that writes the blocks of a page. */
+export function createPageWriter(endpoints: readonly Endpoint[]): (page: string) => string {
+  const document = openApiDocument(endpoints, { basePath: "", version: "", answers: "open" });
+  const schemas = schemasOf(document);
+  return (page) =>
+    page.replaceAll(block, (all: string, kind: string, of: string = "") => {
+      const rows = rowsOf(kind, of, endpoints, document, schemas);
+      return `${all.slice(0, all.indexOf("\n"))}\n\n${rows}\n\n<!-- end -->`;
+    });
+}
+
+function rowsOf(kind: string, of: string, endpoints: readonly Endpoint[], document: object, schemas: Schemas): string {
+  const [component, how, other] = of.split(" ") as [string, ("in" | "beyond")?, string?];
+  switch (kind) {
+    case "endpoints":
+      return endpointTable(endpoints.filter(({ path }) => of.split(" ").includes(path)));
+    case "list":
+      return listTables(
+        endpoints.find(({ method, path }) => method === "GET" && path === of)!,
+        document,
+        schemas,
+      );
+    case "fields":
+      return fieldTable(schemas[component]!, how === undefined ? {} : { [how]: schemas[other!]! }, schemas);
+    default:
+      return problemTable();
+  }
+}
+
+function table(titles: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+  return [line(titles), `|${titles.map(() => "---").join("|")}|`, ...rows.map(line)].join("\n");
+}
+
+function endpointTable(endpoints: readonly Endpoint[]): string {
+  const rows = endpoints.map(({ method, path, summary, access, responses }) => [
+    `\`${method} ${path}\``,
+    summary,
+    describeAccess(access),
+    Object.keys(responses).join(", "),
+  ]);
+  return table(["endpoint", "what it does", "needs", "statuses"], rows);
+}
+
+function describeAccess(access: Endpoint["access"]): string {
+  switch (access.kind) {
+    case "public":
+      return "nothing";
+    case "authority":
+      return `\`${access.authority}\``;
+    case "report-type":
+      return `the authority of the type (in the ${access.in})`;
+    case "report":
+      return access.in === "path" && access.changes === true
+        ? "the authority of the type; to be the requester or `REPORTS_ADMIN`"
+        : "the authority of the type";
+    case "password":
+      return "name and password";
+    case "record":
+      return access.of.authority === undefined
+        ? `to be the ${access.of.singular}'s owner, or \`REPORTS_ADMIN\``
+        : `\`${access.of.authority}\``;
+    case "authenticated":
+      return "credentials";
+  }
+}
+
+/** `in`: the body that writes the fields. `beyond`: the component whose fields are described elsewhere. */
+function fieldTable(
+  { properties = {} }: JsonSchema,
+  { in: body, beyond }: { readonly in?: JsonSchema; readonly beyond?: JsonSchema },
+  schemas: Schemas,
+): string {
+  const rows = Object.entries(properties)
+    .filter(([name]) => beyond?.properties?.[name] === undefined)
+    .map(([name, field]) => {
+      const { value, meaning } = describeValue(body?.properties?.[name] ?? field, schemas);
+      return [`\`${name}\``, value, ...(body === undefined ? [] : [inBody(name, body)]), meaning];
+    });
+  return table(["field", "value", ...(body === undefined ? [] : ["in a body"]), "meaning"], rows);
+}
+
+/** Says whether a body has to have a field, or what it is without it. */
+function inBody(name: string, { required = [], properties = {} }: JsonSchema): string {
+  const field = properties[name];
+  if (field === undefined) return "–";
+  if (required.includes(name)) return "required";
+  return field.default === undefined ? "optional" : `\`${JSON.stringify(field.default)}\``;
+}
+
+interface Parameter {
+  readonly name: string;
+  readonly description?: string;
+  readonly schema: JsonSchema;
+}
+
+function listTables({ path, list }: Endpoint, document: object, schemas: Schemas): string {
+  const { paths } = document as { paths: Record<string, { get: { parameters: Parameter[] } }> };
+  const rows = list!.filters.map((name) => {
+    const { schema, description } = paths[path]!.get.parameters.find((parameter) => parameter.name === name)!;
+    const { value, meaning } = describeValue({ ...(schema.items ?? schema), description }, schemas);
+    // The column of values says the same.
+    return [`\`${name}\``, value, value === "text" ? meaning : meaning.replace(/ (?:Each m|M)ust be .*/, "")];
+  });
+  const sorts = list!.sorts.map((name) => `\`${name}\``).join(", ");
+  return `${table(["filter", "value", "meaning"], rows)}\n\nSorts: ${sorts}.`;
+}
+
+function problemTable(): string {
+  const rows = Object.entries(problemCatalogue)
+    .toSorted(([, a], [, b]) => a.status - b.status)
+    .map(([code, { status, meaning, remedy }]) => [String(status), `\`${code}\``, meaning, remedy]);
+  return table(["status", "code", "cause", "what to do"], rows);
+}
