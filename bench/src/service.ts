@@ -13,24 +13,7 @@ export interface BenchReport {
 }
 
 /** The service as it is deployed: API and workers as built, files in a new folder. */
-export interface Service extends AsyncDisposable {
-  readonly origin: string;
-  readonly headers: Readonly<Record<string, string>>;
-  headersFor(authorities: readonly string[], subject?: string): Readonly<Record<string, string>>;
-  readonly filesFolder: string;
-  readonly apiPid: number;
-  /** Peak memory of the largest worker's main process and of the largest renderer. */
-  workerMemoryMb(): { readonly main: number; readonly renderer: number };
-  rendererMs(): number;
-  processorMs(): { readonly api: number; readonly workers: number; readonly renderers: number };
-  /** Returns the milliseconds from the start of a report to its file. Deletes the report unless the caller keeps it. */
-  run(
-    body: object,
-    options?: { readonly keep?: boolean },
-  ): Promise<{ readonly ms: number; readonly report: BenchReport }>;
-  /** The same of an additional format of a report with a row snapshot. */
-  runFile(reportId: string, body: object): Promise<number>;
-}
+export type Service = Awaited<ReturnType<typeof startService>>;
 
 /** Limits that no section measures are off. */
 const unlimited = {
@@ -50,7 +33,7 @@ export async function startService(
     readonly concurrency?: number;
     readonly environment?: Readonly<Record<string, string>>;
   } = {},
-): Promise<Service> {
+) {
   await using parts = new AsyncDisposableStack();
   const stand = parts.use(
     await startStand({
@@ -127,20 +110,23 @@ export async function startService(
     headersFor,
     filesFolder: join(stand.folder, "files"),
     apiPid: pidOf(api),
+    /** Peak memory of the largest worker's main process and of the largest renderer. */
     workerMemoryMb: () => {
       look();
       return { main: Math.max(...workerPids.map(peakMemoryMb)), renderer: rendererPeakMb };
     },
     rendererMs: () => sum(rendererPids()),
     processorMs: () => ({ api: processorMs(pidOf(api)), workers: sum(workerPids), renderers: sum(rendererPids()) }),
-    async run(body, { keep = false } = {}) {
+    /** Returns the milliseconds from the start of a report to its file. Deletes the report unless the caller keeps it. */
+    async run(body: object, { keep = false } = {}) {
       const read = async (id: string): Promise<BenchReport> =>
         (await (await fetch(`${reports}/${id}`, { headers: { ...headers, prefer: "wait=30" } })).json()) as BenchReport;
       const finished = await finish(body, reports, read, 2);
       if (!keep) await fetch(`${reports}/${finished.report.id}`, { method: "DELETE", headers });
       return finished;
     },
-    async runFile(reportId, body) {
+    /** The same of an additional format of a report with a row snapshot. */
+    async runFile(reportId: string, body: object) {
       const files = `${reports}/${reportId}/files`;
       const read = async (id: string): Promise<BenchReport> =>
         ((await (await fetch(files, { headers })).json()) as readonly BenchReport[]).find((file) => file.id === id)!;
