@@ -13,7 +13,6 @@ import { downloads } from "./sections/downloads.ts";
 import { exceljs } from "./sections/exceljs.ts";
 import { keptRows } from "./sections/kept-rows.ts";
 import { latency } from "./sections/latency.ts";
-import { lists } from "./sections/lists.ts";
 import { manyStarts } from "./sections/many-starts.ts";
 import { memory } from "./sections/memory.ts";
 import { pdf } from "./sections/pdf.ts";
@@ -31,7 +30,6 @@ const sections: readonly Section[] = [
   attempts,
   manyStarts,
   backlog,
-  lists,
   reads,
   records,
   readLimiter,

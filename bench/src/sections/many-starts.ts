@@ -153,7 +153,7 @@ async function runPeer(sql: Sql, databaseUrl: string): Promise<number> {
   const each = Math.ceil(measured / 4 / startedTogether) * startedTogether;
   const load = ["-c", "4", "-j", "1", "-t", String(each)];
   const variables = ["-D", "turn=0", "-D", `together=${startedTogether}`];
-  const { perSecond } = await runPgbench(databaseUrl, life, [...variables, ...load]);
+  const perSecond = await runPgbench(databaseUrl, life, [...variables, ...load]);
   await removeOwnReports(sql);
   return perSecond;
 }

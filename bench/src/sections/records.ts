@@ -2,18 +2,15 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { reportFilters, reportSorts } from "@reports/core/report";
 import postgres from "postgres";
-import { interleave, median, ratio } from "../measure.ts";
-import { runPgbench } from "../peers/pgbench.ts";
-import { times, type BenchContext, type Line, type Section } from "../section.ts";
+import { median } from "../measure.ts";
+import type { BenchContext, Line, Section } from "../section.ts";
 import { startService, type Service } from "../service.ts";
 
 const count = 1_000_000;
 const goalMs = 30;
 /** Requests per round, list and page. */
 const requests = 5;
-const secondsPerRound = 5;
 const fill = join(import.meta.dirname, "../report-records.sql");
-const start = join(import.meta.dirname, "../peers/start-transaction.sql");
 const callers = {
   "both types": ["REPORT_PROXY", "REPORT_PROXY_DOMAIN"],
   "the rare type": ["REPORT_PROXY_DOMAIN"],
@@ -34,24 +31,22 @@ const queries = [
   ...reportFilters.flatMap(({ name }) => filterValues[name]!.map((value) => `${name}=${value}`)),
 ];
 
-/** Lists of reports through the API with a million records, and the cost of their indexes per start. */
+/** Lists of reports through the API with a million records. */
 export const records: Section = {
   name: "records",
   title: "Lists of a million reports",
   async run({ server, rounds }: BenchContext): Promise<Line[]> {
     const databaseUrl = await server.database(100, "records");
     await fillReports(databaseUrl);
+    await using service = await startService(databaseUrl, {
+      workers: 0,
+      // One caller uses all of the connections for lists.
+      environment: { LIST_LIMIT_PER_PRINCIPAL: "8" },
+    });
     const lines: Line[] = [];
-    {
-      await using service = await startService(databaseUrl, {
-        workers: 0,
-        // One caller uses all of the connections for lists.
-        environment: { LIST_LIMIT_PER_PRINCIPAL: "8" },
-      });
-      for (const [caller, authorities] of Object.entries(callers))
-        lines.push(...(await readLists(service, service.headersFor(authorities), caller, rounds)));
-    }
-    return [...lines, await startsBesideFewerIndexes(server.postgres.url, databaseUrl, rounds)];
+    for (const [caller, authorities] of Object.entries(callers))
+      lines.push(...(await readLists(service, service.headersFor(authorities), caller, rounds)));
+    return lines;
   },
 };
 
@@ -120,69 +115,4 @@ async function fillReports(databaseUrl: string): Promise<void> {
   } finally {
     await sql.end();
   }
-}
-
-/** The statement of a start, with the indexes of the lists and without those by type. */
-async function startsBesideFewerIndexes(adminUrl: string, databaseUrl: string, rounds: number): Promise<Line> {
-  const name = new URL(databaseUrl).pathname.slice(1);
-  const fewer = `${name}_fewer_indexes`;
-  const fewerUrl = databaseUrl.replace(/[^/]+$/, fewer);
-  const admin = postgres(adminUrl, { max: 1, onnotice: () => undefined });
-  try {
-    await admin`drop database if exists ${admin(fewer)}`;
-    await admin`create database ${admin(fewer)} template ${admin(name)}`;
-    const copy = postgres(fewerUrl, { max: 1, onnotice: () => undefined });
-    await copy`drop index reports_type_created_at_index, reports_type_finished_at_index, reports_type_status_index, reports_type_format_index, reports_requested_by_type_index`;
-    await copy`create index on reports (created_at, id) where deleted_at is null`;
-    await copy`create index on reports (requested_by, created_at, id) where deleted_at is null`;
-    await copy.end();
-    const bytes = { fewer: [] as number[], now: [] as number[] };
-    const seen = await interleave(
-      {
-        fewer: async () => runStarts(fewerUrl, bytes.fewer),
-        now: async () => runStarts(databaseUrl, bytes.now),
-      },
-      rounds,
-      { warmUp: true },
-    );
-    const share = ratio(seen.now, seen.fewer);
-    const told = (way: keyof typeof seen): string =>
-      `${Math.round(median(seen[way]))}/s and ${Math.round(median(bytes[way]))} B of write-ahead log each`;
-    return {
-      work: `starts a second at ${count.toLocaleString("en")} records, with the indexes of the lists`,
-      goal: "–",
-      seen: `${times(share)} with two indexes instead of five`,
-      compared: `\`pgbench -c 4 -M prepared -f start-transaction.sql\` ${told("now")}; with an index by time and one by requester alone ${told("fewer")}`,
-    };
-  } finally {
-    await admin`drop database if exists ${admin(fewer)}`;
-    await admin.end();
-    await removeStarts(databaseUrl);
-  }
-}
-
-/** Starts per second, each time from the same records. Adds to `bytes` what one start wrote to the write-ahead log. */
-async function runStarts(databaseUrl: string, bytes: number[]): Promise<number> {
-  const load = ["-c", "4", "-j", "1", "-T", String(secondsPerRound)];
-  const before = await readWalBytes(databaseUrl);
-  const { perSecond, transactions } = await runPgbench(databaseUrl, start, load);
-  const written = (await readWalBytes(databaseUrl)) - before;
-  bytes.push(written / transactions);
-  await removeStarts(databaseUrl);
-  return perSecond;
-}
-
-async function readWalBytes(databaseUrl: string): Promise<number> {
-  const sql = postgres(databaseUrl, { max: 1 });
-  const [row] = await sql`select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::double precision as bytes`;
-  await sql.end();
-  return row!["bytes"] as number;
-}
-
-async function removeStarts(databaseUrl: string): Promise<void> {
-  const sql = postgres(databaseUrl, { max: 1, onnotice: () => undefined });
-  await sql`delete from report_events`;
-  await sql`delete from reports where requested_by = 'jwt|bench'`;
-  await sql`truncate report_queue_quick._private_jobs, report_queue_bulk._private_jobs`;
-  await sql.end();
 }

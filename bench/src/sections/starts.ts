@@ -24,8 +24,7 @@ export const starts: Section = {
       const seen = await interleave(
         {
           pgbench: async () =>
-            (await runPgbench(databaseUrl, script, ["-c", `${clients}`, "-j", "2", "-T", `${secondsPerRound}`]))
-              .perSecond,
+            runPgbench(databaseUrl, script, ["-c", `${clients}`, "-j", "2", "-T", `${secondsPerRound}`]),
           service: async () => {
             const load = { clients, seconds: secondsPerRound };
             return (await requestOverAndOver(`${service.origin}/v1/reports`, service.headers, load, body)).perSecond;
