@@ -26,7 +26,7 @@ const alerts = groups.flatMap(({ rules }) => rules);
 const runbook = readFileSync(join(docs, "guides/running/respond-to-alerts.md"), "utf8");
 const sections = [...runbook.matchAll(/^## (\w+)$/gm)].map(([, name]) => name!);
 
-test("every alert has a name and a section of its own, and no section lacks its alert", () => {
+test("every alert has one section of the guide, and every section has its alert", () => {
   expect(alerts.map(({ alert }) => alert).toSorted()).toEqual(sections.toSorted());
 });
 
