@@ -26,7 +26,6 @@ export interface AppDeps extends Omit<CallDeps, "reviewCredentials"> {
   readonly trustedProxyHops: number;
   /** For tests: an undeclared reply is an error. */
   readonly checkResponses?: boolean;
-  /** The budget of bodies in progress. */
   readonly bodies: BodyBudget;
   readonly downloads: DownloadSlots;
 }

@@ -10,7 +10,6 @@ export interface ServiceReadings {
   readServedTypes(): Promise<readonly (ServedTypes | null)[]>;
   /** Including stopping ones. */
   readWorkers(): Promise<readonly unknown[]>;
-  /** The types that this instance starts. */
   readonly definitions: readonly Pick<ReportTypeDefinition, "type" | "version">[];
   openDownloads(): number;
   storeState(): StoreState;

@@ -25,7 +25,6 @@ export interface WorkerDatabases {
   readonly step: LifecycleStep;
 }
 
-/** Creates the pools, which connect when the step starts. */
 export function composeDatabases({ config, catalogue, metrics, logger }: WorkerBase): WorkerDatabases {
   const shared = { url: config.databaseUrl.reveal(), queueSchema: config.queueSchema };
   const sources = reportSourcesFor(config, catalogue.list());

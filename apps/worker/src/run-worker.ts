@@ -12,7 +12,6 @@ export interface RunWorkerParts extends Pick<WorkerParts, "wrapRunDeps"> {
   readonly clocks?: (production: WorkerClocks) => WorkerClocks;
   /** Tests need shorter times than the environment allows. */
   readonly configure?: (config: WorkerConfig) => WorkerConfig;
-  /** Additional variables for renderer processes. */
   readonly rendererVariables?: readonly string[];
 }
 

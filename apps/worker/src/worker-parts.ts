@@ -6,7 +6,6 @@ import type { WorkerConfig } from "./config.ts";
 
 export interface WorkerParts {
   readonly reportTypes: readonly RegisteredReportType[];
-  /** The complete environment of renderer processes. */
   readonly rendererEnvironment: Readonly<Record<string, string>>;
   readonly brand: Brand;
   readonly clocks: WorkerClocks;

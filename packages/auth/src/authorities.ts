@@ -10,9 +10,7 @@ import { webhookAuthorities } from "@reports/core/webhook";
 /** Authorities of the built-in report types. docs/reference/resources/access.md#authorities. */
 export const reportTypeAuthorities: Readonly<Record<string, string>> = tableOf(builtInRegistrations.reportTypes);
 
-/** Reads proxies and domains. */
 export const REGISTRY_READ = "REGISTRY_READ";
-/** Changes proxies and domains. */
 export const REGISTRY_WRITE = "REGISTRY_WRITE";
 /** Cancels and removes reports of others. */
 export const REPORTS_ADMIN = webhookAuthorities.all;
@@ -30,7 +28,6 @@ export interface Authorities {
   readonly all: readonly string[];
 }
 
-/** The definitions of a catalogue and their authorities, from one list. */
 export interface RegisteredReportTypes {
   readonly definitions: readonly ReportTypeDefinition[];
   readonly authorities: Authorities;

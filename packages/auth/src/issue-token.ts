@@ -10,7 +10,6 @@ export interface IssuedToken {
   readonly expiresInSeconds: number;
 }
 
-/** Signs a bearer token for the same principal. */
 export type TokenIssuer = (principal: Principal) => Promise<IssuedToken>;
 
 /** Signs tokens (HS256) that createBearerVerifier accepts with the same settings. */

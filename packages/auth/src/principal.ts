@@ -6,7 +6,6 @@ export interface Principal {
   readonly kind: CredentialKind;
   /** Only for display. Null if the credentials have none. */
   readonly displayName: string | null;
-  /** Exact authorities. */
   readonly authorities: ReadonlySet<string>;
   /** When the credentials expire, without clock tolerance: a token's `exp`, or its greatest age. Null for a name and a password. */
   readonly endsAt: Date | null;

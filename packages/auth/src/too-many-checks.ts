@@ -1,6 +1,5 @@
 import { DomainError } from "@reports/core/base";
 
-/** The error for credentials that cannot even wait for their check. */
 export function tooManyChecks(): DomainError {
   const message = "Too many passwords are being checked at once. Try again in a moment.";
   return new DomainError("unavailable", "login-busy", message, { retryAfterSeconds: 1 });

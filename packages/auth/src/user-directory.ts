@@ -15,7 +15,6 @@ export interface UserDirectory {
   find(name: string): Promise<BasicUser | null>;
 }
 
-/** Makes a user's principal, with the authorities of its row. */
 export function principalOfUser(user: BasicUser): Principal {
   const id = `${userPrincipalPrefix}${user.name}`;
   return { id, kind: "basic", displayName: null, authorities: new Set(user.authorities), endsAt: null };

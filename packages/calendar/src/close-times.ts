@@ -49,7 +49,6 @@ function withoutClose(pattern: CronPattern, minMs: number): readonly number[] | 
   return times;
 }
 
-/** Whether a pattern of days has two consecutive days. */
 function hasNeighbours(pattern: CronPattern): boolean {
   const [start, end] = cycle;
   let last = -Infinity;

@@ -1,6 +1,5 @@
 import type { Metrics } from "./metrics.ts";
 
-/** The gauges of a process's main pool. */
 export function describeCalls(metrics: Metrics, read: () => { readonly open: number; readonly waiting: number }): void {
   metrics.polledGauge(
     {

@@ -56,7 +56,6 @@ export interface Metrics {
   ): Histogram<Label>;
   /** How long one rendering serves all readers (`remember`). */
   readonly renderedFor: RememberTimes;
-  /** Prometheus's text format. */
   render(): Promise<{ readonly contentType: string; readonly body: string }>;
 }
 

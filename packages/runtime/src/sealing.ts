@@ -12,7 +12,6 @@ export function fingerprintOf(key: Uint8Array): string {
   return createHash("sha256").update(key).digest("hex").slice(0, 8);
 }
 
-/** Hides texts from readers of their storage. */
 export interface Sealer {
   /** Seals under the first key, for one place, whose name (`context`) opens it again. */
   seal(text: string, context: string): string;

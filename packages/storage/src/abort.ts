@@ -13,7 +13,6 @@ export function destroyOnAbort(stream: Readable, signal: AbortSignal | undefined
   if (signal.aborted) onAbort();
 }
 
-/** Returns an error, or wraps another reason in one. */
 export function toError(reason: unknown): Error {
   return reason instanceof Error ? reason : new Error("The operation was aborted.", { cause: reason });
 }

@@ -5,7 +5,6 @@ import { importModule, type ImportResult } from "./import-module.ts";
 import { isModuleName, moduleNameRule } from "./module-name.ts";
 import { ReportTypesError, type ReportTypesProblem } from "./report-types-error.ts";
 
-/** Built-in types, those of packages, or both. */
 export interface ReportTypeChoice {
   /** Modules whose default export comes from `defineReportTypes`. */
   readonly modules: readonly string[];

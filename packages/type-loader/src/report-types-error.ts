@@ -4,7 +4,6 @@ export interface ReportTypesProblem {
   readonly message: string;
 }
 
-/** Every problem of a deployment's report types. */
 export class ReportTypesError extends Error {
   override readonly name = "ReportTypesError";
   readonly problems: readonly ReportTypesProblem[];

@@ -14,7 +14,6 @@ interface Parameter {
   readonly schema: Schema;
 }
 
-/** What the page reads of an OpenAPI operation. */
 export interface Operation {
   readonly operationId: string;
   readonly summary: string;

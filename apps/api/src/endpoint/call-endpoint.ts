@@ -20,7 +20,6 @@ export interface CallDeps extends LoadReportDeps {
   readonly authenticate: Authenticate;
   /** The same for callers admitted earlier; may be some seconds late. */
   readonly reviewCredentials: ReviewCredentials;
-  /** Called with every caller with valid credentials. */
   readonly noteCaller: (principal: Principal) => void;
   readonly authorities: Authorities;
   readonly catalogue: ReportCatalogue;

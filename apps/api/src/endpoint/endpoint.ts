@@ -22,7 +22,6 @@ export type ResponseSpec = {
   | {
       readonly kind: "json";
       readonly schema: z.ZodType;
-      /** Whether an event stream is offered. */
       readonly streams?: boolean;
     }
   | { readonly kind: "bytes" | "text"; readonly mediaTypes: readonly string[] }
@@ -140,7 +139,6 @@ interface Found {
 /** Undefined unless the access is `record`: a `never` would pass as any record. */
 type RecordOf<A extends Access> = A extends { readonly of: OwnedRecords<infer Rec> } ? Rec : undefined;
 
-/** What reading a query may depend on. */
 export interface QueryRequest extends Pick<EndpointInput<unknown>, "params" | "principal"> {
   readonly pairs: readonly QueryPair[];
 }

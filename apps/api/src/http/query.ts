@@ -4,7 +4,6 @@ import { describeUnknownName, repeatedParameter } from "@reports/core/query";
 /** Decoded, in the order of the query. */
 export type QueryPair = readonly [name: string, value: string];
 
-/** A query, decoded as far as possible. */
 export interface ParsedQuery {
   readonly pairs: readonly QueryPair[];
   readonly issues: readonly InputIssue[];

@@ -24,7 +24,6 @@ export function onceOf(
   return { endpoint, key, answerOf: (report) => keep(answer(report)) };
 }
 
-/** Replays a stored response. */
 export function replay(reply: Reply, kept: string): Reply {
   const { headers, body } = keptAnswer.parse(JSON.parse(kept));
   return { ...reply, headers: { ...headers, "Idempotency-Replayed": "true" }, body: { kind: "json", value: body } };

@@ -14,7 +14,6 @@ export interface ListSlots {
   run<T>(principalId: string, signal: AbortSignal, read: () => Promise<T>): Promise<T>;
 }
 
-/** What is read: its name and the problems that refuse it. */
 interface ReadKind {
   readonly noun: "list" | "preview";
   readonly plural: "lists" | "previews";

@@ -27,7 +27,6 @@ export interface AuditEntry {
 export interface AuditLog {
   /** Actions always have a line; a caller's repeated refusals within a minute are counted. */
   write(entry: AuditEntry): void;
-  /** Writes the counts so far. */
   flush(): void;
 }
 

@@ -3,10 +3,8 @@ import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { anchorOf, normaliseTimestamp, uuidPattern, type KeysetPosition } from "@reports/core/query";
 import { z } from "zod";
 
-/** Parameters by name. */
 export type CursorQuery = Readonly<Record<string, string | readonly string[]>>;
 
-/** A list's request, as its cursors carry it. */
 export interface CursorScope {
   /** The list's path with IDs of parents. Another path's cursor is refused. */
   readonly path: string;

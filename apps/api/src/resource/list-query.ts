@@ -18,7 +18,6 @@ import { decodeCursor, type CursorQuery, type CursorScope } from "./cursor.ts";
 import { filterSchema } from "./filter-schema.ts";
 import { defaultLimit, listFields, writeSortKey, type ListView } from "./list-fields.ts";
 
-/** One list's query: its description and reader, from the same data. */
 export interface ListQuery {
   readonly schema: z.ZodObject;
   /**

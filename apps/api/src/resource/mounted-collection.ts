@@ -4,7 +4,6 @@ import type { Tag } from "../endpoint/tag.ts";
 import type { ListSlots } from "../limits/list-slots.ts";
 import type { OwnedCollection } from "./owned-collection.ts";
 
-/** A collection with its store and sub-collections. */
 export interface MountedCollection {
   readonly definition: CollectionDefinition;
   readonly store: CollectionStore;

@@ -110,7 +110,6 @@ export function downloadFileEndpoint(deps: DownloadDeps & WaitDeps): Endpoint {
   });
 }
 
-/** Adds headers to responses that are no problems. */
 function withHeaders(
   responses: Readonly<Record<number, ResponseSpec>>,
   headers: Readonly<Record<string, string>>,

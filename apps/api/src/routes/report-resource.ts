@@ -44,7 +44,6 @@ export function reportResource(report: Report, basePath: string): ReportResource
   };
 }
 
-/** Shows a report's file, or an additional format, as a file record. */
 export function fileRecordResource(record: Report, basePath: string): ReportFileRecord {
   const { id, status, format, options, requestedBy, createdAt, startedAt, finishedAt, expiresAt, ...rest } =
     reportResource(record, basePath);

@@ -5,7 +5,6 @@ import type { ReportType } from "@reports/core/wire";
 import { inline, jsonSchemaOf, type Components } from "../openapi/json-schema.ts";
 import { searchParamSchema } from "../resource/filter-schema.ts";
 
-/** Shows a report type from the definition that validates its parameters. */
 export function reportTypeResource(
   definition: ReportTypeDefinition,
   { authority, preview, basePath }: Pick<ReportType, "authority" | "preview"> & { readonly basePath: string },

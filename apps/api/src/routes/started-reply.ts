@@ -43,7 +43,6 @@ interface ReplyDeps {
   readonly basePath: string;
 }
 
-/** Makes a start wait for the end of its report. */
 export const startWaitHeader = {
   Prefer:
     "wait=N: answer when the report is finished, after N seconds at the latest, at most 30. The answer is a 202 all the same. A repeat under an Idempotency-Key waits too, and then answers the record as it is.",

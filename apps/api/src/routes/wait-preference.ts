@@ -3,7 +3,6 @@ import { listElements } from "../http/list-header.ts";
 /** Longest wait. docs/reference/resources/reports.md#reading-a-report. */
 const maxWaitSeconds = 30;
 
-/** Preferences that are read. */
 const maxPreferences = 20;
 // One preference with its value; parameters after a semicolon are ignored. RFC 7240 §2.
 const preference = /^([\w!#$%&'*+.^`|~-]+)(?:\s*=\s*(?:"([^"]*)"|([^\s;"]+)))?\s*(?:;|$)/;

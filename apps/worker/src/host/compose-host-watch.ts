@@ -21,7 +21,6 @@ import { createHostWatch, type HostWatch } from "./host-watch.ts";
 /** A failure with other possible causes than the host rests the worker only after several in a row. */
 const failuresInARow = 3;
 
-/** Watches the parts of this host and registers its metrics. */
 export function composeHostWatch(deps: {
   readonly metrics: Metrics;
   readonly spool: Pick<SpoolFolder, "glance" | "prove" | "largestFileBytes">;

@@ -38,7 +38,6 @@ export interface FileVerificationOptions {
 export function composeFileVerification(options: FileVerificationOptions): {
   /** Checks files that downloads found suspicious. */
   judgeSuspects(signal: AbortSignal): Promise<boolean>;
-  /** Compares all sizes and some digests. */
   verify(signal: AbortSignal): Promise<boolean>;
 } {
   const { leases, logger, metrics, limits } = options;

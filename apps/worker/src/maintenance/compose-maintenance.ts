@@ -37,7 +37,6 @@ export interface MaintenanceDeps {
   readonly files: FileStore;
   readonly identity: Pick<StoreIdentity, "assert">;
   readonly gate: LaneGate;
-  /** Maintenance begins earlier. */
   readonly isTakingJobs: () => boolean;
   readonly fireSchedules: (signal: AbortSignal) => Promise<void>;
   readonly logger: Logger;

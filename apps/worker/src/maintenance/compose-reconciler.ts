@@ -30,7 +30,6 @@ export interface Reconciler {
 const hour = 3_600_000;
 const day = 24 * hour;
 
-/** Wires the reconciler for the worker and for the command. */
 export function composeReconciler(
   deps: {
     readonly database: Database;

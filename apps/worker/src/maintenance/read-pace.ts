@@ -3,7 +3,6 @@ import { setTimeout as wait } from "node:timers/promises";
 /** Shorter waits accumulate. */
 const leastWaitMs = 20;
 
-/** Limits the average reading rate from the beginning of each reading. */
 export function createReadPace(bytesPerSecond: number): (bytes: number, signal: AbortSignal) => Promise<void> {
   let freeAt = 0;
   return async (bytes, signal) => {

@@ -6,7 +6,6 @@ import type { RendererSettings } from "./protocol.ts";
 /** Long enough for consecutive reports, short enough to follow a database that has moved. */
 const connectionReuseMs = 5 * 60_000;
 
-/** Wires a renderer process: rows from Postgres, every format. */
 export function composeRenderer(catalogue: ReportCatalogue, settings: RendererSettings): Render {
   return createRenderer({
     catalogue,

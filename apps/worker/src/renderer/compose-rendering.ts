@@ -12,7 +12,6 @@ const entry = join(import.meta.dirname, `renderer-main${extname(import.meta.file
 
 export type Rendering = ReturnType<typeof composeRendering>;
 
-/** Creates the renderers, the spool and the host's watch. Starts nothing. */
 export function composeRendering(base: WorkerBase, { sources }: WorkerDatabases, { prove }: ComposedStore) {
   const { config, metrics, logger, unique } = base;
   const { concurrency } = config;

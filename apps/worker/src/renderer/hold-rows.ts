@@ -5,7 +5,6 @@ import { spoolErrorOf, tooManyBytes, toSpoolError } from "./spool-writer.ts";
 
 const readBytes = 256 * 1024;
 
-/** Complete rows and the scratch space they take. */
 export interface HeldRows extends RowStream {
   readonly heldBytes: number;
 }

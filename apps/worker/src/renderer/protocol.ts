@@ -27,7 +27,6 @@ export interface RendererSettings {
   readonly parallelWorkers?: number | undefined;
   readonly csvFormulaGuard: boolean;
   readonly brand: Brand;
-  /** The report types, loaded before the process is ready. */
   readonly reportTypes: ReportTypeChoice;
 }
 
@@ -44,7 +43,6 @@ export type FromRenderer =
   | ({ readonly kind: "done"; readonly result: RenderResult } & AtTheEnd)
   | ({ readonly kind: "failed"; readonly error: TransferredError } & AtTheEnd);
 
-/** The last progress, and the resident memory of the process. */
 interface AtTheEnd {
   readonly steps: readonly ProgressStep[];
   readonly rssBytes: number;

@@ -43,7 +43,6 @@ export interface RendererDependencies {
   readonly now?: Clock;
 }
 
-/** Renders in one process: rows in, finished spool file out. */
 export function createRenderer(deps: RendererDependencies): Render {
   return async (request, { signal, onProgress }) => {
     const run = new AbortController();

@@ -5,7 +5,6 @@ import { startRendererGuard, type RendererGuard } from "./renderer-guard.ts";
 import { startRendererProcess, type RendererProcess, type RendererProcessOptions } from "./renderer-process.ts";
 
 export interface RendererPoolOptions extends RendererProcessOptions {
-  /** One per concurrent report. */
   readonly size: number;
   /** A larger process is replaced after its report. */
   readonly recycleRssBytes: number;

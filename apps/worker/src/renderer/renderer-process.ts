@@ -23,7 +23,6 @@ export interface RendererProcessOptions {
   readonly logger: Logger;
 }
 
-/** One renderer process. It makes one file at a time. */
 export interface RendererProcess {
   readonly pid: number | undefined;
   /** Resolves when the process is ready; rejects if it dies first, with ConfigurationError if its report types cannot be loaded. */

@@ -4,7 +4,6 @@ import type { Period } from "../clocks.ts";
 import { createPeriodicWork } from "../maintenance/periodic-work.ts";
 
 export interface TypeWatchDeps {
-  /** Compares every report type with its data source. */
   readonly check: () => Promise<TypeComparison>;
   readonly logger: Logger;
   readonly period: Period;

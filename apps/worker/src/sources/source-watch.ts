@@ -3,7 +3,6 @@ import type { Metrics } from "@reports/runtime";
 
 /** Sources of views that did not respond when types were last compared. */
 export interface SourceWatch {
-  /** Records a comparison and returns it. */
   note(comparison: TypeComparison): TypeComparison;
 }
 

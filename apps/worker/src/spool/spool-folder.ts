@@ -41,7 +41,6 @@ const formerNames = /^(.+)_(\d+)_[^_]+$/;
 
 interface Sighting {
   readonly mtimeMs: number;
-  /** By our monotonic clock. */
   readonly since: number;
 }
 

@@ -20,7 +20,6 @@ export interface StoreWatch {
   check(signal: AbortSignal): Promise<void>;
 }
 
-/** Per check, with adoption and proof. */
 const timeoutMs = 8_000;
 
 /** Adopts an empty store if allowed, and proves once that it is writable. */

@@ -15,7 +15,6 @@ import type { ReportMetrics } from "./report-metrics.ts";
 import { runLimitsOf } from "./run-limits.ts";
 import { createReportTasks } from "./run-report.ts";
 
-/** A task runs one attempt at a report. */
 export function composeTasks(
   base: WorkerBase,
   { database, attempts, changes, clock }: WorkerDatabases,

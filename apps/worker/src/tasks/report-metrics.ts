@@ -6,7 +6,6 @@ import { createReportCounters, everySeries, type Metrics, type ReportCounters } 
 export interface ReportMetrics {
   observe(outcome: RunOutcome, durationMs: number): void;
   readonly fenced: { inc(): void };
-  /** Reports that begin or end otherwise. */
   readonly counters: ReportCounters;
 }
 

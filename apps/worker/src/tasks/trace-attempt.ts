@@ -3,7 +3,6 @@ import type { RenderProgress, Report, RunDeps, RunOutcome } from "@reports/core/
 import type { Span, Traces } from "@reports/runtime";
 
 export interface AttemptTrace {
-  /** Traced dependencies, to be used instead. */
   readonly deps: RunDeps;
   /** The attempt's outcome or thrown error. */
   end(outcome: RunOutcome | { readonly kind: "thrown"; readonly error: unknown }): void;

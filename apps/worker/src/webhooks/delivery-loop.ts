@@ -40,7 +40,6 @@ export function createDeliveryLoop(options: DeliveryLoopOptions): DeliveryLoop {
   const slots = new Set<Slot>();
   let change = Promise.withResolvers<void>();
 
-  /** Wakes the loop: a slot is free, or an owner may get another. */
   const wake = (): void => {
     change.resolve();
     change = Promise.withResolvers();

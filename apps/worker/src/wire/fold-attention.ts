@@ -8,7 +8,6 @@ import {
 import { textOfCell } from "./encode-object-rows.ts";
 import { rowsThatMeet } from "./fold-aggregate.ts";
 
-/** Keeps the first rows of an attention list and counts the others. */
 export interface AttentionFold {
   add(row: ReadRow): void;
   attention(): Attention;

@@ -54,7 +54,6 @@ function foldParts({ categories, measure, series }: ChartDefinition, columns: re
 }
 
 interface Category {
-  /** As first written. */
   readonly label: string;
   /** Milliseconds since 1970 of a timestamp, whose text does not sort by time; else 0. */
   readonly instant: number;

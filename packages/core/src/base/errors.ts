@@ -49,11 +49,9 @@ export type ErrorKind = (typeof errorKinds)[number];
 
 /** One thing that is wrong with an input: its place, a stable code, and a sentence that says what is allowed. */
 export interface InputIssue {
-  /** Name of the query parameter that is wrong. */
   readonly parameter?: string;
   /** JSON pointer (RFC 6901) into the body. */
   readonly pointer?: string;
-  /** Name of the request header that is wrong. */
   readonly header?: string;
   readonly code: string;
   readonly message: string;

@@ -87,7 +87,6 @@ export type StoreState = (typeof storeStates)[number];
 export interface StoreMarkerRecord {
   /** The ID that the store's marker must hold; null if no store was adopted. `adopted`: the ID was written to a store. */
   read(): Promise<{ readonly id: string; readonly adopted: boolean } | null>;
-  /** Whether an active record names a file. */
   namesFiles(): Promise<boolean>;
   /** Keys of active records, the latest first. */
   latestNamed(limit: number): Promise<readonly string[]>;

@@ -17,7 +17,6 @@ export type ReportLane = (typeof reportLanes)[number];
 
 export const firstLanes = ["quick", "bulk"] as const satisfies readonly ReportLane[];
 
-/** Why a file was removed early. */
 const expiryCauses = ["FILE_DAMAGED"] as const;
 
 /**

@@ -19,7 +19,6 @@ export interface CollectionQuery {
   /** At least 1. */
   readonly limit: number;
   readonly after: KeysetPosition | KeysetAnchor | null;
-  /** Whether to count all matching records. */
   readonly count: boolean;
 }
 

@@ -9,7 +9,6 @@ import type { InputIssue } from "../base/errors.ts";
  */
 export type FilterOperator = "in" | "contains" | "suffix" | "serves" | "has" | "from" | "to";
 
-/** What one value of a filter may be. */
 export type FilterValueKind = "text" | "enum" | "integer" | "boolean" | "timestamp" | "uuid" | "hostname";
 
 export interface TextForm {

@@ -33,7 +33,6 @@ export function instantOfLocal(localMs: LocalMs, timezone: string): number {
   return candidates.length > 0 ? Math.min(...candidates) : endOfGap(localMs, timezone);
 }
 
-/** Returns the first instant after a skipped local time. */
 function endOfGap(localMs: LocalMs, timezone: string): number {
   let earlier = localMs - reachMs;
   let later = localMs + reachMs;

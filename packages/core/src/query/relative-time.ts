@@ -1,7 +1,6 @@
 import { instantOfLocal, localTimeAt, type LocalMs } from "./local-time.ts";
 import { normaliseTimestamp } from "./timestamp.ts";
 
-/** When and where relative times are resolved. */
 export interface Moment {
   readonly now: Date;
   /** IANA time zone, known to exist. */
@@ -61,7 +60,6 @@ export function followsTheClock(text: string): boolean {
   return readRelativeTime(text)?.beginning === "now";
 }
 
-/** Reports whether a relative time depends on the time zone. */
 export function dependsOnTimezone(text: string): boolean {
   const time = readRelativeTime(text);
   return time !== null && isOnCalendar(time);

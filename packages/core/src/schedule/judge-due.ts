@@ -107,7 +107,6 @@ export function nextOf(
   return null;
 }
 
-/** All times that have passed, from the row's on. */
 function dueTimes(calendar: ScheduleCalendar, due: DueSchedule): readonly Date[] {
   const times = [due.nextFireAt];
   const end = Math.min(due.now.getTime(), due.endsAt?.getTime() ?? Infinity);

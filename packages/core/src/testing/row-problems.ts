@@ -40,7 +40,6 @@ export function readRowValues({ columns }: ReportTypeDefinition, given: readonly
   return { rows, problems: [...problems.values()] };
 }
 
-/** The rows that meet the type's fixed conditions. */
 export function rowsOfReport({ where, columns }: ReportTypeDefinition, rows: readonly ReadRow[]): readonly ReadRow[] {
   const tests = where.map((condition) => {
     const kind = columns.find(({ key }) => key === condition.column)?.kind ?? "text";

@@ -44,5 +44,4 @@ export const deliveryRecord = defineRecord(
 /** One event on its way to one webhook. docs/reference/resources/webhooks.md#endpoints-and-fields. */
 export const webhookDeliverySchema = deliveryRecord.answer;
 
-/** One event on its way to one webhook. */
 export type WebhookDelivery = RecordOf<typeof fields>;

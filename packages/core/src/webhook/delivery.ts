@@ -76,7 +76,6 @@ export type Settlement =
       readonly durationMs: number;
     }
   | { readonly kind: "dropped"; readonly code: DeliveryError }
-  /** Nothing was sent. */
   | { readonly kind: "released"; readonly pause: PauseCause | null }
   | {
       readonly kind: "failed";
@@ -89,7 +88,6 @@ export type Settlement =
       readonly nextInMs: number | null;
       /** Whether the receiver chose the delay: the attempt then does not count as scheduled. */
       readonly isPostponed: boolean;
-      /** Pause of the endpoint. */
       readonly restMs: number;
       readonly pause: PauseCause | null;
     };

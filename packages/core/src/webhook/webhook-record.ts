@@ -6,7 +6,6 @@ import { allow } from "../record/field-rule.ts";
 import { choiceField } from "./webhook-choices.ts";
 import { pauseCauses, webhookEventTypes, webhookScopes, webhookStatuses, type PauseCause } from "./webhook-values.ts";
 
-/** Documents the meaning of each code. */
 export function meanings(of: Readonly<Record<string, string>>): string {
   return Object.entries(of)
     .map(([code, meaning]) => `${code}: ${meaning}`)
@@ -83,7 +82,6 @@ export interface Webhook extends RecordOf<typeof fields> {
   readonly deletedAt: Date | null;
 }
 
-/** The fields of a webhook that callers decide. */
 export type WebhookFields = Pick<Webhook, keyof InputOf<typeof fields>>;
 
 function areDifferent(values: readonly string[]): boolean {

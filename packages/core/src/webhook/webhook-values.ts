@@ -57,7 +57,6 @@ export type SealedSecret = string;
 
 export interface WebhookLimits {
   readonly perOwner: number;
-  /** Webhooks with the scope ALL. */
   readonly ofAll: number;
 }
 

@@ -68,7 +68,6 @@ export function recordColumns<Rec>(
   };
 }
 
-/** Selects columns under their fields' names. */
 export function outputsOf(columns: Readonly<Record<string, PgColumn>>): SQL {
   return sql.join(
     // oxlint-disable-next-line no-restricted-properties -- fields of the collection's definition, never input

@@ -50,7 +50,6 @@ const domainsMapping: TableMapping = {
   ],
 };
 
-/** A collection with its tables and sub-collections. */
 interface RegisterEntry {
   readonly definition: CollectionDefinition<object>;
   readonly mapping: TableMapping;

@@ -1,13 +1,11 @@
 import { LRUCache } from "lru-cache";
 import type { KeptStatement } from "./kept-statement.ts";
 
-/** A statement, and whether connections prepare it. */
 export interface CachedStatement<Query> {
   readonly statement: KeptStatement<Query>;
   readonly prepared: boolean;
 }
 
-/** Statements by the shape of queries. */
 export type StatementCache<Query> = (query: Query) => CachedStatement<Query>;
 
 /** Per process. */

@@ -5,7 +5,6 @@ import { OutcomeUnknownError, StoreUnavailableError, unlessAborted } from "@repo
 const defaultFateMs = 60_000;
 const lookEveryMs = 1_000;
 
-/** A database call until its caller has a result. */
 export interface Call {
   /** Aborts with StoreUnavailableError when the caller stops waiting. */
   readonly signal: AbortSignal;

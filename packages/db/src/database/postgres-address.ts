@@ -12,7 +12,6 @@ export interface PostgresAddress {
 
 /** Whether the traffic to a host can be read on the way. */
 export interface PostgresTransport {
-  /** The variable that names the host. */
   readonly variable: string;
   readonly host: string;
   readonly isEncrypted: boolean;
@@ -48,7 +47,6 @@ export function readPostgresAddress(url: string): PostgresAddress {
   return { url: plainUrl, ssl: tlsOptions(given, hostOf(base)) };
 }
 
-/** Database URLs of one or several hosts, by variable. */
 type UrlsByVariable = Readonly<Record<string, string>>;
 
 /** Checks the URLs before connecting. Problems complete "DATABASE_URL …". */

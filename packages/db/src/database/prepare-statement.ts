@@ -3,7 +3,6 @@ import { PgDialect } from "drizzle-orm/pg-core";
 import { clientOf, namingStatement } from "./client-of.ts";
 import type { Queries } from "./queries.ts";
 
-/** Runs a statement with values for its placeholders. */
 export type PreparedStatement = (
   queries: Queries,
   values: Readonly<Record<string, unknown>>,

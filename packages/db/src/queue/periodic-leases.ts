@@ -11,7 +11,6 @@ interface PeriodicLease {
   release(): Promise<void>;
 }
 
-/** Leases of periodic work: one of all workers does each round. */
 export interface PeriodicLeases {
   /**
    * Null if a worker has taken the lease within `everyMs`, by Postgres's clock. Otherwise the caller does this round. A lease taken in

@@ -66,7 +66,6 @@ async function writeBeat(
     .onConflictDoUpdate({ target: workerHeartbeats.workerId, set: row });
 }
 
-/** The running workers with a webhook key. */
 async function readKeyHolders(queries: Queries, except: readonly string[]) {
   const { workerId, host, webhookKeys, beatAt, stoppingAt } = workerHeartbeats;
   const rows = await queries

@@ -7,7 +7,6 @@ import { daysLeft } from "./certificates.ts";
 import { column, rank, type Relation } from "./relation.ts";
 import { fieldColumns, logicalColumns } from "./table-relation.ts";
 
-/** Aggregates over a proxy's domains. */
 const total = { join: "totals", nullable: true } as const;
 
 /** One row per active proxy. Aggregates of its domains come from one grouped pass, only if needed. */

@@ -170,7 +170,6 @@ async function writeAlone(database: Database, { report, limits, once }: Start): 
   );
 }
 
-/** Whose limits count. */
 function ownerOf(report: NewReport): string {
   return report.countedFor ?? report.requestedBy;
 }

@@ -18,7 +18,6 @@ export interface HeldConnection<Asked> {
   /** Of the host that the client is connected to. */
   readonly url: string;
   readonly backend: Backend;
-  /** Selected at the transaction's beginning. */
   readonly selected: TextRow;
   readonly asked: Asked;
   /** On a replica: up to when it had replayed its primary before the snapshot. */

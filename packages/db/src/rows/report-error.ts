@@ -41,7 +41,6 @@ interface AttemptMoment {
   readonly isOutOfTime: boolean;
 }
 
-/** Maps an error of a report's query to its meaning for the attempt. */
 export function mapAttemptError(error: unknown, definition: ReportTypeDefinition, moment: AttemptMoment): unknown {
   if (error instanceof ExpectedError) return error;
   if (error instanceof ServerRefusedError) return mapReportError(error, definition);

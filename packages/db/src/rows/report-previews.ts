@@ -141,7 +141,6 @@ export function createReportPreviews(
   };
 }
 
-/** For rows that were counted, or were too many to count. */
 function forecastOf(count: RowCount, past: number | null, sourceMaxRows: number | null): RowForecast | null {
   if (count.kind === "unknown") return null;
   if (count.kind === "counted") return { rows: count.rows, rowsAre: "EXACT", sourceMaxRows };

@@ -1,7 +1,6 @@
 import { sourceNameOf, type ReportSources, type RowSourceReader } from "@reports/core/report";
 import { createReportSource, type ReportSourceOptions } from "./report-source.ts";
 
-/** Reads each definition's rows from the source that it names. */
 export function createReportSources(
   sources: ReportSources,
   options: Pick<ReportSourceOptions, "reuseMs" | "parallelWorkers"> = {},

@@ -231,7 +231,6 @@ function measuresOf(inner: InnerQuery, { series, measure }: ChartDefinition): SQ
   return splits.map((conditions) => aggregateOf(inner, measure, conditions));
 }
 
-/** An aggregate over the inner query's outputs. */
 function aggregateOf(inner: InnerQuery, aggregate: Aggregate, conditions: readonly Condition[]): SQL {
   const where = [...conditions, ...("where" in aggregate && aggregate.where ? [aggregate.where] : [])];
   const filter = (more: readonly SQL[] = []): SQL => {

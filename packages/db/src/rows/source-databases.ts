@@ -87,7 +87,6 @@ export function isAway(error: unknown): boolean {
   return isAnswer(error) ? isFatal(error) : error instanceof StoreUnavailableError;
 }
 
-/** Our own database as a source, over the caller's pool. */
 export function ownSource(database: Database): Omit<SourceDatabase, "close"> {
   const host: SourceHost = {
     plan: async (work) => database.query(work),

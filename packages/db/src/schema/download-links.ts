@@ -11,7 +11,6 @@ export const downloadLinks = pgTable(
     tokenHash: text("token_hash").notNull().unique("download_links_token_hash_key"),
     reportId: uuid("report_id").notNull(),
     fileId: uuid("file_id").notNull(),
-    /** The principal in whose name the file is given. */
     createdBy: text("created_by").notNull(),
     createdAt: timestamp("created_at", { withTimezone: true, precision: 3 }).notNull(),
     expiresAt: timestamp("expires_at", { withTimezone: true, precision: 3 }).notNull(),

@@ -38,7 +38,6 @@ export const reports = pgTable(
     searchParamGiven: jsonb("search_param_given").$type<SearchParam>(),
     options: jsonb("options").$type<ReportOptions>().notNull(),
     requestedBy: text("requested_by").notNull(),
-    /** Deleted with the record. */
     requesterName: text("requester_name"),
     /** The starting schedule, which may be gone. */
     scheduleId: uuid("schedule_id"),

@@ -13,7 +13,6 @@ export type UserRecord = Readonly<typeof users.$inferSelect>;
 export interface UserStore {
   /** Null if unknown; disabled users are found. */
   find(name: string): Promise<UserRecord | null>;
-  /** By name. */
   list(): Promise<readonly UserRecord[]>;
   /** Rejects with DomainError("invalid"), whose issue is `taken` or `bad_name`. */
   create(

@@ -8,7 +8,6 @@ import { webhookDeliveries } from "../schema/webhooks.ts";
 
 const { reportId, type, data } = webhookDeliveries;
 
-/** Selects test deliveries, and those about visible reports and schedules. */
 export function isVisibleDelivery({ reports: visible, schedulesOf }: VisibleDeliveries): SQL {
   const ownedBy = schedulesOf === null ? sql`` : sql`and ${reportSchedules.owner} = ${schedulesOf}`;
   return sql`case

@@ -43,7 +43,6 @@ export function readAllowance(entries: readonly string[], onWrong: (entry: strin
   return { hosts, ranges };
 }
 
-/** Returns an entry, or its problem. */
 function readEntry(text: string): Allowance["hosts"][number] | Allowance["ranges"][number] | string {
   // An IPv6 address or range without a port needs no brackets.
   const bare = readRange(text);

@@ -18,7 +18,6 @@ export interface EnvironmentVariable {
   readonly optional?: boolean;
   /** Wraps the value in a Secret, and allows the file in `NAME_FILE`. */
   readonly secret?: boolean;
-  /** The variable is a list of names, each with its own variables. */
   readonly each?: VariablesOfEach;
 }
 

@@ -52,7 +52,6 @@ const nameServers = listText().refine(
   "must be addresses of name servers, each with an optional port, such as 10.0.0.2,10.0.0.3:5353,[fd00::53]:53",
 );
 
-/** How the gateway is reached from outside: the prefix of links. */
 export const publicAddressVariables = defineEnvironment({
   basePath: {
     name: "PUBLIC_BASE_PATH",

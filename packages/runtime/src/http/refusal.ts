@@ -1,4 +1,3 @@
-/** Why the server refuses a request instead of calling its listener. */
 export type RefusalCode =
   | "malformed-request"
   | "request-header-fields-too-large"

@@ -11,7 +11,6 @@ export type LogLevel = (typeof logLevels)[number];
  */
 export type LogMethod = (message: string, fields?: LogFields) => void;
 
-/** One JSON line per call, with secrets masked. */
 export interface Logger {
   readonly trace: LogMethod;
   readonly debug: LogMethod;

@@ -22,7 +22,6 @@ export interface Span {
   set(attributes: SpanAttributes): void;
   /** `atMs` is the observer's clock in epoch ms; default now. */
   event(name: string, attributes?: SpanAttributes, atMs?: number): void;
-  /** Marks the span as failed. */
   fail(reason: string): void;
   end(): void;
 }

@@ -1,6 +1,5 @@
 import { FileNotFoundError, StoreUnavailableError } from "@reports/core/base";
 
-/** Whether a file, or a folder on its path, is missing. */
 export function isMissing(error: unknown): boolean {
   const code = codeOf(error);
   return code === "ENOENT" || code === "ENOTDIR";

@@ -45,7 +45,6 @@ export type AdoptionOutcome =
   /** None of the sampled files of the records is in the store, without `force`. */
   | { readonly kind: "no-files"; readonly lookedFor: number };
 
-/** Files that are looked up before an adoption. */
 const sample = 100;
 
 /**

@@ -21,7 +21,6 @@ export interface WatchedStoreIdentity extends StoreIdentity, StoreLook {
 export interface StoreIdentityOptions {
   readonly store: Pick<StoreNotes, "readNote">;
   readonly record: Pick<StoreMarkerRecord, "read" | "namesFiles">;
-  /** Receives changes of state. */
   readonly logger: Readonly<
     Record<"info" | "warn" | "error", (message: string, fields?: Record<string, unknown>) => void>
   >;

@@ -18,7 +18,6 @@ export interface CellConventions {
   readonly timezone: string;
 }
 
-/** Makes the function that formats values of a column or figure. */
 export function createCellFormat(
   column: Pick<ReportColumn, "kind" | "plainDigits" | "titles">,
   conventions: CellConventions,

@@ -28,7 +28,6 @@ export interface TableColumn {
   readonly format: CellFormat;
 }
 
-/** The rows from which widths are estimated. */
 export interface RowSample {
   readonly rows: Iterable<WireRow>;
   /** Whether these are all rows. */

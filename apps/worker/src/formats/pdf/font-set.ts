@@ -18,7 +18,6 @@ export interface GlyphTable {
   readonly advance: Uint16Array;
 }
 
-/** The faces and glyphs that one document uses. */
 export class FontSet {
   /** Words that were expensive to lay out, by face, direction and text. */
   readonly shapedWords = new Map<string, Shaped>();

@@ -43,7 +43,6 @@ const noteGap = 10;
 const continuedWidth = 60;
 const noteSize = 8.5;
 
-/** The note of a heading: text, or a form that is written later. */
 export type HeadingNote = string | { readonly form: number };
 
 interface HeadingLines {

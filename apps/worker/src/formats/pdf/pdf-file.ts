@@ -59,7 +59,6 @@ export class PdfFile {
     await this.#writeStreamObject(id, `${dictionary}/Length ${content.length}`, content);
   }
 
-  /** Writes the objects of a pack and empties it. */
   async writePack(pack: ObjectPack): Promise<void> {
     if (pack.ids.length === 0) return;
     const stream = this.allocate();

@@ -11,7 +11,6 @@ const blocksWithoutThreads = 3;
 const maxThreads = 2;
 const blocksPerThread = 2;
 
-/** Converts several blocks of rows at the same time. */
 export interface BlockConverter {
   /** How many blocks may be in progress. A caller that adds more waits for the oldest. */
   readonly maxBlocks: number;

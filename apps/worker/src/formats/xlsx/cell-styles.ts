@@ -93,7 +93,6 @@ export interface WorkbookLook {
   readonly dates: DateCodes;
 }
 
-/** xl/styles.xml. */
 export function stylesXml(look: WorkbookLook): string {
   const { palette, dates } = look;
   const formats = [

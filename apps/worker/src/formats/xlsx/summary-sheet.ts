@@ -119,7 +119,6 @@ export function summarySheet(
   };
 }
 
-/** Merges the cells from a column to the last of the tables. */
 function mergedRow(from: "A" | "B", row: number): string {
   return `<mergeCell ref="${from}${row}:F${row}"/>`;
 }

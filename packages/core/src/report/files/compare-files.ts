@@ -3,9 +3,7 @@ import type { FileIndex, MismatchKind } from "./file-index.ts";
 import { isStorageKey, reportsPrefix } from "./storage-key.ts";
 
 export interface CompareLimits {
-  /** Nothing younger is compared. */
   readonly minAgeMs: number;
-  /** How long records are kept after their end. */
   readonly recordRetentionMs: number;
 }
 
@@ -18,13 +16,11 @@ export interface CompareDeps {
 /** Numbers only: keys are passed on in batches and never held together. */
 export interface Comparison {
   readonly files: number;
-  /** Files that are old enough. */
   readonly compared: number;
   /** Old files that no record names although their report is known: orphaned files. */
   readonly unnamed: number;
   /** Old files of unknown reports (another deployment's, or newer than a restored backup), and files whose key no report uses. */
   readonly unknown: number;
-  /** Old records that name a file. */
   readonly named: number;
   /** Old records whose file is not stored. */
   readonly missing: number;

@@ -19,7 +19,6 @@ export interface FileSuspicions {
 export interface FileVerdicts {
   /** Published files that were noted as suspicious, oldest note first. */
   suspected(limit: number): Promise<readonly PublishedFile[]>;
-  /** Removes the note. */
   clear(reportId: string): Promise<void>;
   /** Moves the note behind all others, because the file cannot be read now. */
   defer(reportId: string): Promise<void>;

@@ -4,7 +4,6 @@ export type MismatchKind = "no-record" | "no-object";
 
 export interface UnnamedFile {
   readonly key: string;
-  /** Whether the file's report is known at all, deleted or not. */
   readonly isReportKnown: boolean;
 }
 
@@ -35,7 +34,6 @@ export interface FileIndex {
   readonly scheduled: Pick<FileRemovals, "confirm" | "settle">;
   /** SUCCEEDED → EXPIRED for the records that name the keys. Returns their number. */
   expireNamed(keys: readonly string[]): Promise<number>;
-  /** Records how a round ended, for metrics and people. */
   close(
     round: number,
     outcome: { readonly files: number; readonly unknown: number; readonly refused: number },

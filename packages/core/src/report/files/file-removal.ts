@@ -15,7 +15,6 @@ export interface FileRemovals {
   due(after: string | null, limit: number): Promise<readonly string[]>;
   /** Returns the keys that no active record names, and removes the others from the list. */
   confirm(keys: readonly string[]): Promise<readonly string[]>;
-  /** Removes keys from the list: their files are gone. */
   settle(keys: readonly string[]): Promise<void>;
 }
 

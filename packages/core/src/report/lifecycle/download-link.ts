@@ -24,7 +24,6 @@ export interface DownloadLinkStore {
   find(tokenHash: string): Promise<DownloadLink | null>;
 }
 
-/** Active links per principal. */
 const maxLivingLinks = 20;
 
 const tokenBytes = 32;

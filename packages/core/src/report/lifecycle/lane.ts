@@ -13,7 +13,6 @@ export function firstLane(format: ReportFormat, estimatedRows: number | null): R
   return estimatedRows !== null && estimatedRows > formatFacts[format].bulkRows ? "bulk" : "quick";
 }
 
-/** What decides where a report's next attempt runs. */
 export interface ReportPast extends Pick<Report, "failures" | "maxFailures"> {
   readonly lane: ReportLane;
   /** Attempts lost together with their worker. */

@@ -12,7 +12,6 @@ export interface ReportProgress {
   readonly percent: number | null;
 }
 
-/** Why a report FAILED, for its requester. */
 export interface ReportFailure {
   readonly code: ReportErrorCode;
   readonly detail: string;

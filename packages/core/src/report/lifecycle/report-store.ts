@@ -24,7 +24,6 @@ export interface NewReport {
   readonly options: ReportOptions;
   readonly requestedBy: string;
   readonly requesterName?: string | null;
-  /** The schedule that starts it. */
   readonly scheduleId?: string | null;
   /** The run that is recorded with it, if a caller runs a schedule. */
   readonly fireId?: string;
@@ -51,7 +50,6 @@ export interface QueuedReport {
   /** Whether it is an earlier, still open report with the same request. */
   readonly reused: boolean;
   readonly quotas?: readonly QuotaState[];
-  /** The earlier response under the same idempotency key. */
   readonly replayed?: string;
 }
 

@@ -22,7 +22,6 @@ export interface ReportNeeds {
 /** How often workers requeued a report that they do not serve, and whether another worker serves it. */
 export interface HandBackPast {
   readonly count: number;
-  /** Since the first time. */
   readonly waitedMs: number;
   /** Whether another running worker says that it can run it. */
   readonly isServedElsewhere: boolean;

@@ -27,7 +27,6 @@ export interface RetentionOutcome {
   /** Due files that were removed: expired ones, and those of deleted reports and lost attempts. */
   readonly removed: number;
   readonly purged: number;
-  /** Steps that failed; the others were completed. */
   readonly failures: readonly { readonly step: RetentionStep; readonly error: unknown }[];
 }
 

@@ -7,7 +7,6 @@ import type { Report } from "./report-record.ts";
 export const reportVisibilities = ["type", "requester"] as const;
 export type ReportVisibility = (typeof reportVisibilities)[number];
 
-/** The reports that a caller may see, for single reports and lists. */
 export interface VisibleReports {
   readonly reportTypes: readonly string[];
   /** Whose reports; null for everybody's. */

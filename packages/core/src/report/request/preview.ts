@@ -43,7 +43,6 @@ export interface PaceRequest {
  * reason and StoreUnavailableError; each ends the read in the database too.
  */
 export interface ReportPreviews {
-  /** Whether the type's source can be read here. */
   covers(definition: Pick<ReportTypeDefinition, "rows">): boolean;
   /** The first rows as wire texts in column order. Times are in UTC. */
   readRows(request: PreviewRequest, signal: AbortSignal): Promise<readonly (readonly (string | null)[])[]>;

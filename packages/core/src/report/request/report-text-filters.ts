@@ -11,7 +11,6 @@ export const reportTypeFilter: Filter = {
   description: "Report types.",
 };
 
-/** Filters by a principal in the column of the filter's name. */
 export function principalFilter(name: string, description: string): Filter {
   return {
     name,

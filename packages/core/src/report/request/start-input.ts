@@ -13,7 +13,6 @@ import { pointerOf } from "../../base/json-pointer.ts";
 export interface StartInput {
   readonly definition: ReportTypeDefinition;
   readonly title: string;
-  /** With relative times resolved. */
   readonly searchParam: SearchParam;
   /** As written, with relative times. */
   readonly searchParamGiven: SearchParam;
@@ -33,7 +32,6 @@ export function startInputFromQuery(definition: ReportTypeDefinition, pairs: Pai
 
 export interface QueryRules {
   readonly now: Date;
-  /** Allowed names. */
   readonly names: readonly string[];
   /** Other problems of the query. */
   readonly issues?: readonly InputIssue[];

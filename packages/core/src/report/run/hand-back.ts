@@ -18,7 +18,6 @@ export interface HostState {
   check(signal: AbortSignal): Promise<void>;
   /** Why no report can be made here now, for logs; null if reports can be made. */
   refusal(): string | null;
-  /** The largest file that can be made here. */
   spoolBytes(): number;
 }
 
@@ -45,7 +44,6 @@ export interface AwaitingReports {
 /** Longer than a deployment of workers takes. */
 const awaitsReturnMs = 15 * 60_000;
 
-/** Types that this process can run, for others to see. */
 export function servedTypesOf(catalogue: Pick<ReportCatalogue, "list">, availability: TypeAvailability): ServedTypes {
   const isUsable = (type: string): boolean =>
     availability.refusalOf(type) === null && !availability.isUnreachable(type);

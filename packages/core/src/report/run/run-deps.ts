@@ -37,7 +37,6 @@ export interface RunDeps {
   readonly fetchKeptRows: (rows: KeptRows, path: string, signal: AbortSignal) => Promise<void>;
   /** Removes spool files, also missing ones. Never rejects. */
   readonly removeSpooled: (paths: readonly string[]) => Promise<void>;
-  /** A unique path in the spool folder. */
   readonly spoolPathOf: (reportId: string, attempt: number) => string;
   readonly workerId: string;
   readonly newId: IdMaker;

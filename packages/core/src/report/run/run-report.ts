@@ -107,7 +107,6 @@ async function fetchRows(deps: RunDeps, reportId: string, path: string, signal: 
   return rows;
 }
 
-/** Stores the row snapshot, then the file, and publishes them. */
 async function publish(
   deps: RunDeps,
   report: Report,

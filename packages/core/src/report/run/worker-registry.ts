@@ -46,7 +46,6 @@ export interface LivingWorker extends Pick<WorkerIdentity, "host" | "version"> {
   readonly lanes: readonly ReportLane[];
   /** Null for a worker that is too old to report it. */
   readonly servedTypes: ServedTypes | null;
-  /** Reports that it is making. */
   readonly running: number;
   readonly startedAt: Date;
   readonly lastSeenAt: Date;
@@ -66,6 +65,5 @@ export interface WorkerRegistry {
   remove(workerId: string): Promise<void>;
   /** Removes rows so old that nothing depends on them. */
   removeDead(olderThanMs: number): Promise<number>;
-  /** The number of running workers, and the oldest heartbeat's age. */
   state(deadAfterMs: number): Promise<{ readonly living: number; readonly oldestBeatMs: number | null }>;
 }

@@ -1,7 +1,6 @@
 import { suggestName } from "../../query/nearest-name.ts";
 import type { ColumnKind } from "./column.ts";
 
-/** The columns that a definition may name. */
 export interface KnownColumns {
   /** Columns of the report, by key. */
   readonly own: ReadonlyMap<string, ColumnKind>;

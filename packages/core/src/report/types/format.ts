@@ -6,7 +6,6 @@ export const compressions = ["none", "gzip", "zstd"] as const;
 /** Compression on top of a format. */
 export type Compression = (typeof compressions)[number];
 
-/** Facts about every file of a format. */
 export interface FormatFacts {
   /** Before compression. */
   readonly mediaType: string;

@@ -1,6 +1,5 @@
 import { zoneOffsets, type ZoneOffsets } from "../../query/zone-offsets.ts";
 
-/** Converts a wire timestamp to a time zone. */
 export type LocalTimestamp = (wireText: string) => string;
 
 const dayS = 86_400;

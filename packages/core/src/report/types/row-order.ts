@@ -4,7 +4,6 @@ import { compareExact, parseExact } from "./exact-number.ts";
 import type { ObjectCell } from "./object-cell.ts";
 import type { ObjectRow } from "./row-source.ts";
 
-/** An object row with its columns' texts, by key. */
 export interface ReadRow {
   readonly row: ObjectRow;
   cell(key: string): ObjectCell;
@@ -37,7 +36,6 @@ export function createRowOrder(
   };
 }
 
-/** Compares two wire texts of a kind. */
 export function compareCells(a: string, b: string, kind: ColumnKind): number {
   if (a === b) return 0;
   switch (kind) {
