@@ -10,12 +10,12 @@ import {
   numeric,
   pgTable,
   text,
-  timestamp,
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
 import { oneOf } from "./one-of.ts";
 import { proxies } from "./proxies.ts";
+import { deleted, time, undeleted, versionColumns } from "./record-columns.ts";
 
 /** The domains that proxies serve; docs/reference/resources/domains.md#fields. A deleted one stays as a tombstone for 90 d. */
 export const domains = pgTable(
@@ -34,8 +34,8 @@ export const domains = pgTable(
     tlsMinVersion: text("tls_min_version", { enum: tlsMinVersions }),
     certIssuer: text("cert_issuer"),
     certKeyType: text("cert_key_type", { enum: certKeyTypes }),
-    certNotBefore: timestamp("cert_not_before", { withTimezone: true, precision: 3 }),
-    certNotAfter: timestamp("cert_not_after", { withTimezone: true, precision: 3 }),
+    certNotBefore: time("cert_not_before"),
+    certNotAfter: time("cert_not_after"),
     certFingerprintSha256: text("cert_fingerprint_sha256"),
     httpsForced: boolean("https_forced").notNull().default(false),
     hstsEnabled: boolean("hsts_enabled").notNull().default(false),
@@ -43,52 +43,27 @@ export const domains = pgTable(
     requests24h: bigint("requests_24h", { mode: "number" }),
     bytesOut24h: bigint("bytes_out_24h", { mode: "number" }),
     errorRate5xx24h: numeric("error_rate_5xx_24h", { precision: 7, scale: 6, mode: "number" }),
-    lastCheckedAt: timestamp("last_checked_at", { withTimezone: true, precision: 3 }),
-    createdAt: timestamp("created_at", { withTimezone: true, precision: 3 }).notNull().defaultNow(),
-    updatedAt: timestamp("updated_at", { withTimezone: true, precision: 3 }).notNull().defaultNow(),
-    /** Grows with every change of configuration and observations; writers compare it. */
-    revision: bigint("revision", { mode: "number" }).notNull().default(1),
-    /** How many of those were observations. */
-    observations: bigint("observations", { mode: "number" }).notNull().default(0),
-    /** The last change of the configuration; null if it equals the record's. */
-    configuredAt: timestamp("configured_at", { withTimezone: true, precision: 3 }),
-    deletedAt: timestamp("deleted_at", { withTimezone: true, precision: 3 }),
+    lastCheckedAt: time("last_checked_at"),
+    ...versionColumns(),
   },
   (table) => [
     foreignKey({ name: "domains_proxy_id_fkey", columns: [table.proxyId], foreignColumns: [proxies.id] }),
     uniqueIndex("domains_hostname_path_unique")
       .on(table.proxyId, table.hostnameAscii, table.pathPrefix)
-      .where(sql`${table.deletedAt} is null`),
-    index("domains_hostname_ascii_index")
-      .on(table.hostnameAscii)
-      .where(sql`${table.deletedAt} is null`),
+      .where(undeleted(table)),
+    index("domains_hostname_ascii_index").on(table.hostnameAscii).where(undeleted(table)),
     // Suffixes are prefixes of the reversed name.
     index("domains_hostname_suffix_index")
       .on(sql`reverse(${table.hostnameAscii}) text_pattern_ops`)
-      .where(sql`${table.deletedAt} is null`),
-    index("domains_cert_not_after_index")
-      .on(table.certNotAfter, table.id)
-      .where(sql`${table.deletedAt} is null`),
-    // Used to remove old tombstones.
-    index("domains_deleted_at_index")
-      .on(table.deletedAt)
-      .where(sql`${table.deletedAt} is not null`),
-    index("domains_created_at_index")
-      .on(table.createdAt, table.id)
-      .where(sql`${table.deletedAt} is null`),
+      .where(undeleted(table)),
+    index("domains_cert_not_after_index").on(table.certNotAfter, table.id).where(undeleted(table)),
+    index("domains_deleted_at_index").on(table.deletedAt).where(deleted(table)),
+    index("domains_created_at_index").on(table.createdAt, table.id).where(undeleted(table)),
     // Pages of one proxy's domains.
-    index("domains_proxy_id_index")
-      .on(table.proxyId, table.createdAt, table.id)
-      .where(sql`${table.deletedAt} is null`),
-    index("domains_hostname_index")
-      .on(table.hostname, table.id)
-      .where(sql`${table.deletedAt} is null`),
-    index("domains_cert_issuer_index")
-      .on(table.certIssuer)
-      .where(sql`${table.deletedAt} is null`),
-    index("domains_upstream_host_index")
-      .on(table.upstreamHost)
-      .where(sql`${table.deletedAt} is null`),
+    index("domains_proxy_id_index").on(table.proxyId, table.createdAt, table.id).where(undeleted(table)),
+    index("domains_hostname_index").on(table.hostname, table.id).where(undeleted(table)),
+    index("domains_cert_issuer_index").on(table.certIssuer).where(undeleted(table)),
+    index("domains_upstream_host_index").on(table.upstreamHost).where(undeleted(table)),
     check("domains_upstream_port_check", sql`${table.upstreamPort} between 1 and 65535`),
     check("domains_status_check", oneOf(table.status, domainStatuses)),
     check("domains_upstream_scheme_check", oneOf(table.upstreamScheme, upstreamSchemes)),

@@ -7,8 +7,9 @@ import {
   proxySoftwares,
 } from "@reports/core/inventory";
 import { sql } from "drizzle-orm";
-import { bigint, check, index, integer, pgTable, text, timestamp, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { check, index, integer, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { oneOf } from "./one-of.ts";
+import { deleted, time, undeleted, versionColumns } from "./record-columns.ts";
 
 /** The proxies of the register; docs/reference/resources/proxies.md#fields. A deleted one stays as a tombstone for 90 d. */
 export const proxies = pgTable(
@@ -34,36 +35,17 @@ export const proxies = pgTable(
     environment: text("environment", { enum: environments }).notNull().default("PROD"),
     adminState: text("admin_state", { enum: adminStates }).notNull().default("ENABLED"),
     health: text("health", { enum: healths }).notNull().default("UNKNOWN"),
-    lastCheckedAt: timestamp("last_checked_at", { withTimezone: true, precision: 3 }),
+    lastCheckedAt: time("last_checked_at"),
     latencyMsP95: integer("latency_ms_p95"),
     maxConnections: integer("max_connections"),
-    createdAt: timestamp("created_at", { withTimezone: true, precision: 3 }).notNull().defaultNow(),
-    updatedAt: timestamp("updated_at", { withTimezone: true, precision: 3 }).notNull().defaultNow(),
-    /** Grows with every change of configuration and observations; writers compare it. */
-    revision: bigint("revision", { mode: "number" }).notNull().default(1),
-    /** How many of those were observations. */
-    observations: bigint("observations", { mode: "number" }).notNull().default(0),
-    /** The last change of the configuration; null if it equals the record's. */
-    configuredAt: timestamp("configured_at", { withTimezone: true, precision: 3 }),
-    deletedAt: timestamp("deleted_at", { withTimezone: true, precision: 3 }),
+    ...versionColumns(),
   },
   (table) => [
-    uniqueIndex("proxies_name_unique")
-      .on(table.name)
-      .where(sql`${table.deletedAt} is null`),
-    uniqueIndex("proxies_address_port_unique")
-      .on(table.address, table.port)
-      .where(sql`${table.deletedAt} is null`),
-    // Used to remove old tombstones.
-    index("proxies_deleted_at_index")
-      .on(table.deletedAt)
-      .where(sql`${table.deletedAt} is not null`),
-    index("proxies_created_at_index")
-      .on(table.createdAt, table.id)
-      .where(sql`${table.deletedAt} is null`),
-    index("proxies_tags_index")
-      .using("gin", table.tags)
-      .where(sql`${table.deletedAt} is null`),
+    uniqueIndex("proxies_name_unique").on(table.name).where(undeleted(table)),
+    uniqueIndex("proxies_address_port_unique").on(table.address, table.port).where(undeleted(table)),
+    index("proxies_deleted_at_index").on(table.deletedAt).where(deleted(table)),
+    index("proxies_created_at_index").on(table.createdAt, table.id).where(undeleted(table)),
+    index("proxies_tags_index").using("gin", table.tags).where(undeleted(table)),
     check("proxies_name_check", sql`${table.name} ~ '^[a-z0-9-]{1,63}$'`),
     check("proxies_port_check", sql`${table.port} between 1 and 65535`),
     check("proxies_kind_check", oneOf(table.kind, proxyKinds)),

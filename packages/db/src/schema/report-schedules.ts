@@ -8,22 +8,9 @@ import {
 } from "@reports/core/schedule";
 import type { SearchParam } from "@reports/core/query";
 import { sql } from "drizzle-orm";
-import {
-  bigint,
-  check,
-  foreignKey,
-  index,
-  integer,
-  jsonb,
-  pgTable,
-  text,
-  timestamp,
-  unique,
-  uuid,
-} from "drizzle-orm/pg-core";
+import { bigint, check, foreignKey, index, integer, jsonb, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
 import { oneOf } from "./one-of.ts";
-
-const time = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
+import { deleted, time, undeleted } from "./record-columns.ts";
 
 /** What starts reports by itself; docs/reference/resources/report-schedules.md. A deleted one stays as a tombstone for 90 d. */
 export const reportSchedules = pgTable(
@@ -68,15 +55,9 @@ export const reportSchedules = pgTable(
     index("report_schedules_due_index")
       .on(table.nextFireAt)
       .where(sql`${table.status} = 'ACTIVE' and ${table.deletedAt} is null`),
-    index("report_schedules_owner_index")
-      .on(table.owner, table.createdAt, table.id)
-      .where(sql`${table.deletedAt} is null`),
-    index("report_schedules_created_at_index")
-      .on(table.createdAt, table.id)
-      .where(sql`${table.deletedAt} is null`),
-    index("report_schedules_deleted_at_index")
-      .on(table.deletedAt)
-      .where(sql`${table.deletedAt} is not null`),
+    index("report_schedules_owner_index").on(table.owner, table.createdAt, table.id).where(undeleted(table)),
+    index("report_schedules_created_at_index").on(table.createdAt, table.id).where(undeleted(table)),
+    index("report_schedules_deleted_at_index").on(table.deletedAt).where(deleted(table)),
     check("report_schedules_status_check", oneOf(table.status, scheduleStatuses)),
     check("report_schedules_missed_check", oneOf(table.missed, missedPolicies)),
     check("report_schedules_overlap_check", oneOf(table.overlap, overlapPolicies)),

@@ -18,14 +18,12 @@ import {
   jsonb,
   pgTable,
   text,
-  timestamp,
   unique,
   uuid,
 } from "drizzle-orm/pg-core";
 import { oneOf } from "./one-of.ts";
 import { reports } from "./reports.ts";
-
-const time = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
+import { deleted, time, undeleted } from "./record-columns.ts";
 
 /** Signs until a time (ISO 8601). */
 export interface EarlierSecret {
@@ -79,15 +77,11 @@ export const webhooks = pgTable(
     failingSince: time("failing_since"),
   },
   (table) => [
-    index("webhooks_owner_index")
-      .on(table.owner, table.createdAt)
-      .where(sql`${table.deletedAt} is null`),
+    index("webhooks_owner_index").on(table.owner, table.createdAt).where(undeleted(table)),
     index("webhooks_of_all_index")
       .on(table.id)
       .where(sql`${table.of} = 'ALL' and ${table.deletedAt} is null`),
-    index("webhooks_deleted_at_index")
-      .on(table.deletedAt)
-      .where(sql`${table.deletedAt} is not null`),
+    index("webhooks_deleted_at_index").on(table.deletedAt).where(deleted(table)),
     check("webhooks_of_whom_check", oneOf(table.of, webhookScopes)),
     check("webhooks_status_check", oneOf(table.status, webhookStatuses)),
     check("webhooks_paused_check", sql`(${table.status} = 'PAUSED') = (${table.pausedBecause} is not null)`),
