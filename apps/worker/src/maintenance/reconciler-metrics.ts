@@ -1,44 +1,31 @@
 import { removalReasons } from "@reports/core/report";
-import type { Metrics, Sample } from "@reports/runtime";
+import { remember, type Metrics, type Sample } from "@reports/runtime";
+
+type Counted<Label extends string> = { readonly files: number } & Readonly<Record<Label, string>>;
 
 /** Numbers of files that the reconciler has found and handled, on any worker. */
 export interface ReconcilerReading {
-  /** By reason of the removal. */
-  readonly listed: readonly { readonly reason: string; readonly files: number }[];
+  readonly listed: readonly Counted<"reason">[];
   readonly overdueMs: number;
-  readonly mismatches: readonly { readonly kind: string; readonly files: number }[];
+  readonly mismatches: readonly Counted<"kind">[];
   readonly refused: number;
-  readonly lately: readonly { readonly action: string; readonly files: number }[];
+  readonly lately: readonly Counted<"action">[];
 }
 
 const kinds = ["no-record", "no-object", "unknown-report"] as const;
 const actions = ["scheduled", "kept", "removed", "expired", "undone"] as const;
-/** One scrape reads several gauges of one reading. */
-const freshMs = 1_000;
 
 /** The gauges read the database, so that every worker and command counts. */
 export function describeReconciler(metrics: Metrics, read: () => Promise<ReconcilerReading>): void {
-  let latest: { readonly at: number; readonly reading: Promise<ReconcilerReading> } | undefined;
-  const reading = async (): Promise<ReconcilerReading> => {
-    const now = performance.now();
-    if (latest === undefined || now - latest.at > freshMs) latest = { at: now, reading: read() };
-    return latest.reading;
-  };
+  // One scrape reads several gauges of one reading.
+  const reading = remember(read, { okMs: 1_000, failureMs: 1_000 });
   metrics.polledGauge(
     {
       name: "reports_file_mismatches",
       help: "Differences between files and records that the last comparison found, by kind.",
       labels: ["kind"],
     },
-    async () => {
-      const { mismatches } = await reading();
-      return kinds.map((kind) =>
-        sample(
-          { kind },
-          mismatches.find((found) => found.kind === kind),
-        ),
-      );
-    },
+    async () => filesBy("kind", kinds, (await reading()).mismatches),
   );
   metrics.polledGauge(
     {
@@ -49,15 +36,7 @@ export function describeReconciler(metrics: Metrics, read: () => Promise<Reconci
   );
   metrics.polledGauge(
     { name: "reports_file_removals", help: "Files scheduled for removal, by reason.", labels: ["reason"] },
-    async () => {
-      const { listed } = await reading();
-      return removalReasons.map((reason) =>
-        sample(
-          { reason },
-          listed.find((found) => found.reason === reason),
-        ),
-      );
-    },
+    async () => filesBy("reason", removalReasons, (await reading()).listed),
   );
   metrics.polledGauge(
     {
@@ -72,21 +51,17 @@ export function describeReconciler(metrics: Metrics, read: () => Promise<Reconci
       help: "Removals by the reconciler within 30 days, by what became of them: scheduled, kept, removed, given up or undone.",
       labels: ["action"],
     },
-    async () => {
-      const { lately } = await reading();
-      return actions.map((action) =>
-        sample(
-          { action },
-          lately.find((found) => found.action === action),
-        ),
-      );
-    },
+    async () => filesBy("action", actions, (await reading()).lately),
   );
 }
 
-function sample<Label extends string>(
-  labels: Record<Label, string>,
-  found: { readonly files: number } | undefined,
-): Sample<Label> {
-  return { value: found?.files ?? 0, labels };
+function filesBy<Label extends string>(
+  label: Label,
+  values: readonly string[],
+  found: readonly Counted<Label>[],
+): Sample<Label>[] {
+  return values.map((value) => ({
+    value: found.find((one) => one[label] === value)?.files ?? 0,
+    labels: { [label]: value } as Record<Label, string>,
+  }));
 }

@@ -9,28 +9,20 @@ export async function logAction(tx: Queries, action: (typeof reconcilerActions)[
   if (files > 0) await tx.insert(reconcilerLog).values({ action, files });
 }
 
-export interface ReconcilerState {
-  /** Files on the removal list by reason. */
-  readonly listed: readonly { readonly reason: string; readonly files: number }[];
-  /** How long the oldest due file is overdue; 0 if none is. */
-  readonly overdueMs: number;
-  /** Known differences by kind, and files of unknown reports in the last round. */
-  readonly mismatches: readonly { readonly kind: string; readonly files: number }[];
-  /** Differences of the last round that were too many to act on. */
-  readonly refused: number;
-  /** Actions on files within 30 days. */
-  readonly lately: readonly { readonly action: string; readonly files: number }[];
-}
-
 const stateRow = z.object({
+  /** Files on the removal list by reason. */
   listed: z.array(z.object({ reason: z.string(), files: z.number() })),
+  /** How long the oldest due file is overdue; 0 if none is. */
   overdueMs: z.coerce.number(),
+  /** Known differences by kind, and files of unknown reports in the last round. */
   mismatches: z.array(z.object({ kind: z.string(), files: z.number() })),
+  /** Differences of the last round that were too many to act on. */
   refused: z.coerce.number(),
+  /** Actions on files within 30 days. */
   lately: z.array(z.object({ action: z.string(), files: z.number() })),
 });
 
-export async function readReconcilerState(queries: Queries): Promise<ReconcilerState> {
+export async function readReconcilerState(queries: Queries): Promise<z.output<typeof stateRow>> {
   // A completed round is "compared"; its findings are in the rows after it.
   const rows = await queries.execute(sql`
     with last as (select max(id) as round from reconciler_log where action = 'compared'),
