@@ -1,7 +1,15 @@
-import type { ReadRow, ReportSummary, ReportTypeDefinition } from "@reports/core/report";
-import { createFold } from "./fold-aggregate.ts";
-import { createAttentionFold } from "./fold-attention.ts";
+import {
+  type ReadRow,
+  type ReportSummary,
+  type ReportTypeDefinition,
+  createRowOrder,
+  type Attention,
+  type AttentionDefinition,
+  type ReportColumn,
+} from "@reports/core/report";
+import { createFold, rowsThatMeet } from "./fold-aggregate.ts";
 import { createChartFold } from "./fold-chart.ts";
+import { textOfCell } from "./encode-object-rows.ts";
 
 /** A summary that grows while rows pass. Its memory does not depend on their number. */
 export interface SummaryFold {
@@ -36,6 +44,39 @@ export function createSummaryFold({
       })),
       charts: charts.map((chart) => chart.chart()),
       attention: attention?.attention() ?? null,
+    }),
+  };
+}
+
+interface AttentionFold {
+  add(row: ReadRow): void;
+  attention(): Attention;
+}
+
+/** Rows that are equal by its sort keep their order. */
+function createAttentionFold(
+  { title, where, columns: keys, sort, limit }: AttentionDefinition,
+  columns: readonly ReportColumn[],
+): AttentionFold {
+  const meets = rowsThatMeet([where], columns);
+  const compare = createRowOrder(sort, columns);
+  const first: ReadRow[] = [];
+  let total = 0;
+  return {
+    add(row) {
+      if (!meets(row)) return;
+      total++;
+      let at = first.length;
+      while (at > 0 && compare(first[at - 1]!, row) > 0) at--;
+      if (at === limit) return;
+      first.splice(at, 0, row);
+      if (first.length > limit) first.pop();
+    },
+    attention: () => ({
+      title,
+      columns: keys.map((key) => columns.find((column) => column.key === key)!),
+      rows: first.map((row) => keys.map((key) => textOfCell(row.cell(key)))),
+      total,
     }),
   };
 }

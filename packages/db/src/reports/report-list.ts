@@ -1,15 +1,15 @@
 import { reportFilters, type Report, type ReportLists, type VisibleReports } from "@reports/core/report";
 import type { CollectionPage, CollectionQuery, SearchParam } from "@reports/core/query";
-import { eq } from "drizzle-orm";
+import { eq, getTableColumns, sql } from "drizzle-orm";
 import type { Queries } from "../database/queries.ts";
 import type { ListDatabase } from "../database/list-database.ts";
 import { listPage } from "../relations/list-page.ts";
 import type { ListPart } from "../relations/page-statement.ts";
-import { columnOf, type ScalarType } from "../relations/relation.ts";
-import { reportsRelation } from "../relations/reports-relation.ts";
+import { columnOf, type ScalarType, column, type Relation } from "../relations/relation.ts";
 import { reportColumns, toReport } from "./report-row.ts";
 import { reports } from "../schema/reports.ts";
 import { isVisibleReport } from "./visible-reports.ts";
+import { tableRelation } from "../relations/table-relation.ts";
 
 /** Filters with an index that leads with the filter and the report type; the most selective first. */
 const indexed = ["scheduleId", "requestedBy", "format", "status"] as const;
@@ -70,3 +70,12 @@ function partOf(key: string, type: ScalarType, values: readonly string[]): ListP
 function textsOf(value: SearchParam[string]): readonly string[] {
   return (Array.isArray(value) ? value : [value]).map(String);
 }
+
+const ofTable = tableRelation(reports, getTableColumns(reports));
+
+/** One row per undeleted report, without additional formats. */
+const reportsRelation: Relation = {
+  ...ofTable,
+  living: sql`${ofTable.living} and ${reports.fileOf} is null`,
+  columns: { ...ofTable.columns, format: column(sql`${reports.options} ->> 'format'`, "text") },
+};
