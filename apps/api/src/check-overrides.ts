@@ -1,10 +1,7 @@
 import { authorityRule, isAuthority, type RegisteredReportType } from "@reports/core/report";
 import { ConfigurationError } from "@reports/runtime";
 
-/**
- * Throws ConfigurationError if AUTH_REPORT_AUTHORITIES (type → authority) names an unserved type or an invalid
- * authority.
- */
+/** Throws ConfigurationError if AUTH_REPORT_AUTHORITIES names an unserved type or an invalid authority. */
 export function checkOverrides(
   overrides: Readonly<Record<string, string>> = {},
   types: readonly RegisteredReportType[],

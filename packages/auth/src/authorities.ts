@@ -33,10 +33,7 @@ export interface RegisteredReportTypes {
   readonly authorities: Authorities;
 }
 
-/**
- * Builds the authority table at boot; overrides win. Throws an Error that lists every type without a usable authority,
- * and every override without a type.
- */
+/** Builds the authority table; overrides win. Throws for types without authority and overrides without a type. */
 export function createAuthorities(options: {
   readonly reportTypes: readonly string[];
   readonly table?: Readonly<Record<string, string>>;

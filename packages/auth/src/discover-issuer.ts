@@ -1,9 +1,6 @@
 import { fetchIssuerJson } from "./fetch-issuer-json.ts";
 
-/**
- * Returns an OIDC issuer's token endpoint from its discovery document. Rejects with an Error if there is none, or it is another
- * issuer's.
- */
+/** Returns an OIDC issuer's token endpoint. Rejects if the discovery document is missing or another issuer's. */
 export async function discoverTokenEndpoint(issuer: string): Promise<URL> {
   const url = new URL(`${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`);
   const what = "The issuer's discovery document";
@@ -19,10 +16,7 @@ export async function discoverTokenEndpoint(issuer: string): Promise<URL> {
   return new URL(endpoint);
 }
 
-/**
- * Whether an endpoint is https, or http as its issuer. Its origin becomes part of a Content-Security-Policy, where `;` and `,` have a
- * meaning.
- */
+/** Requires https, or the issuer's http. Its origin becomes part of a policy, where `;` and `,` have a meaning. */
 function isTrustworthy({ protocol, host }: URL, issuer: URL): boolean {
   return (protocol === "https:" || (protocol === "http:" && issuer.protocol === "http:")) && /^[\w.:[\]-]+$/.test(host);
 }

@@ -2,10 +2,7 @@ const timeoutMs = 5_000;
 /** Real key sets and discovery documents have a few kilobytes. */
 const largestBytes = 1024 * 1024;
 
-/**
- * Fetches a document of an OIDC issuer. Rejects with an Error, beginning with `what`, without a 200 within 5 s, and if it is too large or
- * not JSON.
- */
+/** Fetches an issuer's document. Rejects without a 200 within 5 s, and if it is too large or not JSON. */
 export async function fetchIssuerJson(
   url: URL,
   options: { readonly what: string; readonly accept: string; readonly fetch: typeof fetch },

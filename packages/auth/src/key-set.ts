@@ -12,10 +12,7 @@ export type KeySetState = (typeof keySetStates)[number];
 
 /** The signing keys of an OIDC issuer (RFC 7517), only from the configured address. */
 export interface IssuerKeys {
-  /**
-   * Finds the key of a token's header. Rejects with DomainError("unavailable") if the issuer does not respond, and with jose's
-   * errors for no key, or several.
-   */
+  /** Rejects with DomainError("unavailable") if the issuer does not respond, and jose's errors for no key, or several. */
   readonly find: JWTVerifyGetKey;
   /**
    * Fetches the keys again, outside the cooldown, for a token that fits none of them: an issuer can publish a new key under the same

@@ -3,10 +3,7 @@ import { hash, verify } from "@node-rs/argon2";
 // OWASP Password Storage Cheat Sheet, argon2id: 19 MiB, two passes, one lane. The library's default algorithm is argon2id.
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen: 32 } as const;
 
-/**
- * A well-formed hash of no known password. Verifying it costs as much as a real one, so that timing does not reveal
- * unknown users.
- */
+/** A hash of no known password. It costs as much as a real one, so that timing does not reveal unknown users. */
 export const unmatchableHash =
   `$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=${cost.parallelism}$` +
   `${"A".repeat(22)}$${"A".repeat(43)}`;

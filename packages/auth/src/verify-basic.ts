@@ -9,10 +9,7 @@ import { tooManyChecks } from "./too-many-checks.ts";
 import { principalOfUser } from "./user-directory.ts";
 import type { BasicUser, UserDirectory } from "./user-directory.ts";
 
-/**
- * Returns the caller of a Basic header, or null for wrong credentials. `address` is canonical. Rejects with RateLimitedError while it
- * has too many failures.
- */
+/** Null for wrong credentials. `address` is canonical. Rejects with RateLimitedError after too many failures. */
 export type BasicVerifier = (
   encoded: string,
   address: string,

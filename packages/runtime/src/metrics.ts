@@ -16,10 +16,7 @@ export type CounterOptions<Label extends string> =
   | (Omit<MetricOptions<never>, "labels"> & { readonly labels?: undefined })
   | (MetricOptions<Label> & {
       readonly labels: readonly Label[];
-      /**
-       * Series that begin at 0, unless their labels' values are unknown. A series that begins at 1 hides its first event from alerts on an
-       * increase.
-       */
+      /** Series that begin at 0: one that begins at 1 hides its first event from alerts. Empty for unknown labels. */
       readonly series: readonly Readonly<Record<Label, string>>[];
     });
 

@@ -9,10 +9,7 @@ export interface RememberTimes {
   readonly timeoutMs?: number;
 }
 
-/**
- * Reads once for concurrent and slightly later callers: for public data that costs a query. A read continues when its first caller has
- * left.
- */
+/** Reads once for concurrent and slightly later callers. A read continues when its first caller has left. */
 export function remember<T>(read: Read<T>, { okMs, failureMs, timeoutMs = 5_000 }: RememberTimes): () => Promise<T> {
   let current: Promise<T> | null = null;
   let until = Number.POSITIVE_INFINITY;

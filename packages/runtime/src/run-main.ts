@@ -1,9 +1,6 @@
 import { ConfigurationError, StartupError, configurationExitCode } from "./startup-error.ts";
 
-/**
- * Runs a process's main function. A rejection is printed to standard error, without a stack if it is not a bug, and exits: 78
- * for a wrong configuration, else 1.
- */
+/** Prints a rejection, without a stack if it is not a bug, and exits: 78 for a wrong configuration, else 1. */
 export async function runMain(main: () => Promise<void>): Promise<void> {
   try {
     await main();

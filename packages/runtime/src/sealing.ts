@@ -4,10 +4,7 @@ const algorithm = "aes-256-gcm";
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/**
- * Names a key by 8 hexadecimal digits of its SHA-256, which reveal nothing about 32 random bytes. A sealed text begins with its key's
- * fingerprint.
- */
+/** 8 hexadecimal digits of SHA-256 reveal nothing about 32 random bytes. A sealed text begins with its key's. */
 export function fingerprintOf(key: Uint8Array): string {
   return createHash("sha256").update(key).digest("hex").slice(0, 8);
 }

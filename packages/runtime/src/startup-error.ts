@@ -1,7 +1,4 @@
-/**
- * The environment, not a bug, keeps the process from starting or continuing. `message` says what is wrong and what to
- * do; it is printed without a stack.
- */
+/** Not a bug: the environment keeps the process from working. `message` says what to do; printed without a stack. */
 export class StartupError extends Error {
   override readonly name: string = "StartupError";
 }

@@ -47,10 +47,7 @@ export async function loadReportTypes(
   return importReportTypes(choice);
 }
 
-/**
- * Imports modules that the parent process has checked. Each may take `timeoutMs`, default 60,000; an endless loop is not noticed.
- * Rejects with ReportTypesError.
- */
+/** Imports modules that the parent has checked, each within `timeoutMs` (default 60,000). Rejects with ReportTypesError. */
 export async function importReportTypes(
   choice: ReportTypeChoice,
   timeoutMs = importMs,

@@ -10,10 +10,7 @@ export interface ConsoleSignIn {
 /** An unavailable issuer is asked at most this often, by one request at a time. */
 const retryAfterMs = 5_000;
 
-/**
- * The token endpoint is looked up once, and again while that fails. `discover` rejects if the issuer does not respond;
- * `onFailure` gets the reason.
- */
+/** Looks the token endpoint up once, and again while that fails; `onFailure` gets the reasons of `discover`. */
 export function createConsoleSignIn(
   settings: Pick<ConsoleSignIn, "issuer" | "clientId" | "scope">,
   options: { readonly discover: (issuer: string) => Promise<URL>; readonly onFailure: (error: unknown) => void },

@@ -52,10 +52,7 @@ export interface EndpointInput<Query> {
   readonly requestId: string;
   /** The client's address in canonical spelling, by which failures are counted. */
   readonly address: string;
-  /**
-   * Serves a request without credentials as this principal in logs and download slots, and counts it under a separate key. Throws
-   * RateLimitedError at the limit.
-   */
+  /** Serves a request without credentials as this principal. Throws RateLimitedError at the limit of `countedAs`. */
   actFor(principalId: string, countedAs: string): void;
 }
 

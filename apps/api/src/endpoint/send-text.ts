@@ -5,10 +5,7 @@ import type { StaticText } from "../http/static-text.ts";
 /** Shorter texts are not worth it. In bytes. */
 const compressedFrom = 1_024;
 
-/**
- * Sets a text as the body, compressed if it is long and accepted. The ETag names the resource's state in every coding: conditional writes
- * use it too.
- */
+/** Compresses a long text if accepted. The ETag stays the same in every coding: conditional writes use it too. */
 export async function sendText(ctx: Context, contentType: string, text: string | StaticText): Promise<void> {
   const isKept = typeof text === "object";
   const sizeBytes = isKept ? text.bytes.length : Buffer.byteLength(text);

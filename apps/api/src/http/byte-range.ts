@@ -1,10 +1,7 @@
 import type { ByteRange } from "@reports/core/base";
 import { listElements } from "./list-header.ts";
 
-/**
- * Reads a `Range` header (RFC 9110 §14): null means the whole file (no header, another unit, malformed, or several ranges),
- * "unsatisfiable" means 416.
- */
+/** Reads a `Range` header (RFC 9110 §14); null for the whole file: missing, another unit, malformed or several. */
 export function parseByteRange(header: string | undefined, sizeBytes: number): ByteRange | "unsatisfiable" | null {
   const [, set = ""] = /^bytes=(.*)$/i.exec(header ?? "") ?? [];
   const [range = "", ...others] = listElements(set, 2);

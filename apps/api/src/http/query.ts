@@ -11,10 +11,7 @@ export interface ParsedQuery {
 
 const maxPairs = 100;
 
-/**
- * Decodes a query (without `?`) strictly: text that is not percent-encoded UTF-8 is an issue. More than 100 pairs are one issue,
- * with the first hundred returned.
- */
+/** Decodes a query (without `?`) strictly. More than 100 pairs are one issue, with the first hundred returned. */
 export function parseQuery(text: string): ParsedQuery {
   const pairs: QueryPair[] = [];
   const issues: InputIssue[] = [];

@@ -32,10 +32,7 @@ interface Watched {
   revision: number | null;
 }
 
-/**
- * Wakes watches over one connection for all; while that is lost, by one query per second for all. A report is read once per change,
- * whatever the number of watches.
- */
+/** Wakes watches over one connection, or by one query per second while that is lost. Reads once per change. */
 export function createReportWatches(options: ReportWatchesOptions): ApiReportWatches {
   const { reports, changes, logger, maxWatches = 1_000, maxWatchesPerPrincipal = 20 } = options;
   const watched = new Map<string, Watched>();

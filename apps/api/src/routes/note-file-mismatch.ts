@@ -1,10 +1,7 @@
 import { mismatchedProperties, type FileMismatch, type FileSuspicions, type Report } from "@reports/core/report";
 import { everySeries, type Logger, type Metrics } from "@reports/runtime";
 
-/**
- * Makes the handler of stored files that appear damaged: it counts and logs them, and notes the report for a worker to verify. The
- * next download repeats a failed note.
- */
+/** Counts and logs damaged files, and notes the report for a worker. The next download repeats a failed note. */
 export function createFileMismatchNotes(deps: {
   readonly suspicions: FileSuspicions;
   readonly logger: Logger;

@@ -10,10 +10,7 @@ import type {
 import type { Brand } from "../brand/brand.ts";
 
 export interface ByteSink {
-  /**
-   * Resolves when the bytes may be overwritten and more may come (backpressure). Prefer chunks of 64 KB or more. Rejects when
-   * the file has no room or the report was stopped.
-   */
+  /** Resolves when the bytes may be overwritten. Prefer 64 KB or more. Rejects if full, or if the report was stopped. */
   write(bytes: Uint8Array): Promise<void>;
   /** Replaces written bytes from position `at`. The whole file is then read again for its digest. Compressing sinks cannot. */
   overwrite(at: number, bytes: Uint8Array): Promise<void>;
@@ -28,19 +25,13 @@ export interface RenderDocument {
 export interface RenderContext {
   /** Aborts on a cancel, deadline or shutdown. The rows are destroyed too, so a renderer that only reads rows may ignore it. */
   readonly signal: AbortSignal;
-  /**
-   * Reports the number of rows so far, once per block of rows. Throws if the format cannot hold as many: do not catch
-   * it.
-   */
+  /** Reports the number of rows, once per block. Throws above the format's limit: do not catch it. */
   onRows(rowsDone: number): void;
   /** Adds a warning for the requester, such as a value that a format cannot hold. */
   warn(warning: ReportWarning): void;
 }
 
-/**
- * One format. The same rows and document give the same bytes, and no state outlives the call. The caller opens and closes the sink
- * and destroys `rows.bytes`.
- */
+/** The same rows and document give the same bytes. The caller owns the sink and `rows.bytes`. */
 export interface FormatRenderer {
   /** Folded summaries come only to formats that do not show them first (formatFacts). */
   render(

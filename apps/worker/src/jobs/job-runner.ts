@@ -20,10 +20,7 @@ export interface JobRunnerOptions {
   readonly graceMs: number;
   /** The runner ends if all polls of a lane fail for this long, or one is not answered. */
   readonly pollGraceMs: number;
-  /**
-   * Pause before an empty lane of long or quarantined reports is polled again, in ms. Default 250, because every start is announced to
-   * all lanes.
-   */
+  /** Pause of an empty lane of long or quarantined reports, in ms. Default 250: every start is announced to all lanes. */
   readonly emptyRestMs?: number;
   /** The runner ended by itself. The process must end too, or its jobs stay locked. */
   readonly onUnexpectedEnd: (error: unknown) => void;

@@ -2,10 +2,7 @@ import { createSemaphore, reportLanes, type HeldPermits, type ReportLane } from 
 
 /** Grants this process's slots, one before each poll. */
 export interface LaneGate {
-  /**
-   * Resolves with a slot for a poll, which `leave` returns when the poll fails or its job ends. Resolves immediately if the signal
-   * aborts: the runner then stops polling.
-   */
+  /** Resolves with a slot, which `leave` returns after a failed poll or the job; immediately if the signal aborts. */
   enter(lane: ReportLane, signal: AbortSignal): Promise<void>;
   leave(lane: ReportLane): void;
   run<T>(lane: ReportLane, work: () => Promise<T>): Promise<T>;
@@ -16,10 +13,7 @@ export interface LaneGate {
   mayDrain(): boolean;
   /** Age of the oldest running work; 0 if nothing runs. */
   oldestRunMs(): number;
-  /**
-   * Takes only jobs of the lane `suspect`, for `forMs` or until one begins, because a busy worker would never be idle. Calls `onUsed` when
-   * one begins in that time.
-   */
+  /** Takes only `suspect` jobs, because a busy worker is never idle, for `forMs` or until one begins (`onUsed`). */
   drain(forMs: number, onUsed: () => void): void;
 }
 

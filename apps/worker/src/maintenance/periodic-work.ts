@@ -7,10 +7,7 @@ export interface PeriodicWorkOptions {
   readonly everyMs: number;
   /** Varies each pause, so that workers do not act in step. */
   readonly jitterMs: number;
-  /**
-   * One round. The signal aborts when the worker stops. A thrown error is logged, and the next round follows. Returns false if the round was
-   * not this worker's.
-   */
+  /** One round. A thrown error is logged, and the next round follows. False if the round was not this worker's. */
   readonly work: (signal: AbortSignal) => Promise<unknown>;
   readonly logger: Logger;
   readonly onRound?: (end: RoundEnd) => void;

@@ -18,10 +18,7 @@ export interface WorkerHeartbeatOptions {
 }
 
 export interface WorkerHeartbeat {
-  /**
-   * Resolves with the first heartbeat. Rejects with StartupError without a common webhook key, StoreUnavailableError, or the
-   * signal's reason.
-   */
+  /** Resolves with the first heartbeat. Rejects with StartupError without a common webhook key, or if aborted. */
   start(signal: AbortSignal): Promise<void>;
   /** Null before the first one. */
   ageMs(): number | null;

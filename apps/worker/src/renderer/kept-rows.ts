@@ -11,10 +11,7 @@ const lineFeed = 0x0a;
 const maxHeaderBytes = 16 * 1024 * 1024;
 const chunkBytes = 256 * 1024;
 
-/**
- * Opens a row snapshot with these columns, as the source would return it. Rejects with ROWS_LOST for a file that is none, and INVALID_DATA if a
- * column is newer.
- */
+/** Opens a row snapshot. Rejects with ROWS_LOST for another file, and INVALID_DATA if a column is newer. */
 export async function openKeptRows(path: string, shown: readonly string[]): Promise<RowStream> {
   const plain = createZstdDecompress({ chunkSize: chunkBytes });
   pipeline(createReadStream(path, { highWaterMark: chunkBytes }), plain, () => undefined);

@@ -2,10 +2,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import type { Socket } from "node:net";
 import type { Logger } from "@reports/runtime";
 
-/**
- * Remembers the last line of process IDs and kills them when its input ends, that is, when the worker ends. Ignores signals to
- * the worker's group (Ctrl-C).
- */
+/** Kills the last line of process IDs when its input ends, that is, with the worker. Ignores Ctrl-C. */
 const script = `trap "" INT TERM HUP
 while read -r line; do pids=$line; done
 [ -z "$pids" ] || kill -9 $pids`;

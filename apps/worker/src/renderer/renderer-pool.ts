@@ -22,10 +22,7 @@ export interface RendererPool {
   close(): void;
 }
 
-/**
- * Keeps `size` processes warm, so that small reports wait for no start. A crash, endless loop or full heap ends one attempt
- * and one process, not the worker.
- */
+/** Keeps `size` processes warm for small reports. A crash or endless loop ends one attempt, not the worker. */
 export function createRendererPool(options: RendererPoolOptions): RendererPool {
   const idle: RendererProcess[] = [];
   const all = new Set<RendererProcess>();

@@ -9,10 +9,7 @@ const probeBytes = 64 * 1024;
 const leastFreeBytes = 64 * 1024 ** 2;
 const leastFreeShare = 0.05;
 
-/**
- * Checks that the folder exists, accepts files, and has space. Writes nothing, so that it can run before each report. Rejects with
- * the system's error.
- */
+/** Checks that the folder exists, accepts files, and has space; writes nothing. Rejects with the system's error. */
 export async function glanceAt(folder: string): Promise<void> {
   await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
   const { bavail, blocks } = await statfs(folder);

@@ -13,10 +13,7 @@ export interface DeliverDeps {
   readonly random: () => number;
 }
 
-/**
- * Delivers a taken delivery and records the result. An abort releases it, and it remains due. Rejects with StoreUnavailableError; the
- * hold then expires.
- */
+/** Delivers and records the result. An abort releases the delivery. If StoreUnavailableError, the hold expires. */
 export async function deliverWebhook(deps: DeliverDeps, taken: TakenDelivery, attempt: Attempt): Promise<Settlement> {
   const { settlement, close } = await tryOnce(deps, taken, attempt).catch((error: unknown) => {
     if (!attempt.signal.aborted) throw error;

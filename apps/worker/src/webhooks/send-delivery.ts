@@ -15,10 +15,7 @@ export interface Sent {
   readonly close: () => Promise<void>;
 }
 
-/**
- * Sends a signed delivery; rejects only with the signal's reason. `now` reads the date in a `Retry-After` of a response without
- * `Date`.
- */
+/** Rejects only with the signal's reason. `now` reads a date in `Retry-After` if the response has no `Date`. */
 export type SendDelivery = (
   url: string,
   signed: SignedDelivery,
@@ -37,10 +34,7 @@ export interface SenderDeps {
   readonly timeoutMs: number;
 }
 
-/**
- * Sends only to URLs that are still allowed. Addresses are checked at connection. Each attempt has its own agent, so that its connection
- * ends with it.
- */
+/** Checks the URL again, and addresses at the connection. Each attempt has its own agent and connection. */
 export function createSender(deps: SenderDeps): SendDelivery {
   return async (url, { body, headers }, { now, signal, onResolved }) => {
     if (judgeUrl(url, deps.allowance) !== null) return unsent("ADDRESS_FORBIDDEN");
@@ -115,10 +109,7 @@ function unsent(code: DeliveryError, found = code, close: Sent["close"] = async 
   return { outcome: { kind: "unreachable", code, found }, close };
 }
 
-/**
- * Reveals of names that callers choose only whether a connection was made, because the service's network is private:
- * docs/decisions/0046-webhooks.md.
- */
+/** Hides all but whether a connection was made, because the network is private: docs/decisions/0046-webhooks.md. */
 function told(found: DeliveryError): DeliveryError {
   return found === "NAME_NOT_FOUND" || found === "ADDRESS_FORBIDDEN" ? "CONNECTION_FAILED" : found;
 }

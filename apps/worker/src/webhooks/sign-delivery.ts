@@ -6,10 +6,7 @@ export interface SignedDelivery {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/**
- * Signs a delivery: Standard Webhooks v1, one signature per secret (`whsec_` and base64). `publicUrl` is the prefix of
- * links, including the base path.
- */
+/** Signs by Standard Webhooks v1, once per secret (`whsec_` and base64). `publicUrl` includes the base path. */
 export function signDelivery(
   delivery: Pick<TakenDelivery, "eventId" | "type" | "data" | "occurredAt">,
   { secrets, publicUrl, now }: { readonly secrets: readonly string[]; readonly publicUrl: string; readonly now: Date },

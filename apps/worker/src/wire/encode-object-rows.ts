@@ -15,10 +15,7 @@ export interface ReadCells extends ReadRow {
   readonly cells: readonly ObjectCell[];
 }
 
-/**
- * Encodes rows in the wire form with these columns, the first of those read. `read` returns null for a row that does not belong to the
- * report.
- */
+/** Encodes rows with these columns, the first of those read. `read` returns null for rows outside the report. */
 export async function* encodeObjectRows(
   rows: AsyncIterable<ObjectRow>,
   columnCount: number,

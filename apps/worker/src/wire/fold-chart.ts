@@ -61,10 +61,7 @@ interface Category {
   readonly measures: readonly Fold[];
 }
 
-/**
- * Keeps the categories with the largest measure. If there are too many to compare, none is shown: a late one could be larger than all
- * counted ones.
- */
+/** Keeps the largest categories; none if there are too many to compare, because a late one could be the largest. */
 function foldLargest(
   { measure, series }: ChartDefinition,
   { column: key, top }: { readonly column: string; readonly top: number },

@@ -9,10 +9,7 @@ export const fieldForms = { bare: 0, quoted: 1, doubled: 2 } as const;
 /** One of `fieldForms`; a number, because it is passed per field. */
 export type FieldForm = 0 | 1 | 2;
 
-/**
- * Encodes fields into one format. `bytes[start..end)` is the content without quotes. A null is an empty bare field; an
- * empty string is an empty quoted one.
- */
+/** Encodes `bytes[start..end)` without quotes. A null is an empty bare field; an empty string is an empty quoted one. */
 export interface RowEncoder {
   field(column: number, bytes: Uint8Array, start: number, end: number, form: FieldForm): void;
   endRow(): void;

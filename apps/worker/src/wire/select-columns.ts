@@ -16,10 +16,7 @@ export interface Selection {
   readonly to: readonly ReportColumn[];
 }
 
-/**
- * Returns the wire form with other columns, each field as it came. Rows that need no change pass through. Destroying it
- * destroys the bytes that it reads.
- */
+/** Selects and orders fields. Rows that need no change pass through. Destroying it destroys the source. */
 export function selectColumns(bytes: Readable, { from, to }: Selection): Readable {
   const places = to.map(({ key }) => from.findIndex((column) => column.key === key));
   if (places.length === from.length && places.every((place, at) => place === at)) return bytes;

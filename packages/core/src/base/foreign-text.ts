@@ -16,10 +16,7 @@ export function foreignText(text: string, maxLength: number = maxForeignLength):
   return `${part.replace(/\r\n?/g, "\n").replace(unprintable, "\ufffd")}${isLong ? "…" : ""}`;
 }
 
-/**
- * Returns the message of a thrown value, as foreignText does. Foreign code throws values that are no errors, and errors whose
- * properties are no text or throw.
- */
+/** Returns the message of any thrown value, as foreignText does. Foreign errors can have throwing properties. */
 export function foreignMessage(thrown: unknown, maxLength?: number): string {
   const isObject = (typeof thrown === "object" && thrown !== null) || typeof thrown === "function";
   const message = isObject ? readForeign(thrown, "message") : String(thrown);

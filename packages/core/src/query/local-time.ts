@@ -20,10 +20,7 @@ export function localTimeAt(instantMs: number, timezone: string): LocalMs {
   return local.getTime() + hour * hourMs + minute * 60_000 + second * 1000 + modulo(instantMs, 1000);
 }
 
-/**
- * Returns the instant of a local time: the first one if it repeats, and the first after the gap if it is skipped. Throws RangeError
- * for an unknown zone.
- */
+/** Returns the first instant of a repeated local time, and the first after a gap. Throws RangeError for an unknown zone. */
 export function instantOfLocal(localMs: LocalMs, timezone: string): number {
   const before = offsetAt(localMs - reachMs, timezone);
   const after = offsetAt(localMs + reachMs, timezone);

@@ -92,10 +92,7 @@ export interface DueSchedules {
     context: FireContext,
     judge: (due: DueSchedule) => DueVerdict | null,
   ): Promise<FiredSchedule | null>;
-  /**
-   * Recomputes next runs that were computed with older rules, or before Postgres's clock was set back. Undefined keeps one. Returns their
-   * number.
-   */
+  /** Recomputes next runs of older rules, or from before the clock was set back. Undefined keeps one. Returns their number. */
   recompute(
     tzVersion: string,
     nextOf: (schedule: Schedule, countedFrom: Date) => Date | null | undefined,

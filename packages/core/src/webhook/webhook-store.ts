@@ -55,10 +55,7 @@ export interface WebhookStore {
     webhookId: string,
     delivery: { readonly id: string; readonly eventId: string },
   ): Promise<WebhookDelivery | "too-many">;
-  /**
-   * Records that the owner was seen, for each webhook whose stored authorities the owner still has. Writes each at most
-   * once per hour; returns their number.
-   */
+  /** Records that the owner was seen, where stored authorities still hold, at most once per hour. Returns the number. */
   confirmOwner(owner: string, lacking: readonly string[]): Promise<number>;
 }
 

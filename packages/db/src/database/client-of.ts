@@ -3,10 +3,7 @@ import type { PostgresJsSession } from "drizzle-orm/postgres-js";
 import type { Sql } from "postgres";
 import type { Queries } from "./queries.ts";
 
-/**
- * Returns the driver's client of a pool or a transaction. drizzle's public name covers only pools:
- * docs/decisions/0081-private-doors.md.
- */
+/** Returns a pool's or transaction's client. drizzle names only the pool's: docs/decisions/0081-private-doors.md. */
 export function clientOf(queries: Queries): Sql {
   return (queries._.session as unknown as PostgresJsSession<Sql, never, never>).client;
 }

@@ -21,10 +21,7 @@ export interface ListConnection {
 /** The driver's query: whether the server works on it, and its cancel. */
 interface SentStatement {
   readonly active: boolean;
-  /**
-   * Called once by `cancel()`, which does not report completion. Resolves when the server has closed the cancelling connection; rejects if
-   * that was lost.
-   */
+  /** Called once by `cancel()`. Resolves when the server has closed the cancelling connection; rejects if it was lost. */
   canceller(statement: SentStatement): Promise<void>;
 }
 

@@ -25,10 +25,7 @@ const connectionCodes = new Set([
   "CONNECTION_DESTROYED",
 ]);
 
-/**
- * SQLSTATEs that can pass for a service call, which is short and repeated by its caller. A long report may meet some at every attempt:
- * rows/report-error.ts.
- */
+/** SQLSTATEs that can pass for a short service call. A long report may meet some at every attempt: rows/report-error.ts. */
 export const passingStates: ReadonlySet<string> = new Set(
   [
     [otherQueueState],
@@ -41,10 +38,7 @@ export const passingStates: ReadonlySet<string> = new Set(
   ].flat(),
 );
 
-/**
- * SQLSTATEs of a source that can pass without a change of the source or its configuration. Any other state makes its types unusable
- * until someone acts.
- */
+/** SQLSTATEs of a source that can pass by themselves. Any other makes its types unusable until someone acts. */
 const passingAnswers: ReadonlySet<string> = new Set(
   [
     // Serialization, deadlocks, time limits of transactions and locks.
@@ -80,10 +74,7 @@ export function violatedConstraintOf(error: unknown): string | undefined {
   return undefined;
 }
 
-/**
- * A source refuses the connection or a session setting, and would again. The message holds the server's text, bounded and without the
- * URL's password.
- */
+/** A source refuses the connection or a setting, and would again. The message has no password. */
 export class ServerRefusedError extends Error {
   override readonly name = "ServerRefusedError";
   /** What is refused, as a sentence without its end. */
@@ -161,10 +152,7 @@ export function refusalOf(error: unknown): string | null {
   return null;
 }
 
-/**
- * Turns a driver's error into StoreUnavailableError; returns other errors. Removes a statement's parameters (names, filters, hashes),
- * because errors reach logs.
- */
+/** Turns a driver's error into StoreUnavailableError. Removes a statement's parameters, because errors reach logs. */
 export function mapStoreError(error: unknown): unknown {
   forgetParameters(error);
   if (error instanceof StoreUnavailableError || !isUnavailable(error)) return error;

@@ -26,10 +26,7 @@ export function termsOf(relation: Relation, sort: readonly SortKey[]): Term[] {
   return [...terms, { expression: relation.id, type: "uuid", descending, nullable: false, index: sort.length }];
 }
 
-/**
- * ORDER BY of a segment. Its first term is null in every row or in none, so that NULLS LAST is unnecessary and one index serves both
- * directions.
- */
+/** ORDER BY of a segment, whose first term is null in all rows or none: one index serves both directions. */
 export function segmentOrder(terms: readonly Term[]): SQL {
   return sql.join(
     terms.map(({ expression, descending, nullable }, index) => directed(expression, descending, nullable && index > 0)),

@@ -56,10 +56,7 @@ export function column(
 
 const dialect = new PgDialect();
 
-/**
- * Inlines our constants once: otherwise every report and list would build its columns again, and values would cost a report another round
- * trip.
- */
+/** Inlines our constants once: values would cost a report another round trip, and columns would be built again. */
 function written(expression: SQLWrapper): SQL {
   const whole = sql`${expression}`;
   if (!dialect.sqlToQuery(whole).params.every(isPlain)) return whole;

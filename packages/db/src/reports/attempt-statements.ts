@@ -50,10 +50,7 @@ export const lookAtOpen = prepareBuilt("look_at_open_report", (queries) =>
     .where(isOpen),
 );
 
-/**
- * Combines an update of reports with its events in one statement: `events` inserts what it selects from `reports`, the updated
- * rows.
- */
+/** An update of reports with its events in one statement: `events` inserts from `reports`, the updated rows. */
 function withEvents<Fields extends Parameters<Queries["select"]>[0]>(
   queries: Queries,
   update: { getSQL(): SQL },

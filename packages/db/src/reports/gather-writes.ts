@@ -19,10 +19,7 @@ interface Group<Item, Result> {
   timer: NodeJS.Timeout | undefined;
 }
 
-/**
- * Gathers up to `most` items of a key while one is being written, for a short time only, so that a stuck one blocks nobody. A lone item is
- * written immediately.
- */
+/** Gathers items of a key while one is written, briefly, so that a stuck one blocks nobody; writes a lone one immediately. */
 export function gatherWrites<Item, Result>(
   writers: Writers<Item, Result>,
 ): (key: string, item: Item, most: number) => Promise<Result> {

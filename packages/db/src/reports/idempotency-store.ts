@@ -34,10 +34,7 @@ export async function takeKeys(tx: Queries, claims: readonly OnceClaim[]): Promi
   return (await take(tx, { claims: JSON.stringify(rows) })).length === claims.length;
 }
 
-/**
- * Returns null if the key was free, otherwise its response. Throws DomainError("invalid") if it belongs to another
- * request.
- */
+/** Null if the key was free, otherwise its response. Throws DomainError("invalid") if it is another request's. */
 export async function takeKey(tx: Queries, claim: OnceClaim): Promise<KeptAnswer | null> {
   if (await takeKeys(tx, [claim])) return null;
   const kept = await readKey(tx, claim);

@@ -18,10 +18,7 @@ export function createReportLists(lists: ListDatabase): ReportLists {
   return { list: (query, signal) => lists.read(async (queries) => listReports(queries, query), signal) };
 }
 
-/**
- * Reads a page of visible reports. Each type is read separately in an index that leads with it, so that a rare type's callers do not wait
- * for other types.
- */
+/** Reads each type in its own index, so that a rare type's callers do not wait for other types. */
 export async function listReports(
   queries: Queries,
   { visible, filters, ...query }: CollectionQuery & { readonly visible: VisibleReports },

@@ -30,10 +30,7 @@ export const withoutFile = {
   fileStoredVersion: null,
 };
 
-/**
- * Not deleted, in words of no partial index: a plan from a nearly empty table could read all of such an index for one row, because it
- * includes the id.
- */
+/** Not deleted, in words of no partial index, of which a plan for an empty table would read everything for one row. */
 export const isLiving = sql`num_nonnulls(${reports.deletedAt}) = 0`;
 
 /** The row that an attempt may still write. */

@@ -50,10 +50,7 @@ export async function readsOtherServers(client: Client, { rows }: ReportTypeDefi
   return found?.[0] === "t";
 }
 
-/**
- * Reports whether this planner knows the number of rows. It does not for other servers' tables and those never analysed, for which it
- * expects a constant.
- */
+/** Whether this planner knows the number of rows, unlike for other servers' tables and those never analysed. */
 export async function hasStatistics(queries: Queries, relation: string): Promise<boolean> {
   const [row] = await queries.execute<{ unknown: boolean }>(
     sql`${reachedFrom(relation)} select ${otherServers} or ${unanalysedTables} as unknown`,

@@ -1,10 +1,7 @@
 import type { ReportTypeDefinition } from "@reports/core/report";
 import { reportRelationOf } from "./report-query.ts";
 
-/**
- * Finds definitions with a relation that this package does not know, or with columns, filters or conditions that the relation lacks. Asks
- * no database.
- */
+/** Finds definitions with unknown relations, or with columns that their relation lacks. Asks no database. */
 export function findRelationProblems(definitions: readonly ReportTypeDefinition[]): readonly string[] {
   return definitions
     .filter(({ rows }) => rows.kind === "relation")

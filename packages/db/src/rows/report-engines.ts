@@ -9,10 +9,7 @@ export interface ReportEngine {
   /** Session settings that a server of this engine may refuse. Refusing another makes the source's types unusable. */
   readonly mayRefuse: SourceSession["mayRefuse"];
   readonly begin: string;
-  /**
-   * Whether count, summary and rows share a snapshot. If not, the count only limits and shows progress, and the number of rows is known
-   * at the end.
-   */
+  /** Whether count, summary and rows share a snapshot. If not, the count only limits and shows progress. */
   readonly snapshot: boolean;
   /**
    * How a report's size is known before its start. `statistics`: from the planner, unless the view reads other servers or tables never

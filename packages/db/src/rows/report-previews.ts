@@ -38,10 +38,7 @@ const unknownCount: RowCount = { kind: "unknown" };
 const planSchema = z.tuple([z.object({ Plan: z.object({ "Plan Rows": z.number(), "Total Cost": z.number() }) })]);
 const cellsSchema = z.array(z.string().nullable());
 
-/**
- * Opens connections to every host of every source, for reads without a report, at the first read of each. `sizes` counts rows if a
- * source has no statistics.
- */
+/** Opens connections to every host at the first read of each. `sizes` counts rows of sources without statistics. */
 export function createReportPreviews(
   sources: ReportSources,
   { connections, deadlineMs }: PreviewLimits,
@@ -173,10 +170,7 @@ async function prepare(
   );
 }
 
-/**
- * Reads from the first serving host. Rejects with StoreUnavailableError if a host did not answer, because that may be the serving
- * one.
- */
+/** Rejects with StoreUnavailableError if a host did not answer, because that may be the serving one. */
 async function askFirst<T>(
   hosts: readonly ListDatabase[],
   signal: AbortSignal,

@@ -14,10 +14,7 @@ const relations = new Map([proxiesRelation, domainsRelation].map((relation) => [
 
 export interface ReportRelation {
   readonly relation: Relation;
-  /**
-   * `select … from … where …`, one output column per key, named after it, and then `others`. `alsoUsed` are keys that those, or what
-   * follows, need.
-   */
+  /** `select … from … where …`, one output per key and then `others`. `alsoUsed` are keys needed elsewhere. */
   select(keys: readonly string[], alsoUsed?: readonly string[], others?: readonly SQL[]): SQL;
 }
 

@@ -34,10 +34,7 @@ export interface ReportSourceOptions extends Omit<ReportSourceSettings, "engine"
   readonly lagWarningMs?: number;
   /** Default 5,000. */
   readonly connectTimeoutMs?: number;
-  /**
-   * How long after its start a connection serves further reports. A new one takes several milliseconds and plans its first
-   * queries slowly. Default 0: none is reused.
-   */
+  /** Lifetime of a reused connection; a new one plans its first queries slowly. Default 0: none is reused. */
   readonly reuseMs?: number;
   /** Postgres's parallel workers per query, within the server's settings. Default: the server decides. */
   readonly parallelWorkers?: number | undefined;

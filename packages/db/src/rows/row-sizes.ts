@@ -11,10 +11,7 @@ import { reportRelationOf } from "./report-query.ts";
 import { createRowCounts, type CountRequest, type RowCount } from "./row-counts.ts";
 import { isAway, ownSource, type SourceDatabase, type SourceDatabases } from "./source-databases.ts";
 
-/**
- * Estimates a report's rows. Infinity if too many to count in time, null if unknown. Never rejects, and takes at most half a second: it
- * only chooses a lane.
- */
+/** Infinity if too many to count in time, null if unknown. Never rejects, and takes half a second: it chooses a lane. */
 export type EstimateRows = (
   definition: ReportTypeDefinition,
   searchParam: SearchParam,

@@ -5,10 +5,7 @@ import type { Queries } from "../database/queries.ts";
 import { reportScheduleFires } from "../schema/report-schedules.ts";
 import { reports } from "../schema/reports.ts";
 
-/**
- * Writes results of a schedule's times; the report belongs to the last row, if STARTED. Returns the written times: existing ones
- * stay.
- */
+/** Writes results of a schedule's times, the last perhaps with its report. Returns the written times: others existed. */
 export async function insertFires(
   tx: Queries,
   scheduleId: string,

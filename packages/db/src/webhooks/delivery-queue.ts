@@ -59,10 +59,7 @@ async function recordOther(tx: Queries, delivery: Held, settlement: Exclude<Sett
   if ("pause" in settlement && settlement.pause !== null) await pause(tx, delivery, settlement.pause);
 }
 
-/**
- * Counts waiting deliveries and events dropped in the last hour, each up to `countAtMost`, and webhooks that the service paused
- * or cannot read.
- */
+/** Counts waiting and recently dropped deliveries up to `countAtMost`, and webhooks that are paused or unreadable. */
 export async function readWebhookState(queries: Queries, countAtMost = 2_000) {
   const [row] = await queries.execute<{
     waiting: number;

@@ -134,18 +134,12 @@ export function createWebhookStore(database: Database): WebhookStore {
   };
 }
 
-/**
- * Whether a webhook is resumed or has a new URL: then earlier failures are forgotten. Other changes keep them, or repeated writes would prevent
- * its pause.
- */
+/** A resumed webhook, or one with a new URL, forgets earlier failures. Other changes keep them, or it would never pause. */
 function begins(stored: Webhook, { url = stored.url, status = stored.status }: WebhookChange): boolean {
   return url !== stored.url || (status === "ACTIVE" && stored.status === "PAUSED");
 }
 
-/**
- * A reset is immediate, unless something was sent less than a minute after the last one. Otherwise a caller could have a dead endpoint tried
- * without a pause.
- */
+/** Immediate, but at most once per minute of sending, or a caller could have a dead endpoint tried without a pause. */
 const beginsAt = sql`case
   when ${webhooks.begunAt} is null or abs(extract(epoch from clock_timestamp() - ${webhooks.begunAt})) >= 60 then clock_timestamp()
   when ${webhooks.triedAt} is null or ${webhooks.triedAt} < ${webhooks.begunAt} then greatest(clock_timestamp(), ${webhooks.begunAt})

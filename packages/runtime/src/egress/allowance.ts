@@ -98,10 +98,7 @@ export function isRangeAllowed(allowance: Allowance, address: string, access: Ac
   return allowance.ranges.some((each) => isSame(each, access) && isWithin(parsed, each.range));
 }
 
-/**
- * Whether an address may be connected to: public unicast by https on port 443, or allowed. IPv4 in IPv6 counts as IPv4; unreadable addresses
- * are forbidden.
- */
+/** Public unicast by https on port 443, or allowed. IPv4 in IPv6 counts as IPv4; unreadable addresses are forbidden. */
 export function isAddressAllowed(allowance: Allowance, address: string, access: Access): boolean {
   const parsed = parseAddress(address);
   if (parsed === null) return false;

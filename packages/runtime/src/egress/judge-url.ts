@@ -5,10 +5,7 @@ const maxLength = 2_000;
 /** An `@` before the host. The parser drops an empty name. */
 const userInfo = /^[^/\\?#:]*:[/\\]*[^/\\?#@]*@/;
 
-/**
- * Says what is wrong with a destination URL, as the rest of a sentence; null if nothing. Does no lookup: a name's addresses are checked at
- * the connection.
- */
+/** Returns the rest of a sentence about a wrong URL, or null. Does no lookup: the connection checks addresses. */
 export function judgeUrl(text: string, allowance: Allowance): string | null {
   const url = text.length > maxLength ? null : URL.parse(text);
   if (url === null) return `must be an absolute URL of at most ${maxLength} characters.`;

@@ -6,10 +6,7 @@ export interface NumbersByName<Name extends string> {
   readonly defaultText: string;
 }
 
-/**
- * Whole numbers by name: one for all names, or `name:number` for some, separated by commas; others keep the default. `bounds` are
- * inclusive.
- */
+/** One number for all names, or `name:number` for some; others keep the default. `bounds` are inclusive. */
 export function numbersByName<const Name extends string>(
   names: readonly Name[],
   [min, max]: readonly [number, number],

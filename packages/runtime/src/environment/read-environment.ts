@@ -20,10 +20,7 @@ const maxSecretFileBytes = 64 * 1024;
 
 type Reading = { readonly text: string | undefined } | { readonly problem: string };
 
-/**
- * Reads and checks every variable and rule before anything connects. Throws one ConfigurationError that lists all
- * problems.
- */
+/** Reads every variable and rule before anything connects. Throws one ConfigurationError that lists all problems. */
 export function readEnvironment<const Spec extends EnvironmentSpec>(
   spec: Spec,
   environment: EnvironmentText,

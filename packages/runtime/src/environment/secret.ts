@@ -2,10 +2,7 @@ import { inspect } from "node:util";
 
 const mask = "[secret]";
 
-/**
- * A value that cannot be printed, logged or serialised by accident: its text is `[secret]`. Only `reveal()` returns the
- * value.
- */
+/** A value that is never printed, logged or serialised by accident. Only `reveal()` returns it. */
 export class Secret<Value = string> {
   readonly #value: Value;
 

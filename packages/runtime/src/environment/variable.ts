@@ -1,10 +1,7 @@
 import type { z } from "zod";
 import type { Secret } from "./secret.ts";
 
-/**
- * One variable, required without `default` and `optional`. An empty value counts as not set, because compose files and
- * CI systems pass unset variables so.
- */
+/** Required without `default` and `optional`. An empty value counts as not set, as compose files and CI pass it. */
 export interface EnvironmentVariable {
   readonly name: string;
   /** Its messages complete "must be …" and say what is allowed. */

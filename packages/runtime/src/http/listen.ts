@@ -3,10 +3,7 @@ import type { AddressInfo, Socket } from "node:net";
 import { StartupError } from "../startup-error.ts";
 import { http } from "./node-http.ts";
 
-/**
- * Starts listening; port 0 lets the system choose. Rejects with StartupError, which says what to do, if the address is taken,
- * forbidden or not local.
- */
+/** Port 0 lets the system choose. Rejects with StartupError if the address is taken, forbidden or not local. */
 export async function listen(server: Server, { host, port }: { host: string; port: number }): Promise<AddressInfo> {
   keepUnsentResponses(server);
   await new Promise<void>((resolve, reject) => {

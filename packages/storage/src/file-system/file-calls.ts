@@ -18,10 +18,7 @@ export interface FileCalls {
   look<Result>(path: string, call: () => Promise<Result>, options?: LookOptions<Result>): Promise<Result>;
   /** A call with changes, whose caller awaits the result. The signal only ends the wait for a slot. */
   change<Result>(call: () => Promise<Result>, options?: { readonly signal?: AbortSignal | undefined }): Promise<Result>;
-  /**
-   * Closes what is unused, once that call has ended in it and there is a slot. Nobody waits, and it is never refused: otherwise it would
-   * stay open for good.
-   */
+  /** Closes what is unused once the call in it has ended. Never refused: otherwise it would stay open for good. */
   close(opened: Closable, after?: Promise<unknown>): void;
 }
 

@@ -45,10 +45,7 @@ export function ownedWebhooks({ webhooks }: Pick<WebhooksDeps, "webhooks">): Own
   };
 }
 
-/**
- * The deliveries of a webhook that a caller may see. The webhook's owner may have lost the authority of a report's type, or may never have
- * held it.
- */
+/** The webhook's owner may have lost the authority of a report's type, or may never have held it. */
 export function deliveriesSeenBy({ reportAccess }: WebhooksDeps, principal: Principal): VisibleDeliveries {
   return { reports: reportAccess.visibleTo(principal), schedulesOf: ownerScope(principal) };
 }

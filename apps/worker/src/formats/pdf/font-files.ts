@@ -71,10 +71,7 @@ export function layoutRun(face: number, text: string, direction: "ltr" | "rtl"):
   return glyphs;
 }
 
-/**
- * Lays out a run from a fresh start: fontkit caches with each glyph the text of its first use, so that lines would depend on earlier
- * ones.
- */
+/** Starts afresh: fontkit caches each glyph's first text, so lines would depend on earlier ones. */
 function layOut(font: Font, text: string, direction: "ltr" | "rtl"): LaidOutGlyph[] {
   (font as unknown as { _glyphs: object })._glyphs = {};
   const run = shape(font, text, direction);
@@ -84,10 +81,7 @@ function layOut(font: Font, text: string, direction: "ltr" | "rtl"): LaidOutGlyp
   });
 }
 
-/**
- * Works around foliojs/fontkit#367: fontkit throws if a font has no anchor for a mark. The marks of the run then keep their
- * own positions.
- */
+/** Works around foliojs/fontkit#367: without an anchor for a mark fontkit throws; marks then keep their positions. */
 function shape(font: Font, text: string, direction: "ltr" | "rtl"): GlyphRun {
   const layOutWith = (features?: Record<string, boolean>): GlyphRun =>
     font.layout(text, features, undefined, undefined, direction);

@@ -14,10 +14,7 @@ const blocksPerThread = 2;
 export interface BlockConverter {
   /** How many blocks may be in progress. A caller that adds more waits for the oldest. */
   readonly maxBlocks: number;
-  /**
-   * Copies the rows, so that they may be overwritten once it has returned. `firstRow` is the number of the first row in
-   * the sheet, from 1.
-   */
+  /** Copies the rows before it returns. `firstRow` is the number of the first row in the sheet, from 1. */
   convert(rows: Uint8Array, firstRow: number): Promise<ConvertedBlock>;
   close(): Promise<void>;
 }

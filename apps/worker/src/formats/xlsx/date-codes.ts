@@ -20,10 +20,7 @@ const codes: Readonly<Record<string, string>> = {
 };
 const iso: DateCodes = { date: "yyyy\\-mm\\-dd", timestamp: "yyyy\\-mm\\-dd\\ hh:mm:ss", timestampWidth: 19 };
 
-/**
- * Returns a locale's numeric dates: order, separators and 12 or 24 hours. English without a country is ambiguous (02/03) and gets ISO
- * 8601.
- */
+/** Returns a locale's numeric dates. English without a country is ambiguous (02/03) and gets ISO 8601. */
 export function dateCodesOf(locale: string): DateCodes {
   if (locale === "en") return iso;
   const timestamp = codeOf(locale, { ...day, ...time });

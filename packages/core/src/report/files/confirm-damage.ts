@@ -26,10 +26,7 @@ export interface FileVerdicts {
   keepVersion(file: PublishedFile, version: string): Promise<void>;
   /** Files that any work marked as damaged within the last hour. */
   damagedLately(): Promise<number>;
-  /**
-   * SUCCEEDED → EXPIRED because of FILE_DAMAGED. The key is kept for good, so that nothing removes the object. False if the record no longer
-   * names the file.
-   */
+  /** SUCCEEDED → EXPIRED (FILE_DAMAGED). The key is kept for good. False if the record no longer names the file. */
   markDamaged(file: PublishedFile, mismatch: FileMismatch): Promise<boolean>;
 }
 

@@ -1,9 +1,6 @@
 import type { FileStore, StoreIdentity } from "../../base/file-store.ts";
 
-/**
- * Why a file is on the removal list: its retention is over, its report was deleted, its attempt lost the report after storing, or no
- * record names it.
- */
+/** Its retention is over, its report was deleted, its attempt lost the report, or no record names it. */
 export const removalReasons = ["expired", "deleted", "abandoned", "no-record"] as const;
 export type RemovalReason = (typeof removalReasons)[number];
 

@@ -19,10 +19,7 @@ export interface ReportPast extends Pick<Report, "failures" | "maxFailures"> {
   readonly losses: number;
 }
 
-/**
- * Returns the lane of the next attempt. A report runs alone once one failure is left, or its workers died repeatedly, and always from then
- * on.
- */
+/** A report runs alone once one failure is left, or its workers died repeatedly, and always from then on. */
 export function nextLane({ lane, failures, maxFailures, losses }: ReportPast): ReportLane {
   return maxFailures - failures <= failuresLeftAlone || losses >= maxLosses ? "suspect" : lane;
 }

@@ -152,10 +152,7 @@ function fileLost(cause?: FileNotFoundError): DomainError {
   return new DomainError("gone", "report-file-lost", message, { cause });
 }
 
-/**
- * Finds a file by ID: an additional format by its own record, in the report's place, or the report's own. Rejects with not-found if it is
- * missing or unfinished.
- */
+/** Finds a file by ID: an additional format, or the report's own. Rejects with not-found if unfinished. */
 export async function openReportFile(deps: OpenDeps, report: Report, fileId: string): Promise<OpenedReport> {
   if (report.file?.id !== fileId) {
     refuseDeleted(report);

@@ -32,10 +32,7 @@ export interface NewReport {
   readonly maxFailures: number;
   readonly traceparent: string | null;
   readonly requestId?: string | null;
-  /**
-   * Hash of principal, type, parameters and options of a legacy start; null to not coalesce. At most one open report
-   * has a given key.
-   */
+  /** Hash of a legacy start; null to not coalesce. At most one open report has a given key. */
   readonly coalesceKey: string | null;
   /** Default: quick. */
   readonly lane?: ReportLane;
@@ -105,10 +102,7 @@ export type Claim =
   /** Another attempt holds an active lease. */
   | { readonly kind: "held" };
 
-/**
- * Every transition is one compare-and-set update and one event row in one transaction, on Postgres's clock. All methods reject
- * with StoreUnavailableError.
- */
+/** Every transition is one compare-and-set and one event, on Postgres's clock. Rejects with StoreUnavailableError. */
 export interface ReportStore {
   /**
    * Writes the record (QUEUED), its first event and its job in one transaction. If an open report has the coalesceKey, returns that with

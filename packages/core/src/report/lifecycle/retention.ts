@@ -3,15 +3,9 @@ import { sweepRemovals, type FileRemovalDeps, type FileRemovals } from "../files
 
 /** All methods reject with StoreUnavailableError. */
 export interface RetentionStore {
-  /**
-   * SUCCEEDED → EXPIRED for at most `limit` expired files, whose keys go on the removal list in the same transaction. Returns
-   * their number.
-   */
+  /** SUCCEEDED → EXPIRED for at most `limit` files, put on the removal list in the same transaction. Returns their number. */
   expire(limit: number): Promise<number>;
-  /**
-   * Removes records that ended, and tombstones of every kind, at least this long ago, with their events; at most `limit` of each. Returns their
-   * number.
-   */
+  /** Removes records and tombstones that ended at least this long ago; at most `limit` of each. Returns their number. */
   purge(olderThanMs: number, limit: number): Promise<number>;
   /** Removes older runs of schedules, at most `limit`. Returns their number. */
   removeOldFires(olderThanMs: number, limit: number): Promise<number>;

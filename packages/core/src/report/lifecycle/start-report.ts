@@ -118,10 +118,7 @@ function coalesceKeyOf(principalId: string, input: StartInput): string {
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
 }
 
-/**
- * Adds the instants of relative times to the comparison, so that nobody gets yesterday's `today`. Those of `now` never repeat and are left
- * out.
- */
+/** Adds the instants of relative times, so that nobody gets yesterday's `today`, except `now`, which never repeats. */
 function comparable({ searchParam, searchParamGiven }: StartInput): SearchParam {
   const follows = (value: FilterValue): boolean => typeof value === "string" && followsTheClock(value);
   return Object.fromEntries(

@@ -34,10 +34,7 @@ export interface ReportColumn<Key extends string = string> {
   readonly plainDigits?: true;
   /** Values differ at their ends (host names): a format that shortens one cuts its beginning. */
   readonly keepsEnd?: true;
-  /**
-   * Titles of codes for people, in pdf and xlsx; other formats show the code. For text columns and elements of lists. A value without a
-   * title is shown as is.
-   */
+  /** Titles of codes in pdf and xlsx, for text columns and elements of lists; other formats show the code. */
   readonly titles?: Readonly<Record<string, string>>;
   /** Tones of an enumeration's values, worst first, for colours. */
   readonly tones?: Readonly<Record<string, "good" | "warn" | "bad" | "muted">>;

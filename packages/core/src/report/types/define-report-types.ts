@@ -20,10 +20,7 @@ export interface ReportTypeEntry<Definition = ReportTypeInput> {
   readonly authority: string;
 }
 
-/**
- * Makes a package's default export. Fills in defaults of the definitions, and does not throw for their problems, which the catalogue
- * reports together.
- */
+/** Makes a package's default export with defaults filled in. The catalogue reports all problems of definitions. */
 export function defineReportTypes<const Given extends readonly ReportTypeEntry[]>(types: {
   readonly [Index in keyof Given]: Given[Index] & ReportTypeEntry<CheckedReportType<Given[Index]["definition"]>>;
 }): ReportTypes {

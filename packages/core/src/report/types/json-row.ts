@@ -44,10 +44,7 @@ function readCell({ key, kind }: Pick<ReportColumn, "key" | "kind">, text: strin
 
 const timestamp = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(\.\d+)?([+-]\d\d)(:\d\d)?(:\d\d)?$/;
 
-/**
- * Converts a wire time to RFC 3339. Offsets with seconds (local mean time) move to the whole minute. Infinity and years outside 1 to
- * 9999 stay.
- */
+/** Converts a wire time to RFC 3339. Offsets with seconds move to the minute. Infinity and far years stay. */
 function rfc3339(text: string): string {
   const [, day, time, fraction = "", hours, minutes = ":00", seconds] = timestamp.exec(text) ?? [];
   if (day === undefined) return text;

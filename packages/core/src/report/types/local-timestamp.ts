@@ -25,10 +25,7 @@ export function createLocalTimestamp(timezone: string): LocalTimestamp {
   };
 }
 
-/**
- * Returns the local day of an instant of the years 1 to 9999 in UTC. A day of the year 10000 has five digits. Throws RangeError before the
- * year 1.
- */
+/** Returns the local day of an instant of the years 1 to 9999. Throws RangeError before the year 1. */
 export function localDayOf(instant: Date, timezone: string): string {
   const shownMs =
     instant.getTime() + offsetAtSecond(zoneOffsets(timezone), Math.floor(instant.getTime() / 1000)) * 1000;

@@ -9,10 +9,7 @@ export interface ReadRow {
   cell(key: string): ObjectCell;
 }
 
-/**
- * Compares rows by sort keys as a database does: numbers, instants, texts by code points; missing values are last in both directions. Equal
- * rows compare as 0.
- */
+/** Compares rows as a database does: texts by code points, missing values last in both directions. */
 export function createRowOrder(
   sort: readonly SortKey[],
   columns: readonly Pick<ReportColumn, "key" | "kind">[],

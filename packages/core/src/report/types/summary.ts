@@ -39,10 +39,7 @@ export interface ChartPart<Column extends string = string> {
   readonly tone?: Tone;
 }
 
-/**
- * A chart. Its categories are the `top` most common values of a column, or fixed parts (a histogram). `series` splits
- * every bar; `measure` is what a bar counts.
- */
+/** `top` shows the most common values of a column, parts are fixed; `series` splits every bar by `measure`. */
 export interface ChartDefinition<Column extends string = string> {
   readonly key: string;
   readonly title: string;
@@ -92,10 +89,7 @@ export interface Chart {
     readonly values: readonly (number | null)[];
     readonly exact?: readonly (string | null)[];
   }[];
-  /**
-   * Rows without a category, and categories after the largest. `value` is their total; null if it cannot be added up, no row has a value, or
-   * it is not finite.
-   */
+  /** Rows without a category, and categories after the largest. `value` is null if it has no finite total. */
   readonly omitted: readonly { readonly label: string; readonly value: number | null; readonly exact?: string }[];
 }
 
