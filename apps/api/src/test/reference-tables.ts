@@ -60,7 +60,7 @@ function endpointTable(endpoints: readonly Endpoint[]): string {
     describeAccess(access),
     Object.keys(responses).join(", "),
   ]);
-  return table(["endpoint", "what it does", "needs", "statuses"], rows);
+  return table(["endpoint", "action", "needs", "statuses"], rows);
 }
 
 function describeAccess(access: Endpoint["access"]): string {
