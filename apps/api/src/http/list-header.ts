@@ -2,8 +2,8 @@
 export const maxEmptyElements = 100;
 
 /**
- * Returns up to `maxElements` elements of a list header, trimmed. Ignores up to a hundred empty ones, which joining leaves behind (RFC
- * 9110 §5.6.1.2); then it stops.
+ * Returns up to `maxElements` elements of a list header, trimmed. Ignores up to a hundred empty ones, which joining leaves behind, and
+ * then stops. RFC 9110 §5.6.1.2.
  */
 export function listElements(header: string, maxElements: number): readonly string[] {
   return header
