@@ -4,7 +4,7 @@ ARG NODE_IMAGE=node:24.21.0-bookworm-slim
 FROM ${NODE_IMAGE} AS build
 ENV npm_config_cache=/cache/npm PNPM_CONFIG_STORE_DIR=/cache/pnpm
 WORKDIR /source
-# What is downloaded depends on these files alone: a change of a source downloads nothing anew.
+# Only these files decide which packages are downloaded. A changed source does not download them again.
 COPY package.json pnpm-lock.yaml pnpm-workspace.yaml ./
 COPY patches patches
 COPY deploy/fetch-packages.sh deploy/

@@ -16,7 +16,7 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
   process.on(signal, () => {
     if (firstSignalAt === 0) {
       firstSignalAt = performance.now();
-      console.log("\nStopping. Press Ctrl-C again to stop at once.");
+      console.log("\nStopping. Press Ctrl-C again to stop immediately.");
       stopping.abort(new StartFailure("Stopped before it was ready.", 0));
     } else if (performance.now() - firstSignalAt > sameSignalMs) {
       for (const program of running.programs) void program.kill();

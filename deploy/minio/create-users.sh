@@ -1,6 +1,6 @@
 #!/bin/sh
-# Prepares a MinIO with its root credentials, which nothing else uses: the bucket, and a user each for API and worker, who may do what their
-# policies beside this file say. Needs mc, MINIO_URL, MINIO_ROOT_USER, MINIO_ROOT_PASSWORD, API_SECRET_KEY, WORKER_SECRET_KEY. Safe to run again.
+# Prepares a MinIO with its root credentials, which nothing else uses. Creates the bucket and one user per process, with the policies in this
+# folder. Needs mc, MINIO_URL, MINIO_ROOT_USER, MINIO_ROOT_PASSWORD, API_SECRET_KEY, WORKER_SECRET_KEY. Safe to run again.
 set -eu
 here=$(dirname "$0")
 # mc keeps what it knows of a server in the home folder: the root's key is taken out of it again.

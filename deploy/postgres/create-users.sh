@@ -1,6 +1,6 @@
 #!/bin/sh
-# Prepares an empty Postgres, as its superuser: the owner of the tables, whom only `migrate` and other commands use, and a user each for API
-# and worker, who may do what docs/reference/database-roles.md says and nothing else. Postgres's image runs it once, when its volume is empty; by hand:
+# Prepares an empty Postgres as its superuser. Creates the owner of the tables, which only `migrate` and other commands use, and one user per
+# process with the rights of docs/reference/database-roles.md. The image of Postgres runs it once, when its volume is empty. By hand:
 #   PGHOST=… PGUSER=postgres OWNER_PASSWORD=… API_PASSWORD=… WORKER_PASSWORD=… sh deploy/postgres/create-users.sh
 set -eu
 psql --no-psqlrc --quiet --set ON_ERROR_STOP=1 --username "${POSTGRES_USER:-${PGUSER:-postgres}}" --dbname postgres <<'SQL'

@@ -18,7 +18,7 @@ export const chartRefusals = [
   ["keda.cooldownSeconds=300", "cooldownSeconds"],
   ["keda.minReplicas=5,keda.maxReplicas=2", "keda.maxReplicas is 2"],
   ["secrets.owner=report-gateway-api", "each process needs a Secret of its own"],
-  ["config.DATABASE_URL=postgres://db.example.com/reports", "DATABASE_URL cannot stand in"],
+  ["config.DATABASE_URL=postgres://db.example.com/reports", "DATABASE_URL cannot be in"],
   ["worker.config.QUEUE_SCHEMA=acme", "QUEUE_SCHEMA belongs into config"],
   ["worker.config.HOST=127.0.0.1", "HOST cannot be 127.0.0.1"],
   ["image.worker.tag=", "needs a digest or a tag"],

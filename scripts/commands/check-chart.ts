@@ -71,7 +71,7 @@ await runCommand(async ({ args }) => {
   process.stdout.write("The command of docs/guides/running/kubernetes.md installs it, for a proxy in front.\n");
   for (const hops of [0, 1]) await mustSayWhoChooses(hops);
   for (const [setting, reports, bytes] of spools) await mustHoldReports(setting, reports * bytes);
-  process.stdout.write(`The spool holds what runs at once, for ${spools.length} settings.\n`);
+  process.stdout.write(`The spool holds all concurrent reports, for ${spools.length} settings.\n`);
 });
 
 async function alertsOf(set: string): Promise<string> {
@@ -88,7 +88,7 @@ function withoutAlerts(made: string, set: string, alerts: string): string {
   const indented = alerts.trimEnd().replaceAll(/^(?=.)/gm, "  ");
   if (made.includes(indented) !== (set === "everything"))
     throw new CommandFailure(
-      `Of ${set} the chart does not make the alerts of docs/reference/alerts.yml where they are asked for, and only there.`,
+      `With the values "${set}" the chart must contain the alerts of docs/reference/alerts.yml exactly if monitoring is enabled.`,
     );
   return made.replace(indented, "  # docs/reference/alerts.yml, indented");
 }

@@ -22,7 +22,7 @@ await runCommand(async () => {
       const found = [...findFaults(unpacked, names), ...compareApi(source, values)];
       faults.push(...found.map((fault) => `${name}: ${fault}`));
     }
-    if (faults.length > 0) throw new CommandFailure(`What would be published is not fit for it:\n${faults.join("\n")}`);
+    if (faults.length > 0) throw new CommandFailure(`The packages are not fit for publication:\n${faults.join("\n")}`);
     for (const { name, tarball } of packed) {
       await runProgram({ folder }, "publint", ["run", tarball, "--strict"]);
       // A package that only has a command has no types.

@@ -18,7 +18,7 @@ import { generateDemoInventory, type DemoInventory } from "@reports/testing";
 
 const help = `Usage: pnpm demo-data [--domains N] [--proxies N] [--seed N] [--csv FOLDER]
 
-Adds believable proxies and domains to the register of the database that DATABASE_URL (or the file in DATABASE_URL_FILE)
+Adds believable proxies and domains to the inventory in the database that DATABASE_URL (or the file in DATABASE_URL_FILE)
 names, in one transaction. The same seed gives the same names; certificates expire around now.
 
   --domains N    default 2500; a million takes well under a minute
@@ -85,7 +85,7 @@ async function load(
     progress.clear();
     if (!(error instanceof DomainError) || error.issues[0]?.code !== "taken") throw error;
     throw new CommandFailure(
-      "Nothing was added: the register has records of this seed already. Use an empty database.",
+      "Nothing was added: the inventory already has records of this seed. Use an empty database.",
     );
   }
 }

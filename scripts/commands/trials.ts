@@ -20,7 +20,7 @@ that users don't need. publint and attw check the tarballs. Compares the public 
     options: { "--update": "write the reports of the public types, to be reviewed" },
   },
   "check-chart": {
-    shows: "The Helm chart is what was reviewed, and what Kubernetes understands.",
+    shows: "The Helm chart equals the reviewed one, and Kubernetes accepts it.",
     how: `Lints the chart. Compares its output for each set of values in deploy/chart/ci with deploy/chart/golden, and validates it with
 the schemas of Kubernetes. Also checks its notes and the pod that they name, the command of docs/guides/running/kubernetes.md, the values that the chart
 refuses, and the size of the spool. Needs no cluster.`,

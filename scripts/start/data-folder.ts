@@ -61,7 +61,7 @@ function readKnown(file: string): Partial<Credentials> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return {};
     throw new StartFailure(
-      `${file} cannot be read (${(error as Error).message}). Repair it, or remove the whole folder around it to begin anew.`,
+      `${file} cannot be read (${(error as Error).message}). Repair it, or remove its whole folder to start again.`,
     );
   }
 }

@@ -18,10 +18,10 @@ export interface DemoUser {
 export const demoUsers: readonly DemoUser[] = [
   { name: "guest", role: "signs in, may do nothing else", authorities: [], everyReport: false },
   { name: "proxies", role: "reports of type PROXY only", authorities: ["REPORT_PROXY"], everyReport: false },
-  { name: "reader", role: "reads the register, all reports", authorities: [REGISTRY_READ], everyReport: true },
+  { name: "reader", role: "reads the inventory, all reports", authorities: [REGISTRY_READ], everyReport: true },
   {
     name: "operator",
-    role: "also changes the register",
+    role: "also changes the inventory",
     authorities: [REGISTRY_READ, REGISTRY_WRITE],
     everyReport: true,
   },

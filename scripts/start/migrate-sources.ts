@@ -18,7 +18,7 @@ export async function migrateSources(options: {
       (error, _stdout, stderr) => {
         if (error === null) say("The database is migrated to the sources.");
         else if (!signal.aborted)
-          say(`${lastLine(stderr)} API and worker start on it as it is; save the migration again once it is mended.`);
+          say(`${lastLine(stderr)} API and worker start on it as it is; save the migration again once it is fixed.`);
         resolve();
       },
     );

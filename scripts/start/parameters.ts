@@ -18,7 +18,7 @@ export const helpText = `Starts the report gateway: API, worker and, unless DATA
                                 with the report types of a package that is installed in this folder (or in REPORT_TYPES_DIR)
   NO_COLOR=1, FORCE_COLOR=1     lines without or with colours; coloured only at a terminal unless set
 
-Exit codes: 0 stopped, 1 could not start, 78 the configuration is wrong, 130 stopped at once by a second Ctrl-C.`;
+Exit codes: 0 stopped, 1 could not start, 78 the configuration is wrong, 130 stopped immediately by a second Ctrl-C.`;
 
 /** Throws a StartFailure for unknown options. */
 export function readParameters(args: readonly string[], root: string): StartParameters {

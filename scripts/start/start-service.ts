@@ -194,7 +194,7 @@ async function ready(started: StandProcess, signal: AbortSignal): Promise<void> 
       throw new StartFailure(`The ${name} is not ready after ${readyDeadlineMs / 1000} s (${origin}/health/ready).`);
     const how = await started.ended;
     const code = typeof how === "number" ? how : 1;
-    throw new StartFailure(`The ${name} ended while starting (exit code ${code}); what it said is above.`, code);
+    throw new StartFailure(`The ${name} ended while starting (exit code ${code}); its output is above.`, code);
   }
 }
 

@@ -170,7 +170,7 @@ export const apiEnvironment = defineEnvironment({
     schema: z.enum(reportVisibilities, `must be one of ${reportVisibilities.join(", ")}`),
     default: "type",
     description:
-      "Who may see a report: `type`, every holder of its type's authority; `requester`, of those only its requester and holders of `REPORTS_ADMIN`.",
+      "Visibility of reports. `type`: every holder of its type's authority. `requester`: only its requester and holders of `REPORTS_ADMIN`, if they hold that authority.",
   },
   coalesceGetStarts: {
     name: "COALESCE_GET_STARTS",

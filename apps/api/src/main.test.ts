@@ -62,7 +62,9 @@ test("a start with report types that cannot be used lists every problem of every
   expect(unloadable).toContain("- REPORT_TYPES: missing: it cannot be imported: Error: Cannot find package");
   expect(path).toContain("- REPORT_TYPES: ./reports.js: this is not the name of an installed package");
   expect(path).toContain("- REPORT_TYPES: node:fs: this is not the name of an installed package");
-  expect(relation).toContain("- REPORT_TYPES: The rows of CREW come from no relation of the register.");
+  expect(relation).toContain(
+    "- REPORT_TYPES: The rows of CREW come from a relation that does not exist in the inventory.",
+  );
   expect(alike).toContain(
     "- REPORT_TYPES: shift1: SHIFT1 and SHIFT_1 of shift_1 have the same name in OpenAPI, Shift1.",
   );

@@ -26,7 +26,7 @@ export function describeService(metrics: Metrics, readings: ServiceReadings): vo
   metrics.polledGauge(
     {
       name: "report_types_unserved",
-      help: "1 for a report type that this instance starts and no live worker serves in its version: its reports wait. Else 0.",
+      help: "1 if no running worker serves this report type in the version that this instance starts; its reports wait. Else 0.",
       labels: ["type"],
     },
     async () => {

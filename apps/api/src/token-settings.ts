@@ -68,7 +68,7 @@ export const tokenSettings = {
     name: "AUTH_TOKEN_MAX_AGE_SECONDS",
     schema: integerText(60, 31_536_000),
     default: 86_400,
-    description: "Greatest age of a bearer token since its `iat`, whatever its `exp`, in seconds.",
+    description: "Greatest age of a bearer token since its `iat`, in seconds, even if its `exp` is later.",
   },
   tokenLifetimeSeconds: {
     name: "AUTH_TOKEN_LIFETIME_SECONDS",

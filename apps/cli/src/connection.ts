@@ -7,7 +7,7 @@ import { exitCodes } from "./exit-code.ts";
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 export const environmentHelp = `Environment: REPORTS_URL, and either REPORTS_USER with REPORTS_PASSWORD or REPORTS_TOKEN. A password or a token can
-also stand in the first line of a file that REPORTS_PASSWORD_FILE or REPORTS_TOKEN_FILE names. Nothing is stored on disk.`;
+also be in the first line of a file that REPORTS_PASSWORD_FILE or REPORTS_TOKEN_FILE names. Nothing is stored on disk.`;
 
 /** Connects to the gateway that the environment names. Throws a CommandError that says what is missing. */
 export function connect(environment: Environment, fetch: GatewayOptions["fetch"]): Gateway {

@@ -20,9 +20,8 @@ export const exitCodes = {
 } as const;
 
 export const exitCodeHelp = `Exit codes: 0 done; 1 the report failed or was cancelled, its file or the output could not be written, or its state
-does not allow what was asked for; 2 wrong usage; 3 not allowed; 4 there is no such report or file (any more); 5 timed
-out, the report goes on; 6 refused for now, try again later; 7 the service is away, or cannot do it now; 130
-interrupted.`;
+does not allow the command; 2 wrong usage; 3 not allowed; 4 there is no such report or file (any more); 5 timed out,
+the report keeps running; 6 refused for now, try again later; 7 the service is unavailable; 130 interrupted.`;
 
 /** Problems due to a state: another command line would not help. */
 const stateProblems: readonly string[] = [

@@ -29,7 +29,7 @@ describe.concurrent("a command that is interrupted", () => {
     const exited = new Promise((resolve) => command.child.once("exit", resolve));
     expect(await exited).toBe(code);
     command.child.stdout!.resume();
-    expect((await command.ended).err).toContain(`The report ${report} goes on. Come back to it:`);
+    expect((await command.ended).err).toContain(`The report ${report} is still running. Continue with:`);
   });
 
   test("SIGINT waits briefly for the ID of a starting report and says how to find it", async () => {

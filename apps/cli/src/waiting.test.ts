@@ -30,7 +30,7 @@ describe.concurrent("a command that waits for a report", () => {
           .ended,
     );
     expect({ code, out }).toEqual({ code: 5, out: "" });
-    const [, goOn] = /Come back to it: reports (.+)$/m.exec(err)!;
+    const [, goOn] = /Continue with: reports (.+)$/m.exec(err)!;
     expect(goOn).toMatch(/^download [0-9a-f-]{36} -o 'late it'\\''s\.csv'$/);
     const later = await commands.terminal(`${reportsCommand} ${goOn}`, environment).ended;
     expect(later.code).toBe(0);
@@ -50,7 +50,7 @@ describe.concurrent("a command that waits for a report", () => {
         async () => await commands.pipe([...addFile, "--timeout", "5s"], environment).ended,
       );
       expect({ code, out }).toEqual({ code: 5, out: "" });
-      const [, id, goOn] = /The file ([0-9a-f-]{36}) goes on\. Come back to it: reports (.+)$/m.exec(err)!;
+      const [, id, goOn] = /The file ([0-9a-f-]{36}) is still running\. Continue with: reports (.+)$/m.exec(err)!;
       const later = await commands.terminal(`${reportsCommand} ${goOn!.replace(" --timeout 5s", "")}`, environment)
         .ended;
       expect(later.code).toBe(0);
@@ -67,7 +67,7 @@ describe.concurrent("a command that waits for a report", () => {
       await command.says("waiting");
       command.child.stdin!.write("\u0003");
       const result = await command.ended;
-      const id = /Come back to it: reports download ([0-9a-f-]{36}) -o interrupted\.csv/.exec(result.out)![1]!;
+      const id = /Continue with: reports download ([0-9a-f-]{36}) -o interrupted\.csv/.exec(result.out)![1]!;
       expect(await statusOf(id, environment)).toBe("QUEUED");
       return { id, ended: result };
     });

@@ -65,7 +65,7 @@ export const workerEnvironment = defineEnvironment({
     name: "REPORT_PARALLEL_WORKERS",
     schema: integerText(0, 1024),
     optional: true,
-    defaultText: "what the server's settings say",
+    defaultText: "the server's settings",
     description:
       "Parallel workers of Postgres that the query of a report may take at most, where the server's own settings allow more. Fewer make long reports longer, and everybody else wait less where processors are few.",
   },
@@ -74,7 +74,7 @@ export const workerEnvironment = defineEnvironment({
     schema: integerText(1, 64),
     default: availableParallelism(),
     defaultText: "cores",
-    description: "Reports that this worker runs at once.",
+    description: "Reports that this worker runs at the same time.",
   },
   lanes: {
     name: "WORKER_LANES",

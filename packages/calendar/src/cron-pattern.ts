@@ -110,7 +110,7 @@ function wordsOf(error: unknown, fields: readonly string[]): string {
   const [, field = "", value] =
     /Invalid value for (\w+): (-?\d+)/.exec(error instanceof Error ? error.message : "") ?? [];
   const [name, lower] = numbers[field] ?? [];
-  if (name !== undefined && lower !== undefined) return `${Number(value) + lower} is no ${name}.`;
+  if (name !== undefined && lower !== undefined) return `${Number(value) + lower} is not a valid ${name}.`;
   // Each field alone, to find the first unreadable one.
   const at = fields.findIndex((each, index) => !isReadable(fields.map((_, place) => (place === index ? each : "*"))));
   const [faulty, takes] = fieldRules[at] ?? ["pattern", "five fields"];

@@ -66,7 +66,7 @@ export class WaitTimeoutError extends Error {
   readonly reportId: string;
 
   constructor(reportId: string, timeoutMs: number) {
-    super(`The report ${reportId} did not end within ${timeoutMs} ms. It goes on.`);
+    super(`The report ${reportId} did not end within ${timeoutMs} ms. It is still running.`);
     this.reportId = reportId;
   }
 }

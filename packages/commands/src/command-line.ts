@@ -72,7 +72,7 @@ export async function readDatabaseUrl(environment: CommandContext["environment"]
   if (url !== undefined && url !== "") return url;
   if (file === undefined || file === "") {
     throw new CommandFailure(
-      "DATABASE_URL is not set. Set it to the register's database: postgres://user:password@host:5432/reports",
+      "DATABASE_URL is not set. Set it to the service's database: postgres://user:password@host:5432/reports",
       2,
     );
   }

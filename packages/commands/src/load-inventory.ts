@@ -12,7 +12,7 @@ const help = `Usage: load-inventory proxies.csv domains.csv
        load-inventory --proxies proxies.csv
        load-inventory --domains domains.csv
 
-Adds proxies and their domains to the register of the database that DATABASE_URL (or the file in DATABASE_URL_FILE) names.
+Adds proxies and their domains to the inventory in the database that DATABASE_URL (or the file in DATABASE_URL_FILE) names.
 Everything is loaded, in one transaction, or nothing is; every bad line is listed with its column and the reason.
 
 The files are CSV in UTF-8. The first line holds names of the API's fields, in any order; fields that are left out, and

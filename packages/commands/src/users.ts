@@ -24,7 +24,7 @@ const help = `Usage: users create NAME [--authorities A,B] [--generate] [--if-mi
 Users sign in with a name and a password; they live in the database that DATABASE_URL (or the file in DATABASE_URL_FILE) names.
 The password is asked for on the terminal, or read from the first line of standard input; --generate makes one and prints it.
 It is never a command-line argument, so that it does not end up in the shell history. With --if-missing a user who is there already is
-left as they are, and that is no failure: for installations that may run again.
+left as they are, which is not an error. Use this in installations that may run again.
 
 Authorities of this program: ${known.join(", ")}
 

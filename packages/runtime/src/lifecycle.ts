@@ -98,11 +98,11 @@ export function createLifecycle({ logger, stepTimeoutMs = 10_000, graceMs = 30_0
       logger.info("stop signal repeated, still stopping", { signal: name });
       return;
     }
-    logger.warn("interrupted while stopping, exiting at once", { signal: name });
+    logger.warn("interrupted while stopping, exiting immediately", { signal: name });
     process.exit(128 + constants.signals.SIGINT);
   };
   const onBug = (error: unknown): void => {
-    logger.fatal("unhandled error, exiting at once", { error });
+    logger.fatal("unhandled error, exiting immediately", { error });
     process.exit(1);
   };
 

@@ -20,13 +20,13 @@ export function createReportCounters(
 ): ReportCounters {
   const created = metrics.counter({
     name: "reports_created_total",
-    help: "Reports and further files that were started.",
+    help: "Reports and additional files that were started.",
     labels: ["type", "format"],
     series: everySeries(kinds),
   });
   const finished = metrics.counter({
     name: "reports_finished_total",
-    help: "Reports and further files that have ended, by the state in which they have.",
+    help: "Reports and additional files that have ended, by their final state.",
     labels: ["type", "format", "outcome"],
     series: everySeries({ ...kinds, outcome: outcomes }),
   });

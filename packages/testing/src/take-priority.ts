@@ -18,7 +18,7 @@ export function takePriority(say: (line: string) => void): Disposable {
     }
   } catch {
     say(
-      "The load tool goes before nobody (that needs root): what it waits for a processor itself counts as the API's time.",
+      "The load tool runs without higher priority, which needs root: its own waits for a processor count as time of the API.",
     );
   }
   return {

@@ -22,7 +22,7 @@ export async function waitFor<T>(
     const result = await condition();
     if (result) return result as Exclude<T, false | null | undefined | 0 | "">;
     const waitedMs = performance.now() - startedAt;
-    if (waitedMs >= timeoutMs) throw new Error(`Waited ${timeoutMs} ms in vain for ${what}.`);
+    if (waitedMs >= timeoutMs) throw new Error(`Waited ${timeoutMs} ms for ${what} without success.`);
     await delay(intervalMs ?? Math.min(Math.max(20, waitedMs / 10), 500));
   }
 }

@@ -4,7 +4,7 @@ import { createInterface } from "node:readline";
 import { finding, type Finding } from "./finding.ts";
 
 /** A process writes this before an unhandled error ends it. */
-const lastWords = '"msg":"unhandled error, exiting at once"';
+const lastWords = '"msg":"unhandled error, exiting immediately"';
 
 /** A process may end for a reason, but not by an unhandled error. */
 export async function judgeUnhandled(folder: string): Promise<Finding> {

@@ -12,7 +12,7 @@ export function declareRecord(endpoint: Endpoint): Endpoint {
     params: z.object({ id: idField(`Id of the ${singular}.`), ...endpoint.params?.shape }),
     responses: {
       ...problems({
-        404: `There is no such ${singular}, or none that the caller may know of.`,
+        404: `There is no such ${singular}, or the caller may not see it.`,
         ...(access.takesDeleted === true ? {} : { 410: `The ${singular} was deleted.` }),
       }),
       ...endpoint.responses,

@@ -5,12 +5,18 @@ export interface Tag {
 
 export const tags = {
   reports: { name: "Reports", description: "Starting reports, following them, and downloading their files." },
-  reportTypes: { name: "Report types", description: "Which reports there are, and what each of them takes." },
-  queue: { name: "Queue", description: "What waits and runs, and which workers there are, for administrators." },
-  webhooks: { name: "Webhooks", description: "Addresses that are told of events, and what was sent to them." },
-  schedules: { name: "Report schedules", description: "What starts reports by itself, and what came of it." },
+  reportTypes: {
+    name: "Report types",
+    description: "The catalogue of report types with their filters, columns and formats.",
+  },
+  queue: { name: "Queue", description: "Waiting and running reports per lane, and the workers. For administrators." },
+  webhooks: {
+    name: "Webhooks",
+    description: "Addresses that receive events as signed requests, and their deliveries.",
+  },
+  schedules: { name: "Report schedules", description: "Schedules that start reports, and their runs." },
   tokens: { name: "Tokens", description: "Bearer tokens for callers with a name and a password." },
-  problems: { name: "Problems", description: "What each type of problem means, and what to do about it." },
+  problems: { name: "Problems", description: "The meaning and the remedy of each type of problem." },
   operations: { name: "Operations", description: "Health and metrics, for the platform." },
   description: { name: "Description", description: "This description, for programs and for people." },
 } as const satisfies Readonly<Record<string, Tag>>;

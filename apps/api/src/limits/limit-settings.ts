@@ -22,7 +22,7 @@ export const limitSettings = {
     schema: startLimitsText,
     optional: true,
     description:
-      "Other limits for principals with an authority, such as services: SERVICE_BATCH:2000/min:200 allows 2,000 starts within any minute and 200 unfinished reports; several of them separated by commas. Of several authorities the larger number of each counts; 0 for no limit.",
+      "Other limits for principals with an authority, such as services: SERVICE_BATCH:2000/min:200 allows 2,000 starts within any minute and 200 unfinished reports; several of them separated by commas. If a principal has several of these authorities, the larger numbers count. 0 for no limit.",
   },
   loginFailureLimit: {
     name: "LOGIN_FAILURE_LIMIT_PER_MINUTE",
@@ -43,7 +43,7 @@ export const limitSettings = {
     schema: integerText(0, 100_000),
     default: 100,
     description:
-      "Requests without valid credentials from one address (IPv6: one /64) that each API instance refuses at once in a second, and five times as many from all addresses; responses to further ones are delayed, by 2 s at most; 0 for no limit.",
+      "Requests without valid credentials that each API instance refuses immediately, per second and address (IPv6: one /64). From all addresses together it is five times as many. Responses to further ones are delayed by up to 2 s. 0 for no limit.",
   },
   requestLimitPerMinute: {
     name: "READ_LIMIT_PER_MINUTE",
@@ -70,7 +70,7 @@ export const limitSettings = {
     schema: byteSizeText(maxBodyBytes, 1024 ** 4),
     default: defaultBodyLimits.totalBytes,
     defaultText: "32MiB",
-    description: "Bytes of request bodies of all callers that each API instance may hold or be receiving at once.",
+    description: "Bytes of request bodies that each API instance holds or receives at the same time, of all callers.",
   },
   bodyBytesLimitPerPrincipal: {
     name: "BODY_BYTES_LIMIT_PER_PRINCIPAL",
@@ -78,6 +78,6 @@ export const limitSettings = {
     default: defaultBodyLimits.perPrincipalBytes,
     defaultText: "4MiB",
     description:
-      "Bytes of request bodies of one principal that each API instance may hold or be receiving at once; at most BODY_BYTES_LIMIT.",
+      "Bytes of request bodies that each API instance holds or receives at the same time, per principal; at most BODY_BYTES_LIMIT.",
   },
 } as const;

@@ -36,7 +36,7 @@ export const headersOfAll = {
 };
 
 export const headersOfLimits = {
-  RateLimit: "What is left of the limits that the request counts towards.",
+  RateLimit: "The remaining requests of the limits that the request counts towards.",
   "RateLimit-Policy": "The limits that the request counts towards.",
 };
 
@@ -45,7 +45,7 @@ export const headersOfStatus: Readonly<Record<number, Readonly<Record<string, st
   416: { "Content-Range": "How many bytes there are." },
   429: {
     "Retry-After": "Seconds to wait.",
-    RateLimit: "What is left of the limit that is reached.",
+    RateLimit: "The remaining requests of the limit that is reached.",
     "RateLimit-Policy": "The limit that is reached.",
   },
   503: { "Retry-After": "Seconds to wait." },

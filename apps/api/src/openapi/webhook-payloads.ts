@@ -2,8 +2,8 @@ import { webhookPayloads } from "@reports/core/wire";
 import { jsonSchemaOf, type Components } from "./json-schema.ts";
 
 const headers = {
-  "webhook-id": "Id of the event, the same at every try: what was seen already is to be ignored.",
-  "webhook-timestamp": "Seconds since 1970 at which it was sent; what is older than five minutes is to be refused.",
+  "webhook-id": "Id of the event, the same in every attempt. Ignore an event that you have already received.",
+  "webhook-timestamp": "Time of sending in seconds since 1970. Refuse a request that is older than five minutes.",
   "webhook-signature":
     "One or two signatures, separated by a space: v1, and the base64 of HMAC-SHA256 over id.timestamp.body (Standard Webhooks).",
 };
@@ -16,7 +16,7 @@ export function describeWebhooks(components: Components): Record<string, unknown
       {
         post: {
           operationId: `on-${type}`.replace(/[-.](\w)/g, (_, letter: string) => letter.toUpperCase()),
-          summary: `Tells of ${type}`,
+          summary: `Event ${type}`,
           description: "Sent by the gateway, at least once and in no promised order.",
           tags: ["Webhooks"],
           security: [],

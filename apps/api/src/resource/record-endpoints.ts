@@ -229,7 +229,7 @@ function changeEndpoint(site: CollectionSite, change: Change): Endpoint {
 /** Ends a sentence about a replacement's observed fields. */
 function exceptObserved({ observedFields }: Pick<InputRules<unknown>, "observedFields">): string {
   if (observedFields.length === 0) return "";
-  return `, and what probes observe (${observedFields.join(", ")}) stays as it is: it may be given, and is checked and not stored`;
+  return `. Fields that probes observe (${observedFields.join(", ")}) keep their values: a body may contain them, and they are checked but not stored`;
 }
 
 const bodyProblems = {

@@ -19,8 +19,8 @@ export const recordHeaders = {
 
 export const recordConditions = {
   "If-Match":
-    "Entity tags of which one must be current in its first part: the write happens to the configuration that was read, whatever probes have observed since, or not at all.",
-  "If-None-Match": "Entity tags of which none may be current, both parts compared.",
+    "Entity tags, one of which must match the current one in its first part. If none does, nothing is written. Observations of probes do not change the first part.",
+  "If-None-Match": "Entity tags, none of which may match the current one. Both parts are compared.",
 };
 
 export type ShowRecord = (record: object) => Readonly<Record<string, unknown>>;

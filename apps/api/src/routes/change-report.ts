@@ -32,7 +32,7 @@ export function patchReportEndpoint(deps: ChangeReportDeps): Endpoint {
     operationId: "patchReport",
     summary: "Renames or cancels a report",
     description:
-      "A merge patch of title and status; what else was read may stand in it. Only the requester or a holder of REPORTS_ADMIN may.",
+      "A merge patch of title and status. It may repeat other fields as they were read. Only the requester or a holder of REPORTS_ADMIN may send it.",
     tag: tags.reports,
     access: { kind: "report", in: "path", changes: true },
     audit: { recordType: "report", verb: "change" },

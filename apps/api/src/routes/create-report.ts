@@ -23,7 +23,7 @@ export function createReportEndpoint(deps: StartRouteDeps): Endpoint {
     operationId: "createReport",
     summary: "Starts a report",
     description:
-      "Always a new one, unless Idempotency-Key names an earlier start. The answer comes at once; Location says where the report can be followed.",
+      "Starts a new report, unless Idempotency-Key names an earlier start. The response does not wait for the report; Location is the URL of its record.",
     tag: tags.reports,
     access: { kind: "report-type", in: "body" },
     audit: { recordType: "report", verb: "start" },

@@ -31,7 +31,7 @@ function problemsOf(access: Access & { readonly kind: "report" }): Readonly<Reco
     ...(access.changes === true
       ? { 403: "The caller is not the report's requester and does not hold REPORTS_ADMIN." }
       : {}),
-    404: "There is no such report, or none that the caller may know of.",
+    404: "There is no such report, or the caller may not see it.",
     ...(access.takesDeleted === true ? {} : { 410: "The report was deleted." }),
     503: "The database cannot be reached.",
   };

@@ -30,7 +30,7 @@ const noStore = { "Cache-Control": "no-store" };
 const fileId = idField("Id of the file, as the report names it.");
 const params = z.object({ fileId });
 const fileProblems = {
-  404: "There is no such report or file, or none that the caller may know of.",
+  404: "There is no such report or file, or the caller may not see it.",
   410: "The file was removed after its retention or is damaged, or the report was deleted.",
 };
 
@@ -49,7 +49,7 @@ function createLinkEndpoint(deps: DownloadLinksDeps): Endpoint {
     operationId: "createDownloadLink",
     summary: "Makes a link by which a file is downloaded without credentials",
     description:
-      "For whoever may download the file. The link ends with its time, with its revocation, with the file, with the token by which it was asked for, and with what its maker may download. A caller has at most 20 living links.",
+      "For callers that may download the file. The link ends when its time is over, when it is revoked, when the file is removed, when the caller's token expires, or when its maker may no longer download the file. A caller has at most 20 active links.",
     tag: tags.reports,
     access: { kind: "report", in: "path" },
     audit: { recordType: "report", verb: "link" },
@@ -70,7 +70,7 @@ function createLinkEndpoint(deps: DownloadLinksDeps): Endpoint {
       },
       ...problems({
         ...fileProblems,
-        422: "A field is unknown or wrong, or the caller has as many living links as one may have.",
+        422: "A field is unknown or wrong, or the caller has reached the limit of active links.",
       }),
     },
     async handle({ report, params: { fileId = "" }, body, principal }) {
@@ -95,8 +95,9 @@ function listLinksEndpoint(deps: DownloadLinksDeps): Endpoint {
     method: "GET",
     path,
     operationId: "listDownloadLinks",
-    summary: "Lists the living links to a file, without their addresses",
-    description: "The caller's own, for holders of REPORTS_ADMIN everybody's; newest first, 200 at most.",
+    summary: "Lists the active links to a file, without their addresses",
+    description:
+      "The caller's own links; holders of REPORTS_ADMIN get the links of all callers. Newest first, at most 200.",
     tag: tags.reports,
     access: { kind: "report", in: "path" },
     params,
@@ -130,7 +131,7 @@ function revokeLinkEndpoint(deps: DownloadLinksDeps): Endpoint {
     produces: [],
     responses: {
       204: { kind: "empty", description: "It has ended, now or already." },
-      ...problems({ 404: "There is no such report, file or link, or none that the caller may know of." }),
+      ...problems({ 404: "There is no such report, file or link, or the caller may not see it." }),
     },
     async handle({ report, params: { fileId = "", linkId = "" }, principal }) {
       const createdBy = deps.reportAccess.linksBy(principal);

@@ -68,7 +68,7 @@ export function downloadFileEndpoint(deps: DownloadDeps & WaitDeps): Endpoint {
     operationId: "downloadReportFile",
     summary: "Downloads one file of a report",
     description:
-      "The same bytes as the download by report type and id; a further file's record, with 202, while it is not finished. Range and conditional headers are supported.",
+      "The same bytes as the download by report type and id. While an additional file is not finished, the response is 202 with its record. Range and conditional headers are supported.",
     tag: tags.reports,
     access: { kind: "report", in: "path" },
     audit: { recordType: "report", verb: "download" },
@@ -91,7 +91,7 @@ export function downloadFileEndpoint(deps: DownloadDeps & WaitDeps): Endpoint {
         },
       },
       ...problems({
-        404: "There is no such report or file, or none that the caller may know of, or the file failed or was cancelled.",
+        404: "There is no such report or file, or the caller may not see it, or the file failed or was cancelled.",
         410: "The file was removed after its retention, deleted or is damaged, or the report was deleted.",
       }),
     },

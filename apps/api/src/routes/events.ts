@@ -29,7 +29,7 @@ const mediaTypes = ["application/json", "text/event-stream"] as const;
 export function listReportEventsEndpoint(deps: EventsDeps): Endpoint {
   const headers = {
     "Cache-Control": "no-store",
-    "X-Accel-Buffering": "no, for streams: proxies pass them on at once.",
+    "X-Accel-Buffering": "no, for streams: proxies forward each event immediately.",
   };
   return defineEndpoint({
     method: "GET",

@@ -54,7 +54,7 @@ export const fileResponses: Readonly<Record<number, ResponseSpec>> = {
     406: "Accept does not allow the type that the file has.",
     412: "If-Match names other bytes.",
     416: "The range lies outside the file.",
-    503: "The file store cannot be reached or is not the right one at the moment, or what it holds is not the file that was published and is being checked.",
+    503: "The file store cannot be reached or does not belong to the database, or the stored file differs from the published one and is being checked.",
   }),
 };
 

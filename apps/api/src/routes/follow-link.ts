@@ -35,7 +35,7 @@ export function followLinkEndpoint(deps: FollowLinkDeps): Endpoint {
       token: z
         .string()
         .regex(/^[A-Za-z0-9_-]{43}$/)
-        .meta({ description: "What makes the link." }),
+        .meta({ description: "The secret token of the link." }),
     }),
     headers: fileRequestHeaders,
     produces: [],

@@ -17,12 +17,12 @@ const readinessSchema = z
     store: z.enum(storeStates).meta({
       id: "StoreState",
       description:
-        "The file store, which only downloads need: `mismatch` when it is not the one of the database, so that they answer 503.",
+        "The file store, which only downloads need. `mismatch`: it does not belong to the database, and downloads get 503.",
     }),
     issuerKeys: z.enum(keySetStates).optional().meta({
       id: "KeySetState",
       description:
-        "The signing keys of the tokens' issuer, where AUTH_JWKS_URL is set: `stale` while the issuer does not answer and those that it gave before are used, `unavailable` while there are none, so that tokens that were not verified lately get 503.",
+        "The signing keys of the token issuer, if AUTH_JWKS_URL is set. `stale`: the issuer does not respond, and its earlier keys are used. `unavailable`: there are no keys, and tokens that were not verified recently get 503.",
     }),
     checks: z
       .record(

@@ -57,7 +57,7 @@ export function problemsEndpoints(deps: { readonly basePath: string }): readonly
       path: "/problems/{slug}",
       operationId: "readProblemType",
       summary: "Explains one type of problem",
-      description: "What it means and what to do about it: the type of every problem leads here.",
+      description: "The meaning and the remedy. The `type` of every problem is a URL of this endpoint.",
       tag: tags.problems,
       access: { kind: "public" },
       params: z.object({

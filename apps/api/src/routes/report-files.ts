@@ -46,9 +46,9 @@ function listReportFilesEndpoint(deps: ReportFilesDeps): Endpoint {
     method: "GET",
     path,
     operationId: "listReportFiles",
-    summary: "Lists the files of a report: its own once it has succeeded, and further ones",
+    summary: "Lists the files of a report: its own once it has succeeded, and additional ones",
     description:
-      "The report's own first, then further ones by their age, whatever their state. Empty until the report has succeeded; its own is left out once it has expired.",
+      "The report's own file first, then additional ones by age, in every state. The list is empty until the report has succeeded. The report's own file is left out once it has expired.",
     tag: tags.reports,
     access: { kind: "report", in: "path" },
     produces: ["application/json"],
@@ -69,9 +69,9 @@ function createReportFileEndpoint(deps: ReportFilesDeps): Endpoint {
     method: "POST",
     path,
     operationId: "createReportFile",
-    summary: "Has a further file made of the rows that a report has kept",
+    summary: "Makes an additional file from the row snapshot of a report",
     description:
-      "In another format, with other columns, in another time zone: of the same rows, in the same order. For whoever may download the report, while it is SUCCEEDED; it counts as a start. A report has at most 10 further files, which end with it.",
+      "It holds the same rows in the same order: in another format, with other columns, or in another time zone. For callers that may download the report, while it is SUCCEEDED. It counts as a start. A report has at most 10 additional files, which expire with it.",
     tag: tags.reports,
     access: { kind: "report", in: "path" },
     audit: { recordType: "report", verb: "add-file" },
@@ -81,7 +81,7 @@ function createReportFileEndpoint(deps: ReportFilesDeps): Endpoint {
     responses: {
       202: {
         kind: "json",
-        description: "The file is queued. After a wait, `status` says how far it is, FAILED included.",
+        description: "The file is queued. After a wait, `status` is the current one, which can be FAILED.",
         schema: reportFileRecordSchema,
         headers: {
           ...noStore,
@@ -92,8 +92,8 @@ function createReportFileEndpoint(deps: ReportFilesDeps): Endpoint {
         },
       },
       ...problems({
-        410: "The report has expired or was deleted, or its kept rows are gone.",
-        422: "The report is not finished, kept no rows or has 10 further files, a field is missing, unknown or wrong, or the Idempotency-Key was used for another request.",
+        410: "The report has expired or was deleted, or its row snapshot no longer exists.",
+        422: "The report is not finished, has no row snapshot or has 10 additional files; a field is missing, unknown or wrong; or the Idempotency-Key was used for another request.",
         503: "The database cannot be reached; nothing was started.",
       }),
     },
@@ -123,9 +123,9 @@ function deleteReportFileEndpoint(deps: ReportFilesDeps): Endpoint {
     method: "DELETE",
     path: `${path}/{fileId}`,
     operationId: "deleteReportFile",
-    summary: "Cancels a further file where it is not finished, and deletes it",
+    summary: "Cancels an additional file if it is not finished, and deletes it",
     description:
-      "For whoever asked for it, the report's requester and holders of REPORTS_ADMIN. Repeating it changes nothing. The report's own file goes with the report.",
+      "For the requester of the file, the requester of the report and holders of REPORTS_ADMIN. A repeated request changes nothing. The report's own file is deleted with the report.",
     tag: tags.reports,
     access: { kind: "report", in: "path" },
     audit: { recordType: "report", verb: "delete-file" },
@@ -134,8 +134,8 @@ function deleteReportFileEndpoint(deps: ReportFilesDeps): Endpoint {
     responses: {
       ...deletedResponse,
       ...problems({
-        403: "The caller asked neither for the file nor for the report, and does not hold REPORTS_ADMIN.",
-        404: "There is no such report or file, or none that the caller may know of.",
+        403: "The caller is not the requester of the file or of the report, and does not hold REPORTS_ADMIN.",
+        404: "There is no such report or file, or the caller may not see it.",
         422: "It is the report's own file.",
       }),
     },
@@ -168,12 +168,12 @@ function fileStarted(
 }
 
 function unknownType({ reportType }: Report): DomainError {
-  const message = `The report type ${reportType} is no longer known, so that no file of it can be made.`;
+  const message = `The report type ${reportType} is no longer known, so no file of it can be made.`;
   return new DomainError("invalid", "invalid-report-type", message, { issues: [{ code: "unknown_type", message }] });
 }
 
 function ownFile(): DomainError {
-  const message = "The report's own file goes with the report. Delete the report.";
+  const message = "The report's own file cannot be deleted separately. Delete the report.";
   return new DomainError("invalid", "file-of-the-report", message, { issues: [{ code: "own_file", message }] });
 }
 
@@ -181,6 +181,6 @@ function notTheirs(): DomainError {
   return new DomainError(
     "forbidden",
     "not-the-requester",
-    "Only whoever asked for the file, the report's requester or a holder of REPORTS_ADMIN may delete it.",
+    "Only the requester of the file, the requester of the report or a holder of REPORTS_ADMIN may delete it.",
   );
 }

@@ -38,7 +38,7 @@ export function reportTypesEndpoints(deps: {
       path: "/v1/report-types",
       operationId: "listReportTypes",
       summary: "Lists the report types",
-      description: "Every type, whatever the caller may start: each names the authority that it needs.",
+      description: "All types, including those that the caller may not start. Each names the authority that it needs.",
       tag: tags.reportTypes,
       access: { kind: "authenticated" },
       headers: readConditions,

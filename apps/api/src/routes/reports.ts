@@ -24,7 +24,7 @@ import { preferenceApplied, waitIfAsked, type WaitDeps } from "./wait.ts";
 const view = {
   filters: reportFilters.map((filter) =>
     filter.name === "requestedBy"
-      ? { ...filter, description: "Who asked for the report; `me` is the caller." }
+      ? { ...filter, description: "The principal that started the report; `me` is the caller." }
       : filter,
   ),
   sortable: reportSorts,
@@ -47,7 +47,7 @@ export function listReportsEndpoint(deps: {
     operationId: "listReports",
     summary: "Lists reports, newest first",
     description:
-      "The reports of every type whose authority the caller holds; where the deployment shows reports to their requesters only, the caller's own reports alone. Link leads to the next page.",
+      "The reports of every type whose authority the caller holds. If the deployment shows reports only to their requesters, only the caller's own. Link leads to the next page.",
     tag: tags.reports,
     access: { kind: "authenticated" },
     query: listQuery.schema,

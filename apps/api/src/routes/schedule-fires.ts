@@ -50,8 +50,8 @@ function listEndpoint(deps: ScheduleFiresDeps): Endpoint {
     method: "GET",
     path,
     operationId: "listReportScheduleFires",
-    summary: "Lists what came of the times of a schedule, newest first",
-    description: "Kept as long as records are. Link leads to the next page.",
+    summary: "Lists the runs of a schedule, newest first",
+    description: "Runs are kept as long as records. Link leads to the next page.",
     tag: tags.schedules,
     access: { kind: "record", of: ownedSchedules(deps) },
     query: listQuery.schema,
@@ -79,7 +79,7 @@ function readEndpoint(deps: ScheduleFiresDeps): Endpoint {
     method: "GET",
     path: `${path}/{fireId}`,
     operationId: "readReportScheduleFire",
-    summary: "Reads what came of one time of a schedule",
+    summary: "Reads one run of a schedule",
     description: "For the schedule's owner and holders of REPORTS_ADMIN.",
     tag: tags.schedules,
     access: { kind: "record", of: ownedSchedules(deps) },
@@ -87,7 +87,7 @@ function readEndpoint(deps: ScheduleFiresDeps): Endpoint {
     produces: json,
     responses: {
       200: { kind: "json", description: "The fire.", schema: scheduleFireSchema, headers: noStore },
-      ...problems({ 404: "There is no such schedule or fire, or none that the caller may know of." }),
+      ...problems({ 404: "There is no such schedule or fire, or the caller may not see it." }),
     },
     async handle({ record: schedule, principal, params: { fireId = "" } }) {
       const fire = isId(fireId) ? await deps.schedules.findFire(schedule.id, fireId) : null;
@@ -105,7 +105,7 @@ function runEndpoint(deps: ScheduleFiresDeps): Endpoint {
     operationId: "runReportSchedule",
     summary: "Runs a schedule now",
     description:
-      "Starts its report at once, with the owner's rights; it counts as a start of the caller. A paused schedule can be run, too, one that has ended cannot.",
+      "Starts its report immediately, with the owner's rights. It counts as a start of the caller. A paused schedule can be run, too; an ended one cannot.",
     tag: tags.schedules,
     access: { kind: "record", of: ownedSchedules(deps) },
     audit: { recordType: "schedule", verb: "run" },
@@ -121,7 +121,7 @@ function runEndpoint(deps: ScheduleFiresDeps): Endpoint {
     responses: {
       201: {
         kind: "json",
-        description: "What was started.",
+        description: "The run.",
         schema: scheduleFireSchema,
         headers: { ...noStore, Location: "The fire.", ...replayedHeader },
       },

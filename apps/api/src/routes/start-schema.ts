@@ -26,7 +26,7 @@ const filterValues = z
   .meta({ id: "GivenFilterValues", description: "Any of several values may match." });
 const filterValue = z.union([z.string(), z.number(), z.boolean(), filterValues]).meta({
   id: "GivenFilterValue",
-  description: "What a filter takes; GET /v1/report-types/{reportType} has it for each type.",
+  description: "Values of a filter. GET /v1/report-types/{reportType} describes them for each type.",
 });
 
 export const searchParamOption = z.string().meta({
@@ -70,7 +70,7 @@ export function fileBodySchema(catalogue: ReportCatalogue): z.ZodType {
   return z.strictObject({ format: format!, ...nullish(options) }).meta({
     id: "ReportFileStart",
     description:
-      "A further file. What is left out is as it was for the report, but that nothing is compressed unless that is said.",
+      "An additional file. Omitted options have the values of the report, except that the file is not compressed.",
   });
 }
 
@@ -98,7 +98,7 @@ function startOfType(definition: ReportTypeDefinition) {
   const options = {
     searchParam: z
       .union([filters, searchParamText])
-      .meta({ description: "What the report shows; everything by default." }),
+      .meta({ description: "Filters of the rows; without them, all rows." }),
     ...optionFields(choicesOf(definition), "json"),
   };
   return z

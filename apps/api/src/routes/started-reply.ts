@@ -19,10 +19,10 @@ export function startedResponse(schema: z.ZodType): ResponseSpec {
   return {
     kind: "json",
     description:
-      "The report is queued; `reused` says whether it is an earlier one of the same caller for the same thing. After a wait it is as far as its `status` says, FAILED included.",
+      "The report is queued. `reused` is true if it is an earlier report of the same caller with the same filters and options. After a wait, `status` is the current one, which can be FAILED.",
     schema,
     headers: {
-      Location: "The report in its canonical form.",
+      Location: "URL of the report's record.",
       "Retry-After": "Seconds to wait before asking for it, while it is not finished.",
       "Cache-Control": "no-store",
       Link: "The report, and where its file can be downloaded.",

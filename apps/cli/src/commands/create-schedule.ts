@@ -17,7 +17,7 @@ const scheduleFlags = flagsOf(fields, scheduleFieldTexts, {
   names: { timezone: "zone" },
   refusesOthers: true,
   texts: {
-    name: "what it is called",
+    name: "name for people",
     cron: "minute, hour, day of the month, month, day of the week: '30 6 * * 1-5'",
     timezone: "IANA time zone of the pattern; UTC by default",
     startsAt: "no runs before this time: 2027-01-01T00:00:00Z",

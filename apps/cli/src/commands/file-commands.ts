@@ -49,7 +49,7 @@ export function addFileCommands(program: Command, context: CommandContext): void
 
   const addFile = program
     .command("add-file")
-    .description("have a further file made of the rows that a report has kept (--keep-rows), and save it")
+    .description("make an additional file from the row snapshot of a report (--keep-rows), and save it")
     .argument("<id>", "id of the report");
   for (const flag of Object.values(fileFlags)) addFile.addOption(flag);
   addFile.option("--idempotency-key <key>", "gives the file that the same command with this key gave within a day");

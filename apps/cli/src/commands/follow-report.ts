@@ -43,17 +43,17 @@ export function follow(
       output.bar.clear();
       if (interrupted.aborted) {
         if (options.cancelOnInterrupt === true) await cancel(context, id);
-        else output.say(`The ${it} goes on. Come back to it: ${command}`);
+        else output.say(`The ${it} is still running. Continue with: ${command}`);
         return interrupted.reason as unknown;
       }
       if (!timedOut.aborted) {
         const { exitCode } = describeError(error);
         // The report itself may be fine.
         if (exitCode === exitCodes.away || exitCode === exitCodes.refused)
-          output.say(`The ${it} may go on. Come back to it: ${command}`);
+          output.say(`The ${it} may still be running. Continue with: ${command}`);
         return error;
       }
-      return new CommandError(exitCodes.timedOut, `Timed out. The ${it} goes on. Come back to it: ${command}`);
+      return new CommandError(exitCodes.timedOut, `Timed out. The ${it} is still running. Continue with: ${command}`);
     },
   };
 }
@@ -96,7 +96,7 @@ function showProgress({ output }: CommandContext, { progress }: Report): void {
 
 async function cancel(context: CommandContext, id: string): Promise<void> {
   const { output } = context;
-  output.say(`Cancelling the report ${safeText(id)}. Press Ctrl-C again to stop at once.`);
+  output.say(`Cancelling the report ${safeText(id)}. Press Ctrl-C again to stop immediately.`);
   try {
     await context.gateway().reports.cancel(id);
     output.say("It is cancelled.");

@@ -49,7 +49,7 @@ export function addPreviewCommands(program: Command, context: CommandContext): v
       await context.output.writeRows(rows, {
         columns: columnsOf(rows),
         json: json === true,
-        whenExpanded: "The columns do not fit beside each other; --columns chooses some.",
+        whenExpanded: "The columns do not fit next to each other; --columns chooses some.",
       });
       if (rows.length === 0) context.output.say("There are no rows.");
     });

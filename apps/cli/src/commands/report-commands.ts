@@ -72,7 +72,7 @@ export function addReportCommands(program: Command, context: CommandContext): vo
     }
   });
 
-  onReport("link", "print a link that gives the file of a report to whoever has it, without credentials")
+  onReport("link", "print a link that downloads the file of a report without credentials")
     .option("--expires <time>", "when it ends, such as 10m; as late as the gateway allows by default", parseDuration)
     .action(async (id: string, _: unknown, command: Command) => {
       const { expires, json } = command.optsWithGlobals<{ readonly expires?: number; readonly json?: boolean }>();

@@ -17,7 +17,7 @@ interface RunOptions extends StartOptions {
 /** `run TYPE`: starts a report, waits for it and downloads it. */
 export function addRunCommand(program: Command, context: CommandContext): void {
   addOutput(addTimeout(addStartFlags(program.command("run").description("start a report, wait for it, save its file"))))
-    .option("--cancel-on-interrupt", "Ctrl-C cancels the report, which goes on otherwise")
+    .option("--cancel-on-interrupt", "Ctrl-C cancels the report; otherwise it keeps running")
     .action(async (type: string, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<RunOptions>();
       const json = options.json === true;

@@ -71,7 +71,7 @@ export function addScheduleCommands(program: Command, context: CommandContext): 
       const fire = await api().run(id, { signal, idempotencyKey });
       await context.output.writeRows([fire], { columns: fireColumns, json: isJson(command) });
     });
-  ofOne("fires", "list what came of the times of a schedule, newest first")
+  ofOne("fires", "list the runs of a schedule, newest first")
     .addOption(limitOption())
     .action(async (id: string, _: unknown, command: Command) =>
       writeNewest(context, { columns: fireColumns, ...listed(command) }, (page) => api().fires(id, page, { signal })),

@@ -25,7 +25,7 @@ export function addStartFlags(command: Command): Command {
 }
 
 export function addTimeout(command: Command): Command {
-  return command.option("--timeout <time>", "how long to wait, such as 30m; the report goes on", parseDuration);
+  return command.option("--timeout <time>", "how long to wait, such as 30m; the report keeps running", parseDuration);
 }
 
 export function addStartCommand(program: Command, context: CommandContext): void {

@@ -37,7 +37,7 @@ export async function startOnce<Started>(
 ): Promise<Started> {
   const abandoned = new AbortController();
   const abandonSoon = (): void => {
-    output.say(`The ${what} is being started: waiting for its id. Press Ctrl-C again to stop at once.`);
+    output.say(`The ${what} is being started: waiting for its id. Press Ctrl-C again to stop immediately.`);
     setTimeout(() => abandoned.abort(interrupted.reason), graceMs).unref();
   };
   interrupted.addEventListener("abort", abandonSoon, { once: true });

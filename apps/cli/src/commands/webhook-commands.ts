@@ -57,7 +57,7 @@ interface CreateOptions {
 export function addWebhookCommands(program: Command, context: CommandContext): void {
   const { output, interrupted, impatience } = context;
   const signal = AbortSignal.any([interrupted, impatience]);
-  const group = program.command("webhooks").description("addresses that are told of events");
+  const group = program.command("webhooks").description("addresses that receive events");
   const onWebhook = (name: string, description: string): Command =>
     group.command(name).description(description).argument("<id>", "id of the webhook");
   const isJson = (command: Command): boolean => command.optsWithGlobals<{ readonly json?: boolean }>().json === true;

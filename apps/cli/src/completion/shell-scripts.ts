@@ -5,7 +5,7 @@ _reports() {
   local line current typed candidate
   line=\${COMP_LINE:0:COMP_POINT}
   current=\${line##*[[:space:]]}
-  # Readline takes what stands behind the last = for a word of its own.
+  # Readline treats the text after the last = as a separate word.
   typed=
   if [[ $COMP_WORDBREAKS == *=* ]]; then typed=\${current%"\${current##*=}"}; fi
   COMPREPLY=()

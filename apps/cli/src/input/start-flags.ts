@@ -6,7 +6,7 @@ const texts = {
   sort: "columns to sort by; - in front for descending",
   groupBy: "key of the column by whose values the rows are grouped",
   csvBom: "csv without a byte order mark at its beginning",
-  keepRows: "keep the rows, so that further files can be made of them (reports add-file)",
+  keepRows: "keep a row snapshot for additional files (reports add-file)",
   accessible: "whether a pdf is tagged (PDF/UA); by default unless it is long",
   title: "title in the file and in its name",
 };

@@ -65,7 +65,7 @@ export function FailureNotice(props: {
       ) : (
         failure.issues.map(({ message }) => <p key={message}>{message}</p>)
       )}
-      {isStale && <p class="muted">What is shown below was read earlier.</p>}
+      {isStale && <p class="muted">The data below was read earlier.</p>}
       {failure.requestId !== null && (
         <p class="hint">
           Request <code>{failure.requestId}</code>

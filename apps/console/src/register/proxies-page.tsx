@@ -79,7 +79,7 @@ export function ProxiesPage() {
             <NoRecords
               title="No proxy matches"
               isFiltered={Object.keys(filters).length > 0}
-              none="The register is empty."
+              none="The inventory is empty."
             />
           ) : (
             <>

@@ -20,8 +20,8 @@ export function FurtherFiles({ report, type }: { readonly report: Report; readon
   );
   return (
     <section aria-labelledby="further">
-      <h2 id="further">Further files of the same rows</h2>
-      <p class="muted">The rows were kept. Further files hold the same rows and expire with the report.</p>
+      <h2 id="further">Additional formats</h2>
+      <p class="muted">The rows were kept. Additional formats hold the same rows and expire with the report.</p>
       <Shown remote={files}>
         {(known) => (
           <>

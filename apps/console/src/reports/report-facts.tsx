@@ -13,7 +13,7 @@ export function ReportFacts({ report, type }: { readonly report: Report; readonl
   const isWhole = options.columns.length === type?.columns.length;
   return (
     <section aria-labelledby="facts">
-      <h2 id="facts">What was asked for</h2>
+      <h2 id="facts">Request</h2>
       <Facts
         facts={[
           ["Filters", <FilterWords key="filters" searchParam={report.searchParam} type={type} />],
@@ -28,7 +28,7 @@ export function ReportFacts({ report, type }: { readonly report: Report; readonl
           ["Format", `${report.format}${options.compression === "none" ? "" : `, ${options.compression}`}`],
           ["Time zone", options.timezone],
           ["Locale", options.locale],
-          options.keepRows && report.status !== "EXPIRED" ? ["Rows", "Kept for further files"] : null,
+          options.keepRows && report.status !== "EXPIRED" ? ["Rows", "Kept for additional formats"] : null,
           ["Requested by", <Who key="who" id={report.requestedBy} />],
           report.scheduleId === null || !seesSchedule(report)
             ? null

@@ -7,14 +7,14 @@ const remedies: Readonly<Record<string, string>> = {
   REPORT_TOO_LARGE: "Narrow the filters, or choose a format that takes more rows.",
   SPOOL_LIMIT_EXCEEDED: "Narrow the filters, show fewer columns, or compress the file.",
   RUN_TIME_LIMIT_EXCEEDED: "Narrow the filters, or choose csv or ndjson, which are the fastest.",
-  INVALID_DATA: "A row cannot be shown. Tell whoever runs the gateway, and give them the id of this report.",
-  UNKNOWN_REPORT_TYPE: "No worker serves this type. Tell whoever runs the gateway, then run it again.",
+  INVALID_DATA: "A row cannot be shown. Tell the operator of the gateway the id of this report.",
+  UNKNOWN_REPORT_TYPE: "No worker serves this type. Tell the operator of the gateway, then run it again.",
   AUTHORITY_REVOKED:
     "The requester lost the authority for this type while the report was waiting. Once it is granted again, run the report again.",
   OUT_OF_MEMORY: "Choose csv or ndjson, which need hardly any memory, or narrow the filters.",
-  RENDERER_CRASHED: "Run it again. If that fails too, tell whoever runs the gateway.",
+  RENDERER_CRASHED: "Run it again. If that fails too, tell the operator of the gateway.",
   DEPENDENCY_UNAVAILABLE: "The database or the file store was unavailable. Run it again.",
-  INTERNAL: "Run it again. If that fails too, tell whoever runs the gateway.",
+  INTERNAL: "Run it again. If that fails too, tell the operator of the gateway.",
 };
 
 /** Says why there is no file, or what it leaves out. */

@@ -87,7 +87,7 @@ function NoReports({ isFiltered }: { readonly isFiltered: boolean }) {
   if (startableTypes.value.length === 0)
     return (
       <Empty title="You have no authority for any report type">
-        <p>Ask whoever runs the gateway to grant you one.</p>
+        <p>Ask the operator of the gateway to grant you one.</p>
       </Empty>
     );
   return (

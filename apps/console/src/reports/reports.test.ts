@@ -29,7 +29,7 @@ describe.skipIf(!hasChromium).concurrent("reports in the console", { timeout: br
       "Running",
       "Succeeded",
     ]);
-    expect(await page.getByRole("region", { name: "What was asked for" }).textContent()).toContain("Severity: Expired");
+    expect(await page.getByRole("region", { name: "Request" }).textContent()).toContain("Severity: Expired");
     const [download] = await Promise.all([
       page.waitForEvent("download"),
       page.getByRole("button", { name: /^Download csv/ }).click(),
@@ -57,7 +57,7 @@ describe.skipIf(!hasChromium).concurrent("reports in the console", { timeout: br
     const started = await ann.gateway.reports.start(start);
     await ann.gateway.reports.wait(started.id);
     const page = await pages.openAs(ann, `#/reports/${started.id}`);
-    const further = page.getByRole("region", { name: "Further files of the same rows" });
+    const further = page.getByRole("region", { name: "Additional formats" });
     await further.getByLabel("Time zone").fill("Mars");
     await further.getByLabel("Format").selectOption("ndjson");
     await further.getByRole("button", { name: "Make this file" }).click();

@@ -45,7 +45,7 @@ export function ScheduleFacts(props: { readonly schedule: ReportSchedule; readon
   ]);
   return (
     <section aria-labelledby="facts">
-      <h2 id="facts">What it starts</h2>
+      <h2 id="facts">Report</h2>
       <Facts
         facts={[
           ["When", cronText(cron)],
@@ -56,7 +56,7 @@ export function ScheduleFacts(props: { readonly schedule: ReportSchedule; readon
           ["Missed times", missed === "LATEST" ? "The latest one is made up for" : "Skipped"],
           [
             "Overlap",
-            overlap === "SKIP" ? "Skipped while its last report is unfinished" : "Up to three reports at once",
+            overlap === "SKIP" ? "Skipped while its last report is unfinished" : "Up to three reports at the same time",
           ],
           startsAt === null ? null : ["From", <Time key="from" at={startsAt} exact />],
           endsAt === null ? null : ["Until", <Time key="until" at={endsAt} exact />],

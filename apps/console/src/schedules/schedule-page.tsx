@@ -19,7 +19,7 @@ const remedies: Readonly<Record<string, string>> = {
   AUTHORITY_REVOKED: "Once its owner has the authority for the report type again, resume it.",
   OWNER_NOT_SEEN: "Its owner has to resume it, to confirm that it is still wanted.",
   KEEPS_FAILING: "Look at its latest reports below. Once the cause is gone, resume it.",
-  UNKNOWN_REPORT_TYPE: "Tell whoever runs the gateway. Once a worker serves the type again, resume it.",
+  UNKNOWN_REPORT_TYPE: "Tell the operator of the gateway. Once a worker serves the type again, resume it.",
 };
 
 export function SchedulePage({ id }: PageProps) {

@@ -43,7 +43,7 @@ describe.skipIf(!hasChromium).concurrent("the console's sign-in", { timeout: bro
   test("a user without authorities sees only what works, and whom to ask", async ({ pages }) => {
     const page = await pages.openAs(await addUser(service, "guest", []));
     await page.getByRole("heading", { name: "You have no authority for any report type" }).waitFor();
-    await page.getByText("Ask whoever runs the gateway").waitFor();
+    await page.getByText("Ask the operator of the gateway").waitFor();
     expect(await faultsOf(page)).toEqual([]);
     expect(await page.getByRole("navigation").getByRole("link").allTextContents()).toEqual(["Reports"]);
     expect(await page.getByRole("link", { name: "New report" }).count()).toBe(0);

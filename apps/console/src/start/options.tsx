@@ -24,7 +24,7 @@ const special: Partial<Readonly<Record<OptionName, Partial<OptionField>>>> = {
   locale: { label: "Language of numbers and dates" },
   compression: { any: () => "None", isThere: ({ compressible }) => compressible },
   csvBom: { label: "Byte order mark", any: () => "Yes, for Excel", isThere: ({ format }) => format === "csv" },
-  keepRows: { label: "Keep the rows for further files" },
+  keepRows: { label: "Store a row snapshot for additional formats" },
   paper: { values: [{ value: "LETTER", label: "Letter" }], isThere: isPdf },
   orientation: {
     any: () => "Portrait if the columns fit",

@@ -29,7 +29,7 @@ describe.skipIf(!hasChromium).concurrent("the page that starts a report", { time
     await zone.fill("Europe/Berlin");
     await page.getByRole("button", { name: "Start the xlsx report" }).click();
     await page.getByText("Port: 443").waitFor();
-    expect(await page.getByRole("region", { name: "What was asked for" }).textContent()).toContain("Europe/Berlin");
+    expect(await page.getByRole("region", { name: "Request" }).textContent()).toContain("Europe/Berlin");
   });
 
   test("shows each error once and focuses its field; the summary leads to the fields", async ({ pages }) => {

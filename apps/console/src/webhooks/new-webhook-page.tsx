@@ -58,7 +58,7 @@ export function NewWebhookPage() {
                 label="Address"
                 value={query.get("url") ?? ""}
                 placeholder="https://receiver.example.com/hook"
-                hint="https on port 443 of a public host, or an address that whoever runs the gateway has allowed."
+                hint="https on port 443 of a public host, or an address that the operator of the gateway allows."
                 wrong={wrong.get("url")}
                 onInput={(value) => set("url")([value])}
               />

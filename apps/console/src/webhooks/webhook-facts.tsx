@@ -25,7 +25,7 @@ export function WebhookFacts({ webhook }: { readonly webhook: Webhook }) {
     session.value?.reportTypes.find(({ reportType }) => reportType === name)?.title ?? name;
   return (
     <section aria-labelledby="facts">
-      <h2 id="facts">What it is notified of</h2>
+      <h2 id="facts">Events</h2>
       <Facts
         facts={[
           ["Address", <code key="url">{url}</code>],

@@ -74,7 +74,7 @@ function Loaded({ webhook, reload }: { readonly webhook: Webhook; readonly reloa
       {isAsking && (
         <Confirm
           title="Rotate the secret?"
-          text="A new secret takes over. The current one keeps signing beside it for a day; an older one stops at once."
+          text="A new secret takes over. The current secret keeps signing for another day. Older secrets stop signing immediately."
           button="Rotate"
           onConfirm={rotate}
           onClose={() => ask(false)}

@@ -18,7 +18,7 @@ export const brandVariables = defineEnvironment({
     default: defaultBrandColour,
     defaultText: `#${defaultBrandColour}`,
     description:
-      "Colour of reports, such as #1F4E79, from which the palette of pdf, xlsx and charts is made; text stays legible whatever it is.",
+      "Colour of reports, such as #1F4E79. The palette of pdf, xlsx and charts is made from it. Text stays legible with every colour.",
   },
   brandLogo: {
     name: "REPORT_BRAND_LOGO",

@@ -34,7 +34,7 @@ test("prints what a round would do, refuses another store, and undoes what was s
   expect(plan).toMatchObject({ code: 0, said: "" });
   expect(plan.out).toContain("2 files");
   // Whoever has just restored something would take "0 records" for a loss.
-  expect(plan.out).toContain("What is younger than 1 h (RECONCILE_MIN_AGE_HOURS) was not compared.");
+  expect(plan.out).toContain("Files and records younger than 1 h (RECONCILE_MIN_AGE_HOURS) were not compared.");
   expect(plan.out).toContain("Nothing was changed.");
   expect(await opened.sql`select storage_key from file_removals`).toEqual([{ storage_key: leftover }]);
 

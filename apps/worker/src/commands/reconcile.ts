@@ -10,7 +10,7 @@ const help = `Usage: reconcile --dry-run
 The workers find and repair orphaned files and records whose files are missing (RECONCILER=on). These commands
 take the worker's environment (DATABASE_URL, STORAGE_DIR or MINIO_…, STORAGE_PREFIX, TRASH_DAYS, RECONCILE_…).
 
-  --dry-run  prints what the reconciler would do now, one line a file, and changes nothing:
+  --dry-run  prints what the reconciler would do now, one line per file, and changes nothing:
              "schedule KEY" would be scheduled for removal in TRASH_DAYS; "remove KEY" is due for removal; "expire KEY" its record would
              become EXPIRED; "unknown KEY" its report is unknown to this database, or no report stores such a file; it is left alone
   --undo     cancels all scheduled removals and forgets all differences: each has to be found twice again and then waits TRASH_DAYS
@@ -64,7 +64,7 @@ function summarise(outcome: ReconcileOutcome, minAgeHours: number): number {
   const lines = [
     `${files} files: ${unnamed} are named by no record, and ${unknown} belong to reports that are unknown to this database.`,
     `${named} records name a file; ${missing} of those files are missing.`,
-    `What is younger than ${minAgeHours} h (RECONCILE_MIN_AGE_HOURS) was not compared.`,
+    `Files and records younger than ${minAgeHours} h (RECONCILE_MIN_AGE_HOURS) were not compared.`,
     refused > 0
       ? "Too many differences: the reconciler would do nothing. See FilesDiffer in docs/guides/running/respond-to-alerts.md."
       : `The reconciler would schedule ${scheduled}, remove ${removed}, and make ${expired} records EXPIRED. Nothing was changed.`,

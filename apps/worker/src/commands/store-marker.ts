@@ -57,7 +57,7 @@ async function show(deps: AdoptionDeps): Promise<number> {
     `store:    ${store ?? "no marker"}`,
     lookedFor === 0
       ? "No record names a file."
-      : `Of the ${lookedFor} files that the latest records name, ${found} are in this store.`,
+      : `This store holds ${found} of the ${lookedFor} files that the latest records name.`,
     belongs ? "They belong together." : "They do not belong together.",
   ];
   return say(`${lines.join("\n")}\n`, belongs ? 0 : 1);

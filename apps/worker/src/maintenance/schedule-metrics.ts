@@ -9,7 +9,7 @@ export function createScheduleMetrics(
   const pauseCauses = Object.keys(schedulePauseCauses);
   const fires = metrics.counter({
     name: "reports_schedule_fires_total",
-    help: "Times of schedules, by what came of them and why.",
+    help: "Runs of schedules, by outcome and reason.",
     labels: ["outcome", "because"],
     series: [
       { outcome: "STARTED", because: "" },

@@ -82,9 +82,5 @@ function columnOf(columns: readonly ReportColumn[], key: string): ReportColumn {
 function notKeptRows(cause?: unknown): Error {
   // The rows were complete when fetched: a failing disk does not mean that they are damaged.
   if (cause !== undefined && "syscall" in (cause as object)) return toSpoolError(cause);
-  return new PermanentReportError(
-    "ROWS_LOST",
-    "What is stored in the place of the kept rows is something else.",
-    cause,
-  );
+  return new PermanentReportError("ROWS_LOST", "The stored object is not the row snapshot of the report.", cause);
 }

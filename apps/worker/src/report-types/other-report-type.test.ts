@@ -118,7 +118,7 @@ test("reports of a type and of a filter that only the API knows yet hold up nobo
   }
   for (const { id } of waits) expect(await processes.find(id)).toMatchObject({ status: "QUEUED", attempt: 0 });
   expect(await old.stop()).toBe(0);
-  expect(old.log().split("report handed back")).toHaveLength(1 + waits.length);
+  expect(old.log().split("report requeued")).toHaveLength(1 + waits.length);
   await processes.worker(newer.environment);
   await sql`update report_queue_quick._private_jobs set run_at = now()`;
   for (const { id, rowCount } of waits) {

@@ -10,7 +10,7 @@ export function describeTypes(metrics: Metrics, readings: TypeReadings): void {
   metrics.polledGauge(
     {
       name: "report_type_unusable",
-      help: "1 for a report type whose data source does not fit its definition, as this worker sees it: its reports wait.",
+      help: "1 if the data source of this report type does not fit its definition, as this worker sees it; its reports wait.",
       labels: ["type", "reason"],
     },
     () => [...readings.unusable()].map(([type, { code }]) => ({ value: 1, labels: { type, reason: code } })),
@@ -18,7 +18,7 @@ export function describeTypes(metrics: Metrics, readings: TypeReadings): void {
   metrics.polledGauge(
     {
       name: "reports_awaiting_worker",
-      help: "Queued reports that were handed back by the worker that took them last, by cause. The whole service's: every worker shows the same.",
+      help: "Queued reports that their last worker requeued, by cause. The whole service's: every worker shows the same.",
       labels: ["type", "cause"],
     },
     async () =>

@@ -73,8 +73,8 @@ function logHandBack(logger: Logger, outcome: HandedBack, told: Set<string>): vo
     detail: message,
     delayMs,
   };
-  if (told.has(message)) logger.debug("report handed back", fields);
-  else logger.warn("report handed back; this worker says it once for each cause", fields);
+  if (told.has(message)) logger.debug("report requeued", fields);
+  else logger.warn("report requeued; this worker logs each cause once", fields);
   if (told.size < maxTold) told.add(message);
 }
 

@@ -79,7 +79,7 @@ describe("loadInventory", () => {
       "p7 kind: kind must be one of REVERSE, FORWARD, STREAM.",
       expect.stringMatching(/^d2 hostname: .*has a character that is not a letter, digit, hyphen or dot\.$/),
       ...certificate.map((field) => `d4 ${field}: ${field} is required when tlsMode is ACME.`),
-      'd4 proxyName: there is no proxy called "edge-9", neither in the file nor in the register',
+      'd4 proxyName: there is no proxy called "edge-9", neither in the file nor in the inventory',
     ]);
     expect(await register.store.proxyKeys()).toEqual([]);
   });
@@ -110,9 +110,9 @@ describe("loadInventory", () => {
     expect((await register.load(oneProxy, `${domainHeader}\n${domain}`)).told).toEqual([]);
     const third = await register.load(oneProxy, `${domainHeader}\n${domain}`);
     expect(third.told).toEqual([
-      "p2 name: edge-1 is taken: the register has such a proxy already",
-      "p2 address: 10.0.0.1 with port 443 is taken: the register has such a proxy already",
-      "d2 hostname: is taken: the register has the same host name and path on the same proxy",
+      "p2 name: edge-1 is taken: the inventory already has such a proxy",
+      "p2 address: 10.0.0.1 with port 443 is taken: the inventory already has such a proxy",
+      "d2 hostname: is taken: the inventory has the same host name and path on the same proxy",
     ]);
   });
 

@@ -62,5 +62,5 @@ export function createProxyRegister(existing: readonly ProxyKey[]): ProxyRegiste
 }
 
 function where({ line }: Place): string {
-  return line === null ? "the register has such a proxy already" : `line ${line} has the same`;
+  return line === null ? "the inventory already has such a proxy" : `line ${line} has the same`;
 }

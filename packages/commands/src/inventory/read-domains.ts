@@ -82,7 +82,7 @@ function findProxy(
     return null;
   }
   if (proxyId !== undefined && !register.hasId(proxyId)) {
-    refuse("proxyId", `there is no proxy with the id ${JSON.stringify(proxyId)} in the register`);
+    refuse("proxyId", `there is no proxy with the id ${JSON.stringify(proxyId)} in the inventory`);
     return null;
   }
   if (proxyName === undefined) return proxyId!;
@@ -92,7 +92,7 @@ function findProxy(
     if (!register.isRefused(proxyName))
       refuse(
         "proxyName",
-        `there is no proxy called ${JSON.stringify(proxyName)}, neither in the file nor in the register`,
+        `there is no proxy called ${JSON.stringify(proxyName)}, neither in the file nor in the inventory`,
       );
     return null;
   }
@@ -115,7 +115,7 @@ async function* withoutTaken(
         file: deps.file,
         line,
         column: "hostname",
-        reason: "is taken: the register has the same host name and path on the same proxy",
+        reason: "is taken: the inventory has the same host name and path on the same proxy",
       });
     } else yield domain;
   }

@@ -67,7 +67,7 @@ export const reportWarnings = {
   ROWS_NOT_GROUPED:
     "The rows are sorted by the column of groupBy first and not shown in groups: the format has none, or the column was left out.",
   SNAPSHOT_NOT_GLOBAL:
-    "The rows come from several servers, each read at a moment of its own: what was written meanwhile may be in the report in part.",
+    "The rows come from several servers, each read at a different moment. The report may show a part of a change that was written meanwhile.",
   NO_SNAPSHOT:
     "The rows come from a database without snapshots: figures and rows were read one after another, and may differ by what was written meanwhile.",
   OTHER: "Something else; said by a version of the service that gave no codes.",

@@ -55,7 +55,7 @@ const fields = {
   upstreamPort: required(port(), { about: "The port to which requests go." }),
   tlsMode: required(alike(choiceField(tlsModes))),
   tlsMinVersion: orNull(alike(choiceField(tlsMinVersions))),
-  certIssuer: orNull(text(200), { about: "Who issued the certificate." }),
+  certIssuer: orNull(text(200), { about: "Issuer of the certificate." }),
   certKeyType: orNull(alike(choiceField(certKeyTypes))),
   certNotBefore: orNull(time(), { about: "When the certificate becomes valid." }),
   certNotAfter: orNull(time(), { about: "When the certificate expires." }),

@@ -11,23 +11,27 @@ import {
 import { adminStates, environments, healths, proxyKinds, proxyProtocols, proxySoftwares } from "./proxy.ts";
 
 export const registerChoices = nameChoices([
-  ["ProxyKind", proxyKinds, "What a proxy does: takes requests for servers, sends those of clients, or passes on."],
-  ["ProxySoftware", proxySoftwares, "What the proxy runs."],
-  ["ProxyProtocol", proxyProtocols, "What clients speak to the proxy."],
+  [
+    "ProxyKind",
+    proxyKinds,
+    "Role of a proxy: it accepts requests for servers, sends requests of clients, or forwards connections.",
+  ],
+  ["ProxySoftware", proxySoftwares, "Software of the proxy."],
+  ["ProxyProtocol", proxyProtocols, "Protocol between clients and the proxy."],
   ["Environment", environments, "Which environment a proxy belongs to."],
-  ["AdminState", adminStates, "What its operators want of a proxy."],
-  ["Health", healths, "What probes saw last."],
-  ["DomainStatus", domainStatuses, "Where a domain stands in its life."],
-  ["UpstreamScheme", upstreamSchemes, "What the proxy speaks to the upstream."],
+  ["AdminState", adminStates, "State that the operators set for a proxy."],
+  ["Health", healths, "Result of the latest probe."],
+  ["DomainStatus", domainStatuses, "State of a domain."],
+  ["UpstreamScheme", upstreamSchemes, "Protocol between the proxy and the upstream."],
   [
     "TlsMode",
     tlsModes,
-    "Who terminates TLS: nobody, the proxy (with a certificate from ACME or a custom one), or the upstream.",
+    "Where TLS ends: not used, at the proxy (with a certificate from ACME or a custom one), or at the upstream.",
   ],
   ["TlsMinVersion", tlsMinVersions, "The lowest version of TLS that is accepted."],
   ["CertKeyType", certKeyTypes, "Algorithm and size of a certificate's key."],
   ["Severity", severities, "How soon a certificate expires, worst first."],
-  ["DomainIssue", domainIssues, "What is wrong with a domain."],
+  ["DomainIssue", domainIssues, "Problems of a domain."],
 ]);
 
 export const choiceField = createChoiceField(registerChoices);

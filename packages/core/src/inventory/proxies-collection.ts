@@ -7,7 +7,7 @@ export const proxiesCollection: CollectionDefinition<ProxyInput> = {
   name: "proxies",
   singular: "proxy",
   title: "Proxies",
-  description: "The proxies of the register.",
+  description: "The proxies of the inventory.",
   schema: proxyResourceSchema,
   rules: proxyRules,
   filters: proxyFilters,

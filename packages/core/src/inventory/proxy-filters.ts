@@ -68,7 +68,7 @@ export const proxyFilters: readonly Filter[] = plainTexts([
     value: "enum",
     columns: ["adminState"],
     values: adminStates,
-    description: "What the operators want of the proxy.",
+    description: "State that the operators set for the proxy.",
   },
   {
     name: "health",
@@ -76,7 +76,7 @@ export const proxyFilters: readonly Filter[] = plainTexts([
     value: "enum",
     columns: ["health"],
     values: healths,
-    description: "What probes saw last.",
+    description: "Result of the latest probe.",
   },
   {
     name: "ownerTeam",

@@ -41,10 +41,10 @@ const country = {
 const fields = {
   id: server(id(), { about: "Id of the proxy; set by the server." }),
   name: required(pattern(proxyNamePattern, `must be ${proxyName.rule}`), {
-    about: "What it is called; unique among undeleted proxies.",
+    about: "Name; unique among undeleted proxies.",
   }),
   description: optional(text(2000, { multiline: true, minLength: 0 }), "", {
-    about: "What people should know of it; may have several lines.",
+    about: "Notes for people; may have several lines.",
   }),
   ownerTeam: orNull(text(100), { about: "The team that runs it." }),
   contactEmail: orNull(email, { about: "The e-mail address of those who run it." }),
@@ -67,12 +67,12 @@ const fields = {
     }),
   ),
   maxConnections: orNull(integer(1, maxInteger), {
-    about: "How many connections it takes at once; null where that is not known.",
+    about: "Greatest number of concurrent connections; null if it is not known.",
   }),
   createdAt: server(time(), { about: "When it was registered." }),
   updatedAt: server(time(), { about: "When its configuration or an observed field last changed." }),
 };
-const proxyRecord = defineRecord({ id: "Proxy", description: "One proxy of the register." }, fields);
+const proxyRecord = defineRecord({ id: "Proxy", description: "One proxy of the inventory." }, fields);
 
 /** One proxy of the inventory. docs/reference/resources/proxies.md#fields. */
 export type Proxy = RecordOf<typeof fields>;

@@ -122,7 +122,7 @@ export function ownerNotSeen({ requiredAuthority }: Pick<Schedule, "requiredAuth
   return new DomainError(
     "forbidden",
     "authority-missing",
-    `The owner of the schedule has not been seen with the required authority ${requiredAuthority} for ${days} days. Any request of theirs with it confirms it.`,
+    `The owner of the schedule has not been seen with the required authority ${requiredAuthority} for ${days} days. Any request of the owner with it confirms it.`,
   );
 }
 

@@ -30,7 +30,7 @@ export type ScheduleFire = RecordOf<typeof fireFields>;
 
 /** One time of a schedule as callers see it. docs/reference/resources/report-schedules.md#runs. */
 export const scheduleFireSchema = defineRecord(
-  { id: "ReportScheduleFire", description: "What came of one time of a schedule." },
+  { id: "ReportScheduleFire", description: "One run of a schedule: a time and its outcome." },
   fireFields,
 ).answer;
 

@@ -3,9 +3,9 @@ import { fireOutcomes, missedPolicies, overlapPolicies, scheduleStatuses } from 
 
 export const scheduleChoices = nameChoices([
   ["ScheduleStatus", scheduleStatuses, "Whether a schedule fires, waits until somebody resumes it, or is over."],
-  ["MissedPolicy", missedPolicies, "What becomes of times at which no worker was there."],
-  ["OverlapPolicy", overlapPolicies, "What becomes of a time at which an earlier report is unfinished."],
-  ["FireOutcome", fireOutcomes, "What came of one time of a schedule."],
+  ["MissedPolicy", missedPolicies, "How missed times are treated: times at which no worker was running."],
+  ["OverlapPolicy", overlapPolicies, "What to do if the previous report is still running."],
+  ["FireOutcome", fireOutcomes, "One run of a schedule: a time and its outcome."],
 ]);
 
 export const choiceField = createChoiceField(scheduleChoices);

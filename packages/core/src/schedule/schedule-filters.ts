@@ -33,7 +33,7 @@ export const scheduleFireFilters: readonly Filter[] = [
     value: "enum",
     columns: ["outcome"],
     values: fireOutcomes,
-    description: "What came of them.",
+    description: "Outcomes of the runs.",
   },
   {
     name: "scheduledFrom",

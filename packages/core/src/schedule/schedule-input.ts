@@ -42,8 +42,8 @@ export function readSchedule({ definition, now, stored, ...judges }: ReadSchedul
     issues.push(issueAt("reportType", "read_only", "cannot be changed; make another schedule."));
   for (const name of besideOptions.filter((each) => Object.hasOwn(options, each)))
     issues.push({
-      ...issueAt(`options/${name}`, "unknown_field", "stands beside options."),
-      message: `${name} stands beside options.`,
+      ...issueAt(`options/${name}`, "unknown_field", "is next to options, not in it."),
+      message: `${name} is next to options, not in it.`,
     });
   const what = { ...without(options, besideOptions), reportType, searchParam };
   const start = readStartBody(definition, { timezone, ...what }, now, timezone);

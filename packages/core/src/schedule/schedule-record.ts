@@ -46,7 +46,7 @@ const pause = {
         id: "SchedulePauseCause",
         description: "Why a schedule is paused. Later versions add more.",
       }),
-      detail: z.string().meta({ description: "What happened and what to do, for its owner." }),
+      detail: z.string().meta({ description: "The cause and the remedy, for its owner." }),
     })
     .nullable(),
 };
@@ -54,7 +54,7 @@ const pause = {
 /** The fields of a schedule. docs/reference/resources/report-schedules.md#fields. */
 const scheduleFields = {
   id: server(id(), { about: "Id of the schedule." }),
-  name: required(text(120), { about: "What its owner calls it.", aboutGiven: "What people call it." }),
+  name: required(text(120), { about: "Name that the owner chose.", aboutGiven: "Name for people." }),
   reportType: required(typeName, {
     about: "The type of its reports.",
     aboutGiven: "The type of its reports; it cannot be changed.",
@@ -92,7 +92,7 @@ const scheduleFields = {
 
 /** How schedules are written and shown. docs/reference/resources/report-schedules.md#fields. */
 export const scheduleRecord = defineRecord(
-  { id: "ReportSchedule", description: "What starts reports by itself." },
+  { id: "ReportSchedule", description: "A schedule that starts reports." },
   scheduleFields,
   { patchShowsDefaults: true },
 );

@@ -14,19 +14,19 @@ import {
 
 const deliveredType = z
   .enum([...webhookEventTypes, testEventType])
-  .meta({ id: "DeliveredEventType", description: "What a delivery tells. Later versions add more." });
+  .meta({ id: "DeliveredEventType", description: "Type of the event that is delivered. Later versions add more." });
 const errorCode = z
   .enum(Object.keys(deliveryErrors) as [DeliveryError, ...DeliveryError[]])
   .meta({ id: "DeliveryErrorCode", description: `${meanings(deliveryErrors)} Later versions add more.` });
 
 const fields = {
   id: server(id(), { about: "Id of the delivery." }),
-  webhookId: server(id(), { about: "The webhook that is told." }),
-  eventId: server(id(), { about: "What the receiver sees as webhook-id, the same at every try." }),
+  webhookId: server(id(), { about: "The webhook that receives it." }),
+  eventId: server(id(), { about: "ID of the event. The receiver gets it as webhook-id, the same in every attempt." }),
   type: server(alike(deliveredType)),
   reportId: server(nullable(id()), { about: "The report that it is about." }),
   status: server(alike(choiceField(deliveryStatuses))),
-  tries: server(alike(z.int().min(0)), { about: "How often it was sent since it was last put in line." }),
+  tries: server(alike(z.int().min(0)), { about: "Attempts since it was last queued." }),
   nextTryAt: server(nullable(time()), { about: "When it is tried next, while it is PENDING." }),
   lastStatus: server(nullable(alike(z.int())), { about: "The HTTP status of the last try that was answered." }),
   lastErrorCode: server(nullable(alike(errorCode))),
@@ -37,11 +37,11 @@ const fields = {
 
 /** How deliveries are shown. docs/reference/resources/webhooks.md#endpoints-and-fields. */
 export const deliveryRecord = defineRecord(
-  { id: "WebhookDelivery", description: "One event on its way to one webhook." },
+  { id: "WebhookDelivery", description: "One event for one webhook." },
   fields,
 );
 
-/** One event on its way to one webhook. docs/reference/resources/webhooks.md#endpoints-and-fields. */
+/** One event for one webhook. docs/reference/resources/webhooks.md#endpoints-and-fields. */
 export const webhookDeliverySchema = deliveryRecord.answer;
 
 export type WebhookDelivery = RecordOf<typeof fields>;

@@ -49,7 +49,7 @@ function reportData(type: string) {
     id: idField("The report."),
     reportType: z.string().meta({ description: "The type of the report." }),
     status: z.literal(type.slice("report.".length).toUpperCase()).meta({ description: "The status that it came to." }),
-    revision: z.int().min(1).meta({ description: "Of two events of a report the later has the higher one." }),
+    revision: z.int().min(1).meta({ description: "A later event of the same report has a higher number." }),
     scheduleId: idField("The schedule that started it.").nullable(),
     requestId: z.string().nullable().meta({ description: "The X-Request-Id of its start." }),
   };

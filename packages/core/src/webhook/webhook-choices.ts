@@ -2,8 +2,8 @@ import { createChoiceField, nameChoices } from "../record/choice-field.ts";
 import { deliveryStatuses, webhookStatuses } from "./webhook-values.ts";
 
 export const webhookChoices = nameChoices([
-  ["WebhookStatus", webhookStatuses, "Whether anything is sent. What happens while a webhook is PAUSED waits."],
-  ["DeliveryStatus", deliveryStatuses, "What became of a delivery. Only a PENDING one is tried."],
+  ["WebhookStatus", webhookStatuses, "Whether events are sent. Events of a PAUSED webhook wait."],
+  ["DeliveryStatus", deliveryStatuses, "State of a delivery. Only a PENDING one is attempted."],
 ]);
 
 export const choiceField = createChoiceField(webhookChoices);

@@ -17,7 +17,10 @@ const url = z.string(allow(urlRule)).min(1, urlRule).max(2_000, urlRule).refine(
 
 const eventType = z
   .enum(webhookEventTypes, allow(`must be one of ${webhookEventTypes.join(", ")}`))
-  .meta({ id: "WebhookEventType", description: "What a webhook can be told of. Later versions add more." });
+  .meta({
+    id: "WebhookEventType",
+    description: "Types of events that a webhook can receive. Later versions add more.",
+  });
 const eventsRule = "must be a list of events, each once";
 const events = z
   .array(eventType, allow(eventsRule))
@@ -47,7 +50,7 @@ const pause = {
       code: z
         .enum(Object.keys(pauseCauses) as [PauseCause, ...PauseCause[]])
         .meta({ id: "WebhookPauseCause", description: `${meanings(pauseCauses)} Later versions add more.` }),
-      detail: z.string().meta({ description: "What happened and what to do, for its owner." }),
+      detail: z.string().meta({ description: "The cause and the remedy, for its owner." }),
     })
     .nullable(),
 };
@@ -56,10 +59,11 @@ const fields = {
   id: server(id(), { about: "Id of the webhook." }),
   owner: server(alike(z.string()), { about: "The principal that made it." }),
   url: required(alike(url), {
-    about: "Where events are sent to: https on port 443 of a public host, or what the deployment allows.",
+    about:
+      "Address that receives events: https on port 443 of a public host, or an address that the deployment allows.",
   }),
-  events: required(alike(events), { about: "What it is told of, each once." }),
-  reportTypes: orNull(alike(reportTypes), { about: "Of which types of reports; null for all." }),
+  events: required(alike(events), { about: "Events that it receives, each listed once." }),
+  reportTypes: orNull(alike(reportTypes), { about: "Report types whose events it receives; null for all." }),
   of: optional(alike(scope), "OWN"),
   status: kept(alike(choiceField(webhookStatuses)), "ACTIVE"),
   pausedBecause: ignored(pause, { about: "Null unless it is PAUSED." }),
@@ -71,7 +75,7 @@ const fields = {
 
 /** How webhooks are written and shown. docs/reference/resources/webhooks.md#endpoints-and-fields. */
 export const webhookRecord = defineRecord(
-  { id: "Webhook", description: "An address that is told of events. Its secret is shown only when it is made." },
+  { id: "Webhook", description: "An address that receives events. Its secret is shown only when it is made." },
   fields,
 );
 

@@ -45,12 +45,12 @@ export type RotatedSecret = z.output<typeof rotatedSecretSchema>;
 /** What is asked for of deliveries: one again, or a test. docs/reference/resources/webhooks.md#endpoints-and-fields. */
 export const deliveryInputSchema = z
   .union([
-    z.strictObject({ eventId: idField("An event that this webhook was told of.") }),
+    z.strictObject({ eventId: idField("ID of an event that was delivered to this webhook.") }),
     z.strictObject({ type: z.literal(testEventType).meta({ description: "A test event." }) }),
   ])
   .meta({ id: "DeliveryInput" });
 /** What is asked for of deliveries: one again, or a test. docs/reference/resources/webhooks.md#endpoints-and-fields. */
 export type DeliveryInput = z.input<typeof deliveryInputSchema>;
 
-/** One event on its way to one webhook. docs/reference/resources/webhooks.md#endpoints-and-fields. */
+/** One event for one webhook. docs/reference/resources/webhooks.md#endpoints-and-fields. */
 export type WebhookDelivery = z.output<typeof webhookDeliverySchema>;

@@ -23,7 +23,7 @@ export const createdDownloadLinkSchema = z
     id,
     url: z.string().meta({
       description:
-        "Gives the file to whoever has it. Absolute where the deployment knows its own address, else a path. Shown only once.",
+        "Downloads the file without credentials. An absolute URL if the deployment has a PUBLIC_URL, else a path. Shown only once.",
     }),
     expiresAt,
   })

@@ -21,7 +21,7 @@ export const rowsAre = ["PLANNED", "EXACT", "PREVIOUS"] as const;
 export const reportEstimateSchema = z
   .strictObject({
     format: choiceField(reportFormats),
-    rows: z.int().min(0).nullable().meta({ description: "About how many; null where that cannot be told." }),
+    rows: z.int().min(0).nullable().meta({ description: "Approximate number; null if it cannot be estimated." }),
     rowsAre: z.enum(rowsAre).nullable().meta({
       id: "RowsAre",
       description:
@@ -31,7 +31,7 @@ export const reportEstimateSchema = z
       .int()
       .min(0)
       .nullable()
-      .meta({ description: "Of the file, by the latest reports of about this size; null with fewer than ten." }),
+      .meta({ description: "Estimated from the latest reports of about this size; null if there are fewer than ten." }),
     seconds: z
       .number()
       .min(0)
@@ -40,7 +40,7 @@ export const reportEstimateSchema = z
     maxRows: z.int().meta({ description: "A report of more rows fails." }),
     fits: z.boolean().nullable().meta({ description: "Whether rows are at most maxRows; null without rows." }),
   })
-  .meta({ id: "ReportEstimate", description: "What a report would be in one format." });
+  .meta({ id: "ReportEstimate", description: "Estimate of a report in one format." });
 
 /** What a report would be in one format. docs/reference/resources/previews.md#estimates. */
 export type ReportEstimate = z.output<typeof reportEstimateSchema>;

@@ -6,8 +6,8 @@ const issueSchema = z
     parameter: z.string().optional().meta({ description: "Name of the query parameter that is wrong." }),
     pointer: z.string().optional().meta({ description: "JSON pointer (RFC 6901) into the body." }),
     header: z.string().optional().meta({ description: "Name of the request header that is wrong." }),
-    code: z.string().meta({ description: "What is wrong, for programs." }),
-    message: z.string().meta({ description: "What is wrong and what is allowed, for people." }),
+    code: z.string().meta({ description: "Code of the problem, for programs." }),
+    message: z.string().meta({ description: "Text for people: the problem and the allowed values." }),
   })
   .meta({ id: "Issue", description: "One thing that is wrong with a request." });
 
@@ -25,7 +25,7 @@ export const problemSchema = z
     title: z.string().meta({ description: "The type of problem in words." }),
     status: z.int().min(400).max(599).meta({ description: "The status of the answer." }),
     code: codeSchema,
-    detail: z.string().meta({ description: "What failed, why, and what to do." }),
+    detail: z.string().meta({ description: "Text for people: the failure, its cause and its remedy." }),
     instance: z.string().meta({ description: "Path of the request; empty when it is too long to repeat." }),
     requestId: z.string().meta({ description: "Names the request in the logs." }),
     errors: z.array(issueSchema).meta({ description: "Everything that is wrong, twenty at most." }),

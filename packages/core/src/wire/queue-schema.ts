@@ -13,7 +13,7 @@ export const laneSchema = z
       .min(0)
       .nullable()
       .meta({ description: "Since the oldest waiting job could run; null where none waits." }),
-    workers: z.int().min(0).meta({ description: "Living workers that serve the lane and are not stopping." }),
+    workers: z.int().min(0).meta({ description: "Running workers that serve the lane and are not stopping." }),
   })
   .meta({ id: "Lane", description: "A lane of the queue." });
 
@@ -23,7 +23,7 @@ export type Lane = z.output<typeof laneSchema>;
 /** A living worker. docs/reference/resources/lanes-and-workers.md#endpoints. */
 export const workerSchema = z
   .strictObject({
-    id: z.string().meta({ description: "Of its process; another one after a restart." }),
+    id: z.string().meta({ description: "ID of its process; a restart changes it." }),
     host: z.string().meta({ description: "The name of its host." }),
     version: z.string().meta({ description: "The version of the service that it runs." }),
     lanes: z.array(choiceField(reportLanes)).meta({ description: "From which it takes reports." }),

@@ -7,10 +7,7 @@ import type { ReportProgress } from "./report-schema.ts";
 /** One transition as callers see it. docs/reference/resources/report-events.md#events. */
 export const reportEventSchema = z
   .strictObject({
-    id: z
-      .int()
-      .min(1)
-      .meta({ description: "A whole number that rises from event to event, whatever report they are of." }),
+    id: z.int().min(1).meta({ description: "A whole number that increases from event to event, over all reports." }),
     reportId: idField("The report that it happened to."),
     from: choiceField(reportStatuses).nullable(),
     to: z
@@ -28,7 +25,7 @@ export const reportEventSchema = z
       .nullable(),
     actor: z.string().nullable().meta({
       description:
-        "Who caused the transition: a principal, `schedule:` and the ID of the schedule for a run at one of its times, or `worker` for the service itself. Null for events from before it was recorded.",
+        "Actor of the transition: a principal, `schedule:` and the ID of the schedule for a run at one of its times, or `worker` for the service itself. Null for events from before it was recorded.",
     }),
   })
   .meta({ id: "ReportEvent", description: "One transition of a report; the first is its creation." });

@@ -22,7 +22,7 @@ export const reportIdSchema = idField("Id of the report.");
 /** The file of a report as callers see it. docs/reference/resources/reports.md#fields. */
 export const reportFileSchema = z
   .strictObject({
-    id: idField("Stands in the path of the download."),
+    id: idField("Part of the path of the download."),
     fileName: z.string().meta({ description: "The name under which it is downloaded." }),
     extension: z.string().meta({ description: "Without the leading dot: pdf, csv.gz." }),
     contentType: z.string().meta({ description: "Its media type." }),
@@ -67,7 +67,7 @@ const errorSchema = z
     code: z
       .enum(keysOf(reportErrorCodes))
       .meta({ id: "ReportErrorCode", description: "Why a report failed. Later versions add more." }),
-    detail: z.string().meta({ description: "What failed, for its requester." }),
+    detail: z.string().meta({ description: "Description of the failure, for the requester." }),
     retryable: z.boolean().meta({ description: "Whether starting it again may help." }),
   })
   .meta({ id: "ReportError", description: "Why a report failed." });
@@ -82,7 +82,7 @@ const warningSchema = z
     }),
     message: z.string().meta({ description: "For people: English sentences, numbers in plain digits." }),
   })
-  .meta({ id: "ReportWarning", description: "What a reader of a report's file should know." });
+  .meta({ id: "ReportWarning", description: "A note for readers of a report's file." });
 
 const linksSchema = z
   .strictObject({
@@ -128,7 +128,7 @@ export const reportSchema = z
     maxFailures: z.int().min(1).meta({ description: "The number of failures after which the report is given up." }),
     rowCount: z.int().min(0).nullable().meta({ description: "Rows in the file." }),
     file: reportFileSchema.nullable(),
-    warnings: z.array(warningSchema).meta({ description: "What a reader of the file should know." }),
+    warnings: z.array(warningSchema).meta({ description: "Notes for readers of the file." }),
     error: errorSchema.nullable(),
     links: linksSchema,
   })
@@ -165,7 +165,7 @@ export const reportFileRecordSchema = z
     size: ofFile(fileFields.size),
     sha256: ofFile(fileFields.sha256),
     columns: ofFile(fileFields.columns),
-    warnings: z.array(warningSchema).meta({ description: "What a reader of the file should know." }),
+    warnings: z.array(warningSchema).meta({ description: "Notes for readers of the file." }),
     error: errorSchema.nullable(),
     links: z
       .strictObject({ self: z.string().meta({ description: "Its download." }) })
@@ -174,7 +174,7 @@ export const reportFileRecordSchema = z
   .meta({
     id: "ReportFileRecord",
     description:
-      "A file of a report. What its bytes are is set exactly when it has SUCCEEDED, error when it has FAILED; times are RFC 3339 in UTC.",
+      "A file of a report. Fields that describe the bytes are set exactly if it is SUCCEEDED, and error if it is FAILED. Times are RFC 3339 in UTC.",
   });
 
 /** A file of a report as callers see it. docs/reference/resources/report-files.md#additional-formats. */

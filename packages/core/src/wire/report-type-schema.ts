@@ -9,7 +9,7 @@ const columnSchema = z
     title: z.string().meta({ description: "Names the column in pdf and xlsx." }),
     kind: choiceField(columnKinds),
     titles: z.record(z.string(), z.string()).meta({
-      description: "What pdf and xlsx show for values that are codes; empty where all values are shown as they are.",
+      description: "Texts that pdf and xlsx show instead of codes; empty if all values are shown unchanged.",
     }),
     sortable: z.boolean().meta({ description: "Whether sort takes it." }),
     groupable: z.boolean().meta({ description: "Whether groupBy takes it." }),
@@ -37,8 +37,8 @@ export const reportTypeSchema = z
     reportType: z.string().meta({ description: "Names the type in starts." }),
     version: z.int().min(1).meta({ description: "Grows when its columns or their meaning change." }),
     title: z.string().meta({ description: "The title of its reports where a start names none." }),
-    description: z.string().meta({ description: "What its reports show, in one line." }),
-    authority: z.string().meta({ description: "What a caller must hold." }),
+    description: z.string().meta({ description: "Content of its reports, in one line." }),
+    authority: z.string().meta({ description: "Authority that a caller must hold." }),
     searchParam: z
       .record(z.string(), z.unknown())
       .meta({ description: "JSON Schema of searchParam in its JSON spelling." }),
@@ -56,7 +56,7 @@ export const reportTypeSchema = z
       })
       .meta({ id: "ReportTypeLinks", description: "Paths, with the base path in front." }),
   })
-  .meta({ id: "ReportType", description: "A type of report: what it takes and what it shows." });
+  .meta({ id: "ReportType", description: "A type of report: its filters, options and columns." });
 
 /** A report type as the catalogue shows it. docs/reference/resources/report-types.md#the-catalogue. */
 export type ReportType = z.output<typeof reportTypeSchema>;

@@ -3,7 +3,7 @@ import { z } from "zod";
 /** A bearer token that was issued. RFC 6749 §5.1, docs/reference/resources/access.md#credentials. */
 export const tokenSchema = z
   .strictObject({
-    access_token: z.string().meta({ description: "What Authorization: Bearer takes." }),
+    access_token: z.string().meta({ description: "The token for the header Authorization: Bearer." }),
     token_type: z.literal("Bearer").meta({ description: "How it is sent." }),
     expires_in: z.int().min(1).meta({ description: "In seconds." }),
   })

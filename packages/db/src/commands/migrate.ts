@@ -8,7 +8,7 @@ const help = `Usage: migrate [--move-queue]
 
 Brings the database that DATABASE_URL (or the file in DATABASE_URL_FILE) names to the version of this program.
 The queue is created in the schema QUEUE_SCHEMA (${defaultQueueSchema} unless set), which has to be the same for the API and the worker.
-Safe to run again and from several machines at once.
+Safe to run again, and from several machines at the same time.
 
   --move-queue  puts the queue into QUEUE_SCHEMA although the database has it in another schema. Stop the API and the workers first, and
                 start them with the new QUEUE_SCHEMA. Waiting reports follow within a minute.
@@ -50,7 +50,7 @@ async function main(): Promise<number> {
     return 0;
   } catch (error) {
     if (interrupt.signal.aborted)
-      return complain("Interrupted; what was not finished was rolled back. Run it again.", 130);
+      return complain("Interrupted. Unfinished changes were rolled back. Run it again.", 130);
     const advice = error instanceof OtherQueueSchemaError ? ` To move the queue, run \`migrate --move-queue\`.` : "";
     return complain(`The database was not migrated: ${messageOf(error)}${advice}`, exitCodeOf(error));
   }

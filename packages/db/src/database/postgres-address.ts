@@ -107,7 +107,7 @@ function readMode(given: ReadonlyMap<string, string>): Mode {
   const mode = modes.find((each) => each === text);
   if (text !== undefined && mode === undefined) {
     const why = ["allow", "prefer"].includes(text)
-      ? `; with ${text}, whoever is on the way decides whether it is encrypted`
+      ? `; with ${text}, anyone between client and server can disable encryption`
       : "";
     throw new AddressError(`has an sslmode that is none of ${modes.join(", ")}${why}`);
   }
@@ -124,7 +124,7 @@ function readAuthorities(mode: Mode, file: string | undefined): Pick<TlsOptions,
     throw new AddressError(
       file === undefined
         ? `must have sslrootcert, the file of the certificate authority, because sslmode is ${mode}`
-        : `must have sslmode=verify-full beside sslrootcert=system: every customer of a public authority has a certificate of it`,
+        : `must have sslmode=verify-full if sslrootcert=system is set: every customer of a public authority has a certificate of it`,
     );
   }
   const text = readFile("sslrootcert", file);

@@ -68,7 +68,7 @@ export async function migrateDatabase(options: MigrateOptions): Promise<void> {
     await refuseToChange(client, options.moveQueue === true ? null : queueSchema);
     onProgress?.("Migrating the tables of the service and of the queue.");
     // What an attempt has finished the next one finds done.
-    await retryLocks({ waitMs, signal, onWait: onProgress, subject: () => "what has to change" }, async () => {
+    await retryLocks({ waitMs, signal, onWait: onProgress, subject: () => "the tables to change" }, async () => {
       await migrate(drizzle(client), { migrationsFolder });
       // On a connection of its own, while ours holds the lock.
       const pgPool = new Pool({ connectionString: url, ssl, max: 1, ...hooks });

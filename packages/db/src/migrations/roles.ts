@@ -42,7 +42,7 @@ export async function createRoles(
     await refuseToChange(client, options.queueSchema ?? null);
     const { rights, guards } = splitScript(await readFile(rolesFile, "utf8"));
     let inUse: string | undefined;
-    await retryLocks({ ...options, subject: () => inUse ?? "what has to change" }, async () =>
+    await retryLocks({ ...options, subject: () => inUse ?? "the tables to change" }, async () =>
       client.begin(async (transaction) => {
         const refused = inUse;
         inUse = undefined;

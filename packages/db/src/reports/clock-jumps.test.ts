@@ -217,7 +217,7 @@ test.each([10, 5_000])("a full window of %i starts is empty when the clock is se
     opened.store.createQueued(newReport({ requestedBy: "basic:alice" }), { perMinute, unfinished: 0 });
   await start();
   await opened.sql`update rate_windows set hits = array(select hits[1] from generate_series(1, ${perMinute}::int)), counts = case when counts is null then null else array_fill(1, array[${perMinute}::int]) end`;
-  await expect(start()).rejects.toThrow("report starts a minute reached");
+  await expect(start()).rejects.toThrow("report starts per minute reached");
   await opened.jump(-hour);
   await expect(start()).resolves.toMatchObject({ reused: false });
 });

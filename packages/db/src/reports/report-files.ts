@@ -72,15 +72,15 @@ export async function holdSource(tx: Queries, reportId: string): Promise<void> {
   if (row.deletedAt !== null) throw new DomainError("gone", "report-deleted", "The report was deleted.");
   if (row.status === "EXPIRED") throw rowsGone();
   if (row.status !== "SUCCEEDED") {
-    throw invalid("report-not-finished", `A further file is made of a report that has SUCCEEDED; it is ${row.status}.`);
+    throw invalid("report-not-finished", `Additional formats need a report that is SUCCEEDED; it is ${row.status}.`);
   }
   if (row.dataSha256 === null) {
-    throw invalid("rows-not-kept", "The report's rows were not kept. Start it again with keepRows.");
+    throw invalid("rows-not-kept", "The report has no row snapshot. Start it again with keepRows.");
   }
   if ((await findKeptRows(tx, reportId)) === null) throw rowsGone();
   const files = await tx.$count(reports, and(isFurtherFile(reportId), isNull(reports.deletedAt)));
   if (files < maxFurtherFiles) return;
-  throw invalid("too-many-files", `A report has at most ${maxFurtherFiles} further files. Delete one of them.`);
+  throw invalid("too-many-files", `A report has at most ${maxFurtherFiles} additional files. Delete one of them.`);
 }
 
 function invalid(code: "report-not-finished" | "rows-not-kept" | "too-many-files", message: string): DomainError {
@@ -88,7 +88,11 @@ function invalid(code: "report-not-finished" | "rows-not-kept" | "too-many-files
 }
 
 function rowsGone(): DomainError {
-  return new DomainError("gone", "rows-gone", "The report's kept rows are no longer stored. Start the report again.");
+  return new DomainError(
+    "gone",
+    "rows-gone",
+    "The row snapshot of the report is no longer stored. Start the report again.",
+  );
 }
 
 /** Writes an attempt's row snapshot in the transaction of its report's success. It expires with the report's file. */

@@ -21,7 +21,7 @@ test("a definition that names a relation or columns that are not known is told o
       { ...proxy!, type: "OBJECTS", columns: [column], rows: { kind: "objects", async *rows() {} } },
     ]),
   ).toEqual([
-    "The rows of NOWHERE come from no relation of the register.",
+    "The rows of NOWHERE come from a relation that does not exist in the inventory.",
     "WRONG: the relation proxies has no column colour.",
     "WRONG: the relation proxies has no column size.",
     "WRONG: the relation proxies has no column height.",

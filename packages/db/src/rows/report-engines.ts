@@ -27,7 +27,7 @@ export interface ReportEngine {
 export const notGlobal: ReportWarning = {
   code: "SNAPSHOT_NOT_GLOBAL",
   message:
-    "The rows come from several servers, each read at a moment of its own: what was written while the report was made may be in it in part.",
+    "The rows come from several servers, each read at a different moment. The report may show a part of a change that was written meanwhile.",
 };
 
 const oneSnapshot = "begin isolation level repeatable read read only";

@@ -82,6 +82,7 @@ export function toBound(query: SQL): BoundQuery {
 function relationOf({ type, rows }: RowRequest["definition"]): Relation {
   if (rows.kind === "view") return viewRelation(rows);
   const relation = rows.kind === "relation" ? relations.get(rows.relation) : undefined;
-  if (relation === undefined) throw new Error(`The rows of ${type} come from no relation of the register.`);
+  if (relation === undefined)
+    throw new Error(`The rows of ${type} come from a relation that does not exist in the inventory.`);
   return relation;
 }

@@ -213,7 +213,7 @@ async function openRows(
 function tooLarge(rowsTotal: number, maxRows: number): PermanentReportError {
   return new PermanentReportError(
     "REPORT_TOO_LARGE",
-    `The report has ${rowsTotal} rows, and its database gives at most ${maxRows} at once. Narrow its filters.`,
+    `The report has ${rowsTotal} rows, and its database returns at most ${maxRows} rows per query. Narrow its filters.`,
   );
 }
 

@@ -88,7 +88,7 @@ export const webhooks = pgTable(
   ],
 );
 
-/** One event on its way to one webhook. A trigger adds rows in the transition's transaction. */
+/** One event for one webhook. A trigger adds rows in the transition's transaction. */
 export const webhookDeliveries = pgTable(
   "webhook_deliveries",
   {

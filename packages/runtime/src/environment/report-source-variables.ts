@@ -29,13 +29,13 @@ export function reportSourceVariables<const Engine extends string>(
             schema: postgresUrlsText(),
             secret: true,
             description:
-              "Of each source in REPORT_SOURCES, its name in capitals for {NAME}: its database; of several hosts, separated by commas, the first that answers is read.",
+              "Connection URL of a source in REPORT_SOURCES; {NAME} is its name in capitals. It may list several hosts, separated by commas: the first that responds is used.",
           },
           engine: {
             name: "ENGINE",
             schema: oneOfText(engines),
             default: engines[0],
-            description: `Of each source in REPORT_SOURCES: what its database is, one of ${engines.join(", ")}.`,
+            description: `Engine of a source in REPORT_SOURCES; {NAME} is its name in capitals. One of ${engines.join(", ")}.`,
           },
         },
       },

@@ -139,7 +139,7 @@ function assertVersion(binaries: PostgresBinaries, dataDir: string): void {
   const found = readFileSync(join(dataDir, "PG_VERSION"), "utf8").trim();
   if (found === String(binaries.major)) return;
   throw new Error(
-    `${dataDir} was made by Postgres ${found} and cannot be opened by Postgres ${binaries.major}. Move the folder away to begin anew, or dump and restore its data.`,
+    `${dataDir} was made by Postgres ${found} and cannot be opened by Postgres ${binaries.major}. Move the folder away to start with an empty database, or dump and restore its data.`,
   );
 }
 

@@ -68,7 +68,7 @@ export function readDeliveryEndpoint(deps: WebhooksDeps): Endpoint {
     path: `${path}/{deliveryId}`,
     operationId: "readWebhookDelivery",
     summary: "Reads a delivery",
-    description: "One event on its way to one webhook.",
+    description: "One event for one webhook.",
     tag: tags.webhooks,
     access: { kind: "record", of: ownedWebhooks(deps) },
     params: z.object({ deliveryId: idField("Id of the delivery.") }),
@@ -93,7 +93,7 @@ export function createDeliveryEndpoint(deps: WebhooksDeps): Endpoint {
     operationId: "createWebhookDelivery",
     summary: "Delivers an event again, or sends a test",
     description:
-      "With eventId the delivery of that event is put back in line and tried from the beginning; with type webhook.test an event of its own is sent to this webhook alone.",
+      "With eventId, the delivery of that event is queued again and its attempts start from the beginning. With type webhook.test, a test event is sent to this webhook only.",
     tag: tags.webhooks,
     access: { kind: "record", of: ownedWebhooks(deps) },
     audit: { recordType: "webhook", verb: "deliver" },
@@ -102,7 +102,7 @@ export function createDeliveryEndpoint(deps: WebhooksDeps): Endpoint {
     responses: {
       202: { kind: "json", description: "The delivery, which waits.", schema: webhookDeliverySchema, headers: noStore },
       ...problems({
-        422: "The body is wrong, this webhook was never told of the event, or too many deliveries wait for it.",
+        422: "The body is wrong, this webhook has no delivery of the event, or too many deliveries are waiting for it.",
       }),
     },
     async handle({ record: webhook, principal, body }) {
@@ -114,7 +114,7 @@ export function createDeliveryEndpoint(deps: WebhooksDeps): Endpoint {
       const visible = deliveriesSeenBy(deps, principal);
       const again = isId(eventId) ? await deps.webhooks.store.redeliver(webhook.id, eventId, visible) : null;
       if (again === null) {
-        const message = "eventId must be that of an event of which this webhook was told.";
+        const message = "eventId must be the ID of an event that was delivered to this webhook.";
         throw wrong([{ pointer: "/eventId", code: "invalid_value", message }]);
       }
       return deliveryReply(202, orTooMany(again));
@@ -161,7 +161,7 @@ function readDeliveryInput(body: unknown): string | null {
   const given = deliveryInputSchema.safeParse(body);
   if (given.success) return "eventId" in given.data ? given.data.eventId : null;
   refuseOthers(body, ["eventId", "type"]);
-  const message = `The body must hold either eventId, of an event that this webhook was told of, or type, which must be ${testEventType}.`;
+  const message = `The body must hold either eventId, the ID of an event that was delivered to this webhook, or type, which must be ${testEventType}.`;
   const pointer = eventId === undefined ? "/type" : type === undefined ? "/eventId" : "";
   throw wrong([{ pointer, code: "invalid_value", message }]);
 }

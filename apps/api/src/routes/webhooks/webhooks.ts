@@ -37,7 +37,7 @@ export function webhooksCollection(deps: WebhooksDeps): OwnedCollection<Webhook>
     show: webhookResource,
     list: {
       summary: "Lists webhooks, newest first",
-      description: "The caller's own, for holders of REPORTS_ADMIN everybody's. Link leads to the next page.",
+      description: "The caller's own; holders of REPORTS_ADMIN get those of all owners. Link leads to the next page.",
       page: async (query, signal) => lists.webhooks(query, signal),
     },
     read: {
@@ -47,13 +47,13 @@ export function webhooksCollection(deps: WebhooksDeps): OwnedCollection<Webhook>
     create: {
       summary: "Makes a webhook",
       description:
-        "An address that is told of events by signed requests (Standard Webhooks). The answer holds the secret by which the receiver verifies them; it is shown only once.",
+        "An address that receives events as signed requests (Standard Webhooks). The response holds the secret by which the receiver verifies them. It is shown only once.",
       body: {
         schema: webhookInputSchema,
         example: { url: "https://receiver.example.com/hook", events: ["report.succeeded", "report.failed"] },
       },
       answer: { description: "The webhook with its secret.", schema: createdWebhookSchema },
-      invalid: "A field is unknown or wrong, or there are as many webhooks as there may be.",
+      invalid: "A field is unknown or wrong, or the limit of webhooks is reached.",
       async apply({ body, principal }) {
         const input = readWebhookInput(body, rulesFor(deps, principal));
         const [id, secret] = [deps.newId(), newWebhookSecret()];
@@ -66,12 +66,12 @@ export function webhooksCollection(deps: WebhooksDeps): OwnedCollection<Webhook>
     },
     change: {
       answer: "The whole webhook as it is now.",
-      invalid: "A field is unknown or wrong, or there are as many webhooks of everybody's reports as there may be.",
+      invalid: "A field is unknown or wrong, or the limit of webhooks for the reports of all callers is reached.",
     },
     patch: {
       summary: "Changes, pauses or resumes a webhook",
       description:
-        "A JSON merge patch (RFC 7396). `status: PAUSED` keeps what happens waiting, ACTIVE sends it; earlier failures are then forgotten.",
+        "A JSON merge patch (RFC 7396). `status: PAUSED` keeps events waiting. `ACTIVE` sends them and resets the count of failures.",
       body: { schema: webhookPatchSchema, example: { status: "ACTIVE" } },
       async apply({ record, principal, body }, precondition) {
         const change = (stored: Webhook) => {
@@ -89,7 +89,7 @@ export function webhooksCollection(deps: WebhooksDeps): OwnedCollection<Webhook>
     },
     remove: {
       summary: "Deletes a webhook",
-      description: "Nothing is sent any more, what waits neither. Repeating it changes nothing.",
+      description: "Nothing more is sent, waiting deliveries included. A repeated request changes nothing.",
       apply: async ({ id }, precondition) => store.remove(id, precondition),
     },
   };

@@ -10,7 +10,7 @@ export interface CreatedDownloadLink {
   /** By which it is revoked. */
   readonly id: string;
   /**
-   * Gives the file to whoever has it. Absolute where the deployment knows its own address, else a path. Shown only
+   * Downloads the file without credentials. An absolute URL if the deployment has a PUBLIC_URL, else a path. Shown only
    * once.
    */
   readonly url: string;
@@ -18,7 +18,7 @@ export interface CreatedDownloadLink {
   readonly expiresAt: string;
 }
 
-/** A living link to a file, without its address, which is shown only once. */
+/** An active link to a file. Its address is not included: it is shown only when the link is created. */
 export interface DownloadLink {
   /** By which it is revoked. */
   readonly id: string;

@@ -1,7 +1,7 @@
 // Written by `pnpm generate client-enumerations` from the schemas of the wire.
 import type { Open } from "../open.ts";
 
-/** What its operators want of a proxy. */
+/** State that the operators set for a proxy. */
 export type AdminState = Open<"ENABLED" | "DISABLED" | "DRAINING" | "MAINTENANCE">;
 
 /** Algorithm and size of a certificate's key. */
@@ -9,7 +9,7 @@ export type CertKeyType = Open<
   "RSA2048" | "RSA3072" | "RSA4096" | "ECDSA-P256" | "ECDSA-P384" | "ECDSA-P521" | "ED25519"
 >;
 
-/** What a column of a report holds. */
+/** Kind of the values of a column. */
 export type ColumnKind = Open<
   "text" | "integer" | "bigint" | "decimal" | "ratio" | "bytes" | "boolean" | "timestamp" | "date" | "list"
 >;
@@ -19,7 +19,7 @@ export type Compression = Open<"none" | "gzip" | "zstd">;
 /** The values that this version knows. */
 export const compressions = ["none", "gzip", "zstd"] as const;
 
-/** What a delivery tells. */
+/** Type of the event that is delivered. */
 export type DeliveredEventType = Open<
   "report.succeeded" | "report.failed" | "report.cancelled" | "report.expired" | "schedule.paused" | "webhook.test"
 >;
@@ -47,12 +47,12 @@ export type DeliveryErrorCode = Open<
   | "AUTHORITY_LOST"
 >;
 
-/** What became of a delivery. Only a PENDING one is tried. */
+/** State of a delivery. Only a PENDING one is attempted. */
 export type DeliveryStatus = Open<"PENDING" | "DELIVERED" | "FAILED" | "DROPPED">;
 /** The values that this version knows. */
 export const deliveryStatuses = ["PENDING", "DELIVERED", "FAILED", "DROPPED"] as const;
 
-/** Where a domain stands in its life. */
+/** State of a domain. */
 export type DomainStatus = Open<"PENDING" | "ACTIVE" | "SUSPENDED" | "FAILED">;
 
 /** Which environment a proxy belongs to. */
@@ -70,13 +70,13 @@ export type FireCause = Open<
   | "UNKNOWN_REPORT_TYPE"
 >;
 
-/** What came of one time of a schedule. */
+/** One run of a schedule: a time and its outcome. */
 export type FireOutcome = Open<"STARTED" | "SKIPPED" | "REFUSED">;
 
-/** What probes saw last. */
+/** Result of the latest probe. */
 export type Health = Open<"UP" | "DEGRADED" | "DOWN" | "UNKNOWN">;
 
-/** What becomes of times at which no worker was there. */
+/** How missed times are treated: times at which no worker was running. */
 export type MissedPolicy = Open<"LATEST" | "SKIP">;
 
 /** Which way round the pages of a pdf are; auto is portrait where the columns fit. */
@@ -84,7 +84,7 @@ export type Orientation = Open<"auto" | "portrait" | "landscape">;
 /** The values that this version knows. */
 export const orientations = ["auto", "portrait", "landscape"] as const;
 
-/** What becomes of a time at which an earlier report is unfinished. */
+/** What to do if the previous report is still running. */
 export type OverlapPolicy = Open<"SKIP" | "ALLOW">;
 
 /** The paper of a pdf, and on which an xlsx is printed. */
@@ -176,16 +176,16 @@ export type ProblemCode = Open<
   | "unavailable"
 >;
 
-/** What is being done for a report right now. */
+/** Current step of a running report. */
 export type ProgressPhase = Open<"waiting" | "querying" | "rendering" | "storing" | "done">;
 
-/** What a proxy does: takes requests for servers, sends those of clients, or passes on. */
+/** Role of a proxy: it accepts requests for servers, sends requests of clients, or forwards connections. */
 export type ProxyKind = Open<"REVERSE" | "FORWARD" | "STREAM">;
 
-/** What clients speak to the proxy. */
+/** Protocol between clients and the proxy. */
 export type ProxyProtocol = Open<"HTTP" | "HTTPS" | "TCP" | "SOCKS5">;
 
-/** What the proxy runs. */
+/** Software of the proxy. */
 export type ProxySoftware = Open<"NGINX" | "HAPROXY" | "CADDY" | "TRAEFIK" | "ENVOY" | "SQUID" | "OTHER">;
 
 /** Why a report failed. */
@@ -233,7 +233,7 @@ export const reportFormats = ["pdf", "xlsx", "csv", "json", "ndjson"] as const;
 /** A lane of the queue: of short reports, of long ones, of those that run alone. */
 export type ReportLane = Open<"quick" | "bulk" | "suspect">;
 
-/** Where a report stands in its life. */
+/** State of a report. */
 export type ReportStatus = Open<"QUEUED" | "RUNNING" | "SUCCEEDED" | "FAILED" | "CANCELLED" | "EXPIRED">;
 /** The values that this version knows. */
 export const reportStatuses = ["QUEUED", "RUNNING", "SUCCEEDED", "FAILED", "CANCELLED", "EXPIRED"] as const;
@@ -244,9 +244,9 @@ export const reportStatuses = ["QUEUED", "RUNNING", "SUCCEEDED", "FAILED", "CANC
  * NOT_TAGGED: The pdf does not describe its structure, so that it can hardly be read aloud: it has many rows, and
  * accessible was not asked for. ROWS_NOT_GROUPED: The rows are sorted by the column of groupBy first and not shown in
  * groups: the format has none, or the column was left out. SNAPSHOT_NOT_GLOBAL: The rows come from several servers,
- * each read at a moment of its own: what was written meanwhile may be in the report in part. NO_SNAPSHOT: The rows come
- * from a database without snapshots: figures and rows were read one after another, and may differ by what was written
- * meanwhile. OTHER: Something else; said by a version of the service that gave no codes.
+ * each read at a different moment. The report may show a part of a change that was written meanwhile. NO_SNAPSHOT: The
+ * rows come from a database without snapshots: figures and rows were read one after another, and may differ by what was
+ * written meanwhile. OTHER: Something else; said by a version of the service that gave no codes.
  */
 export type ReportWarningCode = Open<
   | "DATA_BEHIND"
@@ -275,13 +275,13 @@ export type ScheduleStatus = Open<"ACTIVE" | "PAUSED" | "ENDED">;
 /** The lowest version of TLS that is accepted. */
 export type TlsMinVersion = Open<"TLS1.0" | "TLS1.1" | "TLS1.2" | "TLS1.3">;
 
-/** Who terminates TLS: nobody, the proxy (with a certificate from ACME or a custom one), or the upstream. */
+/** Where TLS ends: not used, at the proxy (with a certificate from ACME or a custom one), or at the upstream. */
 export type TlsMode = Open<"NONE" | "ACME" | "CUSTOM" | "PASSTHROUGH">;
 
-/** What the proxy speaks to the upstream. */
+/** Protocol between the proxy and the upstream. */
 export type UpstreamScheme = Open<"HTTP" | "HTTPS" | "H2C" | "TCP">;
 
-/** What a webhook can be told of. */
+/** Types of events that a webhook can receive. */
 export type WebhookEventType = Open<
   "report.succeeded" | "report.failed" | "report.cancelled" | "report.expired" | "schedule.paused"
 >;
@@ -305,7 +305,7 @@ export type WebhookPauseCause = Open<"REQUESTED" | "GONE" | "FAILING" | "OWNER_N
 /** OWN: the owner's reports. ALL: everybody's, for holders of REPORTS_ADMIN. */
 export type WebhookScope = Open<"OWN" | "ALL">;
 
-/** Whether anything is sent. What happens while a webhook is PAUSED waits. */
+/** Whether events are sent. Events of a PAUSED webhook wait. */
 export type WebhookStatus = Open<"ACTIVE" | "PAUSED">;
 /** The values that this version knows. */
 export const webhookStatuses = ["ACTIVE", "PAUSED"] as const;

@@ -43,7 +43,8 @@ export const reportOptionTexts = {
   paper: "Paper of a pdf, and on which an xlsx is printed; A4 by default.",
   orientation: "Which way round the pages of a pdf are; auto, the default, is portrait where the columns fit.",
   accessible: "Whether a pdf is tagged (PDF/UA-1, PDF/A-2a); by default up to taggedMaxRows rows, else it is PDF/A-2u.",
-  keepRows: "Whether the rows are kept beside the file, so that further files can be made of them; false by default.",
+  keepRows:
+    "Whether a row snapshot is stored with the file, so that additional formats can be made from it; false by default.",
   title: "Title of the report.",
 } as const;
 
@@ -63,15 +64,15 @@ export const scheduleFields = {
 
 /** Descriptions by the names above. */
 export const scheduleFieldTexts = {
-  name: "What people call it.",
+  name: "Name for people.",
   reportType: "The type of its reports; it cannot be changed.",
   cron: "Minute, hour, day of the month, month, day of the week.",
   timezone: "IANA time zone on whose clocks it fires.",
   startsAt: "Before this time it does not fire.",
   endsAt: "After this time it does not fire.",
-  missed: "What becomes of times at which no worker was there.",
+  missed: "How missed times are treated: times at which no worker was running.",
   missedWithinSeconds: "How many seconds after its time a fire that was missed is still started.",
-  overlap: "What becomes of a time at which an earlier report is unfinished.",
+  overlap: "What to do if the previous report is still running.",
   status: "Whether a schedule fires, waits until somebody resumes it, or is over.",
 } as const;
 
@@ -85,9 +86,9 @@ export const webhookFields = {
 
 /** Descriptions by the names above. */
 export const webhookFieldTexts = {
-  url: "Where events are sent to: https on port 443 of a public host, or what the deployment allows.",
-  events: "What it is told of, each once.",
-  reportTypes: "Of which types of reports; null for all.",
+  url: "Address that receives events: https on port 443 of a public host, or an address that the deployment allows.",
+  events: "Events that it receives, each listed once.",
+  reportTypes: "Report types whose events it receives; null for all.",
   of: "OWN: the owner's reports. ALL: everybody's, for holders of REPORTS_ADMIN.",
 } as const;
 

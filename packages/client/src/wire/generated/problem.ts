@@ -10,7 +10,7 @@ export interface Problem {
   /** The status of the answer. */
   readonly status: number;
   readonly code: ProblemCode;
-  /** What failed, why, and what to do. */
+  /** Text for people: the failure, its cause and its remedy. */
   readonly detail: string;
   /** Path of the request; empty when it is too long to repeat. */
   readonly instance: string;
@@ -28,8 +28,8 @@ export interface Issue {
   readonly pointer?: string | undefined;
   /** Name of the request header that is wrong. */
   readonly header?: string | undefined;
-  /** What is wrong, for programs. */
+  /** Code of the problem, for programs. */
   readonly code: string;
-  /** What is wrong and what is allowed, for people. */
+  /** Text for people: the problem and the allowed values. */
   readonly message: string;
 }

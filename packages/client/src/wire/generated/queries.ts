@@ -25,7 +25,7 @@ export interface ReportQuery extends ListQuery {
   readonly status?: ReportStatus | readonly ReportStatus[] | undefined;
   /** Formats of the file. */
   readonly format?: ReportFormat | readonly ReportFormat[] | undefined;
-  /** Who asked for the report. */
+  /** The principal that started the report. */
   readonly requestedBy?: string | readonly string[] | undefined;
   /** The schedules that started the reports. */
   readonly scheduleId?: string | readonly string[] | undefined;
@@ -45,7 +45,7 @@ export interface ReportScheduleQuery extends ListQuery {
 
 /** What a list of the runs of a schedule is asked for. */
 export interface ReportScheduleFireQuery extends Omit<ListQuery, "createdFrom" | "createdTo"> {
-  /** What came of them. */
+  /** Outcomes of the runs. */
   readonly outcome?: FireOutcome | readonly FireOutcome[] | undefined;
   /** Scheduled for this time or later. */
   readonly scheduledFrom?: string | undefined;
@@ -81,9 +81,9 @@ export interface ProxyQuery extends ListQuery {
   readonly countryCode?: string | readonly string[] | undefined;
   /** Environments. */
   readonly environment?: Environment | readonly Environment[] | undefined;
-  /** What the operators want of the proxy. */
+  /** State that the operators set for the proxy. */
   readonly adminState?: AdminState | readonly AdminState[] | undefined;
-  /** What probes saw last. */
+  /** Result of the latest probe. */
   readonly health?: Health | readonly Health[] | undefined;
   /** Owning teams. */
   readonly ownerTeam?: string | readonly string[] | undefined;

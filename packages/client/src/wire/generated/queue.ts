@@ -10,13 +10,13 @@ export interface Lane {
   readonly running: number;
   /** Since the oldest waiting job could run; null where none waits. */
   readonly oldestWaitSeconds: number | null;
-  /** Living workers that serve the lane and are not stopping. */
+  /** Running workers that serve the lane and are not stopping. */
   readonly workers: number;
 }
 
 /** A worker that lives. */
 export interface Worker {
-  /** Of its process; another one after a restart. */
+  /** ID of its process; a restart changes it. */
   readonly id: string;
   /** The name of its host. */
   readonly host: string;

@@ -13,13 +13,13 @@ import type {
   UpstreamScheme,
 } from "./enumerations.ts";
 
-/** One proxy of the register. */
+/** One proxy of the inventory. */
 export interface Proxy {
   /** Id of the proxy; set by the server. */
   readonly id: string;
-  /** What it is called; unique among undeleted proxies. */
+  /** Name; unique among undeleted proxies. */
   readonly name: string;
-  /** What people should know of it; may have several lines. */
+  /** Notes for people; may have several lines. */
   readonly description: string;
   /** The team that runs it. */
   readonly ownerTeam: string | null;
@@ -47,7 +47,7 @@ export interface Proxy {
   readonly lastCheckedAt: string | null;
   /** 95th percentile of its latency in milliseconds, as probes measured it. */
   readonly latencyMsP95: number | null;
-  /** How many connections it takes at once; null where that is not known. */
+  /** Greatest number of concurrent connections; null if it is not known. */
   readonly maxConnections: number | null;
   /** When it was registered. */
   readonly createdAt: string;
@@ -57,9 +57,9 @@ export interface Proxy {
 
 /** A proxy to create, or to replace one with. Fields that are left out take their defaults. */
 export interface ProxyInput {
-  /** What it is called; unique among undeleted proxies. */
+  /** Name; unique among undeleted proxies. */
   readonly name: string;
-  /** What people should know of it; may have several lines. */
+  /** Notes for people; may have several lines. */
   readonly description?: string | undefined;
   /** The team that runs it. */
   readonly ownerTeam?: string | null | undefined;
@@ -87,7 +87,7 @@ export interface ProxyInput {
   readonly lastCheckedAt?: string | null | undefined;
   /** 95th percentile of its latency in milliseconds, as probes measured it. */
   readonly latencyMsP95?: number | null | undefined;
-  /** How many connections it takes at once; null where that is not known. */
+  /** Greatest number of concurrent connections; null if it is not known. */
   readonly maxConnections?: number | null | undefined;
   /** Id of the proxy; set by the server. */
   readonly id?: string | undefined;
@@ -117,7 +117,7 @@ export interface Domain {
   readonly upstreamPort: number;
   readonly tlsMode: TlsMode;
   readonly tlsMinVersion: TlsMinVersion | null;
-  /** Who issued the certificate. */
+  /** Issuer of the certificate. */
   readonly certIssuer: string | null;
   readonly certKeyType: CertKeyType | null;
   /** When the certificate becomes valid. */
@@ -160,7 +160,7 @@ export interface DomainInput {
   readonly pathPrefix?: string | undefined;
   readonly status?: DomainStatus | undefined;
   readonly tlsMinVersion?: TlsMinVersion | null | undefined;
-  /** Who issued the certificate. */
+  /** Issuer of the certificate. */
   readonly certIssuer?: string | null | undefined;
   readonly certKeyType?: CertKeyType | null | undefined;
   /** When the certificate becomes valid. */

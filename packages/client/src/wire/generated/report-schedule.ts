@@ -9,11 +9,11 @@ import type {
 } from "./enumerations.ts";
 import type { NormalisedSearchParam } from "./report.ts";
 
-/** What starts reports by itself. */
+/** A schedule that starts reports. */
 export interface ReportSchedule {
   /** Id of the schedule. */
   readonly id: string;
-  /** What its owner calls it. */
+  /** Name that the owner chose. */
   readonly name: string;
   /** The type of its reports. */
   readonly reportType: string;
@@ -32,7 +32,7 @@ export interface ReportSchedule {
   /** Null unless it is PAUSED. */
   readonly pausedBecause: {
     readonly code: SchedulePauseCause;
-    /** What happened and what to do, for its owner. */
+    /** The cause and the remedy, for its owner. */
     readonly detail: string;
   } | null;
   readonly missed: MissedPolicy;
@@ -52,7 +52,7 @@ export interface ReportSchedule {
   readonly updatedAt: string;
 }
 
-/** What came of one time of a schedule. */
+/** One run of a schedule: a time and its outcome. */
 export interface ReportScheduleFire {
   /** Id of the fire. */
   readonly id: string;
@@ -72,7 +72,7 @@ export interface ReportScheduleFire {
 
 /** A schedule to create. Fields that are left out take their defaults. */
 export interface ReportScheduleInput {
-  /** What people call it. */
+  /** Name for people. */
   readonly name: string;
   /** The type of its reports; it cannot be changed. */
   readonly reportType: string;

@@ -37,7 +37,9 @@ export interface ReportStart {
   readonly orientation?: Orientation | null | undefined;
   /** Whether a pdf is tagged (PDF/UA-1, PDF/A-2a); by default up to taggedMaxRows rows, else it is PDF/A-2u. */
   readonly accessible?: boolean | null | undefined;
-  /** Whether the rows are kept beside the file, so that further files can be made of them; false by default. */
+  /**
+   * Whether a row snapshot is stored with the file, so that additional formats can be made from it; false by default.
+   */
   readonly keepRows?: boolean | null | undefined;
   /** Title of the report. */
   readonly title?: string | null | undefined;

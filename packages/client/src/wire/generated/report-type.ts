@@ -1,7 +1,7 @@
 // Written by `pnpm generate client-enumerations` from the schemas of the wire.
 import type { ColumnKind, ReportFormat, RowsAre } from "./enumerations.ts";
 
-/** A type of report: what it takes and what it shows. */
+/** A type of report: its filters, options and columns. */
 export interface ReportType {
   /** Names the type in starts. */
   readonly reportType: string;
@@ -9,9 +9,9 @@ export interface ReportType {
   readonly version: number;
   /** The title of its reports where a start names none. */
   readonly title: string;
-  /** What its reports show, in one line. */
+  /** Content of its reports, in one line. */
   readonly description: string;
-  /** What a caller must hold. */
+  /** Authority that a caller must hold. */
   readonly authority: string;
   /** JSON Schema of searchParam in its JSON spelling. */
   readonly searchParam: Readonly<Record<string, unknown>>;
@@ -35,7 +35,7 @@ export interface ReportTypeColumn {
   /** Names the column in pdf and xlsx. */
   readonly title: string;
   readonly kind: ColumnKind;
-  /** What pdf and xlsx show for values that are codes; empty where all values are shown as they are. */
+  /** Texts that pdf and xlsx show instead of codes; empty if all values are shown unchanged. */
   readonly titles: Readonly<Record<string, string>>;
   /** Whether sort takes it. */
   readonly sortable: boolean;
@@ -66,13 +66,13 @@ export interface ReportTypeLinks {
   readonly start: string;
 }
 
-/** What a report would be in one format. */
+/** Estimate of a report in one format. */
 export interface ReportEstimate {
   readonly format: ReportFormat;
-  /** About how many; null where that cannot be told. */
+  /** Approximate number; null if it cannot be estimated. */
   readonly rows: number | null;
   readonly rowsAre: RowsAre | null;
-  /** Of the file, by the latest reports of about this size; null with fewer than ten. */
+  /** Estimated from the latest reports of about this size; null if there are fewer than ten. */
   readonly sizeBytes: number | null;
   /** From the claim to the end, by the same reports; null with fewer than ten. */
   readonly seconds: number | null;

@@ -58,7 +58,7 @@ export interface Report {
   /** Rows in the file. */
   readonly rowCount: number | null;
   readonly file: ReportFile | null;
-  /** What a reader of the file should know. */
+  /** Notes for readers of the file. */
   readonly warnings: readonly ReportWarning[];
   readonly error: ReportError | null;
   readonly links: ReportLinks;
@@ -94,7 +94,7 @@ export interface ReportOptions {
   readonly orientation: Orientation;
   /** Whether a pdf is tagged; null where that depends on its number of rows. */
   readonly accessible: boolean | null;
-  /** Whether the rows are kept beside the file, so that further files can be made of them. */
+  /** Whether a row snapshot is stored with the file, so that additional formats can be made from it. */
   readonly keepRows: boolean;
 }
 
@@ -114,7 +114,7 @@ export interface ReportProgress {
 
 /** The file of a report that has succeeded. */
 export interface ReportFile {
-  /** Stands in the path of the download. */
+  /** Part of the path of the download. */
   readonly id: string;
   /** The name under which it is downloaded. */
   readonly fileName: string;
@@ -130,7 +130,7 @@ export interface ReportFile {
   readonly columns: readonly string[];
 }
 
-/** What a reader of a report's file should know. */
+/** A note for readers of a report's file. */
 export interface ReportWarning {
   readonly code: ReportWarningCode;
   /** For people: English sentences, numbers in plain digits. */
@@ -140,7 +140,7 @@ export interface ReportWarning {
 /** Why a report failed. */
 export interface ReportError {
   readonly code: ReportErrorCode;
-  /** What failed, for its requester. */
+  /** Description of the failure, for the requester. */
   readonly detail: string;
   /** Whether starting it again may help. */
   readonly retryable: boolean;
@@ -157,11 +157,11 @@ export interface ReportLinks {
 }
 
 /**
- * A file of a report. What its bytes are is set exactly when it has SUCCEEDED, error when it has FAILED; times are RFC
- * 3339 in UTC.
+ * A file of a report. Fields that describe the bytes are set exactly if it is SUCCEEDED, and error if it is FAILED.
+ * Times are RFC 3339 in UTC.
  */
 export interface ReportFileRecord {
-  /** Stands in the path of the download. */
+  /** Part of the path of the download. */
   readonly id: string;
   /** The report that it is of. */
   readonly reportId: string;
@@ -195,7 +195,7 @@ export interface ReportFileRecord {
   readonly sha256: string | null;
   /** Keys of the columns that were asked for, or of the default ones, in their order. */
   readonly columns: readonly string[] | null;
-  /** What a reader of the file should know. */
+  /** Notes for readers of the file. */
   readonly warnings: readonly ReportWarning[];
   readonly error: ReportError | null;
   readonly links: ReportFileLinks;
@@ -215,7 +215,7 @@ export interface StartedReport extends Report {
 
 /** One transition of a report; the first is its creation. */
 export interface ReportEvent {
-  /** A whole number that rises from event to event, whatever report they are of. */
+  /** A whole number that increases from event to event, over all reports. */
   readonly id: number;
   /** The report that it happened to. */
   readonly reportId: string;
@@ -227,7 +227,7 @@ export interface ReportEvent {
   readonly at: string;
   readonly because: ReportEventCause | null;
   /**
-   * Who caused the transition: a principal, `schedule:` and the ID of the schedule for a run at one of its times, or
+   * Actor of the transition: a principal, `schedule:` and the ID of the schedule for a run at one of its times, or
    * `worker` for the service itself. Null for events from before it was recorded.
    */
   readonly actor: string | null;

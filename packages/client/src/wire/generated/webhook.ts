@@ -9,24 +9,24 @@ import type {
   WebhookStatus,
 } from "./enumerations.ts";
 
-/** An address that is told of events. Its secret is shown only when it is made. */
+/** An address that receives events. Its secret is shown only when it is made. */
 export interface Webhook {
   /** Id of the webhook. */
   readonly id: string;
   /** The principal that made it. */
   readonly owner: string;
-  /** Where events are sent to: https on port 443 of a public host, or what the deployment allows. */
+  /** Address that receives events: https on port 443 of a public host, or an address that the deployment allows. */
   readonly url: string;
-  /** What it is told of, each once. */
+  /** Events that it receives, each listed once. */
   readonly events: readonly WebhookEventType[];
-  /** Of which types of reports; null for all. */
+  /** Report types whose events it receives; null for all. */
   readonly reportTypes: readonly string[] | null;
   readonly of: WebhookScope;
   readonly status: WebhookStatus;
   /** Null unless it is PAUSED. */
   readonly pausedBecause: {
     readonly code: WebhookPauseCause;
-    /** What happened and what to do, for its owner. */
+    /** The cause and the remedy, for its owner. */
     readonly detail: string;
   } | null;
   /** When it was made. */
@@ -43,22 +43,22 @@ export interface CreatedWebhook extends Webhook {
 
 /** A webhook to create. */
 export interface WebhookInput {
-  /** Where events are sent to: https on port 443 of a public host, or what the deployment allows. */
+  /** Address that receives events: https on port 443 of a public host, or an address that the deployment allows. */
   readonly url: string;
-  /** What it is told of, each once. */
+  /** Events that it receives, each listed once. */
   readonly events: readonly WebhookEventType[];
-  /** Of which types of reports; null for all. */
+  /** Report types whose events it receives; null for all. */
   readonly reportTypes?: readonly string[] | null | undefined;
   readonly of?: WebhookScope | undefined;
 }
 
 /** A merge patch of a webhook: null takes a field back to its default. */
 export interface WebhookPatch {
-  /** Where events are sent to: https on port 443 of a public host, or what the deployment allows. */
+  /** Address that receives events: https on port 443 of a public host, or an address that the deployment allows. */
   readonly url?: string | undefined;
-  /** What it is told of, each once. */
+  /** Events that it receives, each listed once. */
   readonly events?: readonly WebhookEventType[] | undefined;
-  /** Of which types of reports; null for all. */
+  /** Report types whose events it receives; null for all. */
   readonly reportTypes?: readonly string[] | null | undefined;
   readonly of?: WebhookScope | null | undefined;
   readonly status?: WebhookStatus | null | undefined;
@@ -72,19 +72,19 @@ export interface RotatedSecret {
   readonly previousSecretEndsAt: string;
 }
 
-/** One event on its way to one webhook. */
+/** One event for one webhook. */
 export interface WebhookDelivery {
   /** Id of the delivery. */
   readonly id: string;
-  /** The webhook that is told. */
+  /** The webhook that receives it. */
   readonly webhookId: string;
-  /** What the receiver sees as webhook-id, the same at every try. */
+  /** ID of the event. The receiver gets it as webhook-id, the same in every attempt. */
   readonly eventId: string;
   readonly type: DeliveredEventType;
   /** The report that it is about. */
   readonly reportId: string | null;
   readonly status: DeliveryStatus;
-  /** How often it was sent since it was last put in line. */
+  /** Attempts since it was last queued. */
   readonly tries: number;
   /** When it is tried next, while it is PENDING. */
   readonly nextTryAt: string | null;

@@ -4,17 +4,17 @@ import type { ProblemType } from "./problem-type.ts";
 export const furtherFileProblems = {
   "rows-not-kept": {
     status: 422,
-    meaning: "The report's rows were not kept, so that no further file can be made of them.",
+    meaning: "The report has no row snapshot, so no additional format can be made.",
     remedy: "Start the report again with keepRows.",
   },
   "report-not-finished": {
     status: 422,
-    meaning: "The report has not succeeded, so that no further file can be made of it.",
+    meaning: "The report has not succeeded, so no additional format can be made.",
     remedy: "Wait until its status is SUCCEEDED.",
   },
   "too-many-files": {
     status: 422,
-    meaning: "The report has reached its limit of further files.",
+    meaning: "The report has reached its limit of additional files.",
     remedy: "Delete one of them.",
   },
   "file-of-the-report": {

@@ -10,7 +10,7 @@ export const limitProblems = {
   },
   "too-many-starts": {
     status: 429,
-    meaning: "The caller has reached its limit of report starts a minute.",
+    meaning: "The caller has reached its limit of report starts per minute.",
     remedy: tryAgain,
   },
   "too-many-unfinished": {
@@ -26,11 +26,11 @@ export const limitProblems = {
   "too-many-unknown-links": {
     status: 429,
     meaning: "Too many links that were followed from this address within a minute do not exist or have ended.",
-    remedy: "Wait for as many seconds as Retry-After says. Living links are not affected.",
+    remedy: "Wait for as many seconds as Retry-After says. Active links are not affected.",
   },
   "too-many-requests": {
     status: 429,
-    meaning: "The caller has reached its limit of requests a minute.",
+    meaning: "The caller has reached its limit of requests per minute.",
     remedy: tryAgain,
   },
   "too-many-downloads": { status: 429, meaning: "The limit of concurrent downloads is reached.", remedy: tryAgain },
@@ -41,7 +41,7 @@ export const limitProblems = {
   },
   "too-many-previews": {
     status: 429,
-    meaning: "The caller has reached its limit of previews a minute, or of previews and estimates at once.",
+    meaning: "The caller has reached its limit of previews per minute, or of concurrent previews and estimates.",
     remedy: tryAgain,
   },
   "too-many-watches": {
@@ -51,7 +51,7 @@ export const limitProblems = {
   },
   "too-many-secrets": {
     status: 429,
-    meaning: "As many earlier secrets of the webhook still sign as the limit allows. The secret was not rotated.",
+    meaning: "The limit of earlier secrets that still sign is reached. The secret was not rotated.",
     remedy:
       "Use the newest secret. Retry-After says when the next earlier secret ends and another rotation is possible.",
   },

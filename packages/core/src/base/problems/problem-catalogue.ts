@@ -37,7 +37,7 @@ export const problemCatalogue = {
   "invalid-parameters": {
     status: 400,
     meaning:
-      "Parameters are unknown, repeated or wrong, or a cursor was made for another list, filter or sort. Of a start whose parameters stand in the body, the status is 422.",
+      "Parameters are unknown, repeated or wrong, or a cursor was made for another list, filter or sort. If the parameters of a start are in the body, the status is 422.",
     remedy: "errors names each of them and what is allowed.",
   },
   "invalid-report-type": {
@@ -64,7 +64,7 @@ export const problemCatalogue = {
   "authority-missing": {
     status: 403,
     meaning: "The caller is authenticated but lacks an authority.",
-    remedy: "detail names the authority; ask whoever grants them.",
+    remedy: "detail names the authority; ask an operator to grant it.",
   },
   "not-the-requester": {
     status: 403,
@@ -94,7 +94,7 @@ export const problemCatalogue = {
   },
   "report-not-found": {
     status: 404,
-    meaning: "There is no such report, or none that the caller may know of.",
+    meaning: "There is no such report, or the caller may not see it.",
     remedy: "Look the id up in /v1/reports.",
   },
   "report-type-not-found": { status: 404, meaning: "There is no such report type.", remedy: "See /v1/report-types." },
@@ -113,12 +113,12 @@ export const problemCatalogue = {
   "link-not-found": {
     status: 404,
     meaning:
-      "There is no such link, or it has ended: its time, its revocation, its report, the file, or what its maker may download.",
+      "There is no such link, or it has ended: its time is over, it was revoked, its report or file was removed, or its maker may no longer download the file.",
     remedy: "Ask for another link.",
   },
   "webhook-not-found": {
     status: 404,
-    meaning: "There is no such webhook or delivery, or none that the caller may know of.",
+    meaning: "There is no such webhook or delivery, or the caller may not see it.",
     remedy: "Look the id up in /v1/webhooks.",
   },
   "method-not-allowed": {
@@ -155,12 +155,12 @@ export const problemCatalogue = {
   },
   "file-deleted": {
     status: 410,
-    meaning: "The further file was deleted.",
+    meaning: "The additional file was deleted.",
     remedy: "Ask the report for another one if it is still needed.",
   },
   "rows-gone": {
     status: 410,
-    meaning: "The rows that the report had kept are no longer stored.",
+    meaning: "The row snapshot of the report is no longer stored.",
     remedy: "Start the report again with keepRows.",
   },
   "precondition-failed": {
@@ -193,7 +193,7 @@ export const problemCatalogue = {
   ...scheduleProblemTypes,
   "too-many-links": {
     status: 422,
-    meaning: "The caller has reached its limit of living links.",
+    meaning: "The caller has reached its limit of active links.",
     remedy: "Revoke one, or wait until one has ended.",
   },
   "too-many-webhooks": {
@@ -270,7 +270,7 @@ export const problemCatalogue = {
     meaning: "The requests in progress of all callers have reached the limit of body bytes.",
     remedy: tryAgain,
   },
-  "login-busy": { status: 503, meaning: "Too many passwords are being checked at once.", remedy: tryAgain },
+  "login-busy": { status: 503, meaning: "Too many passwords are being checked at the same time.", remedy: tryAgain },
   "not-ready": {
     status: 503,
     meaning: "The process is starting or stopping, or a dependency is unavailable.",

@@ -57,7 +57,7 @@ export async function createDownloadLink(
   const link = { id: deps.newId(), reportId: report.id, fileId, createdBy, createdAt, expiresAt: new Date(ends) };
   const token = randomBytes(tokenBytes).toString("base64url");
   if (!(await deps.links.create({ ...link, tokenHash: hashOf(token) }, maxLivingLinks))) {
-    const message = `The caller has reached the limit of ${maxLivingLinks} living links. Revoke one, or wait until one has ended.`;
+    const message = `The caller has reached the limit of ${maxLivingLinks} active links. Revoke one, or wait until one has ended.`;
     throw new DomainError("invalid", "too-many-links", message, { issues: [{ code: "too_many", message }] });
   }
   return { link: { ...link, revokedAt: null }, token };

@@ -12,7 +12,10 @@ const fields = {
 
 /** docs/reference/resources/download-links.md#links. */
 export const linkRecord = defineRecord(
-  { id: "DownloadLink", description: "A living link to a file, without its address, which is shown only once." },
+  {
+    id: "DownloadLink",
+    description: "An active link to a file. Its address is not included: it is shown only when the link is created.",
+  },
   fields,
 );
 

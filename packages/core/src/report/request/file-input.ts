@@ -53,7 +53,7 @@ export function fileInputFromBody(
   if (!parsed.ok) throw invalidFile([...issues, ...parsed.issues]);
   const { title: _, ...options } = parsed.options;
   if (options.groupBy !== null && options.groupBy !== firstKeyOf(report.options)) {
-    const message = `groupBy must be the column by which the kept rows are sorted first (${firstKeyOf(report.options) ?? "none"}): the order of groups is the source's. Start a report with this groupBy.`;
+    const message = `groupBy must be the column by which the row snapshot is sorted first (${firstKeyOf(report.options) ?? "none"}), because groups keep the order of the source. Start a report with this groupBy.`;
     issues.push({ pointer: "/groupBy", code: "invalid_option", message });
   }
   if (issues.length > 0) throw invalidFile(issues);

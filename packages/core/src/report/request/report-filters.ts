@@ -23,7 +23,7 @@ export const reportFilters: readonly Filter[] = plainTexts([
     values: reportFormats,
     description: "Formats of the file.",
   },
-  principalFilter("requestedBy", "Who asked for the report."),
+  principalFilter("requestedBy", "The principal that started the report."),
   {
     name: "scheduleId",
     operator: "in",

@@ -100,7 +100,7 @@ async function fetchRows(deps: RunDeps, reportId: string, path: string, signal: 
   if (rows === null) {
     throw new PermanentReportError(
       "ROWS_LOST",
-      "The rows that the report had kept are no longer stored. Start the report again.",
+      "The row snapshot of the report is no longer stored. Start the report again.",
     );
   }
   await deps.fetchKeptRows(rows, path, signal);

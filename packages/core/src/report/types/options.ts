@@ -150,9 +150,13 @@ const stored = {
     stored: z
       .boolean()
       .default(false)
-      .meta({ description: "Whether the rows are kept beside the file, so that further files can be made of them." }),
+      .meta({
+        description: "Whether a row snapshot is stored with the file, so that additional formats can be made from it.",
+      }),
     given: () =>
-      flag("Whether the rows are kept beside the file, so that further files can be made of them; false by default."),
+      flag(
+        "Whether a row snapshot is stored with the file, so that additional formats can be made from it; false by default.",
+      ),
     byDefault: () => false,
   }),
 };
