@@ -77,7 +77,7 @@ export function createRequestLimiter(options: {
     if (window.used <= perMinute) return { quota, refusal: null, isFlood: false };
     const refusal = new RateLimitedError(
       counted.code,
-      `Limit of ${perMinute.toLocaleString("en-US")} ${counted.noun} a minute reached; retry in ${resetSeconds} s.`,
+      `Limit of ${perMinute.toLocaleString("en-US")} ${counted.noun} per minute reached; retry in ${resetSeconds} s.`,
       { retryAfterSeconds: resetSeconds, quotas: [quota] },
     );
     return { quota, refusal, isFlood: window.used > floodFactor * perMinute };

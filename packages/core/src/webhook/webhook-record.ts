@@ -15,12 +15,10 @@ export function meanings(of: Readonly<Record<string, string>>): string {
 const urlRule = "must be an absolute URL of at most 2000 characters";
 const url = z.string(allow(urlRule)).min(1, urlRule).max(2_000, urlRule).refine(isPlain, urlRule);
 
-const eventType = z
-  .enum(webhookEventTypes, allow(`must be one of ${webhookEventTypes.join(", ")}`))
-  .meta({
-    id: "WebhookEventType",
-    description: "Types of events that a webhook can receive. Later versions add more.",
-  });
+const eventType = z.enum(webhookEventTypes, allow(`must be one of ${webhookEventTypes.join(", ")}`)).meta({
+  id: "WebhookEventType",
+  description: "Types of events that a webhook can receive. Later versions add more.",
+});
 const eventsRule = "must be a list of events, each once";
 const events = z
   .array(eventType, allow(eventsRule))

@@ -270,7 +270,7 @@ function tooManyStarts(quota: QuotaState): RateLimitedError {
   const seconds = quota.resetSeconds ?? windowSeconds;
   return new RateLimitedError(
     "too-many-starts",
-    `Limit of ${quota.limit.toLocaleString("en-US")} report starts a minute reached; retry in ${seconds} s.`,
+    `Limit of ${quota.limit.toLocaleString("en-US")} report starts per minute reached; retry in ${seconds} s.`,
     { retryAfterSeconds: seconds, quotas: [quota] },
   );
 }

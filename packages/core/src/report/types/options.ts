@@ -147,12 +147,9 @@ const stored = {
     byDefault: () => null,
   }),
   keepRows: option({
-    stored: z
-      .boolean()
-      .default(false)
-      .meta({
-        description: "Whether a row snapshot is stored with the file, so that additional formats can be made from it.",
-      }),
+    stored: z.boolean().default(false).meta({
+      description: "Whether a row snapshot is stored with the file, so that additional formats can be made from it.",
+    }),
     given: () =>
       flag(
         "Whether a row snapshot is stored with the file, so that additional formats can be made from it; false by default.",
