@@ -1,11 +1,12 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdir, mkdtemp, rename, rm, statfs, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { FileStore } from "@reports/core/base";
 import type { createFileStore } from "@reports/storage";
 import { createFaultProxy, startMinio, type FaultProxy } from "@reports/testing";
+import { fillDisk, mountTmpfs, unmount } from "./tmpfs.ts";
 
 /** MinIO behind a fault proxy, or a folder on a small file system. */
 export type StoreKind = "minio" | "files";
@@ -88,7 +89,7 @@ async function openMinio(): Promise<Omit<StandStore, "isSwapped">> {
 
 async function openFolder(directory: string): Promise<Omit<StandStore, "isSwapped">> {
   await mkdir(directory, { recursive: true });
-  const mounted = mount(directory);
+  const mounted = mountTmpfs(directory, `size=${folderBytes}`);
   return {
     kind: "files",
     environment: { STORAGE_DIR: directory },
@@ -96,30 +97,11 @@ async function openFolder(directory: string): Promise<Omit<StandStore, "isSwappe
     proxy: null,
     restart: null,
     swap: async (by) => (mounted ? mountOver(directory, by) : swapFolder(directory, by)),
-    fill: mounted
-      ? async () => {
-          const filler = join(directory, "filler");
-          const { bavail, bsize } = await statfs(directory);
-          await writeFile(filler, Buffer.alloc(Math.max(0, bavail * bsize))).catch((error: NodeJS.ErrnoException) => {
-            // A worker took some space meanwhile: the disk is full all the same.
-            if (error.code !== "ENOSPC") throw error;
-          });
-          return async () => rm(filler, { force: true });
-        }
-      : null,
+    fill: mounted ? async () => fillDisk(directory) : null,
     async [Symbol.asyncDispose]() {
-      if (mounted) execFileSync("umount", ["--lazy", directory]);
+      if (mounted) unmount(directory);
     },
   };
-}
-
-function mount(directory: string): boolean {
-  try {
-    execFileSync("mount", ["-t", "tmpfs", "-o", `size=${folderBytes}`, "tmpfs", directory], { stdio: "ignore" });
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** MinIO forgets what it has cached of a bucket when its folder changes. */
