@@ -22,7 +22,7 @@ export async function makeReferences(
             request,
             `reference-${name}-${seed}-${copy}-${variant.replaceAll(/[^A-Za-z0-9-]/g, "-")}`,
           );
-          const { rowCount } = await waitFor(async () => ifSucceeded(await caller.look(request.reportType, id)), {
+          const { rowCount } = await waitFor(async () => ifSucceeded(await caller.look(id)), {
             what: `the undisturbed ${variant}`,
             timeoutMs: 240_000,
             intervalMs: 500,

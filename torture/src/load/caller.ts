@@ -12,34 +12,8 @@ export interface SeenReport {
   readonly file: { readonly id: string; readonly size: number; readonly sha256: string } | null;
 }
 
-/** A call that failed with 5xx, or without a response (status 0). */
-export interface Trouble {
-  readonly from: number;
-  readonly to: number;
-  readonly status: number;
-  readonly what: string;
-}
-
 /** A well-behaved client: it repeats unanswered calls under the same key, and honours Retry-After. */
-export interface Caller {
-  /** Returns the id. Rejects if the start is refused for good, or not accepted within the patience. */
-  start(request: ReportRequest, key: string): Promise<string>;
-  /** One attempt, without a key: its title shows whether the report exists. Status 0 means no response. */
-  startOnce(request: ReportRequest, title: string): Promise<{ readonly status: number; readonly id: string | null }>;
-  /** Returns "deleted" for a 410, and null without a response. */
-  look(reportType: string, id: string): Promise<SeenReport | "deleted" | null>;
-  /** Reports whether the cancel was accepted; null without a response. */
-  cancel(id: string): Promise<boolean | null>;
-  remove(id: string): Promise<boolean | null>;
-  download(reportType: string, id: string, signal?: AbortSignal): Promise<Response>;
-  /** One call as this subject; null without a response. */
-  ask(method: string, path: string, subject: string, init?: RequestInit): Promise<Response | null>;
-  /** Repeats a POST under its key until it is accepted; null if it is refused for good. Rejects after the patience. */
-  insist(path: string, body: unknown, key: string): Promise<string | null>;
-  /** Responses by status; 0 means a broken connection or a timeout. */
-  readonly answers: ReadonlyMap<number, number>;
-  readonly troubles: readonly Trouble[];
-}
+export type Caller = ReturnType<typeof createCaller>;
 
 const callTimeoutMs = 15_000;
 const patienceMs = 180_000;
@@ -50,9 +24,9 @@ const onceTimeoutMs = 90_000;
 export function createCaller(
   stand: { readonly apis: readonly StandProcess[]; readonly jwtSecret: string },
   random: Random,
-): Caller {
+) {
   const answers = new Map<number, number>();
-  const troubles: Trouble[] = [];
+  const troubles: { from: number; to: number; status: number; what: string }[] = [];
 
   async function call(method: string, path: string, subject: string, init: RequestInit = {}): Promise<Response | null> {
     const { origin } = random.pick(stand.apis);
@@ -81,48 +55,53 @@ export function createCaller(
     return answer.ok;
   }
 
+  /** Repeats a call until it is accepted or refused for good. Rejects after the patience. */
+  async function untilTaken(what: string, send: () => Promise<Response | null>) {
+    for (const endsAt = Date.now() + patienceMs; ;) {
+      const answer = await send();
+      const text = await answer?.text().catch(() => null);
+      // A truncated response counts as none.
+      if (answer !== null && answer.status < 500 && answer.status !== 429 && (text || !answer.ok))
+        return { status: answer.status, isTaken: answer.ok, text: text ?? "" };
+      if (Date.now() > endsAt) throw new Error(`${what} was not taken within ${patienceMs / 1000} s.`);
+      await pause(answer?.headers.get("retry-after"));
+    }
+  }
+
   return {
+    /** Responses by status; 0 means a broken connection or a timeout. */
     answers,
+    /** Calls that failed with 5xx, or without a response (status 0). */
     troubles,
+    /** One call as this subject; null without a response. */
     ask: call,
-    async insist(path, body, key) {
+    /** Repeats a POST under its key until it is accepted; null if it is refused for good. Rejects after the patience. */
+    async insist(path: string, body: unknown, key: string) {
       const headers = {
         "content-type": "application/json",
         // Schedules take no key: a repeat after a lost response creates a second one.
         ...(path.startsWith("/v1/reports/") ? { "idempotency-key": key } : {}),
       };
-      for (const endsAt = Date.now() + patienceMs; ;) {
-        const answer = await call("POST", path, `caller-${key}`, { headers, body: JSON.stringify(body) });
-        const text = await answer?.text().catch(() => null);
-        if (answer?.ok === true && text) return text;
-        if (answer !== null && answer.status >= 400 && answer.status < 500 && answer.status !== 429) return null;
-        if (Date.now() > endsAt) throw new Error(`${path} was not taken within ${patienceMs / 1000} s.`);
-        await pause(answer?.headers.get("retry-after"));
-      }
+      const init = { headers, body: JSON.stringify(body) };
+      const { isTaken, text } = await untilTaken(path, async () => call("POST", path, `caller-${key}`, init));
+      return isTaken ? text : null;
     },
-    async start(request, key) {
-      const endsAt = Date.now() + patienceMs;
+    /** Returns the id. Rejects if the start is refused for good, or not accepted within the patience. */
+    async start(request: ReportRequest, key: string) {
       const literal = random.chance(0.5) && request.searchParam === undefined;
       const { reportType, ...options } = request;
       const query = new URLSearchParams({ reportType, ...textsOf(options) });
       const headers = { "content-type": "application/json", "idempotency-key": key };
-      for (;;) {
-        const answer = literal
-          ? await call("GET", `/v1/report?${query.toString()}`, `caller-${key}`, {
-              headers: { "idempotency-key": key },
-            })
-          : await call("POST", "/v1/reports", `caller-${key}`, { headers, body: JSON.stringify(request) });
-        const text = await answer?.text().catch(() => null);
-        // A truncated response counts as none.
-        if (answer?.status === 202 && text) return (JSON.parse(text) as SeenReport).id;
-        if (answer !== null && answer.status < 500 && answer.status !== 429 && answer.status !== 202) {
-          throw new Error(`Starting ${key} was refused with ${answer.status}: ${text}`);
-        }
-        if (Date.now() > endsAt) throw new Error(`Starting ${key} was not taken within ${patienceMs / 1000} s.`);
-        await pause(answer?.headers.get("retry-after"));
-      }
+      const { status, text } = await untilTaken(`Starting ${key}`, async () =>
+        literal
+          ? call("GET", `/v1/report?${query.toString()}`, `caller-${key}`, { headers: { "idempotency-key": key } })
+          : call("POST", "/v1/reports", `caller-${key}`, { headers, body: JSON.stringify(request) }),
+      );
+      if (status !== 202) throw new Error(`Starting ${key} was refused with ${status}: ${text}`);
+      return (JSON.parse(text) as SeenReport).id;
     },
-    async startOnce(request, title) {
+    /** One attempt, without a key: its title shows whether the report exists. Status 0 means no response. */
+    async startOnce(request: ReportRequest, title: string) {
       const answer = await call("POST", "/v1/reports", `caller-${title}`, {
         headers: { "content-type": "application/json" },
         body: JSON.stringify({ ...request, title }),
@@ -132,20 +111,22 @@ export function createCaller(
       if (answer === null || text === null || text === undefined) return { status: 0, id: null };
       return { status: answer.status, id: answer.status === 202 ? (JSON.parse(text) as SeenReport).id : null };
     },
-    async look(_reportType, id) {
+    /** Returns "deleted" for a 410, and null without a response. */
+    async look(id: string) {
       const answer = await call("GET", `/v1/reports/${id}`, "admin");
       const text = await answer?.text().catch(() => null);
       if (answer?.status === 410) return "deleted";
       if (answer?.status === 404) throw new Error(`The acknowledged report ${id} is answered with 404.`);
       return answer?.status === 200 && text ? (JSON.parse(text) as SeenReport) : null;
     },
-    cancel: async (id) =>
+    /** Reports whether the cancel was accepted; null without a response. */
+    cancel: async (id: string) =>
       change("PATCH", id, {
         headers: { "content-type": "application/merge-patch+json" },
         body: '{"status":"CANCELLED"}',
       }),
-    remove: async (id) => change("DELETE", id),
-    async download(reportType, id, signal) {
+    remove: async (id: string) => change("DELETE", id),
+    async download(reportType: string, id: string, signal?: AbortSignal) {
       const init = signal === undefined ? {} : { signal };
       const answer = await call("GET", `/v1/report/download?reportType=${reportType}&id=${id}`, "admin", init);
       if (answer === null) throw new Error(`The download of ${id} got no answer.`);

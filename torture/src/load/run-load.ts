@@ -81,7 +81,7 @@ async function runOne(
       await persistently(async () => deliverAgain(stand, id));
     }
   }
-  await untilEnded(caller, request.reportType, id, options.patienceMs);
+  await untilEnded(caller, id, options.patienceMs);
   if (keepsRows) await makeFurtherFile(caller, ledger, pickFurtherFile(random, id, key, variant), options.patienceMs);
 }
 
@@ -93,10 +93,10 @@ async function deliverAgain({ sql }: Pick<Stand, "sql">, id: string): Promise<vo
   await sql`select ${sql(schema)}.add_job('run_report', json_build_object('reportId', ${id}::uuid))`;
 }
 
-async function untilEnded(caller: Caller, reportType: string, id: string, patienceMs: number): Promise<void> {
+async function untilEnded(caller: Caller, id: string, patienceMs: number): Promise<void> {
   const endsAt = Date.now() + patienceMs;
   for (let pauseMs = 1_500; Date.now() < endsAt; pauseMs = Math.min(pauseMs * 1.5, 3_000)) {
-    const seen = await caller.look(reportType, id);
+    const seen = await caller.look(id);
     if (seen === "deleted" || (seen !== null && !open.has(seen.status))) return;
     await wait(pauseMs);
   }

@@ -157,7 +157,7 @@ async function makeLargeReport(caller: Caller): Promise<string> {
   const id = await caller.start({ reportType: largeReport, format: "csv" }, "large");
   await waitFor(
     async () => {
-      const seen = await caller.look(largeReport, id);
+      const seen = await caller.look(id);
       return seen !== null && seen !== "deleted" && seen.status === "SUCCEEDED";
     },
     { what: "the large report", timeoutMs: 60_000, intervalMs: 200 },
