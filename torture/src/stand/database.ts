@@ -11,37 +11,13 @@ import {
   generateDemoInventory,
   runMigrate,
   startPostgres,
-  type FaultProxy,
 } from "@reports/testing";
-import postgres, { type Sql } from "postgres";
-import { createFakedClock, type FakedClock } from "./faked-clock.ts";
+import postgres from "postgres";
+import { createFakedClock } from "./faked-clock.ts";
 import { signalAll } from "./process-tree.ts";
 
 /** Postgres, and the proxy through which the service sees it. `url` and `sql` bypass the proxy. */
-export interface StandDatabase extends AsyncDisposable {
-  readonly proxy: FaultProxy;
-  readonly proxiedUrl: string;
-  readonly url: string;
-  readonly sql: Sql;
-  readonly restarts: readonly { readonly from: number; readonly to: number }[];
-  /** Null for the machine's clock. */
-  readonly clock: FakedClock | null;
-  /** `immediate` and `kill` (SIGKILL) are crashes. Resolves when connections are accepted again. */
-  restart(mode: "immediate" | "fast" | "kill"): Promise<void>;
-  /** Sends SIGSTOP to all its processes; the returned function continues them. */
-  freeze(): () => void;
-  /** Stops it briefly and copies its data, as a physical backup does. Returns the copy's folder. */
-  backUp(): Promise<string>;
-  /** Starts it on the copy instead of its own data; the returned function goes back to these. */
-  restore(copy: string): Promise<() => Promise<void>>;
-  /** Starts a standby on the copy that applies changes with the delay. Returns its URL. */
-  startReplica(copy: string, delaySeconds: number): Promise<string>;
-  migrate(): Promise<void>;
-  /** One pass of the service's own rescuer, without its pause. */
-  rescueNow(): Promise<void>;
-  /** Immediate; for the end of an interrupted run. */
-  kill(): void;
-}
+export type StandDatabase = Awaited<ReturnType<typeof openDatabase>>;
 
 const settings = {
   // A crash of Postgres is not one of the machine: what was written survives without fsync.
@@ -61,7 +37,7 @@ export async function openDatabase({
 }: {
   readonly checkout?: string | undefined;
   readonly hasFakedClock?: boolean;
-}): Promise<StandDatabase> {
+}) {
   const clockFolder = hasFakedClock ? makeClockFolder() : null;
   const clock = clockFolder === null ? null : createFakedClock(join(clockFolder, "clock"), 0);
   const environment = clock?.environment;
@@ -95,19 +71,24 @@ export async function openDatabase({
     url,
     sql,
     restarts,
+    /** Null for the machine's clock. */
     clock,
     migrate,
-    restart: async (mode) => between(mode),
+    /** `immediate` and `kill` (SIGKILL) are crashes. Resolves when connections are accepted again. */
+    restart: async (mode: "immediate" | "fast" | "kill") => between(mode),
+    /** Sends SIGSTOP to all its processes; the returned function continues them. */
     freeze() {
       thaw = freezePostgres(server);
       return thaw;
     },
+    /** Stops it briefly and copies its data, as a physical backup does. Returns the copy's folder. */
     async backUp() {
       const copy = `${dataDir}-copy-${restarts.length}`;
       await between("fast", () => execFileSync("cp", ["-a", dataDir, copy]));
       return copy;
     },
-    async restore(copy) {
+    /** Starts it on the copy instead of its own data; the returned function goes back to these. */
+    async restore(copy: string) {
       const newer = `${dataDir}-newer`;
       await between("fast", () => {
         renameSync(dataDir, newer);
@@ -119,7 +100,8 @@ export async function openDatabase({
           renameSync(newer, dataDir);
         });
     },
-    async startReplica(copy, delaySeconds) {
+    /** Starts a standby on the copy that applies changes with the delay. Returns its URL. */
+    async startReplica(copy: string, delaySeconds: number) {
       writeFileSync(join(copy, "standby.signal"), "");
       const replica = await startPostgres({
         dataDir: copy,
@@ -133,10 +115,12 @@ export async function openDatabase({
       replicas.push(replica);
       return replica.url;
     },
+    /** One pass of the service's own rescuer, without its pause. */
     async rescueNow() {
       const limits = { deadAfterMs: 25_000, maxBackoffMs: 0, joblessAfterMs: 20_000 };
       await rescuer.rescue(judgeLoss, limits).catch(() => undefined);
     },
+    /** Immediate; for the end of an interrupted run. */
     kill() {
       // During a restart the new server is not known yet.
       signalAll([server.pid, ...replicas.map(({ pid }) => pid)], "SIGQUIT");

@@ -6,20 +6,14 @@ import type { StandDatabase } from "./database.ts";
 import { signalAll } from "./process-tree.ts";
 
 /** A source of report rows whose second half is on a separate server. */
-export interface StandShards extends AsyncDisposable {
-  readonly environment: Readonly<Record<string, string>>;
-  /** Kills the shard, and starts it again after a while. Resolves when it accepts connections. */
-  outage(downMs: number): Promise<void>;
-  /** Immediate; for the end of an interrupted run. */
-  kill(): void;
-}
+export type StandShards = Awaited<ReturnType<typeof openShards>>;
 
 /** Rows per half. Those of the shard take 5 ms each, so that a kill hits them. */
 const half = 40;
 /** A crash of the processes loses nothing without fsync. */
 const settings = { fsync: "off", full_page_writes: "off" };
 
-export async function openShards({ url, proxiedUrl, sql }: StandDatabase): Promise<StandShards> {
+export async function openShards({ url, proxiedUrl, sql }: StandDatabase) {
   let shard = await startPostgres({ settings });
   const { port, dataDir } = shard;
   const { pathname, password, username } = new URL(shard.url);
@@ -50,8 +44,10 @@ export async function openShards({ url, proxiedUrl, sql }: StandDatabase): Promi
       REPORT_SOURCES: "sharded",
       REPORT_SOURCE_SHARDED_URL: atSharded(proxiedUrl),
     },
+    /** Immediate; for the end of an interrupted run. */
     kill,
-    async outage(downMs) {
+    /** Kills the shard, and starts it again after a while. Resolves when it accepts connections. */
+    async outage(downMs: number) {
       kill();
       await shard.stop("immediate", { keepData: true });
       await wait(downMs);

@@ -1,14 +1,8 @@
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
 
-/** A name server that receives queries and never answers one. */
-export interface SilentDns extends AsyncDisposable {
-  /** The settings by which workers ask it. */
-  readonly environment: Readonly<Record<string, string>>;
-  readonly queries: number;
-}
-
-export async function openSilentDns(): Promise<SilentDns> {
+/** Opens a name server that receives queries and never answers one. */
+export async function openSilentDns() {
   let queries = 0;
   const socket = createSocket("udp4").on("message", () => queries++);
   await once(socket.bind(0, "127.0.0.1"), "listening");

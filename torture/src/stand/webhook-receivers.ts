@@ -32,16 +32,7 @@ export interface Received {
 }
 
 /** Receivers, some of which misbehave. */
-export interface WebhookReceivers extends AsyncDisposable {
-  readonly received: readonly Received[];
-  /** Connections to the address that the service may not send to. */
-  readonly trespasses: number;
-  urlOf(name: ReceiverName): string;
-  /** Sets the secret by which signatures for this receiver are verified. */
-  trust(name: ReceiverName, secret: string): void;
-  /** Ends `restarted` with all its connections, and starts it again after this time. */
-  restart(awayMs: number): Promise<void>;
-}
+export type WebhookReceivers = Awaited<ReturnType<typeof openReceivers>>;
 
 const slowMs = 3_000;
 const hangingMs = 60_000;
@@ -52,7 +43,7 @@ const drops = 600;
 const host = "127.0.0.1";
 const forbiddenHost = "127.0.0.2";
 
-export async function openReceivers(): Promise<WebhookReceivers> {
+export async function openReceivers() {
   const received: Received[] = [];
   const verifiers = new Map<ReceiverName, Webhook>();
   let trespasses = 0;
@@ -81,17 +72,20 @@ export async function openReceivers(): Promise<WebhookReceivers> {
 
   return {
     received,
+    /** Connections to the address that the service may not send to. */
     get trespasses() {
       return trespasses;
     },
-    urlOf(name) {
+    urlOf(name: ReceiverName) {
       if (name === "restarted") return `http://${host}:${restartedPort}/`;
       return name === "forbidden"
         ? `http://${forbiddenHost}:${portOf(forbidden)}/`
         : `http://${host}:${portOf(steady)}/${name}`;
     },
-    trust: (name, secret) => void verifiers.set(name, new Webhook(secret)),
-    async restart(awayMs) {
+    /** Sets the secret by which signatures for this receiver are verified. */
+    trust: (name: ReceiverName, secret: string) => void verifiers.set(name, new Webhook(secret)),
+    /** Ends `restarted` with all its connections, and starts it again after this time. */
+    async restart(awayMs: number) {
       await close(restarted);
       await wait(awayMs);
       restarted = serve("restarted");
