@@ -45,6 +45,7 @@ const errorKinds = [
   "rate-limited",
   "unavailable",
 ] as const;
+/** The API maps each kind to one HTTP status. */
 export type ErrorKind = (typeof errorKinds)[number];
 
 /** One thing that is wrong with an input: its place, a stable code, and a sentence that says what is allowed. */

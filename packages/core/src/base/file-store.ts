@@ -12,6 +12,7 @@ export interface ByteRange {
   readonly end: number;
 }
 
+/** A stored file. */
 export interface FileStat {
   readonly key: string;
   readonly sizeBytes: number;
@@ -22,6 +23,7 @@ export interface FileStat {
   readonly sha256: string | null;
 }
 
+/** A finished local file that is to be stored. */
 export interface PutFile {
   /** Relative, `/`-separated, characters `[A-Za-z0-9._-]`, no empty, `.` or `..` part. */
   readonly key: string;

@@ -5,6 +5,7 @@ export const reportStatuses = ["QUEUED", "RUNNING", "SUCCEEDED", "FAILED", "CANC
 /** State of a report. docs/reference/resources/reports.md#states. */
 export type ReportStatus = (typeof reportStatuses)[number];
 
+/** Phases of a running report. */
 export const progressPhases = ["waiting", "querying", "rendering", "storing", "done"] as const;
 export type ProgressPhase = (typeof progressPhases)[number];
 
@@ -38,6 +39,7 @@ export const handBackCauses = [
 export type HandBackCause = (typeof handBackCauses)[number];
 
 export const eventCauses = [...expiryCauses, ...handBackCauses] as const;
+/** Why a transition happened, if that is stored. */
 export type EventCause = (typeof eventCauses)[number];
 
 /** Codes of FAILED reports, and whether the same report could succeed later. */
@@ -75,6 +77,7 @@ export const reportWarnings = {
 /** Code of a warning to readers of a report's file. */
 export type ReportWarningCode = keyof typeof reportWarnings;
 
+/** All codes of warnings. */
 export const reportWarningCodes = Object.keys(reportWarnings) as [ReportWarningCode, ...ReportWarningCode[]];
 
 /** Reports whether this version knows the text as a code of a warning. */

@@ -86,6 +86,7 @@ export interface Domain extends Omit<RecordOf<typeof fields>, "hostname"> {
   readonly hostname: string;
 }
 
+/** One domain as callers see it. */
 export const domainResourceSchema = domainRecord.answer;
 
 export const domainInputSchema = domainRecord.input

@@ -79,6 +79,7 @@ export type Proxy = RecordOf<typeof fields>;
 
 export type ProxyInput = InputOf<typeof fields>;
 
+/** One proxy as callers see it. */
 export const proxyResourceSchema = proxyRecord.answer;
 
 export const proxyInputSchema = proxyRecord.input;

@@ -9,8 +9,10 @@ import type { InputIssue } from "../base/errors.ts";
  */
 export type FilterOperator = "in" | "contains" | "suffix" | "serves" | "has" | "from" | "to";
 
+/** Kinds of a filter's values. */
 export type FilterValueKind = "text" | "enum" | "integer" | "boolean" | "timestamp" | "uuid" | "hostname";
 
+/** The form of a text. */
 export interface TextForm {
   /** The text in its stored form; null if it is invalid. */
   normalise(text: string): string | null;
@@ -38,6 +40,7 @@ export interface Filter<Column extends string = string> {
   readonly description: string;
 }
 
+/** One normalised value of a filter. */
 export type FilterValue = string | number | boolean;
 
 /**

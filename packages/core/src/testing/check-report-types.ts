@@ -14,6 +14,7 @@ import {
 } from "./read-object-rows.ts";
 import { findDisorder, findUnfiltered, readRowValues, rowsOfReport } from "./row-problems.ts";
 
+/** How report types are checked. */
 export interface ReportTypesCheck {
   /** Filters of object rows by type, as a caller gives them. Default: none. Rows are read for each of them, in every order. */
   readonly searchParams?: Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>;

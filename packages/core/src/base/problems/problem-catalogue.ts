@@ -290,6 +290,8 @@ export const problemCatalogue = {
   unavailable: { status: 503, meaning: "The service cannot do this at the moment.", remedy: tryAgain },
 } as const satisfies Readonly<Record<string, ProblemType>>;
 
+/** The code of a problem. */
 export type ProblemCode = keyof typeof problemCatalogue;
 
+/** Every code, in the order of the catalogue. */
 export const problemCodes = keysOf(problemCatalogue);

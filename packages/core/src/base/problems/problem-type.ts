@@ -1,3 +1,4 @@
+/** The meaning of a type of problem, and what to do about it. */
 export interface ProblemType {
   readonly status: number;
   readonly meaning: string;

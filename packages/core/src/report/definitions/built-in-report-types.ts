@@ -3,11 +3,13 @@ import type { ReportTypeDefinition } from "../types/type-definition.ts";
 import { proxyDomainReport } from "./proxy-domain-report.ts";
 import { proxyReport } from "./proxy-report.ts";
 
+/** The built-in report types, made like those of any other package. */
 export const builtInRegistrations = defineReportTypes([
   { definition: proxyReport, authority: "REPORT_PROXY" },
   { definition: proxyDomainReport, authority: "REPORT_PROXY_DOMAIN" },
 ]);
 
+/** The definitions of the built-in report types. */
 export const builtInReportTypes: readonly ReportTypeDefinition[] = builtInRegistrations.reportTypes.map(
   ({ definition }) => definition,
 );

@@ -17,6 +17,7 @@ import type { ReportStore } from "./report-store.ts";
 import { isTerminal } from "./states.ts";
 import { isVisible, type VisibleReports } from "./visibility.ts";
 
+/** The result of opening a download. */
 export type OpenedReport =
   | { readonly kind: "pending"; readonly report: Report }
   | {
@@ -33,6 +34,7 @@ export type OpenedReport =
       check(options: { readonly signal?: AbortSignal }): Promise<void>;
     };
 
+/** Dependencies of a download. */
 export interface OpenDeps {
   readonly reports: Pick<ReportStore, "find" | "findFile" | "listEvents">;
   readonly files: Pick<FileStore, "open" | "stat">;

@@ -13,6 +13,7 @@ import type { ReportFile } from "../files/report-file.ts";
 import type { VisibleReports } from "./visibility.ts";
 import type { ReportWarning } from "../types/warning.ts";
 
+/** A report that is to be queued. */
 export interface NewReport {
   readonly id: string;
   readonly reportType: string;
@@ -42,6 +43,7 @@ export interface NewReport {
   readonly fileOf?: string;
 }
 
+/** The result of queuing a report. */
 export interface QueuedReport {
   readonly report: Report;
   /** Whether it is an earlier, still open report with the same request. */
@@ -50,6 +52,7 @@ export interface QueuedReport {
   readonly replayed?: string;
 }
 
+/** The values that a finished attempt publishes. */
 export interface ReportCompletion {
   readonly file: ReportFile;
   readonly rowCount: number;

@@ -31,6 +31,7 @@ export interface StartContext {
   readonly once?: OnceKey | undefined;
 }
 
+/** Dependencies of `startReport`. */
 export interface StartDeps {
   readonly reports: Pick<ReportStore, "createQueued" | "findStarted">;
   readonly newId: IdMaker;

@@ -32,6 +32,7 @@ export interface ReportWatch extends Disposable {
   changed(signal: AbortSignal): Promise<WaitOutcome>;
 }
 
+/** The watches of all callers. */
 export interface ReportWatches {
   /** Watches a report, or an additional format `ofReport`. Throws RateLimitedError above the limit. */
   open(id: string, principalId: string, ofReport?: string): ReportWatch;
@@ -54,6 +55,7 @@ export async function waitForReport(
   }
 }
 
+/** News that a follower of a report gets. */
 export type ReportNews =
   | { readonly kind: "status"; readonly event: ReportEvent }
   | { readonly kind: "progress"; readonly attempt: number; readonly progress: ReportProgress };

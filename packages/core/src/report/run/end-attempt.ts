@@ -7,6 +7,7 @@ import type { Report } from "../lifecycle/report-record.ts";
 import { judgeFailure, type Verdict } from "./retry-policy.ts";
 import type { RunDeps } from "./run-deps.ts";
 
+/** How an attempt ended. */
 export type RunOutcome =
   | { readonly kind: "closed" }
   /** Another attempt holds the lease. The job can go: if that attempt is lost, the rescuer makes another. */

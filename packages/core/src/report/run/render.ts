@@ -30,6 +30,7 @@ export interface RenderRequest {
   readonly keptRowsPath: string | null;
 }
 
+/** The finished spool file. */
 export interface RenderResult {
   readonly rowCount: number;
   readonly sizeBytes: number;
@@ -56,6 +57,7 @@ export function keptRowsPathOf(spoolPath: string): string {
   return `${spoolPath}-kept`;
 }
 
+/** The progress of one attempt. */
 export interface RenderProgress {
   readonly phase: ProgressPhase;
   readonly rowsDone: number;

@@ -7,6 +7,7 @@ import type { Render } from "./render.ts";
 import type { ReportStore } from "../lifecycle/report-store.ts";
 import type { RetryPace } from "./retry-delay.ts";
 
+/** Limits of one attempt. */
 export interface RunLimits {
   readonly runTimeLimitMs: number;
   readonly maxSpoolBytes: number;
@@ -19,6 +20,7 @@ export interface RunLimits {
   readonly heartbeatGraceMs: number;
 }
 
+/** Dependencies of `runReport`. */
 export interface RunDeps {
   /** With the next, what this worker serves; everything else is requeued. */
   readonly catalogue: Pick<ReportCatalogue, "find">;

@@ -3,6 +3,7 @@ import { quote } from "./definition-rules.ts";
 import { schemaNameOf } from "./options.ts";
 import type { ReportTypeDefinition } from "./type-definition.ts";
 
+/** The report types of a deployment. */
 export interface ReportCatalogue {
   /** Undefined for an unknown type; own entries only. */
   find(type: string): ReportTypeDefinition | undefined;

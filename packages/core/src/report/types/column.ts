@@ -22,6 +22,7 @@ export const columnKinds = [
 /** What a column holds, one of columnKinds. */
 export type ColumnKind = (typeof columnKinds)[number];
 
+/** One column of a report type. */
 export interface ReportColumn<Key extends string = string> {
   /** camelCase; csv's header and the key of json and ndjson. */
   readonly key: Key;

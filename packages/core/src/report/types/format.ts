@@ -1,7 +1,9 @@
 /** In the order in which they are offered. docs/reference/resources/reports.md#options. */
 export const reportFormats = ["pdf", "xlsx", "csv", "json", "ndjson"] as const;
+/** A format of a report's file. */
 export type ReportFormat = (typeof reportFormats)[number];
 
+/** Compressions of files, for compressible formats. */
 export const compressions = ["none", "gzip", "zstd"] as const;
 /** Compression on top of a format. */
 export type Compression = (typeof compressions)[number];

@@ -4,6 +4,7 @@ import { nameOf, problemsOfTypes } from "./catalogue.ts";
 import { reportTypesBrand, type ReportTypes } from "./define-report-types.ts";
 import type { RegisteredReportType } from "./type-definition.ts";
 
+/** Usable report types, or their problems. */
 export type ReadReportTypes =
   | { readonly ok: true; readonly reportTypes: readonly RegisteredReportType[] }
   | { readonly ok: false; readonly problems: readonly string[] };

@@ -13,6 +13,7 @@ export type ColumnInput<Key extends string = string> = Omit<ReportColumn<Key>, "
 /** A sort key as authors write it; default ascending. */
 export type SortInput<Key extends string = string> = Pick<SortKey<Key>, "key"> & Partial<Pick<SortKey, "descending">>;
 
+/** Figures, charts and attention list, as authors write them. */
 export interface SummaryInput<Key extends string = string, Column extends string = Key> {
   /** Default: the number of rows. */
   readonly figures?: SummaryDefinition<Key, Column>["figures"];

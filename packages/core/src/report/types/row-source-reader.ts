@@ -4,6 +4,7 @@ import type { ReportColumn } from "./column.ts";
 import type { ReportTypeDefinition } from "./type-definition.ts";
 import type { RowStream } from "./row-stream.ts";
 
+/** The rows that a report needs. */
 export interface RowRequest {
   readonly definition: ReportTypeDefinition;
   readonly columns: readonly ReportColumn[];

@@ -4,6 +4,7 @@ import type { SortKey } from "../../query/sort-key.ts";
 /** A row of an object source, by column key. Dates are instants; lists are arrays of strings; numbers past 2^53 are bigint or decimal strings. */
 export type ObjectRow = Readonly<Record<string, string | number | bigint | boolean | Date | readonly string[] | null>>;
 
+/** The request for the rows of an object source. */
 export interface ObjectRowsRequest {
   readonly searchParam: SearchParam;
   /** Rows without a value come last in both directions. */

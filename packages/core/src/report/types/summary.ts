@@ -24,6 +24,7 @@ export type Aggregate<Column extends string = string> =
   | { readonly kind: "sum"; readonly column: Column; readonly where?: Condition<Column> }
   | { readonly kind: "weighted-mean"; readonly column: Column; readonly weight: Column };
 
+/** A key figure. */
 export interface FigureDefinition<Column extends string = string> {
   readonly key: string;
   readonly title: string;
@@ -60,6 +61,7 @@ export interface AttentionDefinition<Key extends string = string, Column extends
   readonly limit: number;
 }
 
+/** Figures, charts and attention list of a report type. */
 export interface SummaryDefinition<Key extends string = string, Column extends string = Key> {
   readonly figures: readonly FigureDefinition<Column>[];
   readonly charts: readonly ChartDefinition<Column>[];

@@ -5,6 +5,7 @@ import type { SortKey } from "../../query/sort-key.ts";
 import type { Condition, SummaryDefinition } from "./summary.ts";
 import type { Filter } from "../../query/filters.ts";
 
+/** Limits of one format of a report type. */
 export interface FormatLimit {
   readonly maxRows: number;
 }
@@ -34,6 +35,7 @@ export interface ReportTypeDefinition {
   readonly rows: ReportRows;
 }
 
+/** A report type with the authority that its callers must hold. */
 export interface RegisteredReportType {
   readonly definition: ReportTypeDefinition;
   readonly authority: string;
