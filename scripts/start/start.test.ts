@@ -16,7 +16,7 @@ import {
 } from "./start.fixture.ts";
 
 const root = join(import.meta.dirname, "../..");
-const guides = globSync("docs/{start,guides}/**/*.md", { cwd: root }).toSorted();
+const guides = globSync("docs/{start,guides/{calling,extending}}/*.md", { cwd: root }).toSorted();
 
 const starts = createStarts();
 let run: Start;
