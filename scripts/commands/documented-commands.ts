@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { CommandFailure } from "@reports/commands";
 
-const page = join(import.meta.dirname, "../../docs/clients.md");
+const page = join(import.meta.dirname, "../../docs/guides/calling/generate-a-client.md");
 
 /** The clients that CI generates, by their headings on the page. */
 export const generatedClients = [
@@ -30,6 +30,7 @@ export function commandsIn(markdown: string): ReadonlyMap<string, string> {
 
 export async function documentedCommands(heading: GeneratedClient): Promise<string> {
   const commands = commandsIn(await readFile(page, "utf8")).get(heading);
-  if (commands === undefined) throw new CommandFailure(`docs/clients.md has no commands under "${heading}".`, 1);
+  if (commands === undefined)
+    throw new CommandFailure(`docs/guides/calling/generate-a-client.md has no commands under "${heading}".`, 1);
   return commands;
 }

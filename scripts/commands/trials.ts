@@ -35,7 +35,7 @@ the rules that do not apply, each with its reason.`,
   },
   "generated-clients": {
     shows: "Clients that are generated from the OpenAPI description work.",
-    how: `Starts the API and a worker, generates clients with the commands of docs/clients.md, and compiles them. Then each client gets a
+    how: `Starts the API and a worker, generates clients with the commands of docs/guides/calling/generate-a-client.md, and compiles them. Then each client gets a
 token, lists, starts a report, waits, downloads, and checks the digest. The programs are in openapi-tools/smoke. The first run installs the
 generators from PyPI and Go.`,
     needs: `python3 (3.11) with pip, jq and Go. Java and Kotlin also need javac and mvn. Without these two programs the trial leaves Java and

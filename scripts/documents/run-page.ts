@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { delimiter, dirname, relative } from "node:path";
 import { text } from "node:stream/consumers";
-import { trySignal } from "@reports/testing";
+import { findProgram, machineHas, trySignal } from "@reports/testing";
 import { compareOutput } from "./compare-output.ts";
 import { readPage } from "./read-page.ts";
 
@@ -21,7 +21,9 @@ export async function runPage(
   },
 ): Promise<{ readonly differences: readonly string[]; readonly printed: readonly string[] }> {
   const name = relative(place.root, path);
-  const steps = readPage(place.fill(await readFile(path, "utf8")));
+  const steps = readPage(place.fill(await readFile(path, "utf8"))).filter(
+    ({ needs }) => needs === undefined || machineHas(needs, findProgram(needs) !== null),
+  );
   // Each step ends with a NUL, which separates the outputs.
   const script = steps.map(({ commands }) => `${commands}\nprintf '\\0'\n`).join("");
   const env = {

@@ -35,13 +35,15 @@ export function createStarts() {
       commands.push(command);
       return { command, dataDir, port };
     },
-    /** Makes a folder in which npm finds the commands of the checkout, and Node finds the typed client. */
+    /** Makes a folder in which npm finds the commands of the checkout, and Node finds the published packages. */
     newProject(): string {
       const folder = newFolder();
       const packages = join(folder, "node_modules");
-      mkdirSync(packages);
+      mkdirSync(join(packages, "@reports"), { recursive: true });
       symlinkSync(join(root, "node_modules/.bin"), join(packages, ".bin"));
-      symlinkSync(join(root, "apps/cli/node_modules/@reports"), join(packages, "@reports"));
+      for (const name of ["client", "core"])
+        symlinkSync(join(root, "packages", name), join(packages, "@reports", name));
+      symlinkSync(join(root, "packages/core/node_modules/zod"), join(packages, "zod"));
       return folder;
     },
     async [Symbol.asyncDispose]() {
@@ -109,6 +111,7 @@ export function fillPage({ command, dataDir, port }: Start, page: string): strin
   const user = new RegExp(String.raw`\b(${Object.keys(passwords).join("|")})(\W[^\n]{0,30}?)?\bPASSWORD\b`, "g");
   return page
     .replaceAll("http://127.0.0.1:3000", `http://127.0.0.1:${port}`)
+    .replaceAll("/path/to/report-gateway", root)
     .replaceAll("'DATABASE_URL'", `'${databaseUrl}'`)
     .replaceAll(user, (_, name: string, between = "") => `${name}${between}${passwords[name]}`);
 }

@@ -6,7 +6,7 @@ import { requirements } from "../commands/pypi-generators.ts";
 
 const root = join(import.meta.dirname, "../..");
 const read = (path: string): string => readFileSync(join(root, path), "utf8");
-const page = read("docs/clients.md");
+const page = read("docs/guides/calling/generate-a-client.md");
 const commands = commandsIn(page);
 
 test("every generated client has its commands in the documentation, and no others are there", () => {
