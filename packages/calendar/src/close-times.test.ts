@@ -56,26 +56,4 @@ describe("two times that are too close", () => {
   test("a pattern that cannot be read is refused", () => {
     expect(() => calendar.closeTimes({ cron: "@daily", timezone: "UTC" }, 15)).toThrow(RangeError);
   });
-
-  const patterns = ["0,50 1,3 * * 0", "0,40 0,23 1,31 * *", "30 2,4 * * 6,7", "5 * 25-31 3 *"];
-  const zones = ["UTC", amsterdam, "Australia/Lord_Howe", "Asia/Beirut"];
-  test.each(zones.flatMap((timezone) => patterns.map((cron) => [cron, timezone] as const)))(
-    "of %s in %s they are those of a walk over 28 years",
-    (cron, timezone) => {
-      const gaps = gapsOf(cron, timezone);
-      for (const minutes of [15, 30, 60, 61, 120])
-        expect([minutes, calendar.closeTimes({ cron, timezone }, minutes) !== null]).toEqual([minutes, gaps < minutes]);
-    },
-  );
 });
-
-/** The smallest distance of two fires in 28 years, in minutes. */
-function gapsOf(cron: string, timezone: string): number {
-  let [last, smallest] = [-Infinity, Infinity];
-  for (const fire of calendar.firesAfter({ cron, timezone }, new Date("2025-01-01T00:00:00Z"))) {
-    if (fire.getTime() > Date.UTC(2053, 0, 1)) break;
-    smallest = Math.min(smallest, fire.getTime() - last);
-    last = fire.getTime();
-  }
-  return smallest / 60_000;
-}

@@ -16,8 +16,17 @@ const source = `
     },
   }]);`;
 
-/** The report types of a deployment that serves those of a package beside the built-in ones. */
-export async function loadTypesUnderTest(): Promise<readonly RegisteredReportType[]> {
+let loaded: ReturnType<typeof load> | undefined;
+
+/**
+ * Returns the report types of a deployment that serves those of a package in addition to the built-in ones. All test files of a process get
+ * the same types, so that the schemas that check responses are compiled once.
+ */
+export async function loadTypesUnderTest(): ReturnType<typeof load> {
+  return (loaded ??= load());
+}
+
+async function load(): Promise<readonly RegisteredReportType[]> {
   await using packages = await installTypePackages({ "crew-reports": source });
   const choice = { modules: ["crew-reports"], directory: packages.directory, builtIn: true };
   const types = await importReportTypes(choice);

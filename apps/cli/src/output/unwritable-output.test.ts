@@ -4,6 +4,7 @@ import { closeSync, existsSync, openSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { createShares } from "@reports/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 const bin = join(import.meta.dirname, "../../bin/reports.js");
@@ -95,12 +96,17 @@ const commands: readonly (readonly string[])[] = [
   ["webhooks", "create", "https://a.example/", "--event", "report.succeeded"],
 ];
 
+const forNextOutput = createShares();
+
 describe.skipIf(!existsSync(full))("on a full disk", () => {
-  test.each(commands.map((args) => [args.join(" "), args] as const))("%s says so and exits with 1", async (_, args) => {
-    const { code, err } = await runInto(full, args);
-    expect(err).toContain("Standard output cannot be written: ENOSPC");
-    expect(code).toBe(1);
-  });
+  test.each(forNextOutput(commands, 2).map((args) => [args.join(" "), args] as const))(
+    "%s says so and exits with 1",
+    async (_, args) => {
+      const { code, err } = await runInto(full, args);
+      expect(err).toContain("Standard output cannot be written: ENOSPC");
+      expect(code).toBe(1);
+    },
+  );
 
   test("a file that goes to standard output says so and exits with 1", async () => {
     const { code, err } = await runInto(full, ["download", "r", "-o", "-"]);
@@ -123,7 +129,7 @@ describe("into a pipe that is closed", () => {
     return collect(spawn("bash", ["-c", line, "bash", process.execPath, bin, ...args], { env: environment() }));
   }
 
-  test.each(commands.map((args) => [args.join(" "), args] as const))(
+  test.each(forNextOutput(commands, 2).map((args) => [args.join(" "), args] as const))(
     "%s ends quietly, as for head",
     async (_, args) => {
       const { code, err } = await runUnread(args, 1);

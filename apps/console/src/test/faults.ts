@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { createShares } from "@reports/testing";
 import type { Page } from "playwright-core";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -7,7 +8,10 @@ const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 /** Axe's rules about colours. The dark scheme only changes colours (tokens.css), so other rules would find the same again. */
 const ofColours = { type: "rule", values: ["color-contrast", "link-in-text-block"] } as const;
 
-/** Colour scheme and width of each check: a desk and a telephone. In this order, one of them changes at a time. */
+/**
+ * Colour scheme and width of each check: a desk and a telephone. In this order, one of them changes at a time. Each half has both colours and
+ * both widths.
+ */
 const variants = [
   ["light", 1400],
   ["dark", 1400],
@@ -15,13 +19,15 @@ const variants = [
   ["light", 360],
 ] as const;
 
-/** Returns, for every variant, the violations that axe finds and whether the page is wider than the window. */
+const forNextPage = createShares();
+
+/** Returns, for every variant or half of them, the violations that axe finds and whether the page is wider than the window. */
 export async function faultsOf(page: Page): Promise<readonly string[]> {
   // It has half a megabyte, so each document loads it once.
   if (!(await page.evaluate<boolean>("'axe' in globalThis"))) await page.evaluate(axe);
   const { width: before, height } = page.viewportSize()!;
   const faults: string[] = [];
-  for (const [colorScheme, width] of variants) {
+  for (const [colorScheme, width] of forNextPage(variants, 2)) {
     // Without transitions, the colours of the scheme apply immediately.
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     await page.setViewportSize({ width, height });

@@ -1,41 +1,18 @@
 import { createServer, type Server, type Socket } from "node:net";
 import { once } from "node:events";
 import { ReportNotServedError, StoreUnavailableError } from "@reports/core/base";
-import type { ReportTypeDefinition, ReportSourceSettings } from "@reports/core/report";
-import { defineReportTypes } from "@reports/core/report-type";
-import { createTestDatabases, hasH2, startH2 } from "@reports/testing";
+import { createTestDatabases } from "@reports/testing";
 import postgres, { type Sql } from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createDatabase, type Database } from "../database/database.ts";
 import { findSharedSources } from "../database/shared-sessions.ts";
-import { checkReportViews } from "./check-report-views.ts";
+import { check, engine, request } from "./refusing-source.fixture.ts";
 import { createReportPreviews } from "./report-previews.ts";
 import { createReportSource } from "./report-source.ts";
 import { createRowSizes } from "./row-sizes.ts";
 
 const { cloneDatabase } = createTestDatabases({ migrate: async () => undefined, template: "empty" });
-const { signal } = new AbortController();
-const definition: ReportTypeDefinition = defineReportTypes([
-  {
-    authority: "A",
-    definition: {
-      type: "VIEWED",
-      version: 1,
-      title: "Viewed",
-      columns: [{ key: "name", title: "Name", kind: "text" }],
-      rows: { kind: "view", view: "items", id: "id", columns: { name: { column: "name", type: "text" } } },
-    },
-  },
-]).reportTypes[0]!.definition;
-const request = {
-  definition,
-  columns: definition.columns,
-  searchParam: {},
-  sort: [],
-  timezone: "UTC",
-  statementTimeoutMs: 60_000,
-  signal,
-};
+const { signal } = request;
 
 /** A server that lets everybody in and says to each statement what `answer` gives: an error with a state, or null for an empty answer. */
 async function startServer(
@@ -95,13 +72,6 @@ async function startServer(
     },
   };
 }
-
-async function check(settings: ReportSourceSettings) {
-  const { unusable, unknown } = await checkReportViews([definition], { main: settings });
-  return { fault: unusable.get("VIEWED") ?? null, isUnknown: unknown.has("VIEWED") };
-}
-
-const engine = "postgres" as const;
 
 test.each([
   ["42704", 'unrecognized configuration parameter "DateStyle"'],
@@ -189,21 +159,6 @@ test("a server that answers with an error keeps no worker from starting", async 
 });
 
 // Without Java there is nothing to test; in CI it has to be there.
-test.skipIf(!hasH2())(
-  "H2 in its mode of Postgres makes the types unusable, in its own words",
-  async () => {
-    await using server = await startH2();
-    const { fault, isUnknown } = await check({ url: server.url, engine });
-    expect(fault).toMatchObject({ code: "SOURCE_REFUSED", message: expect.stringContaining("Syntax error in SQL") });
-    expect(isUnknown).toBe(false);
-    await expect(createReportSource({ url: server.url }).open(request)).rejects.toMatchObject({
-      because: "TYPE_UNUSABLE",
-      message: expect.stringContaining("Syntax error in SQL"),
-    });
-  },
-  180_000,
-);
-
 describe("a Postgres", () => {
   let clone: Awaited<ReturnType<typeof cloneDatabase>>;
   let client: Sql;

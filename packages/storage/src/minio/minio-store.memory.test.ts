@@ -1,22 +1,23 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { startMinio } from "@reports/testing";
+import { isWholeRun, startMinio } from "@reports/testing";
 import type { MinioServer } from "@reports/testing";
 import { afterAll, describe, expect, it } from "vitest";
 
 const minio = await startMinio();
 const mib = 1024 * 1024;
+const sizeMib = isWholeRun ? 300 : 150;
 
 describe.skipIf(minio === null)("the MinIO store with large files", () => {
   const server = minio as MinioServer;
   afterAll(async () => minio?.stop());
 
-  it("puts and reads 300 MiB with less than 100 MiB more memory, byte for byte", async () => {
+  it(`puts and reads ${sizeMib} MiB with less than 100 MiB more memory, byte for byte`, async () => {
     const { stdout } = await promisify(execFile)(process.execPath, [
       "--conditions=@reports/source",
       join(import.meta.dirname, "large-file.fixture.ts"),
-      String(300 * mib),
+      String(sizeMib * mib),
       server.endpoint,
       server.accessKey,
       server.secretKey,

@@ -1,0 +1,19 @@
+import { hasH2, startH2 } from "@reports/testing";
+import { expect, test } from "vitest";
+import { check, engine, request } from "./refusing-source.fixture.ts";
+import { createReportSource } from "./report-source.ts";
+
+test.skipIf(!hasH2())(
+  "H2 in its mode of Postgres makes the types unusable, in its own words",
+  async () => {
+    await using server = await startH2();
+    const { fault, isUnknown } = await check({ url: server.url, engine });
+    expect(fault).toMatchObject({ code: "SOURCE_REFUSED", message: expect.stringContaining("Syntax error in SQL") });
+    expect(isUnknown).toBe(false);
+    await expect(createReportSource({ url: server.url }).open(request)).rejects.toMatchObject({
+      because: "TYPE_UNUSABLE",
+      message: expect.stringContaining("Syntax error in SQL"),
+    });
+  },
+  180_000,
+);

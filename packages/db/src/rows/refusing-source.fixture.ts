@@ -1,0 +1,36 @@
+import type { ReportTypeDefinition, ReportSourceSettings } from "@reports/core/report";
+import { defineReportTypes } from "@reports/core/report-type";
+import { checkReportViews } from "./check-report-views.ts";
+import type { createReportSource } from "./report-source.ts";
+
+/** A report over a view of another server. */
+const definition: ReportTypeDefinition = defineReportTypes([
+  {
+    authority: "A",
+    definition: {
+      type: "VIEWED",
+      version: 1,
+      title: "Viewed",
+      columns: [{ key: "name", title: "Name", kind: "text" }],
+      rows: { kind: "view", view: "items", id: "id", columns: { name: { column: "name", type: "text" } } },
+    },
+  },
+]).reportTypes[0]!.definition;
+/** A read of its rows. */
+export const request: Parameters<ReturnType<typeof createReportSource>["open"]>[0] = {
+  definition,
+  columns: definition.columns,
+  searchParam: {},
+  sort: [],
+  timezone: "UTC",
+  statementTimeoutMs: 60_000,
+  signal: new AbortController().signal,
+};
+
+/** Compares the view with the server of these settings. */
+export async function check(settings: ReportSourceSettings) {
+  const { unusable, unknown } = await checkReportViews([definition], { main: settings });
+  return { fault: unusable.get("VIEWED") ?? null, isUnknown: unknown.has("VIEWED") };
+}
+
+export const engine = "postgres" as const;
