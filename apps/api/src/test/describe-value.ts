@@ -20,6 +20,9 @@ export interface JsonSchema {
 /** The components of an OpenAPI document by their names. */
 export type Schemas = Readonly<Record<string, JsonSchema>>;
 
+/** Longer lists of values are named and not listed. */
+const mostValues = 30;
+
 /** Returns the components of an OpenAPI document. */
 export function schemasOf(document: object): Schemas {
   return (document as { components: { schemas: Schemas } }).components.schemas;
@@ -47,8 +50,8 @@ function valueOf(schema: JsonSchema, schemas: Schemas): string {
   const name = nameOf(schema);
   if (name !== undefined) {
     const { enum: values, type } = schemas[name]!;
-    if (values !== undefined) return oneOf(values);
-    return type === "object" ? `\`${name}\`` : valueOf(schemas[name]!, schemas);
+    if (values !== undefined && values.length <= mostValues) return oneOf(values);
+    return type === "object" || values !== undefined ? `\`${name}\`` : valueOf(schemas[name]!, schemas);
   }
   if (schema.anyOf !== undefined) return schema.anyOf.map((each) => valueOf(each, schemas)).join(" or ");
   if (schema.enum !== undefined) return oneOf(schema.enum);

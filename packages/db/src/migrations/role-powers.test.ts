@@ -227,7 +227,7 @@ describe.each(roles)("the role of the %s", (role) => {
 
   test("can still do what docs/reference/database-roles.md says, and nothing else", async () => {
     const page = await readFile(new URL("../../../../docs/reference/database-roles.md", import.meta.url), "utf8");
-    const [, section = ""] = page.split("\n## What each role can still do\n");
+    const [, section = ""] = page.split("\n## Remaining powers of each role\n");
     const rows = [...section.split("\n## ", 1)[0]!.matchAll(/^\| ([^|]+) \| (API|worker) \|/gm)];
     const written = rows.filter(([, , of]) => of === (role === "api" ? "API" : "worker")).map(([, left]) => left);
     const all = Object.values(powers[role]).flatMap(powersOf);
