@@ -20,19 +20,21 @@ export function composeChores(
   lifecycle: Pick<Lifecycle, "add">,
 ): void {
   const { database, clocks, logger } = parts;
-  const addChore = (name: string, work: () => Promise<unknown>, failure: string): void => {
-    const chore = createChore(work, (error) => logger.warn(failure, { error }), clocks.choresMs);
+  const addChore = (name: string, work: () => Promise<unknown>, onFailure: (error: unknown) => void): void => {
+    const chore = createChore(work, onFailure, clocks.choresMs);
     lifecycle.add({ name, start: async () => chore.start(), stop: async () => chore.stop() });
   };
   const storeWatch = createStoreWatch(parts.identity, clocks.storeMs);
   lifecycle.add({ name: "store", start: async () => storeWatch.start(), stop: () => storeWatch.stop() });
   // Nothing depends on it: a stale window counts as little as a removed one.
-  addChore("limits", async () => removeStaleWindows(database), "stale rate windows were not removed");
+  addChore(
+    "limits",
+    async () => removeStaleWindows(database),
+    (error) => logger.warn("stale rate windows were not removed", { error }),
+  );
   const keys = composeWebhookKeys(config, parts);
   if (keys !== null)
-    addChore(
-      "webhook keys",
-      createResealing(keys),
-      "secrets of webhooks were not sealed under the first key, retrying",
+    addChore("webhook keys", createResealing(keys), (error) =>
+      logger.warn("secrets of webhooks were not sealed under the first key, retrying", { error }),
     );
 }
