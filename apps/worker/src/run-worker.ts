@@ -6,7 +6,7 @@ import { productionClocks, type WorkerClocks } from "./clocks.ts";
 import { readWorkerConfig, type WorkerConfig } from "./config.ts";
 import type { WorkerParts } from "./worker-parts.ts";
 
-/** What a deployment or a test replaces; production replaces nothing. */
+/** Replacements of a deployment or a test; production replaces nothing. */
 export interface RunWorkerParts extends Pick<WorkerParts, "wrapRunDeps"> {
   /** Tests have faster clocks; no deployment can choose them. */
   readonly clocks?: (production: WorkerClocks) => WorkerClocks;

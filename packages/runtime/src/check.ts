@@ -17,7 +17,7 @@ export interface CheckReport {
 }
 
 export interface CheckOptions {
-  /** Of each check; all run at the same time. Default 2,000. */
+  /** Per check; all run at the same time. Default 2,000. */
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
   /** Receives each failure, for the log. */

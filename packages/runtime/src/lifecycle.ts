@@ -6,7 +6,7 @@ import { StartupError } from "./startup-error.ts";
 /** A part that is started and stopped in order. `stop` must also work after a failed or interrupted `start`. */
 export interface LifecycleStep {
   readonly name: string;
-  /** The signal aborts if the process is told to stop meanwhile. */
+  /** The signal aborts if the process gets a stop signal meanwhile. */
   readonly start?: (signal: AbortSignal) => Promise<unknown> | void;
   /** The signal aborts at the end of the step's time; then the next step stops. */
   readonly stop?: (signal: AbortSignal) => Promise<unknown> | void;

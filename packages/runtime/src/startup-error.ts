@@ -9,7 +9,7 @@ export const configurationExitCode = 78;
 export interface ConfigurationProblem {
   /** The variable, or a rule's variables, joined by ", ". */
   readonly variable: string;
-  /** What is wrong and what is allowed; never a secret's value. */
+  /** The problem and the allowed values; never a secret's value. */
   readonly message: string;
 }
 

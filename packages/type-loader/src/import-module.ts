@@ -27,7 +27,7 @@ function isSystemError(error: unknown): boolean {
   return typeof readForeign(error, "errno") === "number" && typeof readForeign(error, "syscall") === "string";
 }
 
-/** What was thrown, and where, in one line. */
+/** Describes a thrown value and its place in one line. */
 function describe(error: unknown): string {
   if (typeof error === "string") return `it threw ${JSON.stringify(foreignText(error))}`;
   const [name, stack] = [readForeign(error, "name"), readForeign(error, "stack")];

@@ -8,7 +8,7 @@ import { sortOf } from "./group-rows.ts";
 /** One fact about a report. An empty label continues the one above. */
 export type ReportFact<Value = string> = readonly [label: string, value: Value];
 
-/** What a report says about itself, in every format. */
+/** The facts that every format shows about a report. */
 export interface ReportFacts<Instant = string> {
   readonly provenance: readonly ReportFact<string | Instant>[];
   readonly selection: readonly ReportFact[];

@@ -86,7 +86,7 @@ export function composeMaintenance(deps: MaintenanceDeps): PeriodicWork {
     const suspects = loads.find(({ lane }) => lane === "suspect");
     if (suspects === undefined || suspects.waiting === 0) return true;
     if (deps.gate.oldestRunMs() > longRunMs && (suspects.oldestWaitMs ?? 0) < longWaitMs) return true;
-    // Of several workers, one keeps serving the other lanes, however many reports are quarantined.
+    // If there are several workers, one keeps serving the other lanes, however many reports are quarantined.
     const { living } = await deps.registry.state(deadAfterMs);
     const most = Math.min(suspects.waiting, Math.max(1, living - 1) - suspects.running);
     for (let nth = 1; nth <= most; nth++) {

@@ -22,7 +22,7 @@ export interface WorkerHeartbeat {
   start(signal: AbortSignal): Promise<void>;
   /** Null before the first one. */
   ageMs(): number | null;
-  /** Announces an ordered stop: what the worker loses then is lost by a deployment. */
+  /** Announces an ordered stop: later losses count as those of a deployment. */
   announceStop(): Promise<void>;
   /** Removes the worker's row, because it left nothing behind. Does nothing once the heartbeat is lost. */
   stop(): Promise<void>;

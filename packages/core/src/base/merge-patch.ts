@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from "./json-object.ts";
 
-/** What a JSON merge patch (RFC 7396) may be sent as. */
+/** Media types of a JSON merge patch (RFC 7396). */
 export const mergePatchTypes: readonly string[] = ["application/merge-patch+json", "application/json"];
 
 /** Applies a patch: null removes a field, and objects are merged recursively. */

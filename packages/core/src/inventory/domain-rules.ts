@@ -6,7 +6,7 @@ const certificateFields = [
   "certFingerprintSha256",
 ] as const;
 
-/** A broken rule across fields: the field to change, and what it must be. */
+/** A broken rule across fields: the field to change, and its allowed values. */
 export interface DomainProblem {
   readonly field: string;
   readonly code: "required" | "invalid_value";

@@ -2,7 +2,7 @@ import { keysOf } from "../base/keys-of.ts";
 
 // Enumerations of a proxy. Titles are for readers of pdf and xlsx.
 
-/** What a proxy does: it accepts requests for servers, sends requests of clients, or forwards connections. */
+/** A proxy accepts requests for servers, sends requests of clients, or forwards connections. */
 export const proxyKindTitles = { REVERSE: "Reverse", FORWARD: "Forward", STREAM: "Stream" } as const;
 export const proxyKinds = keysOf(proxyKindTitles);
 export type ProxyKind = (typeof proxyKinds)[number];

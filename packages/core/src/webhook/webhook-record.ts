@@ -77,7 +77,7 @@ export const webhookRecord = defineRecord(
   fields,
 );
 
-/** An address that is told of events. docs/reference/resources/webhooks.md. */
+/** An address that receives events. docs/reference/resources/webhooks.md. */
 export interface Webhook extends RecordOf<typeof fields> {
   /** Rises with every change that callers make or see. */
   readonly revision: number;

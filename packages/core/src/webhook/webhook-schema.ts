@@ -42,14 +42,14 @@ export const rotatedSecretSchema = z
 /** A new secret. docs/reference/resources/webhooks.md#endpoints-and-fields. */
 export type RotatedSecret = z.output<typeof rotatedSecretSchema>;
 
-/** What is asked for of deliveries: one again, or a test. docs/reference/resources/webhooks.md#endpoints-and-fields. */
+/** The request for a delivery: a repeated one, or a test. docs/reference/resources/webhooks.md#endpoints-and-fields. */
 export const deliveryInputSchema = z
   .union([
     z.strictObject({ eventId: idField("ID of an event that was delivered to this webhook.") }),
     z.strictObject({ type: z.literal(testEventType).meta({ description: "A test event." }) }),
   ])
   .meta({ id: "DeliveryInput" });
-/** What is asked for of deliveries: one again, or a test. docs/reference/resources/webhooks.md#endpoints-and-fields. */
+/** The request for a delivery: a repeated one, or a test. docs/reference/resources/webhooks.md#endpoints-and-fields. */
 export type DeliveryInput = z.input<typeof deliveryInputSchema>;
 
 /** One event for one webhook. docs/reference/resources/webhooks.md#endpoints-and-fields. */

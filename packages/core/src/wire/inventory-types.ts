@@ -5,11 +5,11 @@ import type { proxyInputSchema, proxyResourceSchema } from "../inventory/proxy-r
 /** One proxy as callers see it. docs/reference/resources/proxies.md#fields. */
 export type Proxy = z.output<typeof proxyResourceSchema>;
 
-/** What a caller writes of a proxy. docs/reference/resources/proxies.md#fields. */
+/** The fields of a proxy that callers write. docs/reference/resources/proxies.md#fields. */
 export type ProxyInput = z.input<typeof proxyInputSchema>;
 
 /** One domain as callers see it. docs/reference/resources/domains.md#fields. */
 export type Domain = z.output<typeof domainResourceSchema>;
 
-/** What a caller writes of a domain. docs/reference/resources/domains.md#fields. */
+/** The fields of a domain that callers write. docs/reference/resources/domains.md#fields. */
 export type DomainInput = z.input<typeof domainInputSchema>;

@@ -17,7 +17,7 @@ export type ReportRow = z.output<typeof reportRowSchema>;
 
 export const rowsAre = ["PLANNED", "EXACT", "PREVIOUS"] as const;
 
-/** What a report would be in one format. docs/reference/resources/previews.md#estimates. */
+/** The estimate of a report in one format. docs/reference/resources/previews.md#estimates. */
 export const reportEstimateSchema = z
   .strictObject({
     format: choiceField(reportFormats),
@@ -42,5 +42,5 @@ export const reportEstimateSchema = z
   })
   .meta({ id: "ReportEstimate", description: "Estimate of a report in one format." });
 
-/** What a report would be in one format. docs/reference/resources/previews.md#estimates. */
+/** The estimate of a report in one format. docs/reference/resources/previews.md#estimates. */
 export type ReportEstimate = z.output<typeof reportEstimateSchema>;

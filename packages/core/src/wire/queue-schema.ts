@@ -2,7 +2,7 @@ import { z } from "zod";
 import { choiceField } from "./named-choices.ts";
 import { reportLanes } from "../base/vocabulary.ts";
 
-/** What waits and runs in one lane. docs/reference/resources/lanes-and-workers.md#endpoints. */
+/** Waiting and running reports of one lane. docs/reference/resources/lanes-and-workers.md#endpoints. */
 export const laneSchema = z
   .strictObject({
     id: choiceField(reportLanes),
@@ -17,7 +17,7 @@ export const laneSchema = z
   })
   .meta({ id: "Lane", description: "A lane of the queue." });
 
-/** What waits and runs in one lane. docs/reference/resources/lanes-and-workers.md#endpoints. */
+/** Waiting and running reports of one lane. docs/reference/resources/lanes-and-workers.md#endpoints. */
 export type Lane = z.output<typeof laneSchema>;
 
 /** A living worker. docs/reference/resources/lanes-and-workers.md#endpoints. */

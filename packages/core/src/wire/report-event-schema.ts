@@ -33,7 +33,7 @@ export const reportEventSchema = z
 /** One transition as callers see it. docs/reference/resources/report-events.md#events. */
 export type ReportEvent = z.output<typeof reportEventSchema>;
 
-/** What an event of the name `progress` holds in a stream. docs/reference/resources/report-events.md#events. */
+/** The data of an event `progress` in a stream. docs/reference/resources/report-events.md#events. */
 export interface ProgressEvent extends ReportProgress {
   reportId: string;
   attempt: number;

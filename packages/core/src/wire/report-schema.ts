@@ -40,7 +40,7 @@ export const reportFileSchema = z
 /** The file of a report as callers see it. docs/reference/resources/reports.md#fields. */
 export type ReportFile = z.output<typeof reportFileSchema>;
 
-// The format stands beside them.
+// The format is a separate field.
 const { format, ...optionFields } = storedOptionFields;
 
 const optionsSchema = z
@@ -185,5 +185,5 @@ export const startedReportSchema = reportSchema
   .extend({ reused: z.boolean().meta({ description: "Whether it is an earlier report of the same caller." }) })
   .meta({ id: "StartedReport", description: "A report that was started, or one that was under way already." });
 
-/** What a start answers. docs/reference/resources/reports.md#states. */
+/** The response to a start. docs/reference/resources/reports.md#states. */
 export type StartedReport = z.output<typeof startedReportSchema>;

@@ -65,7 +65,7 @@ function sendSimple(tx: Queries, text: string): Promise<unknown> {
   return clientOf(tx).unsafe(text).execute();
 }
 
-/** Asks until it is certain: what is not visible once the guard refuses every COMMIT never will be. */
+/** Asks until it is certain: a transaction that is invisible once the guard refuses every COMMIT stays so. */
 async function askUntilKnown(
   queries: Queries,
   call: Call,

@@ -4,7 +4,7 @@ import { hostUrls } from "./host-urls.ts";
 import { connect, destroySocket, readTexts, type ConnectionOptions } from "./pg-connection.ts";
 import { answerText, codeOf, isAnswer, ServerRefusedError } from "./store-error.ts";
 
-/** What is wrong with a URL for which `hasSharedSessions` is true, and what to do. */
+/** The problem of a URL for which `hasSharedSessions` is true, and its remedy. */
 export const sharedSessionsProblem =
   "leads to a connection pooler in transaction or statement mode, in which sessions are shared; give pgbouncer pool_mode = session for this database, or name Postgres itself";
 

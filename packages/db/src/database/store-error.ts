@@ -77,7 +77,7 @@ export function violatedConstraintOf(error: unknown): string | undefined {
 /** A source refuses the connection or a setting, and would again. The message has no password. */
 export class ServerRefusedError extends Error {
   override readonly name = "ServerRefusedError";
-  /** What is refused, as a sentence without its end. */
+  /** The refusal, as a sentence without its end. */
   readonly what: string;
   constructor(what: string, cause: unknown, password = "") {
     const text = answerText(cause);

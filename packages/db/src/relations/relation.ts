@@ -21,7 +21,7 @@ export interface RelationColumn {
   readonly order?: { readonly expression: SQL; readonly type: ColumnType };
   /** The relation's join that the expression needs. */
   readonly join?: string;
-  /** What the column's values imply about indexed columns; undefined if nothing. */
+  /** Returns what values of the column imply about indexed columns; undefined if nothing. */
   readonly implies?: (values: readonly string[]) => SQL | undefined;
   /** For a list of conditions: whether it holds any of the values, without building the list. */
   readonly holds?: (values: readonly string[]) => SQL;

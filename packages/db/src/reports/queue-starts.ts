@@ -86,7 +86,7 @@ async function writeTogether(database: Database, starts: readonly Start[]): Prom
   const [{ report: first, limits }] = starts as readonly [Start, ...Start[]];
   const claims = starts.flatMap(({ once }) => once ?? []);
   const coalesceKeys = starts.flatMap(({ report }) => report.coalesceKey ?? []);
-  // Of two equal starts, one gets the other's report.
+  // One of two equal starts gets the other's report.
   if (hasRepeats(claims.map(({ endpoint, key }) => `${endpoint} ${key}`)) || hasRepeats(coalesceKeys)) return null;
   return database
     .transaction(

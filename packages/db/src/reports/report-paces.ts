@@ -7,7 +7,7 @@ import { reports } from "../schema/reports.ts";
 
 /** Latest reports of a type and format that are read. */
 const latest = 500;
-/** Of these, the pace comes from those nearest in size, because a short report is mostly overhead. */
+/** The pace comes from so many, nearest in size, because a short report is mostly overhead. */
 const nearest = 25;
 /** With fewer there is no pace. */
 const fewest = 10;

@@ -139,7 +139,7 @@ function settingsOf({ definition, statementTimeoutMs }: RowRequest, { parallelWo
   return `select ${selected.join(", ")}`;
 }
 
-/** What is asked when the transaction has begun, and queries to be sent next. */
+/** Queries at the beginning of the transaction, and those to be sent next. */
 interface First {
   readonly fits: Promise<void>;
   /** Whether rows come from several servers although the engine has snapshots. */

@@ -1,6 +1,6 @@
 import { index, integer, pgTable, text, timestamp } from "drizzle-orm/pg-core";
 
-/** What was done within a sliding window, by limit and whom it is for; docs/reference/limits.md#limits-of-requests. One row is one lock: callers do not wait for each other. */
+/** Hits within a sliding window, by limit and principal, address or hash; docs/reference/limits.md#limits-of-requests. One row is one lock: callers do not wait for each other. */
 export const rateWindows = pgTable(
   "rate_windows",
   {

@@ -31,13 +31,13 @@ export interface EarlierSecret {
   readonly endsAt: string;
 }
 
-/** Addresses that are told of events; docs/reference/resources/webhooks.md. A deleted one stays as a tombstone. */
+/** Addresses that receive events; docs/reference/resources/webhooks.md. A deleted one stays as a tombstone. */
 export const webhooks = pgTable(
   "webhooks",
   {
     id: uuid("id").primaryKey(),
     owner: text("owner").notNull(),
-    /** What the owner's credentials granted; used only if the owner cannot be looked up. */
+    /** Authorities of the owner's credentials; used only if the owner cannot be looked up. */
     ownerAuthorities: text("owner_authorities").array().notNull(),
     /** When a request last showed these authorities; used only if the owner cannot be looked up. */
     confirmedAt: time("confirmed_at").notNull().defaultNow(),

@@ -18,6 +18,6 @@ export const workerHeartbeats = pgTable("worker_heartbeats", {
   poolIds: text("pool_ids").array().notNull(),
   startedAt: timestamp("started_at", { withTimezone: true, precision: 3 }).notNull().defaultNow(),
   beatAt: timestamp("beat_at", { withTimezone: true, precision: 3 }).notNull().defaultNow(),
-  /** Set on a stop: what it leaves behind was lost by a deployment, not by a crash. */
+  /** Set on a stop: later losses count as those of a deployment, not of a crash. */
   stoppingAt: timestamp("stopping_at", { withTimezone: true, precision: 3 }),
 });

@@ -26,7 +26,7 @@ export const jsonRenderer: FormatRenderer = {
     });
     const encode = (block: Uint8Array): void => scanFields(block, rows.columns.length, encoder);
     await writeEncoded(rows, { out, encode }, sink, context);
-    // Nothing is buffered: what is known only after the rows comes after them.
+    // Nothing is buffered: values that are known only after the rows come after them.
     out.appendText(isFolded ? `],"summary":${JSON.stringify(describeSummary(summaryOf(rows)))}}\n` : "]}\n");
     await sink.write(out.view());
   },

@@ -76,7 +76,7 @@ function needOf(
   const expected = isWhole || column.kind === "list" ? 0 : Math.min(usual, narrow);
   const seen = widest <= narrow ? Math.max(widest, expected) : (quantile(widths, seenWhole) ?? usual);
   const full = Math.max(title, Math.min(Math.max(seen, usual * 0.4), most));
-  // Of a list, its first element and the number of the others must show.
+  // The first element of a list and the number of the others must show.
   const telling =
     column.kind === "list" ? widthsOf(canvas, values, (value) => shortestList(column, value), bold) : widths;
   const share = full * (isFirst ? leastShareOfFirst : leastShare);

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { textString, type PdfFile } from "./pdf-file.ts";
 import { deflatedSrgbProfile } from "./srgb-profile.ts";
 
-/** What a document says about itself, in English. It names no person: a file that is passed on shows only its pages. */
+/** The description of a document, in English. It names no person: a file that is passed on shows only its pages. */
 export interface DocumentProperties {
   readonly title: string;
   readonly subject: string;

@@ -28,7 +28,7 @@ interface Moment {
   readonly wire: string;
 }
 
-/** Makes the Summary sheet: what the report is, its figures, and the numbers of its charts. */
+/** Makes the Summary sheet: facts about the report, its figures, and the numbers of its charts. */
 export function summarySheet(
   summary: SummaryInWords,
   document: RenderDocument,

@@ -7,7 +7,7 @@ export interface UnnamedFile {
   readonly isReportKnown: boolean;
 }
 
-/** What the reconciler knows and has done. All methods reject with StoreUnavailableError. */
+/** The knowledge and actions of the reconciler. All methods reject with StoreUnavailableError. */
 export interface FileIndex {
   /** Filters keys that no active record names, that are not on the removal list, and that hold no damaged file. */
   unnamed(keys: readonly string[]): Promise<readonly UnnamedFile[]>;

@@ -27,7 +27,7 @@ export interface NewKeptRows {
   readonly dataSha256: string;
 }
 
-/** The row snapshot of an additional format, and what it shows of its report. */
+/** The row snapshot of an additional format, and the shown fields of its report. */
 export interface KeptRows {
   readonly storageKey: string;
   readonly sizeBytes: number;

@@ -24,7 +24,7 @@ export interface HostState {
 export interface TypeFault {
   /** A fixed word, for metric labels. */
   readonly code: string;
-  /** What is wrong and what to do, without credentials. */
+  /** The problem and its remedy, without credentials. */
   readonly message: string;
 }
 

@@ -60,7 +60,7 @@ export interface WorkerRegistry {
    * workers. Ignores workers in `ignored`. Concurrent starts join in turn.
    */
   join(worker: WorkerIdentity, poolIds: readonly string[], ignored: readonly string[]): Promise<readonly KeyStranger[]>;
-  /** Records that the worker was told to stop: what it loses from now on was lost by a deployment. */
+  /** Records that the worker is stopping: its losses from now on count as those of a deployment. */
   announceStop(workerId: string): Promise<void>;
   remove(workerId: string): Promise<void>;
   /** Removes rows so old that nothing depends on them. */

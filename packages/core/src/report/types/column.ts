@@ -1,5 +1,5 @@
 /**
- * What a column holds, which decides how each format shows it. Wire forms (ports: RowStream):
+ * The kind of a column's values, which decides how each format shows them. Wire forms (ports: RowStream):
  * - `text`: the text itself;
  * - `integer`: decimal digits within ±2^53; `bigint`: any integer; `decimal`: an exact numeric; `ratio`: an exact numeric, shown as a percentage where a format can (0.05 → 5 %);
  * - `bytes`: any integer, an amount of data that formats for people show in a unit (16500000000000 → 16.5 TB);
@@ -19,7 +19,7 @@ export const columnKinds = [
   "date",
   "list",
 ] as const;
-/** What a column holds, one of columnKinds. */
+/** The kind of a column's values, one of columnKinds. */
 export type ColumnKind = (typeof columnKinds)[number];
 
 /** One column of a report type. */

@@ -1,7 +1,7 @@
 import type { SortKey } from "../../query/sort-key.ts";
 import type { ColumnKind, ReportColumn } from "./column.ts";
 
-/** What a value means: formats show it as colour, and never only as colour. */
+/** The meaning of a value: formats show it as colour, and never only as colour. */
 export type Tone = "good" | "warn" | "bad" | "muted" | "neutral";
 
 /**
