@@ -1,13 +1,11 @@
-import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { closeSync, openSync, readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { goFolders } from "./go-folders.ts";
 import { findProgram, machineHas } from "./machine-has.ts";
 import { findFreePort } from "./postgres/free-port.ts";
-import { waitFor } from "./wait-for.ts";
+import { startProcess } from "./stand/start-process.ts";
 
 /** A running MinIO (or other S3-compatible) server. */
 export interface MinioServer {
@@ -53,10 +51,11 @@ export async function startMinio(options: StartMinioOptions = {}): Promise<Minio
   const port = options.port ?? (await findFreePort());
   const endpoint = `http://127.0.0.1:${port}`;
   const logPath = join(dataDir, "..", `reports-minio-${port}.log`);
-  const log = openSync(logPath, "a", 0o600);
-  const child = spawn(program, ["server", join(dataDir, "store"), "--address", `127.0.0.1:${port}`, "--quiet"], {
-    env: {
-      PATH: process.env.PATH,
+  const server = startProcess({
+    name: "MinIO",
+    program,
+    args: ["server", join(dataDir, "store"), "--address", `127.0.0.1:${port}`, "--quiet"],
+    environment: {
       HOME: dataDir,
       MINIO_ROOT_USER: accessKey,
       MINIO_ROOT_PASSWORD: secretKey,
@@ -64,36 +63,20 @@ export async function startMinio(options: StartMinioOptions = {}): Promise<Minio
       MINIO_CALLHOME_ENABLE: "off",
       MINIO_UPDATE: "off",
     },
-    stdio: ["ignore", log, log],
+    origin: endpoint,
+    // A server that is ready may still refuse requests for a bucket.
+    readyPath: "/minio/health/cluster",
+    logPath,
   });
-  closeSync(log);
-  const exited = new Promise<void>((resolve) => child.once("exit", () => resolve()));
-  const killAtExit = () => child.kill("SIGKILL");
-  process.once("exit", killAtExit);
-  await waitFor(
-    async () => {
-      if (child.exitCode !== null)
-        throw new Error(`MinIO ended while starting:\n${readFileSync(logPath, "utf8").trim()}`);
-      // A server that is ready may still refuse requests for a bucket.
-      return await fetch(`${endpoint}/minio/health/cluster`).then(
-        (answer) => answer.ok,
-        () => false,
-      );
-    },
-    { what: `MinIO to be ready (log: ${logPath})`, timeoutMs: 60_000 },
-  );
+  await server.ready();
   return {
     endpoint,
     accessKey,
     secretKey,
-    pid: child.pid!,
+    pid: server.pid!,
     dataDir,
     async stop({ keepData = options.dataDir !== undefined } = {}) {
-      process.off("exit", killAtExit);
-      if (child.exitCode === null && child.signalCode === null) {
-        child.kill("SIGTERM");
-        await exited;
-      }
+      await server.stop();
       await rm(logPath, { force: true });
       if (!keepData) await rm(dataDir, { recursive: true, force: true });
     },

@@ -1,11 +1,10 @@
-import { spawn, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
-import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findProgram, machineHas } from "../machine-has.ts";
-import { waitFor } from "../wait-for.ts";
+import { startProcess } from "../stand/start-process.ts";
 import { findFreePort } from "./free-port.ts";
 
 /** H2 speaks Postgres's protocol and lacks most of its SQL. Maven fetches it once per machine. */
@@ -28,23 +27,18 @@ export async function startH2(): Promise<AsyncDisposable & { readonly url: strin
   const folder = await mkdtemp(join(tmpdir(), "reports-h2-"));
   const port = await findFreePort();
   const options = ["-pg", "-pgPort", String(port), "-ifNotExists", "-baseDir", folder];
-  const child = spawn("java", ["-cp", library, "org.h2.tools.Server", ...options], { stdio: "ignore" });
-  const exited = new Promise<void>((resolve) => child.once("close", () => resolve()));
-  await waitFor(async () => isListening(port), { what: "H2 to listen", timeoutMs: 60_000 });
+  const server = startProcess({
+    name: "H2",
+    program: "java",
+    args: ["-cp", library, "org.h2.tools.Server", ...options],
+    environment: process.env,
+  });
+  await server.says("PG server running");
   return {
     url: `postgres://sa:secret-of-h2@127.0.0.1:${port}/other;MODE=PostgreSQL`,
     async [Symbol.asyncDispose]() {
-      child.kill("SIGKILL");
-      await exited;
+      await server.kill();
       await rm(folder, { recursive: true, force: true });
     },
   };
-}
-
-async function isListening(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, "127.0.0.1", () => resolve(true));
-    socket.once("error", () => resolve(false)).once("close", () => socket.destroy());
-    socket.once("connect", () => socket.end());
-  });
 }

@@ -3,9 +3,9 @@ import { existsSync } from "node:fs";
 import { chmod, chown, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import postgres from "postgres";
 import { machineHas } from "../machine-has.ts";
 import { waitFor } from "../wait-for.ts";
+import { answersQueries } from "./answers-queries.ts";
 import { findFreePort } from "./free-port.ts";
 import { serverUser } from "./server-user.ts";
 
@@ -68,7 +68,7 @@ export async function startPgbouncer(options: {
   await waitFor(
     async () => {
       if (child.exitCode !== null) throw new Error(`pgbouncer ended while starting. It says:\n${said}`);
-      return answers(url.href);
+      return answersQueries(url.href);
     },
     { what: "pgbouncer to answer" },
   );
@@ -80,18 +80,4 @@ export async function startPgbouncer(options: {
       await rm(folder, { recursive: true, force: true });
     },
   };
-}
-
-async function answers(url: string): Promise<boolean> {
-  const sql = postgres(url, { max: 1, connect_timeout: 5, fetch_types: false, onnotice: () => undefined });
-  try {
-    await sql`select 1`;
-    return true;
-  } catch (error) {
-    // Not listening yet, or slow on a busy machine.
-    if (["ECONNREFUSED", "CONNECT_TIMEOUT"].includes((error as { code?: string }).code ?? "")) return false;
-    throw error;
-  } finally {
-    await sql.end({ timeout: 1 });
-  }
 }

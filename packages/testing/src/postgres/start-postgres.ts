@@ -6,8 +6,8 @@ import { chown, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import postgres from "postgres";
 import { waitFor } from "../wait-for.ts";
+import { answersQueries } from "./answers-queries.ts";
 import { findPostgresBinaries } from "./binaries.ts";
 import type { PostgresBinaries } from "./binaries.ts";
 import { findFreePort } from "./free-port.ts";
@@ -51,14 +51,6 @@ const startDeadlineMs = 60_000;
 const lastServerMs = 10_000;
 /** Postgres logs this, and exits, while processes of the folder's last server run. */
 const lastServerRuns = /pre-existing shared memory block|lock file "postmaster\.pid" already exists/;
-/** Not listening yet, or still recovering (57P03). Other errors, such as a wrong password, are permanent. */
-const notYet: ReadonlySet<string | undefined> = new Set([
-  "ECONNREFUSED",
-  "ECONNRESET",
-  "CONNECTION_CLOSED",
-  "CONNECT_TIMEOUT",
-  "57P03",
-]);
 const stopSignals = { fast: "SIGINT", immediate: "SIGQUIT" } as const;
 
 /** Starts a Postgres server on the loopback; creates a missing data folder. Works as root too. */
@@ -198,23 +190,10 @@ async function untilReady(child: ChildProcess, url: string, logPath: string): Pr
       if (failure !== undefined) throw failure;
       if (child.exitCode !== null || child.signalCode !== null)
         throw new Error(`Postgres ended while starting. Its log (${logPath}) says:\n${lastLines(logPath)}`);
-      return await answers(url);
+      return await answersQueries(url);
     },
     { what: `Postgres to accept connections (log: ${logPath})`, timeoutMs: startDeadlineMs },
   );
-}
-
-async function answers(url: string): Promise<boolean> {
-  const sql = postgres(url, { max: 1, connect_timeout: 5, onnotice: () => undefined });
-  try {
-    await sql`select 1`;
-    return true;
-  } catch (error) {
-    if (notYet.has((error as { code?: string }).code)) return false;
-    throw error;
-  } finally {
-    await sql.end({ timeout: 1 });
-  }
 }
 
 function lastLines(path: string): string {

@@ -23,8 +23,10 @@ export interface ProcessOptions {
   /** The whole environment, apart from PATH. */
   readonly environment: Environment;
   readonly cwd?: string | undefined;
-  /** Where the process serves `/health/ready`, such as `http://127.0.0.1:3000`. */
+  /** Where the process serves `readyPath`, such as `http://127.0.0.1:3000`. */
   readonly origin?: string;
+  /** Default: `/health/ready`. */
+  readonly readyPath?: string;
   /** The file to which the log is appended. Default: the log is kept in memory. */
   readonly logPath?: string;
   /** Characters of the log that are kept in memory, of which the older half may be missing. Default: 2 ** 24. */
@@ -52,7 +54,7 @@ export interface StandProcess extends AsyncDisposable {
   readonly ended: Promise<ProcessEnd>;
   /** Does nothing if it runs. */
   start(): void;
-  /** Resolves when this very process answers 200 at /health/ready. Rejects with the end of its log if it ends for good. */
+  /** Resolves when this very process answers 200 at `readyPath`. Rejects with the end of its log if it ends for good. */
   ready(timeoutMs?: number): Promise<void>;
   isReady(): Promise<boolean>;
   /** Everything that it wrote. */

@@ -104,10 +104,10 @@ export function declareProcess(options: ProcessOptions): StandProcess {
   }
 
   async function isReady(): Promise<boolean> {
-    const { origin } = options;
+    const { origin, readyPath = "/health/ready" } = options;
     const pid = child?.pid;
     if (origin === undefined || pid === undefined) return false;
-    const isAnswered = await fetch(`${origin}/health/ready`, { signal: AbortSignal.timeout(2_000) }).then(
+    const isAnswered = await fetch(`${origin}${readyPath}`, { signal: AbortSignal.timeout(2_000) }).then(
       async (response) => (await response.text(), response.ok),
       () => false,
     );

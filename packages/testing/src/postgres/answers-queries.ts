@@ -1,0 +1,24 @@
+import postgres from "postgres";
+
+/** Not listening yet, or still recovering (57P03). Other errors, such as a wrong password, are permanent. */
+const notYet: ReadonlySet<string | undefined> = new Set([
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "CONNECTION_CLOSED",
+  "CONNECT_TIMEOUT",
+  "57P03",
+]);
+
+/** Reports whether a server answers queries already. Rejects with errors that waiting cannot fix. */
+export async function answersQueries(url: string): Promise<boolean> {
+  const sql = postgres(url, { max: 1, connect_timeout: 5, fetch_types: false, onnotice: () => undefined });
+  try {
+    await sql`select 1`;
+    return true;
+  } catch (error) {
+    if (notYet.has((error as { code?: string }).code)) return false;
+    throw error;
+  } finally {
+    await sql.end({ timeout: 1 });
+  }
+}
