@@ -12,6 +12,13 @@ export interface Trial {
 
 /** In the order of `.ci/run`. */
 export const trials: Readonly<Record<string, Trial>> = {
+  "commit-subjects": {
+    shows: "The subjects of new commits have the form of docs/style.md.",
+    how: `Checks the length, the form and the first word of each subject. New commits are those since COMMITS_SINCE (a commit or a branch),
+else since the last tag, else since the branch left the remote's default branch. If none of these is known, as in a shallow clone, only
+the last commit is checked.`,
+    needs: "git",
+  },
   "check-packages": {
     shows: "The published packages are fit for those who install them.",
     how: `Builds, packs and unpacks the published packages, and looks for missing files, dependencies that are not published, and files

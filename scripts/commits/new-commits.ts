@@ -1,0 +1,33 @@
+import { runProgram } from "../packages/run-program.ts";
+
+export interface NewCommits {
+  /** Where they begin, for people. */
+  readonly since: string;
+  /** Hash and subject, merges left out. */
+  readonly commits: readonly { readonly hash: string; readonly subject: string }[];
+}
+
+/** The commit at which a branch leaves the remote's default branch; empty on that branch itself. */
+async function branchPoint(git: (...args: readonly string[]) => Promise<string>): Promise<string> {
+  const base = await git("merge-base", "HEAD", "refs/remotes/origin/HEAD");
+  return base === (await git("rev-parse", "HEAD")) ? "" : base;
+}
+
+/**
+ * Returns the commits since `COMMITS_SINCE`, else since the last tag, else since the branch left the remote's default branch. If none of
+ * these is known, as in a shallow clone, only the last commit.
+ */
+export async function newCommits(folder: string, given = process.env["COMMITS_SINCE"]): Promise<NewCommits> {
+  const git = async (...args: readonly string[]) => (await runProgram({ folder }, "git", args)).trim();
+  const orNothing = async (...args: readonly string[]) => git(...args).catch(() => "");
+  const since = given || (await orNothing("describe", "--tags", "--abbrev=0")) || (await branchPoint(orNothing));
+  const range = since === "" ? ["--max-count=1"] : [`${since}..HEAD`];
+  const lines = await git("log", "--no-merges", "--format=%h %s", ...range);
+  return {
+    since,
+    commits: lines.split("\n").flatMap((line) => {
+      const [, hash, subject] = /^(\S+) (.+)$/.exec(line) ?? [];
+      return hash === undefined ? [] : [{ hash, subject: subject! }];
+    }),
+  };
+}
