@@ -12,10 +12,7 @@ export interface AuthenticationContext {
   readonly onLogin: (login: CheckedLogin) => void;
 }
 
-/**
- * Turns an Authorization header into the caller. Rejects with DomainError("unauthenticated"), RateLimitedError after too many
- * failed logins, and if users cannot be read.
- */
+/** Rejects with DomainError("unauthenticated"), RateLimitedError after failed logins, and if users cannot be read. */
 export type Authenticate = (authorization: string | undefined, context: AuthenticationContext) => Promise<Principal>;
 
 /** `WWW-Authenticate` of a 401: both schemes, whichever was tried. RFC 9110 §11.6.1. */

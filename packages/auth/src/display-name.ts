@@ -2,10 +2,7 @@ import type { JWTPayload } from "jose";
 
 const longestName = 200;
 
-/**
- * Returns a token's `name` (OpenID Connect Core §5.1) in one line, without controls and direction marks. Null if nothing visible remains, or
- * more than 200 characters.
- */
+/** Returns `name` (OpenID Connect Core §5.1) without controls and direction marks; null if empty or above 200 characters. */
 export function displayNameOf({ name }: JWTPayload): string | null {
   if (typeof name !== "string") return null;
   const line = name

@@ -26,10 +26,7 @@ export interface DatabaseServers {
 /** How long a start waits for an unavailable database or a running migration. */
 const databaseWaitMs = 60_000;
 
-/**
- * Checks every address before connecting: throws ConfigurationError where database drivers disagree, and warns in production about
- * unencrypted connections to other machines.
- */
+/** Throws ConfigurationError where database drivers disagree, and warns in production of unencrypted connections. */
 export function checkConnections(
   config: Parameters<typeof databaseUrlsOf>[0] & {
     readonly minioEndpoint?: string | undefined;

@@ -2,10 +2,7 @@ import type { FileStat, FileStore } from "@reports/core/base";
 import { assertKey } from "./key.ts";
 import type { StoreNotes } from "./store-notes.ts";
 
-/**
- * Makes a store of everything below a prefix: it sees, lists and ends nothing else. Throws RangeError unless the prefix is
- * parts of `A-Z a-z 0-9 . _ -` joined by "/".
- */
+/** Throws RangeError unless the prefix is parts of `A-Z a-z 0-9 . _ -` joined by "/". */
 export function withPrefix(store: FileStore & StoreNotes, prefix: string): FileStore & StoreNotes {
   assertKey(prefix);
   const below = (key: string): string => `${prefix}/${key}`;

@@ -3,10 +3,7 @@ import { findQueryIssues } from "../http/query.ts";
 import type { ParsedQuery } from "../http/query.ts";
 import type { Endpoint } from "./endpoint.ts";
 
-/**
- * Reads the declared query. Throws DomainError("bad-request") with every issue; if the endpoint reads its own query, only undecodable text
- * is an issue here.
- */
+/** Throws DomainError("bad-request") with every issue; of an endpoint that reads its own query, only undecodable text. */
 export function readDeclaredQuery(
   endpoint: Endpoint,
   { pairs, issues }: ParsedQuery,

@@ -6,10 +6,7 @@ type Headers = Pick<EndpointRequest, "header">;
 /** Media types that a page of any site may send without asking (Fetch standard, CORS-safelisted). */
 const simpleTypes: readonly string[] = ["", "application/x-www-form-urlencoded", "multipart/form-data", "text/plain"];
 
-/**
- * Throws DomainError for a request from a page of another site or host, to which browsers may add Basic credentials. Other hosts of the
- * same site are not trusted either.
- */
+/** Refuses pages of another site or host, to which browsers may add Basic credentials, even hosts of the same site. */
 export function refuseCrossSite(request: Headers, consequence: string): void {
   if (!isCrossSite(request)) return;
   throw new DomainError(

@@ -34,10 +34,7 @@ const fileProblems = {
   410: "The file was removed after its retention or is damaged, or the report was deleted.",
 };
 
-/**
- * Links to one file: created by callers who may download it, listed and revoked by their makers and by administrators.
- * docs/reference/resources/download-links.md#links.
- */
+/** Callers who may download create links; makers and administrators revoke. docs/reference/resources/download-links.md#links. */
 export function downloadLinksEndpoints(deps: DownloadLinksDeps): readonly Endpoint[] {
   return [createLinkEndpoint(deps), listLinksEndpoint(deps), revokeLinkEndpoint(deps)];
 }

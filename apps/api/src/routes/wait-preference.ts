@@ -7,10 +7,7 @@ const maxPreferences = 20;
 // One preference with its value; parameters after a semicolon are ignored. RFC 7240 §2.
 const preference = /^([\w!#$%&'*+.^`|~-]+)(?:\s*=\s*(?:"([^"]*)"|([^\s;"]+)))?\s*(?:;|$)/;
 
-/**
- * Returns the seconds that `Prefer` asks to wait, at most 30; null if missing or unreadable, because a preference is never an
- * error. RFC 7240 §4.3. The first of several counts.
- */
+/** Returns seconds, at most 30; null if missing or unreadable, because a preference is never an error. RFC 7240 §4.3. */
 export function parseWaitPreference(header: string | undefined): number | null {
   for (const part of listElements(header ?? "", maxPreferences)) {
     const [, name, quoted, bare] = preference.exec(part) ?? [];

@@ -45,10 +45,7 @@ const schema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("failed"), error, steps, rssBytes }),
 ]);
 
-/**
- * Reads a message of a renderer process; null for other messages, because report types can use the channel too. Throws if a message
- * lacks a part or holds what cannot be stored.
- */
+/** Returns null for other messages: report types can use the channel too. Throws for an incomplete message. */
 export function readMessage(message: unknown): FromRenderer | null {
   const kind = (message as { readonly kind?: unknown } | null | undefined)?.kind;
   if (!schema.options.some(({ shape }) => shape.kind.value === kind)) return null;

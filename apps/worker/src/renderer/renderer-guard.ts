@@ -15,10 +15,7 @@ export interface RendererGuard {
   close(): void;
 }
 
-/**
- * Starts a 1 MB shell that briefly outlives this process. A renderer in an endless loop would never notice that its worker was killed.
- * A thread per renderer would take 17 MB each.
- */
+/** Starts a 1 MB shell: a renderer in an endless loop never notices that its worker died. A thread takes 17 MB. */
 export function startRendererGuard(logger: Logger): RendererGuard {
   let line = "";
   let closed = false;

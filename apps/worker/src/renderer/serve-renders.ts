@@ -11,10 +11,7 @@ export type ComposedRenderer =
   | { readonly ok: true; readonly render: Render }
   | { readonly ok: false; readonly problems: ReportTypesError["problems"]; readonly isOfHost: boolean };
 
-/**
- * The renderer's side of the channel: makes one file at a time and ends with its parent. `compose` builds the renderer from
- * the settings, and then the process is ready.
- */
+/** Makes one file at a time and ends with the parent process. Ready when `compose` has built the renderer. */
 export function serveRenders(compose: (settings: RendererSettings) => Promise<ComposedRenderer>): void {
   let render: Render | null = null;
   let running: AbortController | null = null;

@@ -89,10 +89,7 @@ function startSearch(deps: SenderDeps, url: URL, isAllowed: boolean, ends: Abort
   return deps.findAddresses(url.hostname, AbortSignal.any([ends, AbortSignal.timeout(deps.connectTimeoutMs)]));
 }
 
-/**
- * Returns `Retry-After` (RFC 9110, section 10.2.3) in milliseconds; null if missing or invalid. A date is relative to the response's own
- * `Date`, so that no clock matters.
- */
+/** Returns `Retry-After` (RFC 9110) in milliseconds; null if invalid. A date is relative to the response's `Date`. */
 export function readRetryAfter(
   headers: Readonly<Record<string, string | readonly string[] | undefined>>,
   now: Clock,

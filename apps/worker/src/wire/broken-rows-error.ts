@@ -1,7 +1,4 @@
-/**
- * The rows are not in the wire form. The report ends as INVALID_DATA, with this message for its requester. Separate
- * from core's errors, so that threads need not load core.
- */
+/** Wrong wire form: the report ends as INVALID_DATA. Separate from core's errors, which threads need not load. */
 export class BrokenRowsError extends Error {
   override readonly name = "BrokenRowsError";
 }

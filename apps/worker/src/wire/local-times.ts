@@ -13,10 +13,7 @@ const dayS = 86_400;
 /** Appends a wire timestamp, converted to one time zone. */
 export type AppendLocalTime = (out: ByteBuffer, bytes: Uint8Array, start: number, end: number) => void;
 
-/**
- * Converts times of rows as `createLocalTimestamp` converts a text. Sources return UTC, which needs no text per value. Row snapshots of
- * earlier versions have other offsets.
- */
+/** Converts times of rows. Sources return UTC, without a text per value; earlier row snapshots have other offsets. */
 export function createLocalTimes(timezone: string): AppendLocalTime {
   const offsetAt = zoneOffsets(timezone);
   const localOf = createLocalTimestamp(timezone);

@@ -159,10 +159,7 @@ export class StoreLimitError extends ExpectedError {
 export const hostParts = ["spool", "renderers", "store"] as const;
 export type HostPart = (typeof hostParts)[number];
 
-/**
- * A part of the worker's own host failed. The report is requeued and spends nothing, and the worker takes no reports until the part
- * works again.
- */
+/** A part of the worker's host failed. The report is requeued at no cost, and the worker rests until the part works. */
 export class HostFailureError extends StoreUnavailableError {
   static override readonly [className]: string = "HostFailureError";
   override readonly name: string = "HostFailureError";

@@ -36,10 +36,7 @@ export interface PutFile {
   readonly signal?: AbortSignal;
 }
 
-/**
- * Where finished files are stored. All methods reject with StoreUnavailableError. A failed or aborted put leaves
- * nothing visible under its key; keys are written once.
- */
+/** All methods reject with StoreUnavailableError. A failed put leaves nothing visible; keys are written once. */
 export interface FileStore {
   /** Rejects with RangeError for a bad key, and with the signal's reason. */
   put(file: PutFile): Promise<FileStat>;

@@ -77,10 +77,7 @@ const fields = {
 const texts = { id: "Domain", description: "One domain that a proxy serves." };
 const domainRecord = defineRecord(texts, fields, { requiredFirst: true });
 
-/**
- * One domain that a proxy serves. docs/reference/resources/domains.md#fields. The five `cert…` fields are set exactly
- * if `tlsMode` is ACME or CUSTOM, and null otherwise.
- */
+/** The five `cert…` fields are set exactly for ACME and CUSTOM. docs/reference/resources/domains.md#fields. */
 export interface Domain extends Omit<RecordOf<typeof fields>, "hostname"> {
   /** The Unicode form, in lower case without a trailing dot; it may begin with `*.`. */
   readonly hostname: string;

@@ -77,10 +77,7 @@ export interface FireContext {
 
 /** Schedules, for workers. Postgres's clock decides. All methods reject with StoreUnavailableError. */
 export interface DueSchedules {
-  /**
-   * Schedules that are due and were computed with these or older zone rules, the longest overdue first; `after` is the page's predecessor.
-   * Without their latest runs.
-   */
+  /** Due schedules of these or older zone rules, the longest overdue first after `after`. Without latest runs. */
   listDue(tzVersion: string, limit: number, after?: Pick<Schedule, "id" | "nextFireAt">): Promise<readonly Schedule[]>;
   /**
    * Locks and judges a schedule, and writes its runs, report with event and job, and next time in one transaction. Null if it is not due any

@@ -106,10 +106,7 @@ export interface TakeRules {
 
 /** All methods reject with StoreUnavailableError. */
 export interface DeliveryQueue {
-  /**
-   * Takes a due delivery: of the owner served longest ago, for the webhook that waited longest. A webhook's retries and first attempts
-   * alternate. Null if nothing is due.
-   */
+  /** Of the owner served longest ago, for the longest waiting webhook; retries and first attempts alternate. May be null. */
   take(rules: TakeRules): Promise<TakenDelivery | null>;
   /**
    * Records the result and ends the hold. A delivery that another worker holds by now changes only if this worker delivered it. After a change

@@ -1,7 +1,4 @@
-/**
- * Normalises a URL by the WHATWG URL Standard, without a final dot of its host: lower-case ASCII host, no default port, slashes for
- * backslashes. Null if the text is not a URL.
- */
+/** Normalises a URL by the WHATWG URL Standard, without a final dot of its host. Null if it is not a URL. */
 export function normalUrl(text: string): string | null {
   const url = URL.parse(text);
   if (url === null) return null;

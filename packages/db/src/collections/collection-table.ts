@@ -78,10 +78,7 @@ export function outputsOf(columns: Readonly<Record<string, PgColumn>>): SQL {
 
 const besideFields = ["revision", "observations", "configuredAt", "updatedAt", "deletedAt"] as const;
 
-/**
- * Returns the number that writers compare, which grows with either part. Processes of the previous version add one to it, which counts
- * as a change of the configuration.
- */
+/** Grows with either part. Processes of the previous version add one to it, as a change of the configuration. */
 export function revisionOf({ configuration, observations }: RecordVersion): number {
   return configuration + observations;
 }

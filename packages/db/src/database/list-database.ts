@@ -29,10 +29,7 @@ export interface LateRead {
   waitedTooLong(seconds: number): DomainError;
 }
 
-/**
- * Separate connections for lists, the only requests of unlimited cost. A list has one to itself, and ends in Postgres too when its time is
- * over or its caller leaves.
- */
+/** Separate, because only lists have unlimited cost. A list ends in Postgres too, at its deadline or without a caller. */
 export interface ListDatabase {
   /**
    * Runs reading statements. Rejects with the error of `late` (DomainError("unavailable", "list-too-slow")) after its time, the signal's reason, and

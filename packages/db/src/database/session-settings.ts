@@ -2,10 +2,7 @@
 export interface SessionLimits {
   readonly statementTimeoutMs?: number | undefined;
   readonly idleInTransactionMs?: number | undefined;
-  /**
-   * Plans prepared statements again for each run's values. Otherwise Postgres may use one plan for all after five runs, although values
-   * differ in how many rows they leave.
-   */
+  /** Plans again for each run's values. Otherwise Postgres may keep one plan after five runs, though values differ. */
   readonly plansByValue?: boolean | undefined;
   /** Whether a statement may use only one server process. */
   readonly singleProcess?: boolean | undefined;

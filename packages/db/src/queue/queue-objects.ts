@@ -3,10 +3,7 @@ import { runReportTask, runReportWithRowsTask } from "@reports/core/report";
 import { uuidPattern } from "@reports/core/query";
 import { checkedName, laneSchema, otherQueueState, queueSchemaSetting } from "./queue-schema.ts";
 
-/**
- * Version of the queue's objects. Raise it with every change: older programs must not restore theirs, and a process is not ready on older
- * ones. Version 1 has no number.
- */
+/** Raise it with every change of the queue's objects: older programs must not restore theirs. Version 1 has no number. */
 export const queueVersion = 3;
 export const queueVersionPattern = "-- Queue version (\\d+)";
 export const queueFunctions = [

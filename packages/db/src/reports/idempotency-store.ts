@@ -24,10 +24,7 @@ const take = prepareStatement(
     returning kept.key_hash`,
 );
 
-/**
- * Takes distinct keys, first in the transaction of their requests, and returns whether all were new or expired. Waits for a concurrent duplicate,
- * because both write the same row.
- */
+/** Takes distinct keys; false if any is taken. Waits for a concurrent duplicate, because both write the same row. */
 export async function takeKeys(tx: Queries, claims: readonly OnceClaim[]): Promise<boolean> {
   if (claims.length === 0) return true;
   const rows = claims.map((claim) => ({ key_hash: hashOf(claim), fingerprint: claim.fingerprint }));
@@ -43,10 +40,7 @@ export async function takeKey(tx: Queries, claim: OnceClaim): Promise<KeptAnswer
   return kept;
 }
 
-/**
- * Reads a key's response without taking it; null if there is none. Does not see a concurrent duplicate. Throws
- * DomainError("invalid") if it belongs to another request.
- */
+/** Reads a key's response, or null, without waiting. Throws DomainError("invalid") if it is another request's. */
 export async function readKey(queries: Queries, claim: OnceClaim): Promise<KeptAnswer | null> {
   const [row] = await queries
     .select()

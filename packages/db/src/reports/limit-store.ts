@@ -39,10 +39,7 @@ export interface StartPermits {
   readonly refusal: RateLimitedError | null;
 }
 
-/**
- * Takes all or none of a principal's starts, and counts their open reports, in the transaction that writes the reports. Meanwhile other starts
- * of theirs wait here.
- */
+/** Takes all starts or none, and counts open reports, in the writing transaction. The principal's others wait. */
 export async function takeStarts(
   queries: Queries,
   principalId: string,

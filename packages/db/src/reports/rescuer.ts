@@ -121,10 +121,7 @@ function createJumpWatch(monotonic = () => performance.now()): (now: Date) => bo
   };
 }
 
-/**
- * A pass reads little, by indexes, but tables may have grown by 100,000 rows since the last analyse: scans of whole tables and indexes
- * are ruled out for the transaction.
- */
+/** Rules out scans of whole tables and indexes, which may have grown by 100,000 rows since the last analyse. */
 const byIndexOnly = sql.join(
   ["enable_seqscan", "enable_bitmapscan", "enable_hashjoin", "enable_mergejoin", "enable_sort"].map(
     (plan) => sql`set_config(${plan}, 'off', true)`,

@@ -40,10 +40,7 @@ const unanalysedTables = sql`
   exists (select from reached join pg_class c on c.oid = reached.id
     where reached.class = 'pg_class'::regclass and c.relkind in ('r', 'm') and c.reltuples < 0 and pg_relation_size(c.oid) > 81920)`;
 
-/**
- * Reports whether a type's rows come from several servers: foreign tables, dblink, or Citus tables. They read at different moments,
- * whatever the source's configured engine.
- */
+/** Whether rows come from several servers (foreign tables, dblink, Citus), which read at different moments. */
 export async function readsOtherServers(client: Client, { rows }: ReportTypeDefinition): Promise<boolean> {
   if (rows.kind !== "view") return false;
   const [found] = await readTexts(client, toBound(sql`${reachedFrom(rows.view)} select ${otherServers}`));

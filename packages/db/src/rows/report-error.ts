@@ -25,10 +25,7 @@ const limits: Readonly<Record<string, string>> = {
   "08P01": "A connection pooler or the protocol ended it, for example query_timeout of pgbouncer",
 };
 
-/**
- * SQLSTATEs that may end every attempt without its fault: they count from the attempt that reads the last server (report-source.ts). Attempts
- * on a replica are free.
- */
+/** These count from the attempt that reads the last server (report-source.ts). Attempts on a replica are free. */
 const repeating: Readonly<Record<string, string>> = {
   "40001": "It conflicted with other work of the database's server",
   "57P01": "An administrator or a restart of the database's server ended its session",

@@ -1,10 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 
-/**
- * A check constraint's condition: the column holds one of these constants (or null). DDL takes no parameters, so the
- * constants, only from core's lists, are inlined.
- */
+/** Whether the column holds one of these constants, or null. DDL takes no parameters, so they are inlined. */
 export function oneOf(column: AnyPgColumn, values: readonly string[]): SQL {
   if (values.some((value) => !/^[A-Za-z0-9._-]+$/.test(value))) {
     throw new Error(`Constants of a check constraint must be plain words, and these are not: ${values.join(", ")}.`);

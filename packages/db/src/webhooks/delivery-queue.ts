@@ -87,10 +87,7 @@ export async function readWebhookState(queries: Queries, countAtMost = 2_000) {
   return row!;
 }
 
-/**
- * Ends a delivery's hold with these changes, unless another worker holds or ended it; returns whether this worker held it. Workers of the
- * previous version ignore holds.
- */
+/** Returns whether this worker held the delivery. Workers of the previous version ignore holds. */
 async function endHold(queries: Queries, { id, hold }: Held, changes: DeliveryChanges): Promise<boolean> {
   const rows = await queries
     .update(webhookDeliveries)

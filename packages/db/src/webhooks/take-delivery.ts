@@ -138,10 +138,7 @@ const taken = z.object({
   hold: z.string(),
 });
 
-/**
- * Takes the next delivery in a transaction; null if nothing is due, "late" if another worker took the chosen webhook's. Runs a few indexed
- * statements, however many deliveries wait.
- */
+/** Null if nothing is due, "late" if another worker was faster. Few indexed statements, however many deliveries. */
 export async function takeDue(
   tx: Queries,
   { keys, besides, ...rules }: TakeRules,

@@ -76,10 +76,7 @@ export function urlText(schemes: readonly string[]): z.ZodType<string, string> {
   return z.string().refine((text) => begins(text) && isPlain(text) && URL.canParse(text), allowed);
 }
 
-/**
- * URL of a Postgres database on one host. Only one of the two drivers understands lists of hosts, and would look for the primary
- * while the other stays with a standby.
- */
+/** On one host: with several, one driver would look for the primary while the other stays with a standby. */
 export function postgresUrlText(): z.ZodType<string, string> {
   const oneHost =
     "must name one host: an address that leads to the primary after a failover too, such as a DNS name, a virtual address or a pooler";

@@ -18,10 +18,7 @@ export interface EnvironmentVariable {
   readonly each?: VariablesOfEach;
 }
 
-/**
- * Variables per name of a list: `prefix`, the name in capitals, `_` and the variable's name make `REPORT_SOURCE_BILLING_URL`.
- * Other variables with the prefix are mistakes.
- */
+/** `prefix`, the name in capitals, `_` and the variable's name: `REPORT_SOURCE_BILLING_URL`. Others are mistakes. */
 export interface VariablesOfEach {
   readonly prefix: string;
   readonly variables: Readonly<Record<string, Omit<EnvironmentVariable, "each">>>;

@@ -45,10 +45,7 @@ export interface ServerDeps {
   readonly hasStarted?: () => boolean;
 }
 
-/**
- * Makes the HTTP server of a port. It limits connections, headers, pipelined requests and unread responses, drops slow callers, and
- * answers malformed requests with an error.
- */
+/** Limits connections, headers, pipelined requests and unread responses, drops slow callers, and refuses bad input. */
 export function createGuardedServer(listener: RequestListener, deps: ServerDeps): Server {
   const { observer, describeRefusal } = deps;
   const limits = { ...defaults, ...deps.limits };

@@ -21,10 +21,7 @@ const steering = /[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
 /** Stacks, or one line per error and cause. */
 export type ErrorDetail = "stacks" | "messages";
 
-/**
- * Copies fields safely: values of sensitive names and credentials inside texts are masked, terminal controls are
- * escaped, errors become plain objects, size and depth are limited.
- */
+/** Masks values of sensitive names and credentials, escapes terminal controls, and limits size and depth. */
 export function sanitiseFields(fields: LogFields, detail: ErrorDetail): Record<string, unknown> {
   return createSanitiser(detail === "stacks" ? sanitiseError : summariseError).sanitiseObject(fields, 0, new Set());
 }

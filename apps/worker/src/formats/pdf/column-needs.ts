@@ -43,10 +43,7 @@ export interface ColumnNeed {
   readonly least: number;
 }
 
-/**
- * Estimates what columns need from titles, usual widths and the first rows. Keeps no row: V8 would treat rows as long-lived and allocate all
- * later ones in its old generation.
- */
+/** Estimates what columns need. Keeps no row, or V8 would allocate all later rows in its old generation. */
 export function needsOf(canvas: Canvas, columns: readonly TableColumn[], sample: RowSample): ColumnNeed[] {
   const values = columns.map((): (string | null)[] => []);
   for (const row of sample.rows) columns.forEach(({ field }, at) => values[at]!.push(row[field] ?? null));

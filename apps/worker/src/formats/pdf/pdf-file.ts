@@ -12,10 +12,7 @@ const chunkBytes = 256 * 1024;
  */
 const pageDeflate = { level: 1, windowBits: 14, memLevel: 8, chunkSize: 8 * 1024 } as const;
 
-/**
- * The objects of a PDF 1.7 file (ISO 32000-1 §7.5), written in any order as they are finished. Only their places stay in
- * memory.
- */
+/** The objects of a PDF 1.7 file (ISO 32000-1 §7.5), written as they are finished. Only places stay in memory. */
 export class PdfFile {
   readonly #sink: ByteSink;
   readonly #places = new ObjectPlaces();

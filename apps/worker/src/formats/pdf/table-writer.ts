@@ -15,10 +15,7 @@ interface Cell {
   readonly looks: ReadonlyMap<string, ValueLook> | undefined;
 }
 
-/**
- * Writes a table's rows over as many pages as needed, with a header on each. A class, because V8 compiles methods once per
- * process, and closures once per document.
- */
+/** Writes a table over several pages. A class, because V8 compiles methods once, and closures once per document. */
 export class TableWriter {
   readonly #flow: PageFlow;
   readonly #canvas: Canvas;

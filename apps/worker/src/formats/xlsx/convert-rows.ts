@@ -33,10 +33,7 @@ export async function* takeRows(supply: RowSupply, rowLimit: number, isFull: () 
   }
 }
 
-/**
- * Converts several blocks at the same time and yields them in order, as rows of one sheet from number `firstRow` on. A yielded block is
- * invalid when the next one is requested.
- */
+/** Converts several blocks at a time and yields them in order. A yielded block is invalid when the next is requested. */
 export async function* convertBlocks(
   converter: BlockConverter,
   blocks: AsyncIterable<RowBlock>,

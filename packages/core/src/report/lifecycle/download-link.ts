@@ -76,10 +76,7 @@ interface FollowedLink {
   readonly opened: OpenedReport & { readonly kind: "ready" };
 }
 
-/**
- * Finds the file of a link. The not-found is the same for an unknown token and for an ended link, report, file or right of the maker,
- * also when the bytes are opened.
- */
+/** Rejects with the same not-found for an unknown token and an ended link, report, file or right of its maker. */
 export async function followDownloadLink(deps: OpenLinkDeps, token: string): Promise<FollowedLink> {
   const link = tokenPattern.test(token) ? await deps.links.find(hashOf(token)) : null;
   if (link === null) throw linkNotFound(null);

@@ -35,10 +35,7 @@ export function parseIdempotencyKey(header: string | undefined): string | null {
   });
 }
 
-/**
- * Makes the claim of a key for `asked`, as JSON. A new version of the definition or a relative time's instant must not be part of
- * `asked`, so that a retry stays the same.
- */
+/** Claims a key for `asked`, which must not contain versions or instants, so that a retry stays the same. */
 export function claimOnce(principalId: string, once: OnceKey, asked: readonly unknown[]): OnceClaim {
   return { ...once, principalId, fingerprint: createHash("sha256").update(JSON.stringify(asked)).digest("hex") };
 }

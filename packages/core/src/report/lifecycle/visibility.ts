@@ -1,9 +1,6 @@
 import type { Report } from "./report-record.ts";
 
-/**
- * Of the callers with the type's authority, all may see a report, or only its requester and report administrators.
- * docs/reference/resources/access.md#authorities.
- */
+/** All callers with the type's authority, or the requester and administrators. docs/reference/resources/access.md#authorities. */
 export const reportVisibilities = ["type", "requester"] as const;
 export type ReportVisibility = (typeof reportVisibilities)[number];
 

@@ -5,10 +5,7 @@ export const initialProgress: ReportProgress = { phase: "waiting", rowsDone: 0, 
 
 const phaseOrder = ["waiting", "querying", "rendering", "storing", "done"] as const;
 
-/**
- * Returns the next progress, which never goes backwards: a later phase or more rows win. `percent` is the rows' share,
- * at most 99 while running; null without a total.
- */
+/** Never goes backwards: a later phase or more rows win. `percent` is at most 99; null without a total. */
 export function advanceProgress(current: ReportProgress, seen: RenderProgress): ReportProgress {
   const phase = phaseOrder.indexOf(seen.phase) > phaseOrder.indexOf(current.phase) ? seen.phase : current.phase;
   const rowsDone = Math.max(current.rowsDone, seen.rowsDone);

@@ -1,9 +1,6 @@
 import type { Chart } from "./summary.ts";
 
-/**
- * Returns a bar's values of decimal texts. A value is null if no row has one, and if it is not finite. `exact` holds the texts
- * if a double does not hold each of them.
- */
+/** A value is null if it is missing or not finite. `exact` holds the texts if a double does not hold them all. */
 export function barValues(texts: readonly (string | null)[]): Pick<Chart["points"][number], "values" | "exact"> {
   const values = texts.map(drawnValue);
   return texts.some(isBeyondDouble) ? { values, exact: texts } : { values };

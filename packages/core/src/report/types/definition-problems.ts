@@ -29,10 +29,7 @@ const maxTitles = 1_000;
 const maxColumns = 200;
 const maxWidth = 200;
 
-/**
- * Lists everything wrong with a definition, as sentences that say what is allowed. If it lacks required parts, only those are listed;
- * excess parts do not stop the other checks.
- */
+/** Lists everything wrong with a definition. If it lacks required parts, only those are listed. */
 export function problemsOfDefinition(definition: ReportTypeDefinition): string[] {
   const { problems, isReadable } = shapeOf(definition);
   if (problems.length === 0) return problemsOfContent(definition);
@@ -105,10 +102,7 @@ function problemsOfFormats({ formats }: ReportTypeDefinition): string[] {
   );
 }
 
-/**
- * Checks the titles of a column's values. A value that no row can have is probably misspelt: titles must be values of the column's filter,
- * and tones must name values with titles.
- */
+/** A value that no row can have is probably misspelt. Titles must be values of the filter, and tones have titles. */
 function problemsOfTitles(column: ReportColumn, filters: readonly Filter[]): string[] {
   const { key, kind, titles, tones = {} } = column;
   if (titles === undefined) return [];

@@ -97,10 +97,7 @@ const rows = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("objects"), rows: functionType, count: functionType.optional() }),
 ]);
 
-/**
- * The parts of a definition, short or complete, for authors without type checks. Unknown fields are refused, because a misspelt
- * condition would let every row through.
- */
+/** For authors without type checks. Unknown fields are refused: a misspelt condition would let every row through. */
 const definition = z.strictObject({
   type: z.string(),
   version: z.number(),

@@ -28,10 +28,7 @@ export const typesOfKind = {
   list: ["text[]"],
 } as const satisfies Readonly<Record<ColumnKind, readonly ViewColumnType[]>>;
 
-/**
- * What filters and conditions may name, with its kind: a view's logical columns, else the report's columns. Only packages/db knows
- * the further columns of a relation.
- */
+/** What filters and conditions may name: a view's logical columns, else the report's, or packages/db's relation. */
 export function logicalColumnsOf({ rows, columns }: ReportTypeDefinition): ReadonlyMap<string, ColumnKind> {
   if (rows.kind !== "view") return new Map(columns.map(({ key, kind }) => [key, kind]));
   return new Map(Object.entries(rows.columns).map(([key, { type }]) => [key, kindOfType[type]]));

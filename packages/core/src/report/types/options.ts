@@ -158,10 +158,7 @@ const stored = {
   }),
 };
 
-/**
- * Options of a start, in the order of records and hashes of requests. Everything else follows from this table.
- * docs/reference/resources/reports.md#options.
- */
+/** Everything about options follows from this table, in stored order. docs/reference/resources/reports.md#options. */
 export const requestOptions = {
   ...stored,
   title: option({
