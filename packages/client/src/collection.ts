@@ -28,7 +28,6 @@ export interface Collection<Item, Input, Query> {
   remove(id: string, options?: WriteOptions): Promise<void>;
 }
 
-/** The collection under a path. */
 export function collectionOf<Item, Input extends object, Query extends object>(
   transport: Transport,
   ...path: readonly string[]
@@ -53,7 +52,7 @@ export function collectionOf<Item, Input extends object, Query extends object>(
   };
 }
 
-/** What is paused and resumed by its status. */
+/** Records that are paused and resumed by their status. */
 export function pausing<Paused>(
   patch: (id: string, change: { readonly status: string }, options?: CallOptions) => Promise<Paused>,
 ) {

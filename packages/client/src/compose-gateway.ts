@@ -55,7 +55,7 @@ export interface GatewayOf<Target> {
   readonly workers: { list(options?: CallOptions): Promise<readonly Worker[]> };
 }
 
-/** The gateway on a platform. Throws a TypeError when an option is wrong; nothing is sent. */
+/** Throws a TypeError if an option is wrong; sends nothing. */
 export function composeGateway<Target>(
   options: GatewayOptions,
   platform: DownloadPlatform<Target>,

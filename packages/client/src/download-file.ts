@@ -19,25 +19,21 @@ export interface DownloadOptions extends CallOptions {
   readonly onProgress?: ((progress: DownloadProgress) => void) | undefined;
 }
 
-/** Where the bytes of a file go. */
 export interface DownloadSink {
   /** Resolves when more can be taken. */
   write(bytes: Uint8Array): Promise<void>;
-  /** Forgets all bytes so far; null where they are gone to somebody already. */
+  /** Forgets all bytes so far; null if they have left the program. */
   readonly restart: (() => Promise<void>) | null;
-  /** All bytes are there and right. */
   commit(): Promise<void>;
-  /** Something went wrong, in `commit` perhaps: what was written is not the file. Never rejects. */
+  /** Something failed, perhaps in `commit`: what was written is not the file. Never rejects. */
   abandon(reason: unknown): Promise<void>;
 }
 
-/** A digest that grows with the bytes. */
 export interface Digest {
   update(bytes: Uint8Array): unknown;
   digest(encoding: "hex"): string;
 }
 
-/** What a platform brings to downloads. */
 export interface DownloadPlatform<Target> {
   open(target: Target): Promise<DownloadSink>;
   /** SHA-256; null where there is none that grows (WebCrypto). The size is compared in any case. */
@@ -60,7 +56,7 @@ export async function downloadFile<Target>(
   await downloadTo(transport, platform, { reportId: report.id, file, target, options });
 }
 
-/** The same of any file of a report. */
+/** The same for any file of a report. */
 export async function downloadTo<Target>(
   transport: Transport,
   platform: DownloadPlatform<Target>,
@@ -76,7 +72,6 @@ export async function downloadTo<Target>(
   }
 }
 
-/** The part of a file's record that its download needs. */
 export type DownloadableFile = Pick<ReportFile, "id" | "size" | "sha256">;
 
 interface Reception {
@@ -92,9 +87,9 @@ async function receiveFile(
   { reportId, file, sink, createDigest, options: { signal, onProgress } }: Reception,
 ): Promise<void> {
   let digest = createDigest?.();
-  /** Bytes that the sink has. */
+  /** Bytes in the sink. */
   let offset = 0;
-  /** The most that it ever had: only what goes beyond is progress. */
+  /** The peak of `offset`: only what exceeds it is progress. */
   let furthest = 0;
   let etag: string | null = null;
   let asksForRest = false;
@@ -123,7 +118,7 @@ async function receiveFile(
       await discard(answer);
       throw unreachable("Another part of the file came.");
     }
-    /** How many of the bytes that come are there already. */
+    /** Received bytes that the sink has already. */
     let skipped = 0;
     if (isWhole && offset > 0) {
       if (sink.restart !== null) {

@@ -8,9 +8,7 @@ import type { Report, ReportError } from "./wire/generated/report.ts";
  */
 export type ClientErrorCode = "unreachable" | "unexpected-answer" | "wrong-file";
 
-/** What a GatewayError tells. */
 export interface GatewayErrorDetails {
-  /** Of the answer; 0 where there was none. */
   readonly status: number;
   readonly code: ProblemCode | ClientErrorCode;
   readonly detail: string;

@@ -1,21 +1,19 @@
-/** One server-sent event. */
 export interface ServerSentEvent {
-  /** `message` unless the stream says another. */
+  /** `message` by default. */
   readonly event: string;
   readonly data: string;
-  /** The last that the stream has said; empty before it said one. */
+  /** Empty before the first one. */
   readonly lastEventId: string;
 }
 
-/** What a stream of server-sent events holds, read piece by piece. HTML Living Standard §9.2.6. */
+/** Parses server-sent events piece by piece. HTML Living Standard §9.2.6. */
 export interface EventStreamParser {
-  /** The events that end within this piece of the stream. */
   push(bytes: Uint8Array): readonly ServerSentEvent[];
 }
 
-/** Parses one stream. What stands behind the last empty line when it ends is no event. */
+/** An event without its empty line at the end of the stream is incomplete. */
 export function createEventStreamParser(): EventStreamParser {
-  // Takes the byte order mark away, and keeps the beginning of a character for the next piece.
+  // Removes the byte order mark, and keeps the start of a character for the next piece.
   const decoder = new TextDecoder();
   let unread = "";
   let endedWithReturn = false;
@@ -23,7 +21,7 @@ export function createEventStreamParser(): EventStreamParser {
   let data: string[] = [];
   let lastEventId = "";
 
-  /** The event that ends with this line, if one does. */
+  /** Returns the event that ends with this line. */
   function readLine(line: string): readonly ServerSentEvent[] {
     if (line === "") {
       const ended = data.length === 0 ? [] : [{ event: event || "message", data: data.join("\n"), lastEventId }];
@@ -42,7 +40,7 @@ export function createEventStreamParser(): EventStreamParser {
     push(bytes) {
       let text = decoder.decode(bytes, { stream: true });
       if (text === "") return [];
-      // The second half of a line's end whose first half closed the piece before.
+      // The second half of a line's end whose first half ended the last piece.
       if (endedWithReturn && text.startsWith("\n")) text = text.slice(1);
       endedWithReturn = text.endsWith("\r");
       const lines = (unread + text).split(/\r\n|\n|\r/);

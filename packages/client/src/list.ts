@@ -12,7 +12,7 @@ export interface List<Item> extends AsyncIterable<Item> {
   pages(): AsyncIterable<Page<Item>>;
 }
 
-/** Reads a list, following `Link` from page to page: `ask` is given the query of each. docs/reference/http.md#lists. */
+/** Follows `Link` from page to page: `ask` gets the query of each. docs/reference/http.md#lists. */
 export function listOf<Item>(
   query: object = {},
   ask: (query: string) => Promise<readonly [items: readonly Item[], headers: Headers]>,

@@ -3,9 +3,9 @@ import { listOf, queryText, type List } from "./list.ts";
 import { discard, jsonAndHeadersOf, jsonOf } from "./transport/answer.ts";
 import type { GatewayRequest, Transport } from "./transport/send.ts";
 
-/** The calls to one path. What they answer is what the caller says that it is. */
+/** The caller names the type of each response. */
 export interface Resource {
-  /** `read` is JSON unless it is given. */
+  /** `read` is JSON by default. */
   send<Answer>(
     method: GatewayRequest["method"],
     options?: WriteOptions,
@@ -16,13 +16,11 @@ export interface Resource {
   get<Answer>(options?: CallOptions, query?: object): Promise<Answer>;
   list<Item>(query?: object, options?: CallOptions): List<Item>;
   post<Answer>(body: object, options?: CallOptions): Promise<Answer>;
-  /** Starts what is made there, once, however often the request has to be sent. */
   start<Started>(body: object, options?: StartOptions): Promise<Started>;
   patch<Answer>(body: object, options?: CallOptions): Promise<Answer>;
   remove(options?: WriteOptions): Promise<void>;
 }
 
-/** The resources at and under a path. */
 export function resourcesAt(
   transport: Transport,
   ...root: readonly string[]

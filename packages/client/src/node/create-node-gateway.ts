@@ -12,7 +12,6 @@ export type DownloadTarget = string | URL | WritableStream<Uint8Array>;
 /** A gateway whose reports are downloaded to paths and streams. */
 export type Gateway = GatewayOf<DownloadTarget>;
 
-/** What Node.js brings to downloads: paths, and a digest that grows with the bytes. */
 export const platform: DownloadPlatform<DownloadTarget> = {
   async open(target) {
     if (typeof target === "string") return fileSink(target);

@@ -26,12 +26,11 @@ export async function jsonOf<T>(response: Response, maxLength = Infinity): Promi
   }
 }
 
-/** The JSON of an answer, null of one without a body (304), and its headers. */
+/** The JSON is null without a body (304). */
 export async function jsonAndHeadersOf<T>(response: Response): Promise<readonly [T, Headers]> {
   return [response.status === 304 ? (null as T) : await jsonOf<T>(response), response.headers];
 }
 
-/** Leaves the body of an answer unread. */
 export async function discard({ body }: Response): Promise<void> {
   await body?.cancel();
 }
@@ -48,7 +47,7 @@ export function retryAfterOf(headers: Headers): number | null {
   return seconds >= 0 ? seconds : seconds < 0 ? 0 : null;
 }
 
-/** The error for a response that does not come from the gateway. */
+/** The response does not come from the gateway. */
 export function unexpected(response: Response): GatewayError {
   return failureOf(response, {
     code: "unexpected-answer",

@@ -2,7 +2,7 @@
 export interface Pacing {
   /** Milliseconds since 1970. */
   now(): number;
-  /** Resolves after so many milliseconds; rejects with the signal's reason. */
+  /** Rejects with the signal's reason. */
   pause(ms: number, signal: AbortSignal | undefined): Promise<void>;
   /** From 0 to 1. */
   random(): number;
@@ -10,7 +10,6 @@ export interface Pacing {
   readonly answerWithinMs: number;
 }
 
-/** The real ones. */
 export const pacing: Pacing = {
   now: () => Date.now(),
   random: () => Math.random(),

@@ -3,10 +3,9 @@ import { discard, errorOf } from "./answer.ts";
 import { within, type Pacing } from "./pacing.ts";
 import { retrying } from "./retry.ts";
 
-/** A request under `/v1`. */
 export interface GatewayRequest {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** Segments behind `/v1`, not encoded yet. */
+  /** Segments after `/v1`, not encoded yet. */
   readonly path: readonly string[];
   /** With its leading `?`, or empty. */
   readonly query?: string;
@@ -14,7 +13,7 @@ export interface GatewayRequest {
   /** Sent as JSON. */
   readonly body?: unknown;
   readonly signal?: AbortSignal | undefined;
-  /** Statuses beside 2xx that are no failure. */
+  /** Statuses in addition to 2xx that are no failure. */
   readonly accepts?: readonly number[];
   /** Requested, and required of a 2xx response; JSON by default. Any type means any but HTML: no file of a report is HTML. */
   readonly mediaType?: string | undefined;
@@ -36,7 +35,6 @@ export interface Transport {
 
 const json = "application/json";
 
-/** Where and how requests go. */
 export interface Wire {
   /** Without a trailing slash. */
   readonly baseUrl: string;
@@ -44,14 +42,12 @@ export interface Wire {
   readonly pacing: Pacing;
 }
 
-/** Gives the value of `Authorization`. */
 export interface Authorizer {
   authorization(signal: AbortSignal | undefined): Promise<string>;
   /** Returns another value after 401 for this one. Null if there is no other. */
   renewed(signal: AbortSignal | undefined, refused: string): Promise<string | null>;
 }
 
-/** Sends requests with the credentials that `authorizer` gives. */
 export function createTransport(wire: Wire, authorizer: Authorizer): Transport {
   async function sendOnce(request: GatewayRequest): Promise<Response> {
     const authorization = await authorizer.authorization(request.signal);
@@ -73,7 +69,7 @@ export function createTransport(wire: Wire, authorizer: Authorizer): Transport {
   };
 }
 
-/** Sends a request and gives the answer as it is, before its body. */
+/** Returns the response before its body. */
 export async function exchange(wire: Wire, request: GatewayRequest, authorization: string): Promise<Response> {
   const { method, path, query = "", body, signal, mediaType = json } = request;
   const url = `${wire.baseUrl}/v1/${path.map(segmentOf).join("/")}${query}`;
@@ -102,7 +98,6 @@ export async function exchange(wire: Wire, request: GatewayRequest, authorizatio
   }
 }
 
-/** A part of a path. */
 function segmentOf(text: string): string {
   // However they are encoded, these lead to another place: the domains of the proxy ".." would be those of all proxies.
   if (/^\.{0,2}$/.test(text)) throw new TypeError(`${JSON.stringify(text)} names nothing.`);
