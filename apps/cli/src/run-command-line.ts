@@ -37,6 +37,7 @@ export async function runCommandLine(): Promise<void> {
       output,
       interrupted,
       impatience: troubles.impatience,
+      signal: AbortSignal.any([interrupted, troubles.impatience]),
       words: process.argv.slice(2),
       name: isCheckout && env["npm_command"] === "exec" ? "npm exec --no -- reports" : "reports",
     },

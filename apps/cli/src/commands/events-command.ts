@@ -1,6 +1,6 @@
 import type { ReportEvent } from "@reports/client";
 import type { Command } from "commander";
-import type { CommandContext } from "../command-context.ts";
+import { isJson, type CommandContext } from "../command-context.ts";
 import type { TableColumn } from "../output/format-table.ts";
 import { readPastEvents } from "../past-events.ts";
 
@@ -19,9 +19,7 @@ export function addEventsCommand(program: Command, context: CommandContext): voi
     .description("list what has happened to a report, from its creation to its end or until now")
     .argument("<id>", "id of the report")
     .action(async (id: string, _: unknown, command: Command) => {
-      const signal = AbortSignal.any([context.interrupted, context.impatience]);
-      const events = await readPastEvents(context.gateway().reports, id, signal);
-      const { json } = command.optsWithGlobals<{ readonly json?: boolean }>();
-      await context.output.writeRows(events, { columns: eventColumns, json: json === true });
+      const events = await readPastEvents(context.gateway().reports, id, context.signal);
+      await context.output.writeRows(events, { columns: eventColumns, json: isJson(command) });
     });
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { ReportFileRecord, ReportFileStart } from "@reports/client";
 import type { Command } from "commander";
-import type { CommandContext } from "../command-context.ts";
+import { isJson, type CommandContext } from "../command-context.ts";
 import { CommandError } from "../command-error.ts";
 import { exitCodes } from "../exit-code.ts";
 import { fileFlags } from "../input/start-flags.ts";
@@ -35,16 +35,14 @@ interface AddFileOptions {
 
 /** `files ID` and `add-file ID`, for a report with a row snapshot. */
 export function addFileCommands(program: Command, context: CommandContext): void {
-  const { output, interrupted, impatience } = context;
+  const { output, signal } = context;
   program
     .command("files")
     .description("list the files of a report")
     .argument("<id>", "id of the report")
     .action(async (id: string, _: unknown, command: Command) => {
-      const signal = AbortSignal.any([interrupted, impatience]);
       const files = await context.gateway().reports.files(id).list({ signal });
-      const { json } = command.optsWithGlobals<{ readonly json?: boolean }>();
-      await output.writeRows(files, { columns: fileColumns, json: json === true });
+      await output.writeRows(files, { columns: fileColumns, json: isJson(command) });
     });
 
   const addFile = program

@@ -31,7 +31,7 @@ export function addListCommand(program: Command, context: CommandContext): void 
       const options = command.optsWithGlobals<ListOptions>();
       const { mine, status, type, format } = options;
       const query: ReportQuery = { reportType: type, status, format, requestedBy: mine === true ? "me" : undefined };
-      const signal = AbortSignal.any([context.interrupted, context.impatience]);
+      const { signal } = context;
       const shown = { columns: reportColumns, json: options.json === true, limit: options.limit };
       await atFlags(listFlags, async () =>
         writeNewest(context, shown, (page) => context.gateway().reports.list({ ...query, ...page }, { signal })),

@@ -59,7 +59,7 @@ export function addPreviewCommands(program: Command, context: CommandContext): v
   addRows(estimate).action(async (type: string, _: unknown, command: Command) => {
     const { json, ...flags } = command.optsWithGlobals<PreviewOptions>();
     const { reportType, ...query } = readStartInput(type, flags);
-    const estimates = await context.gateway().reportTypes.estimates(reportType, query, { signal: endOf(context) });
+    const estimates = await context.gateway().reportTypes.estimates(reportType, query, { signal: context.signal });
     await context.output.writeRows(estimates, { columns: estimateColumns, json: json === true });
     if (json !== true && estimates.some(({ rows, sizeBytes }) => rows !== null && sizeBytes === null))
       context.output.say(fewReports);
@@ -69,7 +69,7 @@ export function addPreviewCommands(program: Command, context: CommandContext): v
 /** Throws a CommandError if the type has a preview that cannot be read now, because the command line is right then. */
 async function readRows(context: CommandContext, type: string, query: RowsQuery): Promise<readonly ReportRow[]> {
   const { reportTypes } = context.gateway();
-  const signal = endOf(context);
+  const { signal } = context;
   try {
     return await reportTypes.rows(type, query, { signal });
   } catch (error) {
@@ -83,10 +83,6 @@ function addRows(command: Command): Command {
   return command
     .argument("<type>", "report type, one of `types`")
     .addOption(repeatedOption("--where <filter=value>", "rows to show; repeated for other values and filters"));
-}
-
-function endOf({ interrupted, impatience }: CommandContext): AbortSignal {
-  return AbortSignal.any([interrupted, impatience]);
 }
 
 /** One column per key, in the order in which they came. */

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { CommandContext } from "../command-context.ts";
+import { isJson, type CommandContext } from "../command-context.ts";
 import { CommandError } from "../command-error.ts";
 import { exitCodes } from "../exit-code.ts";
 import { parseDuration } from "../input/duration.ts";
@@ -24,8 +24,7 @@ interface FollowingOptions {
 }
 
 export function addReportCommands(program: Command, context: CommandContext): void {
-  const { output, interrupted, impatience } = context;
-  const signal = AbortSignal.any([interrupted, impatience]);
+  const { output, signal } = context;
   const onReport = (name: string, description: string): Command =>
     program.command(name).description(description).argument("<id>", "id of the report");
 
@@ -104,8 +103,4 @@ export function addReportCommands(program: Command, context: CommandContext): vo
 
 async function showFacts({ output }: CommandContext, facts: readonly Fact[]): Promise<void> {
   await output.writeRows(facts, { columns: factColumns, json: false });
-}
-
-function isJson(command: Command): boolean {
-  return command.optsWithGlobals<{ readonly json?: boolean }>().json === true;
 }

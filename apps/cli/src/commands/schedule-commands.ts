@@ -1,6 +1,6 @@
 import type { ReportSchedule, ReportScheduleFire } from "@reports/client";
 import type { Command } from "commander";
-import type { CommandContext } from "../command-context.ts";
+import { isJson, type CommandContext } from "../command-context.ts";
 import { describeNextFires } from "../output/describe-next-fires.ts";
 import type { TableColumn } from "../output/format-table.ts";
 import { addCreateSchedule } from "./create-schedule.ts";
@@ -27,7 +27,7 @@ const fireColumns: readonly TableColumn<ReportScheduleFire>[] = [
 ];
 
 export function addScheduleCommands(program: Command, context: CommandContext): void {
-  const signal = AbortSignal.any([context.interrupted, context.impatience]);
+  const { signal } = context;
   const schedules = program
     .command("schedules")
     .description("make and follow schedules, which start reports by themselves");
@@ -80,10 +80,6 @@ export function addScheduleCommands(program: Command, context: CommandContext): 
     await api().remove(id, { signal });
     context.output.say("The schedule is deleted; its reports stay.");
   });
-}
-
-function isJson(command: Command): boolean {
-  return command.optsWithGlobals<{ readonly json?: boolean }>().json === true;
 }
 
 function listed(command: Command): { readonly limit: number; readonly json: boolean } {

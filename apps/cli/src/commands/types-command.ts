@@ -1,6 +1,6 @@
 import type { ReportType } from "@reports/client";
 import type { Command } from "commander";
-import type { CommandContext } from "../command-context.ts";
+import { isJson, type CommandContext } from "../command-context.ts";
 import { filtersOf, type CatalogueFilter } from "../catalogue-filters.ts";
 import { formatCount } from "../output/format-amount.ts";
 import type { TableColumn } from "../output/format-table.ts";
@@ -33,14 +33,13 @@ const filterColumns: readonly TableColumn<CatalogueFilter>[] = [
 ];
 
 export function addTypesCommand(program: Command, context: CommandContext): void {
-  const { output } = context;
+  const { output, signal } = context;
   program
     .command("types")
     .description("list the report types, or show one with its formats, columns and filters")
     .argument("[type]", "report type")
     .action(async (name: string | undefined, _: unknown, command: Command) => {
-      const json = command.optsWithGlobals<{ readonly json?: boolean }>().json === true;
-      const signal = AbortSignal.any([context.interrupted, context.impatience]);
+      const json = isJson(command);
       const { reportTypes } = context.gateway();
       if (name === undefined) {
         await output.writeRows(await reportTypes.list({ signal }), { columns: typeColumns, json });

@@ -8,7 +8,7 @@ import {
   type WebhookDelivery,
 } from "@reports/client";
 import { Option, type Command } from "commander";
-import type { CommandContext } from "../command-context.ts";
+import { isJson, type CommandContext } from "../command-context.ts";
 import { atFlags } from "../describe-error.ts";
 import { fieldsIn, flagsOf, namesOf } from "../input/field-flags.ts";
 import { repeatedOption } from "../input/repeated-option.ts";
@@ -55,12 +55,10 @@ interface CreateOptions {
 }
 
 export function addWebhookCommands(program: Command, context: CommandContext): void {
-  const { output, interrupted, impatience } = context;
-  const signal = AbortSignal.any([interrupted, impatience]);
+  const { output, signal } = context;
   const group = program.command("webhooks").description("addresses that receive events");
   const onWebhook = (name: string, description: string): Command =>
     group.command(name).description(description).argument("<id>", "id of the webhook");
-  const isJson = (command: Command): boolean => command.optsWithGlobals<{ readonly json?: boolean }>().json === true;
   const done = (sentence: string, value: object, command: Command): void => {
     if (isJson(command)) output.write(safeJson(value));
     output.say(sentence);

@@ -54,6 +54,7 @@ const program = createProgram(
     interrupted: new AbortController().signal,
     words: [],
     impatience: new AbortController().signal,
+    signal: new AbortController().signal,
     name: "reports",
   },
   "1.0.0",
