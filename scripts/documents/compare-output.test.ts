@@ -28,7 +28,7 @@ describe("output of JSON", () => {
     ["elements in another order", '{ "rows": [2, 1, 3], "…": "…" }'],
   ])("differs from a page with %s", (_, page) => expect(accepts("json", page, real)).toBe(false));
 
-  test("differs from a page if it is no JSON", () => expect(accepts("json", "{}", "Bad Gateway")).toBe(false));
+  test("differs from a page if it is not JSON", () => expect(accepts("json", "{}", "Bad Gateway")).toBe(false));
 });
 
 describe("output of a response", () => {

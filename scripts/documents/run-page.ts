@@ -6,6 +6,9 @@ import { findProgram, machineHas, trySignal } from "@reports/testing";
 import { compareOutput } from "./compare-output.ts";
 import { readPage } from "./read-page.ts";
 
+/** Shorter than the time limit of a test, so that a page whose commands wait forever is reported with its line. */
+const deadlineMs = 100_000;
+
 /**
  * Runs the commands of a page in one bash session, and compares their output with the output that the page shows. Returns a text per difference,
  * and the output of each step. Programs that the page starts in the background end with it.
@@ -39,7 +42,9 @@ export async function runPage(
     stdio: ["ignore", "pipe", "pipe"],
   });
   shell.once("exit", () => trySignal(-shell.pid!, "SIGTERM"));
+  const deadline = setTimeout(() => trySignal(-shell.pid!, "SIGKILL"), deadlineMs);
   const [stdout, stderr] = await Promise.all([text(shell.stdout), text(shell.stderr)]);
+  clearTimeout(deadline);
   const printed = stdout.split("\0");
   const rest = printed.pop()!;
   if (printed.length < steps.length)
