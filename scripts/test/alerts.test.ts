@@ -51,7 +51,7 @@ beforeAll(async () => {
   page = pages.join("\n");
 });
 
-test("docs/reference/metrics.md is what `pnpm generate metric-table` writes", async () => {
+test("`pnpm generate metric-table` writes docs/reference/metrics.md", async () => {
   const file = join(docs, "reference/metrics.md");
   const text = readFileSync(file, "utf8");
   const written = text.replace(

@@ -21,7 +21,7 @@ test("every log line has a constant message", () => {
   expect(calls.filter(({ message }) => message === undefined).map(({ path }) => path)).toEqual([]);
 });
 
-test("docs/reference/logs.md is what `pnpm generate log-table` writes", async () => {
+test("`pnpm generate log-table` writes docs/reference/logs.md", async () => {
   const rows = calls.map(({ process, level, message }) => `| ${process} | ${level} | ${message!} |`);
   const table = ["| process | level | message |", "|---|---|---|", ...new Set(rows.toSorted())].join("\n");
   const page = readFileSync(file, "utf8").replace(

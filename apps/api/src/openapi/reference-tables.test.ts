@@ -19,7 +19,7 @@ beforeAll(async () => {
   ({ endpoints } = api);
 });
 
-test.each(pages)("docs/reference/%s is what `pnpm generate reference-tables` writes", async (page) => {
+test.each(pages)("`pnpm generate reference-tables` writes docs/reference/%s", async (page) => {
   await expect(createPageWriter(endpoints)(textOf(page))).toMatchFileSnapshot(join(folder, page));
 });
 
@@ -43,6 +43,37 @@ test("every object that a response holds has its fields in a page", () => {
     .filter((name) => schemasOf(document)[name]!.properties !== undefined);
   const named = new Set(namedBy("fields"));
   expect(described.filter((name) => !named.has(name))).toEqual([]);
+});
+
+/** The codes in the first column of the tables below a title, such as `error.code`. */
+function codesBelow(page: string, title: string): string[] {
+  const tables = textOf(page).split(/\n(?!\|)/);
+  const [, ...rows] = tables
+    .filter((table) => table.trim().startsWith(`| ${title} |`))
+    .flatMap((table) => table.trim().split("\n"));
+  return rows.flatMap((row) => [...row.split("|")[1]!.matchAll(/`([\w.-]+)`/g)].map(([, code]) => code!));
+}
+
+test.each([
+  ["resources/reports.md", "`error.code`", "ReportErrorCode"],
+  ["resources/report-events.md", "`because`", "ReportEventCause"],
+  ["resources/report-schedules.md", "`pausedBecause.code`", "SchedulePauseCause"],
+  ["resources/report-schedules.md", "`outcome`", "FireOutcome"],
+  ["resources/webhooks.md", "`pausedBecause.code`", "WebhookPauseCause"],
+  ["resources/webhooks.md", "`status`", "DeliveryStatus"],
+  ["resources/domains.md", "`severity`", "Severity"],
+  ["resources/domains.md", "issue", "DomainIssue"],
+])("the table of docs/reference/%s below %s has every code of %s", (page, title, component) => {
+  const document = openApiDocument(endpoints, { basePath: "", version: "", answers: "open" });
+  expect(codesBelow(page, title).toSorted()).toEqual([...schemasOf(document)[component]!.enum!].toSorted());
+});
+
+test("the audit log's page has the action of every endpoint", () => {
+  const declared = endpoints.flatMap(({ audit }) => (audit === undefined ? [] : [`${audit.recordType}.${audit.verb}`]));
+  // Verbs of replies, and actions that are of no one endpoint.
+  const others = ["report.cancel", "schedule.pause", "schedule.resume", "login", "read"];
+  const written = codesBelow("audit-log.md", "`action`");
+  expect(written.toSorted()).toEqual([...new Set([...declared, ...others])].toSorted());
 });
 
 interface Described {
