@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { compareApi } from "../packages/api-report.ts";
-import { findFaults } from "../packages/find-faults.ts";
+import { findPackageFaults } from "../packages/find-package-faults.ts";
 import { packPublished, readManifest } from "../packages/published-packages.ts";
 import { runProgram } from "../packages/run-program.ts";
 import { CommandFailure, runCommand } from "@reports/commands";
@@ -19,7 +19,7 @@ await runCommand(async () => {
       const unpacked = join(folder, "unpacked", name);
       await mkdir(unpacked, { recursive: true });
       await runProgram({ folder: unpacked }, "tar", ["--extract", "--file", tarball, "--strip-components", "1"]);
-      const found = [...findFaults(unpacked, names), ...compareApi(source, values)];
+      const found = [...findPackageFaults(unpacked, names), ...compareApi(source, values)];
       faults.push(...found.map((fault) => `${name}: ${fault}`));
     }
     if (faults.length > 0) throw new CommandFailure(`The packages are not fit for publication:\n${faults.join("\n")}`);

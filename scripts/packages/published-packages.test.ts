@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, expect, test } from "vitest";
-import { findFaults } from "./find-faults.ts";
+import { findPackageFaults } from "./find-package-faults.ts";
 import { publishedFolders, readManifest } from "./published-packages.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -56,7 +56,7 @@ const sound = {
 };
 
 test("a package with everything that its users need has no faults", () => {
-  expect(findFaults(folderWith(sound), [])).toEqual([]);
+  expect(findPackageFaults(folderWith(sound), [])).toEqual([]);
 });
 
 test("a package that was packed before it was built, or that leans on the repository, is not fit to be published", () => {
@@ -72,7 +72,7 @@ test("a package that was packed before it was built, or that leans on the reposi
     "dist/index.test.js": "",
     "dist/.tsbuildinfo": "",
   };
-  expect(findFaults(folderWith(broken), ["@reports/broken"]).toSorted()).toEqual([
+  expect(findPackageFaults(folderWith(broken), ["@reports/broken"]).toSorted()).toEqual([
     "./dist/main.js is missing.",
     "@reports/db is not published.",
     "@reports/db is wanted as workspace:*, which is known here alone.",

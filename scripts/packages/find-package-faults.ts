@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { readManifest, type Manifest } from "./published-packages.ts";
 
-/** The faults of an unpacked package, as sentences. `published` are the names of all published packages. */
-export function findFaults(folder: string, published: readonly string[]): string[] {
+/** Returns the faults of an unpacked package, as sentences. `published` are the names of all published packages. */
+export function findPackageFaults(folder: string, published: readonly string[]): string[] {
   const manifest = readManifest(join(folder, "package.json"));
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
