@@ -14,18 +14,12 @@ interface Question {
   readonly authorization?: string;
 }
 
-export interface OtherCallers {
-  /** Sends each request once, at the same time, on new connections. Returns those not answered with 200 or 201. */
-  askOnce(): Promise<readonly string[]>;
-  readonly requests: number;
-}
-
 /** Creates a user, and prepares requests of that user, of a caller with a token, and of a probe. The user has logged in once. */
 export async function prepareOtherCallers(options: {
   readonly origin: string;
   readonly databaseUrl: string;
   readonly token: string;
-}): Promise<OtherCallers> {
+}) {
   const { origin } = options;
   const password = randomBytes(12).toString("base64url");
   const database = createDatabase({ url: options.databaseUrl, max: 1 });
@@ -51,6 +45,7 @@ export async function prepareOtherCallers(options: {
     get requests() {
       return requests;
     },
+    /** Sends each request once, at the same time, on new connections. Returns those not answered with 200 or 201. */
     async askOnce() {
       requests += questions.length;
       const answers = await Promise.all(questions.map(async (question) => problemOf(origin, question)));

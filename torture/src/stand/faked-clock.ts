@@ -17,16 +17,11 @@ export const clockVariables = [
   "FAKETIME_DONT_FAKE_MONOTONIC",
 ] as const;
 
-export interface FakedClock {
-  readonly environment: Readonly<Record<(typeof clockVariables)[number], string>>;
-  readonly offsetSeconds: number;
-  /** Running processes follow within `clockFollowsMs`. */
-  set(offsetSeconds: number): void;
-}
+export type FakedClock = ReturnType<typeof createFakedClock>;
 
-export function createFakedClock(file: string, offsetSeconds: number): FakedClock {
+export function createFakedClock(file: string, offsetSeconds: number) {
   let offset = offsetSeconds;
-  const clock: FakedClock = {
+  const clock = {
     environment: {
       LD_PRELOAD: library,
       FAKETIME_TIMESTAMP_FILE: file,
@@ -36,7 +31,8 @@ export function createFakedClock(file: string, offsetSeconds: number): FakedCloc
     get offsetSeconds() {
       return offset;
     },
-    set(seconds) {
+    /** Running processes follow within `clockFollowsMs`. */
+    set(seconds: number) {
       offset = seconds;
       // A reader never meets a half-written file.
       writeFileSync(`${file}.new`, `${seconds < 0 ? "" : "+"}${seconds}\n`, { mode: 0o644 });

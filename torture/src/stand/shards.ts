@@ -5,14 +5,12 @@ import { hasShardsVariable } from "../processes/own-types.ts";
 import type { StandDatabase } from "./database.ts";
 import { signalAll } from "./process-tree.ts";
 
-/** A source of report rows whose second half is on a separate server. */
-export type StandShards = Awaited<ReturnType<typeof openShards>>;
-
 /** Rows per half. Those of the shard take 5 ms each, so that a kill hits them. */
 const half = 40;
 /** A crash of the processes loses nothing without fsync. */
 const settings = { fsync: "off", full_page_writes: "off" };
 
+/** Opens a source of report rows whose second half is on a separate server. */
 export async function openShards({ url, proxiedUrl, sql }: StandDatabase) {
   let shard = await startPostgres({ settings });
   const { port, dataDir } = shard;

@@ -1,7 +1,6 @@
 import { mkdir, mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { FileStore } from "@reports/core/base";
 import { createFileStore } from "@reports/storage";
 import {
   ownCheckout,
@@ -10,17 +9,15 @@ import {
   type App,
   type Environment,
   type Program,
-  type Stand as ServiceStand,
   type StandProcess,
 } from "@reports/testing";
-import type { Sql } from "postgres";
 import { failpointsVariable } from "../failpoints.ts";
-import { openDatabase, type StandDatabase } from "./database.ts";
+import { openDatabase } from "./database.ts";
 import { createFakedClock, type FakedClock } from "./faked-clock.ts";
 import { laneWorkerName } from "./lanes.ts";
 import { reconcileVariable, textOf, type ReconcileTimes } from "./short-times.ts";
-import { openShards, type StandShards } from "./shards.ts";
-import { openStore, type StandStore, type StoreKind } from "./store.ts";
+import { openShards } from "./shards.ts";
+import { openStore, type StoreKind } from "./store.ts";
 
 export interface StandOptions {
   readonly store: StoreKind;
@@ -45,21 +42,7 @@ export interface StandOptions {
 }
 
 /** Everything that a deployment has, as real processes, with fault proxies in front of the shared parts. */
-export interface Stand extends Pick<ServiceStand, "folder" | "apis" | "workers" | "jwtSecret">, AsyncDisposable {
-  readonly failpointsFolder: string;
-  readonly database: StandDatabase;
-  readonly sql: Sql;
-  readonly store: StandStore;
-  readonly shards: StandShards | null;
-  /** The store without faults, for the harness. */
-  readonly files: FileStore;
-  /** By the names of the workers. */
-  readonly clocks: ReadonlyMap<string, FakedClock>;
-  readonly clockOffsetsSeconds: readonly number[];
-  /** Declares one more process without starting it. */
-  addApi(environment?: Environment, name?: string): Promise<StandProcess>;
-  addWorker(environment?: Environment, name?: string): Promise<StandProcess>;
-}
+export type Stand = Awaited<ReturnType<typeof buildStand>>;
 
 /** More than any run needs: limits have their own tests. */
 const unlimited = {
@@ -69,7 +52,7 @@ const unlimited = {
 };
 
 /** Starts Postgres, the store, API instances and workers, and waits until all are ready. */
-export async function buildStand(options: StandOptions): Promise<Stand> {
+export async function buildStand(options: StandOptions) {
   await using parts = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), "reports-torture-"));
   const database = parts.use(
@@ -174,11 +157,14 @@ export async function buildStand(options: StandOptions): Promise<Stand> {
     sql: database.sql,
     store,
     shards,
+    /** The store without faults, for the harness. */
     files,
+    /** By the names of the workers. */
     clocks,
     clockOffsetsSeconds,
-    addApi: async (environment, name) => add("api", environment, name),
-    addWorker: async (environment, name) => add("worker", environment, name),
+    /** Declares one more process without starting it. */
+    addApi: async (environment?: Environment, name?: string) => add("api", environment, name),
+    addWorker: async (environment?: Environment, name?: string) => add("worker", environment, name),
     [Symbol.asyncDispose]: async () => owned.disposeAsync(),
   };
 }
