@@ -3,30 +3,6 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
 
-/** A span as a collector receives it, with its resource's service. */
-export interface CollectedSpan {
-  readonly service: string;
-  readonly name: string;
-  readonly traceId: string;
-  readonly spanId: string;
-  /** Empty for the first span of a trace. */
-  readonly parentSpanId: string;
-  readonly startMs: number;
-  readonly endMs: number;
-  readonly attributes: Readonly<Record<string, unknown>>;
-  readonly links: readonly { readonly traceId: string; readonly spanId: string }[];
-  readonly events: readonly { readonly name: string; readonly atMs: number }[];
-  /** Whether what it stands for failed, and why. */
-  readonly failure: string | null;
-}
-
-/** A collector of traces that belongs to a test. */
-export interface TraceCollector extends AsyncDisposable {
-  readonly url: string;
-  /** In the order in which they came. */
-  readonly spans: readonly CollectedSpan[];
-}
-
 interface WireAttribute {
   readonly key: string;
   readonly value: Readonly<Record<string, unknown>>;
@@ -54,8 +30,8 @@ interface WireSpan {
 }
 
 /** Starts a collector on a free port. */
-export async function startTraceCollector(): Promise<TraceCollector> {
-  const spans: CollectedSpan[] = [];
+export async function startTraceCollector() {
+  const spans: ReturnType<typeof readSpan>[] = [];
   const server = createServer((request, response) => {
     void json(request).then(
       (body) => {
@@ -72,6 +48,7 @@ export async function startTraceCollector(): Promise<TraceCollector> {
   await once(server, "listening");
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    /** In the order in which they came. */
     spans,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
@@ -81,26 +58,28 @@ export async function startTraceCollector(): Promise<TraceCollector> {
   };
 }
 
-function read({ resourceSpans }: Export): CollectedSpan[] {
+function read({ resourceSpans }: Export) {
   return resourceSpans.flatMap(({ resource, scopeSpans }) => {
     const service = String(attributesOf(resource.attributes)["service.name"]);
     return scopeSpans.flatMap((scope) => scope.spans.map((span) => readSpan(span, service)));
   });
 }
 
-function readSpan(span: WireSpan, service: string): CollectedSpan {
+function readSpan(span: WireSpan, service: string) {
   const { name, traceId, spanId, parentSpanId = "", status } = span;
   return {
     service,
     name,
     traceId,
     spanId,
+    /** Empty for the first span of a trace. */
     parentSpanId,
     startMs: toMs(span.startTimeUnixNano),
     endMs: toMs(span.endTimeUnixNano),
     attributes: attributesOf(span.attributes),
     links: span.links.map((link) => ({ traceId: link.traceId, spanId: link.spanId })),
     events: span.events.map((event) => ({ name: event.name, atMs: toMs(event.timeUnixNano) })),
+    /** Why it failed; null if it did not. */
     failure: status.code === 2 ? (status.message ?? "") : null,
   };
 }

@@ -10,18 +10,13 @@ export interface TestDatabase extends AsyncDisposable {
   readonly url: string;
 }
 
-export interface TestDatabases {
-  /** A fresh copy of the migrated template (about 25 ms). `await using database = await cloneDatabase();` */
-  cloneDatabase(): Promise<TestDatabase>;
-}
-
 /** Databases cloned from a template that `migrate` prepares once per run of vitest. Another `migrate` needs another `template` name. */
 export function createTestDatabases(options: {
   migrate(url: string): Promise<void>;
   template?: string;
   /** False for tests of work on all records, such as retention, and of their total number. Default: true, see other-owners.ts. */
   otherOwners?: boolean;
-}): TestDatabases {
+}) {
   const others = options.otherOwners ?? true;
   let ready: Promise<{ admin: Sql; url: string; template: string }> | undefined;
 
@@ -38,7 +33,8 @@ export function createTestDatabases(options: {
   }
 
   return {
-    async cloneDatabase() {
+    /** A fresh copy of the migrated template (about 25 ms). `await using database = await cloneDatabase();` */
+    async cloneDatabase(): Promise<TestDatabase> {
       ready ??= prepare();
       const { admin, url, template } = await ready;
       const name = `${sessionPrefix()}${randomBytes(6).toString("hex")}`;

@@ -4,13 +4,10 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { findPostgresBinaries } from "./binaries.ts";
 
-export interface OldZones extends AsyncDisposable {
-  /** For `startPostgres`. */
-  readonly bin: string;
-}
+export type OldZones = Awaited<ReturnType<typeof installOldZones>>;
 
 /** Copies Postgres with other time zones. `zones` has the fixed offset of each zone in seconds, or null for an unknown zone. */
-export async function installOldZones(zones: Readonly<Record<string, number | null>>): Promise<OldZones> {
+export async function installOldZones(zones: Readonly<Record<string, number | null>>) {
   const { postgres } = await findPostgresBinaries(undefined, null);
   const installation = dirname(dirname(postgres));
   const folder = await mkdtemp(join(tmpdir(), "reports-old-zones-"));
@@ -26,6 +23,7 @@ export async function installOldZones(zones: Readonly<Record<string, number | nu
     if (aheadS !== null) await writeFile(path, fixedZone(aheadS));
   }
   return {
+    /** For `startPostgres`. */
     bin: join(folder, "bin"),
     [Symbol.asyncDispose]: async () => rm(folder, { recursive: true, force: true }),
   };

@@ -12,11 +12,6 @@ import { serverUser } from "./server-user.ts";
 /** Where Debian's package puts it. */
 const program = "/usr/sbin/pgbouncer";
 
-export interface Pgbouncer extends AsyncDisposable {
-  /** The same database and user, through the pooler. */
-  readonly url: string;
-}
-
 /** Throws in CI if pgbouncer is missing. */
 export function hasPgbouncer(): boolean {
   return machineHas("pgbouncer (apt-get install pgbouncer)", existsSync(program));
@@ -26,7 +21,7 @@ export function hasPgbouncer(): boolean {
 export async function startPgbouncer(options: {
   readonly databaseUrl: string;
   readonly settings: Readonly<Record<string, string>>;
-}): Promise<Pgbouncer> {
+}) {
   const user = serverUser();
   const folder = await mkdtemp(join(tmpdir(), "reports-pgbouncer-"));
   const upstream = new URL(options.databaseUrl);
@@ -73,6 +68,7 @@ export async function startPgbouncer(options: {
     { what: "pgbouncer to answer" },
   );
   return {
+    /** The same database and user, through the pooler. */
     url: url.href,
     async [Symbol.asyncDispose]() {
       child.kill("SIGTERM");

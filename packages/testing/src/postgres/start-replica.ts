@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { machineHas } from "../machine-has.ts";
 import { serverUser } from "./server-user.ts";
-import { startPostgres, throwAwaySettings, type PostgresServer } from "./start-postgres.ts";
+import { startPostgres, throwAwaySettings } from "./start-postgres.ts";
 
 /** Debian's Postgres has pg_basebackup, the registry's does not. */
 const bin = "/usr/lib/postgresql/15/bin";
@@ -23,15 +23,12 @@ export function findDebianPostgres(): string | null {
 }
 
 /** A primary and its streaming replica. */
-export interface ReplicatedPostgres extends AsyncDisposable {
-  readonly primary: PostgresServer;
-  readonly replica: PostgresServer;
-}
+export type ReplicatedPostgres = Awaited<ReturnType<typeof startReplicatedPostgres>>;
 
 export async function startReplicatedPostgres(settings: {
   readonly primary: Readonly<Record<string, string>>;
   readonly replica: Readonly<Record<string, string>>;
-}): Promise<ReplicatedPostgres> {
+}) {
   const primary = await startPostgres({ bin, settings: { ...throwAwaySettings, ...settings.primary } });
   const { password } = new URL(primary.url);
   const folder = await mkdtemp(join(tmpdir(), "reports-replica-"));

@@ -2,14 +2,10 @@ import postgres from "postgres";
 import { startPostgres, throwAwaySettings, type PostgresServer } from "./start-postgres.ts";
 
 /** Servers that a database reads by postgres_fdw, as `shard_1`, `shard_2` and so on. */
-export interface Shards extends AsyncDisposable {
-  readonly servers: readonly PostgresServer[];
-  /** Makes the foreign servers known to a database, with the role of its URL. */
-  connect(databaseUrl: string): Promise<void>;
-}
+export type Shards = Awaited<ReturnType<typeof startShards>>;
 
 /** Each shard runs its statement, which creates its tables. */
-export async function startShards(statements: readonly string[]): Promise<Shards> {
+export async function startShards(statements: readonly string[]) {
   const servers: PostgresServer[] = [];
   const stop = async (): Promise<void> => {
     for (const server of servers) await server.stop("immediate", { keepData: false });
@@ -26,7 +22,8 @@ export async function startShards(statements: readonly string[]): Promise<Shards
   }
   return {
     servers,
-    connect: async (databaseUrl) => {
+    /** Makes the foreign servers known to a database, with the role of its URL. */
+    connect: async (databaseUrl: string) => {
       const lines = servers.map(({ url }, index) => {
         const { hostname, port, pathname, username, password } = new URL(url);
         const name = `shard_${index + 1}`;

@@ -1,4 +1,4 @@
-import { startPostgres, throwAwaySettings, type PostgresServer } from "../postgres/start-postgres.ts";
+import { startPostgres, throwAwaySettings } from "../postgres/start-postgres.ts";
 import { endWithUs, trySignal } from "./end-with-us.ts";
 
 /** An existing database, which the stand does not change at its end, or a new server. */
@@ -12,14 +12,8 @@ export type StandDatabaseOptions =
       readonly settings?: Readonly<Record<string, string>>;
     };
 
-export interface StandDatabase extends AsyncDisposable {
-  readonly url: string;
-  /** Null if the database was given. */
-  readonly server: PostgresServer | null;
-}
-
-export async function openStandDatabase(options: StandDatabaseOptions): Promise<StandDatabase> {
-  if ("url" in options) return { url: options.url, server: null, [Symbol.asyncDispose]: async () => undefined };
+export async function openStandDatabase(options: StandDatabaseOptions) {
+  if ("url" in options) return { url: options.url, [Symbol.asyncDispose]: async () => undefined };
   const { bin, settings } = options;
   const server = await startPostgres({ bin, settings: { ...throwAwaySettings, ...settings } });
   const forget = endWithUs({ kill: () => trySignal(server.pid, "SIGQUIT") });
@@ -33,5 +27,5 @@ export async function openStandDatabase(options: StandDatabaseOptions): Promise<
     await stop();
     throw error;
   }
-  return { url: server.url, server, [Symbol.asyncDispose]: stop };
+  return { url: server.url, [Symbol.asyncDispose]: stop };
 }

@@ -5,12 +5,8 @@ import type { Environment } from "./stand-process.ts";
 /** A folder, or MinIO with a bucket that the service creates. */
 export type StandStoreKind = "folder" | "minio";
 
-export interface StandStore extends AsyncDisposable {
-  readonly environment: Environment;
-}
-
 /** `folder` is the parent of a store in a folder. */
-export async function openStandStore(kind: StandStoreKind, folder: string): Promise<StandStore> {
+export async function openStandStore(kind: StandStoreKind, folder: string) {
   if (kind === "folder")
     return { environment: { STORAGE_DIR: join(folder, "files") }, [Symbol.asyncDispose]: async () => undefined };
   const server = await startMinio();

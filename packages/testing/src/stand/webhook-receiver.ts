@@ -3,24 +3,9 @@ import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 
-export interface ReceivedRequest {
-  readonly headers: IncomingHttpHeaders;
-  readonly body: string;
-}
-
-export interface WebhookReceiver extends AsyncDisposable {
-  /** For WEBHOOK_ALLOW. */
-  readonly origin: string;
-  readonly received: readonly ReceivedRequest[];
-  /** Every request gets this status from now on, also those that wait. */
-  answerWith(status: number): void;
-  /** The next request gets this status. Later requests wait for `answerWith`. */
-  answerOnceWith(status: number): void;
-}
-
 /** Starts a receiver that answers 204. @param port default: any free one. */
-export async function startWebhookReceiver(port = 0): Promise<WebhookReceiver> {
-  const received: ReceivedRequest[] = [];
+export async function startWebhookReceiver(port = 0) {
+  const received: { readonly headers: IncomingHttpHeaders; readonly body: string }[] = [];
   let single: number | null = null;
   let always = Promise.withResolvers<number>();
   always.resolve(204);
@@ -34,15 +19,17 @@ export async function startWebhookReceiver(port = 0): Promise<WebhookReceiver> {
   });
   await once(server.listen(port, "127.0.0.1"), "listening");
   return {
+    /** For WEBHOOK_ALLOW. */
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     received,
-    answerWith(status) {
-      // For requests that wait.
+    /** Every request gets this status from now on, also those that wait. */
+    answerWith(status: number) {
       always.resolve(status);
       always = Promise.withResolvers();
       always.resolve(status);
     },
-    answerOnceWith(status) {
+    /** The next request gets this status. Later requests wait for `answerWith`. */
+    answerOnceWith(status: number) {
       single = status;
       always = Promise.withResolvers();
     },
