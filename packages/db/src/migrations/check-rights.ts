@@ -3,8 +3,8 @@ import type { databaseRoles } from "./roles.ts";
 import { findMissingRights } from "./role-rights.ts";
 
 /**
- * Resolves when the database's user may do all that its role needs, as after the command of roles; for readiness. Rejects with an Error
- * that names what is missing, and with StoreUnavailableError.
+ * Resolves if the database's user has all rights that its role needs; for readiness. Rejects with an Error that names the missing rights,
+ * and with StoreUnavailableError.
  */
 export async function checkRights(
   database: Pick<Database, "query">,

@@ -33,7 +33,7 @@ export class OtherQueueSchemaError extends Error {
 }
 
 interface DatabaseVersion extends QueueState {
-  /** Times of the migrations that the database has, as in the journal; empty if it was never migrated. */
+  /** The journal's times of the applied migrations; empty if the database was never migrated. */
   readonly applied: readonly number[];
 }
 
@@ -73,9 +73,9 @@ export async function refuseToChange(client: postgres.Sql, queueSchema: string |
 
 /** A database compared with the program. Versions are the journal's times in ms. */
 export interface MigrationState {
-  /** Whether the database has everything that this version needs. A newer one is current too: migrations only add while a version needs the old parts. */
+  /** Whether the database has all that this version needs. A newer one does: migrations only add while a version needs the old parts. */
   readonly current: boolean;
-  /** A sentence that says what is missing and what to do; null if the database is current. */
+  /** The problem and its remedy, in sentences; null if the database is current. */
   readonly problem: string | null;
   readonly expected: number;
   /** Null if the database was never migrated. */
@@ -105,7 +105,7 @@ export async function checkMigrations(options: {
   signal?.addEventListener("abort", abort, { once: true });
   try {
     const { applied, ...queue } = await readDatabaseVersion(client);
-    // From the catalog, which roles without rights to the queue's schemas may read. The index is the one by which jobs are taken.
+    // Roles without rights to the queue's schemas may read the catalog. Jobs are taken by this index.
     const [found] = await client<{ lanes: number }[]>`
       select count(*)::int as lanes from pg_catalog.pg_indexes where schemaname in ${client(lanes)} and indexname = 'jobs_main_index'`;
     const actual = applied.at(-1) ?? null;

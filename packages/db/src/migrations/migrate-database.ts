@@ -10,16 +10,16 @@ import { mapStoreError } from "../database/store-error.ts";
 import { migrationsFolder, refuseToChange } from "./database-version.ts";
 import { defaultLockWaitMs, lockTimeoutMs, retryLocks } from "./retry-locks.ts";
 
-/** Any constant will do; it must stay the same for ever. */
+/** Any constant that never changes. */
 const migrationLock = 7_217_311_805;
 
 export interface MigrateOptions {
   readonly databaseUrl: string;
-  /** What the API and the worker are given as `QUEUE_SCHEMA`. Default `defaultQueueSchema`. */
+  /** `QUEUE_SCHEMA` of the API and the worker. Default `defaultQueueSchema`. */
   readonly queueSchema?: string;
-  /** Puts the queue into `queueSchema` even if the database has it in another schema. */
+  /** Puts the queue into `queueSchema` even if it is in another schema now. */
   readonly moveQueue?: boolean;
-  /** How long to wait for another migration that is running, and then for what the running service has in use. Default 300,000. */
+  /** Longest wait for another running migration, and then again for locks of the running service. Default 300,000. */
   readonly waitMs?: number;
   readonly signal?: AbortSignal;
   /** Called with a sentence for a person. */
@@ -27,23 +27,23 @@ export interface MigrateOptions {
 }
 
 /**
- * Brings a database to this version: our own tables, then graphile-worker's in the schemas of our lanes, then what joins the two. Safe
- * to run again and from several machines at once: one migrates, the others wait. What has to be locked is asked for in short attempts, so
- * that a running service is not held up. Rejects with StoreUnavailableError when Postgres cannot be reached or a lock is not had in time,
- * and with RangeError for a schema's name that would need quotes. Changes nothing and rejects with NewerDatabaseError if the database is
- * newer than this program, and with OtherQueueSchemaError if its queue is in another schema.
+ * Brings a database to this version: our own tables, then graphile-worker's in the schemas of our lanes, then the functions that join
+ * the two. Safe to repeat, and to run on several machines: one migrates, the others wait. Attempts to lock are short, so that a running
+ * service is not held up. Rejects with StoreUnavailableError if Postgres cannot be reached or a lock is not granted in time, and with
+ * RangeError for a schema's name that would need quotes. Changes nothing and rejects with NewerDatabaseError if the database is newer than
+ * this program, and with OtherQueueSchemaError if its queue is in another schema.
  */
 export async function migrateDatabase(options: MigrateOptions): Promise<void> {
   const { databaseUrl, signal, onProgress, queueSchema = defaultQueueSchema } = options;
   const lanes = laneSchemas(queueSchema);
   signal?.throwIfAborted();
-  // Loaded here, because processes that only ask for the version have no use for it.
+  // Loaded here, because processes that only read the version do not need it.
   const { Logger, runMigrations } = await import("graphile-worker");
   signal?.throwIfAborted();
   const { waitMs = defaultLockWaitMs } = options;
   const lockTimeout = String(lockTimeoutMs);
   const hooks = {
-    // The pool waits for it, which its types do not say.
+    // The pool awaits this, although its types do not say so.
     onConnect: async (connection: ClientBase): Promise<void> => {
       await connection.query(sessionStatement({ settings: { lock_timeout: lockTimeout } }));
     },
@@ -61,16 +61,16 @@ export async function migrateDatabase(options: MigrateOptions): Promise<void> {
   signal?.addEventListener("abort", abort, { once: true });
   try {
     onProgress?.("Waiting for the migration lock.");
-    // 0 would be for ever.
+    // 0 would wait without end.
     await client`select set_config('lock_timeout', ${String(Math.max(1, waitMs))}, false)`;
     await client`select pg_advisory_lock(${migrationLock}::bigint)`;
     await client`select set_config('lock_timeout', ${lockTimeout}, false)`;
     await refuseToChange(client, options.moveQueue === true ? null : queueSchema);
     onProgress?.("Migrating the tables of the service and of the queue.");
-    // What an attempt has finished the next one finds done.
+    // Each attempt keeps the steps that the attempts before it finished.
     await retryLocks({ waitMs, signal, onWait: onProgress, subject: () => "the tables to change" }, async () => {
       await migrate(drizzle(client), { migrationsFolder });
-      // On a connection of its own, while ours holds the lock.
+      // Our connection holds the lock, so this needs another.
       const pgPool = new Pool({ connectionString: url, ssl, max: 1, ...hooks });
       pgPool.on("error", () => undefined);
       pgPool.on("connect", (connection) => void connection.on("error", () => undefined));
@@ -87,7 +87,7 @@ export async function migrateDatabase(options: MigrateOptions): Promise<void> {
     throw mapStoreError(error);
   } finally {
     signal?.removeEventListener("abort", abort);
-    // Ends the session, and with it the lock.
+    // The session's end releases the lock.
     await client.end({ timeout: 5 });
   }
 }

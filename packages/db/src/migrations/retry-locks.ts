@@ -2,29 +2,26 @@ import { StoreUnavailableError } from "@reports/core/base";
 import { setTimeout as delay } from "node:timers/promises";
 import { codeOf } from "../database/store-error.ts";
 
-/**
- * How long a statement that changes a table waits for its lock. Whoever comes for the table meanwhile waits behind it, readers too, so
- * that it is short and tried again, instead of long.
- */
+/** Longest wait of a statement for a table's lock. It is short and repeated, because all later users of the table, readers too, wait behind it. */
 export const lockTimeoutMs = 500;
-/** How long the attempts go on. Transactions of the service end within seconds, those of long reports and dumps may not. */
+/** Limit of all attempts. Transactions of the service end within seconds, those of long reports and dumps may not. */
 export const defaultLockWaitMs = 300_000;
 
 const pauseMs = 500;
 const tellEveryMs = 10_000;
-/** SQLSTATEs of a lock that was not had in time, or that two sessions wanted of each other. */
+/** SQLSTATEs of a lock that was not granted in time, and of a deadlock. */
 const lockStates = new Set(["55P03", "40P01"]);
 
 export interface LockWait {
   readonly waitMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Told what is waited for, soon and every ten seconds, in a sentence for a person. */
+  /** Called with a sentence for a person about the wait, soon and every ten seconds. */
   readonly onWait?: ((message: string) => void) | undefined;
 }
 
 /**
- * Attempts something that may be done again where it failed, such as a transaction, until it gets the locks that it needs. `subject`
- * names what is locked, for whoever reads why nothing goes on. Rejects with StoreUnavailableError when that takes too long.
+ * Repeats an attempt, such as a transaction, until it gets its locks. `subject` names the locked objects for the reader of the messages.
+ * Rejects with StoreUnavailableError after `waitMs`.
  */
 export async function retryLocks<T>(
   { waitMs = defaultLockWaitMs, signal, onWait, subject }: LockWait & { readonly subject: () => string },
@@ -51,7 +48,7 @@ export async function retryLocks<T>(
         `Other sessions, such as a long report or a dump, use ${subject()}. Waiting for them, ${leftSeconds} s more at most.`,
       );
     }
-    // Not in step with whatever comes at regular times.
+    // Random, so that attempts do not always meet the same regular work.
     await delay(pauseMs * (0.5 + Math.random()), undefined, { signal });
   }
 }

@@ -5,18 +5,17 @@ import type { Queries } from "../database/queries.ts";
 import { laneSchema } from "../queue/queue-schema.ts";
 import { databaseRoles, rolesFile } from "./roles.ts";
 
-/** One thing that a role may do with one object. */
 export interface Right {
   readonly on: "schema" | "table" | "column" | "function";
   readonly schema: string;
-  /** Of a table or function; empty for a schema. */
+  /** The table's or function's name; empty for a schema. */
   readonly name: string;
-  /** Empty but for a column. */
+  /** Empty for objects other than columns. */
   readonly column: string;
   readonly privilege: string;
 }
 
-/** The rights that the script of roles grants by statements of their own, which begin a line. Throws RangeError for one that it cannot read. */
+/** Reads the rights that the script grants by statements at the beginning of a line. Throws RangeError for an unreadable one. */
 export function grantsTo(role: string, script: string): readonly Right[] {
   const [, ...grants] = `\n${script}`.split("\nGRANT ");
   return grants.flatMap((text) => {
@@ -34,7 +33,7 @@ export function grantsTo(role: string, script: string): readonly Right[] {
   });
 }
 
-/** What the session's user lacks of the rights of its role, as `INSERT on reports`; the owner of the tables lacks none. */
+/** Returns the rights of its role that the session's user lacks, as `INSERT on reports`; the tables' owner lacks none. */
 export async function findMissingRights(
   queries: Queries,
   { role, queueSchema }: { readonly role: keyof typeof databaseRoles; readonly queueSchema: string },
@@ -45,7 +44,7 @@ export async function findMissingRights(
     (right, index) =>
       sql`(${index}::integer, ${right.on}::text, ${right.schema}::text, ${right.name}::text, ${right.column}::text, ${right.privilege}::text)`,
   );
-  // Out of the catalogue's tables: what turns a name into an object refuses names in schemas that the user may not use.
+  // Reads the catalogue's tables, because lookups by name, such as regclass, refuse schemas that the user may not use.
   const rows = await queries.execute<{ index: number }>(sql`
     select index from (values ${sql.join(values, sql`, `)}) as needed (index, kind, schema, name, "column", privilege)
     where not coalesce(case kind
@@ -68,7 +67,7 @@ export async function findMissingRights(
   return [...rows].map(({ index }) => describe(needed[index]!));
 }
 
-/** The script grants the queue's tables together, whatever graphile-worker calls them; the jobs' stand for all. */
+/** The script grants all tables of the queue together, so that the rights on the jobs' table stand for all. */
 function queueRights(queueSchema: string): readonly Right[] {
   return reportLanes.flatMap((lane) => {
     const schema = laneSchema(queueSchema, lane);
@@ -93,7 +92,7 @@ function rightsOn(kind: string | undefined, object: string, privilege: string): 
   return splitList(columns).map((column) => ({ on: "column", schema, name, column, privilege: ofTable }));
 }
 
-/** Splits at commas that stand in no parentheses. */
+/** Splits at commas outside parentheses. */
 function splitList(list: string): readonly string[] {
   return list.split(/,(?![^(]*\))/).map((item) => item.trim());
 }

@@ -8,24 +8,24 @@ import { refuseToChange } from "./database-version.ts";
 import { lockTimeoutMs, retryLocks, type LockWait } from "./retry-locks.ts";
 import { findMissingGuards, splitScript } from "./table-guards.ts";
 
-/** What the roles may do. Beside src and beside dist alike. */
+/** The script of the roles' rights. The path is right from src and from dist. */
 export const rolesFile = fileURLToPath(new URL("../../migrations/roles.sql", import.meta.url));
 
-/** The roles that the processes' users are members of. */
+/** The processes' users are members of these roles. */
 export const databaseRoles = { api: "reports_api", worker: "reports_worker" } as const;
 
 /**
- * Creates the two roles and gives them what they need of this database, and nothing else; as the owner of its tables, who may create
- * roles. Safe to run again beside a running service, and needed after every migration: a table is locked only where its guards are not as
- * the script says, in short attempts that wait for a table only while they hold no other, and all is done or nothing. Gives the statements
- * with which somebody of more rights (the database's owner, a superuser) has to close what this one could not. Rejects with
- * StoreUnavailableError when Postgres cannot be reached or a table that has to change stays in use. Changes nothing and rejects with
- * NewerDatabaseError if the database is newer than this program, and with OtherQueueSchemaError if its queue is in another schema.
+ * Creates the two roles and grants them exactly the rights that they need in this database. The user must own its tables and may create
+ * roles. Needed after every migration; safe to repeat while the service runs. Only tables whose guards differ from the script are locked,
+ * in short attempts that wait for a table only while they hold no other. Either all changes are made or none. Returns the statements that a
+ * user with more rights (the database's owner, a superuser) has to run. Rejects with StoreUnavailableError if Postgres cannot be reached or
+ * a table stays in use. Changes nothing and rejects with NewerDatabaseError if the database is newer than this program, and with
+ * OtherQueueSchemaError if its queue is in another schema.
  */
 export async function createRoles(
   options: {
     readonly databaseUrl: string;
-    /** If given, the schema in which the database's queue has to be. */
+    /** The schema that must hold the queue; any if not given. */
     readonly queueSchema?: string | undefined;
   } & Omit<LockWait, "signal">,
 ): Promise<readonly string[]> {
@@ -51,7 +51,7 @@ export async function createRoles(
         const tables = missing.map(({ table }) => table).toSorted();
         for (const [place, table] of startingWith(refused, tables).entries()) {
           inUse = table;
-          // Only the first is waited for: whoever reads a table that is held would wait for those of another.
+          // Waits only for the first table: readers of tables that are already locked would have to wait, too.
           await transaction.unsafe(`lock table ${table} in access exclusive mode${place === 0 ? "" : " nowait"}`);
         }
         for (const { statements } of missing) await transaction.unsafe(statements);
@@ -74,7 +74,7 @@ export async function createRoles(
   }
 }
 
-/** The one that refused an attempt is waited for in the next one; the others keep their order. */
+/** The table that refused an attempt comes first in the next one; the others keep their order. */
 function startingWith(first: string | undefined, tables: readonly string[]): readonly string[] {
   return [...tables.filter((table) => table === first), ...tables.filter((table) => table !== first)];
 }

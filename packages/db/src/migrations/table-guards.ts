@@ -4,18 +4,15 @@ import type { TransactionSql } from "postgres";
 export interface TableGuards {
   readonly table: string;
   readonly statements: string;
-  /** Of its policies and triggers, those included that it only removes. */
+  /** Policies and triggers, including those that the section only removes. */
   readonly names: readonly string[];
 }
 
-/** Where the guards are made to be compared. Never committed. (Databases keep a schema called reports_guards_trial: queue-objects.ts.) */
+/** Schema of the guards' copies for the comparison; never committed. (Databases keep a schema reports_guards_trial: queue-objects.ts.) */
 const trial = "reports_guards_check";
 const rowSecurity = "row-level security";
 
-/**
- * Splits the script of roles into what always runs and the guards of each table. Throws RangeError for a section with a statement that is
- * not about its table, or that cannot be run again.
- */
+/** Splits the script of roles. Throws RangeError for a section with a statement about another table, or one that cannot be repeated. */
 export function splitScript(script: string): { readonly rights: string; readonly guards: readonly TableGuards[] } {
   const [rights, ...sections] = script.split(/^-- On (?=\w+:\n)/m) as [string, ...string[]];
   return { rights, guards: sections.map(readSection) };
@@ -36,8 +33,8 @@ function readSection(section: string): TableGuards {
 }
 
 /**
- * Those whose table is not guarded as they say. They are made on empty tables of the same columns, so that Postgres itself says what they
- * come to: to make them anew on the real tables, only to be sure, would lock these against everybody.
+ * Returns the guards that differ from those of the real tables. To compare them as Postgres describes them, creates them on empty tables
+ * with the same columns; to create them on the real tables would lock these.
  */
 export async function findMissingGuards(
   transaction: TransactionSql,
@@ -48,7 +45,7 @@ export async function findMissingGuards(
   for (const { table } of guards) await transaction.unsafe(`create table ${trial}.${table} (like public.${table})`);
   await transaction.unsafe(`set local search_path = ${trial}, public`);
   for (const { statements } of guards) await transaction.unsafe(statements);
-  // The names in what is compared are written alike for both.
+  // With this path, Postgres writes the names in both definitions alike.
   await transaction`set local search_path = public`;
   const rows = await transaction<{ schema: string; table: string; name: string; definition: string }[]>`
     select schemaname as schema, tablename as "table", policyname as name, (to_jsonb(policy) - 'schemaname')::text as definition

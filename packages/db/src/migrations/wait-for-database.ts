@@ -7,16 +7,16 @@ import { checkMigrations } from "./database-version.ts";
 
 const pauseMs = 1_000;
 const tellEveryMs = 10_000;
-/** A server that was stopped in mid-answer is asked anew. */
+/** A server that stopped during an answer is asked again after this. */
 const lookMs = 15_000;
-/** A look that takes longer is told of before it ends: a host that swallows packets is silent for as long as a connection may take. */
+/** A longer look is reported before it ends: a host that drops packets is silent until the connection's timeout. */
 const silenceMs = 1_000;
 
 /**
- * Waits until the database can be reached, has the schema that this program expects, and gives each connection a session of its own. Resolves
- * with null then, and at once with what waiting cannot mend: a refused password, a certificate that is not accepted, a pooler that shares
- * sessions; that text completes "DATABASE_URL …". `onWait` is told why it waits, soon and every ten seconds. Rejects with StoreUnavailableError,
- * whose message is the last such reason, when it is not in time, and with the signal's reason as soon as that aborts.
+ * Waits until the database can be reached, has the schema that this program expects, and gives each connection its own session; then
+ * resolves with null. Resolves immediately with a problem that waiting cannot solve (a refused password or certificate, a pooler that shares
+ * sessions), as a text that completes "DATABASE_URL …". Calls `onWait` with the reason soon and every ten seconds. After `timeoutMs` rejects
+ * with StoreUnavailableError, whose message is the last reason; if the signal aborts, with its reason.
  */
 export async function waitForDatabase(options: {
   readonly databaseUrl: string;
@@ -45,14 +45,14 @@ export async function waitForDatabase(options: {
   }
 }
 
-/** Rejects with the reason to wait. */
+/** Rejects with the reason to wait as an Error. */
 async function look(options: {
   readonly databaseUrl: string;
   readonly queueSchema?: string;
   readonly signal: AbortSignal;
 }): Promise<string | null> {
   const { databaseUrl, signal } = options;
-  // Of the two drivers the one that says why it cannot connect, and can be told to stop.
+  // Uses pg, because postgres.js does not say why it cannot connect, and cannot be aborted.
   const connection = {
     url: databaseUrl,
     database: "service",
@@ -65,7 +65,7 @@ async function look(options: {
   return (await hasSharedSessions(databaseUrl, signal)) ? sharedSessionsProblem : null;
 }
 
-/** Tells a reason at once where none was told for ten seconds, and repeats the latest one. */
+/** Passes a reason on immediately if ten seconds have passed since the last, and repeats the latest. */
 function tellNews(onWait: (reason: string) => void): Disposable & { tell(reason: string): void } {
   let latest = "it has not answered yet";
   let dueAt = performance.now() + silenceMs;
@@ -87,7 +87,7 @@ function tellNews(onWait: (reason: string) => void): Disposable & { tell(reason:
   };
 }
 
-/** What the innermost cause says; of several addresses that were tried, the first. */
+/** Returns the innermost cause's message; with several addresses, the first one's. */
 function reasonOf(error: unknown): string {
   let innermost = error;
   while (innermost instanceof Error) {
