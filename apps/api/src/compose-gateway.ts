@@ -58,7 +58,7 @@ import type { ServedCollection } from "./resource/mounted-collection.ts";
 import { createEndpoints, type EndpointsBase } from "./routes/endpoints.ts";
 import { describeService } from "./service-metrics.ts";
 
-/** What the gateway stands on. */
+/** Resources of the gateway. */
 export interface GatewayParts {
   readonly database: Database;
   /** Apart from the other, so that no number of slow lists holds up credentials, starts, single records and probes. */
@@ -84,14 +84,14 @@ export interface GatewayParts {
   readonly traces: Traces;
 }
 
-/** What tests put in the place of the gateway's own, or beside it; production sets nothing of it. */
+/** Replacements and additions of tests; production sets none. */
 export interface GatewayChanges {
   /** In addition to proxies and domains. */
   readonly collections?: readonly ServedCollection[];
   /** Bounds of watches. */
   readonly watching?: Pick<Partial<ReportWatchesOptions>, "maxWatches" | "maxWatchesPerPrincipal">;
   readonly issuerKeysState?: () => KeySetState;
-  /** Of callers who have shown no credentials. */
+  /** For callers without credentials. */
   readonly refusals?: RefusalPace;
   /** By which links end; that of the system unless it is said. */
   readonly now?: Clock;

@@ -16,7 +16,7 @@ export function composeListening(
   return {
     /**
      * Comes first, so that the platform sees that the process is alive while it waits for the database. On PORT, everything but probes gets
-     * 503 until the last step. If probes have a port of their own, PORT stays closed until then: a load balancer that sends no probes uses
+     * 503 until the last step. If probes have their own port, PORT stays closed until then: a load balancer that sends no probes uses
      * another instance.
      */
     probes: {

@@ -106,7 +106,7 @@ export async function composeApi(
   lifecycle.add(listening.http);
 }
 
-/** A source that is away now is no reason not to start: the worker looks at it, too, and the API only asks it how large reports are. */
+/** An unreachable source does not prevent a start: the worker checks it too, and the API reads only sizes of reports. */
 async function refuseSharedSources(sources: ReportSources, logger: Logger, signal: AbortSignal): Promise<void> {
   const shared = await findSharedSources(sources, {
     signal,

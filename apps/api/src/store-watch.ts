@@ -12,7 +12,7 @@ export function createStoreWatch(identity: Pick<StoreIdentity, "assert">, everyM
   }
 
   return {
-    /** Resolves after the first check, whatever its result. */
+    /** Resolves after the first check, even if it fails. */
     start: look,
     stop(): void {
       stopping.abort();

@@ -22,7 +22,7 @@ export interface WorkerClocks {
     readonly attemptHeartbeatMs: number;
   };
   readonly rescue: Period & {
-    /** Rescued reports run again after at most this long: all at once they would meet the same poison pill again. */
+    /** Rescued reports run again after at most this long: together they would meet the same poison pill again. */
     readonly maxBackoffMs: number;
     /** How long a queued report may have no job before it is given one. */
     readonly joblessAfterMs: number;

@@ -22,7 +22,7 @@ export interface IssuerKeySet {
   readonly keys: IssuerKeys;
 }
 
-/** Rules for every bearer token, whatever signed it. */
+/** Rules for every bearer token, for all signers. */
 export interface BearerRules {
   /** Expected `iss`; null for any or none. */
   readonly issuer: string | null;

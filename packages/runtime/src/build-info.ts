@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** What a process was built from, as `report_build_info` and its first log line show it. */
+/** The source of a process's build, as in `report_build_info` and its first log line. */
 export interface BuildInfo {
   /** Version of the service. */
   readonly version: string;

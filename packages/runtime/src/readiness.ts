@@ -12,7 +12,7 @@ export interface ReadinessOptions {
 
 /**
  * Runs checks once for concurrent callers, because readiness needs no credentials. A failure is logged once, not per probe, because balancers
- * ask every second. A check that has not begun is no failure during a start, unless it takes too long.
+ * ask every second. A check that has not begun is logged only after `startingMs`.
  */
 export function createReadiness(options: ReadinessOptions): () => Promise<CheckReport> {
   const { checks, logger, timeoutMs, startingMs = 30_000 } = options;

@@ -13,7 +13,7 @@ export interface ConfigurationProblem {
   readonly message: string;
 }
 
-/** Every problem at once; the message is the printable list. */
+/** Lists every problem; the message is printable. */
 export class ConfigurationError extends StartupError {
   override readonly name: string = "ConfigurationError";
   readonly problems: readonly ConfigurationProblem[];

@@ -6,7 +6,7 @@ import { withPrefix } from "./with-prefix.ts";
 
 /** A deployment's store: a folder or an S3-compatible store, perhaps below a prefix. */
 export type FileStoreChoice = ({ readonly directory: string } | MinioStoreOptions) & {
-  /** Of every key, without a final slash. */
+  /** Prefix of every key, without a final slash. */
   readonly prefix?: string;
 };
 

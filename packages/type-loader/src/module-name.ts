@@ -1,6 +1,6 @@
 import { isBuiltin } from "node:module";
 
-/** What REPORT_TYPES may name, for messages. */
+/** Possible values of REPORT_TYPES, for messages. */
 export const moduleNameRule =
   "the name of an installed package, such as acme-reports, @acme/reports or acme-reports/billing: no path, no URL, no module of Node";
 

@@ -15,7 +15,7 @@ const codings = Object.keys(encoders) as readonly Coding[];
 const maxElements = 20;
 const element = /^([\w!#$&^.+*-]+)(?:\s*;\s*q=([01](?:\.\d{0,3})?))?$/;
 
-/** Chooses the coding that `Accept-Encoding` prefers; null for none of ours. RFC 9110 §12.5.3. Ignores unreadable elements. */
+/** Chooses the coding that `Accept-Encoding` prefers; null if it accepts none. RFC 9110 §12.5.3. Ignores unreadable elements. */
 export function chooseCoding(header: string | undefined): Coding | null {
   const weights = new Map<string, number>();
   for (const part of listElements((header ?? "").toLowerCase(), maxElements)) {

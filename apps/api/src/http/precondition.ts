@@ -33,7 +33,7 @@ export function isCurrent(input: WithHeaders, current: Validators): boolean {
   return outcome === "not-modified";
 }
 
-/** Throws for an unreadable condition of a write, whatever its outcome. */
+/** Throws for an unreadable condition of a write; does not compare readable ones. */
 export function refuseMalformedConditions(input: WithHeaders): void {
   judge(tagsOf(input), { etag: '""' });
 }

@@ -11,7 +11,7 @@ type Loads = ReadonlyMap<ReportLane, QueueLoad>;
 const nothing: QueueLoad = { waiting: 0, oldestWaitMs: null };
 
 /**
- * Refuses starts in a lane with RateLimitedError while too many reports wait, or the oldest waits too long, whatever the other lanes. The
+ * Refuses starts in a lane with RateLimitedError while too many reports wait, or the oldest waits too long there. The
  * queue is read once per second, and after as many starts as a lane had room for, so that refusals are free and bursts stay within the
  * limit. Rejects with StoreUnavailableError if it cannot be read.
  */

@@ -43,7 +43,7 @@ export function createStartLimits(usual: StartLimits, byAuthority: readonly Auth
   };
 }
 
-/** 0 is no limit, and so the largest. */
+/** 0 means no limit, so it is the largest. */
 function largest(limits: readonly number[]): number {
   return limits.includes(0) ? 0 : Math.max(...limits);
 }

@@ -4,7 +4,7 @@ import type { Logger, LogLevel } from "@reports/runtime";
 /** Done; refused without effect; or unknown: a write with a 5xx response, or whose caller left. */
 export type AuditOutcome = "done" | "refused" | "unknown";
 
-/** What was done to what by whom, with the outcome. Every line has every field: docs/reference/audit-log.md. */
+/** The caller, the action, its target and its outcome. Every line has every field: docs/reference/audit-log.md. */
 export interface AuditEntry {
   /** A record type and verb (`report.delete`), `login`, or `read`. */
   readonly action: string;

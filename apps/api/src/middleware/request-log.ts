@@ -7,7 +7,7 @@ import { securityHeaders } from "./security-headers.ts";
 
 const requestIdPattern = /^[A-Za-z0-9._-]{8,64}$/;
 const securityHeaderPairs = Object.entries(securityHeaders);
-/** Of a request without an endpoint. */
+/** For a request without an endpoint. */
 const unknownRoute = { method: "GET", path: "unknown" } as const;
 /** The caller left before a response; only in logs and metrics, as nginx does it. */
 const leftBeforeAnswer = 499;

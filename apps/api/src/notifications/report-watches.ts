@@ -118,7 +118,7 @@ export function createReportWatches(options: ReportWatchesOptions): ApiReportWat
       if (!isBelow(maxWatches, count)) throw tooMany("for all callers together", maxWatches);
       const entry = watched.get(id) ?? createEntry(id, ofReport);
       watched.set(id, entry);
-      // A new watcher sees the present state, whatever was read for others.
+      // A new watcher sees the present state, even if others have read it before.
       entry.current = null;
       const watch = createReportWatch({
         read: async () => read(entry),

@@ -3,7 +3,7 @@ import { STATUS_CODES } from "node:http";
 type Json = Readonly<Record<string, unknown>>;
 type Kind = "headers" | "parameters" | "responses";
 
-/** Moves repeated parts to the components: headers, parameters, problems. Of several meanings of a name, the most frequent is shared. */
+/** Moves repeated parts to the components: headers, parameters, problems. If a name has several meanings, the most frequent is shared. */
 export function shareRepeated(document: Json): Json {
   const withHeaders = share(document, "headers");
   const withParameters = share(withHeaders, "parameters");

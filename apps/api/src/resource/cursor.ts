@@ -58,7 +58,7 @@ export function decodeCursor(
   path: string,
 ): (Omit<CursorScope, "path"> & { readonly position: CursorContent[0] }) | null {
   const [seal, packed] = [cursor.slice(0, sealLength), cursor.slice(sealLength)];
-  // The seal shows mistakes and is no secret: a forged cursor shows no more than its query would.
+  // The seal detects mistakes and need not be secret: a forged cursor shows no more than its query would.
   if (cursor.length > maxCursorLength || sealOf(packed, path) !== seal) return null;
   const { data } = contentSchema.safeParse(unpack(packed));
   if (data === undefined) return null;

@@ -72,7 +72,7 @@ export interface OwnedCollection<Rec extends OwnedItem = OwnedItem, Creating ext
     /** Creates a record of the caller. `once` is shown in this response only. */
     apply(input: InputOf<Creating, unknown>): Promise<{ readonly record: Rec; readonly once?: object }>;
   };
-  /** What replace and patch have in common. */
+  /** The common part of replace and patch. */
   readonly change: {
     /** Describes the response. */
     readonly answer: string;

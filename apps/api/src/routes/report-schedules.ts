@@ -22,7 +22,7 @@ import { scheduleInputExample } from "./schedule-example.ts";
 import { knowsReportsOf, scheduleResource, scheduleValidators } from "./schedule-resource.ts";
 import { scheduleBodySchemas } from "./schedule-schema.ts";
 
-/** What the endpoints of schedules need. */
+/** Dependencies of the endpoints of schedules. */
 export interface SchedulesDeps extends ChangeScheduleDeps {
   readonly authorities: Authorities;
   readonly reportAccess: Pick<ReportAccess, "visibleTo">;

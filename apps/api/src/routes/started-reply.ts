@@ -48,9 +48,7 @@ export const startWaitHeader = {
     "wait=N: answer when the report is finished, after N seconds at the latest, at most 30. The answer is a 202 all the same. A repeat under an Idempotency-Key waits too, and then answers the record as it is.",
 };
 
-/**
- * Answers a committed start, after its report's end if `Prefer: wait` asks for it. Whatever the wait's outcome, the response is a 202.
- */
+/** Answers a committed start, after its report's end if `Prefer: wait` asks for it. The response is always a 202. */
 export async function startedReplyAfterWait<Deps extends ReplyDeps>(
   deps: WaitDeps & Deps,
   input: EndpointInput<unknown>,
@@ -58,7 +56,7 @@ export async function startedReplyAfterWait<Deps extends ReplyDeps>(
   replyOf: (started: QueuedReport, deps: Deps) => Reply = startedReply,
   ofReport?: string,
 ): Promise<Reply> {
-  // The report exists from now on, whatever happens to the wait or this process.
+  // From now on the report exists, even if the wait or this process fails.
   const atOnce = replyOf(started, deps);
   input.recordDone(atOnce);
   try {

@@ -14,7 +14,7 @@ const jointOfForms = /(?<=א['"’”]?)[/:](?=א)/gu;
 /** Amounts, times and dates: their signs join no parts of a name. Four parts are an IP address. */
 const numbers = /(?:^[+~])?\p{N}+(?:,\p{N}{3})*(?:[.:/]\p{N}+){0,2}/gu;
 const startsWithAmount = /^[+~]?\p{N}+(?:,\p{N}{3})*(?:[.:/]\p{N}+){0,2}א/u;
-/** Punctuation of a sentence around a word is no part of a name. */
+/** Punctuation around a word does not belong to a name. */
 const edges = new Set(".,;:!?()\"'");
 /** Runs without white space. Marks of direction that a text brings along keep their meaning. */
 const words = /[^\s\p{Bidi_Control}]+/gu;

@@ -65,7 +65,7 @@ export interface TransferredError {
 /** UTF-16 units of a stack that cross the channel. */
 const longestStack = 8_000;
 
-/** Serialises an error. Errors that decide a report's outcome keep their class, whatever their name says. */
+/** Serialises an error. Errors that decide a report's outcome keep their class, even with another name. */
 export function packError(error: unknown): TransferredError {
   const message = foreignMessage(error);
   const stack = textOf(readForeign(error, "stack"), longestStack);

@@ -14,9 +14,9 @@ export interface RendererProcessOptions {
   readonly settings: RendererSettings;
   /** Its environment (typesEnvironment), plus the allocator's variables. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Of the JavaScript heap. */
+  /** Limit of the JavaScript heap. */
   readonly maxHeapMebibytes: number;
-  /** Of the whole process. More ends the attempt as out of memory. */
+  /** Limit of the whole process. More ends the attempt as out of memory. */
   readonly maxRssBytes: number;
   /** How long an aborted report may take before its process is killed. */
   readonly abortGraceMs: number;

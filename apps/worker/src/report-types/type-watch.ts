@@ -11,7 +11,7 @@ export interface TypeWatchDeps {
 
 /** Report types that cannot be used because their data source does not fit. */
 export interface TypeWatch extends TypeAvailability {
-  /** Resolves after the first check, whatever its result. */
+  /** Resolves after the first check, even if it fails. */
   start(): Promise<void>;
   stop(): Promise<void>;
   unusable(): ReadonlyMap<string, TypeFault>;

@@ -13,7 +13,7 @@ export interface StoreWatchDeps {
 }
 
 export interface StoreWatch {
-  /** Resolves after the first check, whatever its result. */
+  /** Resolves after the first check, even if it fails. */
   start(): Promise<void>;
   stop(): Promise<void>;
   /** Rejects while the store is the wrong one, does not respond, or has never accepted a write of this worker. */

@@ -161,7 +161,7 @@ function labelsOf(cell: ObjectCell): readonly (string | null)[] {
   return cell.length === 0 ? [null] : cell;
 }
 
-/** Equal numbers are one category, whatever their trailing zeros. */
+/** Equal numbers are one category, even with different trailing zeros. */
 function spellingOf(label: string, kind: ColumnKind): string {
   if ((kind !== "decimal" && kind !== "ratio") || !label.includes(".")) return label;
   let end = label.length;

@@ -32,7 +32,7 @@ const timestamp = z.iso.datetime().meta({ description: "When it happened." });
 const self = z.url().meta({ description: "Where to read about it, with credentials." });
 const download = z.url().nullable().meta({ description: "Its file, with credentials; null without one." });
 
-/** What receivers get, by event type. docs/reference/resources/webhooks.md#events. */
+/** Contents of events, by event type. docs/reference/resources/webhooks.md#events. */
 export const webhookPayloads: Readonly<Record<string, z.ZodType>> = Object.fromEntries(
   [...webhookEventTypes, testEventType].map((type) => {
     const own = ownEventOf(type);

@@ -46,7 +46,7 @@ function judged<Input extends NewFields>(
   const { url, reportTypes }: Partial<NewFields> = result.ok ? result.input : readEach(webhookInputSchema, body);
   const issues: InputIssue[] = result.ok ? [] : [...result.issues];
   const normal = url === undefined ? undefined : (normalUrl(url) ?? url);
-  // An accepted URL stays, whatever else changes: every connection checks it again.
+  // An accepted URL stays valid when other fields change: every connection checks it again.
   const isStored = stored !== null && normal === (normalUrl(stored.url) ?? stored.url);
   const problem = url === undefined || normal === undefined || isStored ? null : (judgeUrl(url) ?? judgeUrl(normal));
   if (problem !== null) issues.push({ pointer: "/url", code: "forbidden_address", message: `url ${problem}` });

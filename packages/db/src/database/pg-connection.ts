@@ -128,7 +128,7 @@ export async function readSecond(client: Client, text: string): Promise<TextRow>
 
 export async function readBackend(client: Client): Promise<Backend> {
   const [row] = await readTexts(client, {
-    // In one form, whatever the server's DateStyle is.
+    // In one form for every DateStyle of the server.
     text: "select pid, to_json(backend_start) #>> '{}' from pg_stat_activity where pid = pg_backend_pid()",
     values: [],
   });

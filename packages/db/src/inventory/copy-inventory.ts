@@ -116,7 +116,7 @@ async function copyTable<Row extends object>(
   onProgress(count);
 }
 
-/** Columns with defaults that are no fields of a record. */
+/** Columns with defaults outside the fields of a record. */
 const setByTable: ReadonlySet<string> = new Set(["configuredAt", "deletedAt", "observations", "revision"]);
 const batchLength = 256 * 1024;
 

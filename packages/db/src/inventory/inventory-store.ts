@@ -17,7 +17,7 @@ export interface DomainKey {
 }
 
 export interface InventoryStore {
-  /** Of all active proxies. */
+  /** Keys of all active proxies. */
   proxyKeys(): Promise<readonly ProxyKey[]>;
   /** Keys of active domains with one of these host names; at most 10,000 names per call. */
   domainKeys(hostnamesAscii: readonly string[]): Promise<readonly DomainKey[]>;

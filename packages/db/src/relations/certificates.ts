@@ -12,7 +12,7 @@ export function daysLeft(certNotAfter: SQLWrapper): SQL {
   return sql`floor(date_part('epoch', ${certNotAfter} - now()) / 86400)::integer`;
 }
 
-/** Certificates with more time are OK whatever their lifetime; most are, and intervals are expensive. */
+/** Certificates with more time are OK for every lifetime; most are, and intervals are expensive. */
 const surelyOk = days(widestDays("WARN"));
 
 /** docs/reference/resources/domains.md#derived-values; core's severityOf is the reference. */

@@ -10,7 +10,7 @@ import { users } from "../schema/users.ts";
 import { reportColumns } from "./report-row.ts";
 import { beginning, changed, ended, isLiving, owned, type StoredReport } from "./report-transitions.ts";
 
-// Statements of every attempt, cached per connection: written and planned anew, those of an empty report took more time than everything
+// Statements of every attempt, cached per connection: without the cache, those of an empty report took more time than everything
 // else. Each is one round trip: an update writes its event itself, and is its own transaction.
 
 const openStatuses = ["QUEUED", "RUNNING"] as const;

@@ -12,7 +12,7 @@ export interface ChangeBatches {
 
 export interface ChangeBatchOptions {
   readonly database: Pick<Database, "query">;
-  /** Delay of a change that is no end. Default 50. */
+  /** Delay of a change other than an end. Default 50. */
   readonly stepMs?: number;
   /** Shortest pause after a batch with an end: short, because callers wait for ends. Default 20. */
   readonly pauseMs?: number;

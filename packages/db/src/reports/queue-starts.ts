@@ -138,7 +138,7 @@ async function writeAlone(database: Database, { report, limits, once }: Start): 
           const kept = once === undefined ? null : await takeKey(queries, once);
           if (kept !== null) return replayOf(queries, kept);
           const { coalesceKey } = report;
-          // Behind the limits' lock, if any: a concurrent duplicate is found, and returned whatever the limits say.
+          // Behind the limits' lock, if any: a concurrent duplicate is found, and returned even if a limit is exceeded.
           const [{ quotas, refusal }, twin] = await Promise.all([
             takeStarts(queries, ownerOf(report), limits, 1),
             coalesceKey === null ? null : findOpenTwin(queries, coalesceKey),

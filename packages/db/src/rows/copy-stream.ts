@@ -107,7 +107,7 @@ class CopyOut extends Query {
     connection.query(this.#text);
   };
 
-  /** Called by pg for whatever ends the query: a server's error, a lost connection. */
+  /** Called by pg for every end of the query: a server's error, a lost connection. */
   handleError(error: Error): void {
     this.#listener.onError(error);
   }

@@ -15,7 +15,7 @@ import {
 /** A connection in a read-only transaction with one snapshot. The caller gives it back or destroys its socket. */
 export interface HeldConnection<Asked> {
   readonly client: pg.Client;
-  /** Of the host that the client is connected to. */
+  /** The connected host. */
   readonly url: string;
   readonly backend: Backend;
   readonly selected: TextRow;
@@ -46,7 +46,7 @@ export function createReportConnections(
   { begin, reuseMs }: { readonly begin: string; readonly reuseMs: number },
 ): ReportConnections {
   let kept: (MadeConnection & { readonly expiry: NodeJS.Timeout }) | null = null;
-  /** Of the last server. A primary becomes a replica only by a restart, which ends its connections. */
+  /** The last server's. A primary becomes a replica only by a restart, which ends its connections. */
   let isReplica = true;
 
   const takeKept = () => {
@@ -78,7 +78,7 @@ export function createReportConnections(
     backend: made.backend,
     ...begun,
     async giveBack() {
-      // Another may have been given back meanwhile.
+      // Another may have been released meanwhile.
       if (performance.now() < made.madeAt + reuseMs && kept === null) keep(made);
       else await close(made.client);
     },

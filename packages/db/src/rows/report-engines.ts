@@ -16,7 +16,7 @@ export interface ReportEngine {
    * analysed. `counted`: from a count limited in rows and time (row-counts.ts), because the planner expects a constant.
    */
   readonly sizes: "statistics" | "counted";
-  /** More rows end a report, whatever its format allows; null if only the format decides. */
+  /** More rows end a report, even if its format allows them; null if only the format decides. */
   readonly maxRows: number | null;
   /** The extension of this engine, from this version on. */
   readonly extension: { readonly name: string; readonly version: readonly [major: number, minor: number] } | null;

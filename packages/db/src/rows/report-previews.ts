@@ -146,7 +146,7 @@ function forecastOf(count: RowCount, past: number | null, sourceMaxRows: number 
     : { rows: past, rowsAre: "PREVIOUS", sourceMaxRows };
 }
 
-/** Every read sets all session settings: texts as in a report, and read-only, whatever a view calls. */
+/** Every read sets all session settings: texts as in a report, and read-only, so that functions of views cannot write. */
 async function prepare(
   queries: Queries,
   { rows }: Pick<ReportTypeDefinition, "rows">,

@@ -160,7 +160,7 @@ function seriesOf({ title, series = [] }: ChartDefinition): Chart["series"] {
   return series.map(({ label, tone = "neutral" }) => ({ label, tone }));
 }
 
-/** The largest categories and the rest. Rows without a value are no category. */
+/** The largest categories and the rest. Rows without a value do not form a category. */
 function askTop(
   asked: AskedQueries,
   definition: ReportTypeDefinition,

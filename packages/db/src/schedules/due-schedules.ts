@@ -21,7 +21,7 @@ import { pauseSchedule } from "./pause-schedule.ts";
 import { toSchedule, type StoredSchedule } from "./schedule-row.ts";
 
 const active = and(eq(reportSchedules.status, "ACTIVE"), isNull(reportSchedules.deletedAt));
-// Versions such as 2026c, compared as bytes whatever the database's collation.
+// Versions such as 2026c, compared as bytes in every collation.
 const version = sql`${reportSchedules.tzVersion} collate "C"`;
 
 const factsRow = z.object({

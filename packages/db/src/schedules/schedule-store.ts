@@ -107,7 +107,7 @@ export function createScheduleStore(database: Database, lists: ListDatabase): Sc
   };
 }
 
-/** Derived columns. Callers don't see the definition and the confirmation, so they are no change of the schedule. */
+/** Derived columns. Callers don't see the definition and the confirmation, so changes of these do not count. */
 function followingColumns(
   stored: Schedule,
   { settings, definitionVersion, status, plan, confirms, ownerName }: ScheduleChange,

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { check, foreignKey, index, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
 import { reports } from "./reports.ts";
 
-/** Links by which a file is downloaded without credentials; docs/reference/resources/download-links.md#links. Of the token only its hash is here. */
+/** Links by which a file is downloaded without credentials; docs/reference/resources/download-links.md#links. Holds only the token's hash. */
 export const downloadLinks = pgTable(
   "download_links",
   {

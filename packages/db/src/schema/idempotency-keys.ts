@@ -1,7 +1,7 @@
 import { foreignKey, index, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
 import { reports } from "./reports.ts";
 
-/** What starts with an Idempotency-Key were answered; docs/reference/http.md#idempotency-keys. The report and the answer are null only inside the transaction that makes them. */
+/** Responses to starts with an Idempotency-Key; docs/reference/http.md#idempotency-keys. Null only inside the transaction that makes them. */
 export const idempotencyKeys = pgTable(
   "idempotency_keys",
   {

@@ -12,7 +12,7 @@ import { bigint, check, foreignKey, index, integer, jsonb, pgTable, text, unique
 import { oneOf } from "./one-of.ts";
 import { deleted, time, undeleted } from "./record-columns.ts";
 
-/** What starts reports by itself; docs/reference/resources/report-schedules.md. A deleted one stays as a tombstone for 90 d. */
+/** Schedules start reports automatically; docs/reference/resources/report-schedules.md. A deleted one stays as a tombstone for 90 d. */
 export const reportSchedules = pgTable(
   "report_schedules",
   {

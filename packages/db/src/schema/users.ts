@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { check, pgTable, text, timestamp } from "drizzle-orm/pg-core";
 
-/** Who may log in with a name and password; docs/reference/resources/access.md#credentials. */
+/** Users with a name and password; docs/reference/resources/access.md#credentials. */
 export const users = pgTable(
   "users",
   {

@@ -147,7 +147,7 @@ const beginsAt = sql`case
 end`;
 const begun = { failingSince: null, failuresInARow: 0, begunAt: beginsAt, restsUntil: beginsAt };
 
-/** Queues a webhook's waiting deliveries from the beginning, whatever their next attempt's time. */
+/** Queues a webhook's waiting deliveries from the beginning, without waiting for their next attempt's time. */
 async function beginDeliveries(tx: Queries, webhookId: string): Promise<void> {
   const { status, tries, nextTryAt } = webhookDeliveries;
   const isUntried = and(eq(tries, 0), lte(nextTryAt, sql`clock_timestamp()`))!;

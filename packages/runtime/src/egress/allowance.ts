@@ -86,7 +86,7 @@ function isSame(left: Access, right: Access): boolean {
   return left.scheme === right.scheme && left.port === right.port;
 }
 
-/** Whether a name is allowed, whatever its addresses. */
+/** Whether a name is allowed, without regard to its addresses. */
 export function isHostAllowed(allowance: Allowance, name: string, access: Access): boolean {
   const host = name.toLowerCase().replace(/\.$/, "");
   return allowance.hosts.some((each) => each.host === host && isSame(each, access));

@@ -34,7 +34,7 @@ export const reportTypeVariables = defineEnvironment({
   },
 });
 
-/** Of the process's variables in `spec`, none of the secrets may be visible to functions of report types. */
+/** No secret among the variables in `spec` may be visible to functions of report types. */
 export function reportTypeRules(spec: EnvironmentSpec): readonly EnvironmentRule<typeof reportTypeVariables>[] {
   const secrets = Object.values(spec).flatMap(({ name, secret }) => (secret === true ? [name] : []));
   return [

@@ -88,7 +88,7 @@ function sanitiseError(error: Error, depth: number, above: Set<object>, sanitise
   };
 }
 
-/** Keeps a line below a kilobyte or two, whatever the chain's length. */
+/** Limits the line of an error with a long chain of causes to about two kilobytes. */
 const maxCauses = 4;
 const maxMessageLength = 300;
 

@@ -27,7 +27,7 @@ interface Closable {
 }
 
 export interface FileCallLimits {
-  /** Of the whole pool. */
+  /** Limit of the whole pool. */
   readonly threads: number;
   /** Default 5,000. */
   readonly lookTimeoutMs?: number;

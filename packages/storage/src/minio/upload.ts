@@ -8,7 +8,7 @@ import { s3CodeOf } from "./store-error.ts";
 
 const unknownHeaderCodes = new Set(["NotImplemented", "InvalidArgument", "InvalidRequest"]);
 
-/** What ending a multipart upload needs. */
+/** The data with which a multipart upload ends. */
 export interface BegunUpload {
   uploadId: string | null;
 }

@@ -18,7 +18,7 @@ import type { Validators } from "../../http/conditions.ts";
 import type { ListSlots } from "../../limits/list-slots.ts";
 import { showAs } from "../../resource/record-resource.ts";
 
-/** What the endpoints of webhooks need. */
+/** Dependencies of the endpoints of webhooks. */
 export interface WebhooksDeps {
   readonly webhooks: {
     readonly store: WebhookStore;

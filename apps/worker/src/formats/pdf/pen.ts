@@ -27,7 +27,7 @@ export class Pen {
     this.fonts = fonts;
   }
 
-  /** Returns the content so far, valid until the next write. What follows begins without a font. */
+  /** Returns the content so far, valid until the next write. Later operators begin without a font. */
   written(): Buffer {
     this.#face = -1;
     this.#size = -1;

@@ -65,7 +65,7 @@ export function xmlText(text: string): string {
   );
 }
 
-/** Escapes text where `_xHHHH_` is unknown: drawings and properties. What XML cannot hold is dropped. */
+/** Escapes text where `_xHHHH_` is unknown: drawings and properties. Characters that XML does not allow are dropped. */
 export function plainXmlText(text: string): string {
   return escapeMarkup(text.toWellFormed().replaceAll(unheld, ""));
 }

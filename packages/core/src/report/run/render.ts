@@ -49,7 +49,7 @@ export interface SpooledRows {
   readonly sizeBytes: number;
   /** Lower-case hex, of the file's bytes. */
   readonly sha256: string;
-  /** Of the uncompressed rows. */
+  /** SHA-256 of the uncompressed rows. */
   readonly dataSha256: string;
 }
 

@@ -63,7 +63,7 @@ export interface RescueOutcome {
 
 export interface Rescuer {
   /**
-   * One pass over the orphaned jobs of all workers, in one transaction; null while another worker makes one. Rejects with StoreUnavailableError.
+   * Handles the orphaned jobs of all workers once, in one transaction; null while another worker makes one. Rejects with StoreUnavailableError.
    */
   rescue(judge: (lost: LostAttempt, now: Date) => LossVerdict, limits: RescueLimits): Promise<RescueOutcome | null>;
 }

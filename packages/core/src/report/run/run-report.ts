@@ -53,7 +53,7 @@ export async function runReport(deps: RunDeps, reportId: string, signal: AbortSi
   }
 }
 
-/** An unavailable store is no reason to wait: a failed put is retried. */
+/** An unavailable store need not be waited for: a failed put is retried. */
 const unlessOtherStore = async <Result>(look: Promise<Result>): Promise<Result | null> =>
   look.catch((error: unknown) => {
     if (error instanceof StoreMismatchError) throw error;

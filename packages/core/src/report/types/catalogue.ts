@@ -39,7 +39,7 @@ export function problemsOfTypes(definitions: readonly ReportTypeDefinition[]): s
   return problems;
 }
 
-/** Returns a definition's name for messages, whatever was passed. */
+/** Returns a definition's name for messages; accepts any value. */
 export function nameOf(definition: unknown): string {
   const type: unknown = (definition as Partial<ReportTypeDefinition> | null | undefined)?.type;
   return typeof type === "string" && /^\w{1,63}$/.test(type)

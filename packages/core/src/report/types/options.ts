@@ -19,7 +19,7 @@ export const maxSortKeys = 5;
 /** British English has no comma before the last item. */
 const compressibleNames = new Intl.ListFormat("en-GB").format(compressibleFormats);
 
-/** What options may name: of one report type, or of several, because OpenAPI parameters cannot depend on one another. */
+/** Names and values for options: of one report type, or of several, because OpenAPI parameters cannot depend on one another. */
 export interface OptionChoices {
   readonly formats: readonly ReportFormat[];
   /** Columns to show; columns for sorts and groups. */

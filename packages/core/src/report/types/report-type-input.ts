@@ -66,7 +66,7 @@ interface ValueOfKind {
 
 type KeyOf<Given extends ReportTypeInput> = Given["columns"][number]["key"];
 
-/** What filters and conditions may name. Only packages/db knows a relation's columns. */
+/** Columns for filters and conditions. Only packages/db knows a relation's columns. */
 type ColumnOf<Given extends ReportTypeInput> = Given["rows"] extends {
   readonly kind: "view";
   readonly columns: infer Columns;

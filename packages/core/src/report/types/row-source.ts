@@ -72,7 +72,7 @@ export interface ObjectRows<Row = ObjectRow> {
   rows(request: ObjectRowsRequest): AsyncIterable<Row>;
   /**
    * Returns the number of rows that `rows` yields for the request and that pass `where`: for progress, and to refuse too many rows at
-   * the start. Without it both are known only as rows pass. A wrong count is no error.
+   * the start. Without it both are known only as rows pass. A wrong count causes no error.
    */
   count?(request: ObjectRowsRequest): Promise<number>;
 }
