@@ -11,9 +11,7 @@ export interface DatabaseServers {
     urls: Readonly<Record<string, string>>,
   ): readonly { readonly variable: string; readonly message: string }[];
   readTransports(urls: Readonly<Record<string, string>>): readonly Transport[];
-  /**
-   * Resolves with null when the database is ready, or immediately with a problem that waiting cannot fix; rejects with the last reason after too long.
-   */
+  /** Resolves with null when the database is ready, or with a problem that waiting cannot fix; rejects with the last reason. */
   waitForDatabase(options: {
     readonly databaseUrl: string;
     readonly queueSchema: string;

@@ -30,9 +30,7 @@ const keptErrorCharacters = 2_000;
 /** Node's exit code for a top-level `await` that can never settle. */
 const unsettledAwait = 13;
 
-/**
- * Imports a module in its own process, so that an endless loop, an exit or a full heap does not end this one. Drops the module's output.
- */
+/** Imports a module in its own process, which an endless loop, an exit or a full heap may end. Drops the module's output. */
 export async function checkModule(name: string, check: ModuleCheck): Promise<ModuleVerdict> {
   const args = [name, check.directory, String(check.timeoutMs), getCompileCacheDir() ?? ""];
   const child = fork(program, args, {

@@ -2,9 +2,7 @@ import { authorityOf } from "./access.ts";
 import { declareRecord } from "./declare-record.ts";
 import { problems, type Endpoint } from "./endpoint.ts";
 
-/**
- * Adds the problems that follow from an endpoint's access, input and output. The endpoint's own descriptions win, except those of limits.
- */
+/** Adds the problems of an endpoint's access, input and output. Its own descriptions win, except those of limits. */
 export function declareProblems(given: Endpoint): Endpoint {
   const endpoint = declareRecord(given);
   const { access, body, method, produces, responses } = endpoint;

@@ -45,8 +45,7 @@ async function sendBytes(ctx: Context, reply: Reply & { body: { kind: "bytes" } 
     return;
   }
   try {
-    // pipeline destroys the source when the caller leaves, and the connection when the source breaks, so that the caller sees
-    // it.
+    // pipeline destroys the source when the caller leaves, and the connection when the source breaks.
     await pipeline(source, ctx.res);
   } finally {
     // It throws if the caller has left.

@@ -13,9 +13,7 @@ import {
   type StartRouteDeps,
 } from "./started-reply.ts";
 
-/**
- * The start of the REST API: `POST /v1/reports`. Always creates. docs/reference/resources/reports.md#starting-a-report.
- */
+/** The REST API's start, which always creates. docs/reference/resources/reports.md#starting-a-report. */
 export function createReportEndpoint(deps: StartRouteDeps): Endpoint {
   return defineEndpoint({
     method: "POST",

@@ -6,9 +6,7 @@ import { tags } from "../endpoint/tag.ts";
 
 const headers = { "Cache-Control": "no-store" };
 
-/**
- * `POST /v1/tokens`: a short-lived bearer token for a name and a password, with the body of RFC 6749 §5.1. docs/reference/resources/access.md#credentials.
- */
+/** Exchanges a password for a short-lived token: RFC 6749 §5.1, docs/reference/resources/access.md#credentials. */
 export function createTokenEndpoint(deps: { readonly issueToken: TokenIssuer }): Endpoint {
   return defineEndpoint({
     method: "POST",

@@ -22,9 +22,7 @@ export interface HostWatchOptions {
 
 export interface HostWatch extends HostState {
   mayTake(): boolean;
-  /**
-   * Runs work that depends on these parts and records for each whether it worked. `partOf` returns the part that an error blames.
-   */
+  /** Runs work and records for each part that it needs whether it worked. `partOf` returns the part that an error blames. */
   run<Result>(
     parts: readonly HostPart[],
     work: () => Promise<Result>,

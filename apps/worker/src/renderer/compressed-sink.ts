@@ -31,8 +31,7 @@ export function compressInto(target: ByteSink, compression: Compression): Compre
   // The next write or finish rejects with it; a discarded sink has no caller left.
   drained.catch(() => undefined);
 
-  // The compressor keeps bytes beyond a write, so it works on one copy while the next is filled. Two are reused, because fresh
-  // memory per block costs as much as the copy.
+  // The compressor keeps bytes beyond a write, so one copy fills while it works on the other; fresh memory costs more.
   let filling: Buffer = Buffer.alloc(0);
   let compressing: Buffer = Buffer.alloc(0);
   let compressed: Promise<void> = Promise.resolve();

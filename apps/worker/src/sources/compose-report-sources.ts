@@ -27,9 +27,7 @@ export function reportSourcesFor(
   return sources;
 }
 
-/**
- * Rejects with ConfigurationError if a source shares its sessions. Checks once: reports of an unavailable source are retried until it returns.
- */
+/** Checks once, because reports of an unavailable source are retried. Rejects with ConfigurationError for shared sessions. */
 export async function refuseSharedSources(sources: ReportSources, logger: Logger, signal: AbortSignal): Promise<void> {
   const { [mainReportSource]: main, ...others } = sources;
   // DATABASE_URL itself is checked already.

@@ -4,9 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 
 export interface Attempt {
   readonly signal: AbortSignal;
-  /**
-   * Called when the host name has an address. Until then the owner gets no other slot, so that a silent name server costs one slot.
-   */
+  /** Called when the host name has an address. Before, the owner gets no other slot: a silent name server costs one. */
   readonly onResolved: () => void;
 }
 

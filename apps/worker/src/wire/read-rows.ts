@@ -10,9 +10,7 @@ export interface WireRows extends Iterable<WireRow> {
   readonly length: number;
 }
 
-/**
- * Decodes this much at a time, and the rest of a row: a character beyond Latin-1 doubles the memory of the texts around it.
- */
+/** Decodes this much at a time and the rest of a row: one character beyond Latin-1 doubles a text's memory. */
 const decodedBytes = 8 * 1024;
 
 /** Decodes the wire form into rows of strings, per block, for formats that measure every cell (pdf). The others work on bytes. */

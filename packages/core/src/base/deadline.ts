@@ -1,5 +1,4 @@
-// Deadlines of adapters and report types. @reports/runtime's withDeadline keeps a process alive until the deadline. Neither package may import the
-// other, and a shared one would have to be published.
+// Unlike @reports/runtime's withDeadline, these keep no process alive. Neither package may import the other.
 
 /** Returns the work's result; rejects with the signal's reason as soon as it aborts. A later result is ignored. */
 export async function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {

@@ -184,9 +184,7 @@ export class PermanentReportError extends ExpectedError {
   }
 }
 
-/**
- * This worker cannot run the report, but another one, or this one later, can. It is requeued and spends nothing. `message` is for logs.
- */
+/** Another worker, or this one later, can run the report. It is requeued without a spent attempt. `message` is for logs. */
 export class ReportNotServedError extends ExpectedError {
   static override readonly [className]: string = "ReportNotServedError";
   override readonly name = "ReportNotServedError";

@@ -26,9 +26,7 @@ export function suggestName(name: string, allowed: readonly string[]): string {
   return nearest === undefined ? list : `Did you mean ${nearest}? ${list}`;
 }
 
-/**
- * Describes an unknown name and suggests one. `found` is the number of earlier problems: beyond the listed ones no suggestion is needed.
- */
+/** Describes an unknown name. Suggests another, unless more problems than are listed were `found` earlier. */
 export function describeUnknownName(noun: string, name: string, allowed: readonly string[], found: number): string {
   const sentence = `There is no ${noun} ${JSON.stringify(name.slice(0, 60))}.`;
   return found < maxListedIssues ? `${sentence} ${suggestName(name, allowed)}` : sentence;

@@ -33,9 +33,7 @@ interface RelativeTime {
   readonly seconds: number;
 }
 
-/**
- * Returns the stored spelling of a relative time; null for other text. A space instead of a sign is a plus that was not encoded in a query.
- */
+/** Returns the stored spelling of a relative time; null for other text. A space is read as a plus that a query did not encode. */
 export function normaliseRelativeTime(text: string): string | null {
   return readRelativeTime(text) === null ? null : text.replace(" ", "+");
 }

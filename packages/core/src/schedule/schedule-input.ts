@@ -29,9 +29,7 @@ export interface ReadScheduleRules {
   readonly judgeTimes: (readable: ReadableSchedule) => readonly InputIssue[];
 }
 
-/**
- * Reads a whole schedule. Throws DomainError("invalid") with every problem, except times if nothing else is wrong: planOf reports them.
- */
+/** Reads a whole schedule. Throws DomainError("invalid") with every problem; if only times are wrong, planOf reports them. */
 export function readSchedule({ definition, now, stored, ...judges }: ReadScheduleRules, body: unknown): WantedSchedule {
   const result = readInput(scheduleRecord.rules, body, stored as JsonObject | undefined);
   const readable: ReadableSchedule = result.ok ? result.input : readEach(scheduleRecord.input, body);

@@ -15,9 +15,7 @@ interface Written {
 
 type ReadRows = (rows: readonly (readonly unknown[])[]) => unknown;
 
-/**
- * Like prepareStatement, for a statement of the query builder over one table's columns and expressions, inside and outside transactions.
- */
+/** Like prepareStatement, for a query builder's statement over one table's columns, inside and outside transactions. */
 export function prepareBuilt<Rows>(
   name: string,
   write: (queries: Queries) => { prepare(name: string): Built<Rows> },

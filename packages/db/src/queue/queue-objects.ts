@@ -17,8 +17,7 @@ export const queueFunctions = [
 ] as const;
 
 const definer = "SECURITY DEFINER SET search_path = pg_catalog, pg_temp";
-// Sessions keep plans from when tables were small: scans of whole tables, and bitmaps, which are built completely whatever LIMIT
-// says, are ruled out.
+// Sessions keep plans from when tables were small, so scans of whole tables and bitmaps, which ignore LIMIT, are ruled out.
 const byIndex = "SET enable_seqscan = off SET enable_bitmapscan = off";
 // A heartbeat in the future precedes a correction of Postgres's clock.
 const isAlive = `abs(extract(epoch from clock_timestamp() - worker.beat_at)) * 1000 <= "dead_after_ms"`;

@@ -57,9 +57,7 @@ export async function unlockUnclaimedJobs(queries: Queries, jobs: LaneJobs, olde
   return rows.length;
 }
 
-/**
- * Removes jobs that will never run again (a successor has their key, or all attempts are used). Returns their number.
- */
+/** Removes jobs without attempts left, such as those whose key a successor has. Returns their number. */
 export async function removeSpentJobs(queries: Queries, jobs: LaneJobs): Promise<number> {
   const rows = await queries.execute(sql`
     delete from ${jobs.table} where id in (

@@ -64,8 +64,7 @@ function conditionOn(
 ): SQL {
   const implied = columnOf(relation, key).implies?.(values.map(String));
   const condition = comparisonOn(relation, key, filter, values, conventions);
-  // Postgres estimates that a comparison of an expression leaves one row in 200, and an opaque case half. The implied condition leaves few
-  // more rows than the filter, so that the case makes the estimate right, and lists use the index of their order.
+  // Postgres expects half the rows of an opaque case: right within the implied condition, so that lists use the index of their order.
   return implied === undefined ? condition : sql`(${implied} and case when ${condition} then true else false end)`;
 }
 

@@ -10,8 +10,7 @@ import { users } from "../schema/users.ts";
 import { reportColumns } from "./report-row.ts";
 import { beginning, changed, ended, isLiving, owned, type StoredReport } from "./report-transitions.ts";
 
-// Statements of every attempt, cached per connection: without the cache, those of an empty report took more time than everything
-// else. Each is one round trip: an update writes its event itself, and is its own transaction.
+// Cached per connection: planning took most of an empty report's time. An update writes its event, so each is one transaction.
 
 const openStatuses = ["QUEUED", "RUNNING"] as const;
 const isOpen = and(eq(reports.id, sql.placeholder("id")), inArray(reports.status, openStatuses), isLiving);

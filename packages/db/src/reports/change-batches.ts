@@ -27,8 +27,7 @@ const maxWaiting = 10_000;
 const retryMs = 1_000;
 const closeMs = 2_000;
 
-// The commit is not awaited: a notification is lost with the server in any case, and commits with notifications wait for one
-// another.
+// The commit is not awaited: a crash loses notifications anyway, and commits with notifications wait for each other.
 const notify = prepareStatement(
   sql`
     select pg_notify('report_changes', id), set_config('synchronous_commit', 'off', true)

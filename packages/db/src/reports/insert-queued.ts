@@ -6,8 +6,7 @@ import { toQueuedReport } from "./report-row.ts";
 import { reportEvents } from "../schema/report-events.ts";
 import { reports } from "../schema/reports.ts";
 
-// The report counts for the caller that runs a schedule by hand; at a schedule's own time there is none. The function is
-// volatile, so it sees the inserted rows.
+// Counts for the caller that runs a schedule by hand. Volatile, so that the function sees the inserted rows.
 const insert = prepareStatement(
   sql`
     with report as (

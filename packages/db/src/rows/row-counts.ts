@@ -13,9 +13,7 @@ export interface CountRequest {
   readonly timezone: string;
 }
 
-/**
- * An exact number, or too many. Unknown while the source cannot be read (`isAway` if no host serves) or the queue is too long (`isRefused`).
- */
+/** Exact, or too many. Unknown while the source cannot be read (`isAway` if no host serves) or the queue is full (`isRefused`). */
 export type RowCount =
   | { readonly kind: "counted"; readonly rows: number }
   | { readonly kind: "many"; readonly atLeast: number }

@@ -20,9 +20,7 @@ export type EstimateRows = (
 
 export interface RowSizes {
   readonly estimate: EstimateRows;
-  /**
-   * Counts a type's rows if its source has no usable statistics. `unasked` if the source did not say whether it has. Never rejects.
-   */
+  /** Counts rows of a type without usable statistics; `unasked` if the source did not say whether it has any. Never rejects. */
   count(request: CountRequest): Promise<RowCount | { readonly kind: "has-statistics" } | { readonly kind: "unasked" }>;
 }
 

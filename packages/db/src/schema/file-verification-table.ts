@@ -17,9 +17,7 @@ export const fileSuspicions = pgTable(
   ],
 );
 
-/**
- * Files with confirmed wrong bytes, kept for inspection: nothing removes them. No reference to the report, because it outlives the record.
- */
+/** Damaged files, kept for inspection without end. No reference to the report, because they outlive it. */
 export const damagedFiles = pgTable("damaged_files", {
   storageKey: text("storage_key").primaryKey(),
   reportId: uuid("report_id").notNull(),

@@ -110,8 +110,7 @@ export const reports = pgTable(
     uniqueIndex("reports_coalesce_key_unique")
       .on(table.coalesceKey)
       .where(sql`${table.status} in ('QUEUED', 'RUNNING') and ${table.deletedAt} is null`),
-    // Lists: a caller sees some types, so each index leads with the type; docs/decisions/0019. They end with what
-    // distinguishes a report from its files, for index-only reads.
+    // Lists, by type because callers see some types: docs/decisions/0019. The last columns allow index-only reads.
     index("reports_type_created_at_index")
       .on(table.reportType, table.createdAt, table.id, table.fileOf)
       .where(sql`${table.deletedAt} is null`),

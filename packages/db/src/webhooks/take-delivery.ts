@@ -35,8 +35,7 @@ function hasRoom(webhook: SQL): SQL {
   ) < case when ${webhook}.failures_in_a_row > 0 then 1 else ${sql.placeholder("perWebhook")}::integer end`;
 }
 
-// Locks the next webhook with something due: of the owner served longest ago, the one that waited longest. No pause is longer than a
-// receiver may request, even if Postgres's clock was set back.
+// Locks the longest waiting webhook of the owner served longest ago. No pause exceeds the longest, even if the clock was set back.
 const takeTurn = prepareStatement(
   sql`
     update webhooks set tried_at = ${now}, retry_next = not retry_next

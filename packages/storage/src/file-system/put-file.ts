@@ -11,9 +11,7 @@ import { unfinishedMark } from "./walk.ts";
 
 const maxFolderTries = 20;
 
-/**
- * Puts the finished file in its place by a rename, or by a copy from another file system. Returns what is stored: a renamed file is unchanged.
- */
+/** Puts a finished file in its place by a rename, or by a copy from another file system. Returns the stored file's. */
 export async function takeOver(calls: FileCalls, file: PutFile, found: Stats, target: string): Promise<Stats> {
   const folder = dirname(target);
   const { signal } = file;
@@ -72,8 +70,7 @@ async function intoFolder(
       await work();
       return;
     } catch (error) {
-      // Node's recursive mkdir also says ENOTDIR for a folder that vanishes between its steps; a non-folder fails at every
-      // attempt.
+      // Node's recursive mkdir says ENOTDIR, too, if a folder vanishes between its steps; a non-folder fails every attempt.
       if (!isMissing(error) || attempt === maxFolderTries) throw error;
       // A missing source is an error, not a reason to repeat.
       await calls.look(file.path, async () => lstat(file.path));

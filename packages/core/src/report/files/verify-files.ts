@@ -56,9 +56,7 @@ const page = 500;
 /** So many consecutive unreadable files blame the store. */
 const maxUnreadableInRow = 3;
 
-/**
- * Verifies suspicious files until `maxDamaged` were confirmed within an hour; the others stay noted. Returns the number of damaged ones.
- */
+/** Verifies noted files until `maxDamaged` were confirmed within an hour. Returns the number of damaged ones. */
 export async function judgeSuspects(deps: VerifyDeps, maxDamaged: number, signal: AbortSignal): Promise<number> {
   const round = await beginRound(deps, maxDamaged, signal);
   if (round.isOver()) return 0;

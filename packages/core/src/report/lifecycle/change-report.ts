@@ -97,9 +97,7 @@ export async function changeReport(
   );
 }
 
-/**
- * Cancels an open report, makes it a tombstone and removes its file. Succeeds for a deleted one. Rejects with the condition's error.
- */
+/** Cancels a report, leaves a tombstone and removes its file. Succeeds for a deleted one. Rejects with the condition's error. */
 export async function removeReport(
   deps: FileRemovalDeps & { readonly reports: Pick<ReportStore, "remove"> },
   { actor, precondition }: ReportChange,

@@ -62,8 +62,6 @@ export interface RescueOutcome {
 }
 
 export interface Rescuer {
-  /**
-   * Handles the orphaned jobs of all workers once, in one transaction; null while another worker makes one. Rejects with StoreUnavailableError.
-   */
+  /** Handles all workers' orphaned jobs in one transaction; null while another worker does. Rejects with StoreUnavailableError. */
   rescue(judge: (lost: LostAttempt, now: Date) => LossVerdict, limits: RescueLimits): Promise<RescueOutcome | null>;
 }
