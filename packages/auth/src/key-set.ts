@@ -33,10 +33,7 @@ const retryAfterMs = 30_000;
 /** The same while there are no keys: nobody can log in. */
 const firstRetryAfterMs = 1_000;
 
-/**
- * Known keys are cached while the issuer is unavailable. A refresh runs every ten minutes in the background, and a failed one
- * changes nothing. `onFailure` gets each failed fetch's reason.
- */
+/** Keeps known keys while the issuer is unavailable. Refreshes them every ten minutes. `onFailure` gets the reasons. */
 export function createIssuerKeys(
   url: URL,
   options: {

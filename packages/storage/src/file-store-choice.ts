@@ -10,10 +10,7 @@ export type FileStoreChoice = ({ readonly directory: string } | MinioStoreOption
   readonly prefix?: string;
 };
 
-/**
- * Makes the chosen store and loads only what it needs: MinIO's client takes 40 MB. Connects to nothing and creates neither folder nor bucket.
- * Rejects with RangeError for a bad prefix or S3 address.
- */
+/** Makes the store, loading only its client; creates no folder or bucket. Rejects with RangeError for a bad prefix or address. */
 export async function createFileStore(choice: FileStoreChoice): Promise<FileStore & StoreNotes> {
   const whole = "directory" in choice ? createFileSystemStore(choice) : await createChosenMinioStore(choice);
   return choice.prefix === undefined ? whole : withPrefix(whole, choice.prefix);

@@ -1,10 +1,7 @@
 /** Variables of Node and system libraries, and none of the service's. */
 const passedOn = ["PATH", "TZ", "LANG", "NODE_EXTRA_CA_CERTS"];
 
-/**
- * Returns the environment of processes that run functions of report types: some variables by name (and `alsoPassedOn`), and those
- * with the prefix. It excludes the deployment's passwords and keys.
- */
+/** Returns the environment of report types' functions, without passwords and keys: variables by name or prefix. */
 export function typesEnvironment(
   environment: Readonly<Record<string, string | undefined>>,
   prefix: string,

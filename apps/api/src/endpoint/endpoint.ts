@@ -40,10 +40,7 @@ export interface EndpointInput<Query> {
   header(name: string): string | undefined;
   /** Aborts when the caller leaves. */
   readonly signal: AbortSignal;
-  /**
-   * Checks the credentials again during a long response. Rejects with DomainError("unauthenticated") if they are invalid or have lost an
-   * authority since, and with other errors if the check fails.
-   */
+  /** Checks the credentials again. Rejects with DomainError("unauthenticated") if they are invalid or lack an authority now. */
   confirmCaller(): Promise<void>;
   /** Writes the audit line now, before a late response, which then adds none. */
   recordDone(reply: Pick<Reply, "status" | "audit">): void;

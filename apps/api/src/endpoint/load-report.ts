@@ -10,10 +10,7 @@ export interface LoadReportDeps {
   readonly reportAccess: ReportAccess;
 }
 
-/**
- * Loads the report of an endpoint about one. Rejects with DomainError: the identical not-found if it does not exist or the caller may not see it,
- * then forbidden and gone, as declared.
- */
+/** Loads an endpoint's report. Rejects with DomainError: the identical not-found, then forbidden and gone, as declared. */
 export async function loadReport(
   { reports, reportAccess }: LoadReportDeps,
   access: Access & { readonly kind: "report" },

@@ -1,7 +1,4 @@
-/**
- * `Content-Disposition` for a file name (RFC 6266): an ASCII form, and the exact name in UTF-8 if ASCII cannot hold it. Never contains
- * path separators, controls or direction marks.
- */
+/** `Content-Disposition` of a file (RFC 6266), without separators, controls and direction marks: ASCII, and UTF-8 if needed. */
 export function attachment(fileName: string): string {
   const safe = fileName
     .toWellFormed()

@@ -12,10 +12,7 @@ const unknownRoute = { method: "GET", path: "unknown" } as const;
 /** The caller left before a response; only in logs and metrics, as nginx does it. */
 const leftBeforeAnswer = 499;
 
-/**
- * Gives every request its ID, trace and security headers, and writes one line and measurement at its end. The line has
- * the route's pattern, never the URL, because search values are private.
- */
+/** Gives every request its ID, trace, headers, and a log line with the route's pattern: URLs hold private search values. */
 export function createRequestLog(deps: {
   /** Counted from the start. */
   readonly endpoints: readonly Pick<Endpoint, "method" | "path">[];

@@ -18,10 +18,7 @@ export const defaultLimit = 50;
 const maxLimit = 200;
 const maxSortKeys = 5;
 
-/**
- * Query parameters of a list besides filters, which check and describe texts. Messages follow the parameter's name. `name` prefixes the
- * schemas: `Proxies`. docs/reference/http.md#lists.
- */
+/** A list's parameters besides filters. `name` prefixes the schemas: `Proxies`. docs/reference/http.md#lists. */
 export function listFields({ sortable, defaultSort }: Omit<ListView, "filters">, name: string) {
   return {
     limit: limitField(),

@@ -37,10 +37,7 @@ export interface OwnedChange<Rec extends OwnedItem> extends Described {
   ): Promise<{ readonly record: Rec; readonly audit?: AuditedReply }>;
 }
 
-/**
- * A collection whose records belong to principals. Paths, access, conditions, lists, audit and OpenAPI follow from it. A verb that is left out
- * does not exist.
- */
+/** A collection with owners. Paths, access, conditions, lists, audit and OpenAPI follow from it; left out verbs do not exist. */
 export interface OwnedCollection<Rec extends OwnedItem = OwnedItem, Creating extends Access = Access> {
   /** The path segment: a plural noun in kebab-case. */
   readonly name: string;

@@ -11,10 +11,7 @@ export interface FollowLinkDeps extends OpenLinkDeps {
   readonly linkThrottle: LinkThrottle;
 }
 
-/**
- * `GET /v1/links/{token}`: a file for holders of the link, by the same code as with credentials. Checks the link only at the beginning.
- * docs/reference/resources/download-links.md#links.
- */
+/** A file for holders of its link, which is checked at the beginning. docs/reference/resources/download-links.md#links. */
 export function followLinkEndpoint(deps: FollowLinkDeps): Endpoint {
   const guard = createLinkGuard({
     links: deps.links,

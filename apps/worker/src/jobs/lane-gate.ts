@@ -6,10 +6,7 @@ export interface LaneGate {
   enter(lane: ReportLane, signal: AbortSignal): Promise<void>;
   leave(lane: ReportLane): void;
   run<T>(lane: ReportLane, work: () => Promise<T>): Promise<T>;
-  /**
-   * Reports whether this worker may drain for a suspected poison pill: none runs here, it is not draining, and since the last one other
-   * work had as much time as that one took.
-   */
+  /** Whether a drain for a suspected poison pill may begin: none runs here, and other work had as much time as the last one took. */
   mayDrain(): boolean;
   /** Age of the oldest running work; 0 if nothing runs. */
   oldestRunMs(): number;

@@ -12,10 +12,7 @@ export interface JoinOptions {
   readonly everyMs?: number;
 }
 
-/**
- * Joins the running workers. Rejects with StartupError if a worker without a common webhook key renews its heartbeat. One that stands
- * still belongs to a dead worker, so it only delays the start.
- */
+/** Joins the running workers. Rejects with StartupError if one without a common webhook key renews its heartbeat. */
 export async function joinWorkers(options: JoinOptions): Promise<void> {
   const { join, signal, logger, deadAfterMs, everyMs = 500 } = options;
   const firstSeen = new Map<string, number>();

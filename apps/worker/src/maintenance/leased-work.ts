@@ -20,10 +20,7 @@ export interface LeasedWorkOptions {
 /** The first retry delay, which doubles, because a round may read the whole store before it fails. */
 const firstRetryMs = 60_000;
 
-/**
- * Makes the function that does a round if it is this worker's, and returns false otherwise. A failed round is repeated early by any
- * worker; this one waits, because others may be able to do it.
- */
+/** The function does a round, or returns false if others do it. After a failure, others may repeat it early; this one waits. */
 export function createLeasedWork(
   { leases, lease, everyMs, now = () => performance.now() }: LeasedWorkOptions,
   work: (signal: AbortSignal) => Promise<unknown>,

@@ -8,10 +8,7 @@ export function ownSpoolDirectory(): string {
   return join(tmpdir(), `report-spool-${process.getuid?.() ?? "own"}`);
 }
 
-/**
- * Creates a folder with a predictable name in a shared one. Rejects with ConfigurationError if it belongs to someone else, is a link or is
- * open to others, who could read and replace its files.
- */
+/** Creates a predictable folder in a shared one. Rejects with ConfigurationError if it is a link, or others own it or may access it. */
 export async function makeOwnDirectory(directory: string): Promise<void> {
   await mkdir(directory, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "EEXIST") throw error;

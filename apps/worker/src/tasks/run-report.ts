@@ -35,10 +35,7 @@ type HandedBack = Extract<RunOutcome, { readonly kind: "handed-back" }>;
 /** Messages remembered. They name types, filters and columns of accepted reports, of which there are few. */
 const maxTold = 1_000;
 
-/**
- * Runs one attempt. Returns when the record says how it ended, and throws otherwise (fenced out, database unavailable), so that the
- * queue retries: completing the job would lose the report.
- */
+/** Runs one attempt. Throws unless the record says how it ended: completing the job would then lose the report. */
 export function createRunReportTask(deps: RunReportTaskDeps): Task {
   const told = new Set<string>();
   return async (payload) => {

@@ -34,10 +34,7 @@ export async function* encodeObjectRows(
   if (text !== "") yield Buffer.from(text, "utf8");
 }
 
-/**
- * Makes the function that reads columns of objects. Instants in day columns become days of the time zone. A value that does not fit its column's kind is INVALID_DATA, also if it is not
- * shown.
- */
+/** Makes the reader of objects' columns, with days in the time zone. Values of other kinds are INVALID_DATA, even if hidden. */
 export function createObjectReader(columns: readonly ReportColumn[], timezone: string): (row: ObjectRow) => ReadCells {
   const places = new Map(columns.map(({ key }, at) => [key, at]));
   const readColumn = (column: ReportColumn, row: ObjectRow): ObjectCell => {

@@ -19,10 +19,7 @@ export interface LockWait {
   readonly onWait?: ((message: string) => void) | undefined;
 }
 
-/**
- * Repeats an attempt, such as a transaction, until it gets its locks. `subject` names the locked objects for the reader of the messages.
- * Rejects with StoreUnavailableError after `waitMs`.
- */
+/** Repeats an attempt until it gets its locks on `subject`. Rejects with StoreUnavailableError after `waitMs`. */
 export async function retryLocks<T>(
   { waitMs = defaultLockWaitMs, signal, onWait, subject }: LockWait & { readonly subject: () => string },
   attempt: () => Promise<T>,

@@ -12,17 +12,11 @@ interface PeriodicLease {
 }
 
 export interface PeriodicLeases {
-  /**
-   * Null if a worker has taken the lease within `everyMs`, by Postgres's clock. Otherwise the caller does this round. A lease taken in
-   * the future, before the clock was set back, is free.
-   */
+  /** Null if a worker took the lease within `everyMs`, by Postgres's clock. Leases from the future, before a clock change, are free. */
   take(name: string, everyMs: number): Promise<PeriodicLease | null>;
 }
 
-/**
- * Leases by one compare-and-set on a row. Unlike a lock, a lease needs no open connection, and a dead holder delays the work by one
- * round only. So leased work must be harmless when done twice.
- */
+/** Leases by a compare-and-set on a row, without an open connection. Work under a lease must be harmless when done twice. */
 export function createPeriodicLeases(database: Database): PeriodicLeases {
   return {
     take: async (name, everyMs) => {

@@ -198,10 +198,7 @@ END $$;
 ${closedTo("remove_report_jobs(uuid[])")}`;
 }
 
-/**
- * Counts waiting and running jobs by lane in bounded time. A waiting job counts if its report waits too: the lower of two index
- * counts, and the oldest job with a checked report.
- */
+/** Counts jobs by lane in bounded time. A waiting job counts only if its report waits, too: the lower of two index counts. */
 function stateFunction(queueSchema: string): string {
   const state = (lane: ReportLane): string => {
     const jobs = `${laneSchema(queueSchema, lane)}._private_jobs AS job`;

@@ -12,10 +12,7 @@ export const otherQueueState = "QU001";
 /** Needs no quotes in SQL, and leaves room for suffixes of lanes and graphile-worker (Postgres's limit is 63 bytes). */
 const plainName = /^(?!pg_)[a-z_][a-z0-9_]{0,39}$/;
 
-/**
- * Returns a lane's schema. Each lane is its own installation of graphile-worker, so that no query for jobs reads another lane's.
- * Throws RangeError for a name that would need quotes.
- */
+/** Returns a lane's schema, a separate installation of graphile-worker. Throws RangeError for a name that would need quotes. */
 export function laneSchema(queueSchema: string, lane: ReportLane): string {
   return `${checkedName(queueSchema)}_${lane}`;
 }

@@ -130,10 +130,7 @@ async function takeHit(queries: Queries, limit: Limit): Promise<Hit> {
   return takeHits(queries, limit, 1);
 }
 
-/**
- * Counts hits, at most the limit, if the window has room for all. The row is locked until the transaction ends, so that hits of one key are
- * serial over all instances; times are Postgres's.
- */
+/** Counts hits if the window has room for all. The row's lock until the transaction's end makes a key's hits serial. */
 async function takeHits(queries: Queries, limit: Limit, hits: number): Promise<Hit> {
   const insert = limit.limit > mostMoments ? insertCountedHits : insertHits;
   const [taken] = await insert(queries, { key: limit.key, limit: limit.limit, hits });

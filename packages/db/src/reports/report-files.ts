@@ -58,10 +58,7 @@ export async function findKeptRows(queries: Queries, reportId: string): Promise<
   return row ?? null;
 }
 
-/**
- * Locks the report of a new additional format, so that formats are counted serially, and it is neither deleted nor expires meanwhile.
- * Rejects with DomainError if no additional format is possible.
- */
+/** Locks the report of a new additional format against other formats, deletion and expiry. Rejects with DomainError. */
 export async function holdSource(tx: Queries, reportId: string): Promise<void> {
   const [row] = await tx
     .select({ status: reports.status, deletedAt: reports.deletedAt, dataSha256: reports.dataSha256 })

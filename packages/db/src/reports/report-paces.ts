@@ -14,10 +14,7 @@ const fewest = 10;
 
 const paceRow = z.object({ format: z.string(), bytesPerRow: z.coerce.number(), rowsPerSecond: z.coerce.number() });
 
-/**
- * Returns medians of bytes per row and rows per second by format, of reports that succeeded at their first attempt. Computed from the records,
- * so that completing one writes nothing more.
- */
+/** Returns medians of bytes per row and rows per second by format, from the records of reports that succeeded at first. */
 export async function readFormatPaces(
   queries: Queries,
   { reportType, rows, extensions }: PaceRequest,

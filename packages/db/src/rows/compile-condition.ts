@@ -13,10 +13,7 @@ const ownTerms = (relation: Relation): ConditionTerms => ({
   holds: (_key, condition) => condition,
 });
 
-/**
- * Compiles a definition's condition: for figures and charts over a query's output (`terms` has its names), for fixed conditions and the
- * attention list over the relation.
- */
+/** Compiles a condition: over a query's output, whose names are `terms`, or for fixed conditions and attention over the relation. */
 export function compileCondition(
   condition: Condition,
   relation: Relation,

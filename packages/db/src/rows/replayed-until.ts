@@ -25,10 +25,7 @@ const heardAt = `(
 const ownText = textWith("public.report_primary_heard_at()");
 const otherText = textWith(heardAt);
 
-/**
- * Up to when a replica has replayed its primary, by the primary's clock; null on other servers, and on those that replay nothing (Amazon
- * Aurora readers share their writer's storage).
- */
+/** Up to when a replica has replayed its primary, by the primary's clock; null where nothing is replayed, as on Aurora readers. */
 export async function readReplayedUntil(client: Client): Promise<Date | null> {
   const [kind] = await readTexts(client, { text: kindText, values: [] });
   if (kind === undefined) return null;

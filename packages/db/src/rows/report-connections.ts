@@ -37,10 +37,7 @@ export interface ReportConnections {
   begin<Asked>(beginning: Beginning<Asked>, signal: AbortSignal): Promise<HeldConnection<Asked>>;
 }
 
-/**
- * Makes connections for report rows. At most one is kept between reports, up to `reuseMs` old. `begin` begins a report's transaction. Of
- * several hosts the first that answers is used.
- */
+/** Makes connections for report rows and keeps at most one, up to `reuseMs` old. `begin` begins a report's transaction. */
 export function createReportConnections(
   options: Omit<ConnectionOptions, "pipeline">,
   { begin, reuseMs }: { readonly begin: string; readonly reuseMs: number },

@@ -20,10 +20,7 @@ const typeIds: Readonly<Record<ViewColumnType, readonly number[]>> = {
   uuid: [2950],
 };
 
-/**
- * Returns columns whose type differs from the definition. Runs the view's query without rows, so that Postgres checks names,
- * operators and rights; within a transaction the view then cannot change.
- */
+/** Returns columns of other types. The query, run without rows, checks names and rights, and locks the view for the transaction. */
 export async function findOtherTypes(client: Client, rows: ViewRows): Promise<readonly string[]> {
   const { columns, from, living, id } = viewRelation(rows);
   const keys = Object.keys(columns);

@@ -5,10 +5,7 @@ import type { StoredSchedule } from "./schedule-row.ts";
 
 const dayMs = 86_400_000;
 
-/**
- * The owner's right to the schedule's reports, as an expression that is `holds`, `lost` or `not-seen`: a local user by current authorities,
- * others by when they were last seen with it.
- */
+/** The owner's right to the reports: `holds`, `lost` or `not-seen`. Users without a local record: as last seen. */
 export function ownershipOf(
   { owner, requiredAuthority, confirmedAt }: Pick<StoredSchedule, "owner" | "requiredAuthority" | "confirmedAt">,
   confirmDays: number,

@@ -16,10 +16,7 @@ const retries = { timeout: 1_000, tries: 4 };
 /** How long one family waits for the other: some servers answer only for IPv4. */
 const otherFamilyMs = 300;
 
-/**
- * Asks name servers directly, without a thread: a silent server costs a socket until the signal aborts. Ignores /etc/hosts and search
- * domains. `servers` replaces those of /etc/resolv.conf.
- */
+/** Asks `servers`, or those of /etc/resolv.conf, without a thread. Ignores /etc/hosts and search domains. */
 export function createNameServerSearch(servers?: readonly string[]): FindAddresses {
   return (hostname, signal) => {
     const addresses = askNameServers(hostname, servers, signal);

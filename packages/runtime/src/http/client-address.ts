@@ -17,10 +17,7 @@ export function clientAddress(
   return "unknown";
 }
 
-/**
- * Canonical: without a port, IPv4 in IPv6 as IPv4, IPv6 short and without a zone. Null for other text. Some proxies write
- * `203.0.113.9:4711` and `[2001:db8::1]:4711`.
- */
+/** Returns the canonical form: without a port and zone, IPv4 in IPv6 as IPv4; null for other text. Some proxies add ports. */
 function canonicalAddress(text: string): string | null {
   const [, bracketed, withoutPort = text] = /^(?:\[([^\]]*)\](?::\d{1,5})?|([\d.]+):\d{1,5})$/.exec(text) ?? [];
   const bare = (bracketed ?? withoutPort).split("%", 1)[0]!;

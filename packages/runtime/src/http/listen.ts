@@ -17,10 +17,7 @@ export async function listen(server: Server, { host, port }: { host: string; por
   return server.address() as AddressInfo;
 }
 
-/**
- * Node takes a connection for idle when its response has ended, although a slow caller may not have received it, and closes it. While
- * there is such a response, no connection counts as idle.
- */
+/** Node closes connections as idle whose caller has not received the whole response. While there are any, none counts as idle. */
 function keepUnsentResponses(server: Server): void {
   /** Without response listeners, of which downloads have ten: more make Node warn. */
   const unfinished = new Map<Socket, readonly ServerResponse[]>();

@@ -9,10 +9,7 @@ const lingerMs = 1_000;
 
 interface Pipeline {
   add(request: IncomingMessage, response: ServerResponse): void;
-  /**
-   * Refuses malformed input, and reads nothing more as HTTP. `refuse` is called after the responses to earlier requests, with the response
-   * in progress if the refusal is about its request's body.
-   */
+  /** Refuses malformed input after the responses to earlier requests, with the response in progress if its body is refused. */
   end(refuse: (inProgress: ServerResponse | null) => void): void;
   /** Whether unread bytes wait for a response: the caller is not late with them. */
   isHeld(): boolean;

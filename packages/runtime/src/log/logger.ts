@@ -5,10 +5,7 @@ import type { LogFields } from "./sanitise-fields.ts";
 export const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 export type LogLevel = (typeof logLevels)[number];
 
-/**
- * Writes one JSON line. The message is static; variables are fields (an error as `error`). `error` and `fatal` include stacks, the others
- * only the messages of an error and its causes.
- */
+/** Writes one JSON line. Variables are fields (an error as `error`). Only `error` and `fatal` include stacks. */
 export type LogMethod = (message: string, fields?: LogFields) => void;
 
 export interface Logger {

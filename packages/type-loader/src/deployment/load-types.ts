@@ -8,10 +8,7 @@ import {
 import { loadReportTypes } from "../load-report-types.ts";
 import { ReportTypesError } from "../report-types-error.ts";
 
-/**
- * Loads this deployment's report types. Rejects with ConfigurationError, which lists every problem of their packages. They are
- * tried in `environment`: typesEnvironment, or that of their functions.
- */
+/** Loads report types, tried in `environment`. Rejects with ConfigurationError, which lists every problem of their packages. */
 export async function loadTypes(
   config: ConfigurationOf<typeof reportTypeVariables>,
   environment: Readonly<Record<string, string>>,

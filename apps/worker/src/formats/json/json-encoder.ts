@@ -105,10 +105,7 @@ export function createJsonEncoder(
   };
 }
 
-/**
- * Appends a JSON string; `isDoubled` says that quotes are doubled. Escapes characters at which a program may end a line: node:readline at
- * U+2028 and U+2029, Python's splitlines at U+0085 too.
- */
+/** Appends a JSON string, perhaps with doubled quotes. Escapes what some programs take for a line's end, such as U+2028. */
 function appendJsonText(out: ByteBuffer, bytes: Uint8Array, start: number, end: number, isDoubled: boolean): void {
   // A control character grows to six bytes.
   out.reserve((end - start) * 6 + 2);

@@ -66,10 +66,7 @@ export function isNumeric(kind: ColumnKind): boolean {
 /** Postgres's form of years before 1 and after 9999, for which no locale has dates. */
 const farYear = /^(\d{5,}-|\d.* BC$)/;
 
-/**
- * Shows seconds, rounded down, and the offset, because an hour repeats when clocks go back. A time outside the years 1 to 9999 is shown as
- * Postgres writes it, without its fraction.
- */
+/** Shows seconds, rounded down, and the offset, because hours repeat. Shows times outside the years 1 to 9999 as Postgres does. */
 function timestampFormat({ dates, timezone }: CellConventions): CellFormat {
   // Sorted by time, many rows have the day of the row before.
   let day = "never";

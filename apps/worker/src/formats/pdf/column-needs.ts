@@ -13,10 +13,7 @@ const leastShareOfFirst = 0.75;
 /** This share of its values stays whole, unless they exceed the definition's usual length by this factor. */
 const leftWhole = 0.75;
 const mostBeyondUsual = 2;
-/**
- * Columns of up to about 17 characters (regions, names) never shrink: little would be won. If there are rows beyond the sample, they are
- * at least as wide as the definition expects, up to this.
- */
+/** Columns up to about 17 characters never shrink. With unsampled rows, they are at least as wide as expected, up to this. */
 const narrow = 10_000;
 const averageCharacter = 550;
 /** Wider numbers are set smaller or with a unit, so that one number of 100,000 digits leaves room for others. */

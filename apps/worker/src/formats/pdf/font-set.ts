@@ -96,10 +96,7 @@ function emptyTable(): GlyphTable {
   };
 }
 
-/**
- * Returns a visible form: a return sign for LF, a space for white space, U+FFFD for other controls. The last also replaces private-use code
- * points and noncharacters, which PDF/A forbids.
- */
+/** Returns a visible form: a return sign for LF, a space for white space, U+FFFD for controls and what PDF/A forbids. */
 export function visibleForm(codePoint: number): number {
   if (codePoint === 0x0a) return 0x23ce;
   if (codePoint === 0x09 || codePoint === 0x0d || codePoint === 0xa0) return 0x20;

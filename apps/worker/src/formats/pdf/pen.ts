@@ -11,10 +11,7 @@ const openString = 0x28;
 /** V8 has many kinds of strings and would look the method up per character; this reference it knows. */
 const { charCodeAt } = String.prototype;
 
-/**
- * Writes text into page content. Lengths are tenths of a point, widths thousandths of an em. Plain scripts go from characters to
- * bytes in one pass; other lines are shaped and cached.
- */
+/** Writes text into page content. Lengths are tenths of a point, widths thousandths of an em. Shaped lines are cached. */
 export class Pen {
   readonly buffer = new ContentBuffer();
   readonly fonts: FontSet;

@@ -34,10 +34,7 @@ const packBytes = 64 * 1024;
 /** Entries per node of the parent tree: readers search a node linearly for each piece of marked content. */
 const maxEntries = 32;
 
-/**
- * The structure of a tagged document (ISO 32000-1 §14.7), written page by page. Of a closed element, only its place and its number among
- * its parent's children stay in memory.
- */
+/** The structure of a tagged document (ISO 32000-1 §14.7), by page. Of closed elements it keeps only place and number. */
 export class StructureTree {
   readonly root: number;
   /** Elements of one page's rows are written here directly. */

@@ -2,10 +2,7 @@ const maxLength = 31;
 /** Reserved by Excel. */
 const reserved = "history";
 
-/**
- * Returns a valid sheet name: at most 31 characters, none of `[]:*?/\`, no apostrophe at its ends, unused. A longer title is cut at a colon,
- * comma or dash, else after a whole word.
- */
+/** Returns a valid, unused sheet name. A longer title is cut at a colon, comma or dash, else after a whole word. */
 export function sheetName(wanted: string, taken: readonly string[]): string {
   for (let number = 1; ; number++) {
     const suffix = number === 1 ? "" : ` ${number}`;

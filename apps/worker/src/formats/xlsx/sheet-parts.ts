@@ -21,10 +21,7 @@ const dateWidth = 10;
 /** Texts exceed their usual length more often than numbers. */
 const textRoom = 1.15;
 
-/**
- * Returns a sheet's first bytes, which `sheetStart` continues. `dimension` is the range of all cells; null if the number of
- * rows is not exact, because some readers ignore rows beyond it.
- */
+/** Returns a sheet's first bytes. `dimension`, the range of all cells, is null if unsure: readers may ignore rows beyond it. */
 export function sheetOpening(dimension: string | null): string {
   return `${declaration}<worksheet ${namespaces}><sheetPr><pageSetUpPr fitToPage="1"/></sheetPr>${dimension === null ? "" : `<dimension ref="${dimension}"/>`}`;
 }
