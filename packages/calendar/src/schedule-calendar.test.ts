@@ -115,15 +115,15 @@ test.each([
 });
 
 test.each([
-  ["60 * * * *", "60 is no minute."],
-  ["0 24 * * *", "24 is no hour."],
-  ["0 0 32 * *", "32 is no day of the month."],
-  ["0 0 0 * *", "0 is no day of the month."],
-  ["0 0 30-33 * *", "32 is no day of the month."],
-  ["0 0 32W * *", "32 is no day of the month."],
-  ["0 0 * 13 *", "13 is no month."],
-  ["0 0 * 0 *", "0 is no month."],
-  ["0 0 * * 8", "8 is no day of the week."],
+  ["60 * * * *", "60 is not a valid minute."],
+  ["0 24 * * *", "24 is not a valid hour."],
+  ["0 0 32 * *", "32 is not a valid day of the month."],
+  ["0 0 0 * *", "0 is not a valid day of the month."],
+  ["0 0 30-33 * *", "32 is not a valid day of the month."],
+  ["0 0 32W * *", "32 is not a valid day of the month."],
+  ["0 0 * 13 *", "13 is not a valid month."],
+  ["0 0 * 0 *", "0 is not a valid month."],
+  ["0 0 * * 8", "8 is not a valid day of the week."],
 ])("what is wrong with %s is told by the number that was written", (cron, words) => {
   expect(calendar.problemOf(cron)).toBe(`cannot be read: ${words}`);
 });
