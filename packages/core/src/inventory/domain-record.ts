@@ -7,7 +7,17 @@ import { alike, flag, host, id, integer, pattern, port, share, text, time } from
 import { defaultsOf, observed, optional, orNull, required, server, type RecordOf } from "../record/field.ts";
 import { describe } from "../record/field-rule.ts";
 import { findDomainProblems } from "./domain-rules.ts";
-import { certKeyTypes, domainStatuses, tlsMinVersions, tlsModes, upstreamSchemes } from "./domain.ts";
+import {
+  certKeyTypes,
+  certKeyTypeTitles,
+  domainStatuses,
+  domainStatusTitles,
+  tlsMinVersions,
+  tlsMinVersionTitles,
+  tlsModes,
+  tlsModeTitles,
+  upstreamSchemes,
+} from "./domain.ts";
 import { choiceField } from "./inventory-choices.ts";
 
 const hostnameRule = "must be a host name of at least two labels, such as www.example.org or *.example.org";
@@ -41,32 +51,54 @@ const path = pattern(
 );
 const count = integer(0, Number.MAX_SAFE_INTEGER);
 
-const fields = {
+/** The fields of a domain. docs/reference/resources/domains.md#fields. */
+export const domainFields = {
   id: server(id(), { about: "Id of the domain; set by the server." }),
   proxyId: server(id(), { about: "The proxy that serves it." }),
-  hostname: required(hostname, { about: "The host name in Unicode; may begin with the wildcard *." }),
-  hostnameAscii: server(alike(z.string()), { about: "The host name in A-label form; made from hostname." }),
-  pathPrefix: optional(path, "/", { about: "The paths that it serves begin with this." }),
-  status: optional(alike(choiceField(domainStatuses)), "PENDING"),
+  hostname: required(hostname, {
+    title: "Host name",
+    about: "The host name in Unicode; may begin with the wildcard *.",
+  }),
+  hostnameAscii: server(alike(z.string()), {
+    title: "Host name (ASCII)",
+    about: "The host name in A-label form; made from hostname.",
+  }),
+  pathPrefix: optional(path, "/", { title: "Path", about: "The paths that it serves begin with this." }),
+  status: optional(alike(choiceField(domainStatuses)), "PENDING", {
+    titles: domainStatusTitles,
+    tones: { FAILED: "bad", SUSPENDED: "warn", PENDING: "muted", ACTIVE: "good" },
+  }),
   upstreamScheme: required(alike(choiceField(upstreamSchemes))),
   upstreamHost: required(host(), {
     about: "Where requests go to: a host name in A-label form, an IPv4 or an IPv6 address.",
   }),
   upstreamPort: required(port(), { about: "The port to which requests go." }),
-  tlsMode: required(alike(choiceField(tlsModes))),
-  tlsMinVersion: orNull(alike(choiceField(tlsMinVersions))),
-  certIssuer: orNull(text(200), { about: "Issuer of the certificate." }),
-  certKeyType: orNull(alike(choiceField(certKeyTypes))),
+  tlsMode: required(alike(choiceField(tlsModes)), { title: "TLS", titles: tlsModeTitles, tones: { NONE: "bad" } }),
+  tlsMinVersion: orNull(alike(choiceField(tlsMinVersions)), {
+    title: "Lowest TLS",
+    titles: tlsMinVersionTitles,
+    tones: { "TLS1.0": "bad", "TLS1.1": "bad" },
+  }),
+  certIssuer: orNull(text(200), { title: "Issuer", about: "Issuer of the certificate." }),
+  certKeyType: orNull(alike(choiceField(certKeyTypes)), { title: "Key", titles: certKeyTypeTitles }),
   certNotBefore: orNull(time(), { about: "When the certificate becomes valid." }),
-  certNotAfter: orNull(time(), { about: "When the certificate expires." }),
+  certNotAfter: orNull(time(), { title: "Certificate ends", about: "When the certificate expires." }),
   certFingerprintSha256: orNull(fingerprint, { about: "SHA-256 of the certificate, as 64 hexadecimal digits." }),
-  httpsForced: optional(flag(), false, { about: "Whether plain HTTP is redirected to HTTPS." }),
-  hstsEnabled: optional(flag(), false, { about: "Whether Strict-Transport-Security is sent; needs httpsForced." }),
-  http2Enabled: optional(flag(), false, { about: "Whether clients may speak HTTP/2." }),
-  requests24h: observed(orNull(count, { about: "Requests in the last 24 hours, as a probe counted them." })),
-  bytesOut24h: observed(orNull(count, { about: "Bytes sent to clients in the last 24 hours." })),
+  httpsForced: optional(flag(), false, { title: "HTTPS forced", about: "Whether plain HTTP is redirected to HTTPS." }),
+  hstsEnabled: optional(flag(), false, {
+    title: "HSTS",
+    about: "Whether Strict-Transport-Security is sent; needs httpsForced.",
+  }),
+  http2Enabled: optional(flag(), false, { title: "HTTP/2", about: "Whether clients may speak HTTP/2." }),
+  requests24h: observed(
+    orNull(count, { title: "Requests 24 h", about: "Requests in the last 24 hours, as a probe counted them." }),
+  ),
+  bytesOut24h: observed(
+    orNull(count, { title: "Data out 24 h", about: "Bytes sent to clients in the last 24 hours." }),
+  ),
   errorRate5xx24h: observed(
     orNull(share(), {
+      title: "5xx rate 24 h",
       about: "Share of the requests of the last 24 hours that were answered with 5xx, from 0 to 1.",
     }),
   ),
@@ -75,10 +107,10 @@ const fields = {
   updatedAt: server(time(), { about: "When its configuration or an observed field last changed." }),
 };
 const texts = { id: "Domain", description: "One domain that a proxy serves." };
-const domainRecord = defineRecord(texts, fields, { requiredFirst: true });
+const domainRecord = defineRecord(texts, domainFields, { requiredFirst: true });
 
 /** The five `cert…` fields are set exactly for ACME and CUSTOM. docs/reference/resources/domains.md#fields. */
-export interface Domain extends Omit<RecordOf<typeof fields>, "hostname"> {
+export interface Domain extends Omit<RecordOf<typeof domainFields>, "hostname"> {
   /** The Unicode form, in lower case without a trailing dot; it may begin with `*.`. */
   readonly hostname: string;
 }
@@ -107,6 +139,6 @@ export type DomainInput = z.output<typeof domainInputSchema>;
 
 export const domainRules: InputRules<DomainInput> = { ...domainRecord.rules, schema: domainInputSchema };
 
-export const domainDefaults = defaultsOf(fields);
+export const domainDefaults = defaultsOf(domainFields);
 
-export const domainTable = recordTable(fields);
+export const domainTable = recordTable(domainFields);

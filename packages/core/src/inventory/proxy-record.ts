@@ -16,7 +16,19 @@ import {
 } from "../record/field.ts";
 import { describe } from "../record/field-rule.ts";
 import { choiceField } from "./inventory-choices.ts";
-import { adminStates, environments, healths, proxyKinds, proxyProtocols, proxySoftwares } from "./proxy.ts";
+import {
+  adminStates,
+  adminStateTitles,
+  environments,
+  environmentTitles,
+  healths,
+  healthTitles,
+  proxyKinds,
+  proxyKindTitles,
+  proxyProtocols,
+  proxySoftwares,
+  proxySoftwareTitles,
+} from "./proxy.ts";
 import { countryCode, proxyName, proxyNamePattern } from "./text-forms.ts";
 
 const emailRule = "must be an e-mail address of at most 254 characters";
@@ -38,7 +50,13 @@ const country = {
   given: pattern(/^[A-Z]{2}$/, countryRule).given.refine((code) => countryCode.normalise(code) !== null, countryRule),
 };
 
-const fields = {
+/** Tones of admin states. Disabling a proxy is deliberate, so it is no alarm. */
+export const adminStateTones = { MAINTENANCE: "warn", DRAINING: "warn", DISABLED: "muted", ENABLED: "good" } as const;
+/** Tones of health. */
+export const healthTones = { DOWN: "bad", DEGRADED: "warn", UNKNOWN: "muted", UP: "good" } as const;
+
+/** The fields of a proxy. docs/reference/resources/proxies.md#fields. */
+export const proxyFields = {
   id: server(id(), { about: "Id of the proxy; set by the server." }),
   name: required(pattern(proxyNamePattern, `must be ${proxyName.rule}`), {
     about: "Name; unique among undeleted proxies.",
@@ -46,23 +64,32 @@ const fields = {
   description: optional(text(2000, { multiline: true, minLength: 0 }), "", {
     about: "Notes for people; may have several lines.",
   }),
-  ownerTeam: orNull(text(100), { about: "The team that runs it." }),
+  ownerTeam: orNull(text(100), { title: "Owner", about: "The team that runs it." }),
   contactEmail: orNull(email, { about: "The e-mail address of those who run it." }),
   tags: optional(tags, [], { about: "Free labels, each once." }),
-  kind: required(alike(choiceField(proxyKinds))),
-  software: optional(alike(choiceField(proxySoftwares)), "OTHER"),
-  softwareVersion: orNull(text(64), { about: "The version of the software, as it calls itself." }),
+  kind: required(alike(choiceField(proxyKinds)), { titles: proxyKindTitles }),
+  software: optional(alike(choiceField(proxySoftwares)), "OTHER", { titles: proxySoftwareTitles }),
+  softwareVersion: orNull(text(64), { title: "Version", about: "The version of the software, as it calls itself." }),
   address: required(host(), { about: "Where it listens: a host name in A-label form, an IPv4 or an IPv6 address." }),
   port: required(port(), { about: "The port on which it listens." }),
   protocol: required(alike(choiceField(proxyProtocols))),
   region: orNull(text(63), { about: "Where it is, in the operators' own words." }),
-  countryCode: orNull(country, { about: "The country where it is, as an ISO 3166-1 alpha-2 code." }),
-  environment: optional(alike(choiceField(environments)), "PROD"),
-  adminState: optional(alike(choiceField(adminStates)), "ENABLED"),
-  health: observed(optional(alike(choiceField(healths)), "UNKNOWN")),
-  lastCheckedAt: observed(orNull(time(), { about: "When a probe last looked at it; null before the first time." })),
+  countryCode: orNull(country, { title: "Country", about: "The country where it is, as an ISO 3166-1 alpha-2 code." }),
+  environment: optional(alike(choiceField(environments)), "PROD", {
+    titles: environmentTitles,
+    tones: { PROD: "muted" },
+  }),
+  adminState: optional(alike(choiceField(adminStates)), "ENABLED", {
+    titles: adminStateTitles,
+    tones: adminStateTones,
+  }),
+  health: observed(optional(alike(choiceField(healths)), "UNKNOWN", { titles: healthTitles, tones: healthTones })),
+  lastCheckedAt: observed(
+    orNull(time(), { title: "Last checked", about: "When a probe last looked at it; null before the first time." }),
+  ),
   latencyMsP95: observed(
     orNull(integer(0, maxInteger), {
+      title: "p95 latency (ms)",
       about: "95th percentile of its latency in milliseconds, as probes measured it.",
     }),
   ),
@@ -72,12 +99,12 @@ const fields = {
   createdAt: server(time(), { about: "When it was registered." }),
   updatedAt: server(time(), { about: "When its configuration or an observed field last changed." }),
 };
-const proxyRecord = defineRecord({ id: "Proxy", description: "One proxy of the inventory." }, fields);
+const proxyRecord = defineRecord({ id: "Proxy", description: "One proxy of the inventory." }, proxyFields);
 
 /** One proxy of the inventory. docs/reference/resources/proxies.md#fields. */
-export type Proxy = RecordOf<typeof fields>;
+export type Proxy = RecordOf<typeof proxyFields>;
 
-export type ProxyInput = InputOf<typeof fields>;
+export type ProxyInput = InputOf<typeof proxyFields>;
 
 /** One proxy as callers see it. */
 export const proxyResourceSchema = proxyRecord.answer;
@@ -86,6 +113,6 @@ export const proxyInputSchema = proxyRecord.input;
 
 export const proxyRules: InputRules<ProxyInput> = proxyRecord.rules;
 
-export const proxyDefaults = defaultsOf(fields);
+export const proxyDefaults = defaultsOf(proxyFields);
 
-export const proxyTable = recordTable(fields);
+export const proxyTable = recordTable(proxyFields);

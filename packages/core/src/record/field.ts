@@ -34,13 +34,24 @@ export interface Field<
   readonly byDefault?: z.output<Given>;
   /** Set if probes write it and people do not decide it: a replacement leaves it as it is. */
   readonly isObserved?: true;
+  readonly shown?: Shown;
+}
+
+/** How people see a field, in reports and in forms. */
+export interface Shown {
+  /** Default: the words of the name. */
+  readonly title?: string;
+  /** Titles of its values. */
+  readonly titles?: Readonly<Record<string, string>>;
+  /** Tones of its values, worst first. */
+  readonly tones?: Readonly<Record<string, "good" | "warn" | "bad" | "muted">>;
 }
 
 /** The fields of a record, in the order of responses. */
 export type Fields = Readonly<Record<string, Field>>;
 
 /** Describes a field in the documentation. A choice describes itself. */
-export interface Texts {
+export interface Texts extends Shown {
   readonly about?: string;
   /** Replaces `about` in bodies. Without it, a kind that has a rule ("Must be an integer …") shows that rule. */
   readonly aboutGiven?: string;
@@ -70,6 +81,12 @@ export type InputOf<F extends Fields> = {
 export function defaultsOf<F extends Fields>(fields: F): DefaultsOf<F> {
   const withDefault = Object.entries(fields).filter(([, { writing }]) => writing === "optional" || writing === "kept");
   return Object.fromEntries(withDefault.map(([name, { byDefault }]) => [name, byDefault])) as DefaultsOf<F>;
+}
+
+/** Returns the title of a field: `adminState` is `Admin state`, unless it declares another one. */
+export function titleOf(name: string, { shown }: Pick<Field, "shown">): string {
+  const words = name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, " ").toLowerCase();
+  return shown?.title ?? `${words[0]!.toUpperCase()}${words.slice(1)}`;
 }
 
 /** The names of the fields that have a column. */
@@ -137,9 +154,9 @@ export function nullable<G extends z.ZodType, A extends z.ZodType>({ given, answ
 function field<G extends z.ZodType, A extends z.ZodType, W extends Writing>(
   { given, answer }: Kind<G, A>,
   writing: W,
-  { about, aboutGiven = hasText(given) ? undefined : about }: Texts,
+  { about, aboutGiven = hasText(given) ? undefined : about, ...shown }: Texts,
 ): Field<G, A, W> {
-  return { given: describe(given, aboutGiven), answer: describe(answer, about), writing };
+  return { given: describe(given, aboutGiven), answer: describe(answer, about), writing, shown };
 }
 
 function describe<S extends z.ZodType>(schema: S, description: string | undefined): S {

@@ -1,15 +1,12 @@
 import { crossProxyDomainFilters } from "../../inventory/domain-filters.ts";
-import {
-  certKeyTypeTitles,
-  domainIssueTitles,
-  domainStatusTitles,
-  severityTitles,
-  tlsMinVersionTitles,
-  tlsModeTitles,
-} from "../../inventory/domain.ts";
-import { environmentTitles } from "../../inventory/proxy.ts";
+import { domainFields } from "../../inventory/domain-record.ts";
+import { domainIssueTitles, severityTitles } from "../../inventory/domain.ts";
+import { proxyFields } from "../../inventory/proxy-record.ts";
+import { createFieldColumn } from "../types/field-column.ts";
 import type { ReportTypeInput } from "../types/report-type-input.ts";
 
+const column = createFieldColumn(domainFields);
+const ofProxy = createFieldColumn(proxyFields);
 const severityTones = { EXPIRED: "bad", CRITICAL: "bad", WARN: "warn", OK: "good" } as const;
 
 /** Which domain goes to which upstream with which certificate, and what breaks next? docs/reference/resources/report-types.md#built-in-types. */
@@ -20,40 +17,19 @@ export const proxyDomainReport = {
   description: "Which domain goes to which upstream with which certificate, and what breaks next? One row per domain.",
   filters: crossProxyDomainFilters,
   columns: [
-    { key: "hostname", title: "Host name", kind: "text", width: 30, keepsEnd: true },
-    { key: "hostnameAscii", title: "Host name (ASCII)", kind: "text", width: 30, keepsEnd: true },
-    { key: "pathPrefix", title: "Path", kind: "text", width: 12 },
+    column("hostname", 30, { keepsEnd: true }),
+    column("hostnameAscii", 30, { keepsEnd: true }),
+    column("pathPrefix", 12),
     { key: "proxyName", title: "Proxy", kind: "text", width: 22, keepsEnd: true },
     { key: "proxyRegion", title: "Region", kind: "text", width: 14, keepsEnd: true },
-    {
-      key: "proxyEnvironment",
-      title: "Environment",
-      kind: "text",
-      width: 12,
-      titles: environmentTitles,
-      tones: { PROD: "muted" },
-    },
-    {
-      key: "status",
-      title: "Status",
-      kind: "text",
-      width: 11,
-      titles: domainStatusTitles,
-      tones: { FAILED: "bad", SUSPENDED: "warn", PENDING: "muted", ACTIVE: "good" },
-    },
+    { ...ofProxy("environment", 12), key: "proxyEnvironment" },
+    column("status", 11),
     { key: "upstream", title: "Upstream", kind: "text", width: 32, keepsEnd: true },
-    { key: "tlsMode", title: "TLS", kind: "text", width: 12, titles: tlsModeTitles, tones: { NONE: "bad" } },
-    {
-      key: "tlsMinVersion",
-      title: "Lowest TLS",
-      kind: "text",
-      width: 9,
-      titles: tlsMinVersionTitles,
-      tones: { "TLS1.0": "bad", "TLS1.1": "bad" },
-    },
-    { key: "certIssuer", title: "Issuer", kind: "text", width: 20 },
-    { key: "certKeyType", title: "Key", kind: "text", width: 11, titles: certKeyTypeTitles },
-    { key: "certNotAfter", title: "Certificate ends", kind: "timestamp", width: 17 },
+    column("tlsMode", 12),
+    column("tlsMinVersion", 9),
+    column("certIssuer", 20),
+    column("certKeyType", 11),
+    column("certNotAfter", 17),
     { key: "daysLeft", title: "Days left", kind: "integer", width: 9 },
     {
       key: "severity",
@@ -63,12 +39,12 @@ export const proxyDomainReport = {
       titles: severityTitles,
       tones: severityTones,
     },
-    { key: "httpsForced", title: "HTTPS forced", kind: "boolean", width: 8 },
-    { key: "hstsEnabled", title: "HSTS", kind: "boolean", width: 7 },
-    { key: "http2Enabled", title: "HTTP/2", kind: "boolean", width: 7 },
-    { key: "requests24h", title: "Requests 24 h", kind: "bigint", width: 14 },
-    { key: "bytesOut24h", title: "Data out 24 h", kind: "bytes", width: 10 },
-    { key: "errorRate5xx24h", title: "5xx rate 24 h", kind: "ratio", width: 11 },
+    column("httpsForced", 8),
+    column("hstsEnabled", 7),
+    column("http2Enabled", 7),
+    column("requests24h", 14, { kind: "bigint" }),
+    column("bytesOut24h", 10, { kind: "bytes" }),
+    column("errorRate5xx24h", 11, { kind: "ratio" }),
     { key: "issues", title: "Issues", kind: "list", width: 30, titles: domainIssueTitles },
   ],
   pdfColumns: [

@@ -1,17 +1,9 @@
 import { proxyFilters } from "../../inventory/proxy-filters.ts";
-import {
-  adminStateTitles,
-  environmentTitles,
-  healthTitles,
-  proxyKindTitles,
-  proxySoftwareTitles,
-} from "../../inventory/proxy.ts";
+import { adminStateTones, healthTones, proxyFields } from "../../inventory/proxy-record.ts";
+import { createFieldColumn } from "../types/field-column.ts";
 import type { ReportTypeInput } from "../types/report-type-input.ts";
 
-/** Disabling a proxy is deliberate and no alarm. */
-const adminStateTones = { MAINTENANCE: "warn", DRAINING: "warn", DISABLED: "muted", ENABLED: "good" } as const;
-const healthTones = { DOWN: "bad", DEGRADED: "warn", UNKNOWN: "muted", UP: "good" } as const;
-
+const column = createFieldColumn(proxyFields);
 const isDown = { column: "health", in: ["DOWN"] } as const;
 const isDegraded = { column: "health", in: ["DEGRADED"] } as const;
 const isUnknown = { column: "health", in: ["UNKNOWN"] } as const;
@@ -32,49 +24,28 @@ export const proxyReport = {
   description: "What do we run, is it healthy, who owns it? One row per proxy.",
   filters,
   columns: [
-    { key: "name", title: "Name", kind: "text", width: 22, keepsEnd: true },
-    { key: "kind", title: "Kind", kind: "text", width: 9, titles: proxyKindTitles },
-    { key: "software", title: "Software", kind: "text", width: 10, titles: proxySoftwareTitles },
-    { key: "softwareVersion", title: "Version", kind: "text", width: 10 },
-    { key: "address", title: "Address", kind: "text", width: 24, keepsEnd: true },
-    { key: "port", title: "Port", kind: "integer", width: 7, plainDigits: true },
-    { key: "protocol", title: "Protocol", kind: "text", width: 9 },
-    { key: "region", title: "Region", kind: "text", width: 14, keepsEnd: true },
-    { key: "countryCode", title: "Country", kind: "text", width: 8 },
-    {
-      key: "environment",
-      title: "Environment",
-      kind: "text",
-      width: 12,
-      titles: environmentTitles,
-      tones: { PROD: "muted" },
-    },
-    {
-      key: "adminState",
-      title: "Admin state",
-      kind: "text",
-      width: 13,
-      titles: adminStateTitles,
-      tones: adminStateTones,
-    },
-    {
-      key: "health",
-      title: "Health",
-      kind: "text",
-      width: 10,
-      titles: healthTitles,
-      tones: healthTones,
-    },
-    { key: "lastCheckedAt", title: "Last checked", kind: "timestamp", width: 17 },
-    { key: "ownerTeam", title: "Owner", kind: "text", width: 16 },
-    { key: "tags", title: "Tags", kind: "list", width: 20 },
+    column("name", 22, { keepsEnd: true }),
+    column("kind", 9),
+    column("software", 10),
+    column("softwareVersion", 10),
+    column("address", 24, { keepsEnd: true }),
+    column("port", 7, { plainDigits: true }),
+    column("protocol", 9),
+    column("region", 14, { keepsEnd: true }),
+    column("countryCode", 8),
+    column("environment", 12),
+    column("adminState", 13),
+    column("health", 10),
+    column("lastCheckedAt", 17),
+    column("ownerTeam", 16),
+    column("tags", 20),
     { key: "domainCount", title: "Domains", kind: "integer", width: 9 },
     { key: "nextCertNotAfter", title: "Next certificate end", kind: "timestamp", width: 17 },
     { key: "daysLeft", title: "Days left", kind: "integer", width: 9 },
     { key: "requests24h", title: "Requests 24 h", kind: "bigint", width: 14 },
     { key: "bytesOut24h", title: "Data out 24 h", kind: "bytes", width: 10 },
     { key: "errorRate5xx24h", title: "5xx rate 24 h", kind: "ratio", width: 11 },
-    { key: "latencyMsP95", title: "p95 latency (ms)", kind: "integer", width: 11 },
+    column("latencyMsP95", 11),
   ],
   pdfColumns: [
     "name",
