@@ -65,7 +65,7 @@ export function TextField(props: {
   readonly label: string;
   readonly name?: string;
   readonly value: string;
-  readonly type?: "text" | "password" | "number" | "search" | "time";
+  readonly type?: "text" | "password" | "number" | "search" | "time" | "datetime-local";
   readonly hint?: string | undefined;
   readonly wrong?: string | undefined;
   readonly placeholder?: string;

@@ -1,3 +1,4 @@
+import { scheduleFields } from "@reports/client";
 import { useState } from "preact/hooks";
 import { FailedStart, focusOnWrong } from "../parts/failed-start.tsx";
 import { PageHead } from "../parts/page-head.tsx";
@@ -6,9 +7,10 @@ import { go, hrefOf, place } from "../shell/place.ts";
 import { session, startableTypes } from "../shell/session.ts";
 import { say } from "../shell/toasts.tsx";
 import { draftOf, queryOf } from "../start/draft.ts";
+import { labelIn } from "../parts/field-values.ts";
 import { issuesByField } from "../parts/issues.ts";
 import { inputOf } from "./schedule-draft.ts";
-import { labelOf, ScheduleFields } from "./schedule-fields.tsx";
+import { ScheduleFields } from "./schedule-fields.tsx";
 import { StartSummary } from "./start-summary.tsx";
 
 /** A new schedule of a report that was put together before. All of it stands in the fragment: a link to this page is a preset. */
@@ -60,7 +62,7 @@ export function NewSchedulePage() {
         </div>
         <aside class="box" aria-label="Schedule">
           <StartSummary start={start} type={type} />
-          <FailedStart failure={failure} title="The schedule was not created" labelOf={labelOf} />
+          <FailedStart failure={failure} title="The schedule was not created" labelOf={labelIn(scheduleFields)} />
           <button type="submit" class="primary" aria-disabled={isBusy}>
             {isBusy ? "Creating …" : "Create the schedule"}
           </button>

@@ -1,6 +1,10 @@
-import type { ReportScheduleInput, ReportStart, ReportType } from "@reports/client";
+import { scheduleFields, type ReportScheduleInput, type ReportStart, type ReportType } from "@reports/client";
+import { valuesIn } from "../parts/field-values.ts";
 import { viewerZone } from "../parts/moments.ts";
 import { cronOf, rhythms, type When } from "./cron.ts";
+
+/** The fields of a schedule that its form shows by hand. The values of others are those of their declarations. */
+export const fieldsApart = ["name", "reportType", "cron", "timezone", "missed", "overlap", "status"] as const;
 
 /** When a fragment says that the schedule fires: every workday at seven unless it says otherwise. */
 export function whenOf(query: URLSearchParams): When {
@@ -17,6 +21,7 @@ export function whenOf(query: URLSearchParams): When {
 export function inputOf(query: URLSearchParams, start: ReportStart, type: ReportType): ReportScheduleInput {
   const { reportType, searchParam, ...options } = start;
   return {
+    ...valuesIn<ReportScheduleInput>(query, scheduleFields),
     name: query.get("name") ?? start.title ?? type.title,
     reportType,
     searchParam: searchParam ?? {},

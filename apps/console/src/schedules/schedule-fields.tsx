@@ -1,8 +1,10 @@
-import type { ReportScheduleInput } from "@reports/client";
+import { scheduleFields, scheduleFieldTexts, type ReportScheduleInput } from "@reports/client";
 import { Select, TextField, type Option } from "../parts/fields.tsx";
+import { labelOf } from "../parts/field-values.ts";
+import { PlainFields } from "../parts/plain-fields.tsx";
 import { changeQuery } from "../shell/place.ts";
 import { cronText, weekdays } from "./cron.ts";
-import { whenOf } from "./schedule-draft.ts";
+import { fieldsApart, whenOf } from "./schedule-draft.ts";
 
 const rhythmOptions: readonly Option[] = [
   { value: "day", label: "Every day" },
@@ -24,13 +26,6 @@ const overlapOptions: readonly Option[] = [
   { value: "ALLOW", label: "Start another one, up to three" },
 ];
 
-const labels: Readonly<Record<string, string>> = { name: "Name", cron: "Time", timezone: "Time zone" };
-
-/** What the field is called that the gateway calls so. */
-export function labelOf(field: string): string | undefined {
-  return labels[field];
-}
-
 /** What a schedule is called, and when it fires. */
 export function ScheduleFields(props: {
   readonly query: URLSearchParams;
@@ -45,7 +40,13 @@ export function ScheduleFields(props: {
       <section aria-labelledby="called">
         <h2 id="called">Schedule</h2>
         <div class="search">
-          <TextField name="name" label="Name" value={input.name} wrong={wrong.get("name")} onInput={set("name")} />
+          <TextField
+            name="name"
+            label={labelOf("name", scheduleFields.name)}
+            value={input.name}
+            wrong={wrong.get("name")}
+            onInput={set("name")}
+          />
         </div>
       </section>
       <section aria-labelledby="when">
@@ -75,7 +76,7 @@ export function ScheduleFields(props: {
           ) : (
             <TextField
               name="cron"
-              label="Time"
+              label={labelOf("cron", scheduleFields.cron)}
               type="time"
               value={when.time}
               wrong={wrong.get("cron")}
@@ -84,7 +85,7 @@ export function ScheduleFields(props: {
           )}
           <TextField
             name="timezone"
-            label="Time zone"
+            label={labelOf("timezone", scheduleFields.timezone)}
             value={input.timezone ?? ""}
             wrong={wrong.get("timezone")}
             onInput={set("zone")}
@@ -111,6 +112,13 @@ export function ScheduleFields(props: {
             onChange={set("overlap")}
           />
         </div>
+        <PlainFields
+          fields={scheduleFields}
+          texts={scheduleFieldTexts}
+          apart={fieldsApart}
+          query={query}
+          wrong={wrong}
+        />
       </section>
     </>
   );

@@ -23,6 +23,9 @@ describe.skipIf(!hasChromium).concurrent("schedules in the console", { timeout: 
     await page.getByLabel("Name").fill(name);
     await page.getByLabel("How often").selectOption({ label: "Every month" });
     await page.getByLabel("Day of the month").selectOption({ label: "Last" });
+    await page.getByText("More options").click();
+    await page.getByLabel("Ends at").fill("2040-01-01T00:00");
+    await page.getByLabel("Missed within seconds").fill("60");
     const zone = page.getByLabel("Time zone");
     expect(await zone.inputValue()).toBe("America/New_York");
     await zone.fill("Mars");
@@ -41,6 +44,8 @@ describe.skipIf(!hasChromium).concurrent("schedules in the console", { timeout: 
       name,
       cron: "0 7 L * *",
       timezone: "Europe/Berlin",
+      endsAt: "2040-01-01T05:00:00.000Z",
+      missedWithinSeconds: 60,
       searchParam: { health: ["DOWN"] },
       options: { format: "csv" },
     });

@@ -1,6 +1,7 @@
-import type { FilterValue, ReportStart, ReportType } from "@reports/client";
+import { reportOptions, type FilterValue, type ReportStart, type ReportType } from "@reports/client";
+import { valuesIn } from "../parts/field-values.ts";
 import { filtersOf, type Filter } from "../parts/filters.ts";
-import { optionsIn, parametersOf } from "./start-options.ts";
+import { parametersOf } from "./start-options.ts";
 
 /** Precedes names of filters in the fragment, because a filter and an option may have one name. */
 const filterPrefix = "f.";
@@ -28,7 +29,7 @@ export function draftOf(query: URLSearchParams, type: ReportType): ReportStart {
   );
   return {
     reportType: type.reportType,
-    ...optionsIn(query),
+    ...valuesIn<ReportStart>(query, reportOptions),
     format: formatOf(query, type),
     ...(Object.keys(searchParam).length > 0 && { searchParam }),
   };

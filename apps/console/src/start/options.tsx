@@ -1,17 +1,14 @@
-import { reportOptions, type FieldFacts, type ReportType } from "@reports/client";
-import { Select, TextField, type Option } from "../parts/fields.tsx";
+import { reportOptions, type ReportType } from "@reports/client";
+import { Select, TextField } from "../parts/fields.tsx";
 import { Fold } from "../parts/fold.tsx";
 import { viewerZone } from "../parts/moments.ts";
-import { filterName, wordOf } from "../parts/text.ts";
+import { plainField, type PlainField } from "../parts/plain-fields.tsx";
+import { wordOf } from "../parts/text.ts";
 import { changeQuery } from "../shell/place.ts";
 import { options, type OptionName } from "./start-options.ts";
 
-interface OptionField {
-  readonly label: string;
-  /** What it is where nothing is said. */
-  readonly any: (type: ReportType) => string;
-  /** To choose from; left out, it is typed. */
-  readonly values?: readonly Option[];
+interface OptionField extends Omit<PlainField, "any"> {
+  readonly any: string | ((type: ReportType) => string);
   readonly isThere?: (format: ReportType["formats"][number]) => boolean;
 }
 
@@ -22,16 +19,16 @@ const special: Partial<Readonly<Record<OptionName, Partial<OptionField>>>> = {
   title: { any: ({ title }) => title },
   timezone: { label: "Time zone of the file" },
   locale: { label: "Language of numbers and dates" },
-  compression: { any: () => "None", isThere: ({ compressible }) => compressible },
-  csvBom: { label: "Byte order mark", any: () => "Yes, for Excel", isThere: ({ format }) => format === "csv" },
+  compression: { any: "None", isThere: ({ compressible }) => compressible },
+  csvBom: { label: "Byte order mark", any: "Yes, for Excel", isThere: ({ format }) => format === "csv" },
   keepRows: { label: "Store a row snapshot for additional formats" },
   paper: { values: [{ value: "LETTER", label: "Letter" }], isThere: isPdf },
   orientation: {
-    any: () => "Portrait if the columns fit",
+    any: "Portrait if the columns fit",
     values: ["portrait", "landscape"].map((value) => ({ value, label: wordOf(value) })),
     isThere: isPdf,
   },
-  accessible: { label: "Tagged for screen readers", any: () => "Yes, unless it is long", isThere: isPdf },
+  accessible: { label: "Tagged for screen readers", any: "Yes, unless it is long", isThere: isPdf },
 };
 
 /** Labels of options that the page shows apart. */
@@ -48,20 +45,6 @@ const fields: Readonly<Record<string, OptionField>> = Object.fromEntries(
     .filter((name) => apart[name] === undefined)
     .map((name) => [name, { ...plainField(name, reportOptions[name]), ...special[name] }]),
 );
-
-function plainField(name: string, { kind, values, byDefault }: FieldFacts): OptionField {
-  const label = filterName(name);
-  if (kind === "choice" || kind === "flag") {
-    const choices = kind === "flag" ? ["true", "false"] : (values ?? []);
-    const nameOf = (value: string): string => (kind === "choice" ? value : value === "true" ? "Yes" : "No");
-    return {
-      label,
-      any: () => (byDefault === undefined ? "" : nameOf(String(byDefault))),
-      values: choices.filter((value) => value !== String(byDefault)).map((value) => ({ value, label: nameOf(value) })),
-    };
-  }
-  return { label, any: () => String(byDefault ?? "") };
-}
 
 /** Returns the label of an option, or undefined for a name that is not an option's. */
 export function optionLabel(name: string): string | undefined {
@@ -85,9 +68,10 @@ export function Options(props: {
           .filter(([, { isThere }]) => isThere === undefined || (offered !== undefined && isThere(offered)))
           .map(([name, { label, any, values }]) => {
             const common = { name, label, value: query.get(name) ?? "", wrong: wrong.get(name) };
+            const byDefault = typeof any === "string" ? any : any(type);
             return values === undefined ? (
               <div key={name}>
-                <TextField {...common} placeholder={any(type)} onInput={set(name)} />
+                <TextField {...common} placeholder={byDefault} onInput={set(name)} />
                 {name === "timezone" && viewerZone !== "UTC" && common.value !== viewerZone && (
                   <button type="button" class="quiet or" onClick={() => set(name)(viewerZone)}>
                     {viewerZone}
@@ -95,7 +79,7 @@ export function Options(props: {
                 )}
               </div>
             ) : (
-              <Select key={name} {...common} any={any(type)} options={values} onChange={set(name)} />
+              <Select key={name} {...common} any={byDefault} options={values} onChange={set(name)} />
             );
           })}
       </div>

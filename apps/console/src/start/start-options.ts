@@ -5,17 +5,6 @@ export type OptionName = keyof typeof reportOptions;
 /** Every option of a report. docs/reference/resources/reports.md#options. */
 export const options = Object.entries(reportOptions) as readonly (readonly [OptionName, FieldFacts])[];
 
-/** The options that a fragment contains. */
-export function optionsIn(query: URLSearchParams): Partial<ReportStart> {
-  const said: [string, unknown][] = [];
-  for (const [name, { kind }] of options) {
-    const value = query.get(name);
-    if (value === null || value === "") continue;
-    said.push([name, kind === "list" ? value.split(",") : kind === "flag" ? value === "true" : value]);
-  }
-  return Object.fromEntries(said);
-}
-
 /** The parameters of a fragment that contains these options. Defaults are left out. */
 export function parametersOf(start: ReportStart): Readonly<Record<string, string>> {
   const said: [string, string][] = [];

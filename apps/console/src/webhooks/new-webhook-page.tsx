@@ -1,7 +1,9 @@
-import type { CreatedWebhook } from "@reports/client";
+import { webhookFields, webhookFieldTexts, type CreatedWebhook } from "@reports/client";
 import { useState } from "preact/hooks";
 import { Chips } from "../parts/chips.tsx";
 import { Choice, TextField } from "../parts/fields.tsx";
+import { labelIn, labelOf } from "../parts/field-values.ts";
+import { PlainFields } from "../parts/plain-fields.tsx";
 import { FailedStart, focusOnWrong } from "../parts/failed-start.tsx";
 import { PageHead } from "../parts/page-head.tsx";
 import { REPORTS_ADMIN } from "../shell/authorities.ts";
@@ -10,10 +12,8 @@ import { changeQuery, hrefOf, place, settleAt } from "../shell/place.ts";
 import { may, session, startableTypes } from "../shell/session.ts";
 import { issuesByField } from "../parts/issues.ts";
 import { SecretDialog } from "./secret-dialog.tsx";
-import { inputOf } from "./webhook-draft.ts";
+import { fieldsApart, inputOf } from "./webhook-draft.ts";
 import { events } from "./webhook-words.ts";
-
-const labels: Readonly<Record<string, string>> = { url: "Address", events: "Events", reportTypes: "Report types" };
 
 /** A new webhook. It stands in the fragment until it is made: who has to sign in again meanwhile finds it as it was. */
 export function NewWebhookPage() {
@@ -55,7 +55,7 @@ export function NewWebhookPage() {
             <div class="search">
               <TextField
                 name="url"
-                label="Address"
+                label={labelOf("url", webhookFields.url)}
                 value={query.get("url") ?? ""}
                 placeholder="https://receiver.example.com/hook"
                 hint="https on port 443 of a public host, or an address that the operator of the gateway allows."
@@ -67,7 +67,7 @@ export function NewWebhookPage() {
           <section aria-labelledby="what">
             <h2 id="what">When to notify it</h2>
             <Chips
-              label="Events"
+              label={labelOf("events", webhookFields.events)}
               name="events"
               options={events}
               chosen={input.events}
@@ -76,7 +76,7 @@ export function NewWebhookPage() {
             />
             {startableTypes.value.length > 0 && (
               <Chips
-                label="Report types"
+                label={labelOf("reportTypes", webhookFields.reportTypes)}
                 name="reportTypes"
                 hint="Choose none for all of them."
                 options={startableTypes.value.map(({ reportType, title }) => ({ value: reportType, label: title }))}
@@ -103,6 +103,13 @@ export function NewWebhookPage() {
                 </span>
               </div>
             )}
+            <PlainFields
+              fields={webhookFields}
+              texts={webhookFieldTexts}
+              apart={fieldsApart}
+              query={query}
+              wrong={wrong}
+            />
           </section>
         </div>
         <aside class="box" aria-label="Webhook">
@@ -111,7 +118,7 @@ export function NewWebhookPage() {
             {input.reportTypes?.length ? `report types: ${input.reportTypes.length}` : "all report types"}. Its secret
             is shown once, when it has been created.
           </p>
-          <FailedStart failure={failure} title="The webhook was not created" labelOf={(field) => labels[field]} />
+          <FailedStart failure={failure} title="The webhook was not created" labelOf={labelIn(webhookFields)} />
           <button type="submit" class="primary" aria-disabled={isBusy}>
             {isBusy ? "Creating …" : "Create the webhook"}
           </button>

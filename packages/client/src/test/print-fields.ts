@@ -1,4 +1,7 @@
 import { builtInReportTypes, fileOptionNames, requestOptions, type ReportTypeDefinition } from "@reports/core/report";
+import type { Fields } from "@reports/core/record";
+import { scheduleRecord } from "@reports/core/schedule";
+import { webhookRecord } from "@reports/core/webhook";
 import { alternativesOf, descriptionOf, nameOfValues, type JsonSchema } from "./print-types.ts";
 import type { WireDeclaration } from "./wire-declarations.ts";
 
@@ -12,6 +15,8 @@ export interface FieldFacts {
   /** The value of a field that is left out. An option has none here if it depends on the report type or the format. */
   readonly byDefault?: string | number | boolean;
   readonly isRequired?: true;
+  /** Its title for people, if the words of its name do not say it. */
+  readonly title?: string;
 }
 `;
 
@@ -25,8 +30,13 @@ export function printFields(declared: Declared, shown: readonly string[]): strin
   );
   const parts = [
     printPart("reportOption", "The options of reports.", { properties: defaults }),
-    printPart("scheduleField", "The fields of a schedule.", declared.get("ReportScheduleInput")!.schema),
-    printPart("webhookField", "The fields of a webhook.", declared.get("WebhookInput")!.schema),
+    printPart(
+      "scheduleField",
+      "The fields of a schedule.",
+      declared.get("ReportScheduleInput")!.schema,
+      scheduleRecord,
+    ),
+    printPart("webhookField", "The fields of a webhook.", declared.get("WebhookInput")!.schema, webhookRecord),
   ];
   const used = shown.map(nameOfValues).filter((values) => parts.some((part) => part.includes(`values: ${values}`)));
   return `import { ${used.toSorted().join(", ")} } from "./enumerations.ts";
@@ -37,12 +47,18 @@ export const reportFileOptions = [
 ${fileOptionNames.map((name) => `  "${name}",\n`).join("")}] as const;
 `;
 
-  function printPart(name: string, about: string, { properties = {}, required = [] }: JsonSchema): string {
+  function printPart(
+    name: string,
+    about: string,
+    { properties = {}, required = [] }: JsonSchema,
+    record?: { readonly fields: Fields },
+  ): string {
     const fields = Object.entries(properties).flatMap(([field, property]) => {
       const kind = kindOf(property, declared, shown);
       const byDefault = property.default ?? null;
       const isPlain = byDefault !== null && typeof byDefault !== "object";
-      const more = `${isPlain ? `, byDefault: ${JSON.stringify(byDefault)}` : ""}${required.includes(field) ? ", isRequired: true" : ""}`;
+      const title = record?.fields[field]?.shown?.title;
+      const more = `${title === undefined ? "" : `, title: ${JSON.stringify(title)}`}${isPlain ? `, byDefault: ${JSON.stringify(byDefault)}` : ""}${required.includes(field) ? ", isRequired: true" : ""}`;
       const said = descriptionOf(property) ?? declared.get(nameOf(property.$ref ?? ""))?.schema.description ?? "";
       return kind === null ? [] : [{ field, entry: `${field}: { ${kind}${more} }`, said: JSON.stringify(said) }];
     });

@@ -57,6 +57,7 @@ const fields = {
   id: server(id(), { about: "Id of the webhook." }),
   owner: server(alike(z.string()), { about: "The principal that made it." }),
   url: required(alike(url), {
+    title: "Address",
     about:
       "Address that receives events: https on port 443 of a public host, or an address that the deployment allows.",
   }),

@@ -9,6 +9,8 @@ export interface FieldFacts {
   /** The value of a field that is left out. An option has none here if it depends on the report type or the format. */
   readonly byDefault?: string | number | boolean;
   readonly isRequired?: true;
+  /** Its title for people, if the words of its name do not say it. */
+  readonly title?: string;
 }
 
 /** The options of reports. Those that hold objects are left out. */
@@ -52,8 +54,8 @@ export const reportOptionTexts = {
 export const scheduleFields = {
   name: { kind: "text", isRequired: true },
   reportType: { kind: "text", isRequired: true },
-  cron: { kind: "text", isRequired: true },
-  timezone: { kind: "text" },
+  cron: { kind: "text", title: "Time", isRequired: true },
+  timezone: { kind: "text", title: "Time zone" },
   startsAt: { kind: "time" },
   endsAt: { kind: "time" },
   missed: { kind: "choice", values: ["LATEST", "SKIP"], byDefault: "LATEST" },
@@ -78,7 +80,7 @@ export const scheduleFieldTexts = {
 
 /** The fields of a webhook. Those that hold objects are left out. */
 export const webhookFields = {
-  url: { kind: "text", isRequired: true },
+  url: { kind: "text", title: "Address", isRequired: true },
   events: { kind: "list", values: webhookEventTypes, isRequired: true },
   reportTypes: { kind: "list" },
   of: { kind: "choice", values: ["OWN", "ALL"], byDefault: "OWN" },

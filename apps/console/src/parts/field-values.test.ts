@@ -1,0 +1,28 @@
+import { scheduleFields } from "@reports/client";
+import { expect, test } from "vitest";
+import { labelOf, valuesIn } from "./field-values.ts";
+
+test("reads each kind of field from a fragment, and leaves out empty ones", () => {
+  const fields = {
+    note: { kind: "text" },
+    seconds: { kind: "integer" },
+    isOn: { kind: "flag" },
+    keys: { kind: "list" },
+    at: { kind: "time" },
+    other: { kind: "text" },
+  } as const;
+  const query = new URLSearchParams("note=One&seconds=60&isOn=true&keys=a,b&at=2026-12-01T08:00:00Z&other=&unknown=1");
+  expect(valuesIn(query, fields)).toEqual({
+    note: "One",
+    seconds: 60,
+    isOn: true,
+    keys: ["a", "b"],
+    at: "2026-12-01T08:00:00.000Z",
+  });
+  expect(valuesIn(new URLSearchParams("seconds=many&at=soon"), fields)).toEqual({ seconds: "many", at: "soon" });
+});
+
+test("labels a field by its declared title, or by the words of its name", () => {
+  expect(labelOf("timezone", scheduleFields.timezone)).toBe("Time zone");
+  expect(labelOf("startsAt", scheduleFields.startsAt)).toBe("Starts at");
+});

@@ -1,0 +1,33 @@
+import type { FieldFacts } from "@reports/client";
+import { filterName } from "./text.ts";
+
+/** Declared fields by name. */
+export type FieldsFacts = Readonly<Record<string, FieldFacts>>;
+
+/** Returns the label of a declared field. */
+export function labelOf(name: string, { title }: FieldFacts): string {
+  return title ?? filterName(name);
+}
+
+/** Makes the function that returns the label of a field by its name, or undefined for another name. */
+export function labelIn(fields: FieldsFacts): (name: string) => string | undefined {
+  return (name) => (Object.hasOwn(fields, name) ? labelOf(name, fields[name]!) : undefined);
+}
+
+/** The values of fields that a fragment contains. Invalid ones are sent as typed, and refused at their field. */
+export function valuesIn<Input>(query: URLSearchParams, fields: FieldsFacts): Partial<Input> {
+  const given = Object.entries(fields).flatMap(([name, { kind }]) => {
+    const value = query.get(name);
+    return value === null || value === "" ? [] : [[name, typed(kind, value)] as const];
+  });
+  return Object.fromEntries(given) as Partial<Input>;
+}
+
+function typed(kind: FieldFacts["kind"], value: string): unknown {
+  if (kind === "list") return value.split(",");
+  if (kind === "flag") return value === "true";
+  if (kind === "integer") return /^-?\d{1,15}$/.test(value) ? Number(value) : value;
+  // A form gives a time in the zone of the browser.
+  if (kind === "time" && !Number.isNaN(Date.parse(value))) return new Date(value).toISOString();
+  return value;
+}

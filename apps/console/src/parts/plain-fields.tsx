@@ -1,0 +1,65 @@
+import type { FieldFacts } from "@reports/client";
+import { changeQuery } from "../shell/place.ts";
+import { Select, TextField, type Option } from "./fields.tsx";
+import { labelOf, type FieldsFacts } from "./field-values.ts";
+import { Fold } from "./fold.tsx";
+
+/** A field that a declaration describes. */
+export interface PlainField {
+  readonly label: string;
+  /** What it is if nothing is entered. */
+  readonly any: string;
+  /** The choices. Without them, it is typed. */
+  readonly values?: readonly Option[];
+}
+
+/** Derives the form field of a declared field. */
+export function plainField(name: string, facts: FieldFacts): PlainField {
+  const { kind, values = [], byDefault } = facts;
+  const label = labelOf(name, facts);
+  if (kind !== "choice" && kind !== "flag") return { label, any: String(byDefault ?? "") };
+  const choices = kind === "flag" ? ["true", "false"] : values;
+  const nameOf = (value: string): string => (kind === "choice" ? value : value === "true" ? "Yes" : "No");
+  return {
+    label,
+    any: byDefault === undefined ? "" : nameOf(String(byDefault)),
+    values: choices.filter((value) => value !== String(byDefault)).map((value) => ({ value, label: nameOf(value) })),
+  };
+}
+
+/** Shows the fields that a form does not show by hand. */
+export function PlainFields(props: {
+  readonly fields: FieldsFacts;
+  readonly texts: Readonly<Record<string, string>>;
+  /** The fields that the form shows by hand. */
+  readonly apart: readonly string[];
+  readonly query: URLSearchParams;
+  readonly wrong: ReadonlyMap<string, string>;
+}) {
+  const { texts, apart, query, wrong } = props;
+  const fields = Object.entries(props.fields).filter(([name]) => !apart.includes(name));
+  if (fields.length === 0) return null;
+  return (
+    <Fold title="More options" opens={fields.some(([name]) => query.has(name) || wrong.has(name))}>
+      <div class="grid">
+        {fields.map(([name, facts]) => {
+          const { label, any, values } = plainField(name, facts);
+          const common = { name, label, value: query.get(name) ?? "", wrong: wrong.get(name) };
+          const set = (value: string) => changeQuery({ [name]: value === "" ? [] : [value] });
+          return values === undefined ? (
+            <TextField
+              key={name}
+              {...common}
+              type={facts.kind === "time" ? "datetime-local" : "text"}
+              hint={texts[name]}
+              placeholder={any}
+              onInput={set}
+            />
+          ) : (
+            <Select key={name} {...common} any={any} options={values} onChange={set} />
+          );
+        })}
+      </div>
+    </Fold>
+  );
+}
