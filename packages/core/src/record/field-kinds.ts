@@ -8,6 +8,7 @@ import {
   textField,
   timestampField,
 } from "./collection-fields.ts";
+import { timezoneField } from "../query/timezone-field.ts";
 import { idField } from "../query/id-field.ts";
 import type { Kind } from "./field.ts";
 
@@ -49,6 +50,11 @@ export function integer(min: number, max: number) {
 /** An RFC 3339 time, which is a Date in the record. */
 export function time() {
   return { given: timestampField(), answer: z.iso.datetime() };
+}
+
+/** An IANA time zone. */
+export function timezone() {
+  return { given: timezoneField(), answer: z.string() };
 }
 
 /** An ID, as the service makes it. */

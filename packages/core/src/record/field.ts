@@ -51,11 +51,14 @@ export interface Shown {
 export type Fields = Readonly<Record<string, Field>>;
 
 /** Describes a field in the documentation. A choice describes itself. */
-export interface Texts extends Shown {
-  readonly about?: string;
+export interface Descriptions {
+  readonly about?: string | undefined;
   /** Replaces `about` in bodies. Without it, a kind that has a rule ("Must be an integer …") shows that rule. */
-  readonly aboutGiven?: string;
+  readonly aboutGiven?: string | undefined;
 }
+
+/** Descriptions of a field, and how people see it. */
+export interface Texts extends Descriptions, Shown {}
 
 /** The names of the fields that are written in one of these ways. */
 export type Named<F extends Fields, W extends Writing> = {
@@ -146,17 +149,25 @@ export function computed<A extends z.ZodType>(answer: A, texts: Texts = {}) {
   return field({ given: z.never(), answer }, "computed", texts);
 }
 
+/** Describes the values of a kind in bodies and in responses. */
+export function describeKind<G extends z.ZodType, A extends z.ZodType>(
+  { given, answer }: Kind<G, A>,
+  { about, aboutGiven = hasText(given) ? undefined : about }: Descriptions,
+): Kind<G, A> {
+  return { given: describe(given, aboutGiven), answer: describe(answer, about) };
+}
+
 /** Allows null next to a kind's values. */
 export function nullable<G extends z.ZodType, A extends z.ZodType>({ given, answer }: Kind<G, A>) {
   return { given: given.nullable(), answer: answer.nullable() } as const;
 }
 
 function field<G extends z.ZodType, A extends z.ZodType, W extends Writing>(
-  { given, answer }: Kind<G, A>,
+  kind: Kind<G, A>,
   writing: W,
-  { about, aboutGiven = hasText(given) ? undefined : about, ...shown }: Texts,
+  { about, aboutGiven, ...shown }: Texts,
 ): Field<G, A, W> {
-  return { given: describe(given, aboutGiven), answer: describe(answer, about), writing, shown };
+  return { ...describeKind(kind, { about, aboutGiven }), writing, shown };
 }
 
 function describe<S extends z.ZodType>(schema: S, description: string | undefined): S {

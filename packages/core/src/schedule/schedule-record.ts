@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineRecord } from "../record/define-record.ts";
-import { alike, id, integer, text, time } from "../record/field-kinds.ts";
+import { alike, id, integer, text, time, timezone } from "../record/field-kinds.ts";
 import {
   computed,
   ignored,
@@ -15,7 +15,6 @@ import {
 } from "../record/field.ts";
 import { storedSearchParamSchema } from "../report/request/stored-search-param.ts";
 import type { SearchParam } from "../query/filters.ts";
-import { timezoneField } from "../query/timezone-field.ts";
 import { choiceField } from "./schedule-choices.ts";
 import { scheduleFireSchema, type ScheduleFire } from "./fire-record.ts";
 import {
@@ -33,7 +32,6 @@ const filters = {
 };
 const optionValues = alike(z.record(z.string(), z.unknown(), "must be an object of options"));
 const pattern = { given: z.string("must be a text").meta({ minLength: 1, maxLength: 120 }), answer: z.string() };
-const timezone = { given: timezoneField(), answer: z.string() };
 const typeName = { given: z.string("must be the name of a report type"), answer: z.string() };
 
 type PauseReason = keyof typeof schedulePauseReasons;
@@ -70,7 +68,7 @@ const scheduleFields = {
     },
   ),
   cron: required(pattern, { title: "Time", about: "Minute, hour, day of the month, month, day of the week." }),
-  timezone: optional(timezone, "UTC", { title: "Time zone", about: "IANA time zone on whose clocks it fires." }),
+  timezone: optional(timezone(), "UTC", { title: "Time zone", about: "IANA time zone on whose clocks it fires." }),
   startsAt: orNull(time(), { about: "Before this time it does not fire." }),
   endsAt: orNull(time(), { about: "After this time it does not fire." }),
   status: kept(alike(choiceField(scheduleStatuses)), "ACTIVE"),

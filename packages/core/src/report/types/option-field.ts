@@ -10,14 +10,12 @@ export interface OptionField<Value> {
   readonly text: z.ZodType<Value>;
 }
 
-export function spelledAlike<Value>(field: z.ZodType<Value>): OptionField<Value> {
-  return { json: field, text: field };
-}
-
-export function flag(description: string): OptionField<boolean> {
-  const must = allow("must be true or false");
-  const text = z.enum(["true", "false"], must).meta({ description });
-  return { json: z.boolean(must).meta({ description }), text: text.transform((value) => value === "true") };
+/** Both spellings of an option that is text, true or false. */
+export function spelled<Value>(json: z.ZodType<Value>): OptionField<Value> {
+  const isFlag: boolean = json instanceof z.ZodBoolean;
+  if (!isFlag) return { json, text: json };
+  const text = z.enum(["true", "false"], allow("must be true or false")).meta({ description: json.description });
+  return { json, text: text.transform((value) => (value === "true") as Value) };
 }
 
 /** One of the names. All values of a known enumeration are described by its name. */

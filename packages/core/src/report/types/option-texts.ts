@@ -1,11 +1,14 @@
-import type { z } from "zod";
+import { z } from "zod";
 import { parsedText } from "../../query/parsed-text.ts";
 
 const maxTitleLength = 120;
 
 /** A language tag in canonical form. */
-export function localeField(description: string): z.ZodType<string> {
-  return parsedText("must be a language tag (BCP 47), such as en or de-CH", { description }, readLocale);
+export function locale() {
+  return {
+    given: parsedText("must be a language tag (BCP 47), such as en or de-CH", {}, readLocale),
+    answer: z.string(),
+  };
 }
 
 export function titleField(description: string): z.ZodType<string> {

@@ -1,17 +1,11 @@
 import { z } from "zod";
 import { choiceField } from "./report-choices.ts";
-import { choices, flag, keyList, spelledAlike, type OptionField } from "./option-field.ts";
-import {
-  compressibleFormats,
-  compressions,
-  isCompressible,
-  reportFormats,
-  type Compression,
-  type ReportFormat,
-} from "./format.ts";
-import { localeField, titleField } from "./option-texts.ts";
-import { timezoneField } from "../../query/timezone-field.ts";
-import { orientations, papers, type Orientation, type Paper } from "./page.ts";
+import { choices, keyList, spelled, type OptionField } from "./option-field.ts";
+import { compressibleFormats, compressions, isCompressible, reportFormats, type ReportFormat } from "./format.ts";
+import { locale, titleField } from "./option-texts.ts";
+import { alike, flag, timezone } from "../../record/field-kinds.ts";
+import { describeKind, nullable, type Descriptions, type Kind } from "../../record/field.ts";
+import { orientations, papers } from "./page.ts";
 import type { ReportTypeDefinition } from "./type-definition.ts";
 
 export const maxSortKeys = 5;
@@ -44,23 +38,15 @@ const stored = {
   format: option({
     stored: choiceField(reportFormats),
     given: ({ formats }) =>
-      spelledAlike(
-        choices(formats, reportFormats).meta({ description: "Format of the file; pdf where the type has it." }),
-      ),
+      spelled(choices(formats, reportFormats).meta({ description: "Format of the file; pdf where the type has it." })),
     byDefault: defaultFormat,
   }),
-  csvBom: option({
-    stored: z.boolean().meta({ description: "Whether csv begins with a byte order mark." }),
-    given: () => flag("Whether csv begins with a byte order mark; true by default."),
-    byDefault: () => true,
+  csvBom: plain(flag(), true, {
+    about: "Whether csv begins with a byte order mark.",
+    aboutGiven: "Whether csv begins with a byte order mark; true by default.",
   }),
-  compression: option({
-    stored: choiceField(compressions),
-    given: () =>
-      spelledAlike(
-        choiceField(compressions).meta({ description: `Compression of ${compressibleNames}; none by default.` }),
-      ),
-    byDefault: (): Compression => "none",
+  compression: plain(alike(choiceField(compressions)), "none", {
+    aboutGiven: `Compression of ${compressibleNames}; none by default.`,
   }),
   columns: option({
     stored: z.array(z.string()).meta({ description: "Keys of the columns, in their order." }),
@@ -92,7 +78,7 @@ const stored = {
     given: ({ groupable, names }) => {
       const key = choices(groupable);
       const id = { id: names.group, description: "Key of a column by which rows can be grouped." };
-      return spelledAlike(
+      return spelled(
         (names.group === undefined ? key : key.meta(id)).meta({
           description:
             "Key of the column by which rows are grouped: a pdf shows each group under a heading; in the other formats the rows are sorted by it first, and a warning says so.",
@@ -101,60 +87,32 @@ const stored = {
     },
     byDefault: () => null,
   }),
-  timezone: option({
-    stored: z.string().meta({ description: "IANA time zone of the times in the file." }),
-    given: () => spelledAlike(timezoneField("IANA time zone of the times in the file; UTC by default.")),
-    byDefault: () => "UTC",
+  timezone: plain(timezone(), "UTC", {
+    about: "IANA time zone of the times in the file.",
+    aboutGiven: "IANA time zone of the times in the file; UTC by default.",
   }),
-  locale: option({
-    stored: z
-      .string()
-      .meta({ description: "Language tag (BCP 47): how pdf writes dates and numbers, and xlsx dates." }),
-    given: () =>
-      spelledAlike(
-        localeField(
-          "Language tag (BCP 47); en by default. Decides how pdf writes dates and numbers, and how xlsx writes dates and the numbers within its texts; the numbers of its cells are shown as the reader's program shows numbers. Words stay English, and csv, json and ndjson are the same in every locale.",
-        ),
-      ),
-    byDefault: () => "en",
+  locale: plain(locale(), "en", {
+    about: "Language tag (BCP 47): how pdf writes dates and numbers, and xlsx dates.",
+    aboutGiven:
+      "Language tag (BCP 47); en by default. Decides how pdf writes dates and numbers, and how xlsx writes dates and the numbers within its texts; the numbers of its cells are shown as the reader's program shows numbers. Words stay English, and csv, json and ndjson are the same in every locale.",
   }),
-  paper: option({
-    stored: choiceField(papers).meta({ description: "Paper of a pdf, and on which an xlsx is printed." }).default("A4"),
-    given: () =>
-      spelledAlike(
-        choiceField(papers).meta({ description: "Paper of a pdf, and on which an xlsx is printed; A4 by default." }),
-      ),
-    byDefault: (): Paper => "A4",
+  paper: newer(alike(choiceField(papers)), "A4", {
+    about: "Paper of a pdf, and on which an xlsx is printed.",
+    aboutGiven: "Paper of a pdf, and on which an xlsx is printed; A4 by default.",
   }),
-  orientation: option({
-    stored: choiceField(orientations).meta({ description: "Which way round the pages of a pdf are." }).default("auto"),
-    given: () =>
-      spelledAlike(
-        choiceField(orientations).meta({
-          description: "Which way round the pages of a pdf are; auto, the default, is portrait where the columns fit.",
-        }),
-      ),
-    byDefault: (): Orientation => "auto",
+  orientation: newer(alike(choiceField(orientations)), "auto", {
+    about: "Which way round the pages of a pdf are.",
+    aboutGiven: "Which way round the pages of a pdf are; auto, the default, is portrait where the columns fit.",
   }),
-  accessible: option({
-    stored: z
-      .boolean()
-      .nullable()
-      .meta({ description: "Whether a pdf is tagged; null where that depends on its number of rows." })
-      .default(null),
-    given: () =>
-      flag("Whether a pdf is tagged (PDF/UA-1, PDF/A-2a); by default up to taggedMaxRows rows, else it is PDF/A-2u."),
-    byDefault: () => null,
+  accessible: newer({ given: flag().given, answer: nullable(flag()).answer }, null, {
+    about: "Whether a pdf is tagged; null where that depends on its number of rows.",
+    aboutGiven:
+      "Whether a pdf is tagged (PDF/UA-1, PDF/A-2a); by default up to taggedMaxRows rows, else it is PDF/A-2u.",
   }),
-  keepRows: option({
-    stored: z.boolean().default(false).meta({
-      description: "Whether a row snapshot is stored with the file, so that additional formats can be made from it.",
-    }),
-    given: () =>
-      flag(
-        "Whether a row snapshot is stored with the file, so that additional formats can be made from it; false by default.",
-      ),
-    byDefault: () => false,
+  keepRows: newer(flag(), false, {
+    about: "Whether a row snapshot is stored with the file, so that additional formats can be made from it.",
+    aboutGiven:
+      "Whether a row snapshot is stored with the file, so that additional formats can be made from it; false by default.",
   }),
 };
 
@@ -163,7 +121,7 @@ export const requestOptions = {
   ...stored,
   title: option({
     stored: z.string().meta({ description: "The title in the file." }),
-    given: () => spelledAlike(titleField("Title of the report.")),
+    given: () => spelled(titleField("Title of the report.")),
     byDefault: ({ title }) => title,
   }),
 };
@@ -266,4 +224,24 @@ function isOneOf<T extends string>(values: readonly T[], value: unknown): value 
 
 function option<Stored extends z.ZodType>(one: Option<Stored>): Option<Stored> {
   return one;
+}
+
+/** Makes an option of a kind of record fields. Its default depends on nothing. */
+function plain<A extends z.ZodType>(
+  kind: Kind<z.ZodType<z.output<A>>, A>,
+  byDefault: z.output<A>,
+  texts: Descriptions,
+): Option<A> {
+  const { given, answer } = describeKind(kind, texts);
+  return { stored: answer, given: () => spelled(given), byDefault: () => byDefault };
+}
+
+/** Makes a plain option that older records lack. */
+function newer<A extends z.ZodType>(
+  kind: Kind<z.ZodType<z.output<A>>, A>,
+  byDefault: z.output<A>,
+  texts: Descriptions,
+): Option<z.ZodDefault<A>> {
+  const { given, stored } = plain(kind, byDefault, texts);
+  return { stored: stored.default(byDefault as never), given, byDefault: () => byDefault } as Option<z.ZodDefault<A>>;
 }
