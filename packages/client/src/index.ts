@@ -131,3 +131,5 @@ export {
   webhookFieldTexts,
   type FieldFacts,
 } from "./wire/generated/fields.ts";
+/** @public For programs that name flags of the command line. */
+export { flagNameOf } from "./wire/flag-name.ts";

@@ -1,4 +1,4 @@
-import type { FieldFacts } from "@reports/client";
+import { flagNameOf, type FieldFacts } from "@reports/client";
 import { InvalidArgumentError, Option } from "commander";
 import { formatSeconds, parseDuration } from "./duration.ts";
 
@@ -12,18 +12,17 @@ interface Exceptions<Name extends string> {
   readonly refusesOthers?: boolean;
 }
 
-/** Makes a flag for every field. A field in seconds takes a duration, and its flag has no unit in its name. */
+/** Makes a flag for every field. */
 export function flagsOf<Name extends string>(
   fields: Readonly<Record<Name, FieldFacts>>,
   about: Readonly<Record<NoInfer<Name>, string>>,
   { texts = {}, names = {}, refusesOthers = false }: Exceptions<NoInfer<Name>> = {},
 ): FieldFlags<Name> {
   const flags = (Object.entries(fields) as [Name, FieldFacts][]).map(([field, facts]) => {
-    const words = field.replace(/Seconds$/, "").replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
     const text = texts[field] ?? shortened(about[field]);
     const { kind, values = [] } = facts;
     const isOpen = kind === "choice" && !refusesOthers;
-    const flag = flagOf(field, names[field] ?? words, isOpen ? `${anyOf(values)}: ${text}` : text, facts);
+    const flag = flagOf(field, names[field] ?? flagNameOf(field), isOpen ? `${anyOf(values)}: ${text}` : text, facts);
     flag.makeOptionMandatory(facts.isRequired ?? false);
     return [field, kind === "choice" && refusesOthers ? flag.choices(values) : flag] as const;
   });

@@ -1,4 +1,4 @@
-import type { ReportStart } from "@reports/client";
+import { flagNameOf, type ReportStart } from "@reports/client";
 import { options } from "./start-options.ts";
 
 export const ways = ["curl", "CLI", "TypeScript"] as const;
@@ -41,7 +41,7 @@ function flagsOf(start: ReportStart): readonly string[] {
   const given = options.flatMap(([name, { byDefault }]) => {
     const value = start[name];
     if (value === undefined || value === null) return [];
-    const flag = name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+    const flag = flagNameOf(name);
     // A flag with a default is written only to change it.
     if (typeof value === "boolean" && byDefault === undefined) return [`--${flag} ${value ? "yes" : "no"}`];
     if (typeof value === "boolean") return value === byDefault ? [] : [value ? `--${flag}` : `--no-${flag}`];

@@ -7,7 +7,9 @@ export const callerSchema = defineRecord(
   { id: "Caller", description: "The caller of this request." },
   {
     id: computed(z.string(), { about: "The principal, as records name it: basic:alice, or issuer|subject." }),
-    authorities: computed(z.array(z.string()).readonly(), { about: "Authorities of the caller, in alphabetical order." }),
+    authorities: computed(z.array(z.string()).readonly(), {
+      about: "Authorities of the caller, in alphabetical order.",
+    }),
   },
 ).answer;
 
