@@ -81,10 +81,13 @@ test("a definition with an owner makes every method and status of such a collect
   const path = created.headers["location"]!;
   expect(Object.keys(created.body as object)).toEqual(["id", "owner", "words", "createdAt", "updatedAt"]);
   const other = await api.as(["LABELS_WRITE"], "other");
+  const powerless = await api.as([], "owner");
   const answers = [
     await owner.get("/v1/labels"),
     await other.get(path),
-    await (await api.as([], "owner")).get(path),
+    await powerless.get(path),
+    await powerless.get("/v1/labels"),
+    await powerless.post("/v1/labels").send({ words: "Zero" }),
     await owner.put(path).send({ words: "Two" }),
     await owner.patch(path).set("If-Match", '"1-0"').send({ words: "Three" }),
     await owner.patch(path).set("If-Match", '"2-0"').send({ words: "Three" }),
@@ -96,8 +99,8 @@ test("a definition with an owner makes every method and status of such a collect
     await owner.delete(path),
     await owner.get(path),
   ];
-  const statuses = [200, 404, 403, 201, 412, 201, 422, 422, 201, 422, 204, 204, 410];
+  const statuses = [200, 404, 403, 403, 403, 201, 412, 201, 422, 422, 201, 422, 204, 204, 410];
   expect(answers.map(({ status }) => status)).toEqual(statuses);
-  expect(answers[5]!.body).toMatchObject({ words: "Three" });
-  expect(answers[9]!.body).toMatchObject({ detail: expect.stringContaining("Delete one first.") });
+  expect(answers[7]!.body).toMatchObject({ words: "Three" });
+  expect(answers[11]!.body).toMatchObject({ detail: expect.stringContaining("Delete one first.") });
 });

@@ -1,0 +1,33 @@
+import { z } from "zod";
+import { expect, test } from "vitest";
+import { alike, flag, integer, share, text, time } from "../../record/field-kinds.ts";
+import { optional, orNull, required } from "../../record/field.ts";
+import { createFieldColumn } from "./field-column.ts";
+
+const column = createFieldColumn({
+  ownerTeam: orNull(text(10), { title: "Owner" }),
+  adminState: optional(alike(z.enum(["ON", "OFF"])), "ON", { titles: { ON: "On" }, tones: { OFF: "bad" } }),
+  port: required(integer(1, 9)),
+  load: required(share()),
+  isOn: required(flag()),
+  checkedAt: orNull(time()),
+  tags: required(alike(z.array(z.string()))),
+});
+
+test("a column takes its title and the titles and tones of its values from its field", () => {
+  expect(column("ownerTeam", 5)).toEqual({ key: "ownerTeam", title: "Owner", kind: "text", width: 5 });
+  const values = { titles: { ON: "On" }, tones: { OFF: "bad" } };
+  expect(column("adminState", 6)).toEqual({
+    key: "adminState",
+    title: "Admin state",
+    kind: "text",
+    width: 6,
+    ...values,
+  });
+});
+
+test("a column takes its kind from its field, unless it states another one", () => {
+  const kinds = (["port", "load", "isOn", "checkedAt", "tags"] as const).map((key) => column(key, 5).kind);
+  expect(kinds).toEqual(["integer", "decimal", "boolean", "timestamp", "list"]);
+  expect(column("load", 5, { kind: "ratio", plainDigits: true })).toMatchObject({ kind: "ratio", plainDigits: true });
+});
