@@ -222,6 +222,7 @@ export function composeGateway(config: ApiConfig, parts: GatewayParts, changes: 
     },
     issueToken: entrance.issueToken,
     console: parts.console,
+    securityContact: config.securityContact,
   });
   const listener = createApp({
     ...base,

@@ -27,6 +27,7 @@ import { isReadable } from "./is-readable.ts";
 import { linkSettings } from "./link-settings.ts";
 import { limitSettings } from "./limits/limit-settings.ts";
 import { previewSettings } from "./limits/preview-settings.ts";
+import { securitySettings } from "./routes/security-contact.ts";
 import { tokenRules, tokenSettings } from "./token-settings.ts";
 
 const authorityOverrides: z.ZodType<Readonly<Record<string, string>>, string> = listText().transform(
@@ -52,6 +53,7 @@ export const apiEnvironment = defineEnvironment({
   ...traceVariables,
   ...linkSettings,
   ...consoleSettings,
+  ...securitySettings,
   probePort: {
     name: "PROBE_PORT",
     schema: portText(),

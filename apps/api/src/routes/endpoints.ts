@@ -36,6 +36,7 @@ import { reportTypesEndpoints } from "./report-types.ts";
 import { listReportsEndpoint, readReportEndpoint } from "./reports.ts";
 import { reportSchedulesEndpoints } from "./report-schedules.ts";
 import { scheduleFiresEndpoints, type ScheduleFiresDeps } from "./schedule-fires.ts";
+import { securityContactEndpoint } from "./security-contact.ts";
 import { startReportEndpoint } from "./start-report.ts";
 import type { StartRouteDeps } from "./started-reply.ts";
 import { createTokenEndpoint } from "./tokens.ts";
@@ -76,6 +77,8 @@ export interface EndpointsDeps {
   readonly issueToken: TokenIssuer | undefined;
   /** Null: there is no console. */
   readonly console: ConsoleSite | null;
+  /** Undefined: /.well-known/security.txt does not exist. */
+  readonly securityContact: string | undefined;
 }
 
 type Own<Deps> = Omit<Deps, keyof EndpointsBase>;
@@ -113,6 +116,9 @@ export function createEndpoints(deps: EndpointsDeps): readonly Endpoint[] {
     ...operationsEndpoints({ ...base, ...deps.operations }),
   ].map((endpoint) => declareProblems(declareReportAccess(endpoint, base.catalogue)));
   // Pages are not described to programs.
-  const pages = deps.console === null ? [] : consoleEndpoints(deps.console);
+  const pages = [
+    ...(deps.console === null ? [] : consoleEndpoints(deps.console)),
+    ...(deps.securityContact === undefined ? [] : [securityContactEndpoint(deps.securityContact)]),
+  ];
   return [...endpoints, ...[...openApiEndpoints(endpoints, base), ...pages].map(declareProblems)];
 }

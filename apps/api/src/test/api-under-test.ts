@@ -48,6 +48,7 @@ export interface ApiUnderTestOptions extends Omit<GatewayChanges, "refusals" | "
   readonly basePath?: string;
   readonly publicUrl?: string;
   readonly linkMaxSeconds?: number;
+  readonly securityContact?: string;
   /** False: as without WEBHOOK_KEY. */
   readonly webhooks?: boolean;
   readonly coalesceGetStarts?: boolean;
@@ -117,6 +118,7 @@ function configOf(databaseUrl: string, options: ApiUnderTestOptions): ApiConfig 
     basePath: options.basePath ?? "",
     ...(options.publicUrl === undefined ? {} : { publicUrl: options.publicUrl }),
     linkMaxSeconds: options.linkMaxSeconds ?? 900,
+    securityContact: options.securityContact,
     coalesceGetStarts: options.coalesceGetStarts ?? true,
     reportVisibility: options.reportVisibility ?? "type",
     trustedProxyHops: options.trustedProxyHops ?? 0,

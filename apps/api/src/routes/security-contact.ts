@@ -1,0 +1,50 @@
+import { z } from "zod";
+import { defineEndpoint } from "../endpoint/endpoint.ts";
+import type { Endpoint } from "../endpoint/endpoint.ts";
+import { tags } from "../endpoint/tag.ts";
+
+const dayMs = 86_400_000;
+/** RFC 9116 §2.5.5 recommends less than a year. A copy that somebody keeps goes out of date sooner. */
+const validDays = 30;
+
+/** SECURITY.md. */
+export const securitySettings = {
+  securityContact: {
+    name: "SECURITY_CONTACT",
+    schema: z
+      .url({ protocol: /^(?:mailto|https)$/, error: "must be a mailto: or https: address" })
+      .refine((url) => /^[\x21-\x7e]+$/.test(url), "must be printable ASCII"),
+    optional: true,
+    description:
+      "Address for reports of vulnerabilities, such as mailto:security@example.com or https://example.com/report. The API shows it at /.well-known/security.txt (RFC 9116). Unset: that path does not exist.",
+  },
+} as const;
+
+/** `GET /.well-known/security.txt`: where to report a vulnerability of this deployment. RFC 9116. */
+export function securityContactEndpoint(contact: string, now: () => number = Date.now): Endpoint {
+  return defineEndpoint({
+    method: "GET",
+    path: "/.well-known/security.txt",
+    operationId: "securityContact",
+    summary: "Where to report a vulnerability",
+    description: "The contact of this deployment, by RFC 9116.",
+    tag: tags.description,
+    access: { kind: "public" },
+    produces: ["text/plain"],
+    responses: {
+      200: {
+        kind: "text",
+        description: "The contact, and the time until which it is valid.",
+        mediaTypes: ["text/plain"],
+        headers: { "Cache-Control": "For a day." },
+      },
+    },
+    async handle() {
+      // Whole days, so that all instances agree.
+      const expires = new Date((Math.floor(now() / dayMs) + validDays) * dayMs).toISOString();
+      const text = `Contact: ${contact}\nExpires: ${expires}\n`;
+      const headers = { "Cache-Control": "public, max-age=86400" };
+      return { status: 200, headers, body: { kind: "text", contentType: "text/plain; charset=utf-8", text } };
+    },
+  });
+}

@@ -1,0 +1,188 @@
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import {
+  findFreePort,
+  findProgram,
+  goFolders,
+  machineHas,
+  startBalancer,
+  startMinio,
+  startPostgres,
+  type Balancer,
+  type MinioServer,
+  type PostgresServer,
+} from "@reports/testing";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { commandGroups } from "../commands/named-commands.ts";
+import { runPage } from "./run-page.ts";
+
+const root = join(import.meta.dirname, "../..");
+const guides = join(root, "docs/guides/running");
+const source = (file: string): string => `node --conditions=@reports/source ${join(root, file)}`;
+
+/** Debian's, whose version pg_dump on PATH has. */
+const postgresFolder = "/usr/lib/postgresql/15/bin";
+const hasServers = machineHas(
+  "Debian's PostgreSQL 15, nginx, promtool, jq, and MinIO's server and client",
+  existsSync(postgresFolder) &&
+    ["/usr/sbin/nginx", "/usr/bin/promtool", "/usr/bin/jq"].every((path) => existsSync(path)) &&
+    ["minio", "mc"].every((name) => findProgram(name, goFolders()) !== null),
+);
+
+const folder = mkdtempSync(join(tmpdir(), "reports-operator-"));
+const ports = { api: 0, probe: 0, worker: 0 };
+let postgres: PostgresServer;
+let minio: MinioServer | null;
+let balancer: Balancer;
+
+beforeAll(async () => {
+  if (!hasServers) return;
+  chmodSync(folder, 0o755);
+  for (const name of ["deploy", "docs"]) symlinkSync(join(root, name), join(folder, name));
+  for (const name of ["bin", "backup", "spool", "files"]) mkdirSync(join(folder, name));
+  for (const [name, { module }] of Object.entries(commandGroups["operate"]!.commands))
+    writeFileSync(join(folder, "bin", name), commandOf(name, module), { mode: 0o755 });
+  [ports.api, ports.probe, ports.worker] = await Promise.all([findFreePort(), findFreePort(), findFreePort()]);
+  const upstream = { origin: `http://127.0.0.1:${ports.api}`, probePort: ports.probe };
+  // The balancer counts as started once the API answers, which the guides start later.
+  const substitute = createServer((_, response) => response.end()).listen(ports.api, "127.0.0.1");
+  [postgres, minio, balancer] = await Promise.all([
+    startPostgres({ bin: postgresFolder }),
+    startMinio(),
+    startBalancer("nginx", [upstream, upstream]),
+  ]);
+  substitute.closeAllConnections();
+  substitute.close();
+});
+
+afterAll(async () => {
+  await Promise.all([postgres?.stop(), minio?.stop(), balancer?.[Symbol.asyncDispose]()]);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** A command of the images. Commands of the worker read its variables, with the session's DATABASE_URL. */
+function commandOf(name: string, module: string): string {
+  const variables = ["reconcile", "store-marker"].includes(name) ? "$(grep -v ^DATABASE_URL worker.env) " : "";
+  return `#!/bin/bash\nexec env ${variables}${source(module)} "$@"\n`;
+}
+
+/** Steps of an operator between the guides, which no page shows. */
+const steps = {
+  prepare: `
+export HOME=$PWD PATH=$PWD/bin:$PATH PGPASSWORD=SUPERUSER_PASSWORD PUBLIC_URL=https://reports.example.com
+STORAGE_DIR=$PWD/files
+export WEBHOOK_KEY=$(openssl rand -base64 32) AUTH_JWT_SECRET=$(openssl rand -hex 32)
+start() { # NAME PROBES
+  env $(cat $1.env) HOST=127.0.0.1 PORT=API_PORT WORKER_PORT=WORKER_PORT_NUMBER ${source("apps/$1/src/main.ts")} >>$1.log 2>&1 &
+  echo $! >$1.pid
+  for try in $(seq 600); do
+    curl --silent --fail --output ready.json http://127.0.0.1:$2/health/ready && return
+    kill -0 $(cat $1.pid) || break
+    sleep 0.2
+  done
+  tail -n 20 $1.log >&2
+  return 1
+}
+stop() { kill $(cat $1.pid); while kill -0 $(cat $1.pid) 2>/dev/null; do sleep 0.1; done; }`,
+  startBoth: "start worker WORKER_PORT_NUMBER\nstart api PROBE_PORT_NUMBER",
+  firstReport: `
+printf '%s\\n' a-password-of-20-letters | users create tester --authorities REPORT_PROXY_DOMAIN,REPORTS_ADMIN
+TOKEN=$(curl --silent --fail -u tester:a-password-of-20-letters -X POST http://127.0.0.1:API_PORT/v1/tokens | jq -r .access_token)
+report() {
+  curl --silent --fail -H "Authorization: Bearer $TOKEN" -H 'Prefer: wait=30' -H 'Content-Type: application/json' \\
+    -d '{"reportType":"PROXY_DOMAIN","format":"csv"}' http://127.0.0.1:API_PORT/v1/reports | jq -r .id
+}
+download() { curl --silent --fail -H "Authorization: Bearer $TOKEN" "http://127.0.0.1:API_PORT/v1/report/download?reportType=PROXY_DOMAIN&id=$1"; }
+ID=$(report)
+for try in $(seq 300); do download $ID >before.csv && break; sleep 0.2; done
+grep www.example.com before.csv`,
+  loseEverything: `
+stop worker
+psql --quiet --dbname="$DATABASE_URL" --command='DROP TABLE domains CASCADE' 2>dropped.txt
+mc --quiet rm --recursive --force store/reports/reports >removed.txt
+! download $ID >lost.csv`,
+  afterRestore: `
+start worker WORKER_PORT_NUMBER
+for try in $(seq 100); do download $ID >after.csv && break; sleep 0.2; done
+cmp before.csv after.csv
+echo restored`,
+};
+
+/** Replaces the addresses and secrets of the guides' examples by those of this test. */
+function fill(page: string): string {
+  const superuser = new URL(postgres.url);
+  const address = `${superuser.hostname}:${superuser.port}`;
+  const replaced: readonly (readonly [string | RegExp, string])[] = [
+    [
+      /PGHOST=db\.internal PGUSER=postgres PGSSLMODE=\S+ PGSSLROOTCERT=\S+/g,
+      `PGHOST=${superuser.hostname} PGPORT=${superuser.port} PGUSER=${superuser.username}`,
+    ],
+    [/\?sslmode=verify-full&sslrootcert=\/etc\/reports\/ca\.crt/g, ""],
+    ["postgres://postgres@db.internal/reports", postgres.url.replace(/\/[^/]*$/, "/reports")],
+    ["@db.internal/", `@${address}/`],
+    [/https:\/\/s3\.internal/g, minio!.endpoint],
+    ["MINIO_CA_FILE=/etc/reports/ca.crt\n", ""],
+    ["=ROOT_USER", `=${minio!.accessKey}`],
+    ["=ROOT_PASSWORD", `=${minio!.secretKey}`],
+    ["/var/spool/reports", join(folder, "spool")],
+    ["export PATH=/srv/report-api/bin:$PATH", "true"],
+    ["/backup/reports", join(folder, "backup")],
+    // The files that the page shows first, so that only the address of the balancer remains.
+    [/https:\/\/reports\.example\.com/g, balancer.url],
+    ["SUPERUSER_PASSWORD", superuser.password],
+    ["API_PORT", String(ports.api)],
+    ["PROBE_PORT_NUMBER", String(ports.probe)],
+    ["WORKER_PORT_NUMBER", String(ports.worker)],
+    [/\b3002\b/g, String(ports.probe)],
+    [/\b3001\b/g, String(ports.worker)],
+    // Both programs run from the sources: building them takes minutes, and is tested by itself.
+    [
+      /<!-- not run: needs systemd[^\n]*\n```sh\ngroupadd[^`]*```/,
+      `\`\`\`sh\n${steps.startBoth}\n\`\`\``
+        .replace("WORKER_PORT_NUMBER", String(ports.worker))
+        .replace("PROBE_PORT_NUMBER", String(ports.probe)),
+    ],
+  ];
+  return replaced.reduce(
+    (text, [from, to]) => text.replaceAll(typeof from === "string" ? from : new RegExp(from, "g"), () => to),
+    page,
+  );
+}
+
+const block = (commands: string): string =>
+  `\n\n\`\`\`sh${commands.startsWith("\n") ? "" : "\n"}${commands}\n\`\`\`\n\n`;
+const guide = async (name: string): Promise<string> => readFile(join(guides, `${name}.md`), "utf8");
+
+test.skipIf(!hasServers)(
+  "an operator installs, monitors, backs up, restores and repairs by the guides alone",
+  { timeout: 600_000 },
+  async () => {
+    const page = [
+      block(steps.prepare),
+      await guide("install"),
+      block(steps.firstReport),
+      await guide("monitor"),
+      await guide("back-up"),
+      block(steps.loseEverything),
+      await guide("restore"),
+      `${block(steps.afterRestore)}\`\`\`text\nrestored\n\`\`\`\n`,
+      ...(await Promise.all(["repair", "respond-to-alerts", "rotate-secrets", "upgrade", "behind-a-proxy"].map(guide))),
+    ].join("\n\n");
+    const path = join(folder, "day.md");
+    writeFileSync(path, page);
+    process.env["PATH"] = [process.env["PATH"], ...goFolders()].join(delimiter);
+    const { differences } = await runPage(path, { root: folder, folder, fill });
+    expect(differences).toEqual([]);
+  },
+);
+
+test.each(["scale", "enable-webhooks", "console-sign-in", "compose", "kubernetes", "install-report-types"])(
+  "every command of %s that is not excluded runs",
+  async (name) => {
+    const { differences } = await runPage(join(guides, `${name}.md`), { root, folder: tmpdir(), fill: (text) => text });
+    expect(differences).toEqual([]);
+  },
+);
