@@ -7,9 +7,11 @@ import {
   findFreePort,
   findProgram,
   goFolders,
+  hasPgbouncer,
   machineHas,
   startBalancer,
   startMinio,
+  startPgbouncer,
   startPostgres,
   type Balancer,
   type MinioServer,
@@ -178,6 +180,20 @@ test.skipIf(!hasServers)(
     expect(differences).toEqual([]);
   },
 );
+
+test.skipIf(!hasServers || !hasPgbouncer())("pgbouncer runs with the settings of the guide", async () => {
+  const [, block = ""] = /^\[pgbouncer\]\n([^]*?)^```/m.exec(await guide("scale")) ?? [];
+  const lines = block.split("\n").filter((line) => /^\w+ = /.test(line));
+  const settings = Object.fromEntries(lines.map((line) => line.split(" = ") as [string, string]));
+  expect(settings).toMatchObject({ default_pool_size: "100", max_client_conn: "400" });
+  // The test has no certificates and its own file of users.
+  const kept = Object.entries(settings).filter(([key]) => !/tls|auth_file/.test(key));
+  await using pooler = await startPgbouncer({
+    databaseUrl: postgres.url,
+    settings: { ...Object.fromEntries(kept), listen_addr: "127.0.0.1", pool_mode: "session" },
+  });
+  expect(pooler.url).toContain("127.0.0.1");
+});
 
 test.each(["scale", "enable-webhooks", "console-sign-in", "compose", "kubernetes", "install-report-types"])(
   "every command of %s that is not excluded runs",
