@@ -25,12 +25,12 @@ app.kubernetes.io/component: {{ .component }}
 {{- define "gateway.environment" -}}
 {{- range $name, $_ := .chart }}
 {{- if or (hasKey $.own $name) (hasKey $.shared $name) }}
-{{- fail (printf "%s is set by the chart and cannot stand in config, api.config or worker.config: values.yaml says which value decides on it, if any." $name) }}
+{{- fail (printf "%s is set by the chart and cannot be in config, api.config or worker.config. values.yaml names the value that sets it, if there is one." $name) }}
 {{- end }}
 {{- end }}
 {{- range $table := list .own .shared }}
 {{- if hasKey $table "DATABASE_URL" }}
-{{- fail "DATABASE_URL cannot stand in config, api.config or worker.config: each process connects as a user of its own, with the address in its Secret." }}
+{{- fail "DATABASE_URL cannot be in config, api.config or worker.config. Each process connects as its own user, with the address in its Secret." }}
 {{- end }}
 {{- if and (hasKey $.own "QUEUE_SCHEMA") (ne (toString (get $.own "QUEUE_SCHEMA")) (toString (default "" (get $.shared "QUEUE_SCHEMA")))) }}
 {{- fail "QUEUE_SCHEMA belongs into config: the API, the workers and migrate need the same one." }}
