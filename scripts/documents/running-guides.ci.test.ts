@@ -44,7 +44,7 @@ beforeAll(async () => {
   if (!hasServers) return;
   chmodSync(folder, 0o755);
   for (const name of ["deploy", "docs"]) symlinkSync(join(root, name), join(folder, name));
-  for (const name of ["bin", "backup", "spool", "files"]) mkdirSync(join(folder, name));
+  for (const name of ["bin", "backup", "files"]) mkdirSync(join(folder, name));
   for (const [name, { module }] of Object.entries(commandGroups["operate"]!.commands))
     writeFileSync(join(folder, "bin", name), commandOf(name, module), { mode: 0o755 });
   [ports.api, ports.probe, ports.worker] = await Promise.all([findFreePort(), findFreePort(), findFreePort()]);
@@ -129,7 +129,6 @@ function fill(page: string): string {
     ["MINIO_CA_FILE=/etc/reports/ca.crt\n", ""],
     ["=ROOT_USER", `=${minio!.accessKey}`],
     ["=ROOT_PASSWORD", `=${minio!.secretKey}`],
-    ["/var/spool/reports", join(folder, "spool")],
     ["export PATH=/srv/report-api/bin:$PATH", "true"],
     ["/backup/reports", join(folder, "backup")],
     // The files that the page shows first, so that only the address of the balancer remains.
