@@ -141,10 +141,7 @@ function configOf(databaseUrl: string, options: ApiUnderTestOptions): ApiConfig 
   };
 }
 
-/**
- * The gateway as production composes it, on a database and a file store of its own; its replies are checked against their descriptions.
- * What is left out is what is around the gateway: servers, the lifecycle, and what looks at migrations, rights and the store's marker.
- */
+/** The gateway as production composes it, with its own database and file store. Replies are checked against their descriptions. */
 export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
   const ownDatabase =
     options.databaseUrl === undefined
@@ -292,7 +289,6 @@ export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
   };
 }
 
-/** The API, as tests hold it. */
 export type ApiUnderTest = Awaited<ReturnType<typeof startApiUnderTest>>;
 
 async function claim(reports: ReportStore, id: string): Promise<Report> {
