@@ -1,6 +1,6 @@
-import postgres from "postgres";
 import { produceEmptyReports, removeOwnReports, warmUp, type Cost } from "../empty-reports.ts";
 import { interleave, median } from "../measure.ts";
+import { openSql } from "../open-sql.ts";
 import type { BenchContext, Line, Section } from "../section.ts";
 import { startService } from "../service.ts";
 
@@ -13,7 +13,7 @@ export const attempts: Section = {
   title: "A worker's own time for a report",
   async run({ server, rounds }: BenchContext): Promise<Line[]> {
     const databaseUrl = await server.database(100, "attempts");
-    const sql = postgres(databaseUrl, { max: 1, onnotice: () => undefined });
+    await using sql = openSql(databaseUrl);
     try {
       await removeOwnReports(sql);
       await using service = await startService(databaseUrl, {
@@ -44,7 +44,6 @@ export const attempts: Section = {
       ];
     } finally {
       await removeOwnReports(sql);
-      await sql.end();
     }
   },
 };

@@ -2,8 +2,9 @@ import { open, type FileHandle } from "node:fs/promises";
 import { judgeLoss } from "@reports/core/report";
 import { createDatabase, createRescuer, defaultQueueSchema, readLaneLoads } from "@reports/db";
 import { newReport, waitFor } from "@reports/testing";
-import postgres, { type Sql, type TransactionSql } from "postgres";
+import type { Sql, TransactionSql } from "postgres";
 import { interleave, median, ratio } from "../measure.ts";
+import { openSql } from "../open-sql.ts";
 import { times, type BenchContext, type Line, type Section } from "../section.ts";
 import { startService } from "../service.ts";
 
@@ -25,7 +26,7 @@ export const backlog: Section = {
   title: "A long queue",
   async run({ server, rounds, backlog: count }: BenchContext): Promise<Line[]> {
     const databaseUrl = await server.database(100, "backlog");
-    const sql = postgres(databaseUrl, { max: 1, onnotice: () => undefined });
+    await using sql = openSql(databaseUrl);
     const number = count.toLocaleString("en");
     try {
       // After an interrupted run: a worker accepts no new store while records name files of another one.
@@ -77,7 +78,6 @@ export const backlog: Section = {
       ];
     } finally {
       await empty(sql);
-      await sql.end();
     }
   },
 };

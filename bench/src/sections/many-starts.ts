@@ -1,11 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { waitFor } from "@reports/testing";
-import postgres, { type Sql } from "postgres";
+import type { Sql } from "postgres";
 import type { BenchServer } from "../data-set.ts";
 import { clients, produceEmptyReports, removeOwnReports, warmUp, type Cost } from "../empty-reports.ts";
 import { interleave, median, ratio } from "../measure.ts";
 import { runPgbench } from "../peers/pgbench.ts";
+import { openSql } from "../open-sql.ts";
 import { times, type BenchContext, type Line, type Section } from "../section.ts";
 import { startService } from "../service.ts";
 
@@ -38,74 +39,66 @@ export const manyStarts: Section = {
 };
 
 async function measure({ server, rounds }: BenchContext, databaseUrl: string, beside: string): Promise<Line[]> {
-  const sql = postgres(databaseUrl, { max: 1, onnotice: () => undefined });
+  await using sql = openSql(databaseUrl);
   const costs = new Map<number, Cost[]>([1, 2, 4].map((workers) => [workers, []]));
   const withWorkers = (workers: number) => async () => {
     const { perSecond, cost } = await runService(server, sql, databaseUrl, workers);
     costs.get(workers)!.push(cost);
     return perSecond;
   };
-  try {
-    await removeOwnReports(sql);
-    const seen = await interleave(
-      {
-        pgbench: async () => runPeer(sql, databaseUrl),
-        one: withWorkers(1),
-        two: withWorkers(2),
-        four: withWorkers(4),
-      },
-      rounds,
-    );
-    const line = (workers: number, rates: readonly number[]): Line => {
-      const perMinute = median(rates) * 60;
-      const cost = (of: keyof Cost): string => median(costs.get(workers)!.map((each) => each[of])).toFixed(1);
-      return {
-        work: `reports without rows a minute, ${workers} ${workers === 1 ? "worker" : "workers"}${beside}`,
-        goal: `≥ ${goalPerMinute.toLocaleString("en")}`,
-        seen: Math.round(perMinute).toLocaleString("en"),
-        met: perMinute >= goalPerMinute,
-        compared: `${measured} empty csv reports a round after ${warmUp} others, ${atOnce} at once, ${clients} clients: ${median(rates).toFixed(0)}/s from request to stored file, ${times(ratio(rates, seen.pgbench))} pgbench with the same transactions (${median(seen.pgbench).toFixed(0)}/s), ${cost("startsPerSecond")} starts/s meanwhile. Processor time a report: workers ${cost("workers")}, renderers ${cost("renderers")}, Postgres ${cost("postgres")}, API ${cost("api")}, the load tool ${cost("load")} ms`,
-      };
+  await removeOwnReports(sql);
+  const seen = await interleave(
+    {
+      pgbench: async () => runPeer(sql, databaseUrl),
+      one: withWorkers(1),
+      two: withWorkers(2),
+      four: withWorkers(4),
+    },
+    rounds,
+  );
+  const line = (workers: number, rates: readonly number[]): Line => {
+    const perMinute = median(rates) * 60;
+    const cost = (of: keyof Cost): string => median(costs.get(workers)!.map((each) => each[of])).toFixed(1);
+    return {
+      work: `reports without rows a minute, ${workers} ${workers === 1 ? "worker" : "workers"}${beside}`,
+      goal: `≥ ${goalPerMinute.toLocaleString("en")}`,
+      seen: Math.round(perMinute).toLocaleString("en"),
+      met: perMinute >= goalPerMinute,
+      compared: `${measured} empty csv reports a round after ${warmUp} others, ${atOnce} at once, ${clients} clients: ${median(rates).toFixed(0)}/s from request to stored file, ${times(ratio(rates, seen.pgbench))} pgbench with the same transactions (${median(seen.pgbench).toFixed(0)}/s), ${cost("startsPerSecond")} starts/s meanwhile. Processor time a report: workers ${cost("workers")}, renderers ${cost("renderers")}, Postgres ${cost("postgres")}, API ${cost("api")}, the load tool ${cost("load")} ms`,
     };
-    return [line(1, seen.one), line(2, seen.two), line(4, seen.four)];
-  } finally {
-    await sql.end();
-  }
+  };
+  return [line(1, seen.one), line(2, seen.two), line(4, seen.four)];
 }
 
 /** How many records retention removes while two workers are busy: all finished records are due. */
 async function measureRetention({ server, rounds }: BenchContext, databaseUrl: string): Promise<Line> {
-  const sql = postgres(databaseUrl, { max: 1, onnotice: () => undefined });
+  await using sql = openSql(databaseUrl);
   const removed: number[] = [];
   const runTwo = (options?: RunOptions) => runService(server, sql, databaseUrl, 2, options);
-  try {
-    const seen = await interleave(
-      {
-        "without retention": async () => (await runTwo()).perSecond,
-        "with retention": async () => {
-          await fillFinished(databaseUrl, finished / 2);
-          // A recent turn would delay this round.
-          await sql`truncate maintenance_turns`;
-          const { perSecond, removedPerSecond } = await runTwo({ retires: true });
-          console.error(`  ${Math.round(removedPerSecond)} records removed a second`);
-          removed.push(removedPerSecond);
-          return perSecond;
-        },
+  const seen = await interleave(
+    {
+      "without retention": async () => (await runTwo()).perSecond,
+      "with retention": async () => {
+        await fillFinished(databaseUrl, finished / 2);
+        // A recent turn would delay this round.
+        await sql`truncate maintenance_turns`;
+        const { perSecond, removedPerSecond } = await runTwo({ retires: true });
+        console.error(`  ${Math.round(removedPerSecond)} records removed a second`);
+        removed.push(removedPerSecond);
+        return perSecond;
       },
-      rounds,
-    );
-    const ended = seen["with retention"];
-    const perMinute = median(removed) * 60;
-    return {
-      work: `finished records that retention removes a minute beside reports without rows, 2 workers, of ${finished.toLocaleString("en")}`,
-      goal: `≥ ${goalPerMinute.toLocaleString("en")}`,
-      seen: Math.round(perMinute).toLocaleString("en"),
-      met: perMinute >= goalPerMinute,
-      compared: `records without files, with three events each, counted before and after ${measured} empty csv reports, ${clients} clients: ${(median(ended) * 60).toFixed(0)} reports a minute meanwhile, ${times(ratio(ended, seen["without retention"]))} those while nothing is due; ${times(ratio(removed, ended))} as many records go as come`,
-    };
-  } finally {
-    await sql.end();
-  }
+    },
+    rounds,
+  );
+  const ended = seen["with retention"];
+  const perMinute = median(removed) * 60;
+  return {
+    work: `finished records that retention removes a minute beside reports without rows, 2 workers, of ${finished.toLocaleString("en")}`,
+    goal: `≥ ${goalPerMinute.toLocaleString("en")}`,
+    seen: Math.round(perMinute).toLocaleString("en"),
+    met: perMinute >= goalPerMinute,
+    compared: `records without files, with three events each, counted before and after ${measured} empty csv reports, ${clients} clients: ${(median(ended) * 60).toFixed(0)} reports a minute meanwhile, ${times(ratio(ended, seen["without retention"]))} those while nothing is due; ${times(ratio(removed, ended))} as many records go as come`,
+  };
 }
 
 interface RunOptions {
@@ -169,29 +162,25 @@ async function countDue(sql: Sql): Promise<{ readonly count: number; readonly at
 
 /** Finished records without files; created again when fewer than `least` are left. */
 async function fillFinished(databaseUrl: string, least: number): Promise<void> {
-  const sql = postgres(databaseUrl, { max: 1, onnotice: () => undefined });
-  try {
-    await removeOwnReports(sql);
-    const [row] = await sql`select count(*)::integer as found from reports`;
-    if ((row!["found"] as number) >= least) return;
-    await sql`truncate reports cascade`;
-    const text = (await readFile(fill, "utf8")).replaceAll(":records", String(finished));
-    await sql.begin(async (transaction) => {
-      await transaction.unsafe(text);
-      await transaction`
-        update reports set
-          status = 'CANCELLED', finished_at = coalesce(finished_at, updated_at), worker_id = null, lease_expires_at = null, error_code = null,
-          error_detail = null, error_retryable = null, file_id = null, file_name = null, file_extension = null, file_content_type = null,
-          file_size_bytes = null, file_sha256 = null, file_columns = null, file_storage_key = null, file_stored_version = null
-        where status <> 'CANCELLED'`;
-      await transaction`
-        insert into report_events (report_id, from_status, to_status, attempt)
-        select id, step.before, step.after, 1
-        from reports, (values (null, 'QUEUED'), ('QUEUED', 'RUNNING'), ('RUNNING', 'CANCELLED')) as step (before, after)`;
-    });
-    await sql`vacuum (full, analyze) reports`;
-    await sql`vacuum (analyze) report_events`;
-  } finally {
-    await sql.end();
-  }
+  await using sql = openSql(databaseUrl);
+  await removeOwnReports(sql);
+  const [row] = await sql`select count(*)::integer as found from reports`;
+  if ((row!["found"] as number) >= least) return;
+  await sql`truncate reports cascade`;
+  const text = (await readFile(fill, "utf8")).replaceAll(":records", String(finished));
+  await sql.begin(async (transaction) => {
+    await transaction.unsafe(text);
+    await transaction`
+      update reports set
+        status = 'CANCELLED', finished_at = coalesce(finished_at, updated_at), worker_id = null, lease_expires_at = null, error_code = null,
+        error_detail = null, error_retryable = null, file_id = null, file_name = null, file_extension = null, file_content_type = null,
+        file_size_bytes = null, file_sha256 = null, file_columns = null, file_storage_key = null, file_stored_version = null
+      where status <> 'CANCELLED'`;
+    await transaction`
+      insert into report_events (report_id, from_status, to_status, attempt)
+      select id, step.before, step.after, 1
+      from reports, (values (null, 'QUEUED'), ('QUEUED', 'RUNNING'), ('RUNNING', 'CANCELLED')) as step (before, after)`;
+  });
+  await sql`vacuum (full, analyze) reports`;
+  await sql`vacuum (analyze) report_events`;
 }

@@ -1,11 +1,12 @@
 import { join } from "node:path";
 import { domainsCollection } from "@reports/core/inventory";
 import { findFreePort, startProcess } from "@reports/testing";
-import postgres from "postgres";
+import type { Sql } from "postgres";
 import { requestOverAndOver, type Load } from "../http-load.ts";
 import { interleave, median, quantile, ratio } from "../measure.ts";
 import type { BareRoute } from "../peers/bare-route.ts";
 import { processorMs } from "../programs.ts";
+import { openSql } from "../open-sql.ts";
 import { times, type BenchContext, type Line, type Section } from "../section.ts";
 import { startService, type Service } from "../service.ts";
 
@@ -32,7 +33,7 @@ export const reads: Section = {
   title: "The register's lists and records, beside a bare route",
   async run({ server, rounds, domains }: BenchContext): Promise<Line[]> {
     const databaseUrl = await server.database(domains);
-    const sql = postgres(databaseUrl, { max: 1 });
+    await using sql = openSql(databaseUrl);
     await using service = await startService(databaseUrl, {
       workers: 0,
       environment: { READ_LIMIT_PER_MINUTE: "1000000" },
@@ -53,7 +54,6 @@ export const reads: Section = {
     const routes: BareRoute[] = [];
     for (const { path, values, limit } of works)
       routes.push({ path, values, limit, fields, numbers, text: await statementOf(sql, service, path) });
-    await sql.end();
     await using bare = await startBare(databaseUrl, routes);
     const lines: Line[] = [];
     for (const work of works) {
@@ -113,7 +113,7 @@ async function requestAsAll(service: Service, url: string): Promise<Load> {
 }
 
 /** The statement of the API for a path, as Postgres shows it. */
-async function statementOf(sql: postgres.Sql, service: Service, path: string): Promise<string> {
+async function statementOf(sql: Sql, service: Service, path: string): Promise<string> {
   const answer = await fetch(service.origin + path, { headers: service.headers });
   if (!answer.ok) throw new Error(`${path} was answered ${answer.status}: ${await answer.text()}`);
   await answer.arrayBuffer();

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { reportFilters, reportSorts } from "@reports/core/report";
-import postgres from "postgres";
 import { median } from "../measure.ts";
+import { openSql } from "../open-sql.ts";
 import type { BenchContext, Line, Section } from "../section.ts";
 import { startService, type Service } from "../service.ts";
 
@@ -103,16 +103,12 @@ async function read(service: Service, headers: Readonly<Record<string, string>>,
 }
 
 async function fillReports(databaseUrl: string): Promise<void> {
-  const sql = postgres(databaseUrl, { max: 1, onnotice: () => undefined });
-  try {
-    const [row] = await sql`select count(*)::integer as found, count(schedule_id)::integer as scheduled from reports`;
-    if (row!["found"] !== count || row!["scheduled"] === 0) {
-      await sql`truncate reports cascade`;
-      const text = (await readFile(fill, "utf8")).replaceAll(":records", String(count));
-      await sql.begin(async (transaction) => transaction.unsafe(text));
-    }
-    await sql`vacuum (analyze) reports`;
-  } finally {
-    await sql.end();
+  await using sql = openSql(databaseUrl);
+  const [row] = await sql`select count(*)::integer as found, count(schedule_id)::integer as scheduled from reports`;
+  if (row!["found"] !== count || row!["scheduled"] === 0) {
+    await sql`truncate reports cascade`;
+    const text = (await readFile(fill, "utf8")).replaceAll(":records", String(count));
+    await sql.begin(async (transaction) => transaction.unsafe(text));
   }
+  await sql`vacuum (analyze) reports`;
 }

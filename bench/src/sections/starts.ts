@@ -1,8 +1,8 @@
 import { join } from "node:path";
-import postgres from "postgres";
 import { requestOverAndOver } from "../http-load.ts";
 import { interleave, median, ratio } from "../measure.ts";
 import { runPgbench } from "../peers/pgbench.ts";
+import { openSql } from "../open-sql.ts";
 import { times, type BenchContext, type Line, type Section } from "../section.ts";
 import { startService } from "../service.ts";
 
@@ -18,7 +18,7 @@ export const starts: Section = {
   async run({ server, rounds }: BenchContext): Promise<Line[]> {
     // A separate database, because thousands of queued reports remain in it.
     const databaseUrl = await server.database(100);
-    const sql = postgres(databaseUrl, { max: 1, onnotice: () => undefined });
+    await using sql = openSql(databaseUrl);
     try {
       await using service = await startService(databaseUrl, { workers: 0 });
       const seen = await interleave(
@@ -46,7 +46,6 @@ export const starts: Section = {
     } finally {
       await sql`truncate reports cascade`;
       await sql`truncate report_queue_quick._private_jobs, report_queue_bulk._private_jobs`;
-      await sql.end();
     }
   },
 };

@@ -1,0 +1,7 @@
+import postgres, { type Sql } from "postgres";
+
+/** Opens one connection, which ends when it is disposed of. */
+export function openSql(databaseUrl: string): Sql & AsyncDisposable {
+  const sql = postgres(databaseUrl, { max: 1, onnotice: () => undefined });
+  return Object.assign(sql, { [Symbol.asyncDispose]: async () => sql.end() });
+}
