@@ -5,28 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { findProgram, machineHas } from "./machine-has.ts";
 
-/** Where a certificate and its key are stored, in PEM. */
-export interface CertificateFiles {
-  readonly certificate: string;
-  readonly key: string;
-}
-
-/** A certificate authority of a test's own, in a folder that is removed with it. */
-export interface TestAuthority extends AsyncDisposable {
-  /** The authority's own certificate. */
-  readonly certificate: string;
-  readonly folder: string;
-  /**
-   * Issues a certificate to a server or a client.
-   * @param name names the files, and is the subject.
-   * @param options.hosts such as `DNS:localhost` or `IP:127.0.0.1`.
-   * @param options.days from now; before now, it has expired.
-   */
-  issue(
-    name: string,
-    options: { readonly hosts: readonly string[]; readonly days?: number },
-  ): Promise<CertificateFiles>;
-}
+export type TestAuthority = Awaited<ReturnType<typeof createTestAuthority>>;
 
 const newKey = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
 
@@ -35,8 +14,8 @@ export function hasOpenssl(): boolean {
   return machineHas("openssl (apt-get install openssl)", findProgram("openssl") !== null);
 }
 
-/** Makes a certificate authority that nobody trusts, with openssl. */
-export async function createTestAuthority(): Promise<TestAuthority> {
+/** Makes a certificate authority that nobody trusts, with openssl, in a folder that is removed with it. */
+export async function createTestAuthority() {
   const folder = await mkdtemp(join(tmpdir(), "reports-authority-"));
   // A server that runs as another user reaches what is given to it.
   await chmod(folder, 0o711);
@@ -46,9 +25,15 @@ export async function createTestAuthority(): Promise<TestAuthority> {
   const subject = ["-subj", "/CN=Authority of a test"];
   await openssl("req", "-x509", ...newKey, ...subject, "-keyout", own.key, "-out", own.certificate, "-days", "10");
   return {
+    /** The authority's own certificate. */
     certificate: own.certificate,
     folder,
-    async issue(name, { hosts, days = 10 }) {
+    /**
+     * Issues a certificate to a server or a client. Returns the paths of PEM files, which have the name.
+     * @param options.hosts such as `DNS:localhost` or `IP:127.0.0.1`.
+     * @param options.days from now; before now, it has expired.
+     */
+    async issue(name: string, { hosts, days = 10 }: { readonly hosts: readonly string[]; readonly days?: number }) {
       const issued = { certificate: at(`${name}.crt`), key: at(`${name}.key`) };
       const [request, names] = [
         at(`${name}.csr`),

@@ -7,18 +7,7 @@ import type { Fault } from "./fault.ts";
 import { createHttpFaults } from "./http-faults.ts";
 import { tunnel } from "./tunnel.ts";
 
-export interface FaultProxy extends AsyncDisposable {
-  readonly host: string;
-  readonly port: number;
-  /** Replaces the current fault; also affects open connections. */
-  set(fault: Fault): Promise<void>;
-  cut(): void;
-  readonly openConnections: number;
-  /** Includes closed connections. */
-  readonly connections: number;
-  /** Includes closed connections. */
-  readonly bytesFromClients: number;
-}
+export type FaultProxy = Awaited<ReturnType<typeof createFaultProxy>>;
 
 const host = "127.0.0.1";
 
@@ -26,7 +15,7 @@ const host = "127.0.0.1";
 export async function createFaultProxy(options: {
   readonly upstream: { readonly host: string; readonly port: number };
   readonly port?: number;
-}): Promise<FaultProxy> {
+}) {
   const upstream = { host: options.upstream.host, port: options.upstream.port };
   const sockets = new Set<Socket>();
   let connections = 0;
@@ -61,13 +50,16 @@ export async function createFaultProxy(options: {
     get openConnections() {
       return sockets.size;
     },
+    /** Includes closed connections. */
     get connections() {
       return connections;
     },
+    /** Includes closed connections. */
     get bytesFromClients() {
       return [...sockets].reduce((sum, socket) => sum + socket.bytesRead, endedBytes);
     },
-    async set(next) {
+    /** Replaces the current fault; also affects open connections. */
+    async set(next: Fault) {
       const previous = fault;
       fault = next;
       const ended = change;

@@ -9,11 +9,7 @@ import { startProcess } from "./start-process.ts";
 export const balancerNames = ["nginx", "haproxy"] as const;
 export type BalancerName = (typeof balancerNames)[number];
 
-export interface Balancer extends AsyncDisposable {
-  readonly url: string;
-  /** Reads its logs of requests and errors. */
-  readLog(): Promise<string>;
-}
+export type Balancer = Awaited<ReturnType<typeof startBalancer>>;
 
 export interface Upstream {
   readonly origin: string;
@@ -22,7 +18,7 @@ export interface Upstream {
 }
 
 /** Starts Debian's program with the configuration of docs/guides/running/behind-a-proxy.md. */
-export async function startBalancer(name: BalancerName, upstreams: readonly [Upstream, Upstream]): Promise<Balancer> {
+export async function startBalancer(name: BalancerName, upstreams: readonly [Upstream, Upstream]) {
   const folder = await mkdtemp(join(tmpdir(), `reports-${name}-`));
   const port = await findFreePort();
   const [log, file] = [join(folder, "access.log"), join(folder, `${name}.conf`)];
@@ -48,6 +44,7 @@ export async function startBalancer(name: BalancerName, upstreams: readonly [Ups
   }
   return {
     url,
+    /** Reads its logs of requests and errors. */
     readLog: async () => `${balancer.log()}${await readFile(log, "utf8").catch(() => "")}`,
     [Symbol.asyncDispose]: stop,
   };
