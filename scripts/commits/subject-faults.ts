@@ -6,11 +6,11 @@ const byGit = /^(?:Merge |Revert ")/;
 /** First words that are not an imperative. */
 const notImperative = new Set(
   [
-    "what who whoever whatever whose where which when while how why x a an the its this that these it there some any every each",
-    "no not none nothing nobody everybody somebody of in on at by as if only also now more less all other others",
-    "is are was were be been has have had does did can may must will",
-    "made took gave went said told found kept left sent wrote got held stood came ran began broke chose fell knew meant paid",
-  ].flatMap((words) => words.split(" ")),
+    "what|who|whoever|whatever|whose|where|which|when|while|how|why|x|a|an|the|its|this|that|these|it|there|some|any|every|each",
+    "no|not|none|nothing|nobody|everybody|somebody|of|in|on|at|by|as|if|only|also|now|more|less|all|other|others",
+    "is|are|was|were|be|been|has|have|had|does|did|can|may|must|will",
+    "made|took|gave|went|said|told|found|kept|left|sent|wrote|got|held|stood|came|ran|began|broke|chose|fell|knew|meant|paid",
+  ].flatMap((words) => words.split("|")),
 );
 /** Imperatives that end like a past tense, a participle or a third person. */
 const imperative = new Set(

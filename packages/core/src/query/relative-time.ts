@@ -13,7 +13,7 @@ const beginnings = ["now", "today", "thisWeek", "thisMonth", "thisQuarter", "thi
 type Beginning = (typeof beginnings)[number];
 
 /** Completes "must be". */
-export const relativeTimeRule = `one of ${beginnings.join(", ")}, each also with a duration (ISO 8601, up to three parts) behind + or -, such as thisMonth-P1M`;
+export const relativeTimeRule = `one of ${beginnings.join(", ")}. A duration (ISO 8601, up to three parts) can follow behind + or -, such as thisMonth-P1M`;
 
 /** The JSON Schema pattern, which does not limit the parts of a duration. */
 export const relativeTimePattern =

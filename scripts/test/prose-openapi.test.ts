@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+// @boundaries-ignore an app exports nothing, and the description of its endpoints is the one that counts
+import { startApiUnderTest } from "../../apps/api/src/test/api-under-test.ts";
+// @boundaries-ignore the same
+import { openApiDocument } from "../../apps/api/src/openapi/openapi-document.ts";
+import { findFaults, type Passage } from "./prose/find-faults.ts";
+
+/** The descriptions and summaries of a JSON document, with their JSON pointers. */
+function textsOf(value: unknown, pointer = ""): Passage[] {
+  if (value === null || typeof value !== "object") return [];
+  return Object.entries(value).flatMap(([name, each]: [string, unknown]) =>
+    typeof each === "string" && (name === "description" || name === "summary")
+      ? [{ file: pointer, line: 1, text: each }]
+      : textsOf(each, `${pointer}/${name}`),
+  );
+}
+
+test("descriptions of the OpenAPI description have no faults of language", async () => {
+  await using api = await startApiUnderTest();
+  const document = openApiDocument(api.endpoints, { basePath: "", version: "1", answers: "open" });
+  const texts = textsOf(document);
+  expect(texts.length).toBeGreaterThan(500);
+  expect(findFaults(texts)).toEqual([]);
+});
+
+test("a fault in a description is found with its place", () => {
+  const faults = findFaults(textsOf({ paths: { "/a": { get: { summary: "Fine", description: "What is told." } } } }));
+  expect(faults.map(({ file, rule }) => `${file}: ${rule}`)).toContain("/paths//a/get: headless what");
+});
