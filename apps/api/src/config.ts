@@ -225,7 +225,7 @@ export function readApiConfig(environment: EnvironmentText): ApiConfig {
       environment["NODE_ENV"] === "production" && values.jwksUrl !== undefined && isReadable(values.jwksUrl.reveal())
         ? {
             variable: nameOf("jwksUrl"),
-            message: "must begin with https://, so that nobody on the way can change the keys",
+            message: "must begin with https://, so that the keys cannot be changed in transit",
           }
         : null,
   ]);

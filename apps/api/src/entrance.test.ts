@@ -49,7 +49,7 @@ test("a key set that cannot be had is the service's fault: 503, a line without t
 });
 
 test("the first request that a proxy passes on is told of while no proxy is trusted, and only that one", async () => {
-  const warning = expect.objectContaining({ level: "warn", msg: expect.stringContaining("TRUSTED_PROXY_HOPS is 0") });
+  const warning = expect.objectContaining({ level: "warn", msg: expect.stringContaining("TRUSTED_PROXY_HOPS=0") });
   await using api = await startApiUnderTest();
   await request(api.listener).get("/health/live");
   expect(api.lines).not.toContainEqual(warning);

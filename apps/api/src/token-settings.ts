@@ -103,7 +103,7 @@ export const tokenRules: readonly EnvironmentRule<
           variable: nameOf("consoleOidcClientId"),
           message:
             "must differ from AUTH_AUDIENCE: otherwise ID tokens of the console are accepted as access tokens. " +
-            "Register a client of its own for the console, or set AUTH_TOKEN_TYPE=at+jwt if the issuer supports RFC 9068",
+            "Register a separate client for the console, or set AUTH_TOKEN_TYPE=at+jwt if the issuer supports RFC 9068",
         }
       : null,
   ({ nameOf, values: { maxTokenAgeSeconds = Infinity, tokenLifetimeSeconds = 0 } }) =>

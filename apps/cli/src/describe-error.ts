@@ -73,7 +73,7 @@ function describeGatewayError(error: GatewayError, flags?: FlagsByField): ErrorD
 }
 
 const checkUrl =
-  "Check REPORTS_URL: it is the gateway's address as browsers see it, without /v1. Perhaps the gateway does not have what was asked for.";
+  "Check REPORTS_URL: it is the gateway's address as browsers see it, without /v1. The gateway may not support this request.";
 const checkLogin = "If the network or a proxy has a login page, log in there with a browser.";
 const checkCredentials = "Check REPORTS_USER and REPORTS_PASSWORD, or REPORTS_TOKEN.";
 

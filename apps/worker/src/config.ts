@@ -67,7 +67,7 @@ export const workerEnvironment = defineEnvironment({
     optional: true,
     defaultText: "the server's settings",
     description:
-      "Parallel workers of Postgres that the query of a report may take at most, where the server's own settings allow more. Fewer make long reports longer, and everybody else wait less where processors are few.",
+      "Most parallel workers of Postgres per query of a report, if the server's settings allow more. Fewer make long reports slower, but leave processors for other queries.",
   },
   concurrency: {
     name: "WORKER_CONCURRENCY",

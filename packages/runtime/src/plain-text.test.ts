@@ -29,6 +29,6 @@ test("what leaves this machine unencrypted is warned about, once for each host, 
   const warned = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
   expect(warned.map(({ host }) => host)).toEqual([...elsewhere, "minio"]);
   expect(new Set(warned.map(({ level, msg }) => `${String(level)}: ${String(msg)}`))).toEqual(
-    new Set(["warn: connections are not encrypted, so that anybody on the way can read and change what they carry"]),
+    new Set(["warn: connections are not encrypted: their data can be read and changed in transit"]),
   );
 });

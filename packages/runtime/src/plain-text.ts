@@ -23,7 +23,7 @@ export function isOnThisMachine(host: string): boolean {
 export function warnOfPlainText(transports: readonly Transport[], logger: Logger): void {
   for (const { variable, host, isEncrypted } of transports) {
     if (isEncrypted || isOnThisMachine(host)) continue;
-    logger.warn("connections are not encrypted, so that anybody on the way can read and change what they carry", {
+    logger.warn("connections are not encrypted: their data can be read and changed in transit", {
       variable,
       host,
     });

@@ -45,7 +45,10 @@ const patterns: readonly ProseRule[] = [
   },
   {
     name: "a for per",
-    pattern: new RegExp(String.raw`\b${number} (?:(?!(?:of|in|with|from|by|at|on|to|for|than|that|is|has|per) )[\w-]+ )?an? (?:${unit})\b`, "i"),
+    pattern: new RegExp(
+      String.raw`\b${number} (?:(?!(?:of|in|with|from|by|at|on|to|for|than|that|is|has|per) )[\w-]+ )?an? (?:${unit})\b`,
+      "i",
+    ),
     instead: "per",
     bad: "An instance accepts 60 previews a minute.",
     good: "An instance accepts 60 previews per minute, and answers 404 for a report.",

@@ -4,7 +4,7 @@ import type { Reply } from "../endpoint/endpoint.ts";
 
 export const idempotencyKeyHeader = {
   "Idempotency-Key":
-    "A key of the caller's choice, best a random UUID: within 24 hours the same start with the same key gets the first answer again.",
+    "A key that the caller chooses, preferably a random UUID. Within 24 hours, the same start with the same key gets the first response again.",
 };
 
 export const replayedHeader = {

@@ -43,7 +43,7 @@ export function createRequestLog(deps: {
   const warnOfProxies = (): void => {
     warnsOfProxies = false;
     deps.logger.warn(
-      "requests come through a proxy, and TRUSTED_PROXY_HOPS is 0: all callers behind it count as one address, whose failed logins shut out everybody",
+      "X-Forwarded-For seen but TRUSTED_PROXY_HOPS=0: all clients share one address and one login limit",
     );
   };
 

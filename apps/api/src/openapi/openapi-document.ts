@@ -32,7 +32,7 @@ export function openApiDocument(endpoints: readonly Endpoint[], options: Documen
       title: "Report Gateway",
       version: options.version,
       description:
-        "A register of proxies and their domains, and reports that are drawn from it asynchronously. HEAD is answered on every path that has GET, OPTIONS on every path. Answers may gain fields; bodies with fields that are not described are refused.",
+        "An inventory of proxies and their domains, and reports that are made asynchronously. Every path that has GET supports HEAD, and every path supports OPTIONS. Responses may gain fields. Bodies with unknown fields are refused.",
     },
     servers: [{ url: options.basePath === "" ? "/" : options.basePath, description: "This instance." }],
     tags: [...new Map(endpoints.map(({ tag }) => [tag.name, tag])).values()],

@@ -29,8 +29,7 @@ export function downloadReportEndpoint(deps: DownloadDeps & WaitDeps): Endpoint 
     audit: { recordType: "report", verb: "download" },
     headers: {
       ...fileRequestHeaders,
-      Prefer:
-        "wait=N: answer when the report is finished, after N seconds at the latest, at most 30. HEAD never waits.",
+      Prefer: "wait=N: respond when the report is finished, or after N seconds (at most 30). HEAD never waits.",
     },
     produces: [],
     responses: {
@@ -75,7 +74,7 @@ export function downloadFileEndpoint(deps: DownloadDeps & WaitDeps): Endpoint {
     params: z.object({ fileId: idField("Id of the file, as the report names it.") }),
     headers: {
       ...fileRequestHeaders,
-      Prefer: "wait=N: answer when the file is finished, after N seconds at the latest, at most 30. HEAD never waits.",
+      Prefer: "wait=N: respond when the file is finished, or after N seconds (at most 30). HEAD never waits.",
     },
     produces: [],
     responses: {

@@ -34,7 +34,7 @@ export interface ReportFilesDeps extends StartRouteDeps, FileRemovalDeps {
 const path = "/v1/reports/{id}/files";
 const noStore = { "Cache-Control": "no-store" };
 const waitForFile =
-  "wait=N: answer when the file is finished, after N seconds at the latest, at most 30. The status is 202 all the same.";
+  "wait=N: respond when the file is finished, or after N seconds (at most 30). The status is 202 in both cases.";
 
 /** A report's own file, and additional formats of its row snapshot. docs/reference/resources/report-files.md#additional-formats. */
 export function reportFilesEndpoints(deps: ReportFilesDeps): readonly Endpoint[] {

@@ -83,13 +83,13 @@ export function readReportEndpoint(deps: WaitDeps & { readonly now: Clock; reado
     operationId: "readReport",
     summary: "Reads one report",
     description:
-      "Its state is in the body. With Prefer: wait=N the answer waits for the end of the report, or for a change.",
+      "Its state is in the body. With Prefer: wait=N, the response waits for the end of the report, or for a change.",
     tag: tags.reports,
     access: { kind: "report", in: "path" },
     headers: {
       ...readConditions,
       Prefer:
-        "wait=N: answer when the report is finished or, with If-None-Match, when it has changed; after N seconds at the latest, at most 30.",
+        "wait=N: respond when the report is finished, with If-None-Match when it has changed, or after N seconds (at most 30).",
     },
     produces: ["application/json"],
     responses: {

@@ -23,7 +23,7 @@ export function startReportEndpoint(deps: StartRouteDeps & { readonly coalesceGe
     operationId: "startReport",
     summary: "Starts a report by a plain GET",
     description:
-      "While an earlier report of the same caller for the same thing is unfinished, that one is given again with `reused: true`, so that repeating the request is harmless. A browser's prefetch, and a request from a page of another site or host, are refused.",
+      "If an earlier report of the same caller with the same filters and options is unfinished, the response is that report with `reused: true`. A repeated request is therefore harmless. A browser's prefetch, and a request from a page of another site or host, are refused.",
     tag: tags.reports,
     access: { kind: "report-type", in: "query" },
     audit: { recordType: "report", verb: "start" },
@@ -80,7 +80,7 @@ function refuseUnasked(header: (name: string) => string | undefined): void {
     throw new DomainError(
       "forbidden",
       "prefetch-refused",
-      "A prefetch does not start a report. Ask for it when it is wanted.",
+      "A prefetch does not start a report. Send the request without the prefetch headers.",
     );
   }
   refuseCrossSite({ header }, "does not start a report");

@@ -45,7 +45,7 @@ interface ReplyDeps {
 
 export const startWaitHeader = {
   Prefer:
-    "wait=N: answer when the report is finished, after N seconds at the latest, at most 30. The answer is a 202 all the same. A repeat under an Idempotency-Key waits too, and then answers the record as it is.",
+    "wait=N: respond when the report is finished, or after N seconds (at most 30). The status is 202 in both cases. A repeat with an Idempotency-Key waits, too, and then returns the current record.",
 };
 
 /** Answers a committed start, after its report's end if `Prefer: wait` asks for it. The response is always a 202. */

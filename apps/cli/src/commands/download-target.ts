@@ -19,7 +19,7 @@ export async function readDownloadTarget(
   { output, json }: { readonly output: Output; readonly json: boolean },
 ): Promise<DownloadTarget> {
   if (given === "-") {
-    if (json) throw wrong("Standard output is wanted for the file by -o - and for the record by --json. Choose one.");
+    if (json) throw wrong("-o - and --json both write to standard output. Use one of them.");
     if (output.isTerminal)
       throw wrong("A file is never written to a terminal. Name one with -o FILE, or send standard output elsewhere.");
     return { kind: "stdout" };

@@ -83,7 +83,7 @@ function sayWaitCauses(context: CommandContext, signal: AbortSignal) {
     const cause = signal.aborted ? null : await readWaitCause(context.gateway().reports, report, signal);
     if (cause === null || cause === said || signal.aborted) return;
     said = cause;
-    context.output.say(`The report waits, because ${describeCause(cause)}. It is tried again for six hours.`);
+    context.output.say(`The report waits, because ${describeCause(cause)}. It is retried for six hours.`);
     showProgress(context, report);
   };
   return { look: (report: Report) => void (looked = looked.then(async () => look(report))) };

@@ -39,7 +39,7 @@ export function describeReport(report: Report, waitCause: EventCause | null = nu
     ["type", report.reportType],
     ["title", report.title],
     ["status", report.status],
-    ["waits because", waitCause === null ? null : `${describeCause(waitCause)}; tried again for six hours`],
+    ["waits because", waitCause === null ? null : `${describeCause(waitCause)}; retried for six hours`],
     ["progress", hasEndedWithout ? null : describeProgress(progress)],
     ["error", error === null ? null : `${error.code}: ${error.detail}`],
     ["file", file === null ? null : `${file.fileName} (${formatBytes(file.size)})`],

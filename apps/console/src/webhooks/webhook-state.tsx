@@ -23,7 +23,7 @@ export function DeliveryState({ delivery }: { readonly delivery: WebhookDelivery
   return (
     <>
       <State tone={isRetried ? "warn" : (tones[status] ?? "muted")}>
-        {status === "PENDING" ? (isRetried ? "Will be tried again" : "Waiting") : wordOf(status)}
+        {status === "PENDING" ? (isRetried ? "Will be retried" : "Waiting") : wordOf(status)}
       </State>
       {answer !== "" && <span class="muted small cause">{answer}</span>}
     </>

@@ -27,7 +27,7 @@ const pauses: Readonly<Record<string, readonly [why: string, what: string]>> = {
   ],
   FAILING: [
     "No event could be delivered for five days.",
-    "Look at the deliveries below. Once the receiver answers again, resume it: waiting events are then sent.",
+    "Look at the deliveries below. Once the receiver works again, resume the webhook: waiting events are then sent.",
   ],
   OWNER_NOT_SEEN: [
     "For too long its owner has sent no request with the authorities for it.",

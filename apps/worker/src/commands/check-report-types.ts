@@ -9,7 +9,7 @@ import { complain, messageOf, say } from "./command-line.ts";
 const help = `Usage: check-report-types MODULE...
 
 Loads packages of report types as a worker does at its start, and makes reports of 0, 1 and 1,000 generated rows of each of their types in
-each of its formats, hostile text among them. It needs no database and no store: the rows of the types themselves are not asked for.
+each of its formats, hostile text among them. It needs no database and no store: it does not read the rows of the types.
 REPORT_TYPES_DIR, BUILT_IN_REPORT_TYPES and REPORT_TYPES_ENV_PREFIX mean what they mean to the worker; its other variables are not read.
 
 Exit codes: 0 every report was made, 1 one was not, 2 wrong usage, 78 a module cannot be loaded: a worker would not start with it.

@@ -48,7 +48,7 @@ export function describeReconciler(metrics: Metrics, read: () => Promise<Reconci
   metrics.polledGauge(
     {
       name: "reports_reconciler_files",
-      help: "Removals by the reconciler within 30 days, by what became of them: scheduled, kept, removed, given up or undone.",
+      help: "Removals by the reconciler within 30 days, by state: scheduled, kept, removed, given up or undone.",
       labels: ["action"],
     },
     async () => filesBy("action", actions, (await reading()).lately),

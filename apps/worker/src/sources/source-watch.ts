@@ -18,7 +18,7 @@ export function createSourceWatch(
   metrics.polledGauge(
     {
       name: "report_source_unreachable",
-      help: "1 for a source of report rows that this worker could not ask for its views: reports of its types are retried.",
+      help: "1 if this worker could not read the views of this source of report rows; reports of its types are retried.",
       labels: ["source"],
     },
     () => [...new Set(sourceOf.values())].map((source) => ({ value: away.has(source) ? 1 : 0, labels: { source } })),

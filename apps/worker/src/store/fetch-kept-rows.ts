@@ -35,6 +35,6 @@ export function createKeptRowsFetch(deps: {
 }
 
 function rowsLost(cause: unknown): PermanentReportError {
-  const message = "The rows that the report had kept are not what is stored in their place. Start the report again.";
+  const message = "The stored row snapshot is not the one of this report. Start the report again.";
   return new PermanentReportError("ROWS_LOST", message, cause);
 }

@@ -48,7 +48,7 @@ export async function* rowBlocks(bytes: Readable): AsyncGenerator<RowBlock, void
     scanRows(buffer, length, border);
     if (border.end < length) {
       throw new BrokenRowsError(
-        "The rows ended in the middle of a row. Ask for the report again; if this repeats, its source is broken.",
+        "The rows ended in the middle of a row. Start the report again. If this repeats, its source is broken.",
       );
     }
     if (border.rows > 0) yield toBlock(buffer, border.end, border.rows);

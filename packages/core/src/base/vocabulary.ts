@@ -64,8 +64,7 @@ export const reportWarnings = {
   DATA_BEHIND: "The rows are older than the report: the replica that they were read from was behind its primary.",
   TEXTS_SHORTENED:
     "Texts were shortened, because the format holds or shows only so much; other formats hold them whole.",
-  NOT_TAGGED:
-    "The pdf does not describe its structure, so that it can hardly be read aloud: it has many rows, and accessible was not asked for.",
+  NOT_TAGGED: "The pdf is not tagged for screen readers, because it has many rows and accessible was not set to true.",
   ROWS_NOT_GROUPED:
     "The rows are sorted by the column of groupBy first and not shown in groups: the format has none, or the column was left out.",
   SNAPSHOT_NOT_GLOBAL:

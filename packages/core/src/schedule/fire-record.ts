@@ -8,7 +8,7 @@ import { fireCauses, fireOutcomes, type FireCause } from "./schedule-values.ts";
 const fireFields = {
   id: server(id(), { about: "Id of the fire." }),
   scheduleId: server(id(), { about: "The schedule that fired." }),
-  scheduledFor: server(time(), { about: "The time that the schedule names, or at which somebody ran it." }),
+  scheduledFor: server(time(), { about: "The time of the schedule, or the time at which a caller ran it." }),
   firedAt: server(time(), { about: "When a worker came to it." }),
   outcome: server(alike(choiceField(fireOutcomes))),
   because: server(

@@ -84,7 +84,7 @@ const scheduleFields = {
   owner: server(alike(z.string()), { about: "The principal in whose name its reports are started." }),
   createdAt: server(time(), { about: "When it was made." }),
   updatedAt: ignored(time(), {
-    about: "When somebody last changed it, or the service paused or ended it. Runs do not count.",
+    about: "Time of the latest change by a caller, or of a pause or end by the service. Runs do not count.",
   }),
 };
 

@@ -37,7 +37,7 @@ const reportTypes = z
 
 const scope = z.enum(webhookScopes, allow(`must be one of ${webhookScopes.join(", ")}`)).meta({
   id: "WebhookScope",
-  description: "OWN: the owner's reports. ALL: everybody's, for holders of REPORTS_ADMIN.",
+  description: "OWN: the owner's reports. ALL: the reports of all callers, for holders of REPORTS_ADMIN.",
 });
 
 /** The record holds the code. Responses add what it means. */
@@ -68,7 +68,7 @@ const fields = {
   pausedBecause: ignored(pause, { about: "Null unless it is PAUSED." }),
   createdAt: server(time(), { about: "When it was made." }),
   updatedAt: ignored(time(), {
-    about: "When somebody last changed it, or the service paused it. Deliveries do not count.",
+    about: "Time of the latest change by a caller, or of a pause by the service. Deliveries do not count.",
   }),
 };
 

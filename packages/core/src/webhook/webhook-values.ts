@@ -43,7 +43,7 @@ export const deliveryErrors = {
   NAME_NOT_FOUND: "The host name, which the deployment allows by name, has no address.",
   TLS_FAILED: "The receiver's certificate could not be verified.",
   CONNECTION_FAILED:
-    "There was no connection, or it broke: nobody listens there, or the host name leads nowhere that the service may connect to.",
+    "There was no connection, or it broke: no server listens at the address, or the host name resolves to no address to which the service may connect.",
   TOO_MANY: "More deliveries were waiting for this webhook than may wait.",
   AUTHORITY_LOST: "The webhook's owner may no longer know of it.",
 } as const;

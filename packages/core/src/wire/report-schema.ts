@@ -33,7 +33,7 @@ export const reportFileSchema = z
       .meta({ description: "SHA-256 of its bytes." }),
     columns: z
       .array(z.string())
-      .meta({ description: "Keys of the columns that were asked for, or of the default ones, in their order." }),
+      .meta({ description: "Keys of the requested columns, or of the default ones, in their order." }),
   })
   .meta({ id: "ReportFile", description: "The file of a report that has succeeded." });
 
@@ -103,14 +103,14 @@ export const reportSchema = z
     searchParam: storedSearchParamSchema,
     searchParamGiven: storedSearchParamSchema,
     options: optionsSchema,
-    requestedBy: z.string().meta({ description: "The principal that asked for it." }),
+    requestedBy: z.string().meta({ description: "The principal that requested it." }),
     scheduleId: idField("The schedule that started it.").nullable(),
-    createdAt: time("When it was asked for."),
+    createdAt: time("Time of the request."),
     startedAt: time("When it was claimed first.").nullable(),
     finishedAt: time("When it ended.").nullable(),
     updatedAt: time("When the record last changed. Progress is such a change."),
     revision: z.int().min(1).meta({
-      description: "Rises with every change of the record: of two answers or events the later has the higher one.",
+      description: "Increases with every change of the record: a later response or event has a higher number.",
     }),
     expiresAt: time("When its file is removed.").nullable(),
     dataAsOf: time("The time as of which its data were read.").nullable(),
@@ -125,7 +125,7 @@ export const reportSchema = z
     progress: progressSchema,
     attempt: z.int().min(0).meta({ description: "How often it was claimed." }),
     failures: z.int().min(0).meta({ description: "How often its process crashed or ran out of memory." }),
-    maxFailures: z.int().min(1).meta({ description: "The number of failures after which the report is given up." }),
+    maxFailures: z.int().min(1).meta({ description: "The number of failures after which the report is FAILED." }),
     rowCount: z.int().min(0).nullable().meta({ description: "Rows in the file." }),
     file: reportFileSchema.nullable(),
     warnings: z.array(warningSchema).meta({ description: "Notes for readers of the file." }),
@@ -151,8 +151,8 @@ export const reportFileRecordSchema = z
     status: choiceField(reportStatuses),
     format,
     options: optionsSchema,
-    requestedBy: z.string().meta({ description: "The principal that asked for it." }),
-    createdAt: time("When it was asked for."),
+    requestedBy: z.string().meta({ description: "The principal that requested it." }),
+    createdAt: time("Time of the request."),
     startedAt: time("When it was claimed first.").nullable(),
     finishedAt: time("When it ended.").nullable(),
     expiresAt: time("When it is removed.").nullable(),

@@ -45,7 +45,7 @@ export const reportTypeSchema = z
     columns: z.array(columnSchema).meta({ description: "Every column that it has, in their default order." }),
     pdfColumns: z
       .array(z.string())
-      .meta({ description: "Keys of the columns that a pdf shows where none are asked for, in their order." }),
+      .meta({ description: "Keys of the columns that a pdf shows by default, in their order." }),
     defaultSort: z.array(z.string()).meta({ description: "Keys of columns, - in front for descending." }),
     formats: z.array(formatSchema).meta({ description: "The formats that it can be started in." }),
     preview: z.boolean().meta({ description: "Whether its first rows can be read without a report." }),

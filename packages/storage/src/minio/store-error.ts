@@ -42,6 +42,6 @@ function reasonOf(error: unknown, status: number | undefined): string {
   if (status !== undefined && status >= 400) return `it answered HTTP ${status}`;
   const systemCode = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
   return systemCode === undefined
-    ? "the connection broke or its answer made no sense"
+    ? "the connection broke or its response was invalid"
     : `the connection failed (${systemCode})`;
 }

@@ -74,7 +74,7 @@ export function tooManyWebhooks(of: "too-many-of-owner" | "too-many-of-all"): Do
   const message =
     of === "too-many-of-owner"
       ? "There are 20 webhooks of this caller. Delete one first."
-      : "There are 100 webhooks of everybody's reports. Delete one first.";
+      : "The limit of 100 webhooks for the reports of all callers is reached. Delete one first.";
   return new DomainError("invalid", "too-many-webhooks", message, { issues: [{ code: "too_many", message }] });
 }
 

@@ -41,7 +41,7 @@ export function listDeliveriesEndpoint(deps: WebhooksDeps): Endpoint {
     operationId: "listWebhookDeliveries",
     summary: "Lists deliveries of a webhook, newest first",
     description:
-      "Waiting, delivered and failed deliveries, with the last status or error. Deliveries about a report or schedule that the caller may not know of are left out. Link leads to the next page.",
+      "Waiting, delivered and failed deliveries, with the last status or error. Deliveries about reports or schedules that the caller may not see are left out. Link leads to the next page.",
     tag: tags.webhooks,
     access: { kind: "record", of: ownedWebhooks(deps) },
     query: listQuery.schema,

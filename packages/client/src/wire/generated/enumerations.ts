@@ -30,9 +30,9 @@ export type DeliveredEventType = Open<
  * its host name was not resolved within 5 s, or there was no connection after 5 s more. ADDRESS_FORBIDDEN: The url is
  * not one that the service may send to, or not any more. NAME_NOT_FOUND: The host name, which the deployment allows by
  * name, has no address. TLS_FAILED: The receiver's certificate could not be verified. CONNECTION_FAILED: There was no
- * connection, or it broke: nobody listens there, or the host name leads nowhere that the service may connect to.
- * TOO_MANY: More deliveries were waiting for this webhook than may wait. AUTHORITY_LOST: The webhook's owner may no
- * longer know of it.
+ * connection, or it broke: no server listens at the address, or the host name resolves to no address to which the
+ * service may connect. TOO_MANY: More deliveries were waiting for this webhook than may wait. AUTHORITY_LOST: The
+ * webhook's owner may no longer know of it.
  */
 export type DeliveryErrorCode = Open<
   | "BAD_STATUS"
@@ -241,12 +241,12 @@ export const reportStatuses = ["QUEUED", "RUNNING", "SUCCEEDED", "FAILED", "CANC
 /**
  * DATA_BEHIND: The rows are older than the report: the replica that they were read from was behind its primary.
  * TEXTS_SHORTENED: Texts were shortened, because the format holds or shows only so much; other formats hold them whole.
- * NOT_TAGGED: The pdf does not describe its structure, so that it can hardly be read aloud: it has many rows, and
- * accessible was not asked for. ROWS_NOT_GROUPED: The rows are sorted by the column of groupBy first and not shown in
- * groups: the format has none, or the column was left out. SNAPSHOT_NOT_GLOBAL: The rows come from several servers,
- * each read at a different moment. The report may show a part of a change that was written meanwhile. NO_SNAPSHOT: The
- * rows come from a database without snapshots: figures and rows were read one after another, and may differ by what was
- * written meanwhile. OTHER: Something else; said by a version of the service that gave no codes.
+ * NOT_TAGGED: The pdf is not tagged for screen readers, because it has many rows and accessible was not set to true.
+ * ROWS_NOT_GROUPED: The rows are sorted by the column of groupBy first and not shown in groups: the format has none, or
+ * the column was left out. SNAPSHOT_NOT_GLOBAL: The rows come from several servers, each read at a different moment.
+ * The report may show a part of a change that was written meanwhile. NO_SNAPSHOT: The rows come from a database without
+ * snapshots: figures and rows were read one after another, and may differ by what was written meanwhile. OTHER:
+ * Something else; said by a version of the service that gave no codes.
  */
 export type ReportWarningCode = Open<
   | "DATA_BEHIND"
@@ -269,7 +269,7 @@ export type SchedulePauseCause = Open<
   "REQUESTED" | "AUTHORITY_REVOKED" | "OWNER_NOT_SEEN" | "KEEPS_FAILING" | "UNKNOWN_REPORT_TYPE"
 >;
 
-/** Whether a schedule fires, waits until somebody resumes it, or is over. */
+/** Whether a schedule is running, is paused until a caller resumes it, or has ended. */
 export type ScheduleStatus = Open<"ACTIVE" | "PAUSED" | "ENDED">;
 
 /** The lowest version of TLS that is accepted. */
@@ -302,7 +302,7 @@ export const webhookEventTypes = [
  */
 export type WebhookPauseCause = Open<"REQUESTED" | "GONE" | "FAILING" | "OWNER_NOT_SEEN" | "SECRET_UNREADABLE">;
 
-/** OWN: the owner's reports. ALL: everybody's, for holders of REPORTS_ADMIN. */
+/** OWN: the owner's reports. ALL: the reports of all callers, for holders of REPORTS_ADMIN. */
 export type WebhookScope = Open<"OWN" | "ALL">;
 
 /** Whether events are sent. Events of a PAUSED webhook wait. */

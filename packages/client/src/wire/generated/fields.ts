@@ -75,7 +75,7 @@ export const scheduleFieldTexts = {
   missed: "How missed times are treated: times at which no worker was running.",
   missedWithinSeconds: "How many seconds after its time a fire that was missed is still started.",
   overlap: "What to do if the previous report is still running.",
-  status: "Whether a schedule fires, waits until somebody resumes it, or is over.",
+  status: "Whether a schedule is running, is paused until a caller resumes it, or has ended.",
 } as const;
 
 /** The fields of a webhook. Those that hold objects are left out. */
@@ -91,7 +91,7 @@ export const webhookFieldTexts = {
   url: "Address that receives events: https on port 443 of a public host, or an address that the deployment allows.",
   events: "Events that it receives, each listed once.",
   reportTypes: "Report types whose events it receives; null for all.",
-  of: "OWN: the owner's reports. ALL: everybody's, for holders of REPORTS_ADMIN.",
+  of: "OWN: the owner's reports. ALL: the reports of all callers, for holders of REPORTS_ADMIN.",
 } as const;
 
 /** The options that a further file of a report takes. */

@@ -48,7 +48,7 @@ export interface ReportSchedule {
   readonly owner: string;
   /** When it was made. */
   readonly createdAt: string;
-  /** When somebody last changed it, or the service paused or ended it. Runs do not count. */
+  /** Time of the latest change by a caller, or of a pause or end by the service. Runs do not count. */
   readonly updatedAt: string;
 }
 
@@ -58,7 +58,7 @@ export interface ReportScheduleFire {
   readonly id: string;
   /** The schedule that fired. */
   readonly scheduleId: string;
-  /** The time that the schedule names, or at which somebody ran it. */
+  /** The time of the schedule, or the time at which a caller ran it. */
   readonly scheduledFor: string;
   /** When a worker came to it. */
   readonly firedAt: string;

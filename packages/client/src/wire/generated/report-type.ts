@@ -17,7 +17,7 @@ export interface ReportType {
   readonly searchParam: Readonly<Record<string, unknown>>;
   /** Every column that it has, in their default order. */
   readonly columns: readonly ReportTypeColumn[];
-  /** Keys of the columns that a pdf shows where none are asked for, in their order. */
+  /** Keys of the columns that a pdf shows by default, in their order. */
   readonly pdfColumns: readonly string[];
   /** Keys of columns, - in front for descending. */
   readonly defaultSort: readonly string[];

@@ -25,11 +25,11 @@ export interface Report {
   readonly searchParam: NormalisedSearchParam;
   readonly searchParamGiven: NormalisedSearchParam;
   readonly options: ReportOptions;
-  /** The principal that asked for it. */
+  /** The principal that requested it. */
   readonly requestedBy: string;
   /** The schedule that started it. */
   readonly scheduleId: string | null;
-  /** When it was asked for. */
+  /** Time of the request. */
   readonly createdAt: string;
   /** When it was claimed first. */
   readonly startedAt: string | null;
@@ -37,7 +37,7 @@ export interface Report {
   readonly finishedAt: string | null;
   /** When the record last changed. Progress is such a change. */
   readonly updatedAt: string;
-  /** Rises with every change of the record: of two answers or events the later has the higher one. */
+  /** Increases with every change of the record: a later response or event has a higher number. */
   readonly revision: number;
   /** When its file is removed. */
   readonly expiresAt: string | null;
@@ -53,7 +53,7 @@ export interface Report {
   readonly attempt: number;
   /** How often its process crashed or ran out of memory. */
   readonly failures: number;
-  /** The number of failures after which the report is given up. */
+  /** The number of failures after which the report is FAILED. */
   readonly maxFailures: number;
   /** Rows in the file. */
   readonly rowCount: number | null;
@@ -126,7 +126,7 @@ export interface ReportFile {
   readonly size: number;
   /** SHA-256 of its bytes. */
   readonly sha256: string;
-  /** Keys of the columns that were asked for, or of the default ones, in their order. */
+  /** Keys of the requested columns, or of the default ones, in their order. */
   readonly columns: readonly string[];
 }
 
@@ -168,9 +168,9 @@ export interface ReportFileRecord {
   readonly status: ReportStatus;
   readonly format: ReportFormat;
   readonly options: ReportOptions;
-  /** The principal that asked for it. */
+  /** The principal that requested it. */
   readonly requestedBy: string;
-  /** When it was asked for. */
+  /** Time of the request. */
   readonly createdAt: string;
   /** When it was claimed first. */
   readonly startedAt: string | null;
@@ -193,7 +193,7 @@ export interface ReportFileRecord {
   readonly size: number | null;
   /** SHA-256 of its bytes. */
   readonly sha256: string | null;
-  /** Keys of the columns that were asked for, or of the default ones, in their order. */
+  /** Keys of the requested columns, or of the default ones, in their order. */
   readonly columns: readonly string[] | null;
   /** Notes for readers of the file. */
   readonly warnings: readonly ReportWarning[];

@@ -31,7 +31,7 @@ export interface Webhook {
   } | null;
   /** When it was made. */
   readonly createdAt: string;
-  /** When somebody last changed it, or the service paused it. Deliveries do not count. */
+  /** Time of the latest change by a caller, or of a pause by the service. Deliveries do not count. */
   readonly updatedAt: string;
 }
 

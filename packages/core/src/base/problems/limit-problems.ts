@@ -37,7 +37,7 @@ export const limitProblems = {
   "too-many-lists": {
     status: 429,
     meaning: "The caller has reached its limit of concurrent lists.",
-    remedy: "Ask for the next list when one has been answered.",
+    remedy: "Send the next request when a list has been returned.",
   },
   "too-many-previews": {
     status: 429,

@@ -74,7 +74,7 @@ export const problemCatalogue = {
   "prefetch-refused": {
     status: 403,
     meaning: "The request was a prefetch, and a prefetch does not start a report.",
-    remedy: "Ask for the report when it is wanted.",
+    remedy: "Send the request without the prefetch headers.",
   },
   "cross-site-refused": {
     status: 403,
@@ -114,7 +114,7 @@ export const problemCatalogue = {
     status: 404,
     meaning:
       "There is no such link, or it has ended: its time is over, it was revoked, its report or file was removed, or its maker may no longer download the file.",
-    remedy: "Ask for another link.",
+    remedy: "Create another link.",
   },
   "webhook-not-found": {
     status: 404,
@@ -198,7 +198,8 @@ export const problemCatalogue = {
   },
   "too-many-webhooks": {
     status: 422,
-    meaning: "The caller has reached its limit of webhooks, or the limit of those for everybody's reports is reached.",
+    meaning:
+      "The caller has reached its limit of webhooks, or the limit of webhooks for the reports of all callers is reached.",
     remedy: "Delete one that is not needed any more.",
   },
   "preview-not-available": {
@@ -252,7 +253,7 @@ export const problemCatalogue = {
     status: 503,
     meaning:
       "The stored file differs from the one that the report published; a second read decides whether it is damaged.",
-    remedy: "Try again in a minute: the answer is then the file, or 410.",
+    remedy: "Try again in a minute. The response is then the file or 410.",
   },
   "store-mismatch": {
     status: 503,

@@ -37,7 +37,7 @@ export function fileUnverified(): DomainError {
   return new DomainError(
     "unavailable",
     "report-file-unverified",
-    "The stored file differs from the one that this report published and is being checked. Try again in a minute: the answer is then the file or 410.",
+    "The stored file differs from the one that this report published and is being checked. Try again in a minute. The response is then the file or 410.",
     { retryAfterSeconds: 60 },
   );
 }
