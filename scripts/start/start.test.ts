@@ -2,6 +2,7 @@ import { globSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { findFreePort, hasCurl, isProcessAlive, waitFor } from "@reports/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { compareOutput } from "../documents/compare-output.ts";
 import { runPage } from "../documents/run-page.ts";
 import {
   countSchedules,
@@ -90,6 +91,13 @@ describe.skipIf(!hasCurl())("the documents", () => {
     expect(printed).toContain(`${rows} domains need a new certificate.\n`);
     await paste(readmeCommands("With curl", run), folder);
     expect(read("expired.csv")).toBe(saved);
+  });
+
+  test.each(["README.md", "docs/start/first-report.md"])("%s shows what the start prints", (page) => {
+    const text = fillPage(run, readFileSync(join(root, page), "utf8"));
+    const [, shown = ""] = /^```text\n(The report gateway is ready[^]*?)^```/m.exec(text) ?? [];
+    const log = run.command.log();
+    expect(compareOutput("text", shown, log.slice(log.indexOf("The report gateway is ready")))).toEqual([]);
   });
 
   test.each(guides)("%s shows the responses that its commands get", async (page) => {
