@@ -39,7 +39,7 @@ export const attempts: Section = {
           goal: `≤ ${goalMs} ms`,
           seen: `${workers.toFixed(1)} ms`,
           met: workers <= goalMs,
-          compared: `its main process, as deployed, two slots, ${perRound} empty csv reports a round after ${warmUp} others; from ${Math.min(...seen["worker ms"]).toFixed(1)} to ${Math.max(...seen["worker ms"]).toFixed(1)} ms, and at most ${Math.round(service.workerMemoryMb().main)} MB. Beside it renderers ${each("renderers")}, Postgres ${each("postgres")}, API ${each("api")} ms`,
+          compared: `its main process, as deployed, two slots, ${perRound} empty csv reports a round after ${warmUp} others; from ${Math.min(...seen["worker ms"]).toFixed(1)} to ${Math.max(...seen["worker ms"]).toFixed(1)} ms, and at most ${Math.round(service.workerMemoryMb().main)} MB. In addition, renderers ${each("renderers")}, Postgres ${each("postgres")}, API ${each("api")} ms`,
         },
       ];
     } finally {

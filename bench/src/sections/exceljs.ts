@@ -11,7 +11,7 @@ const peer = join(import.meta.dirname, "../peers/exceljs-stream.ts");
 /** A large workbook, from the request to the stored file, next to exceljs writing the same rows. */
 export const exceljs: Section = {
   name: "exceljs",
-  title: "xlsx beside exceljs",
+  title: "xlsx compared with exceljs",
   async run({ server, rounds, domains, folder }: BenchContext): Promise<Line[]> {
     const databaseUrl = await server.database(domains);
     const query = join(folder, "query.sql");
@@ -27,7 +27,7 @@ export const exceljs: Section = {
     const faster = ratio(seen.exceljs, seen.xlsx);
     return [
       {
-        work: `xlsx, ${domains.toLocaleString("en")} rows, beside exceljs`,
+        work: `xlsx, ${domains.toLocaleString("en")} rows, compared with exceljs`,
         goal: "≥ 7 × as fast",
         seen: times(faster),
         met: faster >= 7,

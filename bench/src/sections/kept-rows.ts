@@ -43,7 +43,7 @@ export const keptRows: Section = {
         work: `csv that keeps its ${count} rows`,
         goal: "–",
         seen: `${times(ratio(seen["csv with keepRows"], seen.csv))} one that does not`,
-        compared: `${seconds(median(seen["csv with keepRows"]))}, summary included, and ${seconds(median(seen.csv))} from request to stored file; the rows take ${Math.round(rowsBytes / mebibyte)} MiB beside a file of ${Math.round(kept.report.file!.size / mebibyte)} MiB`,
+        compared: `${seconds(median(seen["csv with keepRows"]))}, summary included, and ${seconds(median(seen.csv))} from request to stored file; the rows take ${Math.round(rowsBytes / mebibyte)} MiB next to a file of ${Math.round(kept.report.file!.size / mebibyte)} MiB`,
       },
       furtherLine("csv"),
       furtherLine("xlsx"),

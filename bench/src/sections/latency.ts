@@ -18,7 +18,7 @@ const reads = [
 /** Latency of reads in open loop, while nothing else happens and while the worker renders. */
 export const latency: Section = {
   name: "latency",
-  title: "The API beside a large report",
+  title: "The API during a large report",
   async run({ server, rounds, domains }: BenchContext): Promise<Line[]> {
     await using service = await startService(await server.database(domains), {
       // In open loop requests do not wait for each other.

@@ -93,7 +93,7 @@ async function measureRetention({ server, rounds }: BenchContext, databaseUrl: s
   const ended = seen["with retention"];
   const perMinute = median(removed) * 60;
   return {
-    work: `finished records that retention removes a minute beside reports without rows, 2 workers, of ${finished.toLocaleString("en")}`,
+    work: `finished records that retention removes per minute during reports without rows, 2 workers, of ${finished.toLocaleString("en")}`,
     goal: `≥ ${goalPerMinute.toLocaleString("en")}`,
     seen: Math.round(perMinute).toLocaleString("en"),
     met: perMinute >= goalPerMinute,

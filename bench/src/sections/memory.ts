@@ -36,7 +36,7 @@ export const memory: Section = {
         goal: `${goal === null ? "" : `≤ ${goal} MB at ${domains.toLocaleString("en")} rows, `}growth ≤ ${Math.round((growthGoal - 1) * 100)} %`,
         seen: `${seen.map(megabytes).join(", ")}: ${growth < 1 ? "" : "+"}${Math.round((growth - 1) * 100)} %`,
         met: growth <= growthGoal && (goal === null || seen[1]! <= goal),
-        compared: `peak RSS of a fresh renderer process at ${sizesInWords} rows; the worker's main process beside it ${mains.map(megabytes).join(", ")}`,
+        compared: `peak RSS of a fresh renderer process at ${sizesInWords} rows; the worker's main process next to it ${mains.map(megabytes).join(", ")}`,
       });
     }
     lines.push({

@@ -14,7 +14,7 @@ const pdfmakeRows = 10_000;
 /** A pdf of many rows, next to pdfkit and pdfmake, which read the rows from a file. */
 export const pdf: Section = {
   name: "pdf",
-  title: "Large pdfs beside pdfkit",
+  title: "Large pdfs compared with pdfkit",
   async run({ server, rounds, folder }: BenchContext): Promise<Line[]> {
     const databaseUrl = await server.database(rows);
     const query = await domainReportQuery(databaseUrl);
@@ -44,7 +44,7 @@ export const pdf: Section = {
     const faster = ratio(seen.pdfkit, seen.pdf);
     return [
       {
-        work: `pdf, ${rows.toLocaleString("en")} rows, beside pdfkit`,
+        work: `pdf, ${rows.toLocaleString("en")} rows, compared with pdfkit`,
         goal: "≥ 10 × as fast",
         seen: times(faster),
         met: faster >= 10,

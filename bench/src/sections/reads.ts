@@ -30,7 +30,7 @@ interface Work {
 /** The cost of a read next to a minimal route of Koa and postgres.js: the same SQL, the same bytes. */
 export const reads: Section = {
   name: "reads",
-  title: "The register's lists and records, beside a bare route",
+  title: "Lists and records of the inventory, compared with a bare route",
   async run({ server, rounds, domains }: BenchContext): Promise<Line[]> {
     const databaseUrl = await server.database(domains);
     await using sql = openSql(databaseUrl);
@@ -92,7 +92,7 @@ async function measure(
     `${Math.round(median(seen[way]))}/s, p99 ${median(p99s[way]).toFixed(1)} ms, ${Math.round(median(costs[way]))} µs of its processor time a request`;
   const shown = hide.reduce((text, part) => text.replace(part, "…"), path);
   return {
-    work: `${name} at ${domains.toLocaleString("en")} domains, beside a bare route`,
+    work: `${name} at ${domains.toLocaleString("en")} domains, compared with a bare route`,
     goal: `≥ ${goal} × bare`,
     seen: times(share),
     met: share >= goal,
