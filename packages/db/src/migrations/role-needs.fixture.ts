@@ -9,11 +9,13 @@ import {
   schedule,
   link,
   event,
+  ownedNeeds,
   type Needs,
 } from "./role-powers.fixture.ts";
 
 /** What `reports_api` needs of the powers that are attacked. */
 export const apiNeeds: Needs = [
+  ...ownedNeeds,
   () => report("lane", "'bulk'"),
   ({ ended }) => report("file_of, expires_at", `'${ended}', (select expires_at from reports where id = '${ended}')`),
   ({ queued: id }) =>

@@ -60,17 +60,57 @@ export const inventory: TablePowers = {
   update: [{ columns: ["*"], left: "Change the inventory" }],
 };
 
+const anyOwner = "Change the records of any owner";
+
 /** Powers of both roles over the tables of `ownedCollections`. */
 export const ownedPowers = {
-  api: powersOfOwned((entry) => ({
-    ...inventory,
-    update: [{ columns: updatedColumns(ownedMapping(entry)), left: "Change the inventory" }],
+  api: powersOfOwned((table, entry) => ({
+    select: "all",
+    insert: {
+      attacks: ["'revision', 2", "'deleted_at', now()", "'created_at', '2020-01-01'"].map(
+        (values) => () => copyOwned(table, values),
+      ),
+      left: anyOwner,
+    },
+    update: [
+      {
+        columns: updatedColumns(ownedMapping(entry)),
+        attacks: [
+          () => changeOwned(table, "deleted_at = null, revision = revision + 1", "deleted_at is not null"),
+          () => changeOwned(table, "revision = revision + 2", "deleted_at is null"),
+        ],
+        left: anyOwner,
+      },
+    ],
   })),
-  worker: powersOfOwned(() => ({ select: "all", delete: anything("Delete tombstones") })),
+  worker: powersOfOwned((table) => ({
+    select: "all",
+    delete: { attacks: [() => `delete from ${table} where deleted_at is null`], left: "Delete tombstones" },
+  })),
 };
 
-function powersOfOwned(powersOf: (entry: OwnedEntry) => TablePowers): Readonly<Record<string, TablePowers>> {
-  return Object.fromEntries(ownedCollections.map((entry) => [getTableName(entry.table), powersOf(entry)]));
+/** What `reports_api` needs of these powers. */
+export const ownedNeeds: Needs = Object.keys(ownedPowers.api).flatMap((table) => [
+  () => copyOwned(table, "'revision', 1"),
+  () => changeOwned(table, "revision = revision + 1, updated_at = now(), deleted_at = now()", "deleted_at is null"),
+]);
+
+function powersOfOwned(
+  powersOf: (table: string, entry: OwnedEntry) => TablePowers,
+): Readonly<Record<string, TablePowers>> {
+  const tables = ownedCollections.map((entry) => [getTableName(entry.table), entry] as const);
+  return Object.fromEntries(tables.map(([table, entry]) => [table, powersOf(table, entry)]));
+}
+
+/** Inserts a new record with the fields of another, except for some values. */
+function copyOwned(table: string, values: string): string {
+  const fresh = "'id', gen_random_uuid(), 'revision', 1, 'created_at', now(), 'updated_at', now(), 'deleted_at', null";
+  const record = `jsonb_populate_record(one, jsonb_build_object(${fresh}, ${values}))`;
+  return `insert into ${table} select (${record}).* from ${table} as one limit 1`;
+}
+
+function changeOwned(table: string, set: string, where: string): string {
+  return `update ${table} set ${set} where id = (select id from ${table} where ${where} limit 1)`;
 }
 
 export const report = (columns: string, values: string) => `
