@@ -132,8 +132,9 @@ export const webhookDeliveries = pgTable(
     index("webhook_deliveries_turn_index")
       .on(table.webhookId, sql`least(${table.tries}, 1)`, table.nextTryAt)
       .where(sql`${table.status} = 'PENDING'`),
-    index("webhook_deliveries_held_index")
-      .on(table.webhookId)
+    // With the time, or Postgres may take another index of the webhook while it lacks statistics about holds, and read all its deliveries.
+    index("webhook_deliveries_held_until_index")
+      .on(table.webhookId, table.heldUntil)
       .where(sql`${table.hold} is not null`),
     // Counted by the metric of dropped events.
     index("webhook_deliveries_dropped_index")

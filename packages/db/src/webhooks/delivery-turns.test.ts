@@ -248,6 +248,9 @@ test("the back-off of a webhook is reset at most once a minute", async () => {
 
 test("a poll reads few deliveries that wait for later, whatever the statistics say", async () => {
   await using opened = await openWebhook(0);
+  await run(sql`analyze webhook_deliveries`);
+  // A connection keeps the plans of its first executions, made while the table is nearly empty.
+  for (let executions = 0; executions < 10; executions += 1) expect(await take()).toBeNull();
   await run(sql`
     insert into webhook_deliveries (id, webhook_id, event_id, type, data, tries, next_try_at)
     select gen_random_uuid(), ${opened.hook.id}, gen_random_uuid(), 'webhook.test', '{}', n % 2, now() + interval '1 hour'
@@ -264,6 +267,9 @@ test("a poll reads few deliveries that wait for later, whatever the statistics s
       expect(await takeDue(tx, everything)).toBeNull();
       return (await readRowCounter(tx)) - before;
     });
+  expect(await countRowsOfPoll()).toBeLessThan(100);
+  // Autovacuum can come without ANALYZE: Postgres then knows the rows, and nothing of their columns.
+  await run(sql`vacuum webhook_deliveries`);
   expect(await countRowsOfPoll()).toBeLessThan(100);
   // ANALYZE samples 300 rows per unit of the target.
   for (const target of [1, 2, 5, 100]) {

@@ -9,6 +9,7 @@ import {
 import { userPrincipalPrefix } from "@reports/core/caller";
 import { sql, type SQL } from "drizzle-orm";
 import { z } from "zod";
+import { withoutScans } from "../database/begin-with.ts";
 import { interval } from "../database/interval.ts";
 import { prepareStatement } from "../database/prepare-statement.ts";
 import type { Queries } from "../database/queries.ts";
@@ -34,6 +35,8 @@ function hasRoom(webhook: SQL): SQL {
     select count(*) from webhook_deliveries as held where held.webhook_id = ${webhook}.id and ${isHeld(sql`held`)}
   ) < case when ${webhook}.failures_in_a_row > 0 then 1 else ${sql.placeholder("perWebhook")}::integer end`;
 }
+
+const begin = prepareStatement(sql`select ${withoutScans}`);
 
 // Locks the longest waiting webhook of the owner served longest ago. No pause exceeds the longest, even if the clock was set back.
 const takeTurn = prepareStatement(
@@ -142,7 +145,10 @@ export async function takeDue(
   tx: Queries,
   { keys, besides, ...rules }: TakeRules,
 ): Promise<TakenDelivery | "late" | null> {
-  const [row] = await takeTurn(tx, { ...rules, keys: JSON.stringify(keys), besides: JSON.stringify(besides) });
+  const [, [row]] = await Promise.all([
+    begin(tx, {}),
+    takeTurn(tx, { ...rules, keys: JSON.stringify(keys), besides: JSON.stringify(besides) }),
+  ]);
   if (row === undefined) return null;
   const { id: webhookId, preferred: kind } = turn.parse(row);
   const [due] = await takeDelivery(tx, { webhookId, preferred: kind, ...rules });
