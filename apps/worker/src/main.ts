@@ -7,11 +7,13 @@ if (Number.parseInt(process.versions.node, 10) < 24) {
 process.env["HOME"] ??= "/";
 const { runMain } = await import("@reports/runtime");
 const { runWorker } = await import("./run-worker.ts");
+const { setFlagsFromString } = await import("node:v8");
 
 // Workers start with --optimize-for-size: loading modules then takes 110 MB instead of 140. Kept on, it would cost a sixth of this
 // process's time per report. A heap that grows by half between collections stays at 131 MB.
-const { setFlagsFromString } = await import("node:v8");
-setFlagsFromString("--no-optimize-for-size");
-setFlagsFromString("--heap-growing-percent=50");
+function onLoaded(): void {
+  setFlagsFromString("--no-optimize-for-size");
+  setFlagsFromString("--heap-growing-percent=50");
+}
 
-await runMain(() => runWorker(process.env));
+await runMain(() => runWorker(process.env, { onLoaded }));

@@ -6,13 +6,15 @@ import { productionClocks, type WorkerClocks } from "./clocks.ts";
 import { readWorkerConfig, type WorkerConfig } from "./config.ts";
 import type { WorkerParts } from "./worker-parts.ts";
 
-/** Replacements of a deployment or a test; production replaces nothing. */
+/** Replacements of a deployment or a test. Production passes only `onLoaded`. */
 export interface RunWorkerParts extends Pick<WorkerParts, "wrapRunDeps"> {
   /** Tests have faster clocks; no deployment can choose them. */
   readonly clocks?: (production: WorkerClocks) => WorkerClocks;
   /** Tests need shorter times than the environment allows. */
   readonly configure?: (config: WorkerConfig) => WorkerConfig;
   readonly rendererVariables?: readonly string[];
+  /** Called when most modules are loaded, before a part starts. */
+  readonly onLoaded?: () => void;
 }
 
 /**
@@ -24,6 +26,7 @@ export async function runWorker(environment: EnvironmentText, parts: RunWorkerPa
     configure = (config) => config,
     rendererVariables = [],
     clocks = (production) => production,
+    onLoaded,
     ...composed
   } = parts;
   const config = configure(readWorkerConfig(environment));
@@ -32,6 +35,7 @@ export async function runWorker(environment: EnvironmentText, parts: RunWorkerPa
   const brand = await loadBrand(config);
   // Most of the modules. A wrong configuration is reported without them.
   const { composeWorker } = await import("./compose.ts");
+  onLoaded?.();
   const logger = createLogger({ name: "worker", level: config.logLevel });
   const lifecycle = createLifecycle({ logger, graceMs: config.shutdownGraceSeconds * 1000 + 20_000 });
   const traces = await createTraces({
