@@ -28,8 +28,6 @@ export async function runCommand(work: (context: CommandContext) => Promise<void
     process.exit(1);
   });
   try {
-    if (Number.parseInt(process.versions.node, 10) < 24)
-      throw new CommandFailure(`Node 24 or newer is needed, and this is ${process.versions.node}.`);
     await work({ args: process.argv.slice(2), environment: process.env, signal: interrupt.signal });
   } catch (error) {
     process.exitCode = interrupt.signal.aborted ? 130 : exitCodeOf(error);

@@ -36,7 +36,7 @@ async function main(): Promise<number> {
         `This user may not revoke all public privileges. As the database's owner and as a superuser run:\n${statement};\n`,
       );
     process.stderr.write(
-      "The roles and their privileges are in place. Grant the roles to your users; see docs/reference/database-roles.md.\n",
+      `The rights of ${databaseRoles.api} and ${databaseRoles.worker} are in place. The database user of each process must be a member of its role (docs/reference/database-roles.md).\n`,
     );
     return 0;
   } catch (error) {
