@@ -9,15 +9,22 @@ export function labelOf(name: string, { title }: FieldFacts): string {
   return title ?? filterName(name);
 }
 
-/** Makes the function that returns the label of a field by its name, or undefined for another name. */
-export function labelIn(fields: FieldsFacts): (name: string) => string | undefined {
-  return (name) => (Object.hasOwn(fields, name) ? labelOf(name, fields[name]!) : undefined);
+/** Makes the function that returns the label of a field by its name, or undefined for names without a place for a message. */
+export function labelIn(fields: FieldsFacts, without: readonly string[]): (name: string) => string | undefined {
+  return (name) => (Object.hasOwn(fields, name) && !without.includes(name) ? labelOf(name, fields[name]!) : undefined);
 }
 
-/** The values of fields that a fragment contains. Invalid ones are sent as typed, and refused at their field. */
-export function valuesIn<Input>(query: URLSearchParams, fields: FieldsFacts): Partial<Input> {
+/**
+ * The values of fields that a fragment contains, except for the fields that a form reads or leaves out by itself. Invalid values are sent as
+ * typed, and refused at their field.
+ */
+export function valuesIn<Input>(
+  query: URLSearchParams,
+  fields: FieldsFacts,
+  apart: readonly string[] = [],
+): Partial<Input> {
   const given = Object.entries(fields).flatMap(([name, { kind }]) => {
-    const value = query.get(name);
+    const value = apart.includes(name) ? null : query.get(name);
     return value === null || value === "" ? [] : [[name, typed(kind, value)] as const];
   });
   return Object.fromEntries(given) as Partial<Input>;

@@ -1,4 +1,3 @@
-import { scheduleFields } from "@reports/client";
 import { useState } from "preact/hooks";
 import { FailedStart, focusOnWrong } from "../parts/failed-start.tsx";
 import { PageHead } from "../parts/page-head.tsx";
@@ -7,9 +6,8 @@ import { go, hrefOf, place } from "../shell/place.ts";
 import { session, startableTypes } from "../shell/session.ts";
 import { say } from "../shell/toasts.tsx";
 import { draftOf, queryOf } from "../start/draft.ts";
-import { labelIn } from "../parts/field-values.ts";
 import { issuesByField } from "../parts/issues.ts";
-import { inputOf } from "./schedule-draft.ts";
+import { inputOf, scheduleLabel } from "./schedule-draft.ts";
 import { ScheduleFields } from "./schedule-fields.tsx";
 import { StartSummary } from "./start-summary.tsx";
 
@@ -62,7 +60,7 @@ export function NewSchedulePage() {
         </div>
         <aside class="box" aria-label="Schedule">
           <StartSummary start={start} type={type} />
-          <FailedStart failure={failure} title="The schedule was not created" labelOf={labelIn(scheduleFields)} />
+          <FailedStart failure={failure} title="The schedule was not created" labelOf={scheduleLabel} />
           <button type="submit" class="primary" aria-disabled={isBusy}>
             {isBusy ? "Creating …" : "Create the schedule"}
           </button>

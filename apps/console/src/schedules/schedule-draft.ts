@@ -1,10 +1,13 @@
 import { scheduleFields, type ReportScheduleInput, type ReportStart, type ReportType } from "@reports/client";
-import { valuesIn } from "../parts/field-values.ts";
+import { labelIn, valuesIn } from "../parts/field-values.ts";
 import { viewerZone } from "../parts/moments.ts";
 import { cronOf, rhythms, type When } from "./cron.ts";
 
-/** The fields of a schedule that its form shows by hand. The values of others are those of their declarations. */
+/** The fields of a schedule that its form shows by hand, and its status, which a new one does not choose. */
 export const fieldsApart = ["name", "reportType", "cron", "timezone", "missed", "overlap", "status"] as const;
+
+/** The labels of fields that show their messages. */
+export const scheduleLabel = labelIn(scheduleFields, ["reportType", "missed", "overlap", "status"]);
 
 /** When a fragment says that the schedule fires: every workday at seven unless it says otherwise. */
 export function whenOf(query: URLSearchParams): When {
@@ -21,7 +24,7 @@ export function whenOf(query: URLSearchParams): When {
 export function inputOf(query: URLSearchParams, start: ReportStart, type: ReportType): ReportScheduleInput {
   const { reportType, searchParam, ...options } = start;
   return {
-    ...valuesIn<ReportScheduleInput>(query, scheduleFields),
+    ...valuesIn<ReportScheduleInput>(query, scheduleFields, fieldsApart),
     name: query.get("name") ?? start.title ?? type.title,
     reportType,
     searchParam: searchParam ?? {},

@@ -2,7 +2,7 @@ import { webhookFields, webhookFieldTexts, type CreatedWebhook } from "@reports/
 import { useState } from "preact/hooks";
 import { Chips } from "../parts/chips.tsx";
 import { Choice, TextField } from "../parts/fields.tsx";
-import { labelIn, labelOf } from "../parts/field-values.ts";
+import { labelOf } from "../parts/field-values.ts";
 import { PlainFields } from "../parts/plain-fields.tsx";
 import { FailedStart, focusOnWrong } from "../parts/failed-start.tsx";
 import { PageHead } from "../parts/page-head.tsx";
@@ -12,7 +12,7 @@ import { changeQuery, hrefOf, place, settleAt } from "../shell/place.ts";
 import { may, session, startableTypes } from "../shell/session.ts";
 import { issuesByField } from "../parts/issues.ts";
 import { SecretDialog } from "./secret-dialog.tsx";
-import { fieldsApart, inputOf } from "./webhook-draft.ts";
+import { fieldsApart, inputOf, webhookLabel } from "./webhook-draft.ts";
 import { events } from "./webhook-words.ts";
 
 /** A new webhook. It stands in the fragment until it is made: who has to sign in again meanwhile finds it as it was. */
@@ -118,7 +118,7 @@ export function NewWebhookPage() {
             {input.reportTypes?.length ? `report types: ${input.reportTypes.length}` : "all report types"}. Its secret
             is shown once, when it has been created.
           </p>
-          <FailedStart failure={failure} title="The webhook was not created" labelOf={labelIn(webhookFields)} />
+          <FailedStart failure={failure} title="The webhook was not created" labelOf={webhookLabel} />
           <button type="submit" class="primary" aria-disabled={isBusy}>
             {isBusy ? "Creating …" : "Create the webhook"}
           </button>

@@ -1,0 +1,22 @@
+import type { ReportType } from "@reports/client";
+import { expect, test } from "vitest";
+import { webhookLabel } from "../webhooks/webhook-draft.ts";
+import { inputOf, scheduleLabel } from "./schedule-draft.ts";
+
+test("a fragment sets only fields that the form of a schedule shows", () => {
+  const type = { title: "Proxies" } as ReportType;
+  const query = new URLSearchParams("status=ENDED&missedWithinSeconds=60&overlap=ALLOW");
+  const input = inputOf(query, { reportType: "PROXY" }, type);
+  expect(input).toMatchObject({ name: "Proxies", missedWithinSeconds: 60, overlap: "ALLOW" });
+  expect(input).not.toHaveProperty("status");
+});
+
+test("a field without a place for its message has no label: the button shows it", () => {
+  expect(["name", "endsAt", "reportType", "overlap"].map(scheduleLabel)).toEqual([
+    "Name",
+    "Ends at",
+    undefined,
+    undefined,
+  ]);
+  expect(["url", "of", "secret"].map(webhookLabel)).toEqual(["Address", undefined, undefined]);
+});
