@@ -64,7 +64,7 @@ export class WaitTimeoutError extends Error {
   readonly reportId: string;
 
   constructor(reportId: string, timeoutMs: number) {
-    super(`The report ${reportId} did not end within ${timeoutMs} ms. It is still running.`);
+    super(`The report ${reportId} did not end within ${timeoutMs} ms. It continues.`);
     this.reportId = reportId;
   }
 }
