@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { failpointEdits } from "./failpoints.ts";
 import { mutations } from "./mutations.ts";
@@ -13,6 +14,13 @@ const edits = {
 test.each(Object.entries(edits))("%s fits the sources", (_, edited) => {
   expect(edited.length).toBeGreaterThan(0);
   expect(findUnmatchedEdits(edited)).toEqual([]);
+});
+
+test("torture/README.md names each mutation", () => {
+  const page = readFileSync(new URL("../README.md", import.meta.url), "utf8");
+  const [, section = ""] = page.split("\n## The mutation check\n");
+  const named = [...section.split("\n## ", 1)[0]!.matchAll(/^\| `([\w-]+)`: /gm)].map(([, name]) => name!);
+  expect(named.toSorted()).toEqual(Object.keys(mutations).toSorted());
 });
 
 test("a text that is not there, or not only once, does not fit", () => {

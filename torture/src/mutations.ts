@@ -77,20 +77,18 @@ export const mutations: Readonly<Record<string, ReturnType<typeof mutation>>> = 
     by: "if (record?.adopted === true) return record.id;",
   }),
   // A store without its files is believed.
-  "mass-guard": mutation(
-    "restored-backup --clients 4",
-    ["I11"],
-    {
-      file: "packages/core/src/report/files/reconcile.ts",
-      text: "isEmpty || (differing > 0 && isMassDifference(differing + mended, compared + mended, limits));",
-      by: "false && isEmpty && isMassDifference(differing + mended, compared + mended, limits);",
-    },
-    {
-      file: "apps/worker/src/maintenance/compose-reconciler.ts",
-      text: "trashMs: settings.trashDays * day,",
-      by: "trashMs: 0 * settings.trashDays * day,",
-    },
-  ),
+  "mass-guard": mutation("swapped-store --times 2 --clients 4", ["I11"], {
+    // The second time the store is there, and its files are not.
+    file: "packages/core/src/report/files/reconcile.ts",
+    text: "isEmpty || (differing > 0 && isMassDifference(differing + mended, compared + mended, limits));",
+    by: "false && isEmpty && isMassDifference(differing + mended, compared + mended, limits);",
+  }),
+  // Scheduled removals are due immediately.
+  trash: mutation("restored-backup --clients 4", ["I11"], {
+    file: "apps/worker/src/maintenance/compose-reconciler.ts",
+    text: "trashMs: settings.trashDays * day,",
+    by: "trashMs: 0 * settings.trashDays * day,",
+  }),
   // Reports that wait in one lane count in all lanes.
   "lane-gate": mutation("closed-lane --times 1 --clients 4", ["Q1"], {
     file: "apps/api/src/limits/overload-guard.ts",
