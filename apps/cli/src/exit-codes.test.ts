@@ -56,7 +56,7 @@ describe.concurrent("exit codes", () => {
         [3, "REPORT_PROXY", commands.pipe(["run", "PROXY"], carol).ended],
         [4, "There is no such report", commands.pipe(["status", unknown]).ended],
         [4, "was deleted", commands.pipe(["download", deleted], mine).ended],
-        [6, "requests a minute", Promise.resolve(refused)],
+        [6, "requests per minute", Promise.resolve(refused)],
         [7, "The service cannot be reached (ECONNREFUSED).", away],
       ];
     for (const [code, words, ended] of expected) {

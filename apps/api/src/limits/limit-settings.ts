@@ -49,7 +49,7 @@ export const limitSettings = {
     name: "READ_LIMIT_PER_MINUTE",
     schema: integerText(0, 1_000_000),
     default: 3_000,
-    description: "Requests a minute of one principal at each API instance; 0 for no limit.",
+    description: "Requests per minute of one principal at each API instance; 0 for no limit.",
   },
   listLimitPerPrincipal: {
     name: "LIST_LIMIT_PER_PRINCIPAL",

@@ -6,7 +6,7 @@ export const previewSettings = {
     name: "PREVIEW_LIMIT_PER_MINUTE",
     schema: integerText(0, 100_000),
     default: 60,
-    description: "Previews of report rows a minute of one principal at each API instance; 0 for no limit.",
+    description: "Previews of report rows per minute of one principal at each API instance; 0 for no limit.",
   },
   previewConnections: {
     name: "PREVIEW_CONNECTIONS",
