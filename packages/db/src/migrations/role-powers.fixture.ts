@@ -89,7 +89,7 @@ export const ownedPowers = {
   })),
 };
 
-/** What `reports_api` needs of these powers. */
+/** Statements of `reports_api` that use these powers. */
 export const ownedNeeds: Needs = Object.keys(ownedPowers.api).flatMap((table) => [
   () => copyOwned(table, "'revision', 1"),
   () => changeOwned(table, "revision = revision + 1, updated_at = now(), deleted_at = now()", "deleted_at is null"),
