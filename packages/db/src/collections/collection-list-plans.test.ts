@@ -46,7 +46,7 @@ test.each(["createdAt", "certNotAfter", "hostname"].flatMap((key) => [[key, fals
     for (const next of [null, result.next, undefined, undefined]) {
       if (next !== undefined) after = next;
       const page: Awaited<ReturnType<typeof read>> = await read(after);
-      // Ends of the union, with their proxies and then their whole rows; some living domains belong to a deleted proxy.
+      // Ends of the union, with their proxies and then their whole rows; some active domains belong to a deleted proxy.
       expect(page.cost).toEqual({ ...page.cost, otherScans: [] });
       expect(page.cost.rows).toBeLessThanOrEqual(6 * (limit + 1));
       expect(page.cost.blocks).toBeLessThanOrEqual(24 * (limit + 1));
@@ -85,6 +85,6 @@ test("counting stops one record beyond what is counted exactly, however many the
   expect(row!["living"]).toBeGreaterThan(12_000);
   const all = await costOf(owner, async (database) => createDomainStore(database, database).list(query, signal));
   expect(all.result.total).toBe(maxExactCount + 1);
-  // Some of those that are passed over are deleted; their proxies are read too.
+  // Some of the skipped domains are deleted. Their proxies are read too.
   expect(all.cost.rows).toBeLessThan(row!["living"]);
 });
