@@ -135,7 +135,7 @@ export const workerEnvironment = defineEnvironment({
     schema: integerText(1, 24 * 60),
     default: 60,
     description:
-      "How often stored files and records are compared, in minutes; the reconciler acts only on what two comparisons found.",
+      "How often stored files and records are compared, in minutes; the reconciler acts only on a difference that two comparisons found.",
   },
   reconcileMinAgeHours: {
     name: "RECONCILE_MIN_AGE_HOURS",
@@ -155,7 +155,7 @@ export const workerEnvironment = defineEnvironment({
     schema: integerText(0, 365),
     default: 7,
     description:
-      "How long the reconciler waits before it removes an orphaned file or expires a record whose file is missing, in days; until then either can be undone.",
+      "How long the reconciler waits before it removes an orphaned file or expires a record whose file is missing, in days; until then either can be undone. With 0 it acts as soon as a second comparison has found the difference.",
   },
   fileDigestDays: {
     name: "FILE_DIGEST_DAYS",

@@ -25,7 +25,7 @@ export const deploymentVariables = defineEnvironment({
     schema: postgresUrlText(),
     secret: true,
     description:
-      "Postgres 15 or newer, which holds records and jobs. TLS by sslmode, sslrootcert, sslcert and sslkey, as libpq reads them.",
+      "Postgres 15 or newer, which holds records and jobs. TLS by sslmode, sslrootcert, sslcert and sslkey (docs/reference/tls.md).",
   },
   isProduction: {
     name: "NODE_ENV",
