@@ -41,7 +41,7 @@ export function describeService(metrics: Metrics, readings: ServiceReadings): vo
   metrics.polledGauge(
     {
       name: "reports_workers_alive",
-      help: "Live workers that this instance knows of; 0 also while it cannot ask Postgres, when workers end by themselves.",
+      help: "Workers with a recent heartbeat. It is also 0 while this instance cannot read Postgres.",
     },
     // Always a number: an alert on zero must see an outage of all workers, and an absent gauge could be another deployment's.
     async () => [

@@ -160,7 +160,7 @@ function describeInMetrics(metrics: Metrics, hub: { count(): number; limit: numb
   metrics.polledGauge(
     {
       name: "report_watches_limit",
-      help: "How many such callers this instance takes (WATCH_LIMIT); nothing where any number.",
+      help: "Highest number of such callers at this instance (WATCH_LIMIT); no value if there is no limit.",
     },
     () => (hub.limit === 0 ? [] : [{ value: hub.limit }]),
   );

@@ -103,12 +103,12 @@ export function createMaintenanceMetrics(
   const latest = {
     succeeded: metrics.gauge({
       name: "reports_maintenance_last_success_timestamp_seconds",
-      help: "When this worker's last round of periodic work ended that succeeded, in Unix time; 0 before.",
+      help: "End of this worker's last successful round of periodic work, in Unix time; 0 before the first one.",
       labels: ["work"],
     }),
     failed: metrics.gauge({
       name: "reports_maintenance_last_failure_timestamp_seconds",
-      help: "When this worker's last round of periodic work ended that failed, in Unix time; 0 before.",
+      help: "End of this worker's last failed round of periodic work, in Unix time; 0 before the first one.",
       labels: ["work"],
     }),
   } satisfies Record<RoundEnd, unknown>;

@@ -19,7 +19,7 @@ export function createScheduleMetrics(
   });
   const pauses = metrics.counter({
     name: "reports_schedules_paused_total",
-    help: "Schedules that the service paused, by why.",
+    help: "Schedules that the service paused, by reason.",
     labels: ["because"],
     series: everySeries({ because: pauseCauses }),
   });
@@ -30,7 +30,7 @@ export function createScheduleMetrics(
   });
   const failures = metrics.counter({
     name: "reports_schedule_fire_failures_total",
-    help: "Fires that failed and are tried again.",
+    help: "Runs of schedules that failed and are retried.",
   });
   return {
     fireFailures: { inc: () => failures.inc() },

@@ -18,7 +18,7 @@ export function describeTypes(metrics: Metrics, readings: TypeReadings): void {
   metrics.polledGauge(
     {
       name: "reports_awaiting_worker",
-      help: "Queued reports that their last worker requeued, by cause. The whole service's: every worker shows the same.",
+      help: "Queued reports that their last worker requeued, by cause. Counted for the whole service, so every worker shows the same number.",
       labels: ["type", "cause"],
     },
     async () =>

@@ -53,7 +53,7 @@ export function createReportMetrics(
   });
   const handedBack = metrics.counter({
     name: "reports_handed_back_total",
-    help: "Times that this worker handed a waiting report back because it does not serve it, by cause.",
+    help: "Requeues of reports by this worker because it does not serve them, by cause.",
     labels: ["type", "cause"],
     series: everySeries({ type: types, cause: handBackCauses }),
   });

@@ -8,7 +8,7 @@ export function createWebhookMetrics(
 ): (settlement: Settlement) => void {
   const tries = metrics.counter({
     name: "reports_webhook_tries_total",
-    help: "Tries to deliver events to webhooks, by what became of them: delivered, dropped, released, or the code of the failure.",
+    help: "Attempts of deliveries to webhooks, by result: delivered, dropped, released, or the code of the failure.",
     labels: ["result"],
     series: everySeries({ result: ["delivered", "dropped", "released", ...Object.keys(deliveryErrors)] }),
   });
@@ -38,7 +38,7 @@ export function createWebhookMetrics(
   metrics.polledGauge(
     {
       name: "reports_webhooks_paused_by_service",
-      help: "Webhooks that the service has paused, because nothing reaches them.",
+      help: "Webhooks that the service has paused, for example because every attempt failed.",
     },
     async () => [{ value: (await readState()).paused }],
   );
