@@ -36,7 +36,7 @@ export function createReportEndpoint(deps: StartRouteDeps): Endpoint {
       202: startedResponse(startedReportSchema),
       ...problems({
         422: "The report type or another field is missing, unknown or wrong, or the Idempotency-Key was used for another request.",
-        503: "The database cannot be reached; nothing was started.",
+        503: "The database cannot be reached. Nothing was started, unless the code is outcome-unknown.",
       }),
     },
     async handle(input) {

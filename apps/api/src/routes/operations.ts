@@ -13,7 +13,7 @@ const noStore = { "Cache-Control": "no-store" };
 
 const readinessSchema = z
   .strictObject({
-    status: z.enum(["ok"]).meta({ description: "It can serve requests." }),
+    status: z.enum(["ok"]).meta({ description: "The process can serve requests." }),
     store: z.enum(storeStates).meta({
       id: "StoreState",
       description:
@@ -34,7 +34,7 @@ const readinessSchema = z
           })
           .meta({ id: "ReadinessCheck", description: "A dependency that works, and how long its check took." }),
       )
-      .meta({ description: "Every dependency that it needs, by name." }),
+      .meta({ description: "Dependencies that the process needs, by name, with the result of their checks." }),
   })
   .meta({ id: "Readiness", description: "Every dependency that the process needs works." });
 

@@ -59,7 +59,7 @@ function listEndpoint(deps: ScheduleFiresDeps): Endpoint {
     readQuery: ({ pairs, params: { id = "" } }) => listQuery.read(path.replace("{id}", id), pairs, deps.now()),
     produces: json,
     responses: {
-      200: listResponse(scheduleFireSchema, "The fires."),
+      200: listResponse(scheduleFireSchema, "The runs."),
       ...problems(listProblems),
     },
     async handle(input) {
@@ -83,10 +83,10 @@ function readEndpoint(deps: ScheduleFiresDeps): Endpoint {
     description: "For the schedule's owner and holders of REPORTS_ADMIN.",
     tag: tags.schedules,
     access: { kind: "record", of: ownedSchedules(deps) },
-    params: z.object({ fireId: idField("Id of the fire.") }),
+    params: z.object({ fireId: idField("ID of the run.") }),
     produces: json,
     responses: {
-      200: { kind: "json", description: "The fire.", schema: scheduleFireSchema, headers: noStore },
+      200: { kind: "json", description: "The run.", schema: scheduleFireSchema, headers: noStore },
       ...problems({ 404: "There is no such schedule or fire, or the caller may not see it." }),
     },
     async handle({ record: schedule, principal, params: { fireId = "" } }) {
@@ -123,12 +123,12 @@ function runEndpoint(deps: ScheduleFiresDeps): Endpoint {
         kind: "json",
         description: "The run.",
         schema: scheduleFireSchema,
-        headers: { ...noStore, Location: "The fire.", ...replayedHeader },
+        headers: { ...noStore, Location: "The run.", ...replayedHeader },
       },
       ...problems({
         403: "The owner lacks the authority of the report type, or has not been seen with it for too long.",
         422: "The body has fields, the schedule has ended, its type does not take its filters any more, or the Idempotency-Key was used for another request.",
-        503: "The database cannot be reached; nothing was started.",
+        503: "The database cannot be reached. Nothing was started, unless the code is outcome-unknown.",
       }),
     },
     handle: async (input) => run(deps, input),

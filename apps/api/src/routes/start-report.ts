@@ -41,7 +41,7 @@ export function startReportEndpoint(deps: StartRouteDeps & { readonly coalesceGe
         400: "A parameter is missing, unknown, repeated or wrong.",
         403: "The caller lacks the authority of the type, or the request was not made on purpose.",
         422: "The Idempotency-Key was used for another request.",
-        503: "The database cannot be reached; nothing was started.",
+        503: "The database cannot be reached. Nothing was started, unless the code is outcome-unknown.",
       }),
     },
     async handle(input) {

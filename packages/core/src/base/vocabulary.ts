@@ -63,15 +63,15 @@ export type ReportErrorCode = keyof typeof reportErrorCodes;
 export const reportWarnings = {
   DATA_BEHIND: "The rows are older than the report: the replica that they were read from was behind its primary.",
   TEXTS_SHORTENED:
-    "Texts were shortened, because the format holds or shows only so much; other formats hold them whole.",
+    "Texts were shortened, because the format limits their length. Other formats contain the whole texts.",
   NOT_TAGGED: "The pdf is not tagged for screen readers, because it has many rows and accessible was not set to true.",
   ROWS_NOT_GROUPED:
-    "The rows are sorted by the column of groupBy first and not shown in groups: the format has none, or the column was left out.",
+    "The rows are sorted by the column of groupBy first, but are not shown in groups. The format has no groups, or the column was left out.",
   SNAPSHOT_NOT_GLOBAL:
-    "The rows come from several servers, each read at a different moment. The report may show a part of a change that was written meanwhile.",
+    "The rows come from several servers, each read at a different moment. If data changed in between, the report can contain a part of the change.",
   NO_SNAPSHOT:
-    "The rows come from a database without snapshots: figures and rows were read one after another, and may differ by what was written meanwhile.",
-  OTHER: "Something else; said by a version of the service that gave no codes.",
+    "The rows come from a database without snapshots. Figures and rows were read one after another, and can differ if data changed in between.",
+  OTHER: "A warning of an older version of the service, which gave no codes.",
 } as const satisfies Readonly<Record<string, string>>;
 /** Code of a warning to readers of a report's file. */
 export type ReportWarningCode = keyof typeof reportWarnings;

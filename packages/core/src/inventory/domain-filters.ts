@@ -29,7 +29,7 @@ export const domainFilters: readonly Filter[] = plainTexts([
     value: "hostname",
     columns: ["hostnameAscii"],
     maxLength: 253,
-    description: "Host names and all below them: `example.org` finds itself and `a.example.org`.",
+    description: "Host names, each with all names below it: `example.org` finds `example.org` and `a.example.org`.",
   },
   {
     name: "status",
@@ -37,7 +37,7 @@ export const domainFilters: readonly Filter[] = plainTexts([
     value: "enum",
     columns: ["status"],
     values: domainStatuses,
-    description: "Statuses.",
+    description: "States.",
   },
   {
     name: "tlsMode",
@@ -77,7 +77,7 @@ export const domainFilters: readonly Filter[] = plainTexts([
     value: "enum",
     columns: ["issues"],
     values: domainIssues,
-    description: "Issues, any of which it has.",
+    description: "Issues. A domain matches if it has any of them.",
   },
   {
     name: "httpsForced",
@@ -100,7 +100,7 @@ export const domainFilters: readonly Filter[] = plainTexts([
     columns: ["upstreamHost"],
     maxLength: 1024,
     form: host,
-    description: "Hosts that requests go to.",
+    description: "Hosts to which the proxy sends requests.",
   },
   {
     name: "upstreamPort",
@@ -109,7 +109,7 @@ export const domainFilters: readonly Filter[] = plainTexts([
     columns: ["upstreamPort"],
     min: 1,
     max: 65_535,
-    description: "Ports that requests go to.",
+    description: "Ports to which the proxy sends requests.",
   },
   {
     name: "certNotAfterFrom",
@@ -137,14 +137,14 @@ export const crossProxyDomainFilters: readonly Filter[] = plainTexts([
     value: "hostname",
     columns: ["hostnameAscii"],
     maxLength: 253,
-    description: "Hosts that are served, under their own name or under the wildcard that covers them.",
+    description: "Host names. A domain matches if it has this name, or the wildcard that covers it.",
   },
   {
     name: "proxyId",
     operator: "in",
     value: "uuid",
     columns: ["proxyId"],
-    description: "Ids of the proxies.",
+    description: "IDs of the proxies.",
   },
   {
     name: "proxyName",

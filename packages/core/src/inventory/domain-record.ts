@@ -25,7 +25,7 @@ const hostnameRule = "must be a host name of at least two labels, such as www.ex
 const hostname = {
   given: z
     .string({ error: (issue) => (issue.input === undefined ? `is required and ${hostnameRule}` : hostnameRule) })
-    .meta({ description: "Unicode or A-label form; one leading *. is allowed.", minLength: 1, maxLength: 1024 })
+    .meta({ description: "A body can give the Unicode or the A-label form.", minLength: 1, maxLength: 1024 })
     .transform((given, context) => {
       const result = parseHostname(given);
       if (result.ok) return result;
@@ -53,26 +53,26 @@ const count = integer(0, Number.MAX_SAFE_INTEGER);
 
 /** The fields of a domain. docs/reference/resources/domains.md#fields. */
 export const domainFields = {
-  id: server(id(), { about: "Id of the domain; set by the server." }),
-  proxyId: server(id(), { about: "The proxy that serves it." }),
+  id: server(id(), { about: "ID of the domain, which the service sets." }),
+  proxyId: server(id(), { about: "The proxy that serves the domain." }),
   hostname: required(hostname, {
     title: "Host name",
-    about: "The host name in Unicode; may begin with the wildcard *.",
+    about: "Host name in Unicode. It can begin with a wildcard, as in *.example.org.",
   }),
   hostnameAscii: server(alike(z.string()), {
     title: "Host name (ASCII)",
-    about: "The host name in A-label form; made from hostname.",
+    about: "Host name in A-label form, which the service makes from hostname.",
   }),
-  pathPrefix: optional(path, "/", { title: "Path", about: "The paths that it serves begin with this." }),
+  pathPrefix: optional(path, "/", { title: "Path", about: "Beginning of the paths that the domain covers." }),
   status: optional(alike(choiceField(domainStatuses)), "PENDING", {
     titles: domainStatusTitles,
     tones: { FAILED: "bad", SUSPENDED: "warn", PENDING: "muted", ACTIVE: "good" },
   }),
   upstreamScheme: required(alike(choiceField(upstreamSchemes))),
   upstreamHost: required(host(), {
-    about: "Where requests go to: a host name in A-label form, an IPv4 or an IPv6 address.",
+    about: "Host to which the proxy sends requests: a host name in A-label form, an IPv4 or an IPv6 address.",
   }),
-  upstreamPort: required(port(), { about: "The port to which requests go." }),
+  upstreamPort: required(port(), { about: "Port to which the proxy sends requests." }),
   tlsMode: required(alike(choiceField(tlsModes)), { title: "TLS", titles: tlsModeTitles, tones: { NONE: "bad" } }),
   tlsMinVersion: orNull(alike(choiceField(tlsMinVersions)), {
     title: "Lowest TLS",
@@ -87,24 +87,32 @@ export const domainFields = {
   httpsForced: optional(flag(), false, { title: "HTTPS forced", about: "Whether plain HTTP is redirected to HTTPS." }),
   hstsEnabled: optional(flag(), false, {
     title: "HSTS",
-    about: "Whether Strict-Transport-Security is sent; needs httpsForced.",
+    about: "Whether Strict-Transport-Security is sent. It can be true only if httpsForced is true.",
   }),
-  http2Enabled: optional(flag(), false, { title: "HTTP/2", about: "Whether clients may speak HTTP/2." }),
+  http2Enabled: optional(flag(), false, { title: "HTTP/2", about: "Whether clients can use HTTP/2." }),
   requests24h: observed(
-    orNull(count, { title: "Requests 24 h", about: "Requests in the last 24 hours, as a probe counted them." }),
+    orNull(count, {
+      title: "Requests 24 h",
+      about: "Number of requests in the last 24 hours, as a probe counted them.",
+    }),
   ),
   bytesOut24h: observed(
-    orNull(count, { title: "Data out 24 h", about: "Bytes sent to clients in the last 24 hours." }),
+    orNull(count, {
+      title: "Data out 24 h",
+      about: "Number of bytes sent to clients in the last 24 hours, as a probe counted them.",
+    }),
   ),
   errorRate5xx24h: observed(
     orNull(share(), {
       title: "5xx rate 24 h",
-      about: "Share of the requests of the last 24 hours that were answered with 5xx, from 0 to 1.",
+      about: "Share of the requests in the last 24 hours that got a 5xx status, from 0 to 1.",
     }),
   ),
-  lastCheckedAt: observed(orNull(time(), { about: "When a probe last looked at it; null before the first time." })),
-  createdAt: server(time(), { about: "When it was registered." }),
-  updatedAt: server(time(), { about: "When its configuration or an observed field last changed." }),
+  lastCheckedAt: observed(
+    orNull(time(), { about: "When a probe last checked the domain; null before the first check." }),
+  ),
+  createdAt: server(time(), { about: "When the domain was registered." }),
+  updatedAt: server(time(), { about: "When the record last changed: its configuration or an observed field." }),
 };
 const texts = { id: "Domain", description: "One domain that a proxy serves." };
 const domainRecord = defineRecord(texts, domainFields, { requiredFirst: true });

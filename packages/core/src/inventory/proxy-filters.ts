@@ -92,7 +92,7 @@ export const proxyFilters: readonly Filter[] = plainTexts([
     value: "text",
     columns: ["tags"],
     maxLength: 63,
-    description: "Tags, any of which it has.",
+    description: "Tags. A proxy matches if it has any of them.",
   },
   {
     name: "port",

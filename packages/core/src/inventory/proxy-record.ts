@@ -57,24 +57,26 @@ export const healthTones = { DOWN: "bad", DEGRADED: "warn", UNKNOWN: "muted", UP
 
 /** The fields of a proxy. docs/reference/resources/proxies.md#fields. */
 export const proxyFields = {
-  id: server(id(), { about: "Id of the proxy; set by the server." }),
+  id: server(id(), { about: "ID of the proxy, which the service sets." }),
   name: required(pattern(proxyNamePattern, `must be ${proxyName.rule}`), {
-    about: "Name; unique among undeleted proxies.",
+    about: "Name of the proxy, unique among undeleted proxies.",
   }),
   description: optional(text(2000, { multiline: true, minLength: 0 }), "", {
     about: "Notes for people; may have several lines.",
   }),
-  ownerTeam: orNull(text(100), { title: "Owner", about: "The team that runs it." }),
-  contactEmail: orNull(email, { about: "The e-mail address of those who run it." }),
-  tags: optional(tags, [], { about: "Free labels, each once." }),
+  ownerTeam: orNull(text(100), { title: "Owner", about: "Team that runs the proxy." }),
+  contactEmail: orNull(email, { about: "E-mail address of the team that runs the proxy." }),
+  tags: optional(tags, [], { about: "Labels of your choice, each listed once." }),
   kind: required(alike(choiceField(proxyKinds)), { titles: proxyKindTitles }),
   software: optional(alike(choiceField(proxySoftwares)), "OTHER", { titles: proxySoftwareTitles }),
-  softwareVersion: orNull(text(64), { title: "Version", about: "The version of the software, as it calls itself." }),
-  address: required(host(), { about: "Where it listens: a host name in A-label form, an IPv4 or an IPv6 address." }),
-  port: required(port(), { about: "The port on which it listens." }),
+  softwareVersion: orNull(text(64), { title: "Version", about: "Version of the software, as the software states it." }),
+  address: required(host(), {
+    about: "Address on which the proxy listens: a host name in A-label form, an IPv4 or an IPv6 address.",
+  }),
+  port: required(port(), { about: "Port on which the proxy listens." }),
   protocol: required(alike(choiceField(proxyProtocols))),
-  region: orNull(text(63), { about: "Where it is, in the operators' own words." }),
-  countryCode: orNull(country, { title: "Country", about: "The country where it is, as an ISO 3166-1 alpha-2 code." }),
+  region: orNull(text(63), { about: "Location of the proxy, in the operators' own words." }),
+  countryCode: orNull(country, { title: "Country", about: "Country of the proxy, as an ISO 3166-1 alpha-2 code." }),
   environment: optional(alike(choiceField(environments)), "PROD", {
     titles: environmentTitles,
     tones: { PROD: "muted" },
@@ -85,19 +87,22 @@ export const proxyFields = {
   }),
   health: observed(optional(alike(choiceField(healths)), "UNKNOWN", { titles: healthTitles, tones: healthTones })),
   lastCheckedAt: observed(
-    orNull(time(), { title: "Last checked", about: "When a probe last looked at it; null before the first time." }),
+    orNull(time(), {
+      title: "Last checked",
+      about: "When a probe last checked the proxy; null before the first check.",
+    }),
   ),
   latencyMsP95: observed(
     orNull(integer(0, maxInteger), {
       title: "p95 latency (ms)",
-      about: "95th percentile of its latency in milliseconds, as probes measured it.",
+      about: "95th percentile of the proxy's latency in milliseconds, as a probe measured it.",
     }),
   ),
   maxConnections: orNull(integer(1, maxInteger), {
-    about: "Greatest number of concurrent connections; null if it is not known.",
+    about: "Highest number of concurrent connections; null if it is unknown.",
   }),
-  createdAt: server(time(), { about: "When it was registered." }),
-  updatedAt: server(time(), { about: "When its configuration or an observed field last changed." }),
+  createdAt: server(time(), { about: "When the proxy was registered." }),
+  updatedAt: server(time(), { about: "When the record last changed: its configuration or an observed field." }),
 };
 const proxyRecord = defineRecord({ id: "Proxy", description: "One proxy of the inventory." }, proxyFields);
 

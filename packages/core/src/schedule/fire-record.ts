@@ -6,23 +6,33 @@ import { choiceField } from "./schedule-choices.ts";
 import { fireCauses, fireOutcomes, type FireCause } from "./schedule-values.ts";
 
 const fireFields = {
-  id: server(id(), { about: "Id of the fire." }),
-  scheduleId: server(id(), { about: "The schedule that fired." }),
-  scheduledFor: server(time(), { about: "The time of the schedule, or the time at which a caller ran it." }),
-  firedAt: server(time(), { about: "When a worker came to it." }),
+  id: server(id(), { about: "ID of the run." }),
+  scheduleId: server(id(), { about: "The schedule to which the run belongs." }),
+  scheduledFor: server(time(), {
+    about: "The time of the schedule that was due. For a run by hand, the time of the request.",
+  }),
+  firedAt: server(time(), {
+    about: "When a worker handled the due time. For a run by hand, the same as scheduledFor.",
+  }),
   outcome: server(alike(choiceField(fireOutcomes))),
   because: server(
     alike(
       z
         .enum(Object.keys(fireCauses) as [FireCause, ...FireCause[]])
         .nullable()
-        .meta({ id: "FireCause", description: "Why nothing was started. Later versions add more." }),
+        .meta({
+          id: "FireCause",
+          description: "Why the run started no report; null if it started one. Later versions can add codes.",
+        }),
     ),
   ),
   reportId: server(nullable(id()), {
     about: "The report that was started. Null if nothing was started or the caller may not see it.",
   }),
-  count: server(alike(z.int().min(1)), { about: "How many times were skipped together; this is the last of them." }),
+  count: server(alike(z.int().min(1)), {
+    about:
+      "Number of times that the run covers. It is above 1 if many times were skipped; scheduledFor is then the last of them.",
+  }),
 };
 
 /** One time of a schedule, or several that were skipped together. docs/reference/resources/report-schedules.md#runs. */

@@ -5,11 +5,23 @@ export const scheduleChoices = nameChoices([
   [
     "ScheduleStatus",
     scheduleStatuses,
-    "Whether a schedule is running, is paused until a caller resumes it, or has ended.",
+    "State of the schedule. ACTIVE: it runs at its times. PAUSED: it does not run until a caller resumes it. ENDED: it has no further time.",
   ],
-  ["MissedPolicy", missedPolicies, "How missed times are treated: times at which no worker was running."],
-  ["OverlapPolicy", overlapPolicies, "What to do if the previous report is still running."],
-  ["FireOutcome", fireOutcomes, "One run of a schedule: a time and its outcome."],
+  [
+    "MissedPolicy",
+    missedPolicies,
+    "Treatment of missed times, at which no worker was running. LATEST: it runs the newest missed time, if that is recent enough (missedWithinSeconds). SKIP: it runs none.",
+  ],
+  [
+    "OverlapPolicy",
+    overlapPolicies,
+    "Whether a time is skipped because of unfinished reports of the schedule. SKIP: if there is one. ALLOW: if there are three. Runs by hand are never skipped.",
+  ],
+  [
+    "FireOutcome",
+    fireOutcomes,
+    "Outcome of the run. STARTED: it started a report. SKIPPED: its time passed without a start. REFUSED: the service does not accept the start.",
+  ],
 ]);
 
 export const choiceField = createChoiceField(scheduleChoices);

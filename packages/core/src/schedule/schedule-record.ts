@@ -42,7 +42,7 @@ const pause = {
     .strictObject({
       code: z.enum(Object.keys(schedulePauseReasons) as [PauseReason, ...PauseReason[]]).meta({
         id: "SchedulePauseCause",
-        description: "Why a schedule is paused. Later versions add more.",
+        description: "Why the schedule is paused. Later versions can add codes.",
       }),
       detail: z.string().meta({ description: "The cause and the remedy, for its owner." }),
     })
@@ -51,38 +51,53 @@ const pause = {
 
 /** The fields of a schedule. docs/reference/resources/report-schedules.md#fields. */
 const scheduleFields = {
-  id: server(id(), { about: "Id of the schedule." }),
-  name: required(text(120), { about: "Name that the owner chose.", aboutGiven: "Name for people." }),
+  id: server(id(), { about: "ID of the schedule." }),
+  name: required(text(120), { about: "Name that the owner chose.", aboutGiven: "Name of the schedule, for people." }),
   reportType: required(typeName, {
-    about: "The type of its reports.",
-    aboutGiven: "The type of its reports; it cannot be changed.",
+    about: "Type of the reports.",
+    aboutGiven: "Type of the reports. It cannot be changed.",
   }),
-  searchParam: optional(filters, {}, { aboutGiven: "Filters, in which times may be relative to each fire." }),
+  searchParam: optional(
+    filters,
+    {},
+    { aboutGiven: "Filters of the reports. Relative times are resolved at each run." },
+  ),
   options: optional(
     optionValues,
     {},
     {
-      about: "Those options of its reports that were given; the others take their defaults each time.",
+      about: "Options of the reports, as they were given. Other options have their defaults at each run.",
       aboutGiven:
-        "Options of its reports, as POST /v1/reports takes them; timezone is that of the schedule by default.",
+        "Options of the reports, as in POST /v1/reports. The default of the option timezone is the timezone of the schedule.",
     },
   ),
-  cron: required(pattern, { title: "Time", about: "Minute, hour, day of the month, month, day of the week." }),
-  timezone: optional(timezone(), "UTC", { title: "Time zone", about: "IANA time zone on whose clocks it fires." }),
-  startsAt: orNull(time(), { about: "Before this time it does not fire." }),
-  endsAt: orNull(time(), { about: "After this time it does not fire." }),
+  cron: required(pattern, {
+    title: "Time",
+    about: "Cron pattern: minute, hour, day of the month, month, day of the week.",
+  }),
+  timezone: optional(timezone(), "UTC", { title: "Time zone", about: "IANA time zone of the cron pattern." }),
+  startsAt: orNull(time(), {
+    about: "The schedule does not run before this time; null if it runs from its creation on.",
+    aboutGiven:
+      "The schedule does not run before this time (RFC 3339 with an offset); null if it runs from its creation on.",
+  }),
+  endsAt: orNull(time(), {
+    about: "The schedule does not run after this time; null if it runs without an end.",
+    aboutGiven: "The schedule does not run after this time (RFC 3339 with an offset); null if it runs without an end.",
+  }),
   status: kept(alike(choiceField(scheduleStatuses)), "ACTIVE"),
-  pausedBecause: ignored(pause, { about: "Null unless it is PAUSED." }),
+  pausedBecause: ignored(pause, { about: "Why the schedule is paused; null unless it is PAUSED." }),
   missed: optional(alike(choiceField(missedPolicies)), "LATEST"),
   missedWithinSeconds: optional(integer(0, 604_800), 3_600, {
-    about: "How many seconds after its time a fire that was missed is still started.",
+    about: "A missed time is run only if it is at most this many seconds old.",
+    aboutGiven: "A missed time is run only if it is at most this many seconds old; from 0 to 604800.",
   }),
   overlap: optional(alike(choiceField(overlapPolicies)), "SKIP"),
-  nextFireAt: ignored(nullable(time()), { about: "When it fires next." }),
-  nextFires: computed(z.array(z.iso.datetime()), { about: "The next five times." }),
-  lastFire: computed(scheduleFireSchema.nullable()),
-  owner: server(alike(z.string()), { about: "The principal in whose name its reports are started." }),
-  createdAt: server(time(), { about: "When it was made." }),
+  nextFireAt: ignored(nullable(time()), { about: "When the schedule runs next; null if it will not run." }),
+  nextFires: computed(z.array(z.iso.datetime()), { about: "The next five times at which the schedule runs." }),
+  lastFire: computed(scheduleFireSchema.nullable(), { about: "The latest run; null before the first." }),
+  owner: server(alike(z.string()), { about: "The principal in whose name the reports are started." }),
+  createdAt: server(time(), { about: "When the schedule was created." }),
   updatedAt: ignored(time(), {
     about: "Time of the latest change by a caller, or of a pause or end by the service. Runs do not count.",
   }),

@@ -14,25 +14,34 @@ import {
 
 const deliveredType = z
   .enum([...webhookEventTypes, testEventType])
-  .meta({ id: "DeliveredEventType", description: "Type of the event that is delivered. Later versions add more." });
-const errorCode = z
-  .enum(Object.keys(deliveryErrors) as [DeliveryError, ...DeliveryError[]])
-  .meta({ id: "DeliveryErrorCode", description: `${meanings(deliveryErrors)} Later versions add more.` });
+  .meta({ id: "DeliveredEventType", description: "Type of the event. Later versions can add types." });
+const errorCode = z.enum(Object.keys(deliveryErrors) as [DeliveryError, ...DeliveryError[]]).meta({
+  id: "DeliveryErrorCode",
+  description: `Why the last attempt failed, or why the event was not sent. ${meanings(deliveryErrors)} Later versions can add codes.`,
+});
 
 const fields = {
-  id: server(id(), { about: "Id of the delivery." }),
-  webhookId: server(id(), { about: "The webhook that receives it." }),
-  eventId: server(id(), { about: "ID of the event. The receiver gets it as webhook-id, the same in every attempt." }),
+  id: server(id(), { about: "ID of the delivery." }),
+  webhookId: server(id(), { about: "The webhook to which the event is sent." }),
+  eventId: server(id(), {
+    about: "ID of the event. The receiver gets it in the header webhook-id, which is the same in every attempt.",
+  }),
   type: server(alike(deliveredType)),
-  reportId: server(nullable(id()), { about: "The report that it is about." }),
+  reportId: server(nullable(id()), { about: "The report that the event is about; null if it is about no report." }),
   status: server(alike(choiceField(deliveryStatuses))),
-  tries: server(alike(z.int().min(0)), { about: "Attempts since it was last queued." }),
-  nextTryAt: server(nullable(time()), { about: "When it is tried next, while it is PENDING." }),
-  lastStatus: server(nullable(alike(z.int())), { about: "The HTTP status of the last try that was answered." }),
+  tries: server(alike(z.int().min(0)), { about: "Number of attempts since the delivery was last queued." }),
+  nextTryAt: server(nullable(time()), { about: "When the next attempt is due; null unless the delivery is PENDING." }),
+  lastStatus: server(nullable(alike(z.int())), {
+    about: "HTTP status of the response to the last attempt; null if that attempt got no response.",
+  }),
   lastErrorCode: server(nullable(alike(errorCode))),
-  durationMs: server(nullable(alike(z.int().min(0))), { about: "How long the last try took, in milliseconds." }),
+  durationMs: server(nullable(alike(z.int().min(0))), {
+    about: "Duration of the last attempt in milliseconds; null if there was no connection.",
+  }),
   createdAt: server(time(), { about: "When the event happened." }),
-  endedAt: server(nullable(time()), { about: "When it was delivered, given up or dropped." }),
+  endedAt: server(nullable(time()), {
+    about: "When the delivery became DELIVERED, FAILED or DROPPED; null while it is PENDING.",
+  }),
 };
 
 /** How deliveries are shown. docs/reference/resources/webhooks.md#endpoints-and-fields. */

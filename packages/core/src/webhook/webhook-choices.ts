@@ -2,8 +2,16 @@ import { createChoiceField, nameChoices } from "../record/choice-field.ts";
 import { deliveryStatuses, webhookStatuses } from "./webhook-values.ts";
 
 export const webhookChoices = nameChoices([
-  ["WebhookStatus", webhookStatuses, "Whether events are sent. Events of a PAUSED webhook wait."],
-  ["DeliveryStatus", deliveryStatuses, "State of a delivery. Only a PENDING one is attempted."],
+  [
+    "WebhookStatus",
+    webhookStatuses,
+    "State of the webhook. ACTIVE: events are sent. PAUSED: events wait until it is ACTIVE again.",
+  ],
+  [
+    "DeliveryStatus",
+    deliveryStatuses,
+    "State of the delivery. PENDING: an attempt is due at nextTryAt. DELIVERED: the receiver accepted the event. FAILED: the last attempt failed. DROPPED: the event was not sent.",
+  ],
 ]);
 
 export const choiceField = createChoiceField(webhookChoices);

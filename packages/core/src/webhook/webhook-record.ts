@@ -37,7 +37,8 @@ const reportTypes = z
 
 const scope = z.enum(webhookScopes, allow(`must be one of ${webhookScopes.join(", ")}`)).meta({
   id: "WebhookScope",
-  description: "OWN: the owner's reports. ALL: the reports of all callers, for holders of REPORTS_ADMIN.",
+  description:
+    "Reports whose events are sent. OWN: those of the owner. ALL: those of all callers, for holders of REPORTS_ADMIN.",
 });
 
 /** The record holds the code. Responses add what it means. */
@@ -47,26 +48,26 @@ const pause = {
     .strictObject({
       code: z
         .enum(Object.keys(pauseCauses) as [PauseCause, ...PauseCause[]])
-        .meta({ id: "WebhookPauseCause", description: `${meanings(pauseCauses)} Later versions add more.` }),
+        .meta({ id: "WebhookPauseCause", description: `${meanings(pauseCauses)} Later versions can add codes.` }),
       detail: z.string().meta({ description: "The cause and the remedy, for its owner." }),
     })
     .nullable(),
 };
 
 const fields = {
-  id: server(id(), { about: "Id of the webhook." }),
-  owner: server(alike(z.string()), { about: "The principal that made it." }),
+  id: server(id(), { about: "ID of the webhook." }),
+  owner: server(alike(z.string()), { about: "The principal that created the webhook." }),
   url: required(alike(url), {
     title: "Address",
     about:
       "Address that receives events: https on port 443 of a public host, or an address that the deployment allows.",
   }),
-  events: required(alike(events), { about: "Events that it receives, each listed once." }),
-  reportTypes: orNull(alike(reportTypes), { about: "Report types whose events it receives; null for all." }),
+  events: required(alike(events), { about: "Types of events that the webhook receives, each listed once." }),
+  reportTypes: orNull(alike(reportTypes), { about: "Report types whose events the webhook receives; null for all." }),
   of: optional(alike(scope), "OWN"),
   status: kept(alike(choiceField(webhookStatuses)), "ACTIVE"),
-  pausedBecause: ignored(pause, { about: "Null unless it is PAUSED." }),
-  createdAt: server(time(), { about: "When it was made." }),
+  pausedBecause: ignored(pause, { about: "Why the webhook is paused; null unless it is PAUSED." }),
+  createdAt: server(time(), { about: "When the webhook was created." }),
   updatedAt: ignored(time(), {
     about: "Time of the latest change by a caller, or of a pause by the service. Deliveries do not count.",
   }),

@@ -21,9 +21,9 @@ export const webhookSchema = webhookRecord.answer;
 /** A webhook as callers see it. docs/reference/resources/webhooks.md#endpoints-and-fields. */
 export type Webhook = z.output<typeof webhookSchema>;
 
-const secret = z
-  .string()
-  .meta({ description: "By which the receiver verifies what is sent: whsec_ and base64. Shown only once." });
+const secret = z.string().meta({
+  description: "Secret with which the receiver verifies signatures: whsec_ and base64. Only this response contains it.",
+});
 
 /** A webhook that was made. docs/reference/resources/webhooks.md#endpoints-and-fields. */
 export const createdWebhookSchema = webhookSchema
@@ -37,7 +37,10 @@ export const rotateSecretSchema = z.strictObject({}).meta({ id: "RotateWebhookSe
 
 /** A new secret. docs/reference/resources/webhooks.md#endpoints-and-fields. */
 export const rotatedSecretSchema = z
-  .strictObject({ secret, previousSecretEndsAt: time("Until then the previous secret signs as well.") })
+  .strictObject({
+    secret,
+    previousSecretEndsAt: time("Until this time, the previous secret signs in addition to the new one."),
+  })
   .meta({ id: "RotatedWebhookSecret", description: "A new secret of a webhook." });
 /** A new secret. docs/reference/resources/webhooks.md#endpoints-and-fields. */
 export type RotatedSecret = z.output<typeof rotatedSecretSchema>;

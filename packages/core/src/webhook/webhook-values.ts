@@ -21,7 +21,7 @@ export const webhookStatuses = ["ACTIVE", "PAUSED"] as const;
 export const pauseCauses = {
   REQUESTED: "A caller has paused it.",
   GONE: "The receiver answered 410 Gone.",
-  FAILING: "Every try of five days has failed.",
+  FAILING: "Every attempt of five days has failed.",
   OWNER_NOT_SEEN:
     "For too long no request of the owner has shown that they still have their authorities. Resume it as the owner, or after such a request.",
   SECRET_UNREADABLE:
@@ -38,14 +38,14 @@ export const deliveryErrors = {
   REDIRECTED: "The receiver answered with a redirect, which is never followed.",
   GONE: "The receiver answered 410 Gone.",
   TIMED_OUT:
-    "The receiver did not answer within 15 s, or its host name was not resolved within 5 s, or there was no connection after 5 s more.",
-  ADDRESS_FORBIDDEN: "The url is not one that the service may send to, or not any more.",
+    "The receiver did not answer within 15 s, the host name was not resolved within 5 s, or the connection was not made within 5 s more.",
+  ADDRESS_FORBIDDEN: "The service may not send to the url, or may no longer do so.",
   NAME_NOT_FOUND: "The host name, which the deployment allows by name, has no address.",
   TLS_FAILED: "The receiver's certificate could not be verified.",
   CONNECTION_FAILED:
-    "There was no connection, or it broke: no server listens at the address, or the host name resolves to no address to which the service may connect.",
-  TOO_MANY: "More deliveries were waiting for this webhook than may wait.",
-  AUTHORITY_LOST: "The webhook's owner may no longer know of it.",
+    "There was no connection, or it broke. For example, no server listens at the address, or the host name has no address to which the service may connect.",
+  TOO_MANY: "The webhook already had the highest allowed number of waiting deliveries.",
+  AUTHORITY_LOST: "The webhook's owner may no longer see the report or schedule of the event.",
 } as const;
 export type DeliveryError = keyof typeof deliveryErrors;
 

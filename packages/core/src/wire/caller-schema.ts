@@ -6,9 +6,11 @@ import { computed } from "../record/field.ts";
 export const callerSchema = defineRecord(
   { id: "Caller", description: "The caller of this request." },
   {
-    id: computed(z.string(), { about: "The principal, as records name it: basic:alice, or issuer|subject." }),
+    id: computed(z.string(), {
+      about: "The principal of the caller, such as basic:alice or issuer|subject. Records name it in the same way.",
+    }),
     authorities: computed(z.array(z.string()).readonly(), {
-      about: "Authorities of the caller, in alphabetical order.",
+      about: "Authorities that the caller has now, in alphabetical order.",
     }),
   },
 ).answer;

@@ -8,7 +8,7 @@ export const downloadLinkInputSchema = z
       .int()
       .min(1)
       .nullish()
-      .meta({ description: "For how long it lives; as long as the deployment allows by default, and no longer." }),
+      .meta({ description: "Seconds until the link expires. The default is the maximum that the deployment allows." }),
   })
   .meta({ id: "DownloadLinkInput" });
 
@@ -23,7 +23,7 @@ export const createdDownloadLinkSchema = z
     id,
     url: z.string().meta({
       description:
-        "Downloads the file without credentials. An absolute URL if the deployment has a PUBLIC_URL, else a path. Shown only once.",
+        "Address that downloads the file without credentials. It is an absolute URL if the deployment has a PUBLIC_URL, else a path. Only this response contains it.",
     }),
     expiresAt,
   })

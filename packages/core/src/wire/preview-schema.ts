@@ -21,24 +21,22 @@ export const rowsAre = ["PLANNED", "EXACT", "PREVIOUS"] as const;
 export const reportEstimateSchema = z
   .strictObject({
     format: choiceField(reportFormats),
-    rows: z.int().min(0).nullable().meta({ description: "Approximate number; null if it cannot be estimated." }),
+    rows: z.int().min(0).nullable().meta({ description: "Estimated number of rows; null if it is unknown." }),
     rowsAre: z.enum(rowsAre).nullable().meta({
       id: "RowsAre",
       description:
-        "EXACT: the rows were counted. PLANNED: the database's planner expects them. PREVIOUS: the latest report of the type with the same filters had them. Null without rows.",
+        "Origin of the number of rows. EXACT: the rows were counted. PLANNED: the planner of the database expects them. PREVIOUS: the latest report of the type with the same filters had them. Null if rows is null.",
     }),
-    sizeBytes: z
-      .int()
-      .min(0)
-      .nullable()
-      .meta({ description: "Estimated from the latest reports of about this size; null if there are fewer than ten." }),
-    seconds: z
-      .number()
-      .min(0)
-      .nullable()
-      .meta({ description: "From the claim to the end, by the same reports; null with fewer than ten." }),
-    maxRows: z.int().meta({ description: "A report of more rows fails." }),
-    fits: z.boolean().nullable().meta({ description: "Whether rows are at most maxRows; null without rows." }),
+    sizeBytes: z.int().min(0).nullable().meta({
+      description:
+        "Estimated size of the file in bytes, from earlier reports of the same type and format and of similar size. Null if rows is null, or if there are fewer than ten such reports.",
+    }),
+    seconds: z.number().min(0).nullable().meta({
+      description:
+        "Estimated seconds from the claim by a worker to the end of the report, without the wait in the queue. The estimate comes from the same earlier reports as sizeBytes, and is null with it.",
+    }),
+    maxRows: z.int().meta({ description: "Highest number of rows in this format. A report with more rows fails." }),
+    fits: z.boolean().nullable().meta({ description: "Whether rows is at most maxRows; null if rows is null." }),
   })
   .meta({ id: "ReportEstimate", description: "Estimate of a report in one format." });
 

@@ -6,14 +6,18 @@ import { reportLanes } from "../base/vocabulary.ts";
 export const laneSchema = z
   .strictObject({
     id: choiceField(reportLanes),
-    waiting: z.int().min(0).meta({ description: "Jobs that could run now, counted up to 2,000." }),
-    running: z.int().min(0).meta({ description: "Jobs that workers hold, counted up to 2,000." }),
-    oldestWaitSeconds: z
-      .number()
+    waiting: z
+      .int()
       .min(0)
-      .nullable()
-      .meta({ description: "Since the oldest waiting job could run; null where none waits." }),
-    workers: z.int().min(0).meta({ description: "Running workers that serve the lane and are not stopping." }),
+      .meta({ description: "Number of jobs that could run now and wait for a worker, counted up to 2,000." }),
+    running: z.int().min(0).meta({ description: "Number of jobs that workers run now, counted up to 2,000." }),
+    oldestWaitSeconds: z.number().min(0).nullable().meta({
+      description: "For how many seconds the oldest waiting job could already have run; null if no job waits.",
+    }),
+    workers: z
+      .int()
+      .min(0)
+      .meta({ description: "Number of running workers that take reports from the lane and are not stopping." }),
   })
   .meta({ id: "Lane", description: "A lane of the queue." });
 
@@ -23,19 +27,18 @@ export type Lane = z.output<typeof laneSchema>;
 /** A living worker. docs/reference/resources/lanes-and-workers.md#endpoints. */
 export const workerSchema = z
   .strictObject({
-    id: z.string().meta({ description: "ID of its process; a restart changes it." }),
-    host: z.string().meta({ description: "The name of its host." }),
-    version: z.string().meta({ description: "The version of the service that it runs." }),
-    lanes: z.array(choiceField(reportLanes)).meta({ description: "From which it takes reports." }),
-    reportTypes: z
-      .array(z.string())
-      .nullable()
-      .meta({ description: "Those that it can run now; null of a worker that is too old to say." }),
-    running: z.int().min(0).meta({ description: "Reports that it is making." }),
-    startedAt: z.iso.datetime().meta({ description: "When it started." }),
-    lastSeenAt: z.iso.datetime().meta({ description: "When it last said that it lives." }),
+    id: z.string().meta({ description: "ID of the worker's process. A restart changes it." }),
+    host: z.string().meta({ description: "Name of the host on which the worker runs." }),
+    version: z.string().meta({ description: "Version of the service that the worker runs." }),
+    lanes: z.array(choiceField(reportLanes)).meta({ description: "Lanes from which the worker takes reports." }),
+    reportTypes: z.array(z.string()).nullable().meta({
+      description: "Report types that the worker can run now. Null if the worker's version does not report them.",
+    }),
+    running: z.int().min(0).meta({ description: "Number of reports that the worker runs now." }),
+    startedAt: z.iso.datetime().meta({ description: "When the worker started." }),
+    lastSeenAt: z.iso.datetime().meta({ description: "Time of the worker's last heartbeat." }),
   })
-  .meta({ id: "Worker", description: "A worker that lives." });
+  .meta({ id: "Worker", description: "A running worker." });
 
 /** A living worker. docs/reference/resources/lanes-and-workers.md#endpoints. */
 export type Worker = z.output<typeof workerSchema>;

@@ -7,25 +7,33 @@ import type { ReportProgress } from "./report-schema.ts";
 /** One transition as callers see it. docs/reference/resources/report-events.md#events. */
 export const reportEventSchema = z
   .strictObject({
-    id: z.int().min(1).meta({ description: "A whole number that increases from event to event, over all reports." }),
-    reportId: idField("The report that it happened to."),
-    from: choiceField(reportStatuses).nullable(),
+    id: z.int().min(1).meta({
+      description:
+        "ID of the event. It increases from event to event over all reports, so the IDs of one report have gaps.",
+    }),
+    reportId: idField("The report to which the event belongs."),
+    from: choiceField(reportStatuses)
+      .nullable()
+      .meta({ description: "State before the transition; null for the first event, the creation." }),
     to: z
       .enum([...reportStatuses, "DELETED"])
-      .meta({ id: "ReportEventTarget", description: "The state that a transition leads to." }),
-    attempt: z.int().min(0).meta({ description: "How often the report had been claimed by then." }),
-    at: z.iso.datetime().meta({ description: "When it happened." }),
+      .meta({ id: "ReportEventTarget", description: "State after the transition. DELETED: the report was deleted." }),
+    attempt: z
+      .int()
+      .min(0)
+      .meta({ description: "Number of the report's latest attempt at that time; 0 before the first." }),
+    at: z.iso.datetime().meta({ description: "When the transition happened." }),
     because: z
       .enum(eventCauses)
       .meta({
         id: "ReportEventCause",
         description:
-          "FILE_DAMAGED: why a report EXPIRED before its retention was over. All others: why a worker did not run it, so that it waits.",
+          "Cause of the transition. FILE_DAMAGED: the report EXPIRED before the end of its retention, because its file is damaged. Every other value says why a worker requeued the report.",
       })
       .nullable(),
     actor: z.string().nullable().meta({
       description:
-        "Actor of the transition: a principal, `schedule:` and the ID of the schedule for a run at one of its times, or `worker` for the service itself. Null for events from before it was recorded.",
+        "Actor that caused the transition: a principal, or `worker` for the service itself. If a schedule started the report at one of its times, `schedule:` and the ID of the schedule. Null for events of older versions of the service, which did not record it.",
     }),
   })
   .meta({ id: "ReportEvent", description: "One transition of a report; the first is its creation." });

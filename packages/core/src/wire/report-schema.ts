@@ -22,20 +22,22 @@ export const reportIdSchema = idField("Id of the report.");
 /** The file of a report as callers see it. docs/reference/resources/reports.md#fields. */
 export const reportFileSchema = z
   .strictObject({
-    id: idField("Part of the path of the download."),
-    fileName: z.string().meta({ description: "The name under which it is downloaded." }),
-    extension: z.string().meta({ description: "Without the leading dot: pdf, csv.gz." }),
-    contentType: z.string().meta({ description: "Its media type." }),
-    size: z.int().min(0).meta({ description: "In bytes." }),
+    id: idField("ID of the file, for the path of its download."),
+    fileName: z.string().meta({ description: "Name of the file when it is downloaded." }),
+    extension: z
+      .string()
+      .meta({ description: "Extension of the file name without the leading dot, such as pdf or csv.gz." }),
+    contentType: z.string().meta({ description: "Media type of the file." }),
+    size: z.int().min(0).meta({ description: "Size of the file in bytes." }),
     sha256: z
       .string()
       .regex(/^[0-9a-f]{64}$/)
-      .meta({ description: "SHA-256 of its bytes." }),
-    columns: z
-      .array(z.string())
-      .meta({ description: "Keys of the requested columns, or of the default ones, in their order." }),
+      .meta({ description: "SHA-256 of the file." }),
+    columns: z.array(z.string()).meta({
+      description: "Keys of the requested columns, or else of the default columns, in the order of the file.",
+    }),
   })
-  .meta({ id: "ReportFile", description: "The file of a report that has succeeded." });
+  .meta({ id: "ReportFile", description: "The file of a SUCCEEDED report." });
 
 /** The file of a report as callers see it. docs/reference/resources/reports.md#fields. */
 export type ReportFile = z.output<typeof reportFileSchema>;
@@ -43,21 +45,26 @@ export type ReportFile = z.output<typeof reportFileSchema>;
 // The format is a separate field.
 const { format, ...optionFields } = storedOptionFields;
 
-const optionsSchema = z
-  .strictObject(optionFields)
-  .meta({ id: "ReportOptions", description: "How the rows are shown, every default filled in." });
+const optionsSchema = z.strictObject(optionFields).meta({
+  id: "ReportOptions",
+  description: "Options of the file: how it shows the rows. Options that were not given have their defaults.",
+});
 
 const progressSchema = z
   .strictObject({
     phase: choiceField(progressPhases),
-    rowsDone: z.int().min(0).meta({ description: "Rows that were written to the file so far." }),
-    rowsTotal: z.int().min(0).nullable().meta({ description: "Null while it is not known." }),
+    rowsDone: z.int().min(0).meta({ description: "Number of rows that are written to the file so far." }),
+    rowsTotal: z
+      .int()
+      .min(0)
+      .nullable()
+      .meta({ description: "Number of rows that the file will have; null while it is unknown." }),
     percent: z.int().min(0).max(100).nullable().meta({
       description:
-        "Up to 99 while the report is open. 100 exactly when it has SUCCEEDED, also once it is EXPIRED. Null while rowsTotal is not known.",
+        "Progress in percent: 100 if the report is SUCCEEDED or EXPIRED, else at most 99. Null while rowsTotal is unknown.",
     }),
   })
-  .meta({ id: "ReportProgress", description: "How far a report is; never backwards within an attempt." });
+  .meta({ id: "ReportProgress", description: "Progress of a report. It never decreases within an attempt." });
 
 /** How far a report is. docs/reference/resources/reports.md#fields. */
 export type ReportProgress = z.output<typeof progressSchema>;
@@ -66,9 +73,9 @@ const errorSchema = z
   .strictObject({
     code: z
       .enum(keysOf(reportErrorCodes))
-      .meta({ id: "ReportErrorCode", description: "Why a report failed. Later versions add more." }),
-    detail: z.string().meta({ description: "Description of the failure, for the requester." }),
-    retryable: z.boolean().meta({ description: "Whether starting it again may help." }),
+      .meta({ id: "ReportErrorCode", description: "Why the report failed. Later versions can add codes." }),
+    detail: z.string().meta({ description: "The failure in words, for the requester." }),
+    retryable: z.boolean().meta({ description: "Whether a new start of the same report can succeed." }),
   })
   .meta({ id: "ReportError", description: "Why a report failed." });
 
@@ -78,58 +85,80 @@ const warningSchema = z
       id: "ReportWarningCode",
       description: `${Object.entries(reportWarnings)
         .map(([code, meaning]) => `${code}: ${meaning}`)
-        .join(" ")} Later versions add more.`,
+        .join(" ")} Later versions can add codes.`,
     }),
-    message: z.string().meta({ description: "For people: English sentences, numbers in plain digits." }),
+    message: z
+      .string()
+      .meta({ description: "The warning in words, for people: English sentences, with numbers in plain digits." }),
   })
-  .meta({ id: "ReportWarning", description: "A note for readers of a report's file." });
+  .meta({ id: "ReportWarning", description: "A warning for readers of the file." });
 
 const linksSchema = z
   .strictObject({
-    self: z.string().meta({ description: "The report." }),
-    download: z.string().meta({ description: "Its file by report type and id." }),
-    file: z.string().nullable().meta({ description: "Its file, once there is one." }),
+    self: z.string().meta({ description: "Path of the report's record." }),
+    download: z.string().meta({ description: "Path of the download, by report type and report ID." }),
+    file: z
+      .string()
+      .nullable()
+      .meta({ description: "Path of the download, by file ID. Null unless the report has a file." }),
   })
-  .meta({ id: "ReportLinks", description: "Paths, with the base path in front." });
+  .meta({
+    id: "ReportLinks",
+    description: "Paths. They begin with the path prefix under which the service is reached.",
+  });
 
 /** The report record as callers see it. docs/reference/resources/reports.md#fields. */
 export const reportSchema = z
   .strictObject({
     id: reportIdSchema,
     reportType: z.string().meta({ description: "The type of the report." }),
-    title: z.string().meta({ description: "The title in the file." }),
+    title: z.string().meta({ description: "Title of the report, as the file shows it." }),
     status: choiceField(reportStatuses),
     format,
-    searchParam: storedSearchParamSchema,
-    searchParamGiven: storedSearchParamSchema,
-    options: optionsSchema,
-    requestedBy: z.string().meta({ description: "The principal that requested it." }),
-    scheduleId: idField("The schedule that started it.").nullable(),
-    createdAt: time("Time of the request."),
-    startedAt: time("When it was claimed first.").nullable(),
-    finishedAt: time("When it ended.").nullable(),
-    updatedAt: time("When the record last changed. Progress is such a change."),
-    revision: z.int().min(1).meta({
-      description: "Increases with every change of the record: a later response or event has a higher number.",
+    searchParam: storedSearchParamSchema.meta({
+      description: "Filters by name, in their normal form. Relative times are resolved.",
     }),
-    expiresAt: time("When its file is removed.").nullable(),
-    dataAsOf: time("The time as of which its data were read.").nullable(),
+    searchParamGiven: storedSearchParamSchema.meta({
+      description: "The same filters, with relative times as they were written in the start.",
+    }),
+    options: optionsSchema,
+    requestedBy: z.string().meta({
+      description:
+        "The principal that the report belongs to: the caller that started it, or the owner of its schedule.",
+    }),
+    scheduleId: idField("The schedule that the report belongs to; null if no schedule started it.").nullable(),
+    createdAt: time("When the report was requested."),
+    startedAt: time("When a worker first claimed the report; null before.").nullable(),
+    finishedAt: time("When the report ended; null before.").nullable(),
+    updatedAt: time("When the record last changed. Progress counts as a change."),
+    revision: z.int().min(1).meta({
+      description:
+        "Number that increases with every change of the record. A response or event with a higher number is later than one with a lower number.",
+    }),
+    expiresAt: time("When the file is removed; null before the report is SUCCEEDED.").nullable(),
+    dataAsOf: time("The time as of which the rows were read; null before.").nullable(),
     dataSha256: z
       .string()
       .regex(/^[0-9a-f]{64}$/)
       .nullable()
       .meta({
         description:
-          "SHA-256 of its rows where they were kept: two reports of one type and version whose rows are the same, in the same order, have the same.",
+          "SHA-256 of the rows, if the report has a row snapshot. Two reports of one type and version have the same value if their rows are the same, in the same order.",
       }),
     progress: progressSchema,
-    attempt: z.int().min(0).meta({ description: "How often it was claimed." }),
-    failures: z.int().min(0).meta({ description: "How often its process crashed or ran out of memory." }),
+    attempt: z
+      .int()
+      .min(0)
+      .meta({ description: "Number of the latest attempt: how often workers have claimed the report." }),
+    failures: z
+      .int()
+      .min(0)
+      .meta({ description: "How often the renderer of the report crashed or ran out of memory." }),
     maxFailures: z.int().min(1).meta({ description: "The number of failures after which the report is FAILED." }),
-    rowCount: z.int().min(0).nullable().meta({ description: "Rows in the file." }),
-    file: reportFileSchema.nullable(),
-    warnings: z.array(warningSchema).meta({ description: "Notes for readers of the file." }),
-    error: errorSchema.nullable(),
+    rowCount: z.int().min(0).nullable().meta({ description: "Number of rows in the file; null while it is unknown." }),
+    file: reportFileSchema.nullable().meta({ description: "The file; null unless the report is SUCCEEDED." }),
+    warnings: z.array(warningSchema).meta({ description: "Warnings for readers of the file." }),
+    error: errorSchema.nullable().meta({ description: "Why the report failed; null unless it is FAILED." }),
     links: linksSchema,
   })
   .meta({
@@ -147,29 +176,33 @@ const ofFile = <Field extends z.ZodType>(field: Field) => field.nullable();
 export const reportFileRecordSchema = z
   .strictObject({
     id: fileId,
-    reportId: idField("The report that it is of."),
-    status: choiceField(reportStatuses),
+    reportId: idField("The report to which the file belongs."),
+    status: choiceField(reportStatuses).meta({ description: "State of the file." }),
     format,
     options: optionsSchema,
-    requestedBy: z.string().meta({ description: "The principal that requested it." }),
-    createdAt: time("Time of the request."),
-    startedAt: time("When it was claimed first.").nullable(),
-    finishedAt: time("When it ended.").nullable(),
-    expiresAt: time("When it is removed.").nullable(),
-    progress: progressSchema,
-    attempt: z.int().min(0).meta({ description: "How often it was claimed." }),
-    rowCount: z.int().min(0).nullable().meta({ description: "Rows in the file." }),
+    requestedBy: z.string().meta({ description: "The principal that requested the file." }),
+    createdAt: time("When the file was requested."),
+    startedAt: time("When a worker first claimed the file; null before.").nullable(),
+    finishedAt: time("When the file was finished, or its making failed or was cancelled; null before.").nullable(),
+    expiresAt: time("When the file is removed: at the same time as all files of the report.").nullable(),
+    progress: progressSchema.meta({ description: "Progress of the file. It never decreases within an attempt." }),
+    attempt: z
+      .int()
+      .min(0)
+      .meta({ description: "Number of the latest attempt: how often workers have claimed the file." }),
+    rowCount: z.int().min(0).nullable().meta({ description: "Number of rows in the file; null while it is unknown." }),
     fileName: ofFile(fileFields.fileName),
     extension: ofFile(fileFields.extension),
     contentType: ofFile(fileFields.contentType),
     size: ofFile(fileFields.size),
     sha256: ofFile(fileFields.sha256),
     columns: ofFile(fileFields.columns),
-    warnings: z.array(warningSchema).meta({ description: "Notes for readers of the file." }),
-    error: errorSchema.nullable(),
-    links: z
-      .strictObject({ self: z.string().meta({ description: "Its download." }) })
-      .meta({ id: "ReportFileLinks", description: "Paths, with the base path in front." }),
+    warnings: z.array(warningSchema).meta({ description: "Warnings for readers of the file." }),
+    error: errorSchema.nullable().meta({ description: "Why making the file failed; null unless it is FAILED." }),
+    links: z.strictObject({ self: z.string().meta({ description: "Path of the download." }) }).meta({
+      id: "ReportFileLinks",
+      description: "Paths. They begin with the path prefix under which the service is reached.",
+    }),
   })
   .meta({
     id: "ReportFileRecord",
@@ -182,8 +215,15 @@ export type ReportFileRecord = z.output<typeof reportFileRecordSchema>;
 
 /** The same after a start, which says whether an earlier report is given back. */
 export const startedReportSchema = reportSchema
-  .extend({ reused: z.boolean().meta({ description: "Whether it is an earlier report of the same caller." }) })
-  .meta({ id: "StartedReport", description: "A report that was started, or one that was under way already." });
+  .extend({
+    reused: z.boolean().meta({
+      description: "Whether the response is an earlier, unfinished report of the same caller instead of a new one.",
+    }),
+  })
+  .meta({
+    id: "StartedReport",
+    description: "A report that was started now, or an unfinished one that was started earlier.",
+  });
 
 /** The response to a start. docs/reference/resources/reports.md#states. */
 export type StartedReport = z.output<typeof startedReportSchema>;

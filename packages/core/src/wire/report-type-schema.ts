@@ -5,28 +5,32 @@ import { reportFormats } from "../report/types/format.ts";
 
 const columnSchema = z
   .strictObject({
-    key: z.string().meta({ description: "Names the column in options and in csv and json." }),
-    title: z.string().meta({ description: "Names the column in pdf and xlsx." }),
+    key: z.string().meta({ description: "Name of the column in options, csv and json." }),
+    title: z.string().meta({ description: "Name of the column in pdf and xlsx." }),
     kind: choiceField(columnKinds),
     titles: z.record(z.string(), z.string()).meta({
-      description: "Texts that pdf and xlsx show instead of codes; empty if all values are shown unchanged.",
+      description:
+        "Texts that pdf and xlsx show instead of the codes of the column, by code. Empty if they show all values unchanged.",
     }),
-    sortable: z.boolean().meta({ description: "Whether sort takes it." }),
-    groupable: z.boolean().meta({ description: "Whether groupBy takes it." }),
+    sortable: z.boolean().meta({ description: "Whether rows can be sorted by the column (option sort)." }),
+    groupable: z.boolean().meta({ description: "Whether rows can be grouped by the column (option groupBy)." }),
   })
   .meta({ id: "ReportTypeColumn", description: "A column of a report type." });
 
 const formatSchema = z
   .strictObject({
     format: choiceField(reportFormats),
-    maxRows: z.int().meta({ description: "A report of more rows fails." }),
-    compressible: z.boolean().meta({ description: "Whether compression takes anything but none." }),
+    maxRows: z.int().meta({ description: "Highest number of rows in this format. A report with more rows fails." }),
+    compressible: z
+      .boolean()
+      .meta({ description: "Whether a file of this format can be compressed (option compression)." }),
     showsGroups: z.boolean().meta({
-      description: "Whether groupBy gives each group a heading; if not, the rows are only sorted by its column first.",
+      description:
+        "Whether the file shows each group under a heading (option groupBy). If not, groupBy only sorts the rows by its column first.",
     }),
     taggedMaxRows: z.int().nullable().meta({
       description:
-        "Rows up to which the file is tagged (accessible) where the start does not say; null where there is no such thing.",
+        "Number of rows up to which the file is tagged for screen readers by default (option accessible). Null if files of this format are never tagged.",
     }),
   })
   .meta({ id: "ReportTypeFormat", description: "A format that a report type has, and its limit." });
@@ -34,27 +38,35 @@ const formatSchema = z
 /** A report type as the catalogue shows it. */
 export const reportTypeSchema = z
   .strictObject({
-    reportType: z.string().meta({ description: "Names the type in starts." }),
-    version: z.int().min(1).meta({ description: "Grows when its columns or their meaning change." }),
-    title: z.string().meta({ description: "The title of its reports where a start names none." }),
-    description: z.string().meta({ description: "Content of its reports, in one line." }),
-    authority: z.string().meta({ description: "Authority that a caller must hold." }),
+    reportType: z.string().meta({ description: "Name of the type, as a start gives it." }),
+    version: z
+      .int()
+      .min(1)
+      .meta({ description: "Version of the definition. It increases if the columns or their meaning change." }),
+    title: z.string().meta({ description: "Title of a report whose start gives none." }),
+    description: z.string().meta({ description: "Content of the reports, in one line." }),
+    authority: z.string().meta({ description: "Authority that a caller needs for reports of the type." }),
     searchParam: z
       .record(z.string(), z.unknown())
-      .meta({ description: "JSON Schema of searchParam in its JSON spelling." }),
-    columns: z.array(columnSchema).meta({ description: "Every column that it has, in their default order." }),
+      .meta({ description: "JSON Schema of the filters, as a start gives them in searchParam." }),
+    columns: z.array(columnSchema).meta({ description: "All columns of the type, in the default order." }),
     pdfColumns: z
       .array(z.string())
       .meta({ description: "Keys of the columns that a pdf shows by default, in their order." }),
-    defaultSort: z.array(z.string()).meta({ description: "Keys of columns, - in front for descending." }),
-    formats: z.array(formatSchema).meta({ description: "The formats that it can be started in." }),
-    preview: z.boolean().meta({ description: "Whether its first rows can be read without a report." }),
+    defaultSort: z
+      .array(z.string())
+      .meta({ description: "Default sort: keys of columns, with - in front for descending." }),
+    formats: z.array(formatSchema).meta({ description: "Formats in which reports of the type can be made." }),
+    preview: z.boolean().meta({ description: "Whether the first rows can be read without a start (a preview)." }),
     links: z
       .strictObject({
-        self: z.string().meta({ description: "The type." }),
-        start: z.string().meta({ description: "Starts a report of it." }),
+        self: z.string().meta({ description: "Path of the type." }),
+        start: z.string().meta({ description: "Path that starts a report of the type." }),
       })
-      .meta({ id: "ReportTypeLinks", description: "Paths, with the base path in front." }),
+      .meta({
+        id: "ReportTypeLinks",
+        description: "Paths. They begin with the path prefix under which the service is reached.",
+      }),
   })
   .meta({ id: "ReportType", description: "A type of report: its filters, options and columns." });
 

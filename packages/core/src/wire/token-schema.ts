@@ -4,8 +4,10 @@ import { z } from "zod";
 export const tokenSchema = z
   .strictObject({
     access_token: z.string().meta({ description: "The token for the header Authorization: Bearer." }),
-    token_type: z.literal("Bearer").meta({ description: "How it is sent." }),
-    expires_in: z.int().min(1).meta({ description: "In seconds." }),
+    token_type: z
+      .literal("Bearer")
+      .meta({ description: "Scheme of the header Authorization in which the token is sent." }),
+    expires_in: z.int().min(1).meta({ description: "Seconds until the token expires." }),
   })
   .meta({ id: "Token", description: "A bearer token. RFC 6749 §5.1." });
 

@@ -1,9 +1,9 @@
 // Written by `pnpm generate client-enumerations` from the schemas of the wire.
 /** The caller of this request. */
 export interface Caller {
-  /** The principal, as records name it: basic:alice, or issuer|subject. */
+  /** The principal of the caller, such as basic:alice or issuer|subject. Records name it in the same way. */
   readonly id: string;
-  /** Authorities of the caller, in alphabetical order. */
+  /** Authorities that the caller has now, in alphabetical order. */
   readonly authorities: readonly string[];
 }
 
@@ -11,8 +11,8 @@ export interface Caller {
 export interface Token {
   /** The token for the header Authorization: Bearer. */
   readonly access_token: string;
-  /** How it is sent. */
+  /** Scheme of the header Authorization in which the token is sent. */
   readonly token_type: "Bearer";
-  /** In seconds. */
+  /** Seconds until the token expires. */
   readonly expires_in: number;
 }

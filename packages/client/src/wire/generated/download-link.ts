@@ -1,31 +1,31 @@
 // Written by `pnpm generate client-enumerations` from the schemas of the wire.
 /** How long a link lives. */
 export interface DownloadLinkInput {
-  /** For how long it lives; as long as the deployment allows by default, and no longer. */
+  /** Seconds until the link expires. The default is the maximum that the deployment allows. */
   readonly expiresInSeconds?: number | null | undefined;
 }
 
 /** A link by which a file is downloaded without credentials. */
 export interface CreatedDownloadLink {
-  /** By which it is revoked. */
+  /** ID of the link, with which it can be revoked. */
   readonly id: string;
   /**
-   * Downloads the file without credentials. An absolute URL if the deployment has a PUBLIC_URL, else a path. Shown only
-   * once.
+   * Address that downloads the file without credentials. It is an absolute URL if the deployment has a PUBLIC_URL, else
+   * a path. Only this response contains it.
    */
   readonly url: string;
-  /** When it ends, unless it is ended before. */
+  /** When the link expires. It can end earlier, for example because it is revoked. */
   readonly expiresAt: string;
 }
 
 /** An active link to a file. Its address is not included: it is shown only when the link is created. */
 export interface DownloadLink {
-  /** By which it is revoked. */
+  /** ID of the link, with which it can be revoked. */
   readonly id: string;
-  /** The principal that made it. */
+  /** The principal that created the link. */
   readonly createdBy: string;
-  /** When it was made. */
+  /** When the link was created. */
   readonly createdAt: string;
-  /** When it ends, unless it is ended before. */
+  /** When the link expires. It can end earlier, for example because it is revoked. */
   readonly expiresAt: string;
 }

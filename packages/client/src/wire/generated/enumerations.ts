@@ -1,10 +1,10 @@
 // Written by `pnpm generate client-enumerations` from the schemas of the wire.
 import type { Open } from "../open.ts";
 
-/** State that the operators set for a proxy. */
+/** State that the operators set for the proxy. */
 export type AdminState = Open<"ENABLED" | "DISABLED" | "DRAINING" | "MAINTENANCE">;
 
-/** Algorithm and size of a certificate's key. */
+/** Algorithm and size of the certificate's key. */
 export type CertKeyType = Open<
   "RSA2048" | "RSA3072" | "RSA4096" | "ECDSA-P256" | "ECDSA-P384" | "ECDSA-P521" | "ED25519"
 >;
@@ -14,25 +14,26 @@ export type ColumnKind = Open<
   "text" | "integer" | "bigint" | "decimal" | "ratio" | "bytes" | "boolean" | "timestamp" | "date" | "list"
 >;
 
-/** How a report's file is compressed. */
+/** Compression of the file. */
 export type Compression = Open<"none" | "gzip" | "zstd">;
 /** The values that this version knows. */
 export const compressions = ["none", "gzip", "zstd"] as const;
 
-/** Type of the event that is delivered. */
+/** Type of the event. Later versions can add types. */
 export type DeliveredEventType = Open<
   "report.succeeded" | "report.failed" | "report.cancelled" | "report.expired" | "schedule.paused" | "webhook.test"
 >;
 
 /**
- * BAD_STATUS: The receiver answered with a status other than 2xx. REDIRECTED: The receiver answered with a redirect,
- * which is never followed. GONE: The receiver answered 410 Gone. TIMED_OUT: The receiver did not answer within 15 s, or
- * its host name was not resolved within 5 s, or there was no connection after 5 s more. ADDRESS_FORBIDDEN: The url is
- * not one that the service may send to, or not any more. NAME_NOT_FOUND: The host name, which the deployment allows by
- * name, has no address. TLS_FAILED: The receiver's certificate could not be verified. CONNECTION_FAILED: There was no
- * connection, or it broke: no server listens at the address, or the host name resolves to no address to which the
- * service may connect. TOO_MANY: More deliveries were waiting for this webhook than may wait. AUTHORITY_LOST: The
- * webhook's owner may no longer know of it.
+ * Why the last attempt failed, or why the event was not sent. BAD_STATUS: The receiver answered with a status other
+ * than 2xx. REDIRECTED: The receiver answered with a redirect, which is never followed. GONE: The receiver answered 410
+ * Gone. TIMED_OUT: The receiver did not answer within 15 s, the host name was not resolved within 5 s, or the
+ * connection was not made within 5 s more. ADDRESS_FORBIDDEN: The service may not send to the url, or may no longer do
+ * so. NAME_NOT_FOUND: The host name, which the deployment allows by name, has no address. TLS_FAILED: The receiver's
+ * certificate could not be verified. CONNECTION_FAILED: There was no connection, or it broke. For example, no server
+ * listens at the address, or the host name has no address to which the service may connect. TOO_MANY: The webhook
+ * already had the highest allowed number of waiting deliveries. AUTHORITY_LOST: The webhook's owner may no longer see
+ * the report or schedule of the event. Later versions can add codes.
  */
 export type DeliveryErrorCode = Open<
   | "BAD_STATUS"
@@ -47,18 +48,21 @@ export type DeliveryErrorCode = Open<
   | "AUTHORITY_LOST"
 >;
 
-/** State of a delivery. Only a PENDING one is attempted. */
+/**
+ * State of the delivery. PENDING: an attempt is due at nextTryAt. DELIVERED: the receiver accepted the event. FAILED:
+ * the last attempt failed. DROPPED: the event was not sent.
+ */
 export type DeliveryStatus = Open<"PENDING" | "DELIVERED" | "FAILED" | "DROPPED">;
 /** The values that this version knows. */
 export const deliveryStatuses = ["PENDING", "DELIVERED", "FAILED", "DROPPED"] as const;
 
-/** State of a domain. */
+/** State of the domain. */
 export type DomainStatus = Open<"PENDING" | "ACTIVE" | "SUSPENDED" | "FAILED">;
 
-/** Which environment a proxy belongs to. */
+/** Environment to which the proxy belongs. */
 export type Environment = Open<"PROD" | "STAGING" | "DEV">;
 
-/** Why nothing was started. */
+/** Why the run started no report; null if it started one. Later versions can add codes. */
 export type FireCause = Open<
   | "MISSED"
   | "OVERLOADED"
@@ -70,29 +74,38 @@ export type FireCause = Open<
   | "UNKNOWN_REPORT_TYPE"
 >;
 
-/** One run of a schedule: a time and its outcome. */
+/**
+ * Outcome of the run. STARTED: it started a report. SKIPPED: its time passed without a start. REFUSED: the service does
+ * not accept the start.
+ */
 export type FireOutcome = Open<"STARTED" | "SKIPPED" | "REFUSED">;
 
 /** Result of the latest probe. */
 export type Health = Open<"UP" | "DEGRADED" | "DOWN" | "UNKNOWN">;
 
-/** How missed times are treated: times at which no worker was running. */
+/**
+ * Treatment of missed times, at which no worker was running. LATEST: it runs the newest missed time, if that is recent
+ * enough (missedWithinSeconds). SKIP: it runs none.
+ */
 export type MissedPolicy = Open<"LATEST" | "SKIP">;
 
-/** Which way round the pages of a pdf are; auto is portrait where the columns fit. */
+/** Orientation of the pages of a pdf. auto: portrait if the columns fit, else landscape. */
 export type Orientation = Open<"auto" | "portrait" | "landscape">;
 /** The values that this version knows. */
 export const orientations = ["auto", "portrait", "landscape"] as const;
 
-/** What to do if the previous report is still running. */
+/**
+ * Whether a time is skipped because of unfinished reports of the schedule. SKIP: if there is one. ALLOW: if there are
+ * three. Runs by hand are never skipped.
+ */
 export type OverlapPolicy = Open<"SKIP" | "ALLOW">;
 
-/** The paper of a pdf, and on which an xlsx is printed. */
+/** Paper size of a pdf, and of a printed xlsx. */
 export type Paper = Open<"A4" | "LETTER">;
 /** The values that this version knows. */
 export const papers = ["A4", "LETTER"] as const;
 
-/** The type of a problem; /problems explains each. */
+/** Name of the type of a problem, for programs. /problems explains each code. Later versions can add codes. */
 export type ProblemCode = Open<
   | "malformed-request"
   | "bad-request"
@@ -176,10 +189,13 @@ export type ProblemCode = Open<
   | "unavailable"
 >;
 
-/** Current step of a running report. */
+/** Current step of the report. */
 export type ProgressPhase = Open<"waiting" | "querying" | "rendering" | "storing" | "done">;
 
-/** Role of a proxy: it accepts requests for servers, sends requests of clients, or forwards connections. */
+/**
+ * Role of the proxy. REVERSE: it accepts requests for servers. FORWARD: it sends requests of clients. STREAM: it
+ * forwards connections.
+ */
 export type ProxyKind = Open<"REVERSE" | "FORWARD" | "STREAM">;
 
 /** Protocol between clients and the proxy. */
@@ -188,7 +204,7 @@ export type ProxyProtocol = Open<"HTTP" | "HTTPS" | "TCP" | "SOCKS5">;
 /** Software of the proxy. */
 export type ProxySoftware = Open<"NGINX" | "HAPROXY" | "CADDY" | "TRAEFIK" | "ENVOY" | "SQUID" | "OTHER">;
 
-/** Why a report failed. */
+/** Why the report failed. Later versions can add codes. */
 export type ReportErrorCode = Open<
   | "REPORT_TOO_LARGE"
   | "SPOOL_LIMIT_EXCEEDED"
@@ -204,8 +220,8 @@ export type ReportErrorCode = Open<
 >;
 
 /**
- * FILE_DAMAGED: why a report EXPIRED before its retention was over. All others: why a worker did not run it, so that it
- * waits.
+ * Cause of the transition. FILE_DAMAGED: the report EXPIRED before the end of its retention, because its file is
+ * damaged. Every other value says why a worker requeued the report.
  */
 export type ReportEventCause = Open<
   | "FILE_DAMAGED"
@@ -220,17 +236,20 @@ export type ReportEventCause = Open<
   | "SOURCE_UNREACHABLE"
 >;
 
-/** The state that a transition leads to. */
+/** State after the transition. DELETED: the report was deleted. */
 export type ReportEventTarget = Open<
   "QUEUED" | "RUNNING" | "SUCCEEDED" | "FAILED" | "CANCELLED" | "EXPIRED" | "DELETED"
 >;
 
-/** The format of a report's file. */
+/** Format of the file. */
 export type ReportFormat = Open<"pdf" | "xlsx" | "csv" | "json" | "ndjson">;
 /** The values that this version knows. */
 export const reportFormats = ["pdf", "xlsx", "csv", "json", "ndjson"] as const;
 
-/** A lane of the queue: of short reports, of long ones, of those that run alone. */
+/**
+ * Lane of the queue. quick: short reports. bulk: long reports. suspect: quarantined reports, each of which runs alone
+ * on its worker.
+ */
 export type ReportLane = Open<"quick" | "bulk" | "suspect">;
 
 /** State of a report. */
@@ -240,13 +259,13 @@ export const reportStatuses = ["QUEUED", "RUNNING", "SUCCEEDED", "FAILED", "CANC
 
 /**
  * DATA_BEHIND: The rows are older than the report: the replica that they were read from was behind its primary.
- * TEXTS_SHORTENED: Texts were shortened, because the format holds or shows only so much; other formats hold them whole.
+ * TEXTS_SHORTENED: Texts were shortened, because the format limits their length. Other formats contain the whole texts.
  * NOT_TAGGED: The pdf is not tagged for screen readers, because it has many rows and accessible was not set to true.
- * ROWS_NOT_GROUPED: The rows are sorted by the column of groupBy first and not shown in groups: the format has none, or
- * the column was left out. SNAPSHOT_NOT_GLOBAL: The rows come from several servers, each read at a different moment.
- * The report may show a part of a change that was written meanwhile. NO_SNAPSHOT: The rows come from a database without
- * snapshots: figures and rows were read one after another, and may differ by what was written meanwhile. OTHER:
- * Something else; said by a version of the service that gave no codes.
+ * ROWS_NOT_GROUPED: The rows are sorted by the column of groupBy first, but are not shown in groups. The format has no
+ * groups, or the column was left out. SNAPSHOT_NOT_GLOBAL: The rows come from several servers, each read at a different
+ * moment. If data changed in between, the report can contain a part of the change. NO_SNAPSHOT: The rows come from a
+ * database without snapshots. Figures and rows were read one after another, and can differ if data changed in between.
+ * OTHER: A warning of an older version of the service, which gave no codes. Later versions can add codes.
  */
 export type ReportWarningCode = Open<
   | "DATA_BEHIND"
@@ -259,23 +278,29 @@ export type ReportWarningCode = Open<
 >;
 
 /**
- * EXACT: the rows were counted. PLANNED: the database's planner expects them. PREVIOUS: the latest report of the type
- * with the same filters had them. Null without rows.
+ * Origin of the number of rows. EXACT: the rows were counted. PLANNED: the planner of the database expects them.
+ * PREVIOUS: the latest report of the type with the same filters had them. Null if rows is null.
  */
 export type RowsAre = Open<"PLANNED" | "EXACT" | "PREVIOUS">;
 
-/** Why a schedule is paused. */
+/** Why the schedule is paused. Later versions can add codes. */
 export type SchedulePauseCause = Open<
   "REQUESTED" | "AUTHORITY_REVOKED" | "OWNER_NOT_SEEN" | "KEEPS_FAILING" | "UNKNOWN_REPORT_TYPE"
 >;
 
-/** Whether a schedule is running, is paused until a caller resumes it, or has ended. */
+/**
+ * State of the schedule. ACTIVE: it runs at its times. PAUSED: it does not run until a caller resumes it. ENDED: it has
+ * no further time.
+ */
 export type ScheduleStatus = Open<"ACTIVE" | "PAUSED" | "ENDED">;
 
-/** The lowest version of TLS that is accepted. */
+/** Lowest TLS version that the proxy accepts for the domain. */
 export type TlsMinVersion = Open<"TLS1.0" | "TLS1.1" | "TLS1.2" | "TLS1.3">;
 
-/** Where TLS ends: not used, at the proxy (with a certificate from ACME or a custom one), or at the upstream. */
+/**
+ * Where TLS ends. NONE: TLS is not used. ACME, CUSTOM: at the proxy, with a certificate from ACME or a custom one.
+ * PASSTHROUGH: at the upstream.
+ */
 export type TlsMode = Open<"NONE" | "ACME" | "CUSTOM" | "PASSTHROUGH">;
 
 /** Protocol between the proxy and the upstream. */
@@ -295,17 +320,17 @@ export const webhookEventTypes = [
 ] as const;
 
 /**
- * REQUESTED: A caller has paused it. GONE: The receiver answered 410 Gone. FAILING: Every try of five days has failed.
- * OWNER_NOT_SEEN: For too long no request of the owner has shown that they still have their authorities. Resume it as
- * the owner, or after such a request. SECRET_UNREADABLE: No running worker had the key of its secret for an hour.
- * Resume it once the key is back. If the key is lost, rotate the secret first.
+ * REQUESTED: A caller has paused it. GONE: The receiver answered 410 Gone. FAILING: Every attempt of five days has
+ * failed. OWNER_NOT_SEEN: For too long no request of the owner has shown that they still have their authorities. Resume
+ * it as the owner, or after such a request. SECRET_UNREADABLE: No running worker had the key of its secret for an hour.
+ * Resume it once the key is back. If the key is lost, rotate the secret first. Later versions can add codes.
  */
 export type WebhookPauseCause = Open<"REQUESTED" | "GONE" | "FAILING" | "OWNER_NOT_SEEN" | "SECRET_UNREADABLE">;
 
-/** OWN: the owner's reports. ALL: the reports of all callers, for holders of REPORTS_ADMIN. */
+/** Reports whose events are sent. OWN: those of the owner. ALL: those of all callers, for holders of REPORTS_ADMIN. */
 export type WebhookScope = Open<"OWN" | "ALL">;
 
-/** Whether events are sent. Events of a PAUSED webhook wait. */
+/** State of the webhook. ACTIVE: events are sent. PAUSED: events wait until it is ACTIVE again. */
 export type WebhookStatus = Open<"ACTIVE" | "PAUSED">;
 /** The values that this version knows. */
 export const webhookStatuses = ["ACTIVE", "PAUSED"] as const;

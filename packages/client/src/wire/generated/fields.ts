@@ -66,16 +66,20 @@ export const scheduleFields = {
 
 /** Descriptions by the names above. */
 export const scheduleFieldTexts = {
-  name: "Name for people.",
-  reportType: "The type of its reports; it cannot be changed.",
-  cron: "Minute, hour, day of the month, month, day of the week.",
-  timezone: "IANA time zone on whose clocks it fires.",
-  startsAt: "Before this time it does not fire.",
-  endsAt: "After this time it does not fire.",
-  missed: "How missed times are treated: times at which no worker was running.",
-  missedWithinSeconds: "How many seconds after its time a fire that was missed is still started.",
-  overlap: "What to do if the previous report is still running.",
-  status: "Whether a schedule is running, is paused until a caller resumes it, or has ended.",
+  name: "Name of the schedule, for people.",
+  reportType: "Type of the reports. It cannot be changed.",
+  cron: "Cron pattern: minute, hour, day of the month, month, day of the week.",
+  timezone: "IANA time zone of the cron pattern.",
+  startsAt:
+    "The schedule does not run before this time (RFC 3339 with an offset); null if it runs from its creation on.",
+  endsAt: "The schedule does not run after this time (RFC 3339 with an offset); null if it runs without an end.",
+  missed:
+    "Treatment of missed times, at which no worker was running. LATEST: it runs the newest missed time, if that is recent enough (missedWithinSeconds). SKIP: it runs none.",
+  missedWithinSeconds: "A missed time is run only if it is at most this many seconds old; from 0 to 604800.",
+  overlap:
+    "Whether a time is skipped because of unfinished reports of the schedule. SKIP: if there is one. ALLOW: if there are three. Runs by hand are never skipped.",
+  status:
+    "State of the schedule. ACTIVE: it runs at its times. PAUSED: it does not run until a caller resumes it. ENDED: it has no further time.",
 } as const;
 
 /** The fields of a webhook. Those that hold objects are left out. */
@@ -89,9 +93,9 @@ export const webhookFields = {
 /** Descriptions by the names above. */
 export const webhookFieldTexts = {
   url: "Address that receives events: https on port 443 of a public host, or an address that the deployment allows.",
-  events: "Events that it receives, each listed once.",
-  reportTypes: "Report types whose events it receives; null for all.",
-  of: "OWN: the owner's reports. ALL: the reports of all callers, for holders of REPORTS_ADMIN.",
+  events: "Types of events that the webhook receives, each listed once.",
+  reportTypes: "Report types whose events the webhook receives; null for all.",
+  of: "Reports whose events are sent. OWN: those of the owner. ALL: those of all callers, for holders of REPORTS_ADMIN.",
 } as const;
 
 /** The options that a further file of a report takes. */

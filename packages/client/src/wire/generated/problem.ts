@@ -5,31 +5,34 @@ import type { ProblemCode } from "./enumerations.ts";
 export interface Problem {
   /** Path of the page that explains this type of problem. */
   readonly type: string;
-  /** The type of problem in words. */
+  /** The type of the problem in words. */
   readonly title: string;
-  /** The status of the answer. */
+  /** The HTTP status of the response. */
   readonly status: number;
   readonly code: ProblemCode;
-  /** Text for people: the failure, its cause and its remedy. */
+  /** The failure, its cause and its remedy, for people. */
   readonly detail: string;
-  /** Path of the request; empty when it is too long to repeat. */
+  /** Path of the request without its query. Empty if the path is too long, or could contain the token of a link. */
   readonly instance: string;
-  /** Names the request in the logs. */
+  /** ID of the request, as in the logs and in the header X-Request-Id. */
   readonly requestId: string;
-  /** Everything that is wrong, twenty at most. */
+  /**
+   * The mistakes of the request: at most 20, and fewer if their texts are long. detail then says how many more there
+   * are.
+   */
   readonly errors: readonly Issue[];
 }
 
 /** One thing that is wrong with a request. */
 export interface Issue {
-  /** Name of the query parameter that is wrong. */
+  /** Name of the wrong query parameter. */
   readonly parameter?: string | undefined;
-  /** JSON pointer (RFC 6901) into the body. */
+  /** JSON pointer (RFC 6901) to the wrong value in the body. */
   readonly pointer?: string | undefined;
-  /** Name of the request header that is wrong. */
+  /** Name of the wrong request header. */
   readonly header?: string | undefined;
-  /** Code of the problem, for programs. */
+  /** Kind of this mistake, for programs. */
   readonly code: string;
-  /** Text for people: the problem and the allowed values. */
+  /** The mistake and the allowed values, for people. */
   readonly message: string;
 }

@@ -35,11 +35,11 @@ export interface ReportQuery extends ListQuery {
 export interface ReportScheduleQuery extends ListQuery {
   /** Report types. */
   readonly reportType?: string | readonly string[] | undefined;
-  /** Whether they fire. */
+  /** States. */
   readonly status?: ScheduleStatus | readonly ScheduleStatus[] | undefined;
-  /** Whose they are; `me` is the caller. */
+  /** Owners of the schedules; `me` is the caller. */
   readonly owner?: string | readonly string[] | undefined;
-  /** Text in the name. */
+  /** Text that the name contains. */
   readonly q?: string | undefined;
 }
 
@@ -47,9 +47,9 @@ export interface ReportScheduleQuery extends ListQuery {
 export interface ReportScheduleFireQuery extends Omit<ListQuery, "createdFrom" | "createdTo"> {
   /** Outcomes of the runs. */
   readonly outcome?: FireOutcome | readonly FireOutcome[] | undefined;
-  /** Scheduled for this time or later. */
+  /** Due at this time or later. */
   readonly scheduledFrom?: string | undefined;
-  /** Scheduled for before this time. */
+  /** Due before this time. */
   readonly scheduledTo?: string | undefined;
 }
 
@@ -87,7 +87,7 @@ export interface ProxyQuery extends ListQuery {
   readonly health?: Health | readonly Health[] | undefined;
   /** Owning teams. */
   readonly ownerTeam?: string | readonly string[] | undefined;
-  /** Tags, any of which it has. */
+  /** Tags. A proxy matches if it has any of them. */
   readonly tag?: string | readonly string[] | undefined;
   /** Ports. */
   readonly port?: number | readonly number[] | undefined;
@@ -99,9 +99,9 @@ export interface DomainQuery extends ListQuery {
   readonly q?: string | undefined;
   /** Exact host names, in Unicode or A-label form. */
   readonly hostname?: string | readonly string[] | undefined;
-  /** Host names and all below them: `example.org` finds itself and `a.example.org`. */
+  /** Host names, each with all names below it: `example.org` finds `example.org` and `a.example.org`. */
   readonly hostnameSuffix?: string | readonly string[] | undefined;
-  /** Statuses. */
+  /** States. */
   readonly status?: DomainStatus | readonly DomainStatus[] | undefined;
   /** TLS modes. */
   readonly tlsMode?: TlsMode | readonly TlsMode[] | undefined;
@@ -111,15 +111,15 @@ export interface DomainQuery extends ListQuery {
   readonly certIssuer?: string | readonly string[] | undefined;
   /** How soon the certificate expires. */
   readonly severity?: string | readonly string[] | undefined;
-  /** Issues, any of which it has. */
+  /** Issues. A domain matches if it has any of them. */
   readonly issue?: string | readonly string[] | undefined;
   /** Whether HTTPS is forced. */
   readonly httpsForced?: boolean | readonly boolean[] | undefined;
   /** Whether HSTS is sent. */
   readonly hstsEnabled?: boolean | readonly boolean[] | undefined;
-  /** Hosts that requests go to. */
+  /** Hosts to which the proxy sends requests. */
   readonly upstreamHost?: string | readonly string[] | undefined;
-  /** Ports that requests go to. */
+  /** Ports to which the proxy sends requests. */
   readonly upstreamPort?: number | readonly number[] | undefined;
   /** The certificate expires at this time (RFC 3339) or later. */
   readonly certNotAfterFrom?: string | undefined;
@@ -129,9 +129,9 @@ export interface DomainQuery extends ListQuery {
 
 /** What a list of the domains of all proxies is asked for. */
 export interface ServedDomainQuery extends DomainQuery {
-  /** Hosts that are served, under their own name or under the wildcard that covers them. */
+  /** Host names. A domain matches if it has this name, or the wildcard that covers it. */
   readonly servesHost?: string | readonly string[] | undefined;
-  /** Ids of the proxies. */
+  /** IDs of the proxies. */
   readonly proxyId?: string | readonly string[] | undefined;
   /** Names of the proxies. */
   readonly proxyName?: string | readonly string[] | undefined;

@@ -4,32 +4,32 @@ import type { ReportLane } from "./enumerations.ts";
 /** A lane of the queue. */
 export interface Lane {
   readonly id: ReportLane;
-  /** Jobs that could run now, counted up to 2,000. */
+  /** Number of jobs that could run now and wait for a worker, counted up to 2,000. */
   readonly waiting: number;
-  /** Jobs that workers hold, counted up to 2,000. */
+  /** Number of jobs that workers run now, counted up to 2,000. */
   readonly running: number;
-  /** Since the oldest waiting job could run; null where none waits. */
+  /** For how many seconds the oldest waiting job could already have run; null if no job waits. */
   readonly oldestWaitSeconds: number | null;
-  /** Running workers that serve the lane and are not stopping. */
+  /** Number of running workers that take reports from the lane and are not stopping. */
   readonly workers: number;
 }
 
-/** A worker that lives. */
+/** A running worker. */
 export interface Worker {
-  /** ID of its process; a restart changes it. */
+  /** ID of the worker's process. A restart changes it. */
   readonly id: string;
-  /** The name of its host. */
+  /** Name of the host on which the worker runs. */
   readonly host: string;
-  /** The version of the service that it runs. */
+  /** Version of the service that the worker runs. */
   readonly version: string;
-  /** From which it takes reports. */
+  /** Lanes from which the worker takes reports. */
   readonly lanes: readonly ReportLane[];
-  /** Those that it can run now; null of a worker that is too old to say. */
+  /** Report types that the worker can run now. Null if the worker's version does not report them. */
   readonly reportTypes: readonly string[] | null;
-  /** Reports that it is making. */
+  /** Number of reports that the worker runs now. */
   readonly running: number;
-  /** When it started. */
+  /** When the worker started. */
   readonly startedAt: string;
-  /** When it last said that it lives. */
+  /** Time of the worker's last heartbeat. */
   readonly lastSeenAt: string;
 }

@@ -15,105 +15,105 @@ import type {
 
 /** One proxy of the inventory. */
 export interface Proxy {
-  /** Id of the proxy; set by the server. */
+  /** ID of the proxy, which the service sets. */
   readonly id: string;
-  /** Name; unique among undeleted proxies. */
+  /** Name of the proxy, unique among undeleted proxies. */
   readonly name: string;
   /** Notes for people; may have several lines. */
   readonly description: string;
-  /** The team that runs it. */
+  /** Team that runs the proxy. */
   readonly ownerTeam: string | null;
-  /** The e-mail address of those who run it. */
+  /** E-mail address of the team that runs the proxy. */
   readonly contactEmail: string | null;
-  /** Free labels, each once. */
+  /** Labels of your choice, each listed once. */
   readonly tags: readonly string[];
   readonly kind: ProxyKind;
   readonly software: ProxySoftware;
-  /** The version of the software, as it calls itself. */
+  /** Version of the software, as the software states it. */
   readonly softwareVersion: string | null;
-  /** Where it listens: a host name in A-label form, an IPv4 or an IPv6 address. */
+  /** Address on which the proxy listens: a host name in A-label form, an IPv4 or an IPv6 address. */
   readonly address: string;
-  /** The port on which it listens. */
+  /** Port on which the proxy listens. */
   readonly port: number;
   readonly protocol: ProxyProtocol;
-  /** Where it is, in the operators' own words. */
+  /** Location of the proxy, in the operators' own words. */
   readonly region: string | null;
-  /** The country where it is, as an ISO 3166-1 alpha-2 code. */
+  /** Country of the proxy, as an ISO 3166-1 alpha-2 code. */
   readonly countryCode: string | null;
   readonly environment: Environment;
   readonly adminState: AdminState;
   readonly health: Health;
-  /** When a probe last looked at it; null before the first time. */
+  /** When a probe last checked the proxy; null before the first check. */
   readonly lastCheckedAt: string | null;
-  /** 95th percentile of its latency in milliseconds, as probes measured it. */
+  /** 95th percentile of the proxy's latency in milliseconds, as a probe measured it. */
   readonly latencyMsP95: number | null;
-  /** Greatest number of concurrent connections; null if it is not known. */
+  /** Highest number of concurrent connections; null if it is unknown. */
   readonly maxConnections: number | null;
-  /** When it was registered. */
+  /** When the proxy was registered. */
   readonly createdAt: string;
-  /** When its configuration or an observed field last changed. */
+  /** When the record last changed: its configuration or an observed field. */
   readonly updatedAt: string;
 }
 
 /** A proxy to create, or to replace one with. Fields that are left out take their defaults. */
 export interface ProxyInput {
-  /** Name; unique among undeleted proxies. */
+  /** Name of the proxy, unique among undeleted proxies. */
   readonly name: string;
   /** Notes for people; may have several lines. */
   readonly description?: string | undefined;
-  /** The team that runs it. */
+  /** Team that runs the proxy. */
   readonly ownerTeam?: string | null | undefined;
-  /** The e-mail address of those who run it. */
+  /** E-mail address of the team that runs the proxy. */
   readonly contactEmail?: string | null | undefined;
-  /** Free labels, each once. */
+  /** Labels of your choice, each listed once. */
   readonly tags?: readonly string[] | undefined;
   readonly kind: ProxyKind;
   readonly software?: ProxySoftware | undefined;
-  /** The version of the software, as it calls itself. */
+  /** Version of the software, as the software states it. */
   readonly softwareVersion?: string | null | undefined;
-  /** Where it listens: a host name in A-label form, an IPv4 or an IPv6 address. */
+  /** Address on which the proxy listens: a host name in A-label form, an IPv4 or an IPv6 address. */
   readonly address: string;
-  /** The port on which it listens. */
+  /** Port on which the proxy listens. */
   readonly port: number;
   readonly protocol: ProxyProtocol;
-  /** Where it is, in the operators' own words. */
+  /** Location of the proxy, in the operators' own words. */
   readonly region?: string | null | undefined;
-  /** The country where it is, as an ISO 3166-1 alpha-2 code. */
+  /** Country of the proxy, as an ISO 3166-1 alpha-2 code. */
   readonly countryCode?: string | null | undefined;
   readonly environment?: Environment | undefined;
   readonly adminState?: AdminState | undefined;
   readonly health?: Health | undefined;
-  /** When a probe last looked at it; null before the first time. */
+  /** When a probe last checked the proxy; null before the first check. */
   readonly lastCheckedAt?: string | null | undefined;
-  /** 95th percentile of its latency in milliseconds, as probes measured it. */
+  /** 95th percentile of the proxy's latency in milliseconds, as a probe measured it. */
   readonly latencyMsP95?: number | null | undefined;
-  /** Greatest number of concurrent connections; null if it is not known. */
+  /** Highest number of concurrent connections; null if it is unknown. */
   readonly maxConnections?: number | null | undefined;
-  /** Id of the proxy; set by the server. */
+  /** ID of the proxy, which the service sets. */
   readonly id?: string | undefined;
-  /** When it was registered. */
+  /** When the proxy was registered. */
   readonly createdAt?: string | undefined;
-  /** When its configuration or an observed field last changed. */
+  /** When the record last changed: its configuration or an observed field. */
   readonly updatedAt?: string | undefined;
 }
 
 /** One domain that a proxy serves. */
 export interface Domain {
-  /** Id of the domain; set by the server. */
+  /** ID of the domain, which the service sets. */
   readonly id: string;
-  /** The proxy that serves it. */
+  /** The proxy that serves the domain. */
   readonly proxyId: string;
-  /** The host name in Unicode; may begin with the wildcard *. */
+  /** Host name in Unicode. It can begin with a wildcard, as in *.example.org. */
   readonly hostname: string;
-  /** The host name in A-label form; made from hostname. */
+  /** Host name in A-label form, which the service makes from hostname. */
   readonly hostnameAscii: string;
-  /** The paths that it serves begin with this. */
+  /** Beginning of the paths that the domain covers. */
   readonly pathPrefix: string;
   readonly status: DomainStatus;
   readonly upstreamScheme: UpstreamScheme;
-  /** Where requests go to: a host name in A-label form, an IPv4 or an IPv6 address. */
+  /** Host to which the proxy sends requests: a host name in A-label form, an IPv4 or an IPv6 address. */
   readonly upstreamHost: string;
-  /** The port to which requests go. */
+  /** Port to which the proxy sends requests. */
   readonly upstreamPort: number;
   readonly tlsMode: TlsMode;
   readonly tlsMinVersion: TlsMinVersion | null;
@@ -128,35 +128,35 @@ export interface Domain {
   readonly certFingerprintSha256: string | null;
   /** Whether plain HTTP is redirected to HTTPS. */
   readonly httpsForced: boolean;
-  /** Whether Strict-Transport-Security is sent; needs httpsForced. */
+  /** Whether Strict-Transport-Security is sent. It can be true only if httpsForced is true. */
   readonly hstsEnabled: boolean;
-  /** Whether clients may speak HTTP/2. */
+  /** Whether clients can use HTTP/2. */
   readonly http2Enabled: boolean;
-  /** Requests in the last 24 hours, as a probe counted them. */
+  /** Number of requests in the last 24 hours, as a probe counted them. */
   readonly requests24h: number | null;
-  /** Bytes sent to clients in the last 24 hours. */
+  /** Number of bytes sent to clients in the last 24 hours, as a probe counted them. */
   readonly bytesOut24h: number | null;
-  /** Share of the requests of the last 24 hours that were answered with 5xx, from 0 to 1. */
+  /** Share of the requests in the last 24 hours that got a 5xx status, from 0 to 1. */
   readonly errorRate5xx24h: number | null;
-  /** When a probe last looked at it; null before the first time. */
+  /** When a probe last checked the domain; null before the first check. */
   readonly lastCheckedAt: string | null;
-  /** When it was registered. */
+  /** When the domain was registered. */
   readonly createdAt: string;
-  /** When its configuration or an observed field last changed. */
+  /** When the record last changed: its configuration or an observed field. */
   readonly updatedAt: string;
 }
 
 /** A domain to create, or to replace one with. Fields that are left out take their defaults. */
 export interface DomainInput {
-  /** Unicode or A-label form; one leading *. is allowed. */
+  /** A body can give the Unicode or the A-label form. */
   readonly hostname: string;
   readonly upstreamScheme: UpstreamScheme;
-  /** Where requests go to: a host name in A-label form, an IPv4 or an IPv6 address. */
+  /** Host to which the proxy sends requests: a host name in A-label form, an IPv4 or an IPv6 address. */
   readonly upstreamHost: string;
-  /** The port to which requests go. */
+  /** Port to which the proxy sends requests. */
   readonly upstreamPort: number;
   readonly tlsMode: TlsMode;
-  /** The paths that it serves begin with this. */
+  /** Beginning of the paths that the domain covers. */
   readonly pathPrefix?: string | undefined;
   readonly status?: DomainStatus | undefined;
   readonly tlsMinVersion?: TlsMinVersion | null | undefined;
@@ -171,26 +171,26 @@ export interface DomainInput {
   readonly certFingerprintSha256?: string | null | undefined;
   /** Whether plain HTTP is redirected to HTTPS. */
   readonly httpsForced?: boolean | undefined;
-  /** Whether Strict-Transport-Security is sent; needs httpsForced. */
+  /** Whether Strict-Transport-Security is sent. It can be true only if httpsForced is true. */
   readonly hstsEnabled?: boolean | undefined;
-  /** Whether clients may speak HTTP/2. */
+  /** Whether clients can use HTTP/2. */
   readonly http2Enabled?: boolean | undefined;
-  /** Requests in the last 24 hours, as a probe counted them. */
+  /** Number of requests in the last 24 hours, as a probe counted them. */
   readonly requests24h?: number | null | undefined;
-  /** Bytes sent to clients in the last 24 hours. */
+  /** Number of bytes sent to clients in the last 24 hours, as a probe counted them. */
   readonly bytesOut24h?: number | null | undefined;
-  /** Share of the requests of the last 24 hours that were answered with 5xx, from 0 to 1. */
+  /** Share of the requests in the last 24 hours that got a 5xx status, from 0 to 1. */
   readonly errorRate5xx24h?: number | null | undefined;
-  /** When a probe last looked at it; null before the first time. */
+  /** When a probe last checked the domain; null before the first check. */
   readonly lastCheckedAt?: string | null | undefined;
-  /** Id of the domain; set by the server. */
+  /** ID of the domain, which the service sets. */
   readonly id?: string | undefined;
-  /** The proxy that serves it. */
+  /** The proxy that serves the domain. */
   readonly proxyId?: string | undefined;
-  /** The host name in A-label form; made from hostname. */
+  /** Host name in A-label form, which the service makes from hostname. */
   readonly hostnameAscii?: string | undefined;
-  /** When it was registered. */
+  /** When the domain was registered. */
   readonly createdAt?: string | undefined;
-  /** When its configuration or an observed field last changed. */
+  /** When the record last changed: its configuration or an observed field. */
   readonly updatedAt?: string | undefined;
 }

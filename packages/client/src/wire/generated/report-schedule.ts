@@ -11,42 +11,43 @@ import type { NormalisedSearchParam } from "./report.ts";
 
 /** A schedule that starts reports. */
 export interface ReportSchedule {
-  /** Id of the schedule. */
+  /** ID of the schedule. */
   readonly id: string;
   /** Name that the owner chose. */
   readonly name: string;
-  /** The type of its reports. */
+  /** Type of the reports. */
   readonly reportType: string;
   readonly searchParam: NormalisedSearchParam;
-  /** Those options of its reports that were given; the others take their defaults each time. */
+  /** Options of the reports, as they were given. Other options have their defaults at each run. */
   readonly options: Readonly<Record<string, unknown>>;
-  /** Minute, hour, day of the month, month, day of the week. */
+  /** Cron pattern: minute, hour, day of the month, month, day of the week. */
   readonly cron: string;
-  /** IANA time zone on whose clocks it fires. */
+  /** IANA time zone of the cron pattern. */
   readonly timezone: string;
-  /** Before this time it does not fire. */
+  /** The schedule does not run before this time; null if it runs from its creation on. */
   readonly startsAt: string | null;
-  /** After this time it does not fire. */
+  /** The schedule does not run after this time; null if it runs without an end. */
   readonly endsAt: string | null;
   readonly status: ScheduleStatus;
-  /** Null unless it is PAUSED. */
+  /** Why the schedule is paused; null unless it is PAUSED. */
   readonly pausedBecause: {
     readonly code: SchedulePauseCause;
     /** The cause and the remedy, for its owner. */
     readonly detail: string;
   } | null;
   readonly missed: MissedPolicy;
-  /** How many seconds after its time a fire that was missed is still started. */
+  /** A missed time is run only if it is at most this many seconds old. */
   readonly missedWithinSeconds: number;
   readonly overlap: OverlapPolicy;
-  /** When it fires next. */
+  /** When the schedule runs next; null if it will not run. */
   readonly nextFireAt: string | null;
-  /** The next five times. */
+  /** The next five times at which the schedule runs. */
   readonly nextFires: readonly string[];
+  /** The latest run; null before the first. */
   readonly lastFire: ReportScheduleFire | null;
-  /** The principal in whose name its reports are started. */
+  /** The principal in whose name the reports are started. */
   readonly owner: string;
-  /** When it was made. */
+  /** When the schedule was created. */
   readonly createdAt: string;
   /** Time of the latest change by a caller, or of a pause or end by the service. Runs do not count. */
   readonly updatedAt: string;
@@ -54,42 +55,47 @@ export interface ReportSchedule {
 
 /** One run of a schedule: a time and its outcome. */
 export interface ReportScheduleFire {
-  /** Id of the fire. */
+  /** ID of the run. */
   readonly id: string;
-  /** The schedule that fired. */
+  /** The schedule to which the run belongs. */
   readonly scheduleId: string;
-  /** The time of the schedule, or the time at which a caller ran it. */
+  /** The time of the schedule that was due. For a run by hand, the time of the request. */
   readonly scheduledFor: string;
-  /** When a worker came to it. */
+  /** When a worker handled the due time. For a run by hand, the same as scheduledFor. */
   readonly firedAt: string;
   readonly outcome: FireOutcome;
   readonly because: FireCause | null;
   /** The report that was started. Null if nothing was started or the caller may not see it. */
   readonly reportId: string | null;
-  /** How many times were skipped together; this is the last of them. */
+  /**
+   * Number of times that the run covers. It is above 1 if many times were skipped; scheduledFor is then the last of
+   * them.
+   */
   readonly count: number;
 }
 
 /** A schedule to create. Fields that are left out take their defaults. */
 export interface ReportScheduleInput {
-  /** Name for people. */
+  /** Name of the schedule, for people. */
   readonly name: string;
-  /** The type of its reports; it cannot be changed. */
+  /** Type of the reports. It cannot be changed. */
   readonly reportType: string;
-  /** Filters, in which times may be relative to each fire. */
+  /** Filters of the reports. Relative times are resolved at each run. */
   readonly searchParam?: Readonly<Record<string, unknown>> | string | null | undefined;
-  /** Options of its reports, as POST /v1/reports takes them; timezone is that of the schedule by default. */
+  /**
+   * Options of the reports, as in POST /v1/reports. The default of the option timezone is the timezone of the schedule.
+   */
   readonly options?: Readonly<Record<string, unknown>> | undefined;
-  /** Minute, hour, day of the month, month, day of the week. */
+  /** Cron pattern: minute, hour, day of the month, month, day of the week. */
   readonly cron: string;
-  /** IANA time zone on whose clocks it fires. */
+  /** IANA time zone of the cron pattern. */
   readonly timezone?: string | undefined;
-  /** Before this time it does not fire. */
+  /** The schedule does not run before this time (RFC 3339 with an offset); null if it runs from its creation on. */
   readonly startsAt?: string | null | undefined;
-  /** After this time it does not fire. */
+  /** The schedule does not run after this time (RFC 3339 with an offset); null if it runs without an end. */
   readonly endsAt?: string | null | undefined;
   readonly missed?: MissedPolicy | undefined;
-  /** How many seconds after its time a fire that was missed is still started. */
+  /** A missed time is run only if it is at most this many seconds old; from 0 to 604800. */
   readonly missedWithinSeconds?: number | undefined;
   readonly overlap?: OverlapPolicy | undefined;
   readonly status?: ScheduleStatus | undefined;

@@ -3,82 +3,94 @@ import type { ColumnKind, ReportFormat, RowsAre } from "./enumerations.ts";
 
 /** A type of report: its filters, options and columns. */
 export interface ReportType {
-  /** Names the type in starts. */
+  /** Name of the type, as a start gives it. */
   readonly reportType: string;
-  /** Grows when its columns or their meaning change. */
+  /** Version of the definition. It increases if the columns or their meaning change. */
   readonly version: number;
-  /** The title of its reports where a start names none. */
+  /** Title of a report whose start gives none. */
   readonly title: string;
-  /** Content of its reports, in one line. */
+  /** Content of the reports, in one line. */
   readonly description: string;
-  /** Authority that a caller must hold. */
+  /** Authority that a caller needs for reports of the type. */
   readonly authority: string;
-  /** JSON Schema of searchParam in its JSON spelling. */
+  /** JSON Schema of the filters, as a start gives them in searchParam. */
   readonly searchParam: Readonly<Record<string, unknown>>;
-  /** Every column that it has, in their default order. */
+  /** All columns of the type, in the default order. */
   readonly columns: readonly ReportTypeColumn[];
   /** Keys of the columns that a pdf shows by default, in their order. */
   readonly pdfColumns: readonly string[];
-  /** Keys of columns, - in front for descending. */
+  /** Default sort: keys of columns, with - in front for descending. */
   readonly defaultSort: readonly string[];
-  /** The formats that it can be started in. */
+  /** Formats in which reports of the type can be made. */
   readonly formats: readonly ReportTypeFormat[];
-  /** Whether its first rows can be read without a report. */
+  /** Whether the first rows can be read without a start (a preview). */
   readonly preview: boolean;
   readonly links: ReportTypeLinks;
 }
 
 /** A column of a report type. */
 export interface ReportTypeColumn {
-  /** Names the column in options and in csv and json. */
+  /** Name of the column in options, csv and json. */
   readonly key: string;
-  /** Names the column in pdf and xlsx. */
+  /** Name of the column in pdf and xlsx. */
   readonly title: string;
   readonly kind: ColumnKind;
-  /** Texts that pdf and xlsx show instead of codes; empty if all values are shown unchanged. */
+  /**
+   * Texts that pdf and xlsx show instead of the codes of the column, by code. Empty if they show all values unchanged.
+   */
   readonly titles: Readonly<Record<string, string>>;
-  /** Whether sort takes it. */
+  /** Whether rows can be sorted by the column (option sort). */
   readonly sortable: boolean;
-  /** Whether groupBy takes it. */
+  /** Whether rows can be grouped by the column (option groupBy). */
   readonly groupable: boolean;
 }
 
 /** A format that a report type has, and its limit. */
 export interface ReportTypeFormat {
   readonly format: ReportFormat;
-  /** A report of more rows fails. */
+  /** Highest number of rows in this format. A report with more rows fails. */
   readonly maxRows: number;
-  /** Whether compression takes anything but none. */
+  /** Whether a file of this format can be compressed (option compression). */
   readonly compressible: boolean;
-  /** Whether groupBy gives each group a heading; if not, the rows are only sorted by its column first. */
+  /**
+   * Whether the file shows each group under a heading (option groupBy). If not, groupBy only sorts the rows by its
+   * column first.
+   */
   readonly showsGroups: boolean;
   /**
-   * Rows up to which the file is tagged (accessible) where the start does not say; null where there is no such thing.
+   * Number of rows up to which the file is tagged for screen readers by default (option accessible). Null if files of
+   * this format are never tagged.
    */
   readonly taggedMaxRows: number | null;
 }
 
-/** Paths, with the base path in front. */
+/** Paths. They begin with the path prefix under which the service is reached. */
 export interface ReportTypeLinks {
-  /** The type. */
+  /** Path of the type. */
   readonly self: string;
-  /** Starts a report of it. */
+  /** Path that starts a report of the type. */
   readonly start: string;
 }
 
 /** Estimate of a report in one format. */
 export interface ReportEstimate {
   readonly format: ReportFormat;
-  /** Approximate number; null if it cannot be estimated. */
+  /** Estimated number of rows; null if it is unknown. */
   readonly rows: number | null;
   readonly rowsAre: RowsAre | null;
-  /** Estimated from the latest reports of about this size; null if there are fewer than ten. */
+  /**
+   * Estimated size of the file in bytes, from earlier reports of the same type and format and of similar size. Null if
+   * rows is null, or if there are fewer than ten such reports.
+   */
   readonly sizeBytes: number | null;
-  /** From the claim to the end, by the same reports; null with fewer than ten. */
+  /**
+   * Estimated seconds from the claim by a worker to the end of the report, without the wait in the queue. The estimate
+   * comes from the same earlier reports as sizeBytes, and is null with it.
+   */
   readonly seconds: number | null;
-  /** A report of more rows fails. */
+  /** Highest number of rows in this format. A report with more rows fails. */
   readonly maxRows: number;
-  /** Whether rows are at most maxRows; null without rows. */
+  /** Whether rows is at most maxRows; null if rows is null. */
   readonly fits: boolean | null;
 }
 

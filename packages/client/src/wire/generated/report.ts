@@ -18,62 +18,66 @@ export interface Report {
   readonly id: string;
   /** The type of the report. */
   readonly reportType: string;
-  /** The title in the file. */
+  /** Title of the report, as the file shows it. */
   readonly title: string;
   readonly status: ReportStatus;
   readonly format: ReportFormat;
+  /** Filters by name, in their normal form. Relative times are resolved. */
   readonly searchParam: NormalisedSearchParam;
+  /** The same filters, with relative times as they were written in the start. */
   readonly searchParamGiven: NormalisedSearchParam;
   readonly options: ReportOptions;
-  /** The principal that requested it. */
+  /** The principal that the report belongs to: the caller that started it, or the owner of its schedule. */
   readonly requestedBy: string;
-  /** The schedule that started it. */
+  /** The schedule that the report belongs to; null if no schedule started it. */
   readonly scheduleId: string | null;
-  /** Time of the request. */
+  /** When the report was requested. */
   readonly createdAt: string;
-  /** When it was claimed first. */
+  /** When a worker first claimed the report; null before. */
   readonly startedAt: string | null;
-  /** When it ended. */
+  /** When the report ended; null before. */
   readonly finishedAt: string | null;
-  /** When the record last changed. Progress is such a change. */
+  /** When the record last changed. Progress counts as a change. */
   readonly updatedAt: string;
-  /** Increases with every change of the record: a later response or event has a higher number. */
+  /**
+   * Number that increases with every change of the record. A response or event with a higher number is later than one
+   * with a lower number.
+   */
   readonly revision: number;
-  /** When its file is removed. */
+  /** When the file is removed; null before the report is SUCCEEDED. */
   readonly expiresAt: string | null;
-  /** The time as of which its data were read. */
+  /** The time as of which the rows were read; null before. */
   readonly dataAsOf: string | null;
   /**
-   * SHA-256 of its rows where they were kept: two reports of one type and version whose rows are the same, in the same
-   * order, have the same.
+   * SHA-256 of the rows, if the report has a row snapshot. Two reports of one type and version have the same value if
+   * their rows are the same, in the same order.
    */
   readonly dataSha256: string | null;
   readonly progress: ReportProgress;
-  /** How often it was claimed. */
+  /** Number of the latest attempt: how often workers have claimed the report. */
   readonly attempt: number;
-  /** How often its process crashed or ran out of memory. */
+  /** How often the renderer of the report crashed or ran out of memory. */
   readonly failures: number;
   /** The number of failures after which the report is FAILED. */
   readonly maxFailures: number;
-  /** Rows in the file. */
+  /** Number of rows in the file; null while it is unknown. */
   readonly rowCount: number | null;
+  /** The file; null unless the report is SUCCEEDED. */
   readonly file: ReportFile | null;
-  /** Notes for readers of the file. */
+  /** Warnings for readers of the file. */
   readonly warnings: readonly ReportWarning[];
+  /** Why the report failed; null unless it is FAILED. */
   readonly error: ReportError | null;
   readonly links: ReportLinks;
 }
 
-/**
- * Filters by name, each in its normalised form. In searchParamGiven relative times are as they were written, in
- * searchParam they are resolved.
- */
-export type NormalisedSearchParam = Readonly<Record<string, string | number | boolean | FilterValues>>;
-
-/** Any of these values may match; sorted, without duplicates. */
+/** Values of a filter, sorted and without duplicates. A row matches if it has any of them. */
 export type FilterValues = readonly (string | number | boolean)[];
 
-/** How the rows are shown, every default filled in. */
+/** Filters by name, in their normal form. */
+export type NormalisedSearchParam = Readonly<Record<string, string | number | boolean | FilterValues>>;
+
+/** Options of the file: how it shows the rows. Options that were not given have their defaults. */
 export interface ReportOptions {
   /** Whether csv begins with a byte order mark. */
   readonly csvBom: boolean;
@@ -98,61 +102,60 @@ export interface ReportOptions {
   readonly keepRows: boolean;
 }
 
-/** How far a report is; never backwards within an attempt. */
+/** Progress of a report. It never decreases within an attempt. */
 export interface ReportProgress {
   readonly phase: ProgressPhase;
-  /** Rows that were written to the file so far. */
+  /** Number of rows that are written to the file so far. */
   readonly rowsDone: number;
-  /** Null while it is not known. */
+  /** Number of rows that the file will have; null while it is unknown. */
   readonly rowsTotal: number | null;
   /**
-   * Up to 99 while the report is open. 100 exactly when it has SUCCEEDED, also once it is EXPIRED. Null while rowsTotal
-   * is not known.
+   * Progress in percent: 100 if the report is SUCCEEDED or EXPIRED, else at most 99. Null while rowsTotal is unknown.
    */
   readonly percent: number | null;
 }
 
-/** The file of a report that has succeeded. */
+/** The file of a SUCCEEDED report. */
 export interface ReportFile {
-  /** Part of the path of the download. */
+  /** ID of the file, for the path of its download. */
   readonly id: string;
-  /** The name under which it is downloaded. */
+  /** Name of the file when it is downloaded. */
   readonly fileName: string;
-  /** Without the leading dot: pdf, csv.gz. */
+  /** Extension of the file name without the leading dot, such as pdf or csv.gz. */
   readonly extension: string;
-  /** Its media type. */
+  /** Media type of the file. */
   readonly contentType: string;
-  /** In bytes. */
+  /** Size of the file in bytes. */
   readonly size: number;
-  /** SHA-256 of its bytes. */
+  /** SHA-256 of the file. */
   readonly sha256: string;
-  /** Keys of the requested columns, or of the default ones, in their order. */
+  /** Keys of the requested columns, or else of the default columns, in the order of the file. */
   readonly columns: readonly string[];
 }
 
-/** A note for readers of a report's file. */
+/** A warning for readers of the file. */
 export interface ReportWarning {
   readonly code: ReportWarningCode;
-  /** For people: English sentences, numbers in plain digits. */
+  /** The warning in words, for people: English sentences, with numbers in plain digits. */
   readonly message: string;
 }
 
 /** Why a report failed. */
 export interface ReportError {
   readonly code: ReportErrorCode;
-  /** Description of the failure, for the requester. */
+  /** The failure in words, for the requester. */
   readonly detail: string;
-  /** Whether starting it again may help. */
+  /** Whether a new start of the same report can succeed. */
   readonly retryable: boolean;
 }
 
-/** Paths, with the base path in front. */
+/** Paths. They begin with the path prefix under which the service is reached. */
 export interface ReportLinks {
-  /** The report. */
+  /** Path of the report's record. */
   readonly self: string;
-  /** Its file by report type and id. */
+  /** Path of the download, by report type and report ID. */
   readonly download: string;
-  /** Its file, once there is one. */
+  /** Path of the download, by file ID. Null unless the report has a file. */
   readonly file: string | null;
 }
 
@@ -161,82 +164,87 @@ export interface ReportLinks {
  * Times are RFC 3339 in UTC.
  */
 export interface ReportFileRecord {
-  /** Part of the path of the download. */
+  /** ID of the file, for the path of its download. */
   readonly id: string;
-  /** The report that it is of. */
+  /** The report to which the file belongs. */
   readonly reportId: string;
+  /** State of the file. */
   readonly status: ReportStatus;
   readonly format: ReportFormat;
   readonly options: ReportOptions;
-  /** The principal that requested it. */
+  /** The principal that requested the file. */
   readonly requestedBy: string;
-  /** Time of the request. */
+  /** When the file was requested. */
   readonly createdAt: string;
-  /** When it was claimed first. */
+  /** When a worker first claimed the file; null before. */
   readonly startedAt: string | null;
-  /** When it ended. */
+  /** When the file was finished, or its making failed or was cancelled; null before. */
   readonly finishedAt: string | null;
-  /** When it is removed. */
+  /** When the file is removed: at the same time as all files of the report. */
   readonly expiresAt: string | null;
+  /** Progress of the file. It never decreases within an attempt. */
   readonly progress: ReportProgress;
-  /** How often it was claimed. */
+  /** Number of the latest attempt: how often workers have claimed the file. */
   readonly attempt: number;
-  /** Rows in the file. */
+  /** Number of rows in the file; null while it is unknown. */
   readonly rowCount: number | null;
-  /** The name under which it is downloaded. */
+  /** Name of the file when it is downloaded. */
   readonly fileName: string | null;
-  /** Without the leading dot: pdf, csv.gz. */
+  /** Extension of the file name without the leading dot, such as pdf or csv.gz. */
   readonly extension: string | null;
-  /** Its media type. */
+  /** Media type of the file. */
   readonly contentType: string | null;
-  /** In bytes. */
+  /** Size of the file in bytes. */
   readonly size: number | null;
-  /** SHA-256 of its bytes. */
+  /** SHA-256 of the file. */
   readonly sha256: string | null;
-  /** Keys of the requested columns, or of the default ones, in their order. */
+  /** Keys of the requested columns, or else of the default columns, in the order of the file. */
   readonly columns: readonly string[] | null;
-  /** Notes for readers of the file. */
+  /** Warnings for readers of the file. */
   readonly warnings: readonly ReportWarning[];
+  /** Why making the file failed; null unless it is FAILED. */
   readonly error: ReportError | null;
   readonly links: ReportFileLinks;
 }
 
-/** Paths, with the base path in front. */
+/** Paths. They begin with the path prefix under which the service is reached. */
 export interface ReportFileLinks {
-  /** Its download. */
+  /** Path of the download. */
   readonly self: string;
 }
 
-/** A report that was started, or one that was under way already. */
+/** A report that was started now, or an unfinished one that was started earlier. */
 export interface StartedReport extends Report {
-  /** Whether it is an earlier report of the same caller. */
+  /** Whether the response is an earlier, unfinished report of the same caller instead of a new one. */
   readonly reused: boolean;
 }
 
 /** One transition of a report; the first is its creation. */
 export interface ReportEvent {
-  /** A whole number that increases from event to event, over all reports. */
+  /** ID of the event. It increases from event to event over all reports, so the IDs of one report have gaps. */
   readonly id: number;
-  /** The report that it happened to. */
+  /** The report to which the event belongs. */
   readonly reportId: string;
+  /** State before the transition; null for the first event, the creation. */
   readonly from: ReportStatus | null;
   readonly to: ReportEventTarget;
-  /** How often the report had been claimed by then. */
+  /** Number of the report's latest attempt at that time; 0 before the first. */
   readonly attempt: number;
-  /** When it happened. */
+  /** When the transition happened. */
   readonly at: string;
   readonly because: ReportEventCause | null;
   /**
-   * Actor of the transition: a principal, `schedule:` and the ID of the schedule for a run at one of its times, or
-   * `worker` for the service itself. Null for events from before it was recorded.
+   * Actor that caused the transition: a principal, or `worker` for the service itself. If a schedule started the report
+   * at one of its times, `schedule:` and the ID of the schedule. Null for events of older versions of the service,
+   * which did not record it.
    */
   readonly actor: string | null;
 }
 
 /** How far a report is, on a stream of events. */
 export interface ProgressEvent extends ReportProgress {
-  /** The report that it happened to. */
+  /** The report to which the event belongs. */
   readonly reportId: string;
-  /** How often the report had been claimed by then. */
+  /** Number of the report's latest attempt at that time; 0 before the first. */
   readonly attempt: number;
 }

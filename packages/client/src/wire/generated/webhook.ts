@@ -11,25 +11,25 @@ import type {
 
 /** An address that receives events. Its secret is shown only when it is made. */
 export interface Webhook {
-  /** Id of the webhook. */
+  /** ID of the webhook. */
   readonly id: string;
-  /** The principal that made it. */
+  /** The principal that created the webhook. */
   readonly owner: string;
   /** Address that receives events: https on port 443 of a public host, or an address that the deployment allows. */
   readonly url: string;
-  /** Events that it receives, each listed once. */
+  /** Types of events that the webhook receives, each listed once. */
   readonly events: readonly WebhookEventType[];
-  /** Report types whose events it receives; null for all. */
+  /** Report types whose events the webhook receives; null for all. */
   readonly reportTypes: readonly string[] | null;
   readonly of: WebhookScope;
   readonly status: WebhookStatus;
-  /** Null unless it is PAUSED. */
+  /** Why the webhook is paused; null unless it is PAUSED. */
   readonly pausedBecause: {
     readonly code: WebhookPauseCause;
     /** The cause and the remedy, for its owner. */
     readonly detail: string;
   } | null;
-  /** When it was made. */
+  /** When the webhook was created. */
   readonly createdAt: string;
   /** Time of the latest change by a caller, or of a pause by the service. Deliveries do not count. */
   readonly updatedAt: string;
@@ -37,7 +37,7 @@ export interface Webhook {
 
 /** A webhook that was made, with its secret. */
 export interface CreatedWebhook extends Webhook {
-  /** By which the receiver verifies what is sent: whsec_ and base64. Shown only once. */
+  /** Secret with which the receiver verifies signatures: whsec_ and base64. Only this response contains it. */
   readonly secret: string;
 }
 
@@ -45,9 +45,9 @@ export interface CreatedWebhook extends Webhook {
 export interface WebhookInput {
   /** Address that receives events: https on port 443 of a public host, or an address that the deployment allows. */
   readonly url: string;
-  /** Events that it receives, each listed once. */
+  /** Types of events that the webhook receives, each listed once. */
   readonly events: readonly WebhookEventType[];
-  /** Report types whose events it receives; null for all. */
+  /** Report types whose events the webhook receives; null for all. */
   readonly reportTypes?: readonly string[] | null | undefined;
   readonly of?: WebhookScope | undefined;
 }
@@ -56,9 +56,9 @@ export interface WebhookInput {
 export interface WebhookPatch {
   /** Address that receives events: https on port 443 of a public host, or an address that the deployment allows. */
   readonly url?: string | undefined;
-  /** Events that it receives, each listed once. */
+  /** Types of events that the webhook receives, each listed once. */
   readonly events?: readonly WebhookEventType[] | undefined;
-  /** Report types whose events it receives; null for all. */
+  /** Report types whose events the webhook receives; null for all. */
   readonly reportTypes?: readonly string[] | null | undefined;
   readonly of?: WebhookScope | null | undefined;
   readonly status?: WebhookStatus | null | undefined;
@@ -66,35 +66,35 @@ export interface WebhookPatch {
 
 /** A new secret of a webhook. */
 export interface RotatedSecret {
-  /** By which the receiver verifies what is sent: whsec_ and base64. Shown only once. */
+  /** Secret with which the receiver verifies signatures: whsec_ and base64. Only this response contains it. */
   readonly secret: string;
-  /** Until then the previous secret signs as well. */
+  /** Until this time, the previous secret signs in addition to the new one. */
   readonly previousSecretEndsAt: string;
 }
 
 /** One event for one webhook. */
 export interface WebhookDelivery {
-  /** Id of the delivery. */
+  /** ID of the delivery. */
   readonly id: string;
-  /** The webhook that receives it. */
+  /** The webhook to which the event is sent. */
   readonly webhookId: string;
-  /** ID of the event. The receiver gets it as webhook-id, the same in every attempt. */
+  /** ID of the event. The receiver gets it in the header webhook-id, which is the same in every attempt. */
   readonly eventId: string;
   readonly type: DeliveredEventType;
-  /** The report that it is about. */
+  /** The report that the event is about; null if it is about no report. */
   readonly reportId: string | null;
   readonly status: DeliveryStatus;
-  /** Attempts since it was last queued. */
+  /** Number of attempts since the delivery was last queued. */
   readonly tries: number;
-  /** When it is tried next, while it is PENDING. */
+  /** When the next attempt is due; null unless the delivery is PENDING. */
   readonly nextTryAt: string | null;
-  /** The HTTP status of the last try that was answered. */
+  /** HTTP status of the response to the last attempt; null if that attempt got no response. */
   readonly lastStatus: number | null;
   readonly lastErrorCode: DeliveryErrorCode | null;
-  /** How long the last try took, in milliseconds. */
+  /** Duration of the last attempt in milliseconds; null if there was no connection. */
   readonly durationMs: number | null;
   /** When the event happened. */
   readonly createdAt: string;
-  /** When it was delivered, given up or dropped. */
+  /** When the delivery became DELIVERED, FAILED or DROPPED; null while it is PENDING. */
   readonly endedAt: string | null;
 }

@@ -19,7 +19,7 @@ export const furtherFileProblems = {
   },
   "file-of-the-report": {
     status: 422,
-    meaning: "The report's own file cannot be deleted by itself.",
+    meaning: "The report's own file can only be deleted together with the report.",
     remedy: "Delete the report.",
   },
 } as const satisfies Readonly<Record<string, ProblemType>>;

@@ -5,8 +5,8 @@ export const limitProblems = {
   "query-too-long": {
     status: 400,
     meaning:
-      "A list has a next page, and its filters do not fit into the cursor that leads there. It has at most 2,048 characters, after compression.",
-    remedy: "Give fewer or shorter values or a larger limit, or ask in several lists.",
+      "The list has a next page, and the filters do not fit into the cursor of that page. A cursor has at most 2,048 characters, after compression.",
+    remedy: "Give fewer or shorter values or a larger limit, or divide the values over several lists.",
   },
   "too-many-starts": {
     status: 429,
@@ -46,7 +46,8 @@ export const limitProblems = {
   },
   "too-many-watches": {
     status: 429,
-    meaning: "The limit of requests that wait for reports is reached.",
+    meaning:
+      "The limit of open event streams and waiting requests is reached, so no further event stream is opened. A request with Prefer: wait is not refused: it gets its response without a wait.",
     remedy: tryAgain,
   },
   "too-many-secrets": {

@@ -186,8 +186,8 @@ export const problemCatalogue = {
   "invalid-record": {
     status: 422,
     meaning:
-      "The record breaks rules; nothing was changed. A value that another record has already is reported with the code taken.",
-    remedy: "errors lists all of them, each with a JSON pointer.",
+      'The record breaks rules; nothing was changed. If another record already has a value that must be unique, the mistake has the code "taken".',
+    remedy: "errors lists the mistakes, each with a JSON pointer.",
   },
   ...furtherFileProblems,
   ...scheduleProblemTypes,
@@ -220,8 +220,9 @@ export const problemCatalogue = {
   },
   "internal-error": {
     status: 500,
-    meaning: "An internal error of the gateway; it is not known whether the request had an effect.",
-    remedy: "Report the requestId if it happens again.",
+    meaning:
+      "An internal error of the service. The request may have had an effect; for example, a report may have been started.",
+    remedy: "Repeat a start with the same Idempotency-Key. Report the requestId if it happens again.",
   },
   "dependency-unavailable": {
     status: 503,

@@ -8,7 +8,7 @@ export const scheduleProblemTypes = {
   },
   "schedule-ended": {
     status: 422,
-    meaning: "The schedule has ended: it no longer fires and cannot be run by hand.",
+    meaning: "The schedule has ended: it no longer runs, and cannot be run by hand.",
     remedy: "Give it a later endsAt, or start the report itself.",
   },
 } as const satisfies Readonly<Record<string, ProblemType>>;

@@ -4,10 +4,10 @@ import { alike, id, time } from "../../record/field-kinds.ts";
 import { server, type RecordOf } from "../../record/field.ts";
 
 const fields = {
-  id: server(id(), { about: "By which it is revoked." }),
-  createdBy: server(alike(z.string()), { about: "The principal that made it." }),
-  createdAt: server(time(), { about: "When it was made." }),
-  expiresAt: server(time(), { about: "When it ends, unless it is ended before." }),
+  id: server(id(), { about: "ID of the link, with which it can be revoked." }),
+  createdBy: server(alike(z.string()), { about: "The principal that created the link." }),
+  createdAt: server(time(), { about: "When the link was created." }),
+  expiresAt: server(time(), { about: "When the link expires. It can end earlier, for example because it is revoked." }),
 };
 
 /** docs/reference/resources/download-links.md#links. */

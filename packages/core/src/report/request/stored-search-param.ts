@@ -2,13 +2,12 @@ import { z } from "zod";
 
 const filterValues = z.array(z.union([z.string(), z.number(), z.boolean()])).meta({
   id: "FilterValues",
-  description: "Any of these values may match; sorted, without duplicates.",
+  description: "Values of a filter, sorted and without duplicates. A row matches if it has any of them.",
 });
 
 export const storedSearchParamSchema = z
   .record(z.string(), z.union([z.string(), z.number(), z.boolean(), filterValues]))
   .meta({
     id: "NormalisedSearchParam",
-    description:
-      "Filters by name, each in its normalised form. In searchParamGiven relative times are as they were written, in searchParam they are resolved.",
+    description: "Filters by name, in their normal form.",
   });

@@ -6,12 +6,20 @@ import { orientations, papers } from "./page.ts";
 
 export const reportChoices = nameChoices([
   ["ReportStatus", reportStatuses, "State of a report."],
-  ["ReportFormat", reportFormats, "The format of a report's file."],
-  ["Compression", compressions, "How a report's file is compressed."],
-  ["Paper", papers, "The paper of a pdf, and on which an xlsx is printed."],
-  ["Orientation", orientations, "Which way round the pages of a pdf are; auto is portrait where the columns fit."],
-  ["ProgressPhase", progressPhases, "Current step of a running report."],
-  ["ReportLane", reportLanes, "A lane of the queue: of short reports, of long ones, of those that run alone."],
+  ["ReportFormat", reportFormats, "Format of the file."],
+  ["Compression", compressions, "Compression of the file."],
+  ["Paper", papers, "Paper size of a pdf, and of a printed xlsx."],
+  [
+    "Orientation",
+    orientations,
+    "Orientation of the pages of a pdf. auto: portrait if the columns fit, else landscape.",
+  ],
+  ["ProgressPhase", progressPhases, "Current step of the report."],
+  [
+    "ReportLane",
+    reportLanes,
+    "Lane of the queue. quick: short reports. bulk: long reports. suspect: quarantined reports, each of which runs alone on its worker.",
+  ],
   ["ColumnKind", columnKinds, "Kind of the values of a column."],
 ]);
 
