@@ -64,12 +64,6 @@ export async function startService(
   const embedded = !isSet(given, "DATABASE_URL");
   const databaseUrl = embedded ? await startDatabase(dataDir, credentials.databasePassword, running) : "";
   signal.throwIfAborted();
-  const workerPort = await preferPort(host, port === 3001 ? 3002 : 3001);
-  const environment = {
-    ...completeEnvironment(given, { ...credentials, databaseUrl, dataDir, port, workerPort }),
-    ...reportTypes.environment,
-  };
-
   if (given.NODE_ENV !== "production") {
     await migrateDatabase({
       databaseUrl: embedded ? databaseUrl : readSecret(given, "DATABASE_URL"),
@@ -79,6 +73,12 @@ export async function startService(
     });
   }
   if (embedded) await fillDatabase(databaseUrl, dataDir, credentials.passwords, reportTypes.authorities);
+  // As late as possible: another start may take the port until the worker has it.
+  const workerPort = await preferPort(host, port === 3001 ? 3002 : 3001);
+  const environment = {
+    ...completeEnvironment(given, { ...credentials, databaseUrl, dataDir, port, workerPort }),
+    ...reportTypes.environment,
+  };
   if (embedded && !isSet(given, "STORAGE_DIR") && environment.STORAGE_DIR !== undefined) {
     await adoptDevelopmentFiles(databaseUrl, environment.STORAGE_DIR, given.STORAGE_PREFIX || undefined);
   }

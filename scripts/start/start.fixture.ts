@@ -31,7 +31,9 @@ export function createStarts() {
     /** Runs the command in an environment of its own, because a developer's variables would beat what the test expects. */
     async start(environment: Record<string, string> = {}, dataDir = join(newFolder(), "data")): Promise<Start> {
       const port = Number(environment["PORT"] ?? (await findFreePort()));
-      const command = runStart(["--data", dataDir], { PORT: String(port), ...environment });
+      // Without it, starts of tests that run at the same time would all prefer one port for their workers.
+      const workerPort = String(await findFreePort());
+      const command = runStart(["--data", dataDir], { PORT: String(port), WORKER_PORT: workerPort, ...environment });
       commands.push(command);
       return { command, dataDir, port };
     },
