@@ -38,7 +38,7 @@ const reportTypes = z
 const scope = z.enum(webhookScopes, allow(`must be one of ${webhookScopes.join(", ")}`)).meta({
   id: "WebhookScope",
   description:
-    "Reports whose events are sent. OWN: those of the owner. ALL: those of all callers, for holders of REPORTS_ADMIN.",
+    "Reports whose events are sent. OWN: those of the owner. ALL: all reports, for holders of REPORTS_ADMIN.",
 });
 
 /** The record holds the code. Responses add what it means. */

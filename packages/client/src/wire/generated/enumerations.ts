@@ -327,7 +327,7 @@ export const webhookEventTypes = [
  */
 export type WebhookPauseCause = Open<"REQUESTED" | "GONE" | "FAILING" | "OWNER_NOT_SEEN" | "SECRET_UNREADABLE">;
 
-/** Reports whose events are sent. OWN: those of the owner. ALL: those of all callers, for holders of REPORTS_ADMIN. */
+/** Reports whose events are sent. OWN: those of the owner. ALL: all reports, for holders of REPORTS_ADMIN. */
 export type WebhookScope = Open<"OWN" | "ALL">;
 
 /** State of the webhook. ACTIVE: events are sent. PAUSED: events wait until it is ACTIVE again. */

@@ -95,7 +95,7 @@ export const webhookFieldTexts = {
   url: "Address that receives events: https on port 443 of a public host, or an address that the deployment allows.",
   events: "Types of events that the webhook receives, each listed once.",
   reportTypes: "Report types whose events the webhook receives; null for all.",
-  of: "Reports whose events are sent. OWN: those of the owner. ALL: those of all callers, for holders of REPORTS_ADMIN.",
+  of: "Reports whose events are sent. OWN: those of the owner. ALL: all reports, for holders of REPORTS_ADMIN.",
 } as const;
 
 /** The options that a further file of a report takes. */
