@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { findFreePort, startProcess, type StandProcess } from "@reports/testing";
-import { readPage } from "../documents/read-page.ts";
+import { readPage } from "../test/documents/read-page.ts";
 
 const root = join(import.meta.dirname, "../..");
 

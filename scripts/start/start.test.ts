@@ -2,8 +2,8 @@ import { globSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { findFreePort, hasCurl, isProcessAlive, waitFor } from "@reports/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { compareOutput } from "../documents/compare-output.ts";
-import { runPage } from "../documents/run-page.ts";
+import { compareOutput } from "../test/documents/compare-output.ts";
+import { runPage } from "../test/documents/run-page.ts";
 import {
   countSchedules,
   createStarts,

@@ -18,10 +18,10 @@ import {
   type PostgresServer,
 } from "@reports/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { commandGroups } from "../commands/named-commands.ts";
+import { commandGroups } from "../../commands/named-commands.ts";
 import { runPage } from "./run-page.ts";
 
-const root = join(import.meta.dirname, "../..");
+const root = join(import.meta.dirname, "../../..");
 const guides = join(root, "docs/guides/running");
 const source = (file: string): string => `node --conditions=@reports/source ${join(root, file)}`;
 
