@@ -16,7 +16,7 @@ export interface ProseRule {
 export const mostWords = 35;
 
 const start = String.raw`(?:^|[.:;] |, (?:and|but|or) )["“(*]*`;
-const number = String.raw`(?:\d[\d,.]*|one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|thirty|sixty)`;
+const number = String.raw`(?:(?!0\d)\d[\d,.]*|one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|thirty|sixty)`;
 const unit =
   "second|minute|hour|day|process|report|lane|file|row|table|package|caller|instance|slot|view|type|connection|principal|worker|address|webhook";
 
