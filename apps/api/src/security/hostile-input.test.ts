@@ -5,6 +5,7 @@ import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { gzipSync } from "node:zlib";
 import { fileNameOf } from "@reports/core/report";
+import { ownedCollections } from "@reports/db";
 import { bytesHeld, createShares, isWholeRun } from "@reports/testing";
 import { afterEach, afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Endpoint } from "../endpoint/endpoint.ts";
@@ -98,6 +99,14 @@ async function makeRecords(): Promise<typeof livingIds> {
     "/v1/proxies/{id}": proxyId,
     "/v1/proxies/{id}/domains/{domainId}": idOf(await post(`/v1/proxies/${proxyId}/domains`, domainBody)),
     "/problems/{slug}": "not-ready",
+    ...Object.fromEntries(
+      await Promise.all(
+        ownedCollections.map(async ({ definition: { name, example } }) => [
+          `/v1/${name}/{id}`,
+          idOf(await post(`/v1/${name}`, example)),
+        ]),
+      ),
+    ),
   };
 }
 
