@@ -97,17 +97,18 @@ describe("users", () => {
   });
 });
 
-test.each([
-  [sources["users"]!, 1],
-  [join(import.meta.dirname, "../../apps/api/src/main.ts"), 78],
-  [join(import.meta.dirname, "../../apps/worker/src/main.ts"), 78],
-])("%s on an older Node says in one line which it needs", async (source, exitCode) => {
-  const older = 'Object.defineProperty(process,"versions",{value:{...process.versions,node:"20.20.2"}})';
-  const args = ["--import", `data:text/javascript,${older}`, "--conditions=@reports/source", source];
-  const child = spawn(process.execPath, args);
-  const [err, [code]] = await Promise.all([text(child.stderr), once(child, "close")]);
-  expect([err, code]).toEqual(["Node 24 or newer is needed, and this is 20.20.2.\n", exitCode]);
-});
+// The commands of the images load the same check first (packages/runtime/src/require-node.test.ts).
+test.each(["api", "worker"])(
+  "the %s says on an older Node in one line which it needs, and exits with 78",
+  async (app) => {
+    const older = 'Object.defineProperty(process,"versions",{value:{...process.versions,node:"20.20.2"}})';
+    const main = join(import.meta.dirname, "../../apps", app, "src/main.ts");
+    const args = ["--import", `data:text/javascript,${older}`, "--conditions=@reports/source", main];
+    const child = spawn(process.execPath, args);
+    const [err, [code]] = await Promise.all([text(child.stderr), once(child, "close")]);
+    expect([err, code]).toEqual(["Node 24 or newer is needed, and this is 20.20.2.\n", 78]);
+  },
+);
 
 test("demo data written as CSV load as an inventory, once", async () => {
   const folder = await mkdtemp(join(tmpdir(), "demo-data-"));
