@@ -8,7 +8,7 @@ import { createSlots } from "./slots.ts";
 /** The slots of running lists, each of which may cost the database any amount up to its deadline. */
 export interface ListSlots {
   /**
-   * Reads a list in a slot of the principal, once a connection is free. Rejects with RateLimitedError if the principal has no slot,
+   * Reads a list in a slot of the principal, as soon as a connection is free. Rejects with RateLimitedError if the principal has no slot,
    * DomainError("unavailable", "list-too-slow") if none is free in time, and the signal's reason.
    */
   run<T>(principalId: string, signal: AbortSignal, read: () => Promise<T>): Promise<T>;

@@ -2,7 +2,7 @@ import type { RequestListener } from "node:http";
 import { openRawClient } from "./raw-client.ts";
 import type { RawAnswer, RawRequest } from "./raw-client.ts";
 
-/** Most of an answer that tells of an error. docs/reference/http.md. */
+/** Largest body of an error response (docs/reference/http.md). */
 export const maxProblemBytes = 16 * 1024;
 /** Processor time of any one request, as a multiple of that of a plain refusal. */
 export const maxRatio = 40;

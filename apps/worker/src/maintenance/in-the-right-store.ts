@@ -3,8 +3,8 @@ import { StoreMismatchError, type StoreIdentity } from "@reports/core/base";
 type Work = (signal: AbortSignal) => Promise<boolean>;
 
 /**
- * Skips a round while this worker sees another store than the records': what is missing there is not lost, and its files are not ours. Logs and metrics report that
- * elsewhere; a store that does not answer is an error.
+ * Skips a round while this worker sees a store with another ID. Files that are missing there are not lost, and its files are not ours.
+ * Logs and metrics report that elsewhere. A store that does not answer is an error.
  */
 export function inTheRightStore(identity: Pick<StoreIdentity, "assert">, work: Work): Work {
   return async (signal) => {
