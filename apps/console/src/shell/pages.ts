@@ -1,10 +1,10 @@
 import type { ComponentType } from "preact";
 import { QueuePage } from "../queue/queue-page.tsx";
-import { CertificatesPage } from "../register/certificates-page.tsx";
-import { DomainPage } from "../register/domain-page.tsx";
-import { DomainsPage } from "../register/domains-page.tsx";
-import { ProxiesPage } from "../register/proxies-page.tsx";
-import { ProxyPage } from "../register/proxy-page.tsx";
+import { CertificatesPage } from "../inventory/certificates-page.tsx";
+import { DomainPage } from "../inventory/domain-page.tsx";
+import { DomainsPage } from "../inventory/domains-page.tsx";
+import { ProxiesPage } from "../inventory/proxies-page.tsx";
+import { ProxyPage } from "../inventory/proxy-page.tsx";
 import { ReportPage } from "../reports/report-page.tsx";
 import { ReportsPage } from "../reports/reports-page.tsx";
 import { NewSchedulePage } from "../schedules/new-schedule-page.tsx";
@@ -36,7 +36,7 @@ const toReaders = (): boolean => may(REGISTRY_READ);
 const toStarters = (): boolean => startableTypes.value.length > 0;
 const toSchedulers = (): boolean => session.value?.offer.schedules === true;
 const toReceivers = (): boolean => session.value?.offer.webhooks === true;
-const ofRegister = { isShown: toReaders, under: "proxies" };
+const inInventory = { isShown: toReaders, under: "proxies" };
 
 /** In the order of the navigation. The first is the start page. */
 export const pages: readonly Page[] = [
@@ -48,9 +48,9 @@ export const pages: readonly Page[] = [
   { path: "schedule", title: "New schedule", under: "schedules", isShown: toStarters, View: NewSchedulePage },
   { path: "proxies", title: "Proxies", nav: "Register", isShown: toReaders, View: ProxiesPage },
   { path: "proxies/ID", title: "Proxy", isShown: toReaders, View: ProxyPage },
-  { path: "domains", title: "Domains", ...ofRegister, View: DomainsPage },
-  { path: "domains/ID", title: "Domain", ...ofRegister, View: DomainPage },
-  { path: "certificates", title: "Certificates", ...ofRegister, View: CertificatesPage },
+  { path: "domains", title: "Domains", ...inInventory, View: DomainsPage },
+  { path: "domains/ID", title: "Domain", ...inInventory, View: DomainPage },
+  { path: "certificates", title: "Certificates", ...inInventory, View: CertificatesPage },
   { path: "webhooks", title: "Webhooks", nav: "Webhooks", isShown: toReceivers, View: WebhooksPage },
   { path: "webhooks/ID", title: "Webhook", isShown: toReceivers, View: WebhookPage },
   { path: "webhook", title: "New webhook", under: "webhooks", isShown: toReceivers, View: NewWebhookPage },

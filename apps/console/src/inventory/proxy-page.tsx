@@ -10,8 +10,8 @@ import { useRemote } from "../shell/remote.ts";
 import { startableTypes } from "../shell/session.ts";
 import { parameterOf } from "../start/draft.ts";
 import { Domains } from "./domains-page.tsx";
-import { AdminState, Health } from "./states.tsx";
-import { wordOfValue } from "./word-of-value.ts";
+import { AdminState, Health } from "./inventory-states.tsx";
+import { codeTitle } from "./code-title.ts";
 
 export function ProxyPage({ id }: PageProps) {
   const remote = useRemote(
@@ -90,8 +90,8 @@ function About({ proxy }: { readonly proxy: Proxy }) {
       <Facts
         facts={[
           ["Admin state", <AdminState key="state" proxy={proxy} />],
-          ["Kind", wordOfValue("PROXY", "kind", proxy.kind)],
-          ["Software", `${wordOfValue("PROXY", "software", proxy.software)} ${proxy.softwareVersion ?? ""}`],
+          ["Kind", codeTitle("PROXY", "kind", proxy.kind)],
+          ["Software", `${codeTitle("PROXY", "software", proxy.software)} ${proxy.softwareVersion ?? ""}`],
           ["Address", <code key="address">{endpointOf(proxy)}</code>],
           ["Protocol", proxy.protocol],
           proxy.maxConnections === null ? null : ["Connections", `at most ${countText(proxy.maxConnections)}`],
@@ -99,7 +99,7 @@ function About({ proxy }: { readonly proxy: Proxy }) {
       />
       <Facts
         facts={[
-          ["Environment", wordOfValue("PROXY", "environment", proxy.environment)],
+          ["Environment", codeTitle("PROXY", "environment", proxy.environment)],
           proxy.region === null ? null : ["Region", [proxy.region, proxy.countryCode].filter(Boolean).join(", ")],
           proxy.ownerTeam === null ? null : ["Owner", proxy.ownerTeam],
           proxy.contactEmail === null ? null : ["Contact", proxy.contactEmail],

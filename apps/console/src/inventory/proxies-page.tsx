@@ -6,13 +6,13 @@ import { countText } from "../parts/text.ts";
 import { Time } from "../parts/time.tsx";
 import { hrefOf, place } from "../shell/place.ts";
 import { session } from "../shell/session.ts";
-import { BelowList } from "./below-list.tsx";
+import { ListFooter } from "./list-footer.tsx";
 import { NoRecords } from "./no-records.tsx";
-import { RegisterFilters } from "./register-filters.tsx";
-import { RegisterHead } from "./register-head.tsx";
-import { filtersIn, sizeOf, typeOf, useRegister } from "./register-list.ts";
-import { AdminState, Health } from "./states.tsx";
-import { wordOfValue } from "./word-of-value.ts";
+import { InventoryFilters } from "./inventory-filters.tsx";
+import { InventoryHead } from "./inventory-head.tsx";
+import { filtersIn, sizeOf, typeOf, useInventoryList } from "./inventory-list.ts";
+import { AdminState, Health } from "./inventory-states.tsx";
+import { codeTitle } from "./code-title.ts";
 
 const columns: readonly Column<Proxy>[] = [
   {
@@ -33,7 +33,7 @@ const columns: readonly Column<Proxy>[] = [
     class: "aside",
     cell: ({ software, softwareVersion }) => (
       <>
-        {wordOfValue("PROXY", "software", software)} <bdi class="muted">{softwareVersion}</bdi>
+        {codeTitle("PROXY", "software", software)} <bdi class="muted">{softwareVersion}</bdi>
       </>
     ),
   },
@@ -41,7 +41,7 @@ const columns: readonly Column<Proxy>[] = [
     title: "Environment",
     by: "environment",
     class: "short",
-    cell: ({ environment }) => wordOfValue("PROXY", "environment", environment),
+    cell: ({ environment }) => codeTitle("PROXY", "environment", environment),
   },
   { title: "Region", by: "region", cell: ({ region }) => region !== null && <Cut text={region} /> },
   {
@@ -64,15 +64,15 @@ export function ProxiesPage() {
   const filters = filtersIn(query, type);
   const size = sizeOf(query);
   const sort = query.get("sort");
-  const proxies = useRegister<Proxy>(
+  const proxies = useInventoryList<Proxy>(
     "proxies",
     { ...filters, sort: sort === null ? undefined : [sort], limit: size, count: "exact" },
     (asked, signal) => session.value!.gateway.proxies.list(asked, { signal }),
   );
   return (
     <>
-      <RegisterHead title="Proxies" reportType="PROXY" filters={filters} />
-      <RegisterFilters type={type} query={query} wrong={proxies.wrong} />
+      <InventoryHead title="Proxies" reportType="PROXY" filters={filters} />
+      <InventoryFilters type={type} query={query} wrong={proxies.wrong} />
       <Shown remote={proxies}>
         {(page) =>
           page.items.length === 0 ? (
@@ -84,7 +84,7 @@ export function ProxiesPage() {
           ) : (
             <>
               <Rows items={page.items} columns={columns} />
-              <BelowList page={page} size={size} words={["proxy", "proxies"]} />
+              <ListFooter page={page} size={size} words={["proxy", "proxies"]} />
             </>
           )
         }

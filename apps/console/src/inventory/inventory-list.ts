@@ -11,7 +11,7 @@ const pageSize = 50;
 export const mostRows = 200;
 const againMs = 15_000;
 
-export type Asked = Readonly<Record<string, unknown>>;
+export type ListParameters = Readonly<Record<string, unknown>>;
 
 /** The report type with the same records and filters as a list. Undefined if the deployment lacks it. */
 export function typeOf(reportType: string): ReportType | undefined {
@@ -25,21 +25,21 @@ export function sizeOf(query: URLSearchParams): number {
 }
 
 /** The filters in a fragment, for the client. */
-export function filtersIn(query: URLSearchParams, type: ReportType | undefined): Asked {
+export function filtersIn(query: URLSearchParams, type: ReportType | undefined): ListParameters {
   const given = type === undefined ? undefined : draftOf(query, type).searchParam;
   return typeof given === "object" && given !== null ? given : {};
 }
 
 /** Reads the first rows of a list, and returns problems of its filters by field. */
-export function useRegister<Item>(
+export function useInventoryList<Item>(
   of: string,
-  asked: Asked,
-  list: (asked: Asked, signal: AbortSignal) => List<Item>,
+  asked: ListParameters,
+  list: (asked: ListParameters, signal: AbortSignal) => List<Item>,
 ): Remote<ListPage<Item>> & { readonly wrong: ReadonlyMap<string, string> } {
   const text = useSettled(JSON.stringify(asked));
   const remote = useRemote(
     `${of} ${text}`,
-    async (_, signal) => firstPage(list(JSON.parse(text) as Asked, signal)),
+    async (_, signal) => firstPage(list(JSON.parse(text) as ListParameters, signal)),
     () => againMs,
   );
   const issues = remote.failure?.issues ?? [];

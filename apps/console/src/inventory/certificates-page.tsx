@@ -7,7 +7,7 @@ import { hrefOf } from "../shell/place.ts";
 import { useRemote } from "../shell/remote.ts";
 import { parameterOf } from "../start/draft.ts";
 import { CertificateRows } from "./domain-rows.tsx";
-import { RegisterHead } from "./register-head.tsx";
+import { InventoryHead } from "./inventory-head.tsx";
 
 const mostRows = 50;
 const againMs = 60_000;
@@ -35,7 +35,7 @@ export function CertificatesPage() {
   );
   return (
     <>
-      <RegisterHead
+      <InventoryHead
         title="Certificates"
         reportType="PROXY_DOMAIN"
         filters={{ severity: urgencies.map(([severity]) => severity) }}

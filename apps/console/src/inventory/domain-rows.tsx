@@ -4,8 +4,8 @@ import { Rows, type Column } from "../parts/rows.tsx";
 import type { Tone } from "../parts/state.tsx";
 import { countText, percentText } from "../parts/text.ts";
 import { hrefOf } from "../shell/place.ts";
-import { Certificate, DomainStatus } from "./states.tsx";
-import { tlsText } from "./word-of-value.ts";
+import { Certificate, DomainStatus } from "./inventory-states.tsx";
+import { tlsText } from "./code-title.ts";
 
 const tls: Column<Domain> = { title: "TLS", class: "short", cell: tlsText };
 const main: Column<Domain> = {

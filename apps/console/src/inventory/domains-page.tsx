@@ -2,19 +2,19 @@ import type { Domain } from "@reports/client";
 import { Shown } from "../parts/notices.tsx";
 import { place } from "../shell/place.ts";
 import { session } from "../shell/session.ts";
-import { BelowList } from "./below-list.tsx";
+import { ListFooter } from "./list-footer.tsx";
 import { DomainRows } from "./domain-rows.tsx";
 import { NoRecords } from "./no-records.tsx";
-import { RegisterFilters } from "./register-filters.tsx";
-import { RegisterHead } from "./register-head.tsx";
-import { filtersIn, sizeOf, typeOf, useRegister } from "./register-list.ts";
+import { InventoryFilters } from "./inventory-filters.tsx";
+import { InventoryHead } from "./inventory-head.tsx";
+import { filtersIn, sizeOf, typeOf, useInventoryList } from "./inventory-list.ts";
 
 export function DomainsPage() {
   const { query } = place.value;
   const filters = filtersIn(query, typeOf("PROXY_DOMAIN"));
   return (
     <>
-      <RegisterHead title="Domains" reportType="PROXY_DOMAIN" filters={filters} />
+      <InventoryHead title="Domains" reportType="PROXY_DOMAIN" filters={filters} />
       <Domains />
     </>
   );
@@ -27,7 +27,7 @@ export function Domains({ proxyId }: { readonly proxyId?: string }) {
   const filters = filtersIn(query, type);
   const size = sizeOf(query);
   const sort = query.get("sort");
-  const domains = useRegister<Domain>(
+  const domains = useInventoryList<Domain>(
     `domains ${proxyId ?? ""}`,
     { ...filters, sort: sort === null ? undefined : [sort], limit: size, count: "exact" },
     (asked, signal) => {
@@ -37,11 +37,11 @@ export function Domains({ proxyId }: { readonly proxyId?: string }) {
   );
   return (
     <>
-      <RegisterFilters
+      <InventoryFilters
         type={type}
         query={query}
         wrong={domains.wrong}
-        without={proxyId === undefined ? [] : ofProxies}
+        without={proxyId === undefined ? [] : crossProxyFilters}
       />
       <Shown remote={domains}>
         {(page) =>
@@ -54,7 +54,7 @@ export function Domains({ proxyId }: { readonly proxyId?: string }) {
           ) : (
             <>
               <DomainRows domains={page.items} />
-              <BelowList page={page} size={size} words={["domain", "domains"]} />
+              <ListFooter page={page} size={size} words={["domain", "domains"]} />
             </>
           )
         }
@@ -64,4 +64,4 @@ export function Domains({ proxyId }: { readonly proxyId?: string }) {
 }
 
 /** Filters that only the domains of all proxies have. */
-const ofProxies = ["proxyId", "proxyName", "proxyRegion", "proxyEnvironment", "proxyOwnerTeam", "servesHost"];
+const crossProxyFilters = ["proxyId", "proxyName", "proxyRegion", "proxyEnvironment", "proxyOwnerTeam", "servesHost"];

@@ -7,8 +7,8 @@ import { Time } from "../parts/time.tsx";
 import type { PageProps } from "../shell/page-props.ts";
 import { hrefOf, place } from "../shell/place.ts";
 import { useRemote } from "../shell/remote.ts";
-import { Certificate, DomainStatus } from "./states.tsx";
-import { tlsText, wordOfValue } from "./word-of-value.ts";
+import { Certificate, DomainStatus } from "./inventory-states.tsx";
+import { tlsText, codeTitle } from "./code-title.ts";
 
 /** Fields that the page shows or hides. */
 const known: readonly (keyof Domain)[] = [
@@ -111,11 +111,11 @@ function Tls({ domain }: { readonly domain: Domain }) {
         ["TLS", tlsText(domain)],
         domain.tlsMinVersion === null
           ? null
-          : ["Lowest TLS", wordOfValue("PROXY_DOMAIN", "tlsMinVersion", domain.tlsMinVersion)],
+          : ["Lowest TLS", codeTitle("PROXY_DOMAIN", "tlsMinVersion", domain.tlsMinVersion)],
         ["Certificate", <Certificate key="certificate" domain={domain} />],
         domain.certNotAfter === null ? null : ["Certificate ends", <Time key="until" at={domain.certNotAfter} exact />],
         domain.certIssuer === null ? null : ["Issuer", domain.certIssuer],
-        domain.certKeyType === null ? null : ["Key", wordOfValue("PROXY_DOMAIN", "certKeyType", domain.certKeyType)],
+        domain.certKeyType === null ? null : ["Key", codeTitle("PROXY_DOMAIN", "certKeyType", domain.certKeyType)],
         domain.certFingerprintSha256 === null
           ? null
           : ["SHA-256", <code key="fingerprint">{domain.certFingerprintSha256}</code>],

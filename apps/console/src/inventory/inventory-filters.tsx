@@ -6,7 +6,7 @@ import { changeQuery } from "../shell/place.ts";
 import { parameterOf } from "../start/draft.ts";
 
 /** The search is always visible, other filters after one click. */
-export function RegisterFilters(props: {
+export function InventoryFilters(props: {
   readonly type: ReportType | undefined;
   readonly query: URLSearchParams;
   readonly wrong: ReadonlyMap<string, string>;
@@ -28,7 +28,7 @@ export function RegisterFilters(props: {
     />
   );
   return (
-    <div class="register-filters" data-filters>
+    <div class="inventory-filters" data-filters>
       {search !== undefined && <div class="search">{field(search)}</div>}
       <details open={rest.some(({ name }) => wrong.has(parameterOf(name))) || undefined}>
         <summary>{used.length === 0 ? "More filters" : `More filters (${used.length} in use)`}</summary>

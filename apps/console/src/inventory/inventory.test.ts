@@ -8,7 +8,7 @@ import { faultsOf } from "../test/faults.ts";
 let service: ServiceAddress;
 let ann: TestUser;
 
-describe.skipIf(!hasChromium).concurrent("the register in the console", { timeout: browserTimeoutMs }, () => {
+describe.skipIf(!hasChromium).concurrent("the inventory in the console", { timeout: browserTimeoutMs }, () => {
   beforeAll(async () => {
     service = await sharedService();
     ann = await addUser(service, "ann", [...everyReport, "REGISTRY_READ"]);

@@ -3,7 +3,7 @@ import { PageHead } from "../parts/page-head.tsx";
 import { hrefOf, place } from "../shell/place.ts";
 import { startableTypes } from "../shell/session.ts";
 import { queryOf } from "../start/draft.ts";
-import type { Asked } from "./register-list.ts";
+import type { ListParameters } from "./inventory-list.ts";
 
 const lists = [
   ["proxies", "Proxies"],
@@ -12,12 +12,12 @@ const lists = [
 ] as const;
 
 /** Names the list, and links to a report of the same records. */
-export function RegisterHead(props: {
+export function InventoryHead(props: {
   readonly title: string;
   readonly lead?: ComponentChildren;
   /** Report type of the records; omitted if there is none. */
   readonly reportType?: string;
-  readonly filters?: Asked;
+  readonly filters?: ListParameters;
 }) {
   const { title, lead, reportType, filters = {} } = props;
   const type = startableTypes.value.find((one) => one.reportType === reportType);

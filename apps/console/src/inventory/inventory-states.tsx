@@ -1,7 +1,7 @@
 import type { Domain, Proxy } from "@reports/client";
 import { State, type Tone } from "../parts/state.tsx";
 import { relativeText } from "../parts/moments.ts";
-import { wordOfValue } from "./word-of-value.ts";
+import { codeTitle } from "./code-title.ts";
 
 const health: Readonly<Record<string, Tone>> = { UP: "good", DEGRADED: "warn", DOWN: "bad" };
 const admin: Readonly<Record<string, Tone>> = { ENABLED: "good", DRAINING: "warn", MAINTENANCE: "warn" };
@@ -9,18 +9,16 @@ const status: Readonly<Record<string, Tone>> = { ACTIVE: "good", PENDING: "live"
 
 /** The result of the last probe. */
 export function Health({ proxy }: { readonly proxy: Proxy }) {
-  return <State tone={health[proxy.health] ?? "muted"}>{wordOfValue("PROXY", "health", proxy.health)}</State>;
+  return <State tone={health[proxy.health] ?? "muted"}>{codeTitle("PROXY", "health", proxy.health)}</State>;
 }
 
 /** Set by the proxy's team. */
 export function AdminState({ proxy }: { readonly proxy: Proxy }) {
-  return (
-    <State tone={admin[proxy.adminState] ?? "muted"}>{wordOfValue("PROXY", "adminState", proxy.adminState)}</State>
-  );
+  return <State tone={admin[proxy.adminState] ?? "muted"}>{codeTitle("PROXY", "adminState", proxy.adminState)}</State>;
 }
 
 export function DomainStatus({ domain }: { readonly domain: Domain }) {
-  return <State tone={status[domain.status] ?? "muted"}>{wordOfValue("PROXY_DOMAIN", "status", domain.status)}</State>;
+  return <State tone={status[domain.status] ?? "muted"}>{codeTitle("PROXY_DOMAIN", "status", domain.status)}</State>;
 }
 
 export function Certificate({ domain, tone }: { readonly domain: Domain; readonly tone?: Tone }) {

@@ -1,10 +1,10 @@
 import type { Page as ListPage } from "@reports/client";
 import { countText } from "../parts/text.ts";
 import { changeQuery } from "../shell/place.ts";
-import { mostRows } from "./register-list.ts";
+import { mostRows } from "./inventory-list.ts";
 
 /** The number of visible records, their total, and a way to more. */
-export function BelowList(props: {
+export function ListFooter(props: {
   readonly page: ListPage<unknown>;
   readonly size: number;
   /** Names of one record and of several. */

@@ -1,12 +1,12 @@
 import type { Domain } from "@reports/client";
 import { wordOf } from "../parts/text.ts";
-import { typeOf } from "./register-list.ts";
+import { typeOf } from "./inventory-list.ts";
 
 /** The title of a code, from the report type of the same records. */
-export function wordOfValue(reportType: "PROXY" | "PROXY_DOMAIN", field: string, value: string): string {
+export function codeTitle(reportType: "PROXY" | "PROXY_DOMAIN", field: string, value: string): string {
   return typeOf(reportType)?.columns.find(({ key }) => key === field)?.titles[value] ?? wordOf(value);
 }
 
 export function tlsText({ tlsMode }: Domain): string {
-  return tlsMode === "NONE" ? "No TLS" : wordOfValue("PROXY_DOMAIN", "tlsMode", tlsMode);
+  return tlsMode === "NONE" ? "No TLS" : codeTitle("PROXY_DOMAIN", "tlsMode", tlsMode);
 }
