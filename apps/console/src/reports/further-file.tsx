@@ -1,7 +1,7 @@
 import type { Report, ReportFileRecord } from "@reports/client";
 import { CopyButton } from "../parts/copy.tsx";
-import { Deed } from "../parts/deed.tsx";
-import { Removal } from "../parts/removal.tsx";
+import { ActionButton } from "../parts/action-button.tsx";
+import { RemoveButton } from "../parts/remove-button.tsx";
 import { countText, sizeText } from "../parts/text.ts";
 import { Time } from "../parts/time.tsx";
 import { REPORTS_ADMIN } from "../shell/authorities.ts";
@@ -54,19 +54,19 @@ export function FurtherFile(props: {
       ))}
       <div class="buttons">
         {fileName !== null && (
-          <Deed
+          <ActionButton
             key="download"
-            word="Download"
-            of={name}
-            isFirst
+            label="Download"
+            recordName={name}
+            isPrimary
             act={async () => downloadFile(report, { id, fileName })}
           />
         )}
         {mayRemove && isOpen(file) && (
-          <Deed
+          <ActionButton
             key="cancel"
-            word="Cancel"
-            of={name}
+            label="Cancel"
+            recordName={name}
             act={async () => {
               await remove();
               say(removed);
@@ -75,10 +75,10 @@ export function FurtherFile(props: {
           />
         )}
         {mayRemove && !isOpen(file) && (
-          <Removal
+          <RemoveButton
             key="remove"
-            of={name}
-            word="Remove"
+            recordName={name}
+            label="Remove"
             title="Remove this file?"
             text={`“${name}” is removed for everybody. It can be made again while the rows are kept.`}
             done={removed}

@@ -1,6 +1,6 @@
 import type { Report } from "@reports/client";
-import { Deed, useHeld } from "../parts/deed.tsx";
-import { Removal } from "../parts/removal.tsx";
+import { ActionButton, useCooldown } from "../parts/action-button.tsx";
+import { RemoveButton } from "../parts/remove-button.tsx";
 import { REPORTS_ADMIN } from "../shell/authorities.ts";
 import { go, hrefOf } from "../shell/place.ts";
 import { may, session, startableTypes } from "../shell/session.ts";
@@ -20,18 +20,24 @@ export function ReportActions(props: {
   const { reports } = session.value!.gateway;
   const mayChange = report.requestedBy === session.value!.id || may(REPORTS_ADMIN);
   const mayStart = startableTypes.value.some(({ reportType }) => reportType === report.reportType);
-  const { id, file, title: of } = report;
-  const isHeld = useHeld(String(isOpen(report)));
+  const { id, file, title } = report;
+  const isCoolingDown = useCooldown(String(isOpen(report)));
   return (
     <>
       {downloads && file !== null && (
-        <Deed key="download" word="Download" of={of} isFirst act={async () => downloadFile(report, file)} />
+        <ActionButton
+          key="download"
+          label="Download"
+          recordName={title}
+          isPrimary
+          act={async () => downloadFile(report, file)}
+        />
       )}
       {isOpen(report) && mayChange && (
-        <Deed
+        <ActionButton
           key="cancel"
-          word="Cancel"
-          of={of}
+          label="Cancel"
+          recordName={title}
           act={async () => {
             await reports.cancel(id);
             say("Report cancelled.");
@@ -40,20 +46,20 @@ export function ReportActions(props: {
         />
       )}
       {!isOpen(report) && mayStart && (
-        <Deed
+        <ActionButton
           key="again"
-          word="Run again"
-          of={of}
-          isHeld={isHeld}
+          label="Run again"
+          recordName={title}
+          isCoolingDown={isCoolingDown}
           act={async () => go(hrefOf(`reports/${(await reports.start(startOf(report))).id}`))}
         />
       )}
       {mayChange && (
-        <Removal
+        <RemoveButton
           key="delete"
-          of={of}
+          recordName={title}
           title="Delete this report?"
-          text={`“${of}” and its files are deleted for everybody. This cannot be undone.`}
+          text={`“${title}” and its files are deleted for everybody. This cannot be undone.`}
           done="Report deleted."
           act={async () => reports.remove(id)}
           onRemoved={onRemoved}

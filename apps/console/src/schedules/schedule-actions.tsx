@@ -1,6 +1,6 @@
 import type { ReportSchedule } from "@reports/client";
-import { Deed, useHeld } from "../parts/deed.tsx";
-import { Removal } from "../parts/removal.tsx";
+import { ActionButton, useCooldown } from "../parts/action-button.tsx";
+import { RemoveButton } from "../parts/remove-button.tsx";
 import { go, hrefOf } from "../shell/place.ts";
 import { session, startableTypes } from "../shell/session.ts";
 import { say } from "../shell/toasts.tsx";
@@ -11,18 +11,18 @@ export function ScheduleActions(props: {
   readonly onRemoved: () => void;
 }) {
   const { schedule, onChange, onRemoved } = props;
-  const { id, name: of, status } = schedule;
+  const { id, name, status } = schedule;
   const { schedules } = session.value!.gateway;
   const isServed = mayStart(schedule);
-  const isHeld = useHeld(status);
+  const isCoolingDown = useCooldown(status);
   return (
     <>
       {isServed && status !== "ENDED" && (
-        <Deed
+        <ActionButton
           key="run"
-          word="Run now"
-          of={of}
-          isFirst
+          label="Run now"
+          recordName={name}
+          isPrimary
           act={async () => {
             const { reportId } = await schedules.run(id);
             if (reportId !== null) go(hrefOf(`reports/${reportId}`));
@@ -30,11 +30,11 @@ export function ScheduleActions(props: {
         />
       )}
       {status === "ACTIVE" && (
-        <Deed
+        <ActionButton
           key="pause"
-          word="Pause"
-          of={of}
-          isHeld={isHeld}
+          label="Pause"
+          recordName={name}
+          isCoolingDown={isCoolingDown}
           act={async () => {
             await schedules.pause(id);
             say("Schedule paused. It starts nothing until it is resumed.");
@@ -43,11 +43,11 @@ export function ScheduleActions(props: {
         />
       )}
       {isServed && status === "PAUSED" && (
-        <Deed
+        <ActionButton
           key="resume"
-          word="Resume"
-          of={of}
-          isHeld={isHeld}
+          label="Resume"
+          recordName={name}
+          isCoolingDown={isCoolingDown}
           act={async () => {
             await schedules.resume(id);
             say("Schedule resumed.");
@@ -55,11 +55,11 @@ export function ScheduleActions(props: {
           }}
         />
       )}
-      <Removal
+      <RemoveButton
         key="delete"
-        of={of}
+        recordName={name}
         title="Delete this schedule?"
-        text={`“${of}” will start no more reports. The reports it has started are kept.`}
+        text={`“${name}” will start no more reports. The reports it has started are kept.`}
         done="Schedule deleted."
         act={async () => schedules.remove(id)}
         onRemoved={onRemoved}

@@ -1,5 +1,5 @@
 import type { WebhookDelivery } from "@reports/client";
-import { Deed } from "../parts/deed.tsx";
+import { ActionButton } from "../parts/action-button.tsx";
 import type { Column } from "../parts/rows.tsx";
 import { Time } from "../parts/time.tsx";
 import { hrefOf } from "../shell/place.ts";
@@ -36,9 +36,9 @@ export function deliveryColumns(
       class: "acts",
       cell: (delivery) =>
         delivery.status !== "PENDING" && (
-          <Deed
-            word="Send again"
-            of={`${eventText(delivery.type)}, ${delivery.eventId}`}
+          <ActionButton
+            label="Send again"
+            recordName={`${eventText(delivery.type)}, ${delivery.eventId}`}
             act={async () => again(delivery)}
           />
         ),

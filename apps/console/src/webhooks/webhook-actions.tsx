@@ -1,6 +1,6 @@
 import type { Webhook } from "@reports/client";
-import { Deed, useHeld } from "../parts/deed.tsx";
-import { Removal } from "../parts/removal.tsx";
+import { ActionButton, useCooldown } from "../parts/action-button.tsx";
+import { RemoveButton } from "../parts/remove-button.tsx";
 import { session } from "../shell/session.ts";
 import { say } from "../shell/toasts.tsx";
 
@@ -10,17 +10,17 @@ export function WebhookActions(props: {
   readonly onRemoved: () => void;
 }) {
   const { webhook, onChange, onRemoved } = props;
-  const { id, url: of, status } = webhook;
+  const { id, url, status } = webhook;
   const { webhooks } = session.value!.gateway;
-  const isHeld = useHeld(status);
+  const isCoolingDown = useCooldown(status);
   return (
     <>
       {status === "ACTIVE" ? (
-        <Deed
+        <ActionButton
           key="pause"
-          word="Pause"
-          of={of}
-          isHeld={isHeld}
+          label="Pause"
+          recordName={url}
+          isCoolingDown={isCoolingDown}
           act={async () => {
             await webhooks.pause(id);
             say("Webhook paused. Events wait until it is resumed.");
@@ -28,11 +28,11 @@ export function WebhookActions(props: {
           }}
         />
       ) : (
-        <Deed
+        <ActionButton
           key="resume"
-          word="Resume"
-          of={of}
-          isHeld={isHeld}
+          label="Resume"
+          recordName={url}
+          isCoolingDown={isCoolingDown}
           act={async () => {
             await webhooks.resume(id);
             say("Webhook resumed. Waiting events are sent now.");
@@ -40,11 +40,11 @@ export function WebhookActions(props: {
           }}
         />
       )}
-      <Removal
+      <RemoveButton
         key="delete"
-        of={of}
+        recordName={url}
         title="Delete this webhook?"
-        text={`Nothing more is sent to ${of}, including events that are waiting. This cannot be undone.`}
+        text={`Nothing more is sent to ${url}, including events that are waiting. This cannot be undone.`}
         done="Webhook deleted."
         act={async () => webhooks.remove(id)}
         onRemoved={onRemoved}

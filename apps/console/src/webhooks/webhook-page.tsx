@@ -1,6 +1,6 @@
 import type { RotatedSecret, Webhook } from "@reports/client";
 import { useState } from "preact/hooks";
-import { Deed } from "../parts/deed.tsx";
+import { ActionButton } from "../parts/action-button.tsx";
 import { Confirm } from "../parts/dialog.tsx";
 import { Shown } from "../parts/notices.tsx";
 import { PageHead } from "../parts/page-head.tsx";
@@ -52,7 +52,7 @@ function Loaded({ webhook, reload }: { readonly webhook: Webhook; readonly reloa
   return (
     <>
       <PageHead eyebrow="Webhook" title={url.split("/")[2] ?? url} lead={<WebhookState webhook={webhook} />}>
-        {status === "ACTIVE" && <Deed word="Send a test" of={url} isFirst act={test} />}
+        {status === "ACTIVE" && <ActionButton label="Send a test" recordName={url} isPrimary act={test} />}
         <button type="button" class="quiet" onClick={() => ask(true)}>
           Rotate the secret
         </button>

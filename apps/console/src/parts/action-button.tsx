@@ -3,25 +3,25 @@ import { useFocusAfter } from "./focus.ts";
 import { attempt } from "../shell/toasts.tsx";
 import { useSettled } from "./use-settled.ts";
 
-const heldMs = 1_000;
+const cooldownMs = 1_000;
 
 /** Whether actions of a record are disabled because its state has just changed: a click may still be meant for the previous button. */
-export function useHeld(state: string): boolean {
-  return useSettled(state, heldMs) !== state;
+export function useCooldown(state: string): boolean {
+  return useSettled(state, cooldownMs) !== state;
 }
 
 /** A button that changes a record immediately, and only once on a double click. */
-export function Deed(props: {
-  readonly word: string;
+export function ActionButton(props: {
+  readonly label: string;
   /** The record's name, for screen readers. */
-  readonly of: string;
+  readonly recordName: string;
   /** Whether it is the primary action. */
-  readonly isFirst?: boolean;
-  /** Whether it cannot be clicked yet: `useHeld`. */
-  readonly isHeld?: boolean;
+  readonly isPrimary?: boolean;
+  /** Whether it cannot be clicked yet: `useCooldown`. */
+  readonly isCoolingDown?: boolean;
   readonly act: () => Promise<void>;
 }) {
-  const { word, of, isFirst = false, isHeld = false, act } = props;
+  const { label, recordName, isPrimary = false, isCoolingDown = false, act } = props;
   const isBusy = useRef(false);
   const button = useFocusAfter();
   async function click({ detail }: MouseEvent): Promise<void> {
@@ -35,12 +35,12 @@ export function Deed(props: {
     <button
       ref={button}
       type="button"
-      class={isFirst ? "quiet strong" : "quiet"}
-      aria-label={`${word}: ${of}`}
-      disabled={isHeld}
+      class={isPrimary ? "quiet strong" : "quiet"}
+      aria-label={`${label}: ${recordName}`}
+      disabled={isCoolingDown}
       onClick={(event) => void click(event)}
     >
-      {word}
+      {label}
     </button>
   );
 }

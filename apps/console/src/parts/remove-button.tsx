@@ -4,11 +4,11 @@ import { Confirm } from "./dialog.tsx";
 import { useFocusAfter } from "./focus.ts";
 
 /** A button that removes something, after a question. */
-export function Removal(props: {
+export function RemoveButton(props: {
   /** The record's name, for screen readers. */
-  readonly of: string;
+  readonly recordName: string;
   /** Default: `Delete`. */
-  readonly word?: string;
+  readonly label?: string;
   readonly title: string;
   readonly text: string;
   /** The message afterwards. */
@@ -16,7 +16,7 @@ export function Removal(props: {
   readonly act: () => Promise<void>;
   readonly onRemoved: () => void;
 }) {
-  const { of, word = "Delete", title, text, done, act, onRemoved } = props;
+  const { recordName, label = "Delete", title, text, done, act, onRemoved } = props;
   const [isAsking, ask] = useState(false);
   const button = useFocusAfter();
   const remove = async (): Promise<void> => {
@@ -26,10 +26,16 @@ export function Removal(props: {
   };
   return (
     <>
-      <button ref={button} type="button" class="quiet danger" aria-label={`${word}: ${of}`} onClick={() => ask(true)}>
-        {word}
+      <button
+        ref={button}
+        type="button"
+        class="quiet danger"
+        aria-label={`${label}: ${recordName}`}
+        onClick={() => ask(true)}
+      >
+        {label}
       </button>
-      {isAsking && <Confirm title={title} text={text} button={word} onConfirm={remove} onClose={() => ask(false)} />}
+      {isAsking && <Confirm title={title} text={text} button={label} onConfirm={remove} onClose={() => ask(false)} />}
     </>
   );
 }
