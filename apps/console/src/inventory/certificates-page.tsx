@@ -3,7 +3,7 @@ import { Empty, Shown } from "../parts/notices.tsx";
 import { State, type Tone } from "../parts/state.tsx";
 import { countText } from "../parts/text.ts";
 import { firstPage } from "../shell/first-page.ts";
-import { hrefOf } from "../shell/place.ts";
+import { hrefOf } from "../shell/route.ts";
 import { useRemote } from "../shell/remote.ts";
 import { parameterOf } from "../start/draft.ts";
 import { CertificateRows } from "./domain-rows.tsx";

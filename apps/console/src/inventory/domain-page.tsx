@@ -5,7 +5,7 @@ import { PageHead } from "../parts/page-head.tsx";
 import { countText, percentText, sizeText } from "../parts/text.ts";
 import { Time } from "../parts/time.tsx";
 import type { PageProps } from "../shell/page-props.ts";
-import { hrefOf, place } from "../shell/place.ts";
+import { hrefOf, route } from "../shell/route.ts";
 import { useRemote } from "../shell/remote.ts";
 import { Certificate, DomainStatus } from "./inventory-states.tsx";
 import { tlsText, codeTitle } from "./code-title.ts";
@@ -41,7 +41,7 @@ const known: readonly (keyof Domain)[] = [
 
 /** The fragment names the domain's proxy, below which it is read. */
 export function DomainPage({ id }: PageProps) {
-  const proxyId = place.value.query.get("proxy");
+  const proxyId = route.value.query.get("proxy");
   if (proxyId === null)
     return (
       <>

@@ -3,7 +3,7 @@ import { Cut } from "../parts/cut.tsx";
 import { Rows, type Column } from "../parts/rows.tsx";
 import type { Tone } from "../parts/state.tsx";
 import { countText, percentText } from "../parts/text.ts";
-import { hrefOf } from "../shell/place.ts";
+import { hrefOf } from "../shell/route.ts";
 import { Certificate, DomainStatus } from "./inventory-states.tsx";
 import { tlsText } from "./code-title.ts";
 

@@ -1,6 +1,6 @@
 import type { Domain } from "@reports/client";
 import { Shown } from "../parts/notices.tsx";
-import { place } from "../shell/place.ts";
+import { route } from "../shell/route.ts";
 import { session } from "../shell/session.ts";
 import { ListFooter } from "./list-footer.tsx";
 import { DomainRows } from "./domain-rows.tsx";
@@ -10,7 +10,7 @@ import { InventoryHead } from "./inventory-head.tsx";
 import { filtersIn, sizeOf, typeOf, useInventoryList } from "./inventory-list.ts";
 
 export function DomainsPage() {
-  const { query } = place.value;
+  const { query } = route.value;
   const filters = filtersIn(query, typeOf("PROXY_DOMAIN"));
   return (
     <>
@@ -22,7 +22,7 @@ export function DomainsPage() {
 
 /** Of all proxies, or of one. */
 export function Domains({ proxyId }: { readonly proxyId?: string }) {
-  const { query } = place.value;
+  const { query } = route.value;
   const type = typeOf("PROXY_DOMAIN");
   const filters = filtersIn(query, type);
   const size = sizeOf(query);

@@ -2,7 +2,7 @@ import type { ReportType } from "@reports/client";
 import { FilterField } from "../start/filter-field.tsx";
 import { filtersOf, valueText } from "../parts/filters.ts";
 import { focusBesideChip, focusOnFilters } from "../parts/focus.ts";
-import { changeQuery } from "../shell/place.ts";
+import { changeQuery } from "../shell/route.ts";
 import { parameterOf } from "../start/draft.ts";
 
 /** The search is always visible, other filters after one click. */

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { PageHead } from "../parts/page-head.tsx";
-import { hrefOf, place } from "../shell/place.ts";
+import { hrefOf, route } from "../shell/route.ts";
 import { startableTypes } from "../shell/session.ts";
 import { queryOf } from "../start/draft.ts";
 import type { ListParameters } from "./inventory-list.ts";
@@ -21,8 +21,8 @@ export function InventoryHead(props: {
 }) {
   const { title, lead, reportType, filters = {} } = props;
   const type = startableTypes.value.find((one) => one.reportType === reportType);
-  const current = place.value.path[0];
-  const sort = place.value.query.get("sort") ?? "";
+  const current = route.value.path[0];
+  const sort = route.value.query.get("sort") ?? "";
   const isColumn = type?.columns.some(({ key }) => key === sort.replace(/^-/, "")) === true;
   return (
     <>

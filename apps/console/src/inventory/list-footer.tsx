@@ -1,6 +1,6 @@
 import type { Page as ListPage } from "@reports/client";
 import { countText } from "../parts/text.ts";
-import { changeQuery } from "../shell/place.ts";
+import { changeQuery } from "../shell/route.ts";
 import { mostRows } from "./inventory-list.ts";
 
 /** The number of visible records, their total, and a way to more. */

@@ -1,5 +1,5 @@
 import { Empty } from "../parts/notices.tsx";
-import { hrefOf, place } from "../shell/place.ts";
+import { hrefOf, route } from "../shell/route.ts";
 
 /** Says that a list is empty, and clears its filters if there are any. */
 export function NoRecords(props: {
@@ -9,7 +9,7 @@ export function NoRecords(props: {
   readonly none: string;
 }) {
   const { title, isFiltered, none } = props;
-  const path = place.value.path.map(encodeURIComponent).join("/");
+  const path = route.value.path.map(encodeURIComponent).join("/");
   return (
     <Empty title={title}>
       <p>{isFiltered ? "Nothing matches these filters." : none}</p>

@@ -4,7 +4,7 @@ import { Shown } from "../parts/notices.tsx";
 import { Rows, type Column } from "../parts/rows.tsx";
 import { countText } from "../parts/text.ts";
 import { Time } from "../parts/time.tsx";
-import { hrefOf, place } from "../shell/place.ts";
+import { hrefOf, route } from "../shell/route.ts";
 import { session } from "../shell/session.ts";
 import { ListFooter } from "./list-footer.tsx";
 import { NoRecords } from "./no-records.tsx";
@@ -59,7 +59,7 @@ const columns: readonly Column<Proxy>[] = [
 ];
 
 export function ProxiesPage() {
-  const { query } = place.value;
+  const { query } = route.value;
   const type = typeOf("PROXY");
   const filters = filtersIn(query, type);
   const size = sizeOf(query);

@@ -5,7 +5,7 @@ import { PageHead } from "../parts/page-head.tsx";
 import { countText } from "../parts/text.ts";
 import { Time } from "../parts/time.tsx";
 import type { PageProps } from "../shell/page-props.ts";
-import { hrefOf } from "../shell/place.ts";
+import { hrefOf } from "../shell/route.ts";
 import { useRemote } from "../shell/remote.ts";
 import { startableTypes } from "../shell/session.ts";
 import { parameterOf } from "../start/draft.ts";

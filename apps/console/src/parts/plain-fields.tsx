@@ -1,5 +1,5 @@
 import type { FieldFacts } from "@reports/client";
-import { changeQuery } from "../shell/place.ts";
+import { changeQuery } from "../shell/route.ts";
 import { Select, TextField, type Option } from "./fields.tsx";
 import { labelOf, type FieldsFacts } from "./field-values.ts";
 import { Fold } from "./fold.tsx";

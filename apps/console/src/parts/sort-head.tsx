@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { changeQuery, place } from "../shell/place.ts";
+import { changeQuery, route } from "../shell/route.ts";
 
 /** Sorts ascending, descending, and then in the list's own order. */
 export function SortHead(props: {
@@ -8,7 +8,7 @@ export function SortHead(props: {
   readonly children: ComponentChildren;
 }) {
   const { by, children } = props;
-  const sort = place.value.query.get("sort");
+  const sort = route.value.query.get("sort");
   const isUp = sort === by;
   const isDown = sort === `-${by}`;
   return (

@@ -2,7 +2,7 @@ import type { Report } from "@reports/client";
 import { ActionButton, useCooldown } from "../parts/action-button.tsx";
 import { RemoveButton } from "../parts/remove-button.tsx";
 import { REPORTS_ADMIN } from "../shell/authorities.ts";
-import { go, hrefOf } from "../shell/place.ts";
+import { navigate, hrefOf } from "../shell/route.ts";
 import { may, session, startableTypes } from "../shell/session.ts";
 import { say } from "../shell/toasts.tsx";
 import { downloadFile } from "./download.ts";
@@ -51,7 +51,7 @@ export function ReportActions(props: {
           label="Run again"
           recordName={title}
           isCoolingDown={isCoolingDown}
-          act={async () => go(hrefOf(`reports/${(await reports.start(startOf(report))).id}`))}
+          act={async () => navigate(hrefOf(`reports/${(await reports.start(startOf(report))).id}`))}
         />
       )}
       {mayChange && (

@@ -4,7 +4,7 @@ import { FilterWords } from "../parts/filter-words.tsx";
 import { Time } from "../parts/time.tsx";
 import { Who } from "../parts/who.tsx";
 import { REPORTS_ADMIN } from "../shell/authorities.ts";
-import { hrefOf } from "../shell/place.ts";
+import { hrefOf } from "../shell/route.ts";
 import { may, session } from "../shell/session.ts";
 
 export function ReportFacts({ report, type }: { readonly report: Report; readonly type: ReportType | undefined }) {

@@ -1,6 +1,6 @@
 import { Choice, Select } from "../parts/fields.tsx";
 import { wordOf } from "../parts/text.ts";
-import { changeQuery } from "../shell/place.ts";
+import { changeQuery } from "../shell/route.ts";
 import { session } from "../shell/session.ts";
 
 const statuses = ["QUEUED", "RUNNING", "SUCCEEDED", "FAILED", "CANCELLED", "EXPIRED"];

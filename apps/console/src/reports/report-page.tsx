@@ -5,7 +5,7 @@ import { FurtherFiles } from "./further-files.tsx";
 import { ReportActions } from "./report-actions.tsx";
 import { isOpen, ReportState } from "./report-state.tsx";
 import type { PageProps } from "../shell/page-props.ts";
-import { go, hrefOf } from "../shell/place.ts";
+import { navigate, hrefOf } from "../shell/route.ts";
 import { useRemote } from "../shell/remote.ts";
 import { session, startableTypes } from "../shell/session.ts";
 import { queryOf } from "../start/draft.ts";
@@ -40,7 +40,12 @@ function Loaded({ report: read, reload }: { readonly report: Report; readonly re
             Change and run
           </a>
         )}
-        <ReportActions report={report} downloads={false} onChange={reload} onRemoved={() => go(hrefOf("reports"))} />
+        <ReportActions
+          report={report}
+          downloads={false}
+          onChange={reload}
+          onRemoved={() => navigate(hrefOf("reports"))}
+        />
       </PageHead>
       <ReportOutcome report={report} />
       <div class="two">

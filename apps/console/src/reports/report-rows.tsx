@@ -3,7 +3,7 @@ import { Rows, type Column } from "../parts/rows.tsx";
 import { countText } from "../parts/text.ts";
 import { Time } from "../parts/time.tsx";
 import { Who } from "../parts/who.tsx";
-import { hrefOf } from "../shell/place.ts";
+import { hrefOf } from "../shell/route.ts";
 import { session } from "../shell/session.ts";
 import { ReportActions } from "./report-actions.tsx";
 import { ReportState } from "./report-state.tsx";

@@ -2,7 +2,7 @@ import type { Page as ListPage, Report } from "@reports/client";
 import { Empty, Shown } from "../parts/notices.tsx";
 import { PageHead } from "../parts/page-head.tsx";
 import { firstPage } from "../shell/first-page.ts";
-import { changeQuery, hrefOf, place } from "../shell/place.ts";
+import { changeQuery, hrefOf, route } from "../shell/route.ts";
 import { useRemote, type Remote } from "../shell/remote.ts";
 import { startableTypes } from "../shell/session.ts";
 import { isOpen } from "./report-state.tsx";
@@ -17,7 +17,7 @@ const closedMs = 5_000;
 
 /** The caller's own reports, or all of them. */
 export function ReportsPage() {
-  const { query } = place.value;
+  const { query } = route.value;
   const reports = useReports(query);
   const size = sizeOf(query);
   return (
@@ -79,7 +79,7 @@ function NoReports({ isFiltered }: { readonly isFiltered: boolean }) {
     return (
       <Empty title="No report matches">
         <p>No report matches these filters. Reports are kept for 90 days after they end.</p>
-        <a class="button" href={hrefOf("reports", { of: place.value.query.get("of") ?? "" })}>
+        <a class="button" href={hrefOf("reports", { of: route.value.query.get("of") ?? "" })}>
           Clear filters
         </a>
       </Empty>

@@ -3,7 +3,7 @@ import { Shown } from "../parts/notices.tsx";
 import { Rows, type Column } from "../parts/rows.tsx";
 import { Time } from "../parts/time.tsx";
 import { firstPage } from "../shell/first-page.ts";
-import { hrefOf } from "../shell/place.ts";
+import { hrefOf } from "../shell/route.ts";
 import { useRemote } from "../shell/remote.ts";
 import { FireOutcome } from "./schedule-state.tsx";
 

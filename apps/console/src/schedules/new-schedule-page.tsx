@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { FailedStart, focusOnWrong } from "../parts/failed-start.tsx";
 import { PageHead } from "../parts/page-head.tsx";
 import { failureOf, type Failure } from "../shell/failure.ts";
-import { go, hrefOf, place } from "../shell/place.ts";
+import { navigate, hrefOf, route } from "../shell/route.ts";
 import { session, startableTypes } from "../shell/session.ts";
 import { say } from "../shell/toasts.tsx";
 import { draftOf, queryOf } from "../start/draft.ts";
@@ -13,7 +13,7 @@ import { StartSummary } from "./start-summary.tsx";
 
 /** A new schedule of a report that was put together before. All of it stands in the fragment: a link to this page is a preset. */
 export function NewSchedulePage() {
-  const { query } = place.value;
+  const { query } = route.value;
   const type = startableTypes.value.find(({ reportType }) => reportType === query.get("type"));
   const [failure, setFailure] = useState<Failure | null>(null);
   const [isBusy, setBusy] = useState(false);
@@ -37,7 +37,7 @@ export function NewSchedulePage() {
     try {
       const { record } = await session.value!.gateway.schedules.create(input);
       say("Schedule created.");
-      go(hrefOf(`schedules/${record.id}`));
+      navigate(hrefOf(`schedules/${record.id}`));
     } catch (error) {
       const failed = failureOf(error);
       setFailure(failed);

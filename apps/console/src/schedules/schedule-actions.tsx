@@ -1,7 +1,7 @@
 import type { ReportSchedule } from "@reports/client";
 import { ActionButton, useCooldown } from "../parts/action-button.tsx";
 import { RemoveButton } from "../parts/remove-button.tsx";
-import { go, hrefOf } from "../shell/place.ts";
+import { navigate, hrefOf } from "../shell/route.ts";
 import { session, startableTypes } from "../shell/session.ts";
 import { say } from "../shell/toasts.tsx";
 
@@ -25,7 +25,7 @@ export function ScheduleActions(props: {
           isPrimary
           act={async () => {
             const { reportId } = await schedules.run(id);
-            if (reportId !== null) go(hrefOf(`reports/${reportId}`));
+            if (reportId !== null) navigate(hrefOf(`reports/${reportId}`));
           }}
         />
       )}

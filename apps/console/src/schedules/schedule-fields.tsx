@@ -2,7 +2,7 @@ import { scheduleFields, scheduleFieldTexts, type ReportScheduleInput } from "@r
 import { Select, TextField, type Option } from "../parts/fields.tsx";
 import { labelOf } from "../parts/field-values.ts";
 import { PlainFields } from "../parts/plain-fields.tsx";
-import { changeQuery } from "../shell/place.ts";
+import { changeQuery } from "../shell/route.ts";
 import { cronText, weekdays } from "./cron.ts";
 import { fieldsApart, whenOf } from "./schedule-draft.ts";
 

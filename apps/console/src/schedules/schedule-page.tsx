@@ -3,7 +3,7 @@ import { Shown } from "../parts/notices.tsx";
 import { PageHead } from "../parts/page-head.tsx";
 import { wordOf } from "../parts/text.ts";
 import type { PageProps } from "../shell/page-props.ts";
-import { go, hrefOf } from "../shell/place.ts";
+import { navigate, hrefOf } from "../shell/route.ts";
 import { useRemote } from "../shell/remote.ts";
 import { session } from "../shell/session.ts";
 import { Fires } from "./fires.tsx";
@@ -46,7 +46,7 @@ function Loaded({ schedule, reload }: { readonly schedule: ReportSchedule; reado
         title={name}
         lead={<ScheduleState schedule={schedule} />}
       >
-        <ScheduleActions schedule={schedule} onChange={reload} onRemoved={() => go(hrefOf("schedules"))} />
+        <ScheduleActions schedule={schedule} onChange={reload} onRemoved={() => navigate(hrefOf("schedules"))} />
       </PageHead>
       {pausedBecause !== null && isPausedByService(schedule) && (
         <div class="notice warn">

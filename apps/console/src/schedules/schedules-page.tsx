@@ -5,7 +5,7 @@ import { ownerColumn, Rows, type Column } from "../parts/rows.tsx";
 import { Time } from "../parts/time.tsx";
 import { REPORTS_ADMIN } from "../shell/authorities.ts";
 import { firstPage } from "../shell/first-page.ts";
-import { hrefOf } from "../shell/place.ts";
+import { hrefOf } from "../shell/route.ts";
 import { useRemote } from "../shell/remote.ts";
 import { may, startableTypes } from "../shell/session.ts";
 import { cronText } from "./cron.ts";

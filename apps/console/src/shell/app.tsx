@@ -3,7 +3,7 @@ import { PageHead } from "../parts/page-head.tsx";
 import { ErrorBoundary } from "./error-boundary.tsx";
 import { KeysDialog } from "./keys-dialog.tsx";
 import { pageAt, pages, type Page } from "./pages.ts";
-import { hrefOf, place } from "./place.ts";
+import { hrefOf, route } from "./route.ts";
 import { hasExpired, isOffline, session, signOut } from "./session.ts";
 import { SignInAgain, SignInPage } from "./sign-in.tsx";
 import { Toasts } from "./toasts.tsx";
@@ -11,7 +11,7 @@ import { Toasts } from "./toasts.tsx";
 /** The sign-in, or the current page. */
 export function App() {
   if (session.value === null) return <SignInPage />;
-  const { path } = place.value;
+  const { path } = route.value;
   const page = pageAt(path);
   return (
     <>

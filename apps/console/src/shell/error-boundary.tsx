@@ -1,11 +1,11 @@
 import type { ComponentChildren } from "preact";
 import { useErrorBoundary, useState } from "preact/hooks";
 import { PageHead } from "../parts/page-head.tsx";
-import { hrefOf, place, type Place } from "./place.ts";
+import { hrefOf, route, type Route } from "./route.ts";
 
 interface Caught {
   readonly error: unknown;
-  readonly at: Place;
+  readonly at: Route;
 }
 
 /** If a child throws, it replaces all children by a message until somebody retries or navigates. */
@@ -14,9 +14,9 @@ export function ErrorBoundary({ title, children }: { readonly title: string; rea
   useErrorBoundary((error: unknown) => {
     // oxlint-disable-next-line no-console -- The browser's console is where its operator looks.
     console.error(`${title} could not be shown:`, error);
-    setCaught({ error, at: place.peek() });
+    setCaught({ error, at: route.peek() });
   });
-  if (caught === null || caught.at !== place.value) return <>{children}</>;
+  if (caught === null || caught.at !== route.value) return <>{children}</>;
   return (
     <>
       <PageHead eyebrow={title} title="This page could not be shown" />

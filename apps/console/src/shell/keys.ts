@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import { go, hrefOf } from "./place.ts";
+import { navigate, hrefOf } from "./route.ts";
 import { session, startableTypes } from "./session.ts";
 
 export const areKeysShown = signal(false);
@@ -17,7 +17,7 @@ export const keys: readonly (readonly [key: string, meaning: string])[] = [
 const actions: Readonly<Record<string, () => boolean>> = {
   "/": () => focusOn(document.querySelector<HTMLElement>("[data-filters] :is(input, select)")),
   n() {
-    if (startableTypes.value.length > 0) go(hrefOf("new"));
+    if (startableTypes.value.length > 0) navigate(hrefOf("new"));
     return true;
   },
   "?": () => (areKeysShown.value = true),

@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 import type { OidcSettings, Pending } from "./oidc-flow.ts";
-import { settleAt } from "./place.ts";
+import { replaceRoute } from "./route.ts";
 import { signInWithToken } from "./session.ts";
 
 const pendingKey = "oidc";
@@ -27,7 +27,7 @@ export function takeReturn(): void {
   const { search } = location;
   if (oidc === null || search === "") return;
   // The code is single-use: neither a reload nor the history may contain it.
-  settleAt(pending?.fragment ?? location.hash);
+  replaceRoute(pending?.fragment ?? location.hash);
   if (pending !== null) void finish(oidc, new URLSearchParams(search), pending);
 }
 

@@ -1,7 +1,7 @@
 import type { ReportType } from "@reports/client";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { Fold } from "../parts/fold.tsx";
-import { changeQuery } from "../shell/place.ts";
+import { changeQuery } from "../shell/route.ts";
 import { movedIn, orderOf, shownColumns } from "./column-order.ts";
 import { formatOf } from "./draft.ts";
 

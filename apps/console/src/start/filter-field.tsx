@@ -1,7 +1,7 @@
 import { useId } from "preact/hooks";
 import { Chips } from "../parts/chips.tsx";
 import { Select, Wrong, type Option } from "../parts/fields.tsx";
-import { changeQuery } from "../shell/place.ts";
+import { changeQuery } from "../shell/route.ts";
 import { parameterOf } from "./draft.ts";
 import { valueText, type Filter } from "../parts/filters.ts";
 

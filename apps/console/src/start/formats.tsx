@@ -2,7 +2,7 @@ import type { ReportEstimate, ReportType } from "@reports/client";
 import { countText, sizeText } from "../parts/text.ts";
 import { durationText } from "../parts/moments.ts";
 import { State } from "../parts/state.tsx";
-import { changeQuery } from "../shell/place.ts";
+import { changeQuery } from "../shell/route.ts";
 
 const uses: Readonly<Record<string, string>> = {
   pdf: "for reading and printing",

@@ -4,7 +4,7 @@ import { Fold } from "../parts/fold.tsx";
 import { viewerZone } from "../parts/moments.ts";
 import { plainField, type PlainField } from "../parts/plain-fields.tsx";
 import { wordOf } from "../parts/text.ts";
-import { changeQuery } from "../shell/place.ts";
+import { changeQuery } from "../shell/route.ts";
 import { options, type OptionName } from "./start-options.ts";
 
 interface OptionField extends Omit<PlainField, "any"> {

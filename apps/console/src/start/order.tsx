@@ -1,6 +1,6 @@
 import type { ReportType } from "@reports/client";
 import { Select } from "../parts/fields.tsx";
-import { changeQuery } from "../shell/place.ts";
+import { changeQuery } from "../shell/route.ts";
 import { listOf } from "./columns.tsx";
 
 const mostSorts = 5;

@@ -1,7 +1,7 @@
 import type { ReportStart, ReportType } from "@reports/client";
 import { directionOf } from "../parts/direction.ts";
 import { Shown } from "../parts/notices.tsx";
-import { changeQuery } from "../shell/place.ts";
+import { changeQuery } from "../shell/route.ts";
 import { useRemote } from "../shell/remote.ts";
 import { cellText, isNumber } from "./cell-text.ts";
 import { shownColumns } from "./column-order.ts";

@@ -4,7 +4,7 @@ import { countText, sizeText } from "../parts/text.ts";
 import { durationText } from "../parts/moments.ts";
 import { FailedStart } from "../parts/failed-start.tsx";
 import type { Failure } from "../shell/failure.ts";
-import { hrefOf } from "../shell/place.ts";
+import { hrefOf } from "../shell/route.ts";
 import { parameterOf, queryOf } from "./draft.ts";
 import { optionLabel } from "./options.tsx";
 

@@ -1,7 +1,7 @@
 import type { ReportType } from "@reports/client";
 import { useState } from "preact/hooks";
 import { PageHead } from "../parts/page-head.tsx";
-import { changeQuery, go, hrefOf, place } from "../shell/place.ts";
+import { changeQuery, navigate, hrefOf, route } from "../shell/route.ts";
 import { failureOf, type Failure } from "../shell/failure.ts";
 import { useRemote } from "../shell/remote.ts";
 import { session, startableTypes } from "../shell/session.ts";
@@ -20,7 +20,7 @@ import { StartBox } from "./start-box.tsx";
 
 /** The fragment holds the whole start: a link to this page is a preset. */
 export function StartPage() {
-  const { query } = place.value;
+  const { query } = route.value;
   const types = startableTypes.value;
   const wanted = query.get("type");
   const type = wanted === null ? types[0] : types.find(({ reportType }) => reportType === wanted);
@@ -54,7 +54,7 @@ function Types({ types, chosen }: { readonly types: readonly ReportType[]; reado
             name="type"
             checked={reportType === chosen.reportType}
             // Filters and columns are a type's own.
-            onChange={() => go(hrefOf("new", { type: reportType }))}
+            onChange={() => navigate(hrefOf("new", { type: reportType }))}
           />
           {title}
         </label>
@@ -67,7 +67,7 @@ function Form({ type, query }: { readonly type: ReportType; readonly query: URLS
   const start = draftOf(query, type);
   const settled = useSettled(JSON.stringify({ ...start, format: undefined }));
   const estimates = useRemote(settled, async (gateway, signal) => {
-    const { reportType: _, ...asked } = draftOf(place.peek().query, type);
+    const { reportType: _, ...asked } = draftOf(route.peek().query, type);
     return gateway.reportTypes.estimates(type.reportType, asked, { signal });
   });
   const [last, keep] = useState<{ readonly start: string; readonly failure: Failure | null } | null>(null);
@@ -85,7 +85,7 @@ function Form({ type, query }: { readonly type: ReportType; readonly query: URLS
     setBusy(true);
     try {
       const { id } = await session.value!.gateway.reports.start(start);
-      go(hrefOf(`reports/${id}`));
+      navigate(hrefOf(`reports/${id}`));
     } catch (error) {
       const failed = failureOf(error);
       keep({ start: asText, failure: failed });

@@ -5,7 +5,7 @@ import { Empty, Shown } from "../parts/notices.tsx";
 import { Rows } from "../parts/rows.tsx";
 import { wordOf } from "../parts/text.ts";
 import { firstPage } from "../shell/first-page.ts";
-import { changeQuery, place } from "../shell/place.ts";
+import { changeQuery, route } from "../shell/route.ts";
 import { useRemote } from "../shell/remote.ts";
 import { session } from "../shell/session.ts";
 import { say } from "../shell/toasts.tsx";
@@ -19,7 +19,7 @@ const restMs = 10_000;
 
 /** Deliveries of a webhook, newest first. `tests` grows with every test event from the page. */
 export function Deliveries({ webhook, tests }: { readonly webhook: Webhook; readonly tests: number }) {
-  const status = place.value.query.get("status") ?? "";
+  const status = route.value.query.get("status") ?? "";
   const remote = useRemote(
     `deliveries ${webhook.id} ${status}`,
     async (gateway, signal) =>

@@ -2,7 +2,7 @@ import type { WebhookDelivery } from "@reports/client";
 import { ActionButton } from "../parts/action-button.tsx";
 import type { Column } from "../parts/rows.tsx";
 import { Time } from "../parts/time.tsx";
-import { hrefOf } from "../shell/place.ts";
+import { hrefOf } from "../shell/route.ts";
 import { DeliveryState } from "./webhook-state.tsx";
 import { eventText } from "./webhook-words.ts";
 

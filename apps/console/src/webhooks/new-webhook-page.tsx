@@ -8,7 +8,7 @@ import { FailedStart, focusOnWrong } from "../parts/failed-start.tsx";
 import { PageHead } from "../parts/page-head.tsx";
 import { REPORTS_ADMIN } from "../shell/authorities.ts";
 import { failureOf, type Failure } from "../shell/failure.ts";
-import { changeQuery, hrefOf, place, settleAt } from "../shell/place.ts";
+import { changeQuery, hrefOf, route, replaceRoute } from "../shell/route.ts";
 import { may, session, startableTypes } from "../shell/session.ts";
 import { issuesByField } from "../parts/issues.ts";
 import { SecretDialog } from "./secret-dialog.tsx";
@@ -17,7 +17,7 @@ import { events } from "./webhook-words.ts";
 
 /** A new webhook. It stands in the fragment until it is made: who has to sign in again meanwhile finds it as it was. */
 export function NewWebhookPage() {
-  const { query } = place.value;
+  const { query } = route.value;
   const [failure, setFailure] = useState<Failure | null>(null);
   const [isBusy, setBusy] = useState(false);
   const [made, setMade] = useState<CreatedWebhook | null>(null);
@@ -129,7 +129,7 @@ export function NewWebhookPage() {
           secret={made.secret}
           previousEndsAt={null}
           // The address may be known to few: it does not stay in the history.
-          onClose={() => settleAt(hrefOf(`webhooks/${made.id}`))}
+          onClose={() => replaceRoute(hrefOf(`webhooks/${made.id}`))}
         />
       )}
     </>

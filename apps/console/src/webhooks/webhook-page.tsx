@@ -5,7 +5,7 @@ import { Confirm } from "../parts/dialog.tsx";
 import { Shown } from "../parts/notices.tsx";
 import { PageHead } from "../parts/page-head.tsx";
 import type { PageProps } from "../shell/page-props.ts";
-import { go, hrefOf } from "../shell/place.ts";
+import { navigate, hrefOf } from "../shell/route.ts";
 import { useRemote } from "../shell/remote.ts";
 import { session } from "../shell/session.ts";
 import { attempt, say } from "../shell/toasts.tsx";
@@ -56,7 +56,7 @@ function Loaded({ webhook, reload }: { readonly webhook: Webhook; readonly reloa
         <button type="button" class="quiet" onClick={() => ask(true)}>
           Rotate the secret
         </button>
-        <WebhookActions webhook={webhook} onChange={reload} onRemoved={() => go(hrefOf("webhooks"))} />
+        <WebhookActions webhook={webhook} onChange={reload} onRemoved={() => navigate(hrefOf("webhooks"))} />
       </PageHead>
       {paused !== undefined && (
         <div class="notice warn">

@@ -5,7 +5,7 @@ import { PageHead } from "../parts/page-head.tsx";
 import { ownerColumn, Rows, type Column } from "../parts/rows.tsx";
 import { REPORTS_ADMIN } from "../shell/authorities.ts";
 import { firstPage } from "../shell/first-page.ts";
-import { hrefOf } from "../shell/place.ts";
+import { hrefOf } from "../shell/route.ts";
 import { useRemote } from "../shell/remote.ts";
 import { may } from "../shell/session.ts";
 import { WebhookActions } from "./webhook-actions.tsx";

@@ -1,15 +1,15 @@
 import { signal } from "@preact/signals";
 
 /** The current route, in the fragment, which no server sees or logs: every view is a link. */
-export interface Place {
+export interface Route {
   /** Decoded path segments: `#/reports/ID` has two. */
   readonly path: readonly string[];
   readonly query: URLSearchParams;
 }
 
-export const place = signal(placeOf(location.hash));
+export const route = signal(routeOf(location.hash));
 
-addEventListener("hashchange", () => (place.value = placeOf(location.hash)));
+addEventListener("hashchange", () => (route.value = routeOf(location.hash)));
 
 /** Builds a link. Empty parameters are omitted. */
 export function hrefOf(path: string, query: Readonly<Record<string, string | readonly string[]>> = {}): string {
@@ -19,31 +19,31 @@ export function hrefOf(path: string, query: Readonly<Record<string, string | rea
   return fragmentOf(path, new URLSearchParams(pairs.filter(([, value]) => value !== "")));
 }
 
-export function go(href: string): void {
+export function navigate(href: string): void {
   location.hash = href;
 }
 
 /** Replaces the current URL, its query and its fragment. */
-export function settleAt(fragment: string): void {
+export function replaceRoute(fragment: string): void {
   history.replaceState(null, "", `${location.pathname}${fragment}`);
-  place.value = placeOf(fragment);
+  route.value = routeOf(fragment);
 }
 
 /** Changes parameters without a new history entry. An empty list removes a parameter. */
 export function changeQuery(changes: Readonly<Record<string, readonly string[]>>): void {
-  const { path, query } = place.peek();
+  const { path, query } = route.peek();
   const changed = new URLSearchParams([...query].filter(([name]) => !Object.hasOwn(changes, name)));
   for (const [name, values] of Object.entries(changes)) for (const value of values) changed.append(name, value);
   const fragment = fragmentOf(path.map(encodeURIComponent).join("/"), changed);
   history.replaceState(null, "", fragment);
-  place.value = placeOf(fragment);
+  route.value = routeOf(fragment);
 }
 
 function fragmentOf(path: string, query: URLSearchParams): string {
   return `#/${path}${query.size === 0 ? "" : `?${query.toString()}`}`;
 }
 
-function placeOf(fragment: string): Place {
+function routeOf(fragment: string): Route {
   const [path = "", ...query] = fragment.replace(/^#\/?/, "").split("?");
   return {
     path: path
