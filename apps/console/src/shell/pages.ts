@@ -31,29 +31,29 @@ export interface Page {
   readonly View: ComponentType<PageProps>;
 }
 
-const toEverybody = (): boolean => true;
-const toReaders = (): boolean => may(REGISTRY_READ);
-const toStarters = (): boolean => startableTypes.value.length > 0;
-const toSchedulers = (): boolean => session.value?.offer.schedules === true;
-const toReceivers = (): boolean => session.value?.offer.webhooks === true;
-const inInventory = { isShown: toReaders, under: "proxies" };
+const always = (): boolean => true;
+const mayReadInventory = (): boolean => may(REGISTRY_READ);
+const mayStartReports = (): boolean => startableTypes.value.length > 0;
+const hasSchedules = (): boolean => session.value?.capabilities.schedules === true;
+const hasWebhooks = (): boolean => session.value?.capabilities.webhooks === true;
+const inInventory = { isShown: mayReadInventory, under: "proxies" };
 
 /** In the order of the navigation. The first is the start page. */
 export const pages: readonly Page[] = [
-  { path: "reports", title: "Reports", nav: "Reports", isShown: toEverybody, View: ReportsPage },
-  { path: "reports/ID", title: "Report", isShown: toEverybody, View: ReportPage },
-  { path: "new", title: "New report", nav: "New", isShown: toStarters, View: StartPage },
-  { path: "schedules", title: "Schedules", nav: "Schedules", isShown: toSchedulers, View: SchedulesPage },
-  { path: "schedules/ID", title: "Schedule", isShown: toSchedulers, View: SchedulePage },
-  { path: "schedule", title: "New schedule", under: "schedules", isShown: toStarters, View: NewSchedulePage },
-  { path: "proxies", title: "Proxies", nav: "Register", isShown: toReaders, View: ProxiesPage },
-  { path: "proxies/ID", title: "Proxy", isShown: toReaders, View: ProxyPage },
+  { path: "reports", title: "Reports", nav: "Reports", isShown: always, View: ReportsPage },
+  { path: "reports/ID", title: "Report", isShown: always, View: ReportPage },
+  { path: "new", title: "New report", nav: "New", isShown: mayStartReports, View: StartPage },
+  { path: "schedules", title: "Schedules", nav: "Schedules", isShown: hasSchedules, View: SchedulesPage },
+  { path: "schedules/ID", title: "Schedule", isShown: hasSchedules, View: SchedulePage },
+  { path: "schedule", title: "New schedule", under: "schedules", isShown: mayStartReports, View: NewSchedulePage },
+  { path: "proxies", title: "Proxies", nav: "Register", isShown: mayReadInventory, View: ProxiesPage },
+  { path: "proxies/ID", title: "Proxy", isShown: mayReadInventory, View: ProxyPage },
   { path: "domains", title: "Domains", ...inInventory, View: DomainsPage },
   { path: "domains/ID", title: "Domain", ...inInventory, View: DomainPage },
   { path: "certificates", title: "Certificates", ...inInventory, View: CertificatesPage },
-  { path: "webhooks", title: "Webhooks", nav: "Webhooks", isShown: toReceivers, View: WebhooksPage },
-  { path: "webhooks/ID", title: "Webhook", isShown: toReceivers, View: WebhookPage },
-  { path: "webhook", title: "New webhook", under: "webhooks", isShown: toReceivers, View: NewWebhookPage },
+  { path: "webhooks", title: "Webhooks", nav: "Webhooks", isShown: hasWebhooks, View: WebhooksPage },
+  { path: "webhooks/ID", title: "Webhook", isShown: hasWebhooks, View: WebhookPage },
+  { path: "webhook", title: "New webhook", under: "webhooks", isShown: hasWebhooks, View: NewWebhookPage },
   { path: "queue", title: "Queue", nav: "Queue", isShown: () => may(REPORTS_ADMIN), View: QueuePage },
 ];
 

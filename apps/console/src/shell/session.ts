@@ -1,7 +1,7 @@
 import { computed, signal } from "@preact/signals";
 import { createGateway, GatewayError, type Gateway, type ReportType } from "@reports/client";
 import { nameOf } from "../parts/text.ts";
-import { offerTo, type Offer } from "./offer.ts";
+import { readCapabilities, type Capabilities } from "./capabilities.ts";
 
 /** In memory only: after a reload one signs in again. */
 export interface Session {
@@ -13,7 +13,7 @@ export interface Session {
   readonly id: string;
   readonly authorities: ReadonlySet<string>;
   readonly reportTypes: readonly ReportType[];
-  readonly offer: Offer;
+  readonly capabilities: Capabilities;
 }
 
 /** Null before the sign-in. */
@@ -53,10 +53,10 @@ async function enter(gateway: Gateway, { name }: { readonly name: string | null 
   const authorities = new Set<string>(held);
   const reportTypes = await gateway.reportTypes.list();
   const mayStart = startableBy({ authorities, reportTypes }).length > 0;
-  const offer = await offerTo(gateway, { authorities, mayStart });
+  const capabilities = await readCapabilities(gateway, { authorities, mayStart });
   const shown = name ?? nameOf(id);
   const isByPassword = name !== null;
-  session.value = { gateway, name: shown, isByPassword, id, authorities, reportTypes, offer };
+  session.value = { gateway, name: shown, isByPassword, id, authorities, reportTypes, capabilities };
   hasExpired.value = false;
 }
 

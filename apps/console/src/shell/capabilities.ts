@@ -3,21 +3,21 @@ import { REPORTS_ADMIN, WEBHOOKS_WRITE } from "./authorities.ts";
 import { firstPage } from "./first-page.ts";
 
 /** Features that depend on more than authorities. */
-export interface Offer {
+export interface Capabilities {
   /** Whether the caller may create schedules, or has some: those remain without the authority for their type. */
   readonly schedules: boolean;
   /** Whether the caller may have webhooks, and the deployment supports them. */
   readonly webhooks: boolean;
 }
 
-const patienceMs = 5_000;
+const timeoutMs = 5_000;
 
 /** Called once, at the sign-in. */
-export async function offerTo(
+export async function readCapabilities(
   gateway: Gateway,
   { authorities, mayStart }: { readonly authorities: ReadonlySet<string>; readonly mayStart: boolean },
-): Promise<Offer> {
-  const signal = AbortSignal.timeout(patienceMs);
+): Promise<Capabilities> {
+  const signal = AbortSignal.timeout(timeoutMs);
   const one = { limit: 1 };
   return {
     schedules:
