@@ -1,16 +1,16 @@
 import type { Domain, Page as ListPage } from "@reports/client";
-import { Empty, Shown } from "../parts/notices.tsx";
+import { Empty, QueryView } from "../parts/notices.tsx";
 import { State, type Tone } from "../parts/state.tsx";
 import { countText } from "../parts/text.ts";
 import { firstPage } from "../shell/first-page.ts";
 import { hrefOf } from "../shell/route.ts";
-import { useRemote } from "../shell/remote.ts";
+import { useQuery } from "../shell/use-query.ts";
 import { parameterOf } from "../start/draft.ts";
 import { CertificateRows } from "./domain-rows.tsx";
 import { InventoryHead } from "./inventory-head.tsx";
 
 const mostRows = 50;
-const againMs = 60_000;
+const pollMs = 60_000;
 
 /** The worst first: docs/reference/resources/domains.md#derived-values. */
 const urgencies: readonly (readonly [severity: string, title: string, tone: Tone])[] = [
@@ -20,7 +20,7 @@ const urgencies: readonly (readonly [severity: string, title: string, tone: Tone
 ];
 
 export function CertificatesPage() {
-  const remote = useRemote(
+  const result = useQuery(
     "certificates",
     async (gateway, signal) => {
       const found: (readonly [severity: string, page: ListPage<Domain>])[] = [];
@@ -31,7 +31,7 @@ export function CertificatesPage() {
       }
       return new Map(found);
     },
-    () => againMs,
+    () => pollMs,
   );
   return (
     <>
@@ -40,7 +40,7 @@ export function CertificatesPage() {
         reportType="PROXY_DOMAIN"
         filters={{ severity: urgencies.map(([severity]) => severity) }}
       />
-      <Shown remote={remote}>
+      <QueryView result={result}>
         {(found) =>
           [...found.values()].every(({ items }) => items.length === 0) ? (
             <Empty title="Every certificate is in order">
@@ -52,7 +52,7 @@ export function CertificatesPage() {
             ))
           )
         }
-      </Shown>
+      </QueryView>
     </>
   );
 }

@@ -1,12 +1,12 @@
 import type { Domain } from "@reports/client";
 import { Facts, otherFacts } from "../parts/facts.tsx";
-import { Empty, Shown } from "../parts/notices.tsx";
+import { Empty, QueryView } from "../parts/notices.tsx";
 import { PageHead } from "../parts/page-head.tsx";
 import { countText, percentText, sizeText } from "../parts/text.ts";
 import { Time } from "../parts/time.tsx";
 import type { PageProps } from "../shell/page-props.ts";
 import { hrefOf, route } from "../shell/route.ts";
-import { useRemote } from "../shell/remote.ts";
+import { useQuery } from "../shell/use-query.ts";
 import { Certificate, DomainStatus } from "./inventory-states.tsx";
 import { tlsText, codeTitle } from "./code-title.ts";
 
@@ -58,14 +58,14 @@ export function DomainPage({ id }: PageProps) {
 }
 
 function Read({ id, proxyId }: { readonly id: string; readonly proxyId: string }) {
-  const remote = useRemote(`domain ${proxyId} ${id}`, async (gateway, signal) => ({
+  const result = useQuery(`domain ${proxyId} ${id}`, async (gateway, signal) => ({
     domain: (await gateway.proxies.domains(proxyId).get(id, { signal })).record,
     proxy: (await gateway.proxies.get(proxyId, { signal })).record,
   }));
   return (
     <>
-      {remote.value === null && <PageHead eyebrow="Domain" title="Domain" />}
-      <Shown remote={remote}>
+      {result.value === null && <PageHead eyebrow="Domain" title="Domain" />}
+      <QueryView result={result}>
         {({ domain, proxy }) => (
           <>
             <PageHead eyebrow="Domain" title={domain.hostname} lead={<DomainStatus domain={domain} />} />
@@ -99,7 +99,7 @@ function Read({ id, proxyId }: { readonly id: string; readonly proxyId: string }
             </div>
           </>
         )}
-      </Shown>
+      </QueryView>
     </>
   );
 }

@@ -1,5 +1,5 @@
 import type { Domain } from "@reports/client";
-import { Shown } from "../parts/notices.tsx";
+import { QueryView } from "../parts/notices.tsx";
 import { route } from "../shell/route.ts";
 import { session } from "../shell/session.ts";
 import { ListFooter } from "./list-footer.tsx";
@@ -43,7 +43,7 @@ export function Domains({ proxyId }: { readonly proxyId?: string }) {
         wrong={domains.wrong}
         without={proxyId === undefined ? [] : crossProxyFilters}
       />
-      <Shown remote={domains}>
+      <QueryView result={domains}>
         {(page) =>
           page.items.length === 0 ? (
             <NoRecords
@@ -58,7 +58,7 @@ export function Domains({ proxyId }: { readonly proxyId?: string }) {
             </>
           )
         }
-      </Shown>
+      </QueryView>
     </>
   );
 }

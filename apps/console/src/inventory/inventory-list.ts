@@ -1,6 +1,6 @@
 import type { List, Page as ListPage, ReportType } from "@reports/client";
 import { firstPage } from "../shell/first-page.ts";
-import { useRemote, type Remote } from "../shell/remote.ts";
+import { useQuery, type QueryResult } from "../shell/use-query.ts";
 import { session } from "../shell/session.ts";
 import { draftOf, parameterOf } from "../start/draft.ts";
 import { issuesByField } from "../parts/issues.ts";
@@ -9,7 +9,7 @@ import { useSettled } from "../parts/use-settled.ts";
 const pageSize = 50;
 /** The largest page; a report has more. */
 export const mostRows = 200;
-const againMs = 15_000;
+const pollMs = 15_000;
 
 export type ListParameters = Readonly<Record<string, unknown>>;
 
@@ -35,14 +35,14 @@ export function useInventoryList<Item>(
   of: string,
   asked: ListParameters,
   list: (asked: ListParameters, signal: AbortSignal) => List<Item>,
-): Remote<ListPage<Item>> & { readonly wrong: ReadonlyMap<string, string> } {
+): QueryResult<ListPage<Item>> & { readonly wrong: ReadonlyMap<string, string> } {
   const text = useSettled(JSON.stringify(asked));
-  const remote = useRemote(
+  const result = useQuery(
     `${of} ${text}`,
     async (_, signal) => firstPage(list(JSON.parse(text) as ListParameters, signal)),
-    () => againMs,
+    () => pollMs,
   );
-  const issues = remote.failure?.issues ?? [];
+  const issues = result.failure?.issues ?? [];
   const byField = [...issuesByField(issues)].map(([field, message]): [string, string] => [parameterOf(field), message]);
-  return { ...remote, wrong: new Map(byField) };
+  return { ...result, wrong: new Map(byField) };
 }

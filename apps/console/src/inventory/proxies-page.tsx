@@ -1,6 +1,6 @@
 import type { Proxy } from "@reports/client";
 import { Cut } from "../parts/cut.tsx";
-import { Shown } from "../parts/notices.tsx";
+import { QueryView } from "../parts/notices.tsx";
 import { Rows, type Column } from "../parts/rows.tsx";
 import { countText } from "../parts/text.ts";
 import { Time } from "../parts/time.tsx";
@@ -73,7 +73,7 @@ export function ProxiesPage() {
     <>
       <InventoryHead title="Proxies" reportType="PROXY" filters={filters} />
       <InventoryFilters type={type} query={query} wrong={proxies.wrong} />
-      <Shown remote={proxies}>
+      <QueryView result={proxies}>
         {(page) =>
           page.items.length === 0 ? (
             <NoRecords
@@ -88,7 +88,7 @@ export function ProxiesPage() {
             </>
           )
         }
-      </Shown>
+      </QueryView>
     </>
   );
 }

@@ -1,12 +1,12 @@
 import type { Proxy } from "@reports/client";
 import { Facts, otherFacts } from "../parts/facts.tsx";
-import { Shown } from "../parts/notices.tsx";
+import { QueryView } from "../parts/notices.tsx";
 import { PageHead } from "../parts/page-head.tsx";
 import { countText } from "../parts/text.ts";
 import { Time } from "../parts/time.tsx";
 import type { PageProps } from "../shell/page-props.ts";
 import { hrefOf } from "../shell/route.ts";
-import { useRemote } from "../shell/remote.ts";
+import { useQuery } from "../shell/use-query.ts";
 import { startableTypes } from "../shell/session.ts";
 import { parameterOf } from "../start/draft.ts";
 import { Domains } from "./domains-page.tsx";
@@ -14,14 +14,11 @@ import { AdminState, Health } from "./inventory-states.tsx";
 import { codeTitle } from "./code-title.ts";
 
 export function ProxyPage({ id }: PageProps) {
-  const remote = useRemote(
-    `proxy ${id}`,
-    async (gateway, signal) => (await gateway.proxies.get(id, { signal })).record,
-  );
+  const result = useQuery(`proxy ${id}`, async (gateway, signal) => (await gateway.proxies.get(id, { signal })).record);
   return (
     <>
-      {remote.value === null && <PageHead eyebrow="Proxy" title="Proxy" />}
-      <Shown remote={remote}>
+      {result.value === null && <PageHead eyebrow="Proxy" title="Proxy" />}
+      <QueryView result={result}>
         {(proxy) => (
           <>
             <PageHead eyebrow="Proxy" title={proxy.name} lead={<Health proxy={proxy} />}>
@@ -48,7 +45,7 @@ export function ProxyPage({ id }: PageProps) {
             </section>
           </>
         )}
-      </Shown>
+      </QueryView>
     </>
   );
 }

@@ -1,17 +1,17 @@
 import type { ComponentChildren } from "preact";
 import type { Failure } from "../shell/failure.ts";
-import type { Remote } from "../shell/remote.ts";
+import type { QueryResult } from "../shell/use-query.ts";
 import { isOffline } from "../shell/session.ts";
 
 /** Shows a query's value, that it is loading, or why it failed. */
-export function Shown<Value>({
-  remote,
+export function QueryView<Value>({
+  result,
   children,
 }: {
-  readonly remote: Remote<Value>;
+  readonly result: QueryResult<Value>;
   readonly children: (value: Value) => ComponentChildren;
 }) {
-  const { value, failure, reload } = remote;
+  const { value, failure, reload } = result;
   if (value === null) return failure === null ? <Loading /> : <FailureNotice failure={failure} onRetry={reload} />;
   return (
     <>

@@ -1,18 +1,18 @@
-import { Empty, Shown } from "../parts/notices.tsx";
+import { Empty, QueryView } from "../parts/notices.tsx";
 import { PageHead } from "../parts/page-head.tsx";
-import { useRemote } from "../shell/remote.ts";
+import { useQuery } from "../shell/use-query.ts";
 import { Lanes } from "./lanes.tsx";
 import { Workers } from "./workers.tsx";
 
-const againMs = 5_000;
+const pollMs = 5_000;
 export function QueuePage() {
-  const remote = useRemote(
+  const result = useQuery(
     "queue",
     async (gateway, signal) => ({
       lanes: await gateway.lanes.list({ signal }),
       workers: await gateway.workers.list({ signal }),
     }),
-    () => againMs,
+    () => pollMs,
   );
   return (
     <>
@@ -21,7 +21,7 @@ export function QueuePage() {
         title="Queue"
         lead="Reports that are waiting and running, and the workers that make them."
       />
-      <Shown remote={remote}>
+      <QueryView result={result}>
         {({ lanes, workers }) => (
           <>
             <Lanes lanes={lanes} />
@@ -40,7 +40,7 @@ export function QueuePage() {
             </section>
           </>
         )}
-      </Shown>
+      </QueryView>
     </>
   );
 }

@@ -1,6 +1,6 @@
 import type { Report, ReportType } from "@reports/client";
-import { Shown } from "../parts/notices.tsx";
-import { useRemote } from "../shell/remote.ts";
+import { QueryView } from "../parts/notices.tsx";
+import { useQuery } from "../shell/use-query.ts";
 import { FurtherFile } from "./further-file.tsx";
 import { FurtherFileForm } from "./further-file-form.tsx";
 import { isOpen } from "./report-state.tsx";
@@ -12,7 +12,7 @@ const mostFiles = 10;
 
 /** Renditions of a row snapshot. `type` is undefined without the authority for it. */
 export function FurtherFiles({ report, type }: { readonly report: Report; readonly type: ReportType | undefined }) {
-  const files = useRemote(
+  const files = useQuery(
     `files ${report.id}`,
     async (gateway, signal) =>
       (await gateway.reports.files(report.id).list({ signal })).filter(({ id }) => id !== report.file?.id),
@@ -22,7 +22,7 @@ export function FurtherFiles({ report, type }: { readonly report: Report; readon
     <section aria-labelledby="further">
       <h2 id="further">Additional formats</h2>
       <p class="muted">The rows were kept. Additional formats hold the same rows and expire with the report.</p>
-      <Shown remote={files}>
+      <QueryView result={files}>
         {(known) => (
           <>
             {known.length > 0 && (
@@ -40,7 +40,7 @@ export function FurtherFiles({ report, type }: { readonly report: Report; readon
               ))}
           </>
         )}
-      </Shown>
+      </QueryView>
     </section>
   );
 }

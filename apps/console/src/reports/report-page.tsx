@@ -1,12 +1,12 @@
 import type { Report } from "@reports/client";
-import { Shown } from "../parts/notices.tsx";
+import { QueryView } from "../parts/notices.tsx";
 import { PageHead } from "../parts/page-head.tsx";
 import { FurtherFiles } from "./further-files.tsx";
 import { ReportActions } from "./report-actions.tsx";
 import { isOpen, ReportState } from "./report-state.tsx";
 import type { PageProps } from "../shell/page-props.ts";
 import { navigate, hrefOf } from "../shell/route.ts";
-import { useRemote } from "../shell/remote.ts";
+import { useQuery } from "../shell/use-query.ts";
 import { session, startableTypes } from "../shell/session.ts";
 import { queryOf } from "../start/draft.ts";
 import { ReportFacts } from "./report-facts.tsx";
@@ -17,11 +17,11 @@ import { Timeline } from "./timeline.tsx";
 import { useNews } from "./use-news.ts";
 
 export function ReportPage({ id }: PageProps) {
-  const remote = useRemote(`report ${id}`, async (gateway, signal) => gateway.reports.get(id, { signal }));
+  const result = useQuery(`report ${id}`, async (gateway, signal) => gateway.reports.get(id, { signal }));
   return (
     <>
-      {remote.value === null && <PageHead eyebrow="Report" title="Report" />}
-      <Shown remote={remote}>{(report) => <Loaded report={report} reload={remote.reload} />}</Shown>
+      {result.value === null && <PageHead eyebrow="Report" title="Report" />}
+      <QueryView result={result}>{(report) => <Loaded report={report} reload={result.reload} />}</QueryView>
     </>
   );
 }

@@ -1,9 +1,9 @@
 import type { Page as ListPage, Report } from "@reports/client";
-import { Empty, Shown } from "../parts/notices.tsx";
+import { Empty, QueryView } from "../parts/notices.tsx";
 import { PageHead } from "../parts/page-head.tsx";
 import { firstPage } from "../shell/first-page.ts";
 import { changeQuery, hrefOf, route } from "../shell/route.ts";
-import { useRemote, type Remote } from "../shell/remote.ts";
+import { useQuery, type QueryResult } from "../shell/use-query.ts";
 import { startableTypes } from "../shell/session.ts";
 import { isOpen } from "./report-state.tsx";
 import { ReportFilters } from "./report-filters.tsx";
@@ -30,7 +30,7 @@ export function ReportsPage() {
         )}
       </PageHead>
       <ReportFilters query={query} />
-      <Shown remote={reports}>
+      <QueryView result={reports}>
         {({ items }) =>
           items.length === 0 ? (
             <NoReports isFiltered={["status", "type", "format", "before"].some((name) => query.has(name))} />
@@ -41,14 +41,14 @@ export function ReportsPage() {
             </>
           )
         }
-      </Shown>
+      </QueryView>
     </>
   );
 }
 
-function useReports(query: URLSearchParams): Remote<ListPage<Report>> {
+function useReports(query: URLSearchParams): QueryResult<ListPage<Report>> {
   const size = sizeOf(query);
-  return useRemote(
+  return useQuery(
     query.toString(),
     async (gateway, signal) =>
       firstPage(

@@ -1,7 +1,7 @@
 import type { ProgressEvent, Report, ReportEvent } from "@reports/client";
 import { useEffect, useState } from "preact/hooks";
 import { failureOf } from "../shell/failure.ts";
-import { visibleAfter } from "../shell/remote.ts";
+import { visibleAfter } from "../shell/use-query.ts";
 import { hasExpired, session } from "../shell/session.ts";
 
 export interface News {
@@ -11,7 +11,7 @@ export interface News {
 
 const none: News = { events: [], progress: null };
 /** In milliseconds, after a stream that could not be opened. */
-const againMs = 5_000;
+const pollMs = 5_000;
 
 /** Follows a report while the tab is visible, because a browser has six connections per origin over HTTP/1.1. Reconnects. */
 export function useNews({ id }: Report, onTransition: () => void): News {
@@ -28,7 +28,7 @@ export function useNews({ id }: Report, onTransition: () => void): News {
       for (let isOver = false; !isOver;) {
         const hidden = whileVisible(signal);
         isOver = await readStream(hidden);
-        if (!(await visibleAfter(hidden.aborted ? 0 : againMs, signal))) return;
+        if (!(await visibleAfter(hidden.aborted ? 0 : pollMs, signal))) return;
       }
     }
 

@@ -1,14 +1,14 @@
 import type { ReportSchedule, ReportScheduleFire } from "@reports/client";
-import { Shown } from "../parts/notices.tsx";
+import { QueryView } from "../parts/notices.tsx";
 import { Rows, type Column } from "../parts/rows.tsx";
 import { Time } from "../parts/time.tsx";
 import { firstPage } from "../shell/first-page.ts";
 import { hrefOf } from "../shell/route.ts";
-import { useRemote } from "../shell/remote.ts";
+import { useQuery } from "../shell/use-query.ts";
 import { FireOutcome } from "./schedule-state.tsx";
 
 const shown = 50;
-const againMs = 5_000;
+const pollMs = 5_000;
 
 const columns: readonly Column<ReportScheduleFire>[] = [
   { title: "Time", cell: ({ scheduledFor }) => <Time at={scheduledFor} exact /> },
@@ -26,16 +26,16 @@ const columns: readonly Column<ReportScheduleFire>[] = [
 ];
 
 export function Fires({ schedule }: { readonly schedule: ReportSchedule }) {
-  const remote = useRemote(
+  const result = useQuery(
     `fires ${schedule.id}`,
     async (gateway, signal) =>
       (await firstPage(gateway.schedules.fires(schedule.id, { limit: shown }, { signal }))).items,
-    () => againMs,
+    () => pollMs,
   );
   return (
     <section aria-labelledby="fires">
       <h2 id="fires">History</h2>
-      <Shown remote={remote}>
+      <QueryView result={result}>
         {(fires) =>
           fires.length === 0 ? (
             <p class="muted">It has not started anything yet.</p>
@@ -43,7 +43,7 @@ export function Fires({ schedule }: { readonly schedule: ReportSchedule }) {
             <Rows items={fires} columns={columns} />
           )
         }
-      </Shown>
+      </QueryView>
     </section>
   );
 }

@@ -1,10 +1,10 @@
 import type { ReportSchedule } from "@reports/client";
-import { Shown } from "../parts/notices.tsx";
+import { QueryView } from "../parts/notices.tsx";
 import { PageHead } from "../parts/page-head.tsx";
 import { wordOf } from "../parts/text.ts";
 import type { PageProps } from "../shell/page-props.ts";
 import { navigate, hrefOf } from "../shell/route.ts";
-import { useRemote } from "../shell/remote.ts";
+import { useQuery } from "../shell/use-query.ts";
 import { session } from "../shell/session.ts";
 import { Fires } from "./fires.tsx";
 import { NextFires } from "./next-fires.tsx";
@@ -12,7 +12,7 @@ import { ScheduleActions } from "./schedule-actions.tsx";
 import { ScheduleFacts } from "./schedule-facts.tsx";
 import { isPausedByService, ScheduleState } from "./schedule-state.tsx";
 
-const againMs = 10_000;
+const pollMs = 10_000;
 
 /** What to do about a schedule that the service has paused. docs/reference/resources/report-schedules.md#rights-of-the-owner. */
 const remedies: Readonly<Record<string, string>> = {
@@ -23,15 +23,15 @@ const remedies: Readonly<Record<string, string>> = {
 };
 
 export function SchedulePage({ id }: PageProps) {
-  const remote = useRemote(
+  const result = useQuery(
     `schedule ${id}`,
     async (gateway, signal) => (await gateway.schedules.get(id, { signal })).record,
-    () => againMs,
+    () => pollMs,
   );
   return (
     <>
-      {remote.value === null && <PageHead eyebrow="Schedule" title="Schedule" />}
-      <Shown remote={remote}>{(schedule) => <Loaded schedule={schedule} reload={remote.reload} />}</Shown>
+      {result.value === null && <PageHead eyebrow="Schedule" title="Schedule" />}
+      <QueryView result={result}>{(schedule) => <Loaded schedule={schedule} reload={result.reload} />}</QueryView>
     </>
   );
 }

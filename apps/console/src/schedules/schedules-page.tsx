@@ -1,12 +1,12 @@
 import type { ReportSchedule } from "@reports/client";
-import { Empty, Shown } from "../parts/notices.tsx";
+import { Empty, QueryView } from "../parts/notices.tsx";
 import { PageHead } from "../parts/page-head.tsx";
 import { ownerColumn, Rows, type Column } from "../parts/rows.tsx";
 import { Time } from "../parts/time.tsx";
 import { REPORTS_ADMIN } from "../shell/authorities.ts";
 import { firstPage } from "../shell/first-page.ts";
 import { hrefOf } from "../shell/route.ts";
-import { useRemote } from "../shell/remote.ts";
+import { useQuery } from "../shell/use-query.ts";
 import { may, startableTypes } from "../shell/session.ts";
 import { cronText } from "./cron.ts";
 import { ScheduleActions } from "./schedule-actions.tsx";
@@ -15,14 +15,14 @@ import { directionOf } from "../parts/direction.ts";
 
 /** The page shows this many: a principal has at most 50. */
 const most = 200;
-const againMs = 10_000;
+const pollMs = 10_000;
 
 /** The caller's own schedules, for administrators everybody's. */
 export function SchedulesPage() {
-  const remote = useRemote(
+  const result = useQuery(
     "schedules",
     async (gateway, signal) => (await firstPage(gateway.schedules.list({ limit: most }, { signal }))).items,
-    () => againMs,
+    () => pollMs,
   );
   return (
     <>
@@ -37,17 +37,17 @@ export function SchedulesPage() {
           </a>
         )}
       </PageHead>
-      <Shown remote={remote}>
+      <QueryView result={result}>
         {(schedules) =>
           schedules.length === 0 ? (
             <Empty title="No schedules yet">
               <p>Set up a report as if to start it once, then choose “Schedule this” instead.</p>
             </Empty>
           ) : (
-            <Rows items={schedules} columns={columnsOf(remote.reload)} />
+            <Rows items={schedules} columns={columnsOf(result.reload)} />
           )
         }
-      </Shown>
+      </QueryView>
     </>
   );
 }

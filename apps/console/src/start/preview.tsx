@@ -1,8 +1,8 @@
 import type { ReportStart, ReportType } from "@reports/client";
 import { directionOf } from "../parts/direction.ts";
-import { Shown } from "../parts/notices.tsx";
+import { QueryView } from "../parts/notices.tsx";
 import { changeQuery } from "../shell/route.ts";
-import { useRemote } from "../shell/remote.ts";
+import { useQuery } from "../shell/use-query.ts";
 import { cellText, isNumber } from "./cell-text.ts";
 import { shownColumns } from "./column-order.ts";
 
@@ -34,14 +34,14 @@ export function Preview({ isShown, ...props }: Props & { readonly isShown: boole
 function Rows({ type, format, start }: Props) {
   const { searchParam, sort, timezone } = start;
   const asked = { searchParam, columns: shownColumns(type, format, start.columns ?? []).keys, sort, timezone };
-  const remote = useRemote(JSON.stringify([type.reportType, asked]), async (gateway, signal) =>
+  const result = useQuery(JSON.stringify([type.reportType, asked]), async (gateway, signal) =>
     gateway.reportTypes.rows(type.reportType, { ...asked, limit: previewRows }, { signal }),
   );
   const shown = asked.columns
     .map((key) => type.columns.find((column) => column.key === key))
     .filter((column) => column !== undefined);
   return (
-    <Shown remote={remote}>
+    <QueryView result={result}>
       {(rows) =>
         rows.length === 0 ? (
           <p class="muted">No rows match these filters. The report would have a header and no rows.</p>
@@ -72,7 +72,7 @@ function Rows({ type, format, start }: Props) {
           </div>
         )
       }
-    </Shown>
+    </QueryView>
   );
 }
 

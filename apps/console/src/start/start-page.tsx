@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import { PageHead } from "../parts/page-head.tsx";
 import { changeQuery, navigate, hrefOf, route } from "../shell/route.ts";
 import { failureOf, type Failure } from "../shell/failure.ts";
-import { useRemote } from "../shell/remote.ts";
+import { useQuery } from "../shell/use-query.ts";
 import { session, startableTypes } from "../shell/session.ts";
 import { Columns } from "./columns.tsx";
 import { CopyAs } from "./copy-as.tsx";
@@ -66,7 +66,7 @@ function Types({ types, chosen }: { readonly types: readonly ReportType[]; reado
 function Form({ type, query }: { readonly type: ReportType; readonly query: URLSearchParams }) {
   const start = draftOf(query, type);
   const settled = useSettled(JSON.stringify({ ...start, format: undefined }));
-  const estimates = useRemote(settled, async (gateway, signal) => {
+  const estimates = useQuery(settled, async (gateway, signal) => {
     const { reportType: _, ...asked } = draftOf(route.peek().query, type);
     return gateway.reportTypes.estimates(type.reportType, asked, { signal });
   });

@@ -1,12 +1,12 @@
 import type { Webhook, WebhookDelivery } from "@reports/client";
 import { useEffect, useRef } from "preact/hooks";
 import { Select } from "../parts/fields.tsx";
-import { Empty, Shown } from "../parts/notices.tsx";
+import { Empty, QueryView } from "../parts/notices.tsx";
 import { Rows } from "../parts/rows.tsx";
 import { wordOf } from "../parts/text.ts";
 import { firstPage } from "../shell/first-page.ts";
 import { changeQuery, route } from "../shell/route.ts";
-import { useRemote } from "../shell/remote.ts";
+import { useQuery } from "../shell/use-query.ts";
 import { session } from "../shell/session.ts";
 import { say } from "../shell/toasts.tsx";
 import { deliveryColumns } from "./delivery-columns.tsx";
@@ -20,7 +20,7 @@ const restMs = 10_000;
 /** Deliveries of a webhook, newest first. `tests` grows with every test event from the page. */
 export function Deliveries({ webhook, tests }: { readonly webhook: Webhook; readonly tests: number }) {
   const status = route.value.query.get("status") ?? "";
-  const remote = useRemote(
+  const result = useQuery(
     `deliveries ${webhook.id} ${status}`,
     async (gateway, signal) =>
       (
@@ -37,13 +37,13 @@ export function Deliveries({ webhook, tests }: { readonly webhook: Webhook; read
   // Deliveries that this page has caused are shown immediately.
   const isFirst = useRef(true);
   useEffect(() => {
-    if (!isFirst.current) remote.reload();
+    if (!isFirst.current) result.reload();
     isFirst.current = false;
   }, [webhook.status, tests]);
   const again = async ({ eventId }: WebhookDelivery): Promise<void> => {
     await session.value!.gateway.webhooks.redeliver(webhook.id, eventId);
     say("Sending it again.");
-    remote.reload();
+    result.reload();
   };
   return (
     <section aria-labelledby="deliveries">
@@ -57,7 +57,7 @@ export function Deliveries({ webhook, tests }: { readonly webhook: Webhook; read
           onChange={(value) => changeQuery({ status: value === "" ? [] : [value] })}
         />
       </div>
-      <Shown remote={remote}>
+      <QueryView result={result}>
         {(deliveries) =>
           deliveries.length === 0 ? (
             <Empty title={status === "" ? "Nothing has been sent yet" : "No delivery matches"}>
@@ -74,7 +74,7 @@ export function Deliveries({ webhook, tests }: { readonly webhook: Webhook; read
             </>
           )
         }
-      </Shown>
+      </QueryView>
     </section>
   );
 }

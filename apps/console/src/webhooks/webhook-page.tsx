@@ -2,11 +2,11 @@ import type { RotatedSecret, Webhook } from "@reports/client";
 import { useState } from "preact/hooks";
 import { ActionButton } from "../parts/action-button.tsx";
 import { Confirm } from "../parts/dialog.tsx";
-import { Shown } from "../parts/notices.tsx";
+import { QueryView } from "../parts/notices.tsx";
 import { PageHead } from "../parts/page-head.tsx";
 import type { PageProps } from "../shell/page-props.ts";
 import { navigate, hrefOf } from "../shell/route.ts";
-import { useRemote } from "../shell/remote.ts";
+import { useQuery } from "../shell/use-query.ts";
 import { session } from "../shell/session.ts";
 import { attempt, say } from "../shell/toasts.tsx";
 import { Deliveries } from "./deliveries.tsx";
@@ -16,18 +16,18 @@ import { WebhookFacts } from "./webhook-facts.tsx";
 import { WebhookState } from "./webhook-state.tsx";
 import { pauseText } from "./webhook-words.ts";
 
-const againMs = 10_000;
+const pollMs = 10_000;
 
 export function WebhookPage({ id }: PageProps) {
-  const remote = useRemote(
+  const result = useQuery(
     `webhook ${id}`,
     async (gateway, signal) => gateway.webhooks.get(id, { signal }),
-    () => againMs,
+    () => pollMs,
   );
   return (
     <>
-      {remote.value === null && <PageHead eyebrow="Webhook" title="Webhook" />}
-      <Shown remote={remote}>{(webhook) => <Loaded webhook={webhook} reload={remote.reload} />}</Shown>
+      {result.value === null && <PageHead eyebrow="Webhook" title="Webhook" />}
+      <QueryView result={result}>{(webhook) => <Loaded webhook={webhook} reload={result.reload} />}</QueryView>
     </>
   );
 }

@@ -1,12 +1,12 @@
 import type { Webhook } from "@reports/client";
 import { Cut } from "../parts/cut.tsx";
-import { Empty, Shown } from "../parts/notices.tsx";
+import { Empty, QueryView } from "../parts/notices.tsx";
 import { PageHead } from "../parts/page-head.tsx";
 import { ownerColumn, Rows, type Column } from "../parts/rows.tsx";
 import { REPORTS_ADMIN } from "../shell/authorities.ts";
 import { firstPage } from "../shell/first-page.ts";
 import { hrefOf } from "../shell/route.ts";
-import { useRemote } from "../shell/remote.ts";
+import { useQuery } from "../shell/use-query.ts";
 import { may } from "../shell/session.ts";
 import { WebhookActions } from "./webhook-actions.tsx";
 import { WebhookState } from "./webhook-state.tsx";
@@ -14,14 +14,14 @@ import { eventText } from "./webhook-words.ts";
 
 /** The page shows this many: a principal has at most 20. */
 const most = 200;
-const againMs = 10_000;
+const pollMs = 10_000;
 
 /** The caller's own webhooks, for administrators everybody's. */
 export function WebhooksPage() {
-  const remote = useRemote(
+  const result = useQuery(
     "webhooks",
     async (gateway, signal) => (await firstPage(gateway.webhooks.list({ limit: most }, { signal }))).items,
-    () => againMs,
+    () => pollMs,
   );
   return (
     <>
@@ -34,7 +34,7 @@ export function WebhooksPage() {
           New webhook
         </a>
       </PageHead>
-      <Shown remote={remote}>
+      <QueryView result={result}>
         {(webhooks) =>
           webhooks.length === 0 ? (
             <Empty title="No webhooks yet">
@@ -44,10 +44,10 @@ export function WebhooksPage() {
               </p>
             </Empty>
           ) : (
-            <Rows items={webhooks} columns={columnsOf(remote.reload)} />
+            <Rows items={webhooks} columns={columnsOf(result.reload)} />
           )
         }
-      </Shown>
+      </QueryView>
     </>
   );
 }

@@ -4,24 +4,24 @@ import { failureOf, type Failure } from "./failure.ts";
 import { hasExpired, session } from "./session.ts";
 
 /** The value stays while it is read again, and when that fails. */
-export interface Remote<Value> {
+export interface QueryResult<Value> {
   readonly value: Value | null;
   readonly failure: Failure | null;
   readonly reload: () => void;
 }
 
-/** Reads a value again whenever `key` changes, and after `againMs` while the tab is visible. Sends one request at a time. */
-export function useRemote<Value>(
+/** Reads a value again whenever `key` changes, and after `pollMs` while the tab is visible. Sends one request at a time. */
+export function useQuery<Value>(
   key: string,
   read: (gateway: Gateway, signal: AbortSignal) => Promise<Value>,
-  againMs: (value: Value | null) => number | null = () => null,
-): Remote<Value> {
+  pollMs: (value: Value | null) => number | null = () => null,
+): QueryResult<Value> {
   const [{ readKey, value, failure }, keep] = useState<Known<Value>>({ readKey: key, value: null, failure: null });
   const [count, setCount] = useState(0);
   const gateway = session.value?.gateway;
   const expired = hasExpired.value;
-  const latest = useRef({ read, againMs });
-  latest.current = { read, againMs };
+  const latest = useRef({ read, pollMs });
+  latest.current = { read, pollMs };
 
   useEffect(() => {
     if (gateway === undefined || expired) return undefined;
@@ -41,7 +41,7 @@ export function useRemote<Value>(
           const failure = failureOf(error);
           keep((before) => ({ readKey: key, value: before.readKey === key ? before.value : null, failure }));
         }
-        const pauseMs = latest.current.againMs(known);
+        const pauseMs = latest.current.pollMs(known);
         if (pauseMs === null || !(await visibleAfter(pauseMs, signal))) return;
       }
     }
