@@ -5,23 +5,23 @@ import { copyInventory, migrateDatabase } from "@reports/db";
 import { endWithUs, generateDemoInventory, startPostgres, trySignal, type PostgresServer } from "@reports/testing";
 import postgres from "postgres";
 
-/** One server for all measurements: large enough to hold the rows in memory, with Postgres's default durability. */
+/** Postgres settings of all measurements: the rows fit in memory, and durability is Postgres's default. */
 const settings = {
   shared_buffers: "1GB",
   max_wal_size: "4GB",
   max_connections: "80",
-  // Shows statements in full.
+  // pg_stat_activity must show each statement in full.
   track_activity_query_size: "16kB",
 };
 const password = "bench";
 
 export interface BenchServer extends AsyncDisposable {
   readonly postgres: PostgresServer;
-  /** URL of a migrated database with a proxy per 50 domains; created on first use. Sections that write use a purpose of their own. */
+  /** Returns the URL of a migrated database with one proxy per 50 domains. Sections that write pass a `purpose` and get a separate database. */
   database(domains: number, purpose?: string): Promise<string>;
 }
 
-/** Uses the folder of the last bench, so that its data need not be created again. */
+/** Starts Postgres on the data folder of the last bench run, so that existing databases are reused. */
 export async function startBenchServer(folder = join(tmpdir(), "reports-bench")): Promise<BenchServer> {
   await mkdir(folder, { recursive: true });
   const server = await startPostgres({ dataDir: join(folder, "data"), password, settings });
@@ -46,7 +46,7 @@ async function createFilled(adminUrl: string, url: string, name: string, domains
   try {
     const found = await sql`select from pg_database where datname = ${name}`;
     if (found.length === 0) {
-      // Only a completely filled database gets the name.
+      // The database gets its name last, so that an interrupted run leaves none that is half filled.
       const unfinished = `${name}_unfinished`;
       await sql`drop database if exists ${sql(unfinished)}`;
       await sql`create database ${sql(unfinished)}`;

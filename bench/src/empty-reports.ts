@@ -6,14 +6,14 @@ import { familyMs } from "./programs.ts";
 import type { Service } from "./service.ts";
 
 export const clients = 16;
-/** After this many reports V8 compiles nothing more in a worker: services with thousands per minute are past that. */
+/** Reports before the measurement. After this number, V8 compiles no more code in a worker, as in a service under steady load. */
 export const warmUp = 2_800;
 const body = { reportType: "PROXY", format: "csv", searchParam: { name: ["nobody"] } };
 
-/** Processor time per report in ms, and the rate of starts meanwhile. */
+/** Processor time per report in ms, by process. `startsPerSecond` is the rate of starts during the measurement. */
 export type Cost = Readonly<Record<"api" | "workers" | "renderers" | "postgres" | "load" | "startsPerSecond", number>>;
 
-/** Starts csv reports without rows and waits until none is open. Returns the rate of ended reports and their cost. */
+/** Starts csv reports without rows and waits until all have ended. Returns the rate of ended reports and their cost. */
 export async function produceEmptyReports(
   { service, server, sql }: { readonly service: Service; readonly server: BenchServer; readonly sql: Sql },
   count: number,
@@ -52,7 +52,7 @@ export async function produceEmptyReports(
   };
 }
 
-/** Removes the reports of the bench's caller and their jobs. */
+/** Removes the reports of the principal `bench`, and all jobs. */
 export async function removeOwnReports(sql: Sql): Promise<void> {
   await sql`truncate report_queue_quick._private_jobs, report_queue_bulk._private_jobs`;
   await sql`delete from reports where requested_by like '%|bench'`;

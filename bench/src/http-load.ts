@@ -2,13 +2,13 @@ import { connect, type Socket } from "node:net";
 
 export interface Load {
   readonly perSecond: number;
-  /** In ms. */
+  /** One latency per response, in ms. */
   readonly latencies: readonly number[];
 }
 
 export type Amount = { readonly clients: number } & ({ readonly seconds: number } | { readonly requests: number });
 
-/** Sends the same request again and again, as bare as pgbench: the next one per connection follows the response. A body makes it a POST. */
+/** Repeats one request on several connections without a pause, like pgbench. The request is a POST if there is a body, else a GET. */
 export async function requestOverAndOver(
   url: string,
   headers: Readonly<Record<string, string>>,
@@ -38,7 +38,7 @@ export async function requestOverAndOver(
   return { perSecond: latencies.length / ((performance.now() - startedAt) / 1000), latencies };
 }
 
-/** Ends when `isLast` returns true for the latency of a response. */
+/** Repeats a request on one connection until `isLast`, which gets the latency of each response in ms, returns true. */
 async function requestOn(socket: Socket, request: string, isLast: (latency: number) => boolean): Promise<void> {
   let received: Buffer[] = [];
   let sizeBytes = 0;

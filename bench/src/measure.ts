@@ -1,7 +1,7 @@
-/** Ways of doing the same work; each returns its milliseconds (or whatever else is compared). */
+/** Ways of doing the same work, by name. Each returns the number to be compared, such as its milliseconds. */
 export type Ways<Name extends string> = Readonly<Record<Name, () => Promise<number>>>;
 
-/** Runs the ways in turn, so that other load on the machine hits all of them alike. With `warmUp` the first round does not count. */
+/** Runs all ways once per round, so that other load on the machine affects them equally. With `warmUp`, one more round runs first and is not counted. */
 export async function interleave<Name extends string>(
   ways: Ways<Name>,
   rounds: number,
@@ -23,7 +23,7 @@ export function median(values: readonly number[]): number {
   return quantile(values, 0.5);
 }
 
-/** Interpolates between neighbours. */
+/** Returns a quantile, such as 0.99, interpolated between the two nearest values. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   const at = (sorted.length - 1) * share;
@@ -31,7 +31,7 @@ export function quantile(values: readonly number[], share: number): number {
   return below + ((sorted[Math.ceil(at)] ?? below) - below) * (at % 1);
 }
 
-/** Median over the rounds of `values` as a multiple of `base` in the same round. */
+/** Returns the median, over all rounds, of `values` divided by `base` of the same round. */
 export function ratio(values: readonly number[], base: readonly number[]): number {
   return median(values.map((value, round) => value / base[round % base.length]!));
 }

@@ -1,6 +1,6 @@
 import postgres, { type Sql } from "postgres";
 
-/** Opens one connection, which ends when it is disposed of. */
+/** Opens one connection. Disposing closes it. */
 export function openSql(databaseUrl: string): Sql & AsyncDisposable {
   const sql = postgres(databaseUrl, { max: 1, onnotice: () => undefined });
   return Object.assign(sql, { [Symbol.asyncDispose]: async () => sql.end() });

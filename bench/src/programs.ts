@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { childrenOf, memoryOf, runToEnd, type Environment } from "@reports/testing";
 
-/** On a busy machine all ways of doing the same work must get the same share of it. */
+/** The niceness at which the service runs its renderers. Peers run at the same one, so that both get an equal share of a busy machine. */
 const rendererNiceness = 10;
 
-/** Runs a peer at the priority of renderers, and returns its milliseconds. */
+/** Runs a peer program at the priority of renderers. Returns its duration in ms. */
 export async function timeProgram(
   program: string,
   args: readonly string[],
@@ -15,7 +15,7 @@ export async function timeProgram(
   return performance.now() - startedAt;
 }
 
-/** Returns the standard output. Rejects with the log of a program that fails. */
+/** Returns the standard output. Rejects with the program's log unless it exits with 0. */
 export async function runProgram(
   program: string,
   args: readonly string[],
@@ -34,21 +34,21 @@ export function residentMemoryMb(pid: number): number {
   return memoryOf(pid, "VmRSS") / 1024 ** 2;
 }
 
-/** Processor time of all threads, in milliseconds. */
+/** Returns the processor time of all threads of a process, in ms. */
 export function processorMs(pid: number): number {
-  // User and system time.
+  // Two fields: user and system time.
   return ticksOf(pid, 2) * 10;
 }
 
-/** Includes all descendants. Returns 0 for a process that is gone, whose time its parent then has. */
+/** Returns the processor time of a process and its descendants, in ms. Returns 0 for a process that has ended, because its parent then counts its time. */
 export function familyMs(pid: number): number {
   if (!existsSync(`/proc/${pid}/stat`)) return 0;
-  // The same, and that of children which have ended.
+  // Four fields: user and system time of the process, then those of its ended children.
   const own = ticksOf(pid, 4) * 10;
   return childrenOf(pid).reduce((ms, child) => ms + familyMs(child), own);
 }
 
-/** The times of a process are the 12th field after its name and those that follow, in ticks of 10 ms. The name may hold blanks. */
+/** Adds up the first `times` time fields of /proc/PID/stat, in ticks of 10 ms. They begin at the 12th field after the name, which may contain blanks. */
 function ticksOf(pid: number, times: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)!.split(" ");
   return fields.slice(11, 11 + times).reduce((ticks, field) => ticks + Number(field), 0);

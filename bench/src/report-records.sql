@@ -1,6 +1,6 @@
--- So many report records as :records says, over one year, as a busy service has them: nine in ten at their end, one in twenty deleted,
--- one in ten thousand of the rare type, formats from common to rare, requesters from many reports to few, and one in fifty of a schedule that
--- comes often, twenty of one that comes seldom.
+-- Inserts :records report records over one year, distributed as in a busy service. 99.9 % have ended, and one in twenty of these is deleted. One in
+-- ten thousand has the rare type. Some formats and requesters are common, others rare. One report in 50 belongs to a frequent schedule, and one in
+-- 50,000 to a rare one.
 insert into reports (
   id, report_type, definition_version, title, status, search_param, options, requested_by, created_at, started_at, finished_at,
   updated_at, expires_at, data_as_of, progress_phase, rows_done, rows_total, percent, attempt, failures, max_failures, row_count, file_id,

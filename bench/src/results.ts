@@ -10,15 +10,15 @@ export interface SectionResult {
   readonly rounds: number;
   readonly domains: number;
   readonly at: string;
-  /** In words, with what else ran on it. */
+  /** Processor, memory and versions, as shown to readers. */
   readonly machine: string;
   readonly lines: readonly Line[];
 }
 
 const document = join(ownCheckout, "bench/results.md");
-/** Comments on the figures, a file per section; `reading-this.md` is about all of them. */
+/** Folder of comments on the figures, one file per section. `reading-this.md` is about all sections. */
 const notes = join(ownCheckout, "bench/notes");
-/** In the repository, so that a section can be measured again without the others. */
+/** Folder of the latest results. They are in the repository, so that one section can be measured without the others. */
 const results = join(ownCheckout, "bench/results");
 
 export async function keepResult(result: SectionResult): Promise<void> {
@@ -66,13 +66,13 @@ ${parts.join("\n\n")}
 
 function describeSection({ name, title }: Section, { at, rounds, domains, machine, lines }: SectionResult): string {
   const measured = `\`pnpm bench --only ${name}\`, ${rounds} ${rounds === 1 ? "round" : "rounds"}, ${domains.toLocaleString("en")} domains, ${at.slice(0, 10)}, ${machine}.`;
-  const how = lines.map(({ work, seen, compared }) => `- ${work}: **${seen}**. ${compared}.`).join("\n");
+  const how = lines.map(({ work, seen, compared }) => `- ${work}: **${seen}**\n  - ${compared}.`).join("\n");
   return [`## ${title}`, measured, how, noteOf(name)].filter((part) => part !== "").join("\n\n");
 }
 
 function noteOf(name: string): string {
   const path = join(notes, `${name}.md`);
-  // Its links are relative to its folder.
+  // The note's links are relative to bench/notes, but results.md is in bench.
   return existsSync(path) ? readFileSync(path, "utf8").trim().replaceAll("](../../", "](../") : "";
 }
 

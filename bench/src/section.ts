@@ -4,9 +4,9 @@ export interface Line {
   readonly work: string;
   readonly goal: string;
   readonly seen: string;
-  /** Undefined without a goal. */
+  /** Whether the goal was met. Undefined if there is none. */
   readonly met?: boolean;
-  /** As commands or in words. */
+  /** How the result was measured, and what it was compared with. */
   readonly compared: string;
 }
 
@@ -14,7 +14,7 @@ export interface BenchContext {
   readonly server: BenchServer;
   readonly rounds: number;
   readonly domains: number;
-  /** Length of the long queue. */
+  /** Number of reports in the queue of the section `backlog`. */
   readonly backlog: number;
   readonly folder: string;
 }
@@ -26,17 +26,17 @@ export interface Section {
   run(context: BenchContext): Promise<Line[]>;
 }
 
-/** `1.08 ×`. */
+/** Formats a ratio, such as `1.08 ×`. */
 export function times(value: number): string {
   return `${value.toFixed(2)} ×`;
 }
 
-/** `4.21 s`. */
+/** Formats milliseconds in seconds, such as `4.21 s`. */
 export function seconds(ms: number): string {
   return `${(ms / 1000).toFixed(2)} s`;
 }
 
-/** `87 MB`. */
+/** Formats megabytes, such as `87 MB`. */
 export function megabytes(mb: number): string {
   return `${Math.round(mb)} MB`;
 }

@@ -12,10 +12,10 @@ export interface BenchReport {
   readonly links?: unknown;
 }
 
-/** The service as it is deployed: API and workers as built, files in a new folder. */
+/** The API and workers as deployed: compiled, with files in a new folder. */
 export type Service = Awaited<ReturnType<typeof startService>>;
 
-/** Limits that no section measures are off. */
+/** Settings that switch off the limits that no section measures. */
 const unlimited = {
   SPOOL_MAX_BYTES: "16GiB",
   START_LIMIT_PER_MINUTE: "0",
@@ -25,7 +25,7 @@ const unlimited = {
   OVERLOAD_QUEUE_AGE_SECONDS: "0",
 };
 
-/** A new service has fresh processes: its memory is that of the requested work. */
+/** Starts new processes, so that their peak memory is due only to the measured work. */
 export async function startService(
   databaseUrl: string,
   options: {
@@ -42,18 +42,18 @@ export async function startService(
       environment: {
         ...unlimited,
         WORKER_CONCURRENCY: String(options.concurrency ?? 1),
-        // Callers that leave during a download are logged as errors, and here they are part of the work.
+        // The section `downloads` aborts downloads, which the API would log as errors.
         LOG_LEVEL: "fatal",
         ...options.environment,
       },
       program: (app) => ({
         args: [...startFlagsOf(ownCheckout, app), join(ownCheckout, "apps", app, "dist/main.js")],
       }),
-      // Audit lines are written at every level. Reading them would take time from the load tool.
+      // Audit lines are written at every log level. Reading them from a pipe would take time from the load tool.
       logFiles: true,
     }),
   );
-  // The folder is new, and the database may know the folder of an earlier service.
+  // The folder is new, but the database may hold the store ID of an earlier folder.
   const storeMarker = join(ownCheckout, "apps/worker/dist/commands/store-marker.js");
   await runProgram(process.execPath, [storeMarker, "adopt", "--force"], stand.environment);
   const api = await stand.addApi();
@@ -64,7 +64,7 @@ export async function startService(
   const rendererPids = (): readonly number[] => workerPids.flatMap(childrenOf);
   const sum = (pids: readonly number[]): number => pids.reduce((ms, pid) => ms + processorMs(pid), 0);
   const tokens = new Map<string, string>();
-  // One token per caller, as in practice.
+  // Each caller uses one token for all its requests, as real clients do.
   const tokenFor = (authorities: readonly string[], subject: string): string => {
     const key = `${subject} ${authorities.join(" ")}`;
     const token = tokens.get(key) ?? stand.token(subject, authorities);
@@ -79,7 +79,7 @@ export async function startService(
   const reports = `${stand.origin}/v1/reports`;
 
   let rendererPeakMb = 0;
-  // Read all the time, because a renderer that has grown is replaced afterwards.
+  // Sampled continuously, because the worker replaces a renderer that has grown.
   const look = (): void => {
     rendererPeakMb = Math.max(rendererPeakMb, ...rendererPids().map(peakMemoryMb));
   };
@@ -110,14 +110,14 @@ export async function startService(
     headersFor,
     filesFolder: join(stand.folder, "files"),
     apiPid: pidOf(api),
-    /** Peak memory of the largest worker's main process and of the largest renderer. */
+    /** Returns the peak memory of the largest main process of a worker, and of the largest renderer. */
     workerMemoryMb: () => {
       look();
       return { main: Math.max(...workerPids.map(peakMemoryMb)), renderer: rendererPeakMb };
     },
     rendererMs: () => sum(rendererPids()),
     processorMs: () => ({ api: processorMs(pidOf(api)), workers: sum(workerPids), renderers: sum(rendererPids()) }),
-    /** Returns the milliseconds from the start of a report to its file. Deletes the report unless the caller keeps it. */
+    /** Runs a report. Returns the ms from the request to the stored file, and the record. Deletes the report unless `keep` is set. */
     async run(body: object, { keep = false } = {}) {
       const read = async (id: string): Promise<BenchReport> =>
         (await (await fetch(`${reports}/${id}`, { headers: { ...headers, prefer: "wait=30" } })).json()) as BenchReport;
@@ -125,7 +125,7 @@ export async function startService(
       if (!keep) await fetch(`${reports}/${finished.report.id}`, { method: "DELETE", headers });
       return finished;
     },
-    /** The same of an additional format of a report with a row snapshot. */
+    /** Makes an additional format from the row snapshot of a report, and deletes it. Returns the ms from the request to the stored file. */
     async runFile(reportId: string, body: object) {
       const files = `${reports}/${reportId}/files`;
       const read = async (id: string): Promise<BenchReport> =>

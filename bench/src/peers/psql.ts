@@ -1,7 +1,7 @@
 import { builtInReportTypes } from "@reports/core/report";
 import { readRowsStatement } from "@reports/db";
 
-/** The query of the whole PROXY_DOMAIN report with its default columns and order, on one line as psql's `\copy` requires. */
+/** Returns the query of a PROXY_DOMAIN report with all columns, in the default order, on one line as psql's `\copy` requires. */
 export async function domainReportQuery(databaseUrl: string): Promise<string> {
   const definition = builtInReportTypes.find(({ type }) => type === "PROXY_DOMAIN")!;
   const statement = await readRowsStatement(databaseUrl, {
@@ -14,7 +14,7 @@ export async function domainReportQuery(databaseUrl: string): Promise<string> {
   return statement.replaceAll(/\s+/g, " ");
 }
 
-/** Makes psql write what the report has. */
+/** Makes psql write times in UTC, as the report does. */
 export const psqlEnvironment = { PGTZ: "UTC" };
 
 export function psqlCopy(databaseUrl: string, query: string, path: string): string[] {

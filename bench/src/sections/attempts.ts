@@ -7,7 +7,7 @@ import { startService } from "../service.ts";
 const perRound = 700;
 const goalMs = 5;
 
-/** Processor time of a warm worker for a report without rows. */
+/** Measures the processor time that a worker takes for a report without rows, after a warm-up. */
 export const attempts: Section = {
   name: "attempts",
   title: "A worker's own time for a report",
@@ -35,11 +35,11 @@ export const attempts: Section = {
       const each = (of: keyof Cost): string => median(costs.map((cost) => cost[of])).toFixed(1);
       return [
         {
-          work: "a worker's processor time for a report without rows",
+          work: "processor time of a worker for a report without rows",
           goal: `≤ ${goalMs} ms`,
           seen: `${workers.toFixed(1)} ms`,
           met: workers <= goalMs,
-          compared: `its main process, as deployed, two slots, ${perRound} empty csv reports a round after ${warmUp} others; from ${Math.min(...seen["worker ms"]).toFixed(1)} to ${Math.max(...seen["worker ms"]).toFixed(1)} ms, and at most ${Math.round(service.workerMemoryMb().main)} MB. In addition, renderers ${each("renderers")}, Postgres ${each("postgres")}, API ${each("api")} ms`,
+          compared: `main process as deployed, two slots, ${perRound} empty csv reports per round after ${warmUp} others: from ${Math.min(...seen["worker ms"]).toFixed(1)} to ${Math.max(...seen["worker ms"]).toFixed(1)} ms; peak memory ${Math.round(service.workerMemoryMb().main)} MB. In addition per report: renderers ${each("renderers")}, Postgres ${each("postgres")}, API ${each("api")} ms`,
         },
       ];
     } finally {

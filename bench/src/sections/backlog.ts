@@ -8,19 +8,19 @@ import { openSql } from "../open-sql.ts";
 import { times, type BenchContext, type Line, type Section } from "../section.ts";
 import { startService } from "../service.ts";
 
-/** Empty csv reports per way and round. */
+/** Number of measured csv reports without rows, per variant and round. */
 const measured = 150;
 const looks = 20;
 const goalMs = 20;
 
-/** Median milliseconds of reading the state of all lanes, of a pass of the rescuer and of that pass's slowest statement. */
+/** Median times in ms: reading the state of all lanes, a pass of the rescuer, and the slowest statement of that pass. */
 interface Periodic {
   readonly state: number;
   readonly pass: number;
   readonly slowest: number;
 }
 
-/** Reports per second with an empty queue and behind a long one, and the cost of periodic work meanwhile. */
+/** Compares reports per second with an empty queue and with a long one, and measures the cost of periodic work with a long one. */
 export const backlog: Section = {
   name: "backlog",
   title: "A long queue",
@@ -29,9 +29,9 @@ export const backlog: Section = {
     await using sql = openSql(databaseUrl);
     const number = count.toLocaleString("en");
     try {
-      // After an interrupted run: a worker accepts no new store while records name files of another one.
+      // An interrupted run leaves records, and a worker accepts no new store while records name files of another store.
       await empty(sql);
-      // Long reports have no worker here, so that those of the queue keep waiting.
+      // No worker serves the lane `bulk`, so that its reports keep waiting.
       await using _ = await startService(databaseUrl, { environment: { WORKER_LANES: "quick,suspect" } });
       const periodic: Periodic[] = [];
       const behind = (lane: "quick" | "bulk" | null) => async (): Promise<number> => {
@@ -45,11 +45,11 @@ export const backlog: Section = {
       const completions = (lane: string, rates: readonly number[]): Line => {
         const share = ratio(rates, seen.none);
         return {
-          work: `reports a second with ${number} waiting in ${lane}`,
+          work: `reports per second with ${number} waiting in ${lane}`,
           goal: "≥ 0.8 × those with none",
           seen: times(share),
           met: share >= 0.8,
-          compared: `${measured} empty csv reports a round, one worker of one slot: ${median(rates).toFixed(1)}/s and ${median(seen.none).toFixed(1)}/s`,
+          compared: `${measured} empty csv reports per round, one worker of one slot: ${median(rates).toFixed(1)}/s and ${median(seen.none).toFixed(1)}/s`,
         };
       };
       const statement = (work: string, ms: number, compared: string): Line => ({
@@ -67,13 +67,13 @@ export const backlog: Section = {
         statement(
           "the slowest statement of the rescuer",
           p50("slowest"),
-          `parse, bind and execute as Postgres logs them, of each pass its slowest; p50 of ${looks}`,
+          `parse, bind and execute as Postgres logs them, of the slowest statement of each pass; p50 of ${looks}`,
         ),
         {
           work: `a whole pass of the rescuer, ${number} waiting`,
           goal: "–",
           seen: `${p50("pass").toFixed(1)} ms`,
-          compared: `all of its statements in one transaction, a slice of 500 reports among them; p50 of ${looks}`,
+          compared: `all of its statements in one transaction, with a slice of 500 reports; p50 of ${looks}`,
         },
       ];
     } finally {
@@ -87,10 +87,10 @@ async function empty(sql: Sql): Promise<void> {
   await sql`truncate reports cascade`;
 }
 
-/** Queues reports behind those that will be measured, each of another caller, with their jobs. */
+/** Queues reports that run after the measured ones, each with a job and a different requester. */
 async function fill(sql: Sql, lane: "quick" | "bulk", count: number): Promise<void> {
   const schema = sql(`report_queue_${lane}`);
-  // In one transaction, as starts do it: the rescuer gives jobs to reports that have none.
+  // One transaction, as in a start. Otherwise the rescuer could queue a second job for a report whose job is not committed yet.
   await sql.begin(async (tx) => {
     await insertReports(tx, lane, count, "waiting");
     await tx`
@@ -98,17 +98,17 @@ async function fill(sql: Sql, lane: "quick" | "bulk", count: number): Promise<vo
       select task.id, 'report:' || report.id, json_build_object('reportId', report.id), 1
       from reports as report, ${schema}._private_tasks as task`;
   });
-  // A queue of this length has existed long enough for autovacuum.
+  // In production, autovacuum would have run before a queue reaches this length.
   await sql`vacuum (analyze) reports, ${schema}._private_jobs`;
 }
 
-/** Ended reports per second. */
+/** Queues the measured reports, and returns how many ended per second. */
 async function runMeasured(sql: Sql): Promise<number> {
   await insertReports(sql, "quick", measured, "measured");
   const startedAt = performance.now();
   await sql`select enqueue_reports(array(select id from reports where title = 'measured'), 0, 0)`;
   const isDone = async (): Promise<boolean> => {
-    // By an index: the question must not be what is measured.
+    // This query can use an index, so that its own cost does not affect the measurement.
     const [row] = await sql`
       select count(*)::int as done from reports where report_type = 'PROXY' and status = 'SUCCEEDED' and deleted_at is null and title = 'measured'`;
     return row!["done"] === measured;
@@ -151,7 +151,7 @@ async function textAfter(log: FileHandle, position: number): Promise<string> {
   return buffer.toString();
 }
 
-/** Milliseconds of each statement in a part of Postgres's log: consecutive parse, bind and execute are one. */
+/** Returns the ms of each statement in a part of Postgres's log. A parse, bind and execute in sequence are one statement. */
 function statementTimes(log: string): readonly number[] {
   const times: number[] = [];
   for (const [, ms, step] of log.matchAll(/duration: ([\d.]+) ms +(parse|bind|execute|statement)/g)) {

@@ -14,7 +14,7 @@ const slowClients = 20;
 const slowBytesPerSecond = 512 * 1024;
 const slowMs = 10_000;
 
-/** Download of a large file, next to a Node server that only streams the same file; memory during slow downloads. */
+/** Compares the download of a large file with a Node server that only streams it, and measures the API's memory during slow downloads. */
 export const downloads: Section = {
   name: "downloads",
   title: "Downloads",
@@ -53,7 +53,7 @@ export const downloads: Section = {
           goal: "+ ≤ 50 MB",
           seen: `${grownMb < 0 ? "−" : "+"}${megabytes(Math.abs(grownMb))}`,
           met: grownMb <= 50,
-          compared: `RSS before, and its largest value while ${slowClients} clients take ${slowBytesPerSecond / 1024} KB/s each for ${slowMs / 1000} s`,
+          compared: `growth of the RSS while ${slowClients} clients read ${slowBytesPerSecond / 1024} KB/s each for ${slowMs / 1000} s`,
         },
       ];
     } finally {
@@ -105,6 +105,6 @@ async function readSlowly(response: IncomingMessage): Promise<void> {
   try {
     for await (const chunk of response) await delay(((chunk as Buffer).length / slowBytesPerSecond) * 1000);
   } catch {
-    // It was destroyed as planned.
+    // The caller destroyed the response to end the download.
   }
 }

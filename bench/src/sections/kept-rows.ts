@@ -7,10 +7,10 @@ import { startService } from "../service.ts";
 const reportType = "PROXY_DOMAIN";
 const mebibyte = 1024 ** 2;
 
-/** The cost of a row snapshot, and of a rendition compared with a separate report. */
+/** Measures the cost of a row snapshot, and compares an additional format with a separate report. */
 export const keptRows: Section = {
   name: "kept-rows",
-  title: "Rows that are kept, and further files",
+  title: "Row snapshots and additional formats",
   async run({ server, rounds, domains }: BenchContext): Promise<Line[]> {
     const databaseUrl = await server.database(domains);
     await using service = await startService(databaseUrl);
@@ -25,24 +25,24 @@ export const keptRows: Section = {
       {
         csv: report("csv"),
         "csv with keepRows": report("csv", { keepRows: true }),
-        "a further csv": further("csv"),
+        "an additional csv": further("csv"),
         xlsx: report("xlsx"),
-        "a further xlsx": further("xlsx"),
+        "an additional xlsx": further("xlsx"),
       },
       rounds,
     );
     const count = domains.toLocaleString("en");
     const furtherLine = (format: "csv" | "xlsx"): Line => ({
-      work: `a further ${format} of ${count} kept rows`,
+      work: `an additional ${format} file from a snapshot of ${count} rows`,
       goal: "–",
-      seen: `${times(ratio(seen[`a further ${format}`], seen[format]))} a report of its own`,
-      compared: `${seconds(median(seen[`a further ${format}`]))} from request to stored file; a ${format} report of the same rows ${seconds(median(seen[format]))}`,
+      seen: `${times(ratio(seen[`an additional ${format}`], seen[format]))} the time of a separate report`,
+      compared: `${seconds(median(seen[`an additional ${format}`]))} from request to stored file; a ${format} report of the same rows ${seconds(median(seen[format]))}`,
     });
     return [
       {
-        work: `csv that keeps its ${count} rows`,
+        work: `csv with a snapshot of its ${count} rows`,
         goal: "–",
-        seen: `${times(ratio(seen["csv with keepRows"], seen.csv))} one that does not`,
+        seen: `${times(ratio(seen["csv with keepRows"], seen.csv))} the time without a snapshot`,
         compared: `${seconds(median(seen["csv with keepRows"]))}, summary included, and ${seconds(median(seen.csv))} from request to stored file; the rows take ${Math.round(rowsBytes / mebibyte)} MiB next to a file of ${Math.round(kept.report.file!.size / mebibyte)} MiB`,
       },
       furtherLine("csv"),

@@ -5,7 +5,7 @@ import { times, type BenchContext, type Line, type Section } from "../section.ts
 import { startService, type Service } from "../service.ts";
 
 const perSecond = 50;
-/** The API reads one list of a caller at a time. */
+/** Number of callers. The API reads one list at a time per caller, so a single caller would queue. */
 const callers = 16;
 const idleMs = 10_000;
 const reads = [
@@ -15,17 +15,17 @@ const reads = [
   "/v1/report-types",
 ];
 
-/** Latency of reads in open loop, while nothing else happens and while the worker renders. */
+/** Measures the latency of reads that are sent at fixed times, on an idle service and while the worker renders. */
 export const latency: Section = {
   name: "latency",
   title: "The API during a large report",
   async run({ server, rounds, domains }: BenchContext): Promise<Line[]> {
     await using service = await startService(await server.database(domains), {
-      // In open loop requests do not wait for each other.
+      // Requests are sent at fixed times, so a caller may have several lists at the same time.
       environment: { LIST_LIMIT_PER_PRINCIPAL: "0" },
     });
     using _ = takePriority(console.error);
-    // Opens connections and compiles.
+    // Warm-up: opens connections and lets V8 compile.
     await load(service, delay(3_000));
     const idle: number[] = [];
     const busy: number[] = [];
@@ -47,13 +47,13 @@ export const latency: Section = {
         goal: "≤ 2 × idle",
         seen: times(grown),
         met: grown <= 2,
-        compared: `${perSecond} requests/s of ${callers} callers in open loop (${reads.map((path) => `\`${path}\``).join(", ")}): ${busyP99.toFixed(1)} ms, idle ${idleP99.toFixed(1)} ms; Postgres, worker, API and the load tool, which goes first, share the cores`,
+        compared: `${perSecond} requests/s of ${callers} callers in open loop (${reads.map((path) => `\`${path}\``).join(", ")}): ${busyP99.toFixed(1)} ms, idle ${idleP99.toFixed(1)} ms. Postgres, worker, API and the load tool share the cores, and the load tool has priority`,
       },
     ];
   },
 };
 
-/** Sends requests at fixed times until the work ends; returns the milliseconds of each. */
+/** Sends requests at fixed times until the work ends. Returns the latency of each in ms, from the time at which it was due. */
 async function load(service: Service, work: Promise<unknown>): Promise<number[]> {
   const state = { isDone: false };
   const ended = work.finally(() => (state.isDone = true));

@@ -10,21 +10,21 @@ import { openSql } from "../open-sql.ts";
 import { times, type BenchContext, type Line, type Section } from "../section.ts";
 import { startService } from "../service.ts";
 
-/** Reports per round. */
+/** Number of measured reports per round. */
 const measured = 3_000;
-/** Reports that run at the same time, in one process or several. */
+/** Slots of all workers together. */
 const atOnce = 4;
-/** With these clients the API writes this many starts in one transaction; the script of pgbench says how that was seen. */
+/** Starts that the API writes in one transaction with this number of clients. peers/report-life.sql says how it was measured. */
 const startedTogether = 8;
 const finished = 1_000_000;
 const goalPerMinute = 10_000;
 const fill = join(import.meta.dirname, "../report-records.sql");
 const life = join(import.meta.dirname, "../peers/report-life.sql");
 
-/** Empty csv reports from the request to the stored file per second, next to pgbench doing their transactions, and next to retention. */
+/** Measures csv reports without rows per minute, compares them with pgbench running the same transactions, and runs retention at the same time. */
 export const manyStarts: Section = {
   name: "many-starts",
-  title: "Ten thousand reports a minute",
+  title: "Ten thousand reports per minute",
   async run(context: BenchContext): Promise<Line[]> {
     const { server } = context;
     const lines = await measure(context, await server.database(100, "many-starts"), "");
@@ -60,17 +60,17 @@ async function measure({ server, rounds }: BenchContext, databaseUrl: string, be
     const perMinute = median(rates) * 60;
     const cost = (of: keyof Cost): string => median(costs.get(workers)!.map((each) => each[of])).toFixed(1);
     return {
-      work: `reports without rows a minute, ${workers} ${workers === 1 ? "worker" : "workers"}${beside}`,
+      work: `reports without rows per minute, ${workers} ${workers === 1 ? "worker" : "workers"}${beside}`,
       goal: `≥ ${goalPerMinute.toLocaleString("en")}`,
       seen: Math.round(perMinute).toLocaleString("en"),
       met: perMinute >= goalPerMinute,
-      compared: `${measured} empty csv reports a round after ${warmUp} others, ${atOnce} at once, ${clients} clients: ${median(rates).toFixed(0)}/s from request to stored file, ${times(ratio(rates, seen.pgbench))} pgbench with the same transactions (${median(seen.pgbench).toFixed(0)}/s), ${cost("startsPerSecond")} starts/s meanwhile. Processor time a report: workers ${cost("workers")}, renderers ${cost("renderers")}, Postgres ${cost("postgres")}, API ${cost("api")}, the load tool ${cost("load")} ms`,
+      compared: `${measured} empty csv reports per round after ${warmUp} others, ${atOnce} at the same time, ${clients} clients: ${median(rates).toFixed(0)}/s from request to stored file, ${times(ratio(rates, seen.pgbench))} pgbench with the same transactions (${median(seen.pgbench).toFixed(0)}/s), ${cost("startsPerSecond")} starts/s meanwhile. Processor time per report: workers ${cost("workers")}, renderers ${cost("renderers")}, Postgres ${cost("postgres")}, API ${cost("api")}, the load tool ${cost("load")} ms`,
     };
   };
   return [line(1, seen.one), line(2, seen.two), line(4, seen.four)];
 }
 
-/** How many records retention removes while two workers are busy: all finished records are due. */
+/** Measures how many records retention removes per minute while two workers are busy. All finished records are due for removal. */
 async function measureRetention({ server, rounds }: BenchContext, databaseUrl: string): Promise<Line> {
   await using sql = openSql(databaseUrl);
   const removed: number[] = [];
@@ -80,7 +80,7 @@ async function measureRetention({ server, rounds }: BenchContext, databaseUrl: s
       "without retention": async () => (await runTwo()).perSecond,
       "with retention": async () => {
         await fillFinished(databaseUrl, finished / 2);
-        // A recent turn would delay this round.
+        // Otherwise retention would wait, because it ran in an earlier round.
         await sql`truncate maintenance_turns`;
         const { perSecond, removedPerSecond } = await runTwo({ retires: true });
         console.error(`  ${Math.round(removedPerSecond)} records removed a second`);
@@ -97,12 +97,12 @@ async function measureRetention({ server, rounds }: BenchContext, databaseUrl: s
     goal: `≥ ${goalPerMinute.toLocaleString("en")}`,
     seen: Math.round(perMinute).toLocaleString("en"),
     met: perMinute >= goalPerMinute,
-    compared: `records without files, with three events each, counted before and after ${measured} empty csv reports, ${clients} clients: ${(median(ended) * 60).toFixed(0)} reports a minute meanwhile, ${times(ratio(ended, seen["without retention"]))} those while nothing is due; ${times(ratio(removed, ended))} as many records go as come`,
+    compared: `records without files, with three events each, counted before and after ${measured} empty csv reports, ${clients} clients: ${(median(ended) * 60).toFixed(0)} reports per minute meanwhile, ${times(ratio(ended, seen["without retention"]))} the rate without retention. Records are removed ${times(ratio(removed, ended))} as fast as reports end`,
   };
 }
 
 interface RunOptions {
-  /** Whether finished records are due, and the reports wait until retention has begun. */
+  /** Whether finished records are due for removal. If so, the measurement begins after retention has begun. */
   readonly retires?: boolean;
 }
 
@@ -117,7 +117,7 @@ async function runService(
     await using service = await startService(databaseUrl, {
       workers,
       concurrency: atOnce / workers,
-      // The filled-in records have no files.
+      // The inserted records have no files, which the reconciler would notice.
       environment: { RECORD_RETENTION_DAYS: retires ? "1" : "3650", RECONCILER: "off" },
     });
     const produce = async (count: number) => produceEmptyReports({ service, server, sql }, count);
@@ -141,7 +141,7 @@ async function runService(
   }
 }
 
-/** The same transactions on as many connections, with the same grouping of starts. */
+/** Runs the same transactions with pgbench, with the same number of connections and batches of the same size. Returns reports per second. */
 async function runPeer(sql: Sql, databaseUrl: string): Promise<number> {
   const each = Math.ceil(measured / 4 / startedTogether) * startedTogether;
   const load = ["-c", "4", "-j", "1", "-t", String(each)];
@@ -151,7 +151,7 @@ async function runPeer(sql: Sql, databaseUrl: string): Promise<number> {
   return perSecond;
 }
 
-/** Finished records older than a day, and when they were counted, in ms. */
+/** Counts the finished records that are older than a day. `at` is the time of the count in ms. */
 async function countDue(sql: Sql): Promise<{ readonly count: number; readonly at: number }> {
   const at = performance.now();
   const [row] = await sql`
@@ -160,7 +160,7 @@ async function countDue(sql: Sql): Promise<{ readonly count: number; readonly at
   return { count: row!["due"] as number, at };
 }
 
-/** Finished records without files; created again when fewer than `least` are left. */
+/** Fills the database with finished records without files, if it has fewer than `least`. */
 async function fillFinished(databaseUrl: string, least: number): Promise<void> {
   await using sql = openSql(databaseUrl);
   await removeOwnReports(sql);

@@ -6,12 +6,12 @@ import { megabytes, seconds, times, type BenchContext, type Line, type Section }
 import { startService } from "../service.ts";
 
 const peer = (name: string): string => join(import.meta.dirname, `../peers/${name}-table.ts`);
-/** pdfkit keeps every page until the number of pages is known: 5.6 GB for these rows. */
+/** Node's option for a large heap. pdfkit keeps all pages in memory until the end, which is 5.6 GB for these rows. */
 const heap = "--max-old-space-size=12288";
 const rows = 100_000;
 const pdfmakeRows = 10_000;
 
-/** A pdf of many rows, next to pdfkit and pdfmake, which read the rows from a file. */
+/** Compares a pdf of many rows with pdfkit and pdfmake, which read the rows from a file. */
 export const pdf: Section = {
   name: "pdf",
   title: "Large pdfs compared with pdfkit",
@@ -48,7 +48,7 @@ export const pdf: Section = {
         goal: "≥ 10 × as fast",
         seen: times(faster),
         met: faster >= 10,
-        compared: `${seconds(median(seen.pdf))} from request to stored file, query, cover and charts included; pdfkit ${seconds(median(seen.pdfkit))} for the table alone, its rows in a file; pdfmake ${seconds(median(seen.pdfmake))} for ${pdfmakeRows.toLocaleString("en")} of them`,
+        compared: `${seconds(median(seen.pdf))} from request to stored file, query, cover and charts included. With pdfkit ${seconds(median(seen.pdfkit))} for the table alone, its rows in a file. With pdfmake ${seconds(median(seen.pdfmake))} for ${pdfmakeRows.toLocaleString("en")} of these rows`,
       },
       {
         work: `pdf, ${rows.toLocaleString("en")} rows, memory of the renderer`,

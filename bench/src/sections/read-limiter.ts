@@ -7,13 +7,14 @@ import { startService } from "../service.ts";
 const load = { clients: 8, seconds: 4 };
 const path = "/v1/report-types";
 
-/** The upper bound of what limiting reads costs: the cheapest read with its limiter and without. */
+/** Measures the cost of the read limiter on the cheapest read, where its share is largest. */
 export const readLimiter: Section = {
   name: "read-limiter",
   title: "The read limiter",
   async run({ server, rounds, domains }: BenchContext): Promise<Line[]> {
     const databaseUrl = await server.database(domains);
-    // Processor time, because wall time hides a few microseconds. Two warm processes differ by more than the limiter costs.
+    // Processor time, because the limiter's few microseconds are lost in wall time. Each round has a new process, because two processes that do the
+    // same work can differ by more than that.
     const perRequest = async (readLimit: string): Promise<number> => {
       await using service = await startService(databaseUrl, {
         workers: 0,
@@ -36,7 +37,7 @@ export const readLimiter: Section = {
         goal: "≤ 1.05 × without",
         seen: times(cost),
         met: cost <= 1.05,
-        compared: `\`GET ${path}\`, ${load.clients} clients, ${load.seconds} s a round: ${Math.round(median(seen.with))} µs of the API's processor time a request with READ_LIMIT_PER_MINUTE, ${Math.round(median(seen.without))} µs without`,
+        compared: `\`GET ${path}\`, ${load.clients} clients, ${load.seconds} s per round: ${Math.round(median(seen.with))} µs of the API's processor time per request with READ_LIMIT_PER_MINUTE, ${Math.round(median(seen.without))} µs without`,
       },
     ];
   },

@@ -10,7 +10,7 @@ import { openSql } from "../open-sql.ts";
 import { times, type BenchContext, type Line, type Section } from "../section.ts";
 import { startService, type Service } from "../service.ts";
 
-/** One principal may not read many lists at the same time. */
+/** Number of principals. The API limits the lists that one principal reads at the same time. */
 const principals = 4;
 const load = { clients: 2, seconds: 3 };
 const program = join(import.meta.dirname, "../peers/bare-route.ts");
@@ -27,7 +27,7 @@ interface Work {
   readonly limit: number | null;
 }
 
-/** The cost of a read next to a minimal route of Koa and postgres.js: the same SQL, the same bytes. */
+/** Compares reads with a minimal route of Koa and postgres.js that sends the same SQL and returns the same bytes. */
 export const reads: Section = {
   name: "reads",
   title: "Lists and records of the inventory, compared with a bare route",
@@ -89,14 +89,14 @@ async function measure(
   );
   const share = ratio(seen.service, seen.bare);
   const tell = (way: Way): string =>
-    `${Math.round(median(seen[way]))}/s, p99 ${median(p99s[way]).toFixed(1)} ms, ${Math.round(median(costs[way]))} µs of its processor time a request`;
+    `${Math.round(median(seen[way]))}/s, p99 ${median(p99s[way]).toFixed(1)} ms, ${Math.round(median(costs[way]))} µs of its processor time per request`;
   const shown = hide.reduce((text, part) => text.replace(part, "…"), path);
   return {
     work: `${name} at ${domains.toLocaleString("en")} domains, compared with a bare route`,
     goal: `≥ ${goal} × bare`,
     seen: times(share),
     met: share >= goal,
-    compared: `${principals * load.clients} clients, ${load.seconds} s a round: \`GET ${shown}\` with bearer tokens and limits ${tell("service")}; Koa and postgres.js alone, the same SQL and the same bytes, ${tell("bare")}`,
+    compared: `${principals * load.clients} clients, ${load.seconds} s per round: \`GET ${shown}\` with bearer tokens and limits: ${tell("service")}. A bare route (Koa and postgres.js, the same SQL and the same bytes): ${tell("bare")}`,
   };
 }
 
@@ -112,7 +112,7 @@ async function requestAsAll(service: Service, url: string): Promise<Load> {
   };
 }
 
-/** The statement of the API for a path, as Postgres shows it. */
+/** Requests a path from the API. Returns the SQL statement that the API sent, as Postgres shows it. */
 async function statementOf(sql: Sql, service: Service, path: string): Promise<string> {
   const answer = await fetch(service.origin + path, { headers: service.headers });
   if (!answer.ok) throw new Error(`${path} was answered ${answer.status}: ${await answer.text()}`);

@@ -8,7 +8,7 @@ import { startService, type Service } from "../service.ts";
 
 const count = 1_000_000;
 const goalMs = 30;
-/** Requests per round, list and page. */
+/** Number of requests per round, list and page. */
 const requests = 5;
 const fill = join(import.meta.dirname, "../report-records.sql");
 const callers = {
@@ -16,7 +16,7 @@ const callers = {
   "the rare type": ["REPORT_PROXY_DOMAIN"],
 } as const;
 
-/** Each filter alone, with a common value and a rare one. */
+/** Values of each filter, where possible a common one and a rare one. */
 const filterValues: Readonly<Record<string, readonly string[]>> = {
   reportType: ["PROXY", "PROXY_DOMAIN"],
   status: ["EXPIRED", "CANCELLED"],
@@ -31,7 +31,7 @@ const queries = [
   ...reportFilters.flatMap(({ name }) => filterValues[name]!.map((value) => `${name}=${value}`)),
 ];
 
-/** Lists of reports through the API with a million records. */
+/** Measures lists of reports through the API, with a million records. */
 export const records: Section = {
   name: "records",
   title: "Lists of a million reports",
@@ -40,7 +40,7 @@ export const records: Section = {
     await fillReports(databaseUrl);
     await using service = await startService(databaseUrl, {
       workers: 0,
-      // One caller uses all of the connections for lists.
+      // One caller sends all requests.
       environment: { LIST_LIMIT_PER_PRINCIPAL: "8" },
     });
     const lines: Line[] = [];
@@ -68,21 +68,22 @@ async function readLists(
     for (let round = 0; round < rounds * requests; round++)
       for (const [query, path] of paths) seen.get(query)!.push((await read(service, headers, path)).ms);
     const medians = [...seen].map(([query, all]) => [query, median(all)] as const);
+    const listed = medians.map(([query, ms]) => `${query} ${ms.toFixed(1)}`);
     const slowest = Math.max(...medians.map(([, ms]) => ms));
     lines.push({
       work: `lists of reports at ${count.toLocaleString("en")} records, a caller of ${caller}, ${page} page`,
       goal: `every p50 ≤ ${goalMs} ms`,
       seen: `${slowest.toFixed(1)} ms at most`,
       met: slowest <= goalMs,
-      compared: `\`GET /v1/reports\` one by one, with credentials, p50 of ${rounds * requests}: ${medians.map(([query, ms]) => `${query} ${ms.toFixed(1)}`).join(", ")} ms`,
+      compared: `\`GET /v1/reports\` one by one, with credentials, p50 of ${rounds * requests} in ms. Sorts: ${listed.filter((text) => text.startsWith("sort=")).join(", ")}. Filters: ${listed.filter((text) => !text.startsWith("sort=")).join(", ")}`,
     });
   }
   return lines;
 }
 
-/** The path of the 500th page of fifty, or of the last one if there are fewer. */
+/** Returns the path of the 500th page of fifty reports, or of the last page if there are fewer. */
 async function later(service: Service, headers: Readonly<Record<string, string>>, path: string): Promise<string> {
-  // A cursor does not depend on the page size.
+  // Most steps use pages of 200, because a cursor does not depend on the page size.
   const sizes = [...Array.from({ length: 124 }, () => 200), 50, 50, 50];
   let at = path;
   for (const size of sizes) {

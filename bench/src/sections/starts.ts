@@ -11,12 +11,12 @@ const secondsPerRound = 5;
 const script = join(import.meta.dirname, "../peers/start-transaction.sql");
 const body = { reportType: "PROXY", format: "csv" };
 
-/** Starts per second through the API, next to pgbench running the statement of a start. No worker runs. */
+/** Compares starts per second through the API with pgbench running the SQL statement of a start. No worker runs. */
 export const starts: Section = {
   name: "starts",
   title: "Starts",
   async run({ server, rounds }: BenchContext): Promise<Line[]> {
-    // A separate database, because thousands of queued reports remain in it.
+    // No other section reads this database, in which thousands of queued reports remain until the end.
     const databaseUrl = await server.database(100);
     await using sql = openSql(databaseUrl);
     try {
@@ -36,11 +36,11 @@ export const starts: Section = {
       const share = ratio(seen.service, seen.pgbench);
       return [
         {
-          work: "starts a second",
+          work: "starts per second",
           goal: "≥ 0.85 × pgbench",
           seen: times(share),
           met: share >= 0.85,
-          compared: `${clients} clients, ${secondsPerRound} s a round: \`POST /v1/reports\` ${Math.round(median(seen.service))}/s; \`pgbench -M prepared -f start-transaction.sql\`, the same statement, ${Math.round(median(seen.pgbench))}/s`,
+          compared: `${clients} clients, ${secondsPerRound} s per round: \`POST /v1/reports\` ${Math.round(median(seen.service))}/s; \`pgbench -M prepared -f start-transaction.sql\`, the same statement, ${Math.round(median(seen.pgbench))}/s`,
         },
       ];
     } finally {

@@ -5,7 +5,7 @@ import { timeProgram } from "../programs.ts";
 import { seconds, times, type BenchContext, type Line, type Section } from "../section.ts";
 import { startService } from "../service.ts";
 
-/** Large reports of the streaming formats, from the request to the stored file, next to psql. */
+/** Compares large reports of the streaming formats, from the request to the stored file, with psql. */
 export const streams: Section = {
   name: "streams",
   title: "Large files of rows",

@@ -6,7 +6,7 @@ const sizes = [20_000, 100_000];
 const timesGoal = 2;
 const memoryGoalMb = 300;
 
-/** A pdf for screen readers, next to the same one without its structure. */
+/** Compares a tagged pdf (for screen readers) with the same pdf without tags. */
 export const taggedPdf: Section = {
   name: "tagged-pdf",
   title: "Tagged pdfs",
@@ -30,7 +30,7 @@ export const taggedPdf: Section = {
         goal: `≤ ${timesGoal} × untagged, ≤ ${memoryGoalMb} MB`,
         seen: `${times(slower)}, ${megabytes(renderer)}`,
         met: slower <= timesGoal && renderer <= memoryGoalMb,
-        compared: `${seconds(median(seen.tagged))} and ${seconds(median(seen.untagged))} from request to stored file, of ${megabytes(sizesMb["tagged"]!)} and ${megabytes(sizesMb["untagged"]!)}; peak RSS of the renderer process, which made both in turn`,
+        compared: `${seconds(median(seen.tagged))} and ${seconds(median(seen.untagged))} from request to stored file, of ${megabytes(sizesMb["tagged"]!)} and ${megabytes(sizesMb["untagged"]!)}; peak RSS of the renderer process, which made both files one after the other`,
       });
     }
     return lines;
