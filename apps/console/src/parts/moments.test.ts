@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { clockText, dateText, durationText, knownZone, momentText, relativeText, wallText } from "./moments.ts";
-import { countText, filterName, nameOf, percentText, sizeText, wordOf } from "./text.ts";
+import { countText, filterName, principalName, percentText, sizeText, wordOf } from "./text.ts";
 
 const now = Date.parse("2026-03-05T12:00:00Z");
 
@@ -65,7 +65,11 @@ test("counts, constants and names of filters are words", () => {
 });
 
 test("a principal is shown by name", () => {
-  expect(["basic:ann", "https://login.example.com|0a1b", "basic:a:b"].map(nameOf)).toEqual(["ann", "0a1b", "a:b"]);
+  expect(["basic:ann", "https://login.example.com|0a1b", "basic:a:b"].map(principalName)).toEqual([
+    "ann",
+    "0a1b",
+    "a:b",
+  ]);
 });
 
 test("a time with an offset is shown as the clock there shows it", () => {

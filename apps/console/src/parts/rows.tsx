@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { REPORTS_ADMIN } from "../shell/authorities.ts";
 import { may } from "../shell/session.ts";
 import { SortHead } from "./sort-head.tsx";
-import { Who } from "./who.tsx";
+import { PrincipalName } from "./principal-name.tsx";
 
 export interface Column<Item> {
   readonly title: string;
@@ -43,7 +43,7 @@ export function Rows<Item extends { readonly id: string }>(props: {
 
 /** The owners of records, for administrators. */
 export function ownerColumn(): Column<{ readonly owner: string }> | false {
-  return may(REPORTS_ADMIN) && { title: "Owner", class: "aside", cell: ({ owner }) => <Who id={owner} /> };
+  return may(REPORTS_ADMIN) && { title: "Owner", class: "aside", cell: ({ owner }) => <PrincipalName id={owner} /> };
 }
 
 function headOf({ title, by, class: given }: Omit<Column<never>, "cell" | "unit">) {

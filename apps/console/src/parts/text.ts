@@ -34,7 +34,7 @@ export function filterName(name: string): string {
 }
 
 /** The name of a principal without its source: `basic:alice` and `https://issuer|alice` are `alice`. */
-export function nameOf(principal: string): string {
+export function principalName(principal: string): string {
   return principal.replace(/^basic:|^.*\|/, "");
 }
 

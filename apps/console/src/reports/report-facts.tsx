@@ -2,7 +2,7 @@ import type { Report, ReportType } from "@reports/client";
 import { Facts } from "../parts/facts.tsx";
 import { FilterWords } from "../parts/filter-words.tsx";
 import { Time } from "../parts/time.tsx";
-import { Who } from "../parts/who.tsx";
+import { PrincipalName } from "../parts/principal-name.tsx";
 import { REPORTS_ADMIN } from "../shell/authorities.ts";
 import { hrefOf } from "../shell/route.ts";
 import { may, session } from "../shell/session.ts";
@@ -29,7 +29,7 @@ export function ReportFacts({ report, type }: { readonly report: Report; readonl
           ["Time zone", options.timezone],
           ["Locale", options.locale],
           options.keepRows && report.status !== "EXPIRED" ? ["Rows", "Kept for additional formats"] : null,
-          ["Requested by", <Who key="who" id={report.requestedBy} />],
+          ["Requested by", <PrincipalName key="who" id={report.requestedBy} />],
           report.scheduleId === null || !seesSchedule(report)
             ? null
             : [

@@ -2,7 +2,7 @@ import type { Report } from "@reports/client";
 import { Rows, type Column } from "../parts/rows.tsx";
 import { countText } from "../parts/text.ts";
 import { Time } from "../parts/time.tsx";
-import { Who } from "../parts/who.tsx";
+import { PrincipalName } from "../parts/principal-name.tsx";
 import { hrefOf } from "../shell/route.ts";
 import { session } from "../shell/session.ts";
 import { ReportActions } from "./report-actions.tsx";
@@ -11,10 +11,10 @@ import { directionOf } from "../parts/direction.ts";
 
 export function ReportRows(props: {
   readonly reports: readonly Report[];
-  readonly showsWho: boolean;
+  readonly showsRequester: boolean;
   readonly onChange: () => void;
 }) {
-  const { reports, showsWho, onChange } = props;
+  const { reports, showsRequester, onChange } = props;
   const columns: readonly (Column<Report> | false)[] = [
     {
       title: "Title",
@@ -36,7 +36,11 @@ export function ReportRows(props: {
       unit: ({ rowCount }) => (rowCount === 1 ? "row" : "rows"),
       cell: ({ rowCount }) => rowCount !== null && countText(rowCount),
     },
-    showsWho && { title: "Requested by", class: "aside", cell: ({ requestedBy }) => <Who id={requestedBy} /> },
+    showsRequester && {
+      title: "Requested by",
+      class: "aside",
+      cell: ({ requestedBy }) => <PrincipalName id={requestedBy} />,
+    },
     { title: "Requested", class: "muted", cell: ({ createdAt }) => <Time at={createdAt} /> },
     {
       title: "Actions",

@@ -36,7 +36,7 @@ export function ReportsPage() {
             <NoReports isFiltered={["status", "type", "format", "before"].some((name) => query.has(name))} />
           ) : (
             <>
-              <ReportRows reports={items} showsWho={query.get("of") === "all"} onChange={reports.reload} />
+              <ReportRows reports={items} showsRequester={query.get("of") === "all"} onChange={reports.reload} />
               <Below items={items} size={size} isOlder={query.has("before")} />
             </>
           )

@@ -1,7 +1,7 @@
 import type { Report, ReportEvent } from "@reports/client";
 import { State } from "../parts/state.tsx";
 import { durationText, momentText } from "../parts/moments.ts";
-import { nameOf, wordOf } from "../parts/text.ts";
+import { principalName, wordOf } from "../parts/text.ts";
 import { toneOf } from "./report-state.tsx";
 
 const reasons: Readonly<Record<string, string>> = {
@@ -65,7 +65,7 @@ function Pause({ from, to, word }: { readonly from: string; readonly to: string 
 
 function actorName(actor: string): string {
   if (actor === "worker") return "the service";
-  return /^schedule:[^|]*$/.test(actor) ? "its schedule" : nameOf(actor);
+  return /^schedule:[^|]*$/.test(actor) ? "its schedule" : principalName(actor);
 }
 
 function titleOf({ from, to, attempt }: ReportEvent): string {

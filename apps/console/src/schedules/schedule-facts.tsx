@@ -3,7 +3,7 @@ import { Facts, otherFacts, type Fact } from "../parts/facts.tsx";
 import { FilterWords } from "../parts/filter-words.tsx";
 import { filterName } from "../parts/text.ts";
 import { Time } from "../parts/time.tsx";
-import { Who } from "../parts/who.tsx";
+import { PrincipalName } from "../parts/principal-name.tsx";
 import { optionLabel } from "../start/options.tsx";
 import { cronText } from "./cron.ts";
 
@@ -60,7 +60,7 @@ export function ScheduleFacts(props: { readonly schedule: ReportSchedule; readon
           ],
           startsAt === null ? null : ["From", <Time key="from" at={startsAt} exact />],
           endsAt === null ? null : ["Until", <Time key="until" at={endsAt} exact />],
-          ["Owner", <Who key="owner" id={owner} />],
+          ["Owner", <PrincipalName key="owner" id={owner} />],
           ...otherFacts(schedule, known),
         ]}
       />

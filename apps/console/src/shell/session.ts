@@ -1,6 +1,6 @@
 import { computed, signal } from "@preact/signals";
 import { createGateway, GatewayError, type Gateway, type ReportType } from "@reports/client";
-import { nameOf } from "../parts/text.ts";
+import { principalName } from "../parts/text.ts";
 import { readCapabilities, type Capabilities } from "./capabilities.ts";
 
 /** In memory only: after a reload one signs in again. */
@@ -54,7 +54,7 @@ async function enter(gateway: Gateway, { name }: { readonly name: string | null 
   const reportTypes = await gateway.reportTypes.list();
   const mayStart = startableBy({ authorities, reportTypes }).length > 0;
   const capabilities = await readCapabilities(gateway, { authorities, mayStart });
-  const shown = name ?? nameOf(id);
+  const shown = name ?? principalName(id);
   const isByPassword = name !== null;
   session.value = { gateway, name: shown, isByPassword, id, authorities, reportTypes, capabilities };
   hasExpired.value = false;

@@ -1,7 +1,7 @@
 import type { Webhook } from "@reports/client";
 import { Facts, otherFacts } from "../parts/facts.tsx";
 import { Time } from "../parts/time.tsx";
-import { Who } from "../parts/who.tsx";
+import { PrincipalName } from "../parts/principal-name.tsx";
 import { session } from "../shell/session.ts";
 import { eventText } from "./webhook-words.ts";
 
@@ -32,7 +32,7 @@ export function WebhookFacts({ webhook }: { readonly webhook: Webhook }) {
           ["Events", events.map(eventText).join(", ")],
           ["Report types", reportTypes === null ? "All" : reportTypes.map(titleOf).join(", ")],
           ["Reports", of === "ALL" ? "Everybody's" : "Its owner's"],
-          ["Owner", <Who key="owner" id={owner} />],
+          ["Owner", <PrincipalName key="owner" id={owner} />],
           ["Created", <Time key="created" at={createdAt} />],
           ["Webhook id", <code key="id">{id}</code>],
           ...otherFacts(webhook, known),
