@@ -1,5 +1,5 @@
 import type { Domain } from "@reports/client";
-import { Cut } from "../parts/cut.tsx";
+import { MiddleTruncate } from "../parts/middle-truncate.tsx";
 import { Rows, type Column } from "../parts/rows.tsx";
 import type { Tone } from "../parts/state.tsx";
 import { countText, percentText } from "../parts/text.ts";
@@ -13,7 +13,7 @@ const main: Column<Domain> = {
   class: "main",
   cell: ({ id, proxyId, hostname, pathPrefix }) => (
     <a href={hrefOf(`domains/${id}`, { proxy: proxyId })} data-row>
-      <Cut text={hostname + (pathPrefix === "/" ? "" : pathPrefix)} />
+      <MiddleTruncate text={hostname + (pathPrefix === "/" ? "" : pathPrefix)} />
     </a>
   ),
 };
@@ -31,7 +31,7 @@ const sortableColumns: readonly Column<Domain>[] = [
     title: "Upstream",
     by: "upstreamHost",
     class: "aside",
-    cell: ({ upstreamHost, upstreamPort }) => <Cut text={`${upstreamHost}:${upstreamPort}`} />,
+    cell: ({ upstreamHost, upstreamPort }) => <MiddleTruncate text={`${upstreamHost}:${upstreamPort}`} />,
   },
   {
     title: "Requests 24 h",

@@ -1,5 +1,5 @@
 import type { Proxy } from "@reports/client";
-import { Cut } from "../parts/cut.tsx";
+import { MiddleTruncate } from "../parts/middle-truncate.tsx";
 import { QueryView } from "../parts/notices.tsx";
 import { Rows, type Column } from "../parts/rows.tsx";
 import { countText } from "../parts/text.ts";
@@ -21,7 +21,7 @@ const columns: readonly Column<Proxy>[] = [
     class: "main",
     cell: ({ id, name }) => (
       <a href={hrefOf(`proxies/${id}`)} data-row>
-        <Cut text={name} />
+        <MiddleTruncate text={name} />
       </a>
     ),
   },
@@ -43,7 +43,7 @@ const columns: readonly Column<Proxy>[] = [
     class: "short",
     cell: ({ environment }) => codeTitle("PROXY", "environment", environment),
   },
-  { title: "Region", by: "region", cell: ({ region }) => region !== null && <Cut text={region} /> },
+  { title: "Region", by: "region", cell: ({ region }) => region !== null && <MiddleTruncate text={region} /> },
   {
     title: "p95 latency",
     by: "latencyMsP95",

@@ -1,5 +1,5 @@
 import type { Webhook } from "@reports/client";
-import { Cut } from "../parts/cut.tsx";
+import { MiddleTruncate } from "../parts/middle-truncate.tsx";
 import { Empty, QueryView } from "../parts/notices.tsx";
 import { PageHead } from "../parts/page-head.tsx";
 import { ownerColumn, Rows, type Column } from "../parts/rows.tsx";
@@ -59,7 +59,7 @@ function columnsOf(onChange: () => void): readonly (Column<Webhook> | false)[] {
       class: "main",
       cell: ({ id, url }) => (
         <a href={hrefOf(`webhooks/${id}`)} data-row>
-          <Cut text={url} />
+          <MiddleTruncate text={url} />
         </a>
       ),
     },

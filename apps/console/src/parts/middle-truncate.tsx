@@ -4,11 +4,11 @@ import { directionOf } from "./direction.ts";
 const endLength = 14;
 
 /** A long name on one line, with its middle cut off; whole under the pointer and with the focus. */
-export function Cut({ text }: { readonly text: string }) {
+export function MiddleTruncate({ text }: { readonly text: string }) {
   const characters = [...text];
   const at = Math.max(0, characters.length - endLength);
   return (
-    <bdi class="cut" title={text} dir={directionOf(text)}>
+    <bdi class="truncated" title={text} dir={directionOf(text)}>
       <span>{characters.slice(0, at).join("")}</span>
       <span>{characters.slice(at).join("")}</span>
     </bdi>
