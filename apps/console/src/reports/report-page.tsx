@@ -1,7 +1,7 @@
 import type { Report } from "@reports/client";
 import { QueryView } from "../parts/notices.tsx";
 import { PageHead } from "../parts/page-head.tsx";
-import { FurtherFiles } from "./further-files.tsx";
+import { Renditions } from "./renditions.tsx";
 import { ReportActions } from "./report-actions.tsx";
 import { isOpen, ReportState } from "./report-state.tsx";
 import type { PageProps } from "../shell/page-props.ts";
@@ -51,9 +51,7 @@ function Loaded({ report: read, reload }: { readonly report: Report; readonly re
       <div class="two">
         <div>
           <ReportFileSection report={report} />
-          {report.status === "SUCCEEDED" && report.options.keepRows && (
-            <FurtherFiles report={report} type={startable} />
-          )}
+          {report.status === "SUCCEEDED" && report.options.keepRows && <Renditions report={report} type={startable} />}
           <ReportFacts report={report} type={type} />
         </div>
         <Timeline events={news.events} report={report} />

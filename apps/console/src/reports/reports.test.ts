@@ -57,18 +57,18 @@ describe.skipIf(!hasChromium).concurrent("reports in the console", { timeout: br
     const started = await ann.gateway.reports.start(start);
     await ann.gateway.reports.wait(started.id);
     const page = await pages.openAs(ann, `#/reports/${started.id}`);
-    const further = page.getByRole("region", { name: "Additional formats" });
-    await further.getByLabel("Time zone").fill("Mars");
-    await further.getByLabel("Format").selectOption("ndjson");
-    await further.getByRole("button", { name: "Make this file" }).click();
-    await further.getByRole("alert").waitFor();
-    expect(await further.getByLabel("Time zone").getAttribute("aria-invalid")).toBe("true");
-    await further.getByLabel("Time zone").fill("Europe/Berlin");
-    await further.getByRole("button", { name: "Make this file" }).click();
-    const download = further.getByRole("button", { name: /^Download: Kept .*ndjson/ });
+    const formats = page.getByRole("region", { name: "Additional formats" });
+    await formats.getByLabel("Time zone").fill("Mars");
+    await formats.getByLabel("Format").selectOption("ndjson");
+    await formats.getByRole("button", { name: "Make this file" }).click();
+    await formats.getByRole("alert").waitFor();
+    expect(await formats.getByLabel("Time zone").getAttribute("aria-invalid")).toBe("true");
+    await formats.getByLabel("Time zone").fill("Europe/Berlin");
+    await formats.getByRole("button", { name: "Make this file" }).click();
+    const download = formats.getByRole("button", { name: /^Download: Kept .*ndjson/ });
     await download.waitFor();
     const [downloaded] = await Promise.all([page.waitForEvent("download"), download.click()]);
-    expect(await further.locator(".hash code").textContent()).toBe(await sha256Of(downloaded));
+    expect(await formats.locator(".hash code").textContent()).toBe(await sha256Of(downloaded));
     expect(await faultsOf(page)).toEqual([]);
 
     const other = await pages.openAs(await addUser(service, "ben", everyReport), `#/reports/${started.id}`);
@@ -76,7 +76,7 @@ describe.skipIf(!hasChromium).concurrent("reports in the console", { timeout: br
     expect(await other.getByRole("button", { name: /^Remove: / }).count()).toBe(0);
     await other.context().close();
 
-    await further.getByRole("button", { name: /^Remove: Kept/ }).click();
+    await formats.getByRole("button", { name: /^Remove: Kept/ }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
     await download.waitFor({ state: "detached" });
     expect(await ann.gateway.reports.files(started.id).list()).toHaveLength(1);

@@ -14,7 +14,7 @@ import { directionOf } from "../parts/direction.ts";
 const removed = "File removed.";
 
 /** The state of a rendition, its SHA-256, and its actions. */
-export function FurtherFile(props: {
+export function Rendition(props: {
   readonly file: ReportFileRecord;
   readonly report: Report;
   readonly onChange: () => void;

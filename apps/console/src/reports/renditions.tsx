@@ -1,17 +1,17 @@
 import type { Report, ReportType } from "@reports/client";
 import { QueryView } from "../parts/notices.tsx";
 import { useQuery } from "../shell/use-query.ts";
-import { FurtherFile } from "./further-file.tsx";
-import { FurtherFileForm } from "./further-file-form.tsx";
+import { Rendition } from "./rendition.tsx";
+import { RenditionForm } from "./rendition-form.tsx";
 import { isOpen } from "./report-state.tsx";
 
 /** Poll interval in milliseconds while a file is open. */
 const openMs = 2_000;
 /** The maximum per report. docs/reference/resources/report-files.md#additional-formats. */
-const mostFiles = 10;
+const maxFiles = 10;
 
 /** Renditions of a row snapshot. `type` is undefined without the authority for it. */
-export function FurtherFiles({ report, type }: { readonly report: Report; readonly type: ReportType | undefined }) {
+export function Renditions({ report, type }: { readonly report: Report; readonly type: ReportType | undefined }) {
   const files = useQuery(
     `files ${report.id}`,
     async (gateway, signal) =>
@@ -19,8 +19,8 @@ export function FurtherFiles({ report, type }: { readonly report: Report; readon
     (known) => (known?.some(isOpen) === true ? openMs : null),
   );
   return (
-    <section aria-labelledby="further">
-      <h2 id="further">Additional formats</h2>
+    <section aria-labelledby="additional-formats">
+      <h2 id="additional-formats">Additional formats</h2>
       <p class="muted">The rows were kept. Additional formats hold the same rows and expire with the report.</p>
       <QueryView result={files}>
         {(known) => (
@@ -28,15 +28,15 @@ export function FurtherFiles({ report, type }: { readonly report: Report; readon
             {known.length > 0 && (
               <ul class="files">
                 {known.map((file) => (
-                  <FurtherFile key={file.id} file={file} report={report} onChange={files.reload} />
+                  <Rendition key={file.id} file={file} report={report} onChange={files.reload} />
                 ))}
               </ul>
             )}
             {type !== undefined &&
-              (known.length < mostFiles ? (
-                <FurtherFileForm report={report} type={type} onStart={files.reload} />
+              (known.length < maxFiles ? (
+                <RenditionForm report={report} type={type} onStart={files.reload} />
               ) : (
-                <p class="hint">A report has at most {mostFiles} files. Remove one to make room.</p>
+                <p class="hint">A report has at most {maxFiles} files. Remove one to make room.</p>
               ))}
           </>
         )}

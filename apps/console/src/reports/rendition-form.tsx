@@ -6,7 +6,7 @@ import { session } from "../shell/session.ts";
 import { issuesByField } from "../parts/issues.ts";
 
 /** Requests another file of a row snapshot. Other settings are those of the report. */
-export function FurtherFileForm(props: {
+export function RenditionForm(props: {
   readonly report: Report;
   readonly type: ReportType;
   readonly onStart: () => void;
@@ -38,7 +38,7 @@ export function FurtherFileForm(props: {
   }
 
   return (
-    <form class="another" aria-label="Further file" onSubmit={(event) => void submit(event)} noValidate>
+    <form class="another" aria-label="Additional format" onSubmit={(event) => void submit(event)} noValidate>
       <Select
         label="Format"
         value={format}
