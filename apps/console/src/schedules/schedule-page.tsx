@@ -6,8 +6,8 @@ import type { PageProps } from "../shell/page-props.ts";
 import { navigate, hrefOf } from "../shell/route.ts";
 import { useQuery } from "../shell/use-query.ts";
 import { session } from "../shell/session.ts";
-import { Fires } from "./fires.tsx";
-import { NextFires } from "./next-fires.tsx";
+import { ScheduleRuns } from "./schedule-runs.tsx";
+import { NextRuns } from "./next-runs.tsx";
 import { ScheduleActions } from "./schedule-actions.tsx";
 import { ScheduleFacts } from "./schedule-facts.tsx";
 import { isPausedByService, ScheduleState } from "./schedule-state.tsx";
@@ -60,10 +60,10 @@ function Loaded({ schedule, reload }: { readonly schedule: ReportSchedule; reado
       <div class="two">
         <div>
           {/* A fire that is new is shown at once. */}
-          <Fires key={lastFire?.id} schedule={schedule} />
+          <ScheduleRuns key={lastFire?.id} schedule={schedule} />
         </div>
         <div>
-          <NextFires schedule={schedule} />
+          <NextRuns schedule={schedule} />
           <ScheduleFacts schedule={schedule} type={type} />
         </div>
       </div>

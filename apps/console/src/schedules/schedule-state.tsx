@@ -29,8 +29,8 @@ const causes: Readonly<Record<string, string>> = {
 };
 
 /** The result of one run of a schedule, and its cause. */
-export function FireOutcome({ fire }: { readonly fire: ReportScheduleFire }) {
-  const { outcome, because, count } = fire;
+export function RunOutcome({ run }: { readonly run: ReportScheduleFire }) {
+  const { outcome, because, count } = run;
   return (
     <>
       <State tone={tones[outcome] ?? "muted"}>

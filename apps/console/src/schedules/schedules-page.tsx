@@ -10,7 +10,7 @@ import { useQuery } from "../shell/use-query.ts";
 import { may, startableTypes } from "../shell/session.ts";
 import { cronText } from "./cron.ts";
 import { ScheduleActions } from "./schedule-actions.tsx";
-import { FireOutcome, ScheduleState } from "./schedule-state.tsx";
+import { RunOutcome, ScheduleState } from "./schedule-state.tsx";
 import { directionOf } from "../parts/direction.ts";
 
 /** The page shows this many: a principal has at most 50. */
@@ -77,7 +77,7 @@ function columnsOf(onChange: () => void): readonly (Column<ReportSchedule> | fal
       class: "muted",
       cell: ({ status, nextFireAt }) => status === "ACTIVE" && nextFireAt !== null && <Time at={nextFireAt} />,
     },
-    { title: "Last", class: "aside", cell: ({ lastFire }) => lastFire !== null && <FireOutcome fire={lastFire} /> },
+    { title: "Last", class: "aside", cell: ({ lastFire }) => lastFire !== null && <RunOutcome run={lastFire} /> },
     ownerColumn(),
     {
       title: "Actions",

@@ -5,14 +5,14 @@ import { Time } from "../parts/time.tsx";
 import { firstPage } from "../shell/first-page.ts";
 import { hrefOf } from "../shell/route.ts";
 import { useQuery } from "../shell/use-query.ts";
-import { FireOutcome } from "./schedule-state.tsx";
+import { RunOutcome } from "./schedule-state.tsx";
 
-const shown = 50;
+const maxRuns = 50;
 const pollMs = 5_000;
 
 const columns: readonly Column<ReportScheduleFire>[] = [
   { title: "Time", cell: ({ scheduledFor }) => <Time at={scheduledFor} exact /> },
-  { title: "Outcome", cell: (fire) => <FireOutcome fire={fire} /> },
+  { title: "Outcome", cell: (run) => <RunOutcome run={run} /> },
   {
     title: "Report",
     class: "acts",
@@ -25,22 +25,22 @@ const columns: readonly Column<ReportScheduleFire>[] = [
   },
 ];
 
-export function Fires({ schedule }: { readonly schedule: ReportSchedule }) {
+export function ScheduleRuns({ schedule }: { readonly schedule: ReportSchedule }) {
   const result = useQuery(
     `fires ${schedule.id}`,
     async (gateway, signal) =>
-      (await firstPage(gateway.schedules.fires(schedule.id, { limit: shown }, { signal }))).items,
+      (await firstPage(gateway.schedules.fires(schedule.id, { limit: maxRuns }, { signal }))).items,
     () => pollMs,
   );
   return (
     <section aria-labelledby="fires">
       <h2 id="fires">History</h2>
       <QueryView result={result}>
-        {(fires) =>
-          fires.length === 0 ? (
+        {(runs) =>
+          runs.length === 0 ? (
             <p class="muted">It has not started anything yet.</p>
           ) : (
-            <Rows items={fires} columns={columns} />
+            <Rows items={runs} columns={columns} />
           )
         }
       </QueryView>

@@ -2,7 +2,7 @@ import type { ReportSchedule } from "@reports/client";
 import { clockText, knownZone, viewerZone } from "../parts/moments.ts";
 
 /** The next five runs in the schedule's zone (UTC if the browser does not know it), and in the viewer's if that differs. */
-export function NextFires({ schedule }: { readonly schedule: ReportSchedule }) {
+export function NextRuns({ schedule }: { readonly schedule: ReportSchedule }) {
   const { nextFires, timezone, status } = schedule;
   const zone = knownZone(timezone);
   const showsOwn = zone !== viewerZone;
