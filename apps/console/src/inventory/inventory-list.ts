@@ -4,7 +4,7 @@ import { useQuery, type QueryResult } from "../shell/use-query.ts";
 import { session } from "../shell/session.ts";
 import { draftOf, parameterOf } from "../start/draft.ts";
 import { issuesByField } from "../parts/issues.ts";
-import { useSettled } from "../parts/use-settled.ts";
+import { useDebounced } from "../parts/use-debounced.ts";
 
 const pageSize = 50;
 /** The largest page; a report has more. */
@@ -36,7 +36,7 @@ export function useInventoryList<Item>(
   asked: ListParameters,
   list: (asked: ListParameters, signal: AbortSignal) => List<Item>,
 ): QueryResult<ListPage<Item>> & { readonly wrong: ReadonlyMap<string, string> } {
-  const text = useSettled(JSON.stringify(asked));
+  const text = useDebounced(JSON.stringify(asked));
   const result = useQuery(
     `${of} ${text}`,
     async (_, signal) => firstPage(list(JSON.parse(text) as ListParameters, signal)),

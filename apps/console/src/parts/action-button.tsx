@@ -1,13 +1,13 @@
 import { useRef } from "preact/hooks";
 import { useFocusAfter } from "./focus.ts";
 import { attempt } from "../shell/toasts.tsx";
-import { useSettled } from "./use-settled.ts";
+import { useDebounced } from "./use-debounced.ts";
 
 const cooldownMs = 1_000;
 
 /** Whether actions of a record are disabled because its state has just changed: a click may still be meant for the previous button. */
 export function useCooldown(state: string): boolean {
-  return useSettled(state, cooldownMs) !== state;
+  return useDebounced(state, cooldownMs) !== state;
 }
 
 /** A button that changes a record immediately, and only once on a double click. */

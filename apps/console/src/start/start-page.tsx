@@ -15,7 +15,7 @@ import { issuesByField } from "../parts/issues.ts";
 import { Options } from "./options.tsx";
 import { Order } from "./order.tsx";
 import { Preview } from "./preview.tsx";
-import { useSettled } from "../parts/use-settled.ts";
+import { useDebounced } from "../parts/use-debounced.ts";
 import { StartBox } from "./start-box.tsx";
 
 /** The fragment holds the whole start: a link to this page is a preset. */
@@ -65,8 +65,8 @@ function Types({ types, chosen }: { readonly types: readonly ReportType[]; reado
 
 function Form({ type, query }: { readonly type: ReportType; readonly query: URLSearchParams }) {
   const start = draftOf(query, type);
-  const settled = useSettled(JSON.stringify({ ...start, format: undefined }));
-  const estimates = useQuery(settled, async (gateway, signal) => {
+  const debounced = useDebounced(JSON.stringify({ ...start, format: undefined }));
+  const estimates = useQuery(debounced, async (gateway, signal) => {
     const { reportType: _, ...asked } = draftOf(route.peek().query, type);
     return gateway.reportTypes.estimates(type.reportType, asked, { signal });
   });
@@ -127,7 +127,7 @@ function Form({ type, query }: { readonly type: ReportType; readonly query: URLS
       <Preview
         type={type}
         format={formatOf(query, type)}
-        start={JSON.parse(settled) as typeof start}
+        start={JSON.parse(debounced) as typeof start}
         isShown={query.has("preview")}
       />
     </form>
