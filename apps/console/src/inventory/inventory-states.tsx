@@ -1,6 +1,6 @@
 import type { Domain, Proxy } from "@reports/client";
 import { State, type Tone } from "../parts/state.tsx";
-import { relativeText } from "../parts/moments.ts";
+import { relativeText } from "../parts/time-text.ts";
 import { codeTitle } from "./code-title.ts";
 
 const health: Readonly<Record<string, Tone>> = { UP: "good", DEGRADED: "warn", DOWN: "bad" };

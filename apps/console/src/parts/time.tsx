@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import { momentText, relativeText } from "./moments.ts";
+import { timeText, relativeText } from "./time-text.ts";
 
 /** A relative time. The absolute one follows it among facts; in a row it appears with focus or pointer, so that it is no tab stop. */
 export function Time({ at, exact = false }: { readonly at: string; readonly exact?: boolean }) {
@@ -8,7 +8,7 @@ export function Time({ at, exact = false }: { readonly at: string; readonly exac
     const timer = setInterval(() => setTick((tick) => tick + 1), 10_000);
     return () => clearInterval(timer);
   }, []);
-  const whole = momentText(at);
+  const whole = timeText(at);
   return exact ? (
     <time dateTime={at}>{whole}</time>
   ) : (

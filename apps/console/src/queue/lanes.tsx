@@ -1,7 +1,7 @@
 import type { Lane } from "@reports/client";
 import { Rows, type Column } from "../parts/rows.tsx";
 import { State, type Tone } from "../parts/state.tsx";
-import { durationText } from "../parts/moments.ts";
+import { durationText } from "../parts/time-text.ts";
 import { countColumn } from "./count-column.ts";
 
 /** In seconds: a wait is long from the first value on, and near its limit from the second. */

@@ -1,6 +1,6 @@
 import type { Report, ReportEvent } from "@reports/client";
 import { State } from "../parts/state.tsx";
-import { durationText, momentText } from "../parts/moments.ts";
+import { durationText, timeText } from "../parts/time-text.ts";
 import { principalName, wordOf } from "../parts/text.ts";
 import { toneOf } from "./report-state.tsx";
 
@@ -31,7 +31,7 @@ export function Timeline({ events, report }: { readonly events: readonly ReportE
             <li key={event.id}>
               <State tone={toneOf(event.to)}>{titleOf(event)}</State>
               <span class="muted small">
-                <time dateTime={event.at}>{momentText(event.at)}</time>
+                <time dateTime={event.at}>{timeText(event.at)}</time>
                 {event.actor !== null && ` · by ${actorName(event.actor)}`}
               </span>
               {event.because !== null && <p>{reasons[event.because] ?? wordOf(event.because)}</p>}

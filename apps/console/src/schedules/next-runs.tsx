@@ -1,5 +1,5 @@
 import type { ReportSchedule } from "@reports/client";
-import { clockText, knownZone, viewerZone } from "../parts/moments.ts";
+import { shortTimeText, knownZone, viewerZone } from "../parts/time-text.ts";
 
 /** The next five runs in the schedule's zone (UTC if the browser does not know it), and in the viewer's if that differs. */
 export function NextRuns({ schedule }: { readonly schedule: ReportSchedule }) {
@@ -23,11 +23,11 @@ export function NextRuns({ schedule }: { readonly schedule: ReportSchedule }) {
             {nextFires.map((at) => (
               <tr key={at}>
                 <td>
-                  <time dateTime={at}>{clockText(at, zone)}</time>
+                  <time dateTime={at}>{shortTimeText(at, zone)}</time>
                 </td>
                 {showsOwn && (
                   <td class="muted">
-                    <time dateTime={at}>{clockText(at, viewerZone)}</time>
+                    <time dateTime={at}>{shortTimeText(at, viewerZone)}</time>
                   </td>
                 )}
               </tr>

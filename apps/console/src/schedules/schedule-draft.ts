@@ -1,6 +1,6 @@
 import { scheduleFields, type ReportScheduleInput, type ReportStart, type ReportType } from "@reports/client";
 import { labelIn, valuesIn } from "../parts/field-values.ts";
-import { viewerZone } from "../parts/moments.ts";
+import { viewerZone } from "../parts/time-text.ts";
 import { cronOf, rhythms, type When } from "./cron.ts";
 
 /** The fields of a schedule that its form shows by hand, and its status, which a new one does not choose. */

@@ -1,5 +1,5 @@
 import type { ReportRow, ReportTypeColumn } from "@reports/client";
-import { dateText, wallText } from "../parts/moments.ts";
+import { dateText, wallClockText } from "../parts/time-text.ts";
 import { percentText, sizeText } from "../parts/text.ts";
 
 const whole = new Intl.NumberFormat("en");
@@ -23,7 +23,7 @@ export function cellText(
 
 function textOf(kind: string, value: string): string {
   if (kind === "boolean") return value === "true" ? "Yes" : "No";
-  if (kind === "timestamp") return wallText(value);
+  if (kind === "timestamp") return wallClockText(value);
   if (kind === "date") return dateText(value);
   if (kind === "ratio") return percentText(Number(value));
   if (kind === "bytes") return sizeText(Number(value));

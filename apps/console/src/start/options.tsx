@@ -1,7 +1,7 @@
 import { reportOptions, type ReportType } from "@reports/client";
 import { Select, TextField } from "../parts/fields.tsx";
 import { Fold } from "../parts/fold.tsx";
-import { viewerZone } from "../parts/moments.ts";
+import { viewerZone } from "../parts/time-text.ts";
 import { plainField, type PlainField } from "../parts/plain-fields.tsx";
 import { wordOf } from "../parts/text.ts";
 import { changeQuery } from "../shell/route.ts";

@@ -1,7 +1,7 @@
 import type { ReportEstimate, ReportStart, ReportType } from "@reports/client";
 import { filtersOf } from "../parts/filters.ts";
 import { countText, sizeText } from "../parts/text.ts";
-import { durationText } from "../parts/moments.ts";
+import { durationText } from "../parts/time-text.ts";
 import { FailedStart } from "../parts/failed-start.tsx";
 import type { Failure } from "../shell/failure.ts";
 import { hrefOf } from "../shell/route.ts";

@@ -1,6 +1,6 @@
 import { CopyButton } from "../parts/copy.tsx";
 import { Dialog } from "../parts/dialog.tsx";
-import { momentText } from "../parts/moments.ts";
+import { timeText } from "../parts/time-text.ts";
 
 /** A secret that the gateway returns only once. It is nowhere else on the page, and gone when this is closed. */
 export function SecretDialog(props: {
@@ -17,9 +17,7 @@ export function SecretDialog(props: {
         <code>{secret}</code>
         <CopyButton text={secret} label="Copy the secret" />
       </div>
-      {previousEndsAt !== null && (
-        <p class="hint">The previous secret also signs until {momentText(previousEndsAt)}.</p>
-      )}
+      {previousEndsAt !== null && <p class="hint">The previous secret also signs until {timeText(previousEndsAt)}.</p>}
       <div class="buttons">
         <button type="button" class="primary" onClick={onClose}>
           I have stored it

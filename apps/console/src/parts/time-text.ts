@@ -37,17 +37,17 @@ const wall = formatIn("UTC", { dateStyle: "medium", timeStyle: "short" });
 const day = formatIn("UTC", { dateStyle: "medium" });
 
 /** In the viewer's zone. */
-export function momentText(at: string): string {
+export function timeText(at: string): string {
   return absolute(at);
 }
 
 /** In a zone that this browser knows: `Fri 7 Aug, 14:08`. */
-export function clockText(at: string, zone: string): string {
+export function shortTimeText(at: string, zone: string): string {
   return formatIn(zone, { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" })(at);
 }
 
 /** In the offset of the time: `7 Aug 2026, 14:08`. */
-export function wallText(at: string): string {
+export function wallClockText(at: string): string {
   return wall(`${at.slice(0, 19)}Z`, at);
 }
 

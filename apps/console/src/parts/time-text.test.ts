@@ -1,7 +1,15 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { clockText, dateText, durationText, knownZone, momentText, relativeText, wallText } from "./moments.ts";
+import {
+  shortTimeText,
+  dateText,
+  durationText,
+  knownZone,
+  timeText,
+  relativeText,
+  wallClockText,
+} from "./time-text.ts";
 import { countText, filterName, principalName, percentText, sizeText, wordOf } from "./text.ts";
 
 const now = Date.parse("2026-03-05T12:00:00Z");
@@ -73,7 +81,7 @@ test("a principal is shown by name", () => {
 });
 
 test("a time with an offset is shown as the clock there shows it", () => {
-  expect(wallText("2026-08-07T23:08:04+05:30")).toBe("7 Aug 2026, 23:08");
+  expect(wallClockText("2026-08-07T23:08:04+05:30")).toBe("7 Aug 2026, 23:08");
 });
 
 test.each(["Mars/Base", "Etc/Unknown", "", undefined])("the zone %j, which no browser knows, becomes UTC", (zone) => {
@@ -82,17 +90,23 @@ test.each(["Mars/Base", "Etc/Unknown", "", undefined])("the zone %j, which no br
 
 test("a text that is not a time is shown as it is", () => {
   for (const text of ["infinity", ""]) {
-    const shown = [momentText(text), clockText(text, "UTC"), wallText(text), dateText(text), relativeText(text, now)];
+    const shown = [
+      timeText(text),
+      shortTimeText(text, "UTC"),
+      wallClockText(text),
+      dateText(text),
+      relativeText(text, now),
+    ];
     expect(shown).toEqual([text, text, text, text, text]);
   }
   // Postgres has years that JavaScript does not read in this form.
-  expect(wallText("12026-01-01T00:00:00Z")).toBe("12026-01-01T00:00:00Z");
+  expect(wallClockText("12026-01-01T00:00:00Z")).toBe("12026-01-01T00:00:00Z");
 });
 
 test("no other file of the console formats times or asks for a zone", () => {
   const folder = join(import.meta.dirname, "..");
   const sources = globSync("**/*.{ts,tsx}", { cwd: folder }).filter((file) => !file.endsWith(".test.ts"));
-  const others = sources.filter((file) => !file.endsWith("moments.ts"));
+  const others = sources.filter((file) => !file.endsWith("time-text.ts"));
   const wrong = /DateTimeFormat|resolvedOptions|toLocale(Date|Time)?String|getTimezoneOffset/;
   expect(others.length).toBeGreaterThan(20);
   expect(others.filter((file) => wrong.test(readFileSync(join(folder, file), "utf8")))).toEqual([]);
