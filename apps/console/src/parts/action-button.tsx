@@ -1,6 +1,6 @@
 import { useRef } from "preact/hooks";
 import { useFocusAfter } from "./focus.ts";
-import { attempt } from "../shell/toasts.tsx";
+import { runAction } from "../shell/toasts.tsx";
 import { useDebounced } from "./use-debounced.ts";
 
 const cooldownMs = 1_000;
@@ -28,7 +28,7 @@ export function ActionButton(props: {
     // The second click of a double click would hit the button that the first one has put here.
     if (isBusy.current || detail > 1) return;
     isBusy.current = true;
-    await attempt(act);
+    await runAction(act);
     isBusy.current = false;
   }
   return (

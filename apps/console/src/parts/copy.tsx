@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import { attempt } from "../shell/toasts.tsx";
+import { runAction } from "../shell/toasts.tsx";
 
 const shownMs = 2_000;
 
@@ -14,7 +14,7 @@ export function CopyButton({ text, label }: { readonly text: string; readonly la
   // The types say that it always exists.
   if ((navigator.clipboard as Clipboard | undefined) === undefined) return null;
   const copy = (): Promise<boolean> =>
-    attempt(async () => {
+    runAction(async () => {
       await navigator.clipboard.writeText(text);
       setDone(true);
     });

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { attempt, say } from "../shell/toasts.tsx";
+import { runAction, showToast } from "../shell/toasts.tsx";
 import { Confirm } from "./dialog.tsx";
 import { useFocusAfter } from "./focus.ts";
 
@@ -20,8 +20,8 @@ export function RemoveButton(props: {
   const [isAsking, ask] = useState(false);
   const button = useFocusAfter();
   const remove = async (): Promise<void> => {
-    if (!(await attempt(act))) return;
-    say(done);
+    if (!(await runAction(act))) return;
+    showToast(done);
     onRemoved();
   };
   return (

@@ -6,7 +6,7 @@ import { countText, sizeText } from "../parts/text.ts";
 import { Time } from "../parts/time.tsx";
 import { REPORTS_ADMIN } from "../shell/authorities.ts";
 import { may, session } from "../shell/session.ts";
-import { say } from "../shell/toasts.tsx";
+import { showToast } from "../shell/toasts.tsx";
 import { downloadFile } from "./download.ts";
 import { isOpen, ReportState } from "./report-state.tsx";
 import { directionOf } from "../parts/direction.ts";
@@ -69,7 +69,7 @@ export function Rendition(props: {
             recordName={name}
             act={async () => {
               await remove();
-              say(removed);
+              showToast(removed);
               onChange();
             }}
           />

@@ -4,7 +4,7 @@ import { RemoveButton } from "../parts/remove-button.tsx";
 import { REPORTS_ADMIN } from "../shell/authorities.ts";
 import { navigate, hrefOf } from "../shell/route.ts";
 import { may, session, startableTypes } from "../shell/session.ts";
-import { say } from "../shell/toasts.tsx";
+import { showToast } from "../shell/toasts.tsx";
 import { downloadFile } from "./download.ts";
 import { isOpen } from "./report-state.tsx";
 import { startOf } from "./start-of.ts";
@@ -40,7 +40,7 @@ export function ReportActions(props: {
           recordName={title}
           act={async () => {
             await reports.cancel(id);
-            say("Report cancelled.");
+            showToast("Report cancelled.");
             onChange();
           }}
         />

@@ -3,7 +3,7 @@ import { CopyButton } from "../parts/copy.tsx";
 import { Facts } from "../parts/facts.tsx";
 import { countText, sizeText } from "../parts/text.ts";
 import { Time } from "../parts/time.tsx";
-import { attempt } from "../shell/toasts.tsx";
+import { runAction } from "../shell/toasts.tsx";
 import { downloadFile } from "./download.ts";
 import { directionOf } from "../parts/direction.ts";
 
@@ -29,7 +29,7 @@ export function ReportFileSection({ report }: { readonly report: Report }) {
           ],
         ]}
       />
-      <button type="button" class="primary" onClick={() => void attempt(async () => downloadFile(report, file))}>
+      <button type="button" class="primary" onClick={() => void runAction(async () => downloadFile(report, file))}>
         Download {file.extension}, {sizeText(file.size)}
       </button>
     </section>

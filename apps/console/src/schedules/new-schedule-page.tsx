@@ -4,7 +4,7 @@ import { PageHead } from "../parts/page-head.tsx";
 import { failureOf, type Failure } from "../shell/failure.ts";
 import { navigate, hrefOf, route } from "../shell/route.ts";
 import { session, startableTypes } from "../shell/session.ts";
-import { say } from "../shell/toasts.tsx";
+import { showToast } from "../shell/toasts.tsx";
 import { draftOf, queryOf } from "../start/draft.ts";
 import { issuesByField } from "../parts/issues.ts";
 import { inputOf, scheduleLabel } from "./schedule-draft.ts";
@@ -36,7 +36,7 @@ export function NewSchedulePage() {
     setBusy(true);
     try {
       const { record } = await session.value!.gateway.schedules.create(input);
-      say("Schedule created.");
+      showToast("Schedule created.");
       navigate(hrefOf(`schedules/${record.id}`));
     } catch (error) {
       const failed = failureOf(error);

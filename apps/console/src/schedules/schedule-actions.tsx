@@ -3,7 +3,7 @@ import { ActionButton, useCooldown } from "../parts/action-button.tsx";
 import { RemoveButton } from "../parts/remove-button.tsx";
 import { navigate, hrefOf } from "../shell/route.ts";
 import { session, startableTypes } from "../shell/session.ts";
-import { say } from "../shell/toasts.tsx";
+import { showToast } from "../shell/toasts.tsx";
 
 export function ScheduleActions(props: {
   readonly schedule: ReportSchedule;
@@ -37,7 +37,7 @@ export function ScheduleActions(props: {
           isCoolingDown={isCoolingDown}
           act={async () => {
             await schedules.pause(id);
-            say("Schedule paused. It starts nothing until it is resumed.");
+            showToast("Schedule paused. It starts nothing until it is resumed.");
             onChange();
           }}
         />
@@ -50,7 +50,7 @@ export function ScheduleActions(props: {
           isCoolingDown={isCoolingDown}
           act={async () => {
             await schedules.resume(id);
-            say("Schedule resumed.");
+            showToast("Schedule resumed.");
             onChange();
           }}
         />

@@ -11,12 +11,12 @@ const toast = signal<Toast | null>(null);
 const shownMs = 6_000;
 
 /** Shows a short confirmation. */
-export function say(text: string): void {
+export function showToast(text: string): void {
   toast.value = { text, isBad: false };
 }
 
 /** Shows the error if the action fails. Returns whether it succeeded. */
-export async function attempt(act: () => Promise<void>): Promise<boolean> {
+export async function runAction(act: () => Promise<void>): Promise<boolean> {
   try {
     await act();
     return true;

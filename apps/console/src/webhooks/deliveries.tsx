@@ -8,7 +8,7 @@ import { firstPage } from "../shell/first-page.ts";
 import { changeQuery, route } from "../shell/route.ts";
 import { useQuery } from "../shell/use-query.ts";
 import { session } from "../shell/session.ts";
-import { say } from "../shell/toasts.tsx";
+import { showToast } from "../shell/toasts.tsx";
 import { deliveryColumns } from "./delivery-columns.tsx";
 
 const statuses = ["PENDING", "DELIVERED", "FAILED", "DROPPED"];
@@ -42,7 +42,7 @@ export function Deliveries({ webhook, tests }: { readonly webhook: Webhook; read
   }, [webhook.status, tests]);
   const again = async ({ eventId }: WebhookDelivery): Promise<void> => {
     await session.value!.gateway.webhooks.redeliver(webhook.id, eventId);
-    say("Sending it again.");
+    showToast("Sending it again.");
     result.reload();
   };
   return (

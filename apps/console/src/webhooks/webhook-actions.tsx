@@ -2,7 +2,7 @@ import type { Webhook } from "@reports/client";
 import { ActionButton, useCooldown } from "../parts/action-button.tsx";
 import { RemoveButton } from "../parts/remove-button.tsx";
 import { session } from "../shell/session.ts";
-import { say } from "../shell/toasts.tsx";
+import { showToast } from "../shell/toasts.tsx";
 
 export function WebhookActions(props: {
   readonly webhook: Webhook;
@@ -23,7 +23,7 @@ export function WebhookActions(props: {
           isCoolingDown={isCoolingDown}
           act={async () => {
             await webhooks.pause(id);
-            say("Webhook paused. Events wait until it is resumed.");
+            showToast("Webhook paused. Events wait until it is resumed.");
             onChange();
           }}
         />
@@ -35,7 +35,7 @@ export function WebhookActions(props: {
           isCoolingDown={isCoolingDown}
           act={async () => {
             await webhooks.resume(id);
-            say("Webhook resumed. Waiting events are sent now.");
+            showToast("Webhook resumed. Waiting events are sent now.");
             onChange();
           }}
         />

@@ -8,7 +8,7 @@ import type { PageProps } from "../shell/page-props.ts";
 import { navigate, hrefOf } from "../shell/route.ts";
 import { useQuery } from "../shell/use-query.ts";
 import { session } from "../shell/session.ts";
-import { attempt, say } from "../shell/toasts.tsx";
+import { runAction, showToast } from "../shell/toasts.tsx";
 import { Deliveries } from "./deliveries.tsx";
 import { SecretDialog } from "./secret-dialog.tsx";
 import { WebhookActions } from "./webhook-actions.tsx";
@@ -42,11 +42,11 @@ function Loaded({ webhook, reload }: { readonly webhook: Webhook; readonly reloa
 
   const test = async (): Promise<void> => {
     await webhooks.test(id);
-    say("Test sent. Its result appears below.");
+    showToast("Test sent. Its result appears below.");
     count(tests + 1);
   };
   const rotate = async (): Promise<void> => {
-    await attempt(async () => keep(await webhooks.rotateSecret(id)));
+    await runAction(async () => keep(await webhooks.rotateSecret(id)));
   };
 
   return (
