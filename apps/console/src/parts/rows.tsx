@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { REPORTS_ADMIN } from "../shell/authorities.ts";
-import { may } from "../shell/session.ts";
+import { hasAuthority } from "../shell/session.ts";
 import { SortHead } from "./sort-head.tsx";
 import { PrincipalName } from "./principal-name.tsx";
 
@@ -43,7 +43,9 @@ export function Rows<Item extends { readonly id: string }>(props: {
 
 /** The owners of records, for administrators. */
 export function ownerColumn(): Column<{ readonly owner: string }> | false {
-  return may(REPORTS_ADMIN) && { title: "Owner", class: "aside", cell: ({ owner }) => <PrincipalName id={owner} /> };
+  return (
+    hasAuthority(REPORTS_ADMIN) && { title: "Owner", class: "aside", cell: ({ owner }) => <PrincipalName id={owner} /> }
+  );
 }
 
 function headOf({ title, by, class: given }: Omit<Column<never>, "cell" | "unit">) {

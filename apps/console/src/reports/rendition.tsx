@@ -5,7 +5,7 @@ import { RemoveButton } from "../parts/remove-button.tsx";
 import { countText, sizeText } from "../parts/text.ts";
 import { Time } from "../parts/time.tsx";
 import { REPORTS_ADMIN } from "../shell/authorities.ts";
-import { may, session } from "../shell/session.ts";
+import { hasAuthority, session } from "../shell/session.ts";
 import { showToast } from "../shell/toasts.tsx";
 import { downloadFile } from "./download.ts";
 import { isOpen, ReportState } from "./report-state.tsx";
@@ -22,7 +22,7 @@ export function Rendition(props: {
   const { file, report, onChange } = props;
   const { id, options, fileName, size, sha256, error } = file;
   const name = fileName ?? file.format;
-  const mayRemove = [file.requestedBy, report.requestedBy].includes(session.value!.id) || may(REPORTS_ADMIN);
+  const mayRemove = [file.requestedBy, report.requestedBy].includes(session.value!.id) || hasAuthority(REPORTS_ADMIN);
   const remove = async (): Promise<void> => session.value!.gateway.reports.files(report.id).remove(id);
   return (
     <li>

@@ -5,7 +5,7 @@ import { Time } from "../parts/time.tsx";
 import { PrincipalName } from "../parts/principal-name.tsx";
 import { REPORTS_ADMIN } from "../shell/authorities.ts";
 import { hrefOf } from "../shell/route.ts";
-import { may, session } from "../shell/session.ts";
+import { hasAuthority, session } from "../shell/session.ts";
 
 export function ReportFacts({ report, type }: { readonly report: Report; readonly type: ReportType | undefined }) {
   const { options } = report;
@@ -52,5 +52,5 @@ export function ReportFacts({ report, type }: { readonly report: Report; readonl
 
 /** Its owner, the requester of its reports, and administrators see a schedule. */
 function seesSchedule({ requestedBy }: Report): boolean {
-  return requestedBy === session.value?.id || may(REPORTS_ADMIN);
+  return requestedBy === session.value?.id || hasAuthority(REPORTS_ADMIN);
 }

@@ -7,7 +7,7 @@ import { REPORTS_ADMIN } from "../shell/authorities.ts";
 import { firstPage } from "../shell/first-page.ts";
 import { hrefOf } from "../shell/route.ts";
 import { useQuery } from "../shell/use-query.ts";
-import { may, startableTypes } from "../shell/session.ts";
+import { hasAuthority, startableTypes } from "../shell/session.ts";
 import { cronText } from "./cron.ts";
 import { ScheduleActions } from "./schedule-actions.tsx";
 import { RunOutcome, ScheduleState } from "./schedule-state.tsx";
@@ -28,7 +28,7 @@ export function SchedulesPage() {
     <>
       <PageHead
         eyebrow="Schedules"
-        title={may(REPORTS_ADMIN) ? "All schedules" : "My schedules"}
+        title={hasAuthority(REPORTS_ADMIN) ? "All schedules" : "My schedules"}
         lead="Reports that start at set times."
       >
         {startableTypes.value.length > 0 && (

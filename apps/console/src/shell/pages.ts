@@ -16,7 +16,7 @@ import { WebhookPage } from "../webhooks/webhook-page.tsx";
 import { WebhooksPage } from "../webhooks/webhooks-page.tsx";
 import { REGISTRY_READ, REPORTS_ADMIN } from "./authorities.ts";
 import type { PageProps } from "./page-props.ts";
-import { may, session, startableTypes } from "./session.ts";
+import { hasAuthority, session, startableTypes } from "./session.ts";
 
 export interface Page {
   /** First part of the fragment's path; with `/ID` for the page of one record. */
@@ -32,7 +32,7 @@ export interface Page {
 }
 
 const always = (): boolean => true;
-const mayReadInventory = (): boolean => may(REGISTRY_READ);
+const mayReadInventory = (): boolean => hasAuthority(REGISTRY_READ);
 const mayStartReports = (): boolean => startableTypes.value.length > 0;
 const hasSchedules = (): boolean => session.value?.capabilities.schedules === true;
 const hasWebhooks = (): boolean => session.value?.capabilities.webhooks === true;
@@ -54,7 +54,7 @@ export const pages: readonly Page[] = [
   { path: "webhooks", title: "Webhooks", nav: "Webhooks", isShown: hasWebhooks, View: WebhooksPage },
   { path: "webhooks/ID", title: "Webhook", isShown: hasWebhooks, View: WebhookPage },
   { path: "webhook", title: "New webhook", under: "webhooks", isShown: hasWebhooks, View: NewWebhookPage },
-  { path: "queue", title: "Queue", nav: "Queue", isShown: () => may(REPORTS_ADMIN), View: QueuePage },
+  { path: "queue", title: "Queue", nav: "Queue", isShown: () => hasAuthority(REPORTS_ADMIN), View: QueuePage },
 ];
 
 /** Returns undefined if the caller has no such page. */

@@ -25,38 +25,38 @@ export const isOffline = signal(false);
 /** The page's own URL without its last segment, whatever prefix a proxy strips. */
 export const baseUrl = new URL(".", location.href).href.replace(/\/$/, "");
 
-export function may(authority: string): boolean {
+export function hasAuthority(authority: string): boolean {
   return session.value?.authorities.has(authority) ?? false;
 }
 
 /** The report types that the caller may start. */
 export const startableTypes = computed(() => startableBy(session.value));
 
-function startableBy(who: Pick<Session, "authorities" | "reportTypes"> | null): readonly ReportType[] {
-  return who?.reportTypes.filter(({ authority }) => who.authorities.has(authority)) ?? [];
+function startableBy(user: Pick<Session, "authorities" | "reportTypes"> | null): readonly ReportType[] {
+  return user?.reportTypes.filter(({ authority }) => user.authorities.has(authority)) ?? [];
 }
 
 /** Rejects with a GatewayError, and keeps the previous session then. */
 export async function signIn(name: string, password: string): Promise<void> {
   if (name.includes(":"))
     throw new GatewayError({ status: 401, code: "credentials-invalid", detail: "A name cannot contain a colon." });
-  await enter(createGateway({ baseUrl, credentials: { name, password }, fetch: watchedFetch }), { name });
+  await startSession(createGateway({ baseUrl, credentials: { name, password }, fetch: watchedFetch }), { name });
 }
 
 /** By an access token of the issuer. Rejects as `signIn` does. */
 export async function signInWithToken(token: string): Promise<void> {
-  await enter(createGateway({ baseUrl, token: () => token, fetch: watchedFetch }), { name: null });
+  await startSession(createGateway({ baseUrl, token: () => token, fetch: watchedFetch }), { name: null });
 }
 
-async function enter(gateway: Gateway, { name }: { readonly name: string | null }): Promise<void> {
-  const { id, authorities: held } = await gateway.caller();
-  const authorities = new Set<string>(held);
+async function startSession(gateway: Gateway, { name }: { readonly name: string | null }): Promise<void> {
+  const { id, authorities: granted } = await gateway.caller();
+  const authorities = new Set<string>(granted);
   const reportTypes = await gateway.reportTypes.list();
   const mayStart = startableBy({ authorities, reportTypes }).length > 0;
   const capabilities = await readCapabilities(gateway, { authorities, mayStart });
-  const shown = name ?? principalName(id);
+  const displayName = name ?? principalName(id);
   const isByPassword = name !== null;
-  session.value = { gateway, name: shown, isByPassword, id, authorities, reportTypes, capabilities };
+  session.value = { gateway, name: displayName, isByPassword, id, authorities, reportTypes, capabilities };
   hasExpired.value = false;
 }
 

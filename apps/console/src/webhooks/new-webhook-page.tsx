@@ -9,7 +9,7 @@ import { PageHead } from "../parts/page-head.tsx";
 import { REPORTS_ADMIN } from "../shell/authorities.ts";
 import { failureOf, type Failure } from "../shell/failure.ts";
 import { changeQuery, hrefOf, route, replaceRoute } from "../shell/route.ts";
-import { may, session, startableTypes } from "../shell/session.ts";
+import { hasAuthority, session, startableTypes } from "../shell/session.ts";
 import { issuesByField } from "../parts/issues.ts";
 import { SecretDialog } from "./secret-dialog.tsx";
 import { fieldsApart, inputOf, webhookLabel } from "./webhook-draft.ts";
@@ -85,7 +85,7 @@ export function NewWebhookPage() {
                 onChange={set("reportTypes")}
               />
             )}
-            {may(REPORTS_ADMIN) && (
+            {hasAuthority(REPORTS_ADMIN) && (
               <div class="any-of">
                 <span class="label" aria-hidden="true">
                   Whose reports

@@ -7,7 +7,7 @@ import { REPORTS_ADMIN } from "../shell/authorities.ts";
 import { firstPage } from "../shell/first-page.ts";
 import { hrefOf } from "../shell/route.ts";
 import { useQuery } from "../shell/use-query.ts";
-import { may } from "../shell/session.ts";
+import { hasAuthority } from "../shell/session.ts";
 import { WebhookActions } from "./webhook-actions.tsx";
 import { WebhookState } from "./webhook-state.tsx";
 import { eventText } from "./webhook-words.ts";
@@ -27,7 +27,7 @@ export function WebhooksPage() {
     <>
       <PageHead
         eyebrow="Webhooks"
-        title={may(REPORTS_ADMIN) ? "All webhooks" : "My webhooks"}
+        title={hasAuthority(REPORTS_ADMIN) ? "All webhooks" : "My webhooks"}
         lead="Addresses that are notified when a report has ended."
       >
         <a class="button primary" href={hrefOf("webhook")}>
