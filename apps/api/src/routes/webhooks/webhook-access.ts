@@ -51,7 +51,7 @@ export function deliveriesSeenBy({ reportAccess }: WebhooksDeps, principal: Prin
 }
 
 /** What an owner's credentials grant, where nobody can be asked for it later. */
-export function authoritiesToKeep({ id, authorities }: Principal): readonly string[] {
+export function authoritySnapshot({ id, authorities }: Principal): readonly string[] {
   return id.startsWith(userPrincipalPrefix) ? [] : [...authorities].toSorted();
 }
 

@@ -11,7 +11,7 @@ import { createdWebhookSchema, webhookInputSchema, webhookPatchSchema, webhookSc
 import { tags } from "../../endpoint/tag.ts";
 import type { OwnedCollection } from "../../resource/owned-collection.ts";
 import {
-  authoritiesToKeep,
+  authoritySnapshot,
   ownedWebhooks,
   rulesFor,
   tooManyWebhooks,
@@ -58,7 +58,7 @@ export function webhooksCollection(deps: WebhooksDeps): OwnedCollection<Webhook>
         const input = readWebhookInput(body, rulesFor(deps, principal));
         const [id, secret] = [deps.newId(), newWebhookSecret()];
         const sealed = await seal(secret, id);
-        const own = { id, owner: principal.id, ownerAuthorities: authoritiesToKeep(principal), secret: sealed };
+        const own = { id, owner: principal.id, ownerAuthorities: authoritySnapshot(principal), secret: sealed };
         const made = await store.create({ ...input, ...own }, webhookLimits);
         if (typeof made === "string") throw tooManyWebhooks(made);
         return { record: made, once: { secret } };
@@ -79,7 +79,7 @@ export function webhooksCollection(deps: WebhooksDeps): OwnedCollection<Webhook>
           const fields = readWebhookPatch(body, stored, rulesFor(deps, principal));
           const pausedBecause = fields.status === "ACTIVE" ? null : (stored.pausedBecause ?? "REQUESTED");
           const isOwner = stored.owner === principal.id;
-          return { ...fields, pausedBecause, ...(isOwner ? { ownerAuthorities: authoritiesToKeep(principal) } : {}) };
+          return { ...fields, pausedBecause, ...(isOwner ? { ownerAuthorities: authoritySnapshot(principal) } : {}) };
         };
         const changed = await store.change(record.id, change, webhookLimits);
         if (changed === null) throw webhookGone();
