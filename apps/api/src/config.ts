@@ -23,7 +23,7 @@ import { mainReportSource, reportSourceEngines, reportVisibilities } from "@repo
 import type { ConfigurationOf, EnvironmentText } from "@reports/runtime";
 import { z } from "zod";
 import { consoleSettings } from "./console/console-settings.ts";
-import { isReadable } from "./is-readable.ts";
+import { isPlaintextHttp } from "./plaintext-http.ts";
 import { linkSettings } from "./link-settings.ts";
 import { limitSettings } from "./limits/limit-settings.ts";
 import { previewSettings } from "./limits/preview-settings.ts";
@@ -207,7 +207,7 @@ export function readApiConfig(environment: EnvironmentText): ApiConfig {
     ...tokenRules,
     ({ isSet, nameOf, values: { issuer = "" } }) =>
       isSet("consoleOidcClientId") &&
-      !(isSet("jwksUrl") && URL.canParse(issuer) && !(environment["NODE_ENV"] === "production" && isReadable(issuer)))
+      !(isSet("jwksUrl") && URL.canParse(issuer) && !(environment["NODE_ENV"] === "production" && isPlaintextHttp(issuer)))
         ? {
             variable: nameOf("consoleOidcClientId"),
             message:
@@ -222,7 +222,7 @@ export function readApiConfig(environment: EnvironmentText): ApiConfig {
           }
         : null,
     ({ nameOf, values }) =>
-      environment["NODE_ENV"] === "production" && values.jwksUrl !== undefined && isReadable(values.jwksUrl.reveal())
+      environment["NODE_ENV"] === "production" && values.jwksUrl !== undefined && isPlaintextHttp(values.jwksUrl.reveal())
         ? {
             variable: nameOf("jwksUrl"),
             message: "must begin with https://, so that the keys cannot be changed in transit",
