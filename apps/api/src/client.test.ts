@@ -9,7 +9,7 @@ import { waitFor } from "@reports/testing";
 import { afterAll, describe, expect, test } from "vitest";
 import { reportAuthorities, startApiUnderTest, tokenOf } from "./test/api-under-test.ts";
 import { serve } from "./test/event-stream-reader.ts";
-import { domainBody, proxyBody } from "./test/register-bodies.ts";
+import { domainBody, proxyBody } from "./test/inventory-bodies.ts";
 
 const everything = [...reportAuthorities, "REGISTRY_READ", "REGISTRY_WRITE", "REPORTS_ADMIN", "WEBHOOKS_WRITE"];
 const content = "name\r\nedge-1\r\n";

@@ -5,7 +5,7 @@ import { reportAuthorities, startApiUnderTest } from "../test/api-under-test.ts"
 import type { ApiUnderTest } from "../test/api-under-test.ts";
 import { createAuditLog } from "./audit.ts";
 import type { AuditEntry } from "./audit.ts";
-import { domainBody, proxyBody } from "../test/register-bodies.ts";
+import { domainBody, proxyBody } from "../test/inventory-bodies.ts";
 
 let api: ApiUnderTest;
 

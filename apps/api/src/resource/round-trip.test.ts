@@ -4,7 +4,7 @@ import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { startApiUnderTest } from "../test/api-under-test.ts";
 import { restrictedLogin } from "../test/restricted-login.ts";
 import { walkedFields, walkedRecords, type Values, type WalkedField } from "../test/round-trip-records.ts";
-import { proxyBody } from "../test/register-bodies.ts";
+import { proxyBody } from "../test/inventory-bodies.ts";
 
 // The tests are generated from the declarations, so that a new field is tested without an edit here.
 const login = restrictedLogin();

@@ -5,7 +5,7 @@ import { servesEverything, waitFor } from "@reports/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startApiUnderTest, tokenOf, type ApiUnderTest } from "../test/api-under-test.ts";
 import { serve } from "../test/event-stream-reader.ts";
-import { proxyBody } from "../test/register-bodies.ts";
+import { proxyBody } from "../test/inventory-bodies.ts";
 
 const column = { key: "name", title: "Name", kind: "text" } as const;
 const viewOf = (view: string, source?: string) =>

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { startApiUnderTest } from "../test/api-under-test.ts";
-import { domainBody, proxyBody } from "../test/register-bodies.ts";
+import { domainBody, proxyBody } from "../test/inventory-bodies.ts";
 import { restrictedLogin } from "../test/restricted-login.ts";
 
 test("the whole API works as its own role: register, reports, files, logins, limits", async () => {

@@ -11,7 +11,7 @@ import { afterEach, afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { z } from "zod";
 import { jwtSecret, startApiUnderTest, tokenOf, reportAuthorities } from "../test/api-under-test.ts";
-import { domainBody, proxyBody } from "../test/register-bodies.ts";
+import { domainBody, proxyBody } from "../test/inventory-bodies.ts";
 import type { ApiUnderTest } from "../test/api-under-test.ts";
 import { maxProblemBytes, openHostileClient } from "../test/hostile-client.ts";
 import type { HostileClient, HostileRequest } from "../test/hostile-client.ts";
