@@ -35,7 +35,7 @@ import { reportRowsEndpoints, type ReportRowsDeps } from "./report-rows.ts";
 import { reportTypesEndpoints } from "./report-types.ts";
 import { listReportsEndpoint, readReportEndpoint } from "./reports.ts";
 import { reportSchedulesEndpoints } from "./report-schedules.ts";
-import { scheduleFiresEndpoints, type ScheduleFiresDeps } from "./schedule-fires.ts";
+import { scheduleRunsEndpoints, type ScheduleRunsDeps } from "./schedule-runs.ts";
 import { securityContactEndpoint } from "./security-contact.ts";
 import { startReportEndpoint } from "./start-report.ts";
 import type { StartRouteDeps } from "./started-reply.ts";
@@ -68,7 +68,7 @@ export interface EndpointsDeps {
   readonly links: Omit<Own<DownloadLinksDeps & FollowLinkDeps>, "files" | "identity" | "onFileMismatch"> | null;
   readonly rows: Own<ReportRowsDeps>;
   readonly queue: QueueDeps;
-  readonly schedules: Omit<Own<ScheduleFiresDeps>, keyof StartRouteDeps>;
+  readonly schedules: Omit<Own<ScheduleRunsDeps>, keyof StartRouteDeps>;
   readonly collections: readonly ServedCollection[];
   /** Null: there are none. */
   readonly webhooks: WebhooksDeps["webhooks"] | null;
@@ -107,7 +107,7 @@ export function createEndpoints(deps: EndpointsDeps): readonly Endpoint[] {
     ...reportRowsEndpoints({ ...base, ...deps.rows }),
     ...queueEndpoints(deps.queue),
     ...reportSchedulesEndpoints(schedules),
-    ...scheduleFiresEndpoints(schedules),
+    ...scheduleRunsEndpoints(schedules),
     ...collectionEndpoints(base, deps.collections),
     ...webhooksEndpoints({ ...base, webhooks: deps.webhooks }),
     ...(issueToken === undefined ? [] : [createTokenEndpoint({ issueToken })]),

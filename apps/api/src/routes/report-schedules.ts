@@ -17,7 +17,7 @@ import { tags } from "../endpoint/tag.ts";
 import type { ListSlots } from "../limits/list-slots.ts";
 import type { OwnedChange, OwnedCollection } from "../resource/owned-collection.ts";
 import { ownedEndpoints } from "../resource/owned-endpoints.ts";
-import { createNextFires } from "./next-fires.ts";
+import { createNextRuns } from "./next-runs.ts";
 import { scheduleInputExample } from "./schedule-example.ts";
 import { knowsReportsOf, scheduleResource, scheduleValidators } from "./schedule-resource.ts";
 import { scheduleBodySchemas } from "./schedule-schema.ts";
@@ -57,7 +57,7 @@ export function ownedSchedules({ schedules }: Pick<SchedulesDeps, "schedules">):
 /** Schedules: created by callers that may start the report, and seen and changed by their owners and administrators. */
 function schedulesCollection(deps: SchedulesDeps): OwnedCollection<Schedule, typeof access> {
   const bodies = scheduleBodySchemas(deps.catalogue);
-  const nextFires = createNextFires(deps.calendar);
+  const nextRuns = createNextRuns(deps.calendar);
   return {
     name: "report-schedules",
     operation: "ReportSchedule",
@@ -68,7 +68,7 @@ function schedulesCollection(deps: SchedulesDeps): OwnedCollection<Schedule, typ
     etag: "Changes with every change and every fire.",
     validatorsOf: scheduleValidators,
     show: async (schedule, principal) =>
-      scheduleResource(schedule, await nextFires(schedule), knowsReportsOf(deps, principal, schedule)),
+      scheduleResource(schedule, await nextRuns(schedule), knowsReportsOf(deps, principal, schedule)),
     list: {
       summary: "Lists report schedules, newest first",
       description: "The caller's own; for holders of REPORTS_ADMIN everybody's. Link leads to the next page.",

@@ -19,7 +19,7 @@ export function knowsReportsOf(
 }
 
 const show = showAs(reportScheduleSchema);
-const showFire = showAs(scheduleFireSchema);
+const showRun = showAs(scheduleFireSchema);
 
 export function scheduleResource(
   schedule: Schedule,
@@ -33,13 +33,13 @@ export function scheduleResource(
     searchParam: schedule.searchParam as ReportSchedule["searchParam"],
     pausedBecause: status === "PAUSED" ? { code, detail: schedulePauseReasons[code] } : null,
     nextFires: nextFires.map((instant) => instant.toISOString()),
-    lastFire: lastFire === null ? null : fireResource(lastFire, knowsReports),
+    lastFire: lastFire === null ? null : runResource(lastFire, knowsReports),
   });
 }
 
 /** Only callers who may see the report get its ID. */
-export function fireResource(fire: ScheduleFire, knowsReports: boolean): ReportScheduleFire {
-  return showFire({ ...fire, reportId: knowsReports ? fire.reportId : null });
+export function runResource(fire: ScheduleFire, knowsReports: boolean): ReportScheduleFire {
+  return showRun({ ...fire, reportId: knowsReports ? fire.reportId : null });
 }
 
 /** Changes with the shape of the record: `pausedBecause` was a text in 1. */

@@ -1,7 +1,7 @@
 import { createScheduleCalendar } from "@reports/calendar";
 import type { ScheduleCalendar } from "@reports/core/schedule";
 import { expect, test } from "vitest";
-import { createNextFires } from "./next-fires.ts";
+import { createNextRuns } from "./next-runs.ts";
 
 const calendar = createScheduleCalendar();
 const daily = {
@@ -24,8 +24,8 @@ function noting(events: string[]): ScheduleCalendar {
 }
 
 test("the next five times begin with the one that the schedule has, and end with the schedule", async () => {
-  const nextFires = createNextFires(calendar);
-  const shown = async (changed: object) => (await nextFires({ ...daily, ...changed })).map((at) => at.toISOString());
+  const nextRuns = createNextRuns(calendar);
+  const shown = async (changed: object) => (await nextRuns({ ...daily, ...changed })).map((at) => at.toISOString());
   const whole = ["29T05:30", "30T05:30", "31T04:30"].map((text) => `2030-03-${text}:00.000Z`);
   expect(await shown({})).toEqual([...whole, "2030-04-01T04:30:00.000Z", "2030-04-02T04:30:00.000Z"]);
   expect(await shown({ endsAt: new Date("2030-03-31T12:00:00Z") })).toEqual(whole);
@@ -34,24 +34,24 @@ test("the next five times begin with the one that the schedule has, and end with
 
 test("times are computed once for each state of a schedule, however often it is shown", async () => {
   const computed: string[] = [];
-  const nextFires = createNextFires(noting(computed));
-  const first = await nextFires(daily);
-  expect(await nextFires({ ...daily })).toEqual(first);
+  const nextRuns = createNextRuns(noting(computed));
+  const first = await nextRuns(daily);
+  expect(await nextRuns({ ...daily })).toEqual(first);
   expect(computed).toHaveLength(4);
-  await nextFires({ ...daily, timezone: "UTC" });
+  await nextRuns({ ...daily, timezone: "UTC" });
   expect(computed).toHaveLength(8);
 });
 
 test("others have their turn between any two times", async () => {
   const events: string[] = [];
-  const nextFires = createNextFires(noting(events));
+  const nextRuns = createNextRuns(noting(events));
   let isDone = false;
   const other = (): void => {
     events.push("other");
     if (!isDone) setImmediate(other);
   };
   setImmediate(other);
-  await nextFires(daily);
+  await nextRuns(daily);
   isDone = true;
   const computed = events.flatMap((event, index) => (event === "other" ? [] : [index]));
   expect(computed).toHaveLength(4);

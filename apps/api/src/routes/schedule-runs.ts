@@ -22,10 +22,10 @@ import { idempotencyKeyHeader, onceOf, replay, replayedHeader } from "../idempot
 import { defineListQuery, listNamesOf } from "../resource/list-query.ts";
 import { listProblems, listReply, listResponse } from "../resource/list-reply.ts";
 import { ownedSchedules, type ScheduleRequest, type SchedulesDeps } from "./report-schedules.ts";
-import { fireResource, knowsReportsOf } from "./schedule-resource.ts";
+import { runResource, knowsReportsOf } from "./schedule-resource.ts";
 import type { StartRouteDeps } from "./started-reply.ts";
 
-export interface ScheduleFiresDeps extends SchedulesDeps, StartRouteDeps {
+export interface ScheduleRunsDeps extends SchedulesDeps, StartRouteDeps {
   /** Days for which an owner outside our users is assumed to hold the authority. */
   readonly confirmDays: number;
 }
@@ -41,11 +41,11 @@ const view = {
 const listQuery = defineListQuery(view, "ReportScheduleFires");
 
 /** Outcomes of a schedule's times, and runs by hand. docs/reference/resources/report-schedules.md#runs. */
-export function scheduleFiresEndpoints(deps: ScheduleFiresDeps): readonly Endpoint[] {
+export function scheduleRunsEndpoints(deps: ScheduleRunsDeps): readonly Endpoint[] {
   return [listEndpoint(deps), readEndpoint(deps), runEndpoint(deps)];
 }
 
-function listEndpoint(deps: ScheduleFiresDeps): Endpoint {
+function listEndpoint(deps: ScheduleRunsDeps): Endpoint {
   return defineEndpoint({
     method: "GET",
     path,
@@ -69,12 +69,12 @@ function listEndpoint(deps: ScheduleFiresDeps): Endpoint {
         deps.schedules.listFires({ ...query, scheduleId: schedule.id }, signal),
       );
       const knowsReports = knowsReportsOf(deps, principal, schedule);
-      return listReply(page, { scope, basePath: deps.basePath }, (fire) => fireResource(fire, knowsReports));
+      return listReply(page, { scope, basePath: deps.basePath }, (fire) => runResource(fire, knowsReports));
     },
   });
 }
 
-function readEndpoint(deps: ScheduleFiresDeps): Endpoint {
+function readEndpoint(deps: ScheduleRunsDeps): Endpoint {
   return defineEndpoint({
     method: "GET",
     path: `${path}/{fireId}`,
@@ -92,13 +92,13 @@ function readEndpoint(deps: ScheduleFiresDeps): Endpoint {
     async handle({ record: schedule, principal, params: { fireId = "" } }) {
       const fire = isId(fireId) ? await deps.schedules.findFire(schedule.id, fireId) : null;
       if (fire === null) throw recordNotFound("fire");
-      const value = fireResource(fire, knowsReportsOf(deps, principal, schedule));
+      const value = runResource(fire, knowsReportsOf(deps, principal, schedule));
       return { status: 200, headers: noStore, body: { kind: "json", value } };
     },
   });
 }
 
-function runEndpoint(deps: ScheduleFiresDeps): Endpoint {
+function runEndpoint(deps: ScheduleRunsDeps): Endpoint {
   return defineEndpoint({
     method: "POST",
     path,
@@ -135,7 +135,7 @@ function runEndpoint(deps: ScheduleFiresDeps): Endpoint {
   });
 }
 
-async function run(deps: ScheduleFiresDeps, input: ScheduleRequest): Promise<Reply> {
+async function run(deps: ScheduleRunsDeps, input: ScheduleRequest): Promise<Reply> {
   const { principal, record: schedule } = input;
   if (schedule.status === "ENDED") {
     const message = "The schedule has ended. Give it a later endsAt, or start the report itself.";
@@ -146,7 +146,7 @@ async function run(deps: ScheduleFiresDeps, input: ScheduleRequest): Promise<Rep
   if (ownership === "not-seen") throw ownerNotSeen(schedule, deps.confirmDays);
   const start = readScheduledStart(definitionOf(deps, schedule), schedule, deps.now());
   const fireId = deps.newId();
-  const replyOf = (report: Report): Reply => fireReply(fireOf(schedule, fireId, report), deps.basePath);
+  const replyOf = (report: Report): Reply => runReply(runOf(schedule, fireId, report), deps.basePath);
   const started = await startReport(
     { ...deps, startLimits: deps.startLimitsFor(principal) },
     {
@@ -169,23 +169,23 @@ async function run(deps: ScheduleFiresDeps, input: ScheduleRequest): Promise<Rep
 }
 
 /** An owner's current credentials decide; for other callers it is as at a time of the schedule. */
-async function ownershipFor(deps: ScheduleFiresDeps, principal: Principal, schedule: Schedule) {
+async function ownershipFor(deps: ScheduleRunsDeps, principal: Principal, schedule: Schedule) {
   const { id, owner, requiredAuthority } = schedule;
   if (requiredAuthority === null) return "holds";
   if (owner === principal.id) return principal.authorities.has(requiredAuthority) ? "holds" : "lost";
   return deps.schedules.ownership(id, deps.confirmDays);
 }
 
-function fireOf(schedule: Schedule, id: string, { id: reportId, createdAt }: Report): ScheduleFire {
+function runOf(schedule: Schedule, id: string, { id: reportId, createdAt }: Report): ScheduleFire {
   const times = { scheduledFor: createdAt, firedAt: createdAt };
   return { id, scheduleId: schedule.id, ...times, outcome: "STARTED", because: null, reportId, count: 1 };
 }
 
-function fireReply(fire: ScheduleFire, basePath: string): Reply {
+function runReply(fire: ScheduleFire, basePath: string): Reply {
   return {
     status: 201,
     headers: { ...noStore, Location: `${basePath}${path.replace("{id}", fire.scheduleId)}/${fire.id}` },
-    body: { kind: "json", value: fireResource(fire, true) },
+    body: { kind: "json", value: runResource(fire, true) },
   };
 }
 
@@ -195,7 +195,7 @@ function withoutReport(reply: Reply): Reply {
   return { ...reply, body: { kind: "json", value: { ...(reply.body.value as ReportScheduleFire), reportId: null } } };
 }
 
-function definitionOf({ catalogue }: ScheduleFiresDeps, { reportType }: Schedule): ReportTypeDefinition {
+function definitionOf({ catalogue }: ScheduleRunsDeps, { reportType }: Schedule): ReportTypeDefinition {
   const definition = catalogue.find(reportType);
   if (definition !== undefined) return definition;
   const message = "The report type of the schedule is no longer known.";

@@ -1,30 +1,30 @@
-import { setImmediate as turn } from "node:timers/promises";
+import { setImmediate as yieldToOthers } from "node:timers/promises";
 import { nextOf, shownFires, type Schedule, type ScheduleCalendar } from "@reports/core/schedule";
 import { LRUCache } from "lru-cache";
 
-export type FiringSchedule = Pick<Schedule, "cron" | "timezone" | "startsAt" | "endsAt" | "nextFireAt">;
+export type RepeatingSchedule = Pick<Schedule, "cron" | "timezone" | "startsAt" | "endsAt" | "nextFireAt">;
 
-export type NextFires = (schedule: FiringSchedule) => Promise<readonly Date[]>;
+export type NextRuns = (schedule: RepeatingSchedule) => Promise<readonly Date[]>;
 
-const maxKept = 5_000;
+const maxCached = 5_000;
 
 /** Caches computed times: those of a rare pattern take milliseconds. Other requests run after each. */
-export function createNextFires(calendar: ScheduleCalendar): NextFires {
-  const kept = new LRUCache<string, readonly Date[]>({ max: maxKept });
+export function createNextRuns(calendar: ScheduleCalendar): NextRuns {
+  const cached = new LRUCache<string, readonly Date[]>({ max: maxCached });
   return async (schedule) => {
     const { cron, timezone, startsAt, endsAt, nextFireAt } = schedule;
     if (nextFireAt === null) return [];
     const key = JSON.stringify([cron, timezone, startsAt, endsAt, nextFireAt]);
-    const known = kept.get(key);
-    if (known !== undefined) return known;
+    const found = cached.get(key);
+    if (found !== undefined) return found;
     const fires = [nextFireAt];
     while (fires.length < shownFires) {
       const next = nextOf(calendar, schedule, fires.at(-1)!);
-      await turn();
+      await yieldToOthers();
       if (next === null) break;
       fires.push(next);
     }
-    kept.set(key, fires);
+    cached.set(key, fires);
     return fires;
   };
 }
