@@ -14,7 +14,7 @@ afterAll(async () => api[Symbol.asyncDispose]());
 const posts = api.endpoints
   .filter(({ method, body }) => method === "POST" && body !== undefined)
   .map((endpoint) => {
-    const url = targetsOf(endpoint).find(({ state }) => state === "living")?.url ?? endpoint.path;
+    const url = targetsOf(endpoint).find(({ state }) => state === "active")?.url ?? endpoint.path;
     return { endpoint, operationId: endpoint.operationId, url };
   });
 const optional = posts.filter(({ endpoint }) => endpoint.body?.isOptional === true);
@@ -69,7 +69,7 @@ const bodiless = api.endpoints
   .map((endpoint) => ({
     endpoint,
     operationId: endpoint.operationId,
-    url: targetsOf(endpoint).find(({ state }) => state === "living")?.url ?? endpoint.path,
+    url: targetsOf(endpoint).find(({ state }) => state === "active")?.url ?? endpoint.path,
   }));
 
 test.each([...optional, ...bodiless])("$operationId takes a chunked body without bytes as none", async (post) => {

@@ -168,11 +168,11 @@ test("only the requester and REPORTS_ADMIN change or delete a report; others wit
 
 test("without the type's authority an existing, a deleted and a missing report give the identical 404", async () => {
   const stranger = await api.as(["REPORT_PROXY_DOMAIN", "REPORTS_ADMIN"], "alice");
-  const [living, deleted] = [await start(), await start()];
+  const [active, deleted] = [await start(), await start()];
   await alice.delete(`/v1/reports/${deleted}`).expect(204);
   for (const method of ["get", "patch", "delete"] as const) {
     const answers = [];
-    for (const id of [living, deleted, randomUUID(), "nonsense"]) {
+    for (const id of [active, deleted, randomUUID(), "nonsense"]) {
       const request = stranger[method](`/v1/reports/${id}`);
       const { status, body } = await (method === "patch" ? request.send({ title: "x" }) : request);
       answers.push({ ...body, status, requestId: "", instance: "" });
@@ -184,8 +184,8 @@ test("without the type's authority an existing, a deleted and a missing report g
 
 test("what is wrong with a request is told before its report is looked for, the same of a missing and of a hidden one", async () => {
   const stranger = await api.as(["REPORT_PROXY_DOMAIN"]);
-  const living = await start();
-  for (const id of [living, randomUUID(), "nonsense"]) {
+  const active = await start();
+  for (const id of [active, randomUUID(), "nonsense"]) {
     const path = `/v1/reports/${id}`;
     const answers = [
       await stranger.get(`${path}?x=1`),

@@ -330,7 +330,7 @@ test("tokens that lead nowhere count against the address, and links that live ar
   const limits = { logins: { perAddress: 3, perAccount: 0 } };
   await using at = await startApiUnderTest({ limits, databaseUrl: api.databaseUrl });
   const { make, caller, links } = await ready(content, at);
-  const [living, revoked] = [await make(), await make()];
+  const [active, revoked] = [await make(), await make()];
   await caller.delete(`${links}/${revoked.id}`).expect(204);
   const urls = [revoked.url, "/v1/links/x", `/v1/links/${"B".repeat(43)}`, revoked.url, "/v1/links/x"];
   const answers = [];
@@ -338,7 +338,7 @@ test("tokens that lead nowhere count against the address, and links that live ar
   expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 429, 429]);
   expect(answers[3]!.body.code).toBe("too-many-unknown-links");
   expect(answers[3]!.headers).toHaveProperty("retry-after");
-  await at.anonymous().get(living.url).expect(200);
+  await at.anonymous().get(active.url).expect(200);
 });
 
 test("downloads by links take the slots of their maker", async () => {

@@ -82,13 +82,13 @@ const unchanged = new Map<Endpoint, Record<string, string>>();
 
 /** Returns records for one case. A case that succeeds, or that deletes them first, has records of its own. */
 async function idsFor(endpoint: Endpoint, status = 200): Promise<Record<string, string>> {
-  if (status < 300 || status === 410) return livingIds(endpoint);
-  const ids = unchanged.get(endpoint) ?? (await livingIds(endpoint));
+  if (status < 300 || status === 410) return createIds(endpoint);
+  const ids = unchanged.get(endpoint) ?? (await createIds(endpoint));
   unchanged.set(endpoint, ids);
   return ids;
 }
 
-async function livingIds({ path, method }: Endpoint): Promise<Record<string, string>> {
+async function createIds({ path, method }: Endpoint): Promise<Record<string, string>> {
   if (path.startsWith("/v1/proxies/")) {
     const name = `p-${count}`;
     const proxy = { name, kind: "REVERSE", address: `${name}.example.net`, port: 443, protocol: "HTTPS" };
@@ -134,7 +134,7 @@ async function livingIds({ path, method }: Endpoint): Promise<Record<string, str
     return { id: body.id };
   }
   if (path === "/v1/links/{token}") {
-    const { url } = await makeLink(await livingIds({ path: "/v1/reports/{id}", method: "GET" } as Endpoint));
+    const { url } = await makeLink(await createIds({ path: "/v1/reports/{id}", method: "GET" } as Endpoint));
     return { token: url.split("/").at(-1)! };
   }
   return { reportType: path.endsWith("/rows") ? "PROXY" : reportType, slug: "record-deleted" };

@@ -17,14 +17,14 @@ export function createNextRuns(calendar: ScheduleCalendar): NextRuns {
     const key = JSON.stringify([cron, timezone, startsAt, endsAt, nextFireAt]);
     const found = cached.get(key);
     if (found !== undefined) return found;
-    const fires = [nextFireAt];
-    while (fires.length < shownFires) {
-      const next = nextOf(calendar, schedule, fires.at(-1)!);
+    const runs = [nextFireAt];
+    while (runs.length < shownFires) {
+      const next = nextOf(calendar, schedule, runs.at(-1)!);
       await yieldToOthers();
       if (next === null) break;
-      fires.push(next);
+      runs.push(next);
     }
-    cached.set(key, fires);
-    return fires;
+    cached.set(key, runs);
+    return runs;
   };
 }

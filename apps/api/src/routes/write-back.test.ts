@@ -13,7 +13,7 @@ afterAll(async () => api[Symbol.asyncDispose]());
 const writes = api.endpoints.flatMap((endpoint) =>
   endpoint.method === "PUT" || endpoint.method === "PATCH"
     ? targetsOf(endpoint)
-        .filter(({ state }) => state === "living")
+        .filter(({ state }) => state === "active")
         .map(({ url }) => ({ method: endpoint.method, name: `${endpoint.method} ${endpoint.path}`, url }))
     : [],
 );

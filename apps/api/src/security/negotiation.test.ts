@@ -110,7 +110,7 @@ function readStart(
 }
 
 const urlOf = (endpoint: Endpoint): string =>
-  named[endpoint.path] ?? targetsOf(endpoint).find(({ state }) => state === "living" || state === "none")!.url;
+  named[endpoint.path] ?? targetsOf(endpoint).find(({ state }) => state === "active" || state === "none")!.url;
 const listOf = (header: string | undefined): readonly string[] => (header ?? "").toLowerCase().split(/,\s*/);
 
 /** What must not differ without being named. Bodies name moments and requests, but for descriptions that are the same for everyone. */

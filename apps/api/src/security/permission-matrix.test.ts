@@ -218,7 +218,7 @@ async function expectContract(
   for (const { target, answers } of asked) {
     for (const { method, caller, status, text, headers } of answers) {
       const expected = expectedOf(endpoint, target, caller, visibility);
-      const isMissed = target.state === "living" && (status === 404 || status === 410);
+      const isMissed = target.state === "active" && (status === 404 || status === 410);
       const outcome = status === 401 || status === 403 || status >= 500 || isMissed ? status : "served";
       const seen = expected === 404 || expected === 410 ? status : outcome;
       const asked = { method, url: target.url, caller, visibility };

@@ -7,7 +7,7 @@ import type { ApiUnderTest } from "./api-under-test.ts";
 /** What an endpoint is aimed at in one case. */
 export interface Target {
   readonly url: string;
-  readonly state: "none" | "living" | "deleted" | "unknown";
+  readonly state: "none" | "active" | "deleted" | "unknown";
   /** The type that is named, or the type of the report that is, or of the report of the delivery that is. */
   readonly reportType?: string;
   /** The caller whose record it is, where records have owners. */
@@ -30,7 +30,7 @@ interface Subject {
 export const ownersOfAll = ["administrator with webhooks", "administrator of one type with webhooks"] as const;
 
 /**
- * Makes a living, a deleted and a missing one of everything that a path can name, and gives what says what an endpoint can be aimed at.
+ * Makes a active, a deleted and a missing one of everything that a path can name, and gives what says what an endpoint can be aimed at.
  * It reads the endpoint's description only, so that a new endpoint is aimed at without an edit here.
  */
 export async function listTargets(api: ApiUnderTest): Promise<(endpoint: Endpoint) => readonly Target[]> {
@@ -48,7 +48,7 @@ export async function listTargets(api: ApiUnderTest): Promise<(endpoint: Endpoin
     ),
   );
   const linkIds = new Map<string, string>();
-  for (const { id, state } of reports) if (state === "living") linkIds.set(id, await linkOf(api, id, fileIds.get(id)!));
+  for (const { id, state } of reports) if (state === "active") linkIds.set(id, await linkOf(api, id, fileIds.get(id)!));
   const proxies = await proxiesOf(api);
   const webhooks = [...(await webhooksOf(api)), ...(await deliveriesOf(api, hearingAll))];
   const schedules = await schedulesOf(api, types[0]!);
@@ -112,7 +112,7 @@ async function reportsOf(api: ApiUnderTest, reportType: string): Promise<readonl
   for (const id of ids) await api.succeed(id, "name\n");
   await owner.delete(`/v1/reports/${ids[1]}`);
   return [
-    { id: ids[0]!, state: "living", reportType },
+    { id: ids[0]!, state: "active", reportType },
     { id: ids[1]!, state: "deleted", reportType },
   ];
 }
@@ -128,11 +128,11 @@ async function webhooksOf(api: ApiUnderTest): Promise<readonly Subject[]> {
   const owner = await api.as([WEBHOOKS_WRITE], "owner of webhooks");
   const make = async () =>
     idOf(await owner.post("/v1/webhooks").send({ url: "https://receiver.example/", events: ["report.failed"] }));
-  const [living, deleted] = [await make(), await make()];
-  const test = await owner.post(`/v1/webhooks/${living}/deliveries`).send({ type: "webhook.test" });
+  const [active, deleted] = [await make(), await make()];
+  const test = await owner.post(`/v1/webhooks/${active}/deliveries`).send({ type: "webhook.test" });
   await owner.delete(`/v1/webhooks/${deleted}`);
   return [
-    { id: living, state: "living", childId: idOf(test), owner: "owner of webhooks" },
+    { id: active, state: "active", childId: idOf(test), owner: "owner of webhooks" },
     { id: deleted, state: "deleted", owner: "owner of webhooks" },
     { id: unknownId, state: "unknown" },
   ];
@@ -156,19 +156,19 @@ async function deliveriesOf(
   return rows.flatMap(({ id: childId, webhookId, reportType }) =>
     webhooks
       .filter(({ id }) => id === webhookId)
-      .map(({ id, owner }) => ({ id, owner, childId, reportType, state: "living" as const })),
+      .map(({ id, owner }) => ({ id, owner, childId, reportType, state: "active" as const })),
   );
 }
 
 async function plainOf(api: ApiUnderTest, { name, authority, example }: OwnedDefinition): Promise<readonly Subject[]> {
   const owner = await api.as(authority === undefined ? [] : [authority], "owner");
-  const [living, deleted] = [
+  const [active, deleted] = [
     idOf(await owner.post(`/v1/${name}`).send(example)),
     idOf(await owner.post(`/v1/${name}`).send(example)),
   ];
   await owner.delete(`/v1/${name}/${deleted}`);
   return [
-    { id: living, state: "living", owner: "owner" },
+    { id: active, state: "active", owner: "owner" },
     { id: deleted, state: "deleted", owner: "owner" },
     { id: unknownId, state: "unknown" },
   ];
@@ -181,7 +181,7 @@ async function schedulesOf(api: ApiUnderTest, reportType: string): Promise<reado
   const childId = idOf(await owner.post(`/v1/report-schedules/${ids[0]}/fires`).send({}));
   await owner.delete(`/v1/report-schedules/${ids[1]}`);
   return [
-    { id: ids[0]!, state: "living", childId, owner: "owner" },
+    { id: ids[0]!, state: "active", childId, owner: "owner" },
     { id: ids[1]!, state: "deleted", owner: "owner" },
     { id: unknownId, state: "unknown" },
   ];
@@ -205,7 +205,7 @@ async function proxiesOf(api: ApiUnderTest): Promise<readonly Subject[]> {
   const childId = idOf(await writer.post(`/v1/proxies/${ids[0]}/domains`).send(domain));
   await writer.delete(`/v1/proxies/${ids[1]}`);
   return [
-    { id: ids[0]!, state: "living", childId },
+    { id: ids[0]!, state: "active", childId },
     { id: ids[1]!, state: "deleted" },
     { id: unknownId, state: "unknown" },
   ];
