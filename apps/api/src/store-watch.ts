@@ -5,15 +5,15 @@ export function createStoreWatch(identity: Pick<StoreIdentity, "assert">, everyM
   const stopping = new AbortController();
   let timer: NodeJS.Timeout | undefined;
 
-  async function look(): Promise<void> {
+  async function check(): Promise<void> {
     await identity.assert({ signal: stopping.signal }).catch(() => undefined);
     if (stopping.signal.aborted) return;
-    timer = setTimeout(() => void look(), everyMs).unref();
+    timer = setTimeout(() => void check(), everyMs).unref();
   }
 
   return {
     /** Resolves after the first check, even if it fails. */
-    start: look,
+    start: check,
     stop(): void {
       stopping.abort();
       clearTimeout(timer);

@@ -17,20 +17,20 @@ export function createConsoleSignIn(
 ): ConsoleSignIn {
   const issuerOrigin = new URL(settings.issuer).origin;
   let known: readonly string[] | undefined;
-  let looking: Promise<readonly string[]> | undefined;
-  let mayLookAt = 0;
+  let pending: Promise<readonly string[]> | undefined;
+  let nextAttemptAt = 0;
 
-  async function look(): Promise<readonly string[]> {
+  async function discoverOrigins(): Promise<readonly string[]> {
     try {
       const { origin } = await options.discover(settings.issuer);
       known = [...new Set([issuerOrigin, origin])];
       return known;
     } catch (error) {
-      mayLookAt = performance.now() + retryAfterMs;
+      nextAttemptAt = performance.now() + retryAfterMs;
       options.onFailure(error);
       return [issuerOrigin];
     } finally {
-      looking = undefined;
+      pending = undefined;
     }
   }
 
@@ -38,9 +38,9 @@ export function createConsoleSignIn(
     ...settings,
     async origins() {
       if (known !== undefined) return known;
-      if (performance.now() < mayLookAt) return [issuerOrigin];
-      looking ??= look();
-      return looking;
+      if (performance.now() < nextAttemptAt) return [issuerOrigin];
+      pending ??= discoverOrigins();
+      return pending;
     },
   };
 }

@@ -25,7 +25,7 @@ export interface ApiReportWatches extends ReportWatches {
 interface Watched {
   readonly watches: Set<Wakeable>;
   /** Reads the record, once for all that begin to watch meanwhile. */
-  readonly look: () => Promise<Report | null>;
+  readonly load: () => Promise<Report | null>;
   /** Shared until the report changes. */
   current: Promise<Report | null> | null;
   /** Null if unknown. */
@@ -44,7 +44,7 @@ export function createReportWatches(options: ReportWatchesOptions): ApiReportWat
 
   const createEntry = (id: string, ofReport: string | undefined): Watched => ({
     watches: new Set(),
-    look: shareNext(async () => (ofReport === undefined ? reports.find(id) : reports.findFile(ofReport, id))),
+    load: shareNext(async () => (ofReport === undefined ? reports.find(id) : reports.findFile(ofReport, id))),
     current: null,
     revision: null,
   });
@@ -74,7 +74,7 @@ export function createReportWatches(options: ReportWatchesOptions): ApiReportWat
   describeInMetrics(options.metrics, { count: () => count, limit: maxWatches, isLive: () => isLive });
 
   const read = async (entry: Watched): Promise<Report | null> => {
-    entry.current ??= entry.look();
+    entry.current ??= entry.load();
     const reading = entry.current;
     try {
       const report = await reading;
