@@ -2,12 +2,12 @@ import type { Report, ReportStore } from "@reports/core/report";
 import type { ReportCounters } from "@reports/runtime";
 
 /** Reports what a removal has cancelled: the report or its additional formats. */
-interface TellingReportStore extends ReportStore {
+interface RemovalReportingStore extends ReportStore {
   remove(id: string, actor: string): Promise<(Report & { readonly cancelled: readonly Report[] }) | null>;
 }
 
 /** Counts reports that begin or are cancelled. A removal cancels an open report and its open additional formats. */
-export function countReports(reports: TellingReportStore, counters: ReportCounters): ReportStore {
+export function countReports(reports: RemovalReportingStore, counters: ReportCounters): ReportStore {
   return {
     ...reports,
     async createQueued(...args) {

@@ -16,12 +16,12 @@ test.concurrent("the process serves requests and metrics, and ends with 0 on SIG
   expect((await fetch(`${origin}/health/ready`)).status).toBe(200);
   expect((await fetch(`${origin}/v1/reports`)).status).toBe(401);
   // A metrics page leaves out the figures that Postgres does not give within two seconds. A later page has them.
-  const toldByPostgres = ["jobs{", "workers{", "oldest_wait_seconds{"].map((name) => `\nreport_queue_${name}`);
-  toldByPostgres.push("\nreport_types_unserved{", "\nreports_postgres_oldest_snapshot_seconds ");
+  const metricsFromPostgres = ["jobs{", "workers{", "oldest_wait_seconds{"].map((name) => `\nreport_queue_${name}`);
+  metricsFromPostgres.push("\nreport_types_unserved{", "\nreports_postgres_oldest_snapshot_seconds ");
   const metrics = await waitFor(
     async () => {
       const page = await fetch(`${origin}/metrics`).then(async (response) => response.text());
-      return toldByPostgres.every((line) => page.includes(line)) && page;
+      return metricsFromPostgres.every((line) => page.includes(line)) && page;
     },
     { what: "a page with everything" },
   );

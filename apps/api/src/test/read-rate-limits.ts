@@ -4,7 +4,7 @@ import { parseList } from "structured-headers";
 type Parameters = ReadonlyMap<string, unknown>;
 
 /** One limit, as both fields together tell it. */
-export interface TellingOfLimit {
+export interface ReportedLimit {
   readonly name: string;
   readonly quota: number;
   readonly unit: string;
@@ -20,7 +20,7 @@ const units = ["requests", "content-bytes", "concurrent-requests"];
  * Reads `RateLimit-Policy` and `RateLimit` as strictly as draft-ietf-httpapi-ratelimit-headers-11 says what they are: lists of strings,
  * with parameters of the right types and no others, and a policy for every state and the other way round. Throws for anything else.
  */
-export function readRateLimits(headers: Readonly<Record<string, string | undefined>>): readonly TellingOfLimit[] {
+export function readRateLimits(headers: Readonly<Record<string, string | undefined>>): readonly ReportedLimit[] {
   const policies = readItems(headers["ratelimit-policy"], ["q", "qu", "w", "pk"]);
   const states = readItems(headers["ratelimit"], ["r", "t", "pk"]);
   if ([...policies.keys()].join() !== [...states.keys()].join())
