@@ -3,7 +3,7 @@ import type { Report, ReportChangeSource, ReportStore, ReportWatches } from "@re
 import type { Logger, Metrics } from "@reports/runtime";
 import type { ApiClocks } from "../clocks.ts";
 import { createReportWatch, type Wakeable } from "./report-watch.ts";
-import { shareNext } from "./share-next.ts";
+import { shareNextCall } from "./share-next-call.ts";
 
 export interface ReportWatchesOptions {
   readonly reports: Pick<ReportStore, "find" | "findFile">;
@@ -44,7 +44,7 @@ export function createReportWatches(options: ReportWatchesOptions): ApiReportWat
 
   const createEntry = (id: string, ofReport: string | undefined): Watched => ({
     watches: new Set(),
-    load: shareNext(async () => (ofReport === undefined ? reports.find(id) : reports.findFile(ofReport, id))),
+    load: shareNextCall(async () => (ofReport === undefined ? reports.find(id) : reports.findFile(ofReport, id))),
     current: null,
     revision: null,
   });

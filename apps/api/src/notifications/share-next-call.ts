@@ -2,7 +2,7 @@
  * Makes calls one at a time. Callers during a call share the next one, so that no result's call began before its request. If the
  * running call fails they share its failure, so that nobody waits for two deadlines.
  */
-export function shareNext<T>(call: () => Promise<T>): () => Promise<T> {
+export function shareNextCall<T>(call: () => Promise<T>): () => Promise<T> {
   let running: Promise<T> | null = null;
   let next: Promise<T> | null = null;
   const start = async (): Promise<T> => {

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { shareNext } from "./share-next.ts";
+import { shareNextCall } from "./share-next-call.ts";
 
 function createCalls() {
   const calls: PromiseWithResolvers<string>[] = [];
-  const ask = shareNext(async () => {
+  const ask = shareNextCall(async () => {
     const call = Promise.withResolvers<string>();
     calls.push(call);
     return call.promise;
