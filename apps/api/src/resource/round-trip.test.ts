@@ -3,7 +3,7 @@ import type { requestOptions } from "@reports/core/report";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { startApiUnderTest } from "../test/api-under-test.ts";
 import { restrictedLogin } from "../test/restricted-login.ts";
-import { walkedFields, walkedRecords, type Values, type WalkedField } from "../test/round-trip-records.ts";
+import { roundTripFields, roundTripRecords, type Values, type RoundTripField } from "../test/round-trip-records.ts";
 import { proxyBody } from "../test/inventory-bodies.ts";
 
 // The tests are generated from the declarations, so that a new field is tested without an edit here.
@@ -50,16 +50,16 @@ async function issuesOf(write: Writing) {
 
 test("every record is walked, apart from reports", () => {
   const changeable = api.endpoints.filter(({ method }) => method === "PATCH").map((endpoint) => endpoint.path);
-  const walked = walkedRecords.map(({ path }) => `${path.replace("{proxy}", "{id}")}/`);
+  const walked = roundTripRecords.map(({ path }) => `${path.replace("{proxy}", "{id}")}/`);
   const left = changeable.filter((path) => !walked.includes(path.slice(0, path.lastIndexOf("/") + 1)));
   expect(left).toEqual(["/v1/reports/{id}"]);
 });
 
 const proxy = await caller.post("/v1/proxies").send(proxyBody).expect(201);
 
-describe.each(walkedRecords)("$name", (record) => {
+describe.each(roundTripRecords)("$name", (record) => {
   const path = record.path.replace("{proxy}", (proxy.body as { id: string }).id);
-  const fields = walkedFields(record);
+  const fields = roundTripFields(record);
   const changed = fields.filter(({ setBy }) => setBy !== "creation");
   const optional = fields.filter(({ byDefault }) => byDefault !== undefined);
   const required = fields.filter(({ byDefault }) => byDefault === undefined);
@@ -73,7 +73,7 @@ describe.each(walkedRecords)("$name", (record) => {
   const least: Values = Object.fromEntries(required.map(({ name, first }) => [name, whenLeast[name] ?? first]));
   const defaults = Object.fromEntries(optional.map(({ name, byDefault }) => [name, byDefault]));
   const completed: Values = { ...least, ...defaults, ...whenLeast };
-  const secondOf = ({ name, second, withSecond }: WalkedField): Values => ({ ...withSecond, [name]: second });
+  const secondOf = ({ name, second, withSecond }: RoundTripField): Values => ({ ...withSecond, [name]: second });
   const writtenOf = ({ body }: { readonly body: Values }) =>
     Object.fromEntries(fields.map(({ name }) => [name, body[name]]));
 

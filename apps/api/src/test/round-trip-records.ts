@@ -32,7 +32,7 @@ interface Exception {
 type Exceptions<Input> = { readonly [Name in keyof Input]?: Exception };
 
 /** A record, as the walk knows it: from its declaration, but for exceptions. */
-interface WalkedRecord {
+interface RoundTripRecord {
   readonly name: string;
   /** The path of its collection. `{proxy}` stands for the ID of a proxy. */
   readonly path: string;
@@ -47,7 +47,7 @@ interface WalkedRecord {
 }
 
 /** One field that callers write. */
-export interface WalkedField {
+export interface RoundTripField {
   readonly name: string;
   /** A value that is not the default. */
   readonly first: unknown;
@@ -97,36 +97,36 @@ const webhookExceptions: Exceptions<z.input<typeof webhookRecord.input>> = {
 const proxyExceptions: Exceptions<z.input<typeof proxyInputSchema>> = {};
 
 /** Every record that callers write, from the declarations. */
-export const walkedRecords: readonly WalkedRecord[] = [
+export const roundTripRecords: readonly RoundTripRecord[] = [
   {
-    ...walkedCollection(proxiesCollection),
+    ...fromCollection(proxiesCollection),
     path: "/v1/proxies",
     defaults: proxyDefaults,
     exceptions: proxyExceptions,
   },
   {
-    ...walkedCollection(domainsCollection),
+    ...fromCollection(domainsCollection),
     path: "/v1/proxies/{proxy}/domains",
     defaults: domainDefaults,
     exceptions: domainExceptions,
     whenLeast: { tlsMode: "NONE", tlsMinVersion: null },
   },
   {
-    ...walkedOwned(scheduleRecord),
+    ...fromDeclaration(scheduleRecord),
     name: "schedules",
     path: "/v1/report-schedules",
     hasPut: true,
     exceptions: scheduleExceptions,
   },
   {
-    ...walkedOwned(webhookRecord),
+    ...fromDeclaration(webhookRecord),
     name: "webhooks",
     path: "/v1/webhooks",
     hasPut: false,
     exceptions: webhookExceptions,
   },
   ...ownedCollections.map(({ definition: { name, record } }) => ({
-    ...walkedOwned(record),
+    ...fromDeclaration(record),
     name,
     path: `/v1/${name}`,
     hasPut: true,
@@ -134,18 +134,18 @@ export const walkedRecords: readonly WalkedRecord[] = [
   })),
 ];
 
-type Collection = Pick<CollectionDefinition, "name" | "schema"> & { readonly rules: WalkedRecord["rules"] | null };
+type Collection = Pick<CollectionDefinition, "name" | "schema"> & { readonly rules: RoundTripRecord["rules"] | null };
 interface Declaration {
   readonly fields: Readonly<Record<string, { readonly byDefault?: unknown }>>;
-  readonly rules: WalkedRecord["rules"];
+  readonly rules: RoundTripRecord["rules"];
   readonly answer: z.ZodObject;
 }
 
-function walkedCollection({ name, rules, schema: answer }: Collection) {
+function fromCollection({ name, rules, schema: answer }: Collection) {
   return { name, isOwned: false, hasPut: true, rules: rules!, answer };
 }
 
-function walkedOwned({ fields, rules, answer }: Declaration) {
+function fromDeclaration({ fields, rules, answer }: Declaration) {
   const defaults = Object.entries(fields).filter(([, { byDefault }]) => byDefault !== undefined);
   return {
     isOwned: true,
@@ -183,7 +183,7 @@ const pool: readonly unknown[] = [
 ];
 
 /** The fields of a record that callers write, with two values each that the record takes. */
-export function walkedFields(record: WalkedRecord): readonly WalkedField[] {
+export function roundTripFields(record: RoundTripRecord): readonly RoundTripField[] {
   return record.rules.fields.map((name) => {
     const { samples, withSecond = {}, withDefault = {}, setBy, byDefault } = record.exceptions[name] ?? {};
     const usual = byDefault ?? record.defaults[name];
@@ -192,7 +192,7 @@ export function walkedFields(record: WalkedRecord): readonly WalkedField[] {
   });
 }
 
-function findSamples({ name: record, rules, answer }: WalkedRecord, name: string, byDefault: unknown) {
+function findSamples({ name: record, rules, answer }: RoundTripRecord, name: string, byDefault: unknown) {
   const values = [...choicesOf(answer.shape[name]), ...pool].filter((value) => {
     const { error } = rules.schema.safeParse({ [name]: value });
     return error?.issues.every(({ path }) => path[0] !== name) ?? true;
