@@ -33,7 +33,7 @@ const rounds = 50;
 /** Most times that a dear request is sent again: what is compiled meanwhile is dear no more. */
 const repeats = 20;
 /** Plain refusals beside each of them. */
-const plainRounds = 5;
+const baselineRounds = 5;
 
 /**
  * Sends requests to one server over connections that stay open, and holds the bounds of what an answer may cost: throws an error that names
@@ -48,7 +48,7 @@ export async function openHostileClient(listener: RequestListener, shared: Reado
   const raw = await openRawClient(listener, shared);
   const seen = { requests: 0, largestProblem: 0, maxRatio: 0 };
 
-  async function askAll(requests: readonly HostileRequest[]) {
+  async function sendBatch(requests: readonly HostileRequest[]) {
     const before = process.cpuUsage();
     const answers = await Promise.all(requests.map(raw.ask));
     const { user, system } = process.cpuUsage(before);
@@ -57,25 +57,25 @@ export async function openHostileClient(listener: RequestListener, shared: Reado
 
   async function leastOf(times: number, requests: readonly HostileRequest[]): Promise<number> {
     let least = Infinity;
-    for (let time = 0; time < times; time++) least = Math.min(least, (await askAll(requests)).microseconds);
+    for (let time = 0; time < times; time++) least = Math.min(least, (await sendBatch(requests)).microseconds);
     return least;
   }
 
   const plain = { method: "GET", path: "/health/live?x=1" };
   await leastOf(warmUp, [plain]);
-  const plainCost = await leastOf(rounds, [plain]);
+  const baselineMicroseconds = await leastOf(rounds, [plain]);
 
-  async function judgeCost(requests: readonly HostileRequest[], microseconds: number): Promise<void> {
+  async function checkCost(requests: readonly HostileRequest[], microseconds: number): Promise<void> {
     if (requests.some(({ checksPassword = false }) => checksPassword)) return;
-    if (microseconds / plainCost <= Math.min(maxRatio, requests.length * cheapRatio)) {
-      seen.maxRatio = Math.max(seen.maxRatio, microseconds / plainCost / requests.length);
+    if (microseconds / baselineMicroseconds <= Math.min(maxRatio, requests.length * cheapRatio)) {
+      seen.maxRatio = Math.max(seen.maxRatio, microseconds / baselineMicroseconds / requests.length);
       return;
     }
     for (const request of requests) {
       let ratio = Infinity;
       for (let time = 0; time < repeats && ratio > cheapRatio; time++) {
-        const plainNow = await leastOf(plainRounds, [plain]);
-        ratio = Math.min(ratio, (await leastOf(1, [request])) / plainNow);
+        const currentBaseline = await leastOf(baselineRounds, [plain]);
+        ratio = Math.min(ratio, (await leastOf(1, [request])) / currentBaseline);
       }
       seen.maxRatio = Math.max(seen.maxRatio, ratio);
       if (ratio > maxRatio)
@@ -86,24 +86,24 @@ export async function openHostileClient(listener: RequestListener, shared: Reado
   /** Sends them in batches, and has every answer judged. */
   async function sendAll<Request extends HostileRequest>(
     requests: readonly Request[],
-    judge: (request: Request, answer: RawAnswer) => void,
+    check: (request: Request, answer: RawAnswer) => void,
   ): Promise<void> {
     // Fewer at once where one batch was too much: each of it is sent again then.
     let size = batchSize;
     for (let start = 0; start < requests.length;) {
       const batch = requests.slice(start, start + size);
       start += size;
-      const { answers, microseconds } = await askAll(batch);
+      const { answers, microseconds } = await sendBatch(batch);
       seen.requests += batch.length;
       for (const [index, answer] of answers.entries()) {
         const bytes = Buffer.byteLength(answer.text);
         if (answer.status >= 400) seen.largestProblem = Math.max(seen.largestProblem, bytes);
         if (answer.status >= 400 && bytes > maxProblemBytes)
           throw new Error(`${named(batch[index]!)} was answered with ${answer.status} and ${bytes} bytes.`);
-        judge(batch[index]!, answer);
+        check(batch[index]!, answer);
       }
-      if (microseconds / plainCost > maxRatio) size = Math.max(1, size / 2);
-      await judgeCost(batch, microseconds);
+      if (microseconds / baselineMicroseconds > maxRatio) size = Math.max(1, size / 2);
+      await checkCost(batch, microseconds);
     }
   }
 
