@@ -74,8 +74,8 @@ interface Ids {
   readonly open: string;
   readonly file: string;
   readonly link: string;
-  /** A further file of the report. */
-  readonly further: string;
+  /** A rendition file of the report. */
+  readonly rendition: string;
   readonly proxy: string;
   readonly domain: string;
   readonly schedule: string;
@@ -107,8 +107,8 @@ async function makeRecords(): Promise<Ids> {
   const { id: fire } = await gateway.schedules.run(schedule);
   const { id: webhook } = await maker.webhooks.create(hookBody);
   const { id: delivery, eventId: event } = await maker.webhooks.test(webhook);
-  const further = (await maker.reports.files(report).start({ format: "json" })).id;
-  return { report, open, file, link, further, proxy, domain, schedule, fire, webhook, delivery, event };
+  const rendition = (await maker.reports.files(report).start({ format: "json" })).id;
+  return { report, open, file, link, rendition, proxy, domain, schedule, fire, webhook, delivery, event };
 }
 
 async function drain(items: AsyncIterable<unknown>): Promise<unknown[]> {
@@ -150,7 +150,7 @@ const methods: Readonly<Record<string, Method>> = {
     reports.files(report).start({ format: "csv", columns: ["name"] }),
   ),
   "reports.files.remove": write("deleteReportFile", async ({ reports }, ids) =>
-    reports.files(ids.report).remove(ids.further),
+    reports.files(ids.report).remove(ids.rendition),
   ),
   "reports.links.create": write("createDownloadLink", async ({ reports }, { report, file }) =>
     reports.links(report, file).create({ expiresInSeconds: 60 }),
@@ -321,7 +321,7 @@ const ways: Readonly<Record<number, (method: Method) => Promise<{ readonly gatew
         open: randomUUID(),
         file: randomUUID(),
         link: randomUUID(),
-        further: randomUUID(),
+        rendition: randomUUID(),
         proxy: randomUUID(),
         domain: randomUUID(),
         schedule: randomUUID(),
@@ -341,7 +341,7 @@ const ways: Readonly<Record<number, (method: Method) => Promise<{ readonly gatew
     415: async () => ({ gateway: gatewayWith({ fetch: header("Content-Type", "text/plain") }) }),
     422: async ({ operation }) => ({
       // A report's own file goes with the report.
-      ...(operation === "deleteReportFile" && { ids: { ...untouched, further: untouched.file } }),
+      ...(operation === "deleteReportFile" && { ids: { ...untouched, rendition: untouched.file } }),
       gateway: gatewayWith({
         fetch:
           operation === "listReportRows"
@@ -491,7 +491,7 @@ test("a start that is repeated under one key is one report", async () => {
   ).rejects.toMatchObject({ status: 422, code: "idempotency-key-reused" });
 });
 
-test("a further file is asked for, waited for, downloaded and removed", async () => {
+test("a rendition file is asked for, waited for, downloaded and removed", async () => {
   const { id } = await gateway.reports.start({ reportType: "PROXY", format: "csv", keepRows: true });
   await api.succeed(id, content);
   const files = gateway.reports.files(id);
@@ -503,7 +503,7 @@ test("a further file is asked for, waited for, downloaded and removed", async ()
   const ended = await waiting;
   expect([ended.status, ended.size, seen.at(-1)]).toEqual(["SUCCEEDED", 7, "SUCCEEDED"]);
   expect((await files.list()).map((file) => file.format)).toEqual(["csv", "json"]);
-  const path = join(folder, "further.json");
+  const path = join(folder, "rendition.json");
   await files.download(ended, path);
   expect(await readFile(path, "utf8")).toBe("further");
   await expect(files.download(started, path)).rejects.toThrow("wait for it first");

@@ -121,7 +121,7 @@ async function createIds({ path, method }: Endpoint): Promise<Record<string, str
     const { body } = await asAdmin.post("/v1/reports").send({ reportType, format: "csv", keepRows }).expect(202);
     if (method !== "GET" && !keepRows) return { id: body.id };
     const report = await api.succeed(body.id, "name\n");
-    if (method === "DELETE" && path.endsWith("{fileId}")) return { id: body.id, fileId: await furtherFile(body.id) };
+    if (method === "DELETE" && path.endsWith("{fileId}")) return { id: body.id, fileId: await startRendition(body.id) };
     const ids = { id: body.id, fileId: report.file!.id };
     return path.includes("{linkId}") ? { ...ids, linkId: (await makeLink(ids)).id } : ids;
   }
@@ -148,7 +148,7 @@ async function makeLink(ids: Readonly<Record<string, string>>): Promise<{ id: st
   return body as { id: string; url: string };
 }
 
-async function furtherFile(id: string): Promise<string> {
+async function startRendition(id: string): Promise<string> {
   const { body } = await asAdmin.post(`/v1/reports/${id}/files`).send({ format: "csv" }).expect(202);
   return body.id as string;
 }
@@ -234,7 +234,7 @@ const special: Readonly<Record<string, Change>> = {
   "createWebhookDelivery 202": () => ({}),
   "downloadReport 202": async ({ query }) => ({ query: { ...query, id: await queuedReport() } }),
   "createReportFile 202": () => ({}),
-  "downloadReportFile 202": async ({ ids }) => ({ ids: { ...ids, fileId: await furtherFile(ids["id"]!) } }),
+  "downloadReportFile 202": async ({ ids }) => ({ ids: { ...ids, fileId: await startRendition(ids["id"]!) } }),
   // Counted as a request of its maker, who is somebody else each time.
   "downloadByLink 429": async (call, endpoint) => {
     await send({ ...call, at: limited }, endpoint);

@@ -24,7 +24,7 @@ async function ready(given: object = {}) {
 /** Anybody else who holds the type's authority. */
 const another = async () => api.as(reportAuthorities, `another-${++count}`);
 
-test("a further file is asked for, followed and downloaded by whoever may download the report", async () => {
+test("a rendition file is asked for, followed and downloaded by whoever may download the report", async () => {
   const { files, id, report, name } = await ready({ columns: ["name"], timezone: "Europe/Berlin" });
   const other = await another();
   const asked = await other
@@ -79,12 +79,12 @@ test.each([
   ["csv", undefined, "json", 22],
   ["pdf", ["name", "health"], "csv", 2],
   ["csv", ["name", "health"], "pdf", 2],
-])("of a %s with the columns %j, a %s has %i columns if it names none", async (format, columns, further, count) => {
+])("of a %s with the columns %j, a %s has %i columns if it names none", async (format, columns, rendition, count) => {
   const { files, caller } = await ready({ format, columns });
   for (const left of [{}, { columns: null }]) {
     const { body } = await caller
       .post(files)
-      .send({ format: further, ...left })
+      .send({ format: rendition, ...left })
       .expect(202);
     expect(body.options.columns).toHaveLength(count);
   }
@@ -134,7 +134,7 @@ test("a repeat under an Idempotency-Key waits, and shows the file as it is then"
   expect(again.headers["idempotency-replayed"]).toBe("true");
 });
 
-test("a further file is a report for none of its paths, and stands in no list", async () => {
+test("a rendition file is a report for none of its paths, and stands in no list", async () => {
   const { files, id, caller } = await ready();
   const { body: file } = await caller.post(files).send({ format: "csv" }).expect(202);
   for (const path of [`/v1/reports/${file.id}`, `/v1/reports/${file.id}/events`, `/v1/reports/${file.id}/files`])
@@ -204,13 +204,13 @@ test.each([
     410,
     "report-deleted",
   ],
-])("of a report that %s there is no further file", async (_, make, status, code) => {
+])("of a report that %s there is no rendition file", async (_, make, status, code) => {
   const { caller, files } = await make();
   const { body } = await caller.post(files).send({ format: "csv" }).expect(status);
   expect(body.code).toBe(code);
 });
 
-test("an eleventh further file is refused, and one that is deleted makes room", async () => {
+test("an eleventh rendition file is refused, and one that is deleted makes room", async () => {
   const { files, caller } = await ready();
   const ids: string[] = [];
   for (let made = 0; made < 10; made++)
@@ -283,7 +283,7 @@ test("a file is deleted by whoever asked for it, by the report's requester and b
 
 test("a report that is deleted takes its files along, and its rows", async () => {
   const { files, id, caller } = await ready();
-  const key = await api.keptRowsKey(id);
+  const key = await api.rowSnapshotKey(id);
   const { body: file } = await caller.post(files).send({ format: "csv" }).expect(202);
   await caller.delete(`/v1/reports/${id}`).expect(204);
   await caller.get(`${files}/${file.id}`).expect(410);
@@ -291,7 +291,7 @@ test("a report that is deleted takes its files along, and its rows", async () =>
   expect(rows).toHaveLength(1);
 });
 
-test("a link leads to a further file, and ends with it", async () => {
+test("a link leads to a rendition file, and ends with it", async () => {
   const { files, caller } = await ready();
   const { body: asked } = await caller.post(files).send({ format: "csv" }).expect(202);
   await caller.post(`${files}/${asked.id}/links`).send({}).expect(404);

@@ -56,8 +56,8 @@ function listReportFilesEndpoint(deps: ReportFilesDeps): Endpoint {
       200: { kind: "json", description: "The files.", schema: z.array(reportFileRecordSchema), headers: noStore },
     },
     async handle({ report }) {
-      const further = await deps.reports.listFiles(report.id);
-      const files = report.file === null ? further : [report, ...further];
+      const renditions = await deps.reports.listFiles(report.id);
+      const files = report.file === null ? renditions : [report, ...renditions];
       const value = files.map((file) => fileRecordResource(file, deps.basePath));
       return { status: 200, headers: noStore, body: { kind: "json", value } };
     },

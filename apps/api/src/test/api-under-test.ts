@@ -259,7 +259,7 @@ export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
       });
     },
     /** Where the rows lie that a report has kept. */
-    keptRowsKey: async (id: string) => (await reports.findKeptRows(id))!.storageKey,
+    rowSnapshotKey: async (id: string) => (await reports.findKeptRows(id))!.storageKey,
     async fail(id: string) {
       const { attempt } = await claim(reports, id);
       const failure = {
