@@ -2,8 +2,8 @@ import { readdirSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
-import { closingLinesReporter, saysReasonsOnly } from "./packages/testing/src/closing-lines-reporter.ts";
-import { isWholeRun } from "./packages/testing/src/shares-of-cases.ts";
+import { closingLinesReporter, isOnlySkipReasons } from "./packages/testing/src/closing-lines-reporter.ts";
+import { isWholeRun } from "./packages/testing/src/divide-cases.ts";
 import { LengthyFirst } from "./scripts/test/lengthy-first.ts";
 
 const root = import.meta.dirname;
@@ -56,7 +56,7 @@ export default defineConfig({
       },
     })),
     reporters: ["default", closingLinesReporter(closingNotes)],
-    onConsoleLog: (text) => !saysReasonsOnly(text),
+    onConsoleLog: (text) => !isOnlySkipReasons(text),
     // Opens the session that shares one Postgres server; the server starts when a test asks for a database.
     globalSetup: [join(root, "packages/testing/src/databases/global-setup.ts")],
     pool: "forks",

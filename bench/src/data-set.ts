@@ -2,7 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { copyInventory, migrateDatabase } from "@reports/db";
-import { endWithUs, generateDemoInventory, startPostgres, trySignal, type PostgresServer } from "@reports/testing";
+import { killOnExit, generateDemoInventory, startPostgres, signalIfRunning, type PostgresServer } from "@reports/testing";
 import postgres from "postgres";
 
 /** Postgres settings of all measurements: the rows fit in memory, and durability is Postgres's default. */
@@ -25,7 +25,7 @@ export interface BenchServer extends AsyncDisposable {
 export async function startBenchServer(folder = join(tmpdir(), "reports-bench")): Promise<BenchServer> {
   await mkdir(folder, { recursive: true });
   const server = await startPostgres({ dataDir: join(folder, "data"), password, settings });
-  const forget = endWithUs({ kill: () => trySignal(server.pid, "SIGINT") });
+  const forget = killOnExit({ kill: () => signalIfRunning(server.pid, "SIGINT") });
   return {
     postgres: server,
     async database(domains, purpose) {

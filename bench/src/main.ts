@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { ownCheckout } from "@reports/testing";
+import { thisCheckout } from "@reports/testing";
 import { startBenchServer } from "./data-set.ts";
 import { runProgram } from "./programs.ts";
 import { describeMachine, keepResult, printLines, writeDocument } from "./results.ts";
@@ -80,8 +80,8 @@ const [rounds, domains, waiting] = numbers;
 
 await mkdir(values.data, { recursive: true });
 console.error("Building API and worker.");
-const apps = ["apps/api", "apps/worker"].map((app) => join(ownCheckout, app));
-await runProgram(join(ownCheckout, "node_modules/.bin/tsc"), ["-b", ...apps]);
+const apps = ["apps/api", "apps/worker"].map((app) => join(thisCheckout, app));
+await runProgram(join(thisCheckout, "node_modules/.bin/tsc"), ["-b", ...apps]);
 await using server = await startBenchServer(values.data);
 const folder = await mkdtemp(join(tmpdir(), "reports-bench-run-"));
 try {

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { availableParallelism, cpus, release, totalmem } from "node:os";
 import { join } from "node:path";
-import { ownCheckout } from "@reports/testing";
+import { thisCheckout } from "@reports/testing";
 import type { Line, Section } from "./section.ts";
 
 export interface SectionResult {
@@ -15,11 +15,11 @@ export interface SectionResult {
   readonly lines: readonly Line[];
 }
 
-const document = join(ownCheckout, "bench/results.md");
+const document = join(thisCheckout, "bench/results.md");
 /** Folder of comments on the figures, one file per section. `reading-this.md` is about all sections. */
-const notes = join(ownCheckout, "bench/notes");
+const notes = join(thisCheckout, "bench/notes");
 /** Folder of the latest results. They are in the repository, so that one section can be measured without the others. */
-const results = join(ownCheckout, "bench/results");
+const results = join(thisCheckout, "bench/results");
 
 export async function keepResult(result: SectionResult): Promise<void> {
   await mkdir(results, { recursive: true });

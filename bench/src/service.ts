@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { childrenOf, ownCheckout, startFlagsOf, startStand, type StandProcess } from "@reports/testing";
+import { childrenOf, thisCheckout, startFlagsOf, startStand, type StandProcess } from "@reports/testing";
 import { peakMemoryMb, processorMs, runProgram } from "./programs.ts";
 
 export interface BenchReport {
@@ -47,14 +47,14 @@ export async function startService(
         ...options.environment,
       },
       program: (app) => ({
-        args: [...startFlagsOf(ownCheckout, app), join(ownCheckout, "apps", app, "dist/main.js")],
+        args: [...startFlagsOf(thisCheckout, app), join(thisCheckout, "apps", app, "dist/main.js")],
       }),
       // Audit lines are written at every log level. Reading them from a pipe would take time from the load tool.
       logFiles: true,
     }),
   );
   // The folder is new, but the database may hold the store ID of an earlier folder.
-  const storeMarker = join(ownCheckout, "apps/worker/dist/commands/store-marker.js");
+  const storeMarker = join(thisCheckout, "apps/worker/dist/commands/store-marker.js");
   await runProgram(process.execPath, [storeMarker, "adopt", "--force"], stand.environment);
   const api = await stand.addApi();
   for (let number = 0; number < (options.workers ?? 1); number++) await stand.addWorker();

@@ -1,5 +1,5 @@
 import { CommandFailure } from "@reports/commands";
-import { isProcessAlive, startProcess, trySignal, waitFor, type ProcessOptions } from "@reports/testing";
+import { isProcessAlive, startProcess, signalIfRunning, waitFor, type ProcessOptions } from "@reports/testing";
 
 /** What `npm start` prints for its reader. */
 export interface StartedGateway extends AsyncDisposable {
@@ -16,7 +16,7 @@ export async function startFromReadme(
   const group = -started.pid!;
   const stop = async (): Promise<void> => {
     // npm forwards no signals.
-    trySignal(group, "SIGTERM");
+    signalIfRunning(group, "SIGTERM");
     await waitFor(() => !isProcessAlive(group), { what: "npm start to stop", timeoutMs: 120_000 });
   };
   try {

@@ -1,5 +1,5 @@
 import { createDatabase, createUserStore } from "@reports/db";
-import { installTypePackages, isProcessAlive, trySignal } from "@reports/testing";
+import { installTypePackages, isProcessAlive, signalIfRunning } from "@reports/testing";
 import { afterAll, describe, expect, test } from "vitest";
 import { countSchedules, createStarts, get, readProcesses, untilReady, type Start } from "./start.fixture.ts";
 
@@ -64,7 +64,7 @@ describe("starts on one data folder, one after the other", { timeout: 240_000 },
   test("a start after a killed one ends its processes and keeps its port and schedule", async ({ onTestFailed }) => {
     const leftovers = readProcesses(run).slice(1);
     onTestFailed(() => {
-      for (const pid of leftovers) trySignal(pid, "SIGKILL");
+      for (const pid of leftovers) signalIfRunning(pid, "SIGKILL");
     });
     expect(leftovers.filter(isProcessAlive)).toHaveLength(2);
     run.command.signal("SIGKILL");

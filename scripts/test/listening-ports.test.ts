@@ -6,7 +6,7 @@ import {
   attackPort,
   cloneDemoDatabase,
   connectionAttacks,
-  createShares,
+  createCaseDivider,
   findFreePort,
   listeningPorts,
   startStand,
@@ -46,7 +46,7 @@ test.runIf(process.platform === "linux")("these tests know every port that API a
   expect(await listeningPorts(worker.pid!)).toEqual([ports.worker]);
 });
 
-const forNextPort = createShares();
+const forNextPort = createCaseDivider();
 
 describe.runIf(process.platform === "linux").each(["api", "probe", "worker"] as const)("the %s port", (name) => {
   test.each(forNextPort(connectionAttacks, 3))("answers every probe and lives during $name", async (attack) => {

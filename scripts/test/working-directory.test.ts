@@ -3,7 +3,7 @@ import { mkdirSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { cloneDemoDatabase, ownCheckout, startProcess, type StandProcess } from "@reports/testing";
+import { cloneDemoDatabase, thisCheckout, startProcess, type StandProcess } from "@reports/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 /** Files that libraries look for in a working directory, in its parents or in a home directory. */
@@ -57,7 +57,7 @@ afterAll(async () => parts.disposeAsync());
 function start(entry: string): StandProcess {
   const started = startProcess({
     name: entry,
-    args: ["--conditions=@reports/source", join(ownCheckout, entry)],
+    args: ["--conditions=@reports/source", join(thisCheckout, entry)],
     cwd: folder,
     environment: {
       NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],

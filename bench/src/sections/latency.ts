@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { takePriority } from "@reports/testing";
+import { raisePriority } from "@reports/testing";
 import { quantile } from "../measure.ts";
 import { times, type BenchContext, type Line, type Section } from "../section.ts";
 import { startService, type Service } from "../service.ts";
@@ -24,7 +24,7 @@ export const latency: Section = {
       // Requests are sent at fixed times, so a caller may have several lists at the same time.
       environment: { LIST_LIMIT_PER_PRINCIPAL: "0" },
     });
-    using _ = takePriority(console.error);
+    using _ = raisePriority(console.error);
     // Warm-up: opens connections and lets V8 compile.
     await load(service, delay(3_000));
     const idle: number[] = [];

@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import type { Reporter } from "vitest/node";
-import { closingLinesReporter, saysReasonsOnly } from "./closing-lines-reporter.ts";
+import { closingLinesReporter, isOnlySkipReasons } from "./closing-lines-reporter.ts";
 import { skippedBecause } from "./machine-has.ts";
 
 const [abacus, quill] = [`${skippedBecause}abacus.\n`, `${skippedBecause}quill.\n`];
@@ -19,9 +19,9 @@ test("each reason is written once, however a process's lines come together, and 
 });
 
 test("what else is logged is shown where it was logged", () => {
-  expect(saysReasonsOnly(abacus + quill)).toBe(true);
-  expect(saysReasonsOnly(`${abacus}something else\n`)).toBe(false);
-  expect(saysReasonsOnly("something else\n")).toBe(false);
+  expect(isOnlySkipReasons(abacus + quill)).toBe(true);
+  expect(isOnlySkipReasons(`${abacus}something else\n`)).toBe(false);
+  expect(isOnlySkipReasons("something else\n")).toBe(false);
 });
 
 function log(reporter: Reporter, content: string): void {

@@ -31,7 +31,7 @@ export function closingLinesReporter(notes: readonly string[] = []): Reporter {
 }
 
 /** Whether a log holds nothing but missing features of the machine, which the end of the run shows once. */
-export function saysReasonsOnly(logged: string): boolean {
+export function isOnlySkipReasons(logged: string): boolean {
   const lines = linesOf(logged);
   return lines.length > 0 && lines.every(isReason);
 }

@@ -1,4 +1,4 @@
-import { setImmediate as turn } from "node:timers/promises";
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
@@ -14,11 +14,11 @@ export function collectGarbage(): void {
 }
 
 /** Reachable bytes of this process's heap and of external buffers. */
-export async function bytesHeld(): Promise<number> {
+export async function reachableBytes(): Promise<number> {
   // What finalizers and closed sockets release is collected the next time.
   for (let time = 0; time < 3; time++) {
     collectGarbage();
-    await turn();
+    await yieldToEventLoop();
   }
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;

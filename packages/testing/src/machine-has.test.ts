@@ -2,20 +2,20 @@ import { delimiter, dirname } from "node:path";
 import { afterAll, afterEach, expect, test, vi } from "vitest";
 import { findProgram, machineHas, skippedBecause } from "./machine-has.ts";
 
-const said = vi.spyOn(console, "warn").mockImplementation(() => undefined);
-afterEach(() => said.mockClear());
+const warn = vi.spyOn(console, "warn").mockImplementation(() => undefined);
+afterEach(() => warn.mockClear());
 // Other files run in this process.
-afterAll(() => said.mockRestore());
+afterAll(() => warn.mockRestore());
 
-test("what is there is used, and nothing is said", () => {
+test("what is there is used, and nothing is warn", () => {
   expect(machineHas("a", true, {})).toBe(true);
   expect(machineHas("a", true, { CI: "true" })).toBe(true);
-  expect(said).not.toHaveBeenCalled();
+  expect(warn).not.toHaveBeenCalled();
 });
 
-test("what is not there is said in one line, and fails in CI", () => {
+test("what is not there is warn in one line, and fails in CI", () => {
   expect(machineHas("abacus (apt-get install abacus)", false, {})).toBe(false);
-  expect(said.mock.calls).toEqual([[`${skippedBecause}abacus (apt-get install abacus).`]]);
+  expect(warn.mock.calls).toEqual([[`${skippedBecause}abacus (apt-get install abacus).`]]);
   for (const CI of ["true", "1"])
     expect(() => machineHas("abacus (apt-get install abacus)", false, { CI })).toThrow(
       "CI needs abacus (apt-get install abacus)",

@@ -5,8 +5,8 @@ import { delimiter, join } from "node:path";
 export const skippedBecause = "Skipped, because this machine has no ";
 
 /** Without `what`, such as `openpyxl (pip install openpyxl)`, tests are skipped, and in CI this throws. */
-export function machineHas(what: string, isThere: boolean, environment: NodeJS.ProcessEnv = process.env): boolean {
-  if (isThere) return true;
+export function machineHas(what: string, isAvailable: boolean, environment: NodeJS.ProcessEnv = process.env): boolean {
+  if (isAvailable) return true;
   if (environment.CI) throw new Error(`CI needs ${what}.`);
   // oxlint-disable-next-line no-console -- What a test writes here reaches the reporter.
   console.warn(`${skippedBecause}${what}.`);

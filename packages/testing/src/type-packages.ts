@@ -19,19 +19,19 @@ export interface InstalledTypePackages extends AsyncDisposable {
  */
 export async function installTypePackages(packages: Readonly<Record<string, string>>): Promise<InstalledTypePackages> {
   const directory = await mkdtemp(join(tmpdir(), "type-packages-"));
-  const placeOf = (name: string): string => join(directory, "node_modules", name);
-  await mkdir(dirname(placeOf("@reports/core")), { recursive: true });
-  await symlink(core, placeOf("@reports/core"));
+  const folderOf = (name: string): string => join(directory, "node_modules", name);
+  await mkdir(dirname(folderOf("@reports/core")), { recursive: true });
+  await symlink(core, folderOf("@reports/core"));
   const installed: InstalledTypePackages = {
     directory,
     async install(name, source) {
-      await mkdir(placeOf(name), { recursive: true });
+      await mkdir(folderOf(name), { recursive: true });
       // Nothing but an import is offered, as most packages of ES modules do.
       const manifest = { name, version: "1.0.0", type: "module", exports: { ".": { import: "./index.js" } } };
-      await writeFile(join(placeOf(name), "package.json"), JSON.stringify(manifest));
-      await writeFile(join(placeOf(name), "index.js"), source);
+      await writeFile(join(folderOf(name), "package.json"), JSON.stringify(manifest));
+      await writeFile(join(folderOf(name), "index.js"), source);
     },
-    remove: async (name) => rm(placeOf(name), { recursive: true }),
+    remove: async (name) => rm(folderOf(name), { recursive: true }),
     [Symbol.asyncDispose]: async () => rm(directory, { recursive: true, force: true }),
   };
   for (const [name, source] of Object.entries(packages)) await installed.install(name, source);

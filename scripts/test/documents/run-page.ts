@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { delimiter, dirname, relative } from "node:path";
 import { text } from "node:stream/consumers";
-import { findProgram, machineHas, trySignal } from "@reports/testing";
+import { findProgram, machineHas, signalIfRunning } from "@reports/testing";
 import { compareOutput } from "./compare-output.ts";
 import { readPage } from "./read-page.ts";
 
@@ -41,8 +41,8 @@ export async function runPage(
     detached: true,
     stdio: ["ignore", "pipe", "pipe"],
   });
-  shell.once("exit", () => trySignal(-shell.pid!, "SIGTERM"));
-  const deadline = setTimeout(() => trySignal(-shell.pid!, "SIGKILL"), deadlineMs);
+  shell.once("exit", () => signalIfRunning(-shell.pid!, "SIGTERM"));
+  const deadline = setTimeout(() => signalIfRunning(-shell.pid!, "SIGKILL"), deadlineMs);
   const [stdout, stderr] = await Promise.all([text(shell.stdout), text(shell.stderr)]);
   clearTimeout(deadline);
   const printed = stdout.split("\0");

@@ -5,12 +5,12 @@ import { finding, type Finding } from "./finding.ts";
 const descriptorTolerance = 5;
 const memoryFactor = 2;
 
-export function judgeStays({ name, pids, unaskedEnds }: StandProcess): Finding {
+export function judgeStays({ name, pids, unexpectedEnds }: StandProcess): Finding {
   return finding(
     "M1",
     "the API's process stays",
     `${pids.length} process`,
-    unaskedEnds.map((how) => [null, `${name} ended: ${how}`]),
+    unexpectedEnds.map((how) => [null, `${name} ended: ${how}`]),
   );
 }
 

@@ -141,7 +141,7 @@ export const chaos: Scenario = async (parameters, say) => {
       "R3",
       "no API process ends by itself",
       `${stand.apis.reduce((sum, { pids }) => sum + pids.length, 0)} processes`,
-      stand.apis.flatMap(({ name, unaskedEnds }) => unaskedEnds.map((end) => [null, `${name}: ${end}`] as const)),
+      stand.apis.flatMap(({ name, unexpectedEnds }) => unexpectedEnds.map((end) => [null, `${name}: ${end}`] as const)),
     ),
   ]);
   return {
@@ -153,7 +153,7 @@ export const chaos: Scenario = async (parameters, say) => {
       ...(dns === null ? [] : [`Queries that the name server left unanswered: ${dns.queries}`]),
       `Faults: ${describeCounts(ledger.faults)}`,
       `Answers (0 = none): ${describeCounts(caller.answers)}`,
-      `Unasked ends of processes: ${[...stand.apis, ...stand.workers].map(({ name, unaskedEnds }) => `${name} ${describeCounts(countUp(unaskedEnds)) || "none"}`).join("; ")}`,
+      `Unasked ends of processes: ${[...stand.apis, ...stand.workers].map(({ name, unexpectedEnds }) => `${name} ${describeCounts(countUp(unexpectedEnds)) || "none"}`).join("; ")}`,
     ],
   };
 };

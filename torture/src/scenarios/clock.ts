@@ -37,7 +37,7 @@ export const clock: Scenario = async (parameters, say) => {
   await runLoad(stand, caller, ledger, { ...options, reports: peaceful, patienceMs });
   const peace = judgePeace(
     await readSnapshot(stand),
-    stand.workers.flatMap(({ unaskedEnds }) => unaskedEnds),
+    stand.workers.flatMap(({ unexpectedEnds }) => unexpectedEnds),
   );
   say(`${ledger.submitted} reports have ended without a kill; now workers are killed.`);
 
@@ -81,7 +81,7 @@ async function clockErrorOf({ origin }: StandProcess): Promise<number> {
 }
 
 /** Nobody died, so that every report needed one attempt. */
-function judgePeace({ records }: Snapshot, unaskedEnds: readonly string[]): Finding {
+function judgePeace({ records }: Snapshot, unexpectedEnds: readonly string[]): Finding {
   return finding(
     "C1",
     "without a kill no worker is taken for dead: one attempt for every report",
@@ -90,7 +90,7 @@ function judgePeace({ records }: Snapshot, unaskedEnds: readonly string[]): Find
       ...[...records.values()]
         .filter(({ attempt, status }) => attempt !== 1 || status !== "SUCCEEDED")
         .map(({ id, attempt, status }) => [id, `is ${status} at attempt ${attempt}`] as const),
-      ...unaskedEnds.map((end) => [null, `a worker ended: ${end}`] as const),
+      ...unexpectedEnds.map((end) => [null, `a worker ended: ${end}`] as const),
     ],
   );
 }

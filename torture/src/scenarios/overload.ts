@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { createRandom, takePriority } from "@reports/testing";
+import { createRandom, raisePriority } from "@reports/testing";
 import { finding } from "../check/finding.ts";
 import { judgeRecords } from "../check/invariants.ts";
 import { settle } from "../check/settle.ts";
@@ -28,7 +28,7 @@ export const overload: Scenario = async (parameters, say) => {
   // One renderer per worker, so that on a small machine the callers do not take processor time from the workers.
   const environment = { OVERLOAD_QUEUE_LENGTH: String(queueLength), WORKER_CONCURRENCY: "1" };
   await using stand = await buildStand({ ...parameters, apis: 1, environment });
-  using _ = takePriority(say);
+  using _ = raisePriority(say);
   const api = stand.apis[0]!;
   const tokens = Array.from({ length: principals }, (_, number) => tokenOf(`principal-${number}`, stand.jwtSecret));
   const call = async (path: string, number: number, init: RequestInit = {}): Promise<Response> =>

@@ -54,8 +54,8 @@ export const postgresRestarts: Scenario = async (parameters, say) => {
         "P1",
         "the API's process ids are unchanged",
         `${pids.join(", ")} → ${stand.apis.map(({ pid }) => pid).join(", ")}`,
-        stand.apis.flatMap(({ name, unaskedEnds }) =>
-          unaskedEnds.map((end) => [null, `${name} ended: ${end}`] as const),
+        stand.apis.flatMap(({ name, unexpectedEnds }) =>
+          unexpectedEnds.map((end) => [null, `${name} ended: ${end}`] as const),
         ),
       ),
       finding(

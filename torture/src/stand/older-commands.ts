@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { ownCheckout, runToEnd } from "@reports/testing";
+import { thisCheckout, runToEnd } from "@reports/testing";
 import type { Sql } from "postgres";
 
 const laterMigration = "of a later version";
@@ -18,7 +18,7 @@ export async function runOlderCommands(
   const before = await readObjects(sql);
   const troubles: string[] = [];
   for (const command of ["migrate", "create-roles"]) {
-    const path = join(checkout ?? ownCheckout, `packages/db/src/commands/${command}.ts`);
+    const path = join(checkout ?? thisCheckout, `packages/db/src/commands/${command}.ts`);
     const { end: code } = await runToEnd({
       name: command,
       args: ["--conditions=@reports/source", path],

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createFileStore } from "@reports/storage";
 import {
-  ownCheckout,
+  thisCheckout,
   startStand,
   waitFor,
   type App,
@@ -90,7 +90,7 @@ export async function buildStand(options: StandOptions) {
     return clock.environment;
   }
 
-  function programOf(app: App, name: string, checkout = ownCheckout): Program {
+  function programOf(app: App, name: string, checkout = thisCheckout): Program {
     const processes = join(checkout, "torture/src/processes");
     const { mutate } = options;
     const withFailpoints = app === "worker" && options.withFailpoints === true;
@@ -98,7 +98,7 @@ export async function buildStand(options: StandOptions) {
       args: [
         "--conditions=@reports/source",
         // An older version has other sources.
-        ...(checkout === ownCheckout ? ["--import", join(processes, "edit-sources.ts")] : []),
+        ...(checkout === thisCheckout ? ["--import", join(processes, "edit-sources.ts")] : []),
         ...(mutate === undefined ? [] : ["--import", join(processes, "mutate.ts")]),
         ...(withFailpoints ? ["--import", join(processes, "install-failpoints.ts")] : []),
         join(processes, `${app}-main.ts`),

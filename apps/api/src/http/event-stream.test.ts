@@ -1,6 +1,6 @@
 import { Readable, Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { bytesHeld } from "@reports/testing";
+import { reachableBytes } from "@reports/testing";
 import { expect, test } from "vitest";
 import { formatEvent, withHeartbeat } from "./event-stream.ts";
 
@@ -39,9 +39,9 @@ test("a silence leaves nothing behind, however long the source says nothing", as
     for (let time = 0; time < times; time++) await texts.next();
   };
   await hear(200);
-  const before = await bytesHeld();
+  const before = await reachableBytes();
   await hear(4_000);
-  expect((await bytesHeld()) - before).toBeLessThan(400_000);
+  expect((await reachableBytes()) - before).toBeLessThan(400_000);
 });
 
 test("a reader that does not read makes the source wait: nothing piles up", async () => {

@@ -1,4 +1,4 @@
-import { setImmediate as yieldToOthers } from "node:timers/promises";
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { nextOf, shownFires, type Schedule, type ScheduleCalendar } from "@reports/core/schedule";
 import { LRUCache } from "lru-cache";
 
@@ -20,7 +20,7 @@ export function createNextRuns(calendar: ScheduleCalendar): NextRuns {
     const runs = [nextFireAt];
     while (runs.length < shownFires) {
       const next = nextOf(calendar, schedule, runs.at(-1)!);
-      await yieldToOthers();
+      await yieldToEventLoop();
       if (next === null) break;
       runs.push(next);
     }

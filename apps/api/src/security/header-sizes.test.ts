@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { Agent, createServer, request } from "node:http";
 import { fileNameOf } from "@reports/core/report";
 import { listen } from "@reports/runtime";
-import { createShares } from "@reports/testing";
+import { createCaseDivider } from "@reports/testing";
 import { afterAll, expect, test } from "vitest";
 import { createStaticText } from "../http/static-text.ts";
 import { startApiUnderTest, tokenOf } from "../test/api-under-test.ts";
@@ -87,7 +87,7 @@ function tooLong(heads: readonly (readonly [what: string, head: Head])[]): reado
   );
 }
 
-const forNextTarget = createShares();
+const forNextTarget = createCaseDivider();
 
 test.each(api.endpoints)("every response of $operationId has a head that nginx passes", async (endpoint) => {
   const { method, path } = endpoint;

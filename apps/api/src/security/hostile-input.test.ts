@@ -6,7 +6,7 @@ import { text } from "node:stream/consumers";
 import { gzipSync } from "node:zlib";
 import { fileNameOf } from "@reports/core/report";
 import { ownedCollections } from "@reports/db";
-import { bytesHeld, createShares, isWholeRun } from "@reports/testing";
+import { reachableBytes, createCaseDivider, isWholeRun } from "@reports/testing";
 import { afterEach, afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { z } from "zod";
@@ -24,7 +24,7 @@ function corpus(name: string): readonly unknown[] {
 const texts = (name: string): readonly string[] => corpus(name) as readonly string[];
 
 /** Each text of each corpus in each of hundreds of places takes minutes of a processor. Only CI does that. */
-const forNextPlace = createShares();
+const forNextPlace = createCaseDivider();
 
 const everything = [...reportAuthorities, "REGISTRY_READ", "REGISTRY_WRITE", "REPORTS_ADMIN", "WEBHOOKS_WRITE"];
 const canary = "canary-password-that-must-not-be-logged";
@@ -611,7 +611,7 @@ test("hostile requests leave nothing behind in memory, whatever they were about"
     await client.sendAll(cases, ({ path }, { status }) => expect(failure(path, status)).toBeNull());
     readLog();
     const before = heapBytes;
-    heapBytes = await bytesHeld();
+    heapBytes = await reachableBytes();
     left.push((heapBytes - before) / cases.length);
   }
   // The first passes fill what is bounded. A leak grows with every pass; what else grows now and then does not.

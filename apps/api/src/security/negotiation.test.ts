@@ -5,7 +5,7 @@ import { startApiUnderTest, tokenOf } from "../test/api-under-test.ts";
 import { loadTypesUnderTest } from "../test/loaded-types.ts";
 import { listTargets } from "../test/permission-targets.ts";
 import request from "supertest";
-import { createShares } from "@reports/testing";
+import { createCaseDivider } from "@reports/testing";
 
 const text = createStaticText("a".repeat(2_000));
 const api = await startApiUnderTest({
@@ -63,7 +63,7 @@ const headers: Readonly<Record<string, readonly string[]>> = {
   cookie: ["a=b"],
 };
 
-const forNextEndpoint = createShares();
+const forNextEndpoint = createCaseDivider();
 
 interface Answer {
   readonly status: number;

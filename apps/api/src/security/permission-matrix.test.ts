@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { request as httpRequest, type IncomingMessage } from "node:http";
 import { REGISTRY_READ, REGISTRY_WRITE, REPORTS_ADMIN, WEBHOOKS_WRITE } from "@reports/auth";
 import type { ReportVisibility } from "@reports/core/report";
-import { createShares, isWholeRun } from "@reports/testing";
+import { createCaseDivider, isWholeRun } from "@reports/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import type { Endpoint } from "../endpoint/endpoint.ts";
@@ -194,7 +194,7 @@ function hiddenIn(
   return [...ids].filter((id) => !url.includes(id) && reports.has(id) && !mayKnow(reports.get(id)!));
 }
 
-const forNextTarget = createShares();
+const forNextTarget = createCaseDivider();
 
 /** Every caller asks every endpoint. Only a whole run lets every caller ask for each of its targets. */
 async function expectContract(

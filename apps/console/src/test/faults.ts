@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { createShares } from "@reports/testing";
+import { createCaseDivider } from "@reports/testing";
 import type { Page } from "playwright-core";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -19,7 +19,7 @@ const variants = [
   ["light", 360],
 ] as const;
 
-const forNextPage = createShares();
+const forNextPage = createCaseDivider();
 
 /** Returns, for every variant or half of them, the violations that axe finds and whether the page is wider than the window. */
 export async function faultsOf(page: Page): Promise<readonly string[]> {

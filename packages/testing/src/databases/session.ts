@@ -4,7 +4,7 @@ import { join } from "node:path";
 import postgres from "postgres";
 import { startPostgres, throwAwaySettings } from "../postgres/start-postgres.ts";
 import { isProcessAlive } from "../process-alive.ts";
-import { roomForServers, serverRoots } from "../postgres/server-roots.ts";
+import { chooseServerRoot, serverRoots } from "../postgres/server-roots.ts";
 import { waitFor } from "../wait-for.ts";
 
 /** Processes of one run of vitest share a Postgres server, through the folder that this variable names. */
@@ -30,8 +30,8 @@ export interface SharedProgram {
 /** Returns null if another project of the same run opened the session, and will end it. */
 export async function openSession(): Promise<(() => Promise<void>) | null> {
   if (process.env[sessionVariable]) return null;
-  await sweepDeadSessions();
-  const folder = await mkdtemp(join(await roomForServers(), `${folderPrefix}${process.pid}-`));
+  await removeDeadSessions();
+  const folder = await mkdtemp(join(await chooseServerRoot(), `${folderPrefix}${process.pid}-`));
   process.env[sessionVariable] = folder;
   return async () => {
     delete process.env[sessionVariable];
@@ -114,7 +114,7 @@ async function endProcess(pid: number, signal: NodeJS.Signals): Promise<void> {
 }
 
 /** Removes the remains of killed runs. */
-async function sweepDeadSessions(): Promise<void> {
+async function removeDeadSessions(): Promise<void> {
   for (const root of serverRoots()) {
     for (const name of await readdir(root)) {
       const owner = new RegExp(`^${folderPrefix}(\\d+)-`).exec(name)?.[1];

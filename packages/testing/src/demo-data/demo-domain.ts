@@ -42,8 +42,8 @@ export function makeDemoDomain(scale: DemoScale, index: number): Domain {
   const { seed, proxies, asOf } = scale;
   const random = createRandom(seed, 3, index);
   // Every 25th serves the host of the one before it, on the next proxy: one host, several proxies.
-  const isTwin = index % 25 === 24 && proxies > 1;
-  const proxyIndex = isTwin ? (proxyOf(scale, index - 1) + 1) % proxies : proxyOf(scale, index);
+  const isDuplicateHost = index % 25 === 24 && proxies > 1;
+  const proxyIndex = isDuplicateHost ? (proxyOf(scale, index - 1) + 1) % proxies : proxyOf(scale, index);
   const createdAt = new Date(Math.floor(asOf.getTime() - firstDayAgo * dayMs * (1 - index / scale.domains)));
   const status = random.weighted<DomainStatus>([
     ["ACTIVE", 90],
@@ -64,7 +64,7 @@ export function makeDemoDomain(scale: DemoScale, index: number): Domain {
     ...domainDefaults,
     id: demoId(createdAt, random),
     proxyId: scale.proxyId(proxyIndex),
-    ...hostOf(scale, isTwin ? index - 1 : index),
+    ...hostOf(scale, isDuplicateHost ? index - 1 : index),
     status,
     ...upstreamOf(index, tlsMode, random),
     tlsMode,
@@ -158,10 +158,10 @@ function certificateOf(tlsMode: TlsMode, asOf: Date, random: Random): Partial<Ce
     [[0, 0.1], 3],
     [[-0.4, 0], 2],
   ]);
-  const leftDays = days * (share[0] + (share[1] - share[0]) * random.next());
+  const remainingDays = days * (share[0] + (share[1] - share[0]) * random.next());
   // Each ends about half a day from a whole number of days, so that reports of one test count the same days left.
-  const wholeDays = Math.floor(leftDays);
-  const endDays = wholeDays + 0.48 + 0.04 * (leftDays - wholeDays);
+  const wholeDays = Math.floor(remainingDays);
+  const endDays = wholeDays + 0.48 + 0.04 * (remainingDays - wholeDays);
   const end = Math.floor((asOf.getTime() + endDays * dayMs) / 1000) * 1000;
   return {
     certIssuer: issuer,

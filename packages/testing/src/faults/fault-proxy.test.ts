@@ -53,8 +53,8 @@ describe("the fault proxy", () => {
 
   it("refuses connections, and accepts them again on the same port", async () => {
     await using proxy = await proxyTo(echo);
-    const standing = await open(proxy.port);
-    const ended = codeOfEnd(standing);
+    const connection = await open(proxy.port);
+    const ended = codeOfEnd(connection);
     await proxy.set({ kind: "refuse" });
     expect(await ended).toBe("ECONNRESET");
     await expect(open(proxy.port)).rejects.toMatchObject({ code: "ECONNREFUSED" });

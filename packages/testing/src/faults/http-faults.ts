@@ -8,9 +8,9 @@ export function createHttpFaults(upstream: { host: string; port: number }, fault
   const server = createServer((request, response) => {
     const current = fault();
     const { method = "GET", url = "/" } = request;
-    const met = isHttpFault(current) && (current.matches?.({ method, path: url }) ?? true);
+    const isAffected = isHttpFault(current) && (current.matches?.({ method, path: url }) ?? true);
     request.on("error", () => undefined);
-    if (met && current.kind === "answer") {
+    if (isAffected && current.kind === "answer") {
       // Read to its end first, like a server that finds out while it stores.
       request.resume().on("end", () => {
         response
@@ -23,7 +23,7 @@ export function createHttpFaults(upstream: { host: string; port: number }, fault
       upstream,
       request,
       response,
-      met && current.kind === "truncate" ? current.afterBytes : Number.POSITIVE_INFINITY,
+      isAffected && current.kind === "truncate" ? current.afterBytes : Number.POSITIVE_INFINITY,
     );
   });
   // A proxy must not limit how long requests take.
@@ -49,16 +49,16 @@ function passOn(
   outgoing.on("error", () => response.destroy());
   outgoing.on("response", (answer) => {
     response.writeHead(answer.statusCode ?? 502, answer.headers);
-    let leftBytes = maxBodyBytes;
+    let remainingBytes = maxBodyBytes;
     answer.on("data", (chunk: Buffer) => {
-      if (chunk.length < leftBytes) {
-        leftBytes -= chunk.length;
+      if (chunk.length < remainingBytes) {
+        remainingBytes -= chunk.length;
         if (response.write(chunk)) return;
         answer.pause();
         response.once("drain", () => answer.resume());
         return;
       }
-      response.write(chunk.subarray(0, leftBytes), () => response.socket?.destroySoon());
+      response.write(chunk.subarray(0, remainingBytes), () => response.socket?.destroySoon());
       answer.destroy();
     });
     answer.on("end", () => response.end());

@@ -43,10 +43,10 @@ async function pump(
       const { fault, changed } = state();
       if (fault.kind === "reset" && fault.direction === direction) {
         if (resetting !== fault) [resetting, passedBytes] = [fault, 0];
-        const leftBytes = fault.afterBytes - passedBytes;
+        const remainingBytes = fault.afterBytes - passedBytes;
         passedBytes += chunk.length;
-        if (chunk.length >= leftBytes) {
-          await write(to, chunk.subarray(0, leftBytes));
+        if (chunk.length >= remainingBytes) {
+          await write(to, chunk.subarray(0, remainingBytes));
           reset();
           return;
         }

@@ -4,8 +4,8 @@ import { daysLeftOf, issuesOf, severityOf } from "./domain-health.ts";
 const day = 86_400_000;
 const asOf = new Date("2026-06-01T00:00:00Z");
 
-function severityAt(lifetimeDays: number, leftMs: number) {
-  const end = asOf.getTime() + leftMs;
+function severityAt(lifetimeDays: number, remainingMs: number) {
+  const end = asOf.getTime() + remainingMs;
   return severityOf(new Date(end - lifetimeDays * day), new Date(end), asOf);
 }
 
@@ -27,8 +27,8 @@ describe("severityOf", () => {
     [6, day - 1, "CRITICAL"],
     [6, day, "WARN"],
     [6, 6 * day, "WARN"],
-  ])("of a certificate of %d days with %d ms left is %s", (lifetimeDays, leftMs, severity) => {
-    expect(severityAt(lifetimeDays, leftMs)).toBe(severity);
+  ])("of a certificate of %d days with %d ms left is %s", (lifetimeDays, remainingMs, severity) => {
+    expect(severityAt(lifetimeDays, remainingMs)).toBe(severity);
   });
 
   test("is null without a certificate", () => {

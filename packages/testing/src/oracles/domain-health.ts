@@ -17,11 +17,11 @@ export function daysLeftOf(certNotAfter: Date | null, asOf: Date): number | null
 /** The reference for the SQL expression. Null without a certificate. */
 export function severityOf(certNotBefore: Date | null, certNotAfter: Date | null, asOf: Date): Severity | null {
   if (certNotBefore === null || certNotAfter === null) return null;
-  const leftMs = certNotAfter.getTime() - asOf.getTime();
+  const remainingMs = certNotAfter.getTime() - asOf.getTime();
   const lifetimeMs = certNotAfter.getTime() - certNotBefore.getTime();
-  if (leftMs < 0) return "EXPIRED";
-  if (leftMs < thresholdMs("CRITICAL", lifetimeMs)) return "CRITICAL";
-  if (leftMs < thresholdMs("WARN", lifetimeMs)) return "WARN";
+  if (remainingMs < 0) return "EXPIRED";
+  if (remainingMs < thresholdMs("CRITICAL", lifetimeMs)) return "CRITICAL";
+  if (remainingMs < thresholdMs("WARN", lifetimeMs)) return "WARN";
   return "OK";
 }
 

@@ -1,7 +1,7 @@
 import postgres from "postgres";
 
 /** Not listening yet, or still recovering (57P03). Other errors, such as a wrong password, are permanent. */
-const notYet: ReadonlySet<string | undefined> = new Set([
+const startingErrors: ReadonlySet<string | undefined> = new Set([
   "ECONNREFUSED",
   "ECONNRESET",
   "CONNECTION_CLOSED",
@@ -16,7 +16,7 @@ export async function answersQueries(url: string): Promise<boolean> {
     await sql`select 1`;
     return true;
   } catch (error) {
-    if (notYet.has((error as { code?: string }).code)) return false;
+    if (startingErrors.has((error as { code?: string }).code)) return false;
     throw error;
   } finally {
     await sql.end({ timeout: 1 });

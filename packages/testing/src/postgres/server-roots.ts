@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 /** A file system in memory, on Linux. */
 const inMemory = "/dev/shm";
 /** Free space needed there: five times what a run of all tests took. */
-const roomBytes = 2 * 2 ** 30;
+const minFreeBytes = 2 * 2 ** 30;
 
 /** Folders in which throw-away servers may keep their data, in folders called `reports-…`. */
 export function serverRoots(): readonly string[] {
@@ -13,10 +13,10 @@ export function serverRoots(): readonly string[] {
 }
 
 /** In memory if there is space: copying the small files of a database costs ext4 up to ten times the processor time. */
-export async function roomForServers(): Promise<string> {
+export async function chooseServerRoot(): Promise<string> {
   if (!serverRoots().includes(inMemory)) return tmpdir();
   const { bavail, bsize } = await statfs(inMemory);
-  return bavail * bsize >= roomBytes ? inMemory : tmpdir();
+  return bavail * bsize >= minFreeBytes ? inMemory : tmpdir();
 }
 
 function isUsable(folder: string): boolean {

@@ -14,8 +14,8 @@ const library = join(cache, `h2-${version}.jar`);
 
 /** Whether H2 can run. Throws in CI if it cannot. */
 export function hasH2(): boolean {
-  const isThere = ["java", "mvn"].every((program) => findProgram(program) !== null);
-  return machineHas("Java with Maven (apt-get install default-jdk-headless maven)", isThere);
+  const isAvailable = ["java", "mvn"].every((program) => findProgram(program) !== null);
+  return machineHas("Java with Maven (apt-get install default-jdk-headless maven)", isAvailable);
 }
 
 export async function startH2(): Promise<AsyncDisposable & { readonly url: string }> {

@@ -18,8 +18,8 @@ export function canReplicate(): boolean {
 
 /** The folder of Debian's Postgres 15, the oldest supported version; null if it is missing. Throws in CI then. */
 export function findDebianPostgres(): string | null {
-  const isThere = existsSync(join(bin, "pg_basebackup"));
-  return machineHas("Postgres of Debian (apt-get install postgresql-15)", isThere) ? bin : null;
+  const isAvailable = existsSync(join(bin, "pg_basebackup"));
+  return machineHas("Postgres of Debian (apt-get install postgresql-15)", isAvailable) ? bin : null;
 }
 
 /** A primary and its streaming replica. */

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findFreePort } from "../postgres/free-port.ts";
-import { ownCheckout } from "./stand-programs.ts";
+import { thisCheckout } from "./stand-programs.ts";
 import { startProcess } from "./start-process.ts";
 
 /** docs/guides/running/behind-a-proxy.md has a configuration for each. */
@@ -56,7 +56,7 @@ async function configurationOf(
   upstreams: readonly [Upstream, Upstream],
   port: number,
 ): Promise<string> {
-  const page = await readFile(join(ownCheckout, "docs/guides/running/behind-a-proxy.md"), "utf8");
+  const page = await readFile(join(thisCheckout, "docs/guides/running/behind-a-proxy.md"), "utf8");
   const [, text] =
     new RegExp(`<!-- ${name}:begin -->\\s*\`\`\`${name}\\n([^]*?)\`\`\`\\s*<!-- ${name}:end -->`).exec(page) ?? [];
   if (text === undefined) throw new Error(`docs/guides/running/behind-a-proxy.md has no configuration of ${name}.`);

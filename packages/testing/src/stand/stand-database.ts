@@ -1,5 +1,5 @@
 import { startPostgres, throwAwaySettings } from "../postgres/start-postgres.ts";
-import { endWithUs, trySignal } from "./end-with-us.ts";
+import { killOnExit, signalIfRunning } from "./kill-on-exit.ts";
 
 /** An existing database, which the stand does not change at its end, or a new server. */
 export type StandDatabaseOptions =
@@ -16,7 +16,7 @@ export async function openStandDatabase(options: StandDatabaseOptions) {
   if ("url" in options) return { url: options.url, [Symbol.asyncDispose]: async () => undefined };
   const { bin, settings } = options;
   const server = await startPostgres({ bin, settings: { ...throwAwaySettings, ...settings } });
-  const forget = endWithUs({ kill: () => trySignal(server.pid, "SIGQUIT") });
+  const forget = killOnExit({ kill: () => signalIfRunning(server.pid, "SIGQUIT") });
   const stop = async (): Promise<void> => {
     await server.stop("immediate");
     forget();

@@ -49,7 +49,7 @@ export interface StandProcess extends AsyncDisposable {
   /** Every process ID that it had, in order. */
   readonly pids: readonly number[];
   /** Each end that was neither a `stop` nor a kill by the harness: the exit code or the signal. */
-  readonly unaskedEnds: readonly string[];
+  readonly unexpectedEnds: readonly string[];
   /** Resolves when the latest process has ended and its log is complete. */
   readonly ended: Promise<ProcessEnd>;
   /** Does nothing if it runs. */

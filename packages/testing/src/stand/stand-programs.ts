@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { runToEnd } from "./start-process.ts";
 import type { Environment } from "./stand-process.ts";
 
-export const ownCheckout = join(import.meta.dirname, "../../../..");
+export const thisCheckout = join(import.meta.dirname, "../../../..");
 
 export type App = "api" | "worker";
 
@@ -15,13 +15,13 @@ export interface Program {
 }
 
 /** Returns the program of an app as `npm start` runs it: its sources, without a build. */
-export function sourcesOf(app: App, checkout = ownCheckout): Program {
+export function sourcesOf(app: App, checkout = thisCheckout): Program {
   return fromSources(`apps/${app}/src/main.ts`, checkout);
 }
 
 /** Brings a database to the version of a checkout with its `migrate` command. */
 export async function runMigrate(databaseUrl: string, checkout?: string): Promise<void> {
-  await mustRun("packages/db/src/commands/migrate.ts", [], { DATABASE_URL: databaseUrl }, checkout);
+  await runOrThrow("packages/db/src/commands/migrate.ts", [], { DATABASE_URL: databaseUrl }, checkout);
 }
 
 /** Returns what makes a database ready with the commands of a checkout: tables, and an inventory of this size. */
@@ -32,15 +32,15 @@ export function withDemoData(
   return async (databaseUrl) => {
     await runMigrate(databaseUrl, checkout);
     const sizes = ["--proxies", String(proxies), "--domains", String(domains)];
-    await mustRun("scripts/commands/demo-data.ts", sizes, { DATABASE_URL: databaseUrl }, checkout);
+    await runOrThrow("scripts/commands/demo-data.ts", sizes, { DATABASE_URL: databaseUrl }, checkout);
   };
 }
 
-function fromSources(path: string, checkout = ownCheckout): Program {
+function fromSources(path: string, checkout = thisCheckout): Program {
   return { args: ["--conditions=@reports/source", join(checkout, path)] };
 }
 
-async function mustRun(
+async function runOrThrow(
   path: string,
   args: readonly string[],
   environment: Environment,

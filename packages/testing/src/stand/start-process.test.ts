@@ -30,9 +30,9 @@ test("a process gets the given variables and PATH, and no other", async () => {
 test("keeps the end of a log that is longer than the given length", async () => {
   const text = "for (let line = 0; line < 1000; line++) console.log('line', line);";
   const { log, stdout } = await runToEnd(script(text, { maxLogLength: 1_000 }));
-  for (const kept of [log, stdout]) {
-    expect(kept.length).toBeLessThanOrEqual(1_000);
-    expect(kept.endsWith("line 998\nline 999\n")).toBe(true);
+  for (const logged of [log, stdout]) {
+    expect(logged.length).toBeLessThanOrEqual(1_000);
+    expect(logged.endsWith("line 998\nline 999\n")).toBe(true);
   }
 });
 
@@ -84,10 +84,10 @@ test("a supervised process starts again after an unasked end, and not after a st
   await restarted.says("it stays");
   process.kill(restarted.pid!, "SIGABRT");
   await waitFor(() => restarted.pids.length === 2 && restarted.pid !== null, { what: "the second process" });
-  expect(restarted.unaskedEnds).toEqual(["SIGABRT"]);
+  expect(restarted.unexpectedEnds).toEqual(["SIGABRT"]);
   restarted.signal("SIGKILL");
   await waitFor(() => restarted.pids.length === 3 && restarted.pid !== null, { what: "the third process" });
-  expect(restarted.unaskedEnds).toEqual(["SIGABRT"]);
+  expect(restarted.unexpectedEnds).toEqual(["SIGABRT"]);
   await restarted.stop();
   expect(restarted.pid).toBeNull();
 });

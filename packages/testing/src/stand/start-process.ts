@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { waitFor } from "../wait-for.ts";
-import { endWithUs, trySignal } from "./end-with-us.ts";
+import { killOnExit, signalIfRunning } from "./kill-on-exit.ts";
 import { listeningPorts } from "./listening-ports.ts";
 import { keepOutput, writeOutput } from "./process-output.ts";
 import type { Environment, ProcessEnd, ProcessOptions, StandProcess } from "./stand-process.ts";
@@ -31,7 +31,7 @@ export function declareProcess(options: ProcessOptions): StandProcess {
   const { logPath, maxLogLength } = options;
   const output = logPath === undefined ? keepOutput(options.onLine, maxLogLength) : writeOutput(logPath);
   const pids: number[] = [];
-  const unaskedEnds: string[] = [];
+  const unexpectedEnds: string[] = [];
   const asked = new WeakSet<ChildProcess>();
   let environment: Environment = options.environment;
   let child: ChildProcess | null = null;
@@ -59,7 +59,7 @@ export function declareProcess(options: ProcessOptions): StandProcess {
     follow(started);
     child = started;
     if (started.pid !== undefined) pids.push(started.pid);
-    const forget = endWithUs({ kill: () => started.pid !== undefined && trySignal(-started.pid, "SIGKILL") });
+    const forget = killOnExit({ kill: () => started.pid !== undefined && signalIfRunning(-started.pid, "SIGKILL") });
     const end = new Promise<ProcessEnd>((resolve) => {
       started.once("exit", (code, signal) => resolve(code ?? signal!));
       // It could not be started.
@@ -69,7 +69,7 @@ export function declareProcess(options: ProcessOptions): StandProcess {
       forget();
       child = null;
       if (performance.now() - startedAt > recoveredAfterMs) delayMs = supervised?.firstDelayMs ?? firstDelayMs;
-      if (!asked.has(started)) unaskedEnds.push(typeof how === "number" ? `exit code ${how}` : how);
+      if (!asked.has(started)) unexpectedEnds.push(typeof how === "number" ? `exit code ${how}` : how);
       options.onChange?.();
       // The last lines come before the end.
       await output.drained(started);
@@ -143,7 +143,7 @@ export function declareProcess(options: ProcessOptions): StandProcess {
       return child?.pid ?? null;
     },
     pids,
-    unaskedEnds,
+    unexpectedEnds,
     get ended() {
       return ended;
     },

@@ -1,32 +1,32 @@
 import { constants } from "node:os";
 
-export interface Ending {
+export interface Killable {
   /** Runs during the exit of this process, and so cannot wait. */
   kill(): void;
 }
 
-const endings = new Set<Ending>();
+const killables = new Set<Killable>();
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 let isWatching = false;
 
 /** Calls `kill` when this process exits: processes in a session of their own outlive their parent. Returns a function that forgets it. */
-export function endWithUs(ending: Ending): () => void {
+export function killOnExit(killable: Killable): () => void {
   if (!isWatching) watch();
-  endings.add(ending);
-  return () => void endings.delete(ending);
+  killables.add(killable);
+  return () => void killables.delete(killable);
 }
 
 function watch(): void {
   isWatching = true;
   process.once("exit", () => {
-    for (const ending of endings) ending.kill();
+    for (const killable of killables) killable.kill();
   });
   for (const signal of signals)
     if (process.listenerCount(signal) === 0) process.once(signal, () => process.exit(128 + constants.signals[signal]));
 }
 
 /** The process may have ended. A negative ID names a process group. */
-export function trySignal(pid: number, name: NodeJS.Signals): void {
+export function signalIfRunning(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch (error) {

@@ -5,16 +5,16 @@ import { constants, getPriority, setPriority } from "node:os";
 const session = "/proc/self/autogroup";
 
 /** Raises a load tool above the service, which must be in a session of its own, so that its waiting does not count as latency. */
-export function takePriority(say: (line: string) => void): Disposable {
-  const putBack: (() => void)[] = [];
+export function raisePriority(say: (line: string) => void): Disposable {
+  const restores: (() => void)[] = [];
   try {
     const before = getPriority();
     setPriority(constants.priority.PRIORITY_HIGH);
-    putBack.push(() => setPriority(before));
+    restores.push(() => setPriority(before));
     if (existsSync(session)) {
       const sessionBefore = /nice (-?\d+)/.exec(readFileSync(session, "utf8"))?.[1] ?? "0";
       writeFileSync(session, String(constants.priority.PRIORITY_HIGH));
-      putBack.push(() => writeFileSync(session, sessionBefore));
+      restores.push(() => writeFileSync(session, sessionBefore));
     }
   } catch {
     say(
@@ -23,7 +23,7 @@ export function takePriority(say: (line: string) => void): Disposable {
   }
   return {
     [Symbol.dispose]: () => {
-      for (const put of putBack) put();
+      for (const restore of restores) restore();
     },
   };
 }

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
-import { createShares } from "./shares-of-cases.ts";
+import { createCaseDivider } from "./divide-cases.ts";
 
 test("as many places as there are shares get every case once", () => {
-  const shareOf = createShares(false);
+  const shareOf = createCaseDivider(false);
   const shares = [1, 2, 3].map(() => shareOf(["a", "b", "c", "d"], 3));
   expect(shares).toEqual([["a", "d"], ["b"], ["c"]]);
   expect(shareOf(["a", "b", "c", "d"], 3)).toEqual(["a", "d"]);
 });
 
 test("a whole run gives every case to every place", () => {
-  const shareOf = createShares(true);
+  const shareOf = createCaseDivider(true);
   for (let place = 0; place < 3; place++) expect(shareOf(["a", "b"], 2)).toEqual(["a", "b"]);
 });
