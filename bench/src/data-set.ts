@@ -2,7 +2,13 @@ import { mkdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { copyInventory, migrateDatabase } from "@reports/db";
-import { killOnExit, generateDemoInventory, startPostgres, signalIfRunning, type PostgresServer } from "@reports/testing";
+import {
+  killOnExit,
+  generateDemoInventory,
+  startPostgres,
+  signalIfRunning,
+  type PostgresServer,
+} from "@reports/testing";
 import postgres from "postgres";
 
 /** Postgres settings of all measurements: the rows fit in memory, and durability is Postgres's default. */

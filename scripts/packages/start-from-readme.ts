@@ -20,7 +20,7 @@ export async function startFromReadme(
     await waitFor(() => !isProcessAlive(group), { what: "npm start to stop", timeoutMs: 120_000 });
   };
   try {
-    await started.says("Ctrl-C stops everything in order.", 300_000);
+    await started.waitForLog("Ctrl-C stops everything in order.", 300_000);
     const databaseUrl = /psql '([^']+)'/.exec(started.log())?.[1];
     const readerPassword = /^ +reader +(\S+)/m.exec(started.log())?.[1];
     if (databaseUrl === undefined || readerPassword === undefined)

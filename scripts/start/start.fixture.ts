@@ -71,7 +71,7 @@ export function runStart(args: readonly string[], environment: Record<string, st
 
 /** Resolves once the service is ready. */
 export async function untilReady({ command }: Start): Promise<void> {
-  await command.says("The report gateway is ready", 120_000);
+  await command.waitForLog("The report gateway is ready", 120_000);
 }
 
 /** The processes that the data folder names: the command itself, then the worker and the API. */

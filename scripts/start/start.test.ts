@@ -139,7 +139,7 @@ test("a crashed worker comes back, and SIGTERM ends API, worker and Postgres in 
   const [owner, worker, api] = readProcesses(run);
   expect(owner).toBe(run.command.pid);
   process.kill(worker!, "SIGKILL");
-  await run.command.says("worker  ended unexpectedly (SIGKILL), starting again in 0.5 s");
+  await run.command.waitForLog("worker  ended unexpectedly (SIGKILL), starting again in 0.5 s");
   const restarted = await waitFor(() => readProcesses(run).find((pid) => ![owner, worker, api].includes(pid)), {
     what: "another worker process",
   });

@@ -246,7 +246,7 @@ describe.skipIf(minio === null)(
         [site.api, "api"],
         [site.worker, "worker"],
       ] as const)
-        await process.says(`"version":"${version}","revision":"${builtRevision}","msg":"${app} is ready"`);
+        await process.waitForLog(`"version":"${version}","revision":"${builtRevision}","msg":"${app} is ready"`);
 
       for (const type of [...builtInReportTypes.map((definition) => definition.type), "CREW"]) {
         for (const format of ["pdf", "csv", "xlsx"] as const) {

@@ -81,7 +81,7 @@ test.runIf(process.platform === "linux").each([
   "the %s reads nothing from its working or home directory",
   async (_, entry, ready) => {
     const started = start(entry);
-    await started.says(ready, 120_000);
+    await started.waitForLog(ready, 120_000);
     expect(started.pid).not.toBeNull();
   },
   180_000,

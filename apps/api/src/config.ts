@@ -207,7 +207,11 @@ export function readApiConfig(environment: EnvironmentText): ApiConfig {
     ...tokenRules,
     ({ isSet, nameOf, values: { issuer = "" } }) =>
       isSet("consoleOidcClientId") &&
-      !(isSet("jwksUrl") && URL.canParse(issuer) && !(environment["NODE_ENV"] === "production" && isPlaintextHttp(issuer)))
+      !(
+        isSet("jwksUrl") &&
+        URL.canParse(issuer) &&
+        !(environment["NODE_ENV"] === "production" && isPlaintextHttp(issuer))
+      )
         ? {
             variable: nameOf("consoleOidcClientId"),
             message:
@@ -222,7 +226,9 @@ export function readApiConfig(environment: EnvironmentText): ApiConfig {
           }
         : null,
     ({ nameOf, values }) =>
-      environment["NODE_ENV"] === "production" && values.jwksUrl !== undefined && isPlaintextHttp(values.jwksUrl.reveal())
+      environment["NODE_ENV"] === "production" &&
+      values.jwksUrl !== undefined &&
+      isPlaintextHttp(values.jwksUrl.reveal())
         ? {
             variable: nameOf("jwksUrl"),
             message: "must begin with https://, so that the keys cannot be changed in transit",

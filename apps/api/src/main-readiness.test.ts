@@ -56,7 +56,7 @@ test.concurrent("a process without a right of its role is not ready until it is 
     const refused = await fetch(ready);
     expect(refused.status).toBe(503);
     expect(await refused.json()).toMatchObject({ errors: [{ message: "rights: failing" }] });
-    await api.says("The user of DATABASE_URL lacks INSERT on reports.");
+    await api.waitForLog("The user of DATABASE_URL lacks INSERT on reports.");
     await owner`grant insert on reports to reports_api`;
     await waitFor(async () => (await fetch(ready)).status === 200, { what: "readiness", timeoutMs: 60_000 });
   } finally {
@@ -89,7 +89,7 @@ test.concurrent("a process whose queue was moved is not ready, logs both schemas
     },
     { what: "the process not to be ready", timeoutMs: 60_000 },
   );
-  await api.says("The database's queue is in acme, but QUEUE_SCHEMA of this process is report_queue.");
+  await api.waitForLog("The database's queue is in acme, but QUEUE_SCHEMA of this process is report_queue.");
 });
 
 test.concurrent("an API on a read-only Postgres lives, and is ready once Postgres accepts writes", async () => {

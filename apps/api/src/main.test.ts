@@ -100,8 +100,8 @@ test.concurrent("a process that waits for the database lives, logs why, is not r
   }
   expect(await (await ask(port, "/v1/reports"))?.json()).toMatchObject({ status: 503, code: "not-ready" });
   expect(await ask(apart, "/health/live")).toBe(null);
-  for (const { says } of [one, two]) await says('"msg":"waiting for the database"');
-  await one.says(`"reason":"connect ECONNREFUSED 127.0.0.1:${away}"`);
+  for (const { waitForLog } of [one, two]) await waitForLog('"msg":"waiting for the database"');
+  await one.waitForLog(`"reason":"connect ECONNREFUSED 127.0.0.1:${away}"`);
   await using proxy = await createFaultProxy({ upstream, port: away });
   expect(proxy.port).toBe(away);
   for (const at of [port, apart])
@@ -136,7 +136,7 @@ test.concurrent("a process that waits for the database ends immediately on SIGTE
     // A start that does not notice the signal ends only after this, and is killed before.
     SHUTDOWN_GRACE_SECONDS: "300",
   });
-  await api.says("waiting for the database", 60_000);
+  await api.waitForLog("waiting for the database", 60_000);
   expect(await api.stop()).toBe(0);
   expect(api.log()).toContain('"msg":"stopped"');
 });
@@ -149,11 +149,11 @@ test.concurrent("an API behind a pooler in transaction mode exits with 78", { sk
   });
   const asDatabase = apis.start({ DATABASE_URL: pooler.url });
   const asSource = apis.start({ REPORT_SOURCES: "billing", REPORT_SOURCE_BILLING_URL: pooler.url });
-  for (const [{ ended, says, log }, variable] of [
+  for (const [{ ended, waitForLog, log }, variable] of [
     [asDatabase, "DATABASE_URL"],
     [asSource, "REPORT_SOURCE_BILLING_URL"],
   ] as const) {
-    await says(`- ${variable}: leads to a connection pooler in transaction`);
+    await waitForLog(`- ${variable}: leads to a connection pooler in transaction`);
     expect(await ended).toBe(78);
     expect(log()).not.toMatch(/^\s+at /m);
   }

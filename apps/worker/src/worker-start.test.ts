@@ -38,7 +38,7 @@ test.concurrent("a worker whose user lacks a right is not ready, and names it in
   expect(await refused.json()).toMatchObject({
     checks: { rights: { status: "failing" }, heartbeat: { status: "ok" } },
   });
-  await worker.says("The user of DATABASE_URL lacks INSERT on damaged_files.");
+  await worker.waitForLog("The user of DATABASE_URL lacks INSERT on damaged_files.");
   await owner`grant insert on damaged_files to reports_worker`;
   await waitFor(async () => (await fetch(ready)).status === 200, { what: "readiness", timeoutMs: 60_000 });
   expect(await worker.stop()).toBe(0);

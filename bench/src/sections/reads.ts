@@ -143,7 +143,7 @@ async function startBare(databaseUrl: string, routes: readonly BareRoute[]) {
     args: [program, databaseUrl, String(port), JSON.stringify(routes)],
     environment: {},
   });
-  await bare.says("listening");
+  await bare.waitForLog("listening");
   return {
     origin: `http://127.0.0.1:${port}`,
     pid: bare.pid!,

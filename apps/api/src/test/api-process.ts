@@ -42,8 +42,8 @@ export function startApiProcess(
 }
 
 /** Waits until the API is ready, and returns where it serves. */
-export async function readyOrigin({ says, log }: Pick<StandProcess, "says" | "log">): Promise<string> {
-  await says("api is ready", 60_000);
+export async function readyOrigin({ waitForLog, log }: Pick<StandProcess, "waitForLog" | "log">): Promise<string> {
+  await waitForLog("api is ready", 60_000);
   return `http://127.0.0.1:${/"port":(\d+)/.exec(log())![1]}`;
 }
 

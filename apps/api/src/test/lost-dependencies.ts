@@ -42,6 +42,6 @@ export function testLostDependencies(clocks: Partial<ApiClocks>): void {
     const metrics = await fetch(`${origin}/metrics`).then(async (response) => response.text());
     expect(metrics.split("\n")).toContain('reports_store_state{state="mismatch"} 1');
     expect(metrics.split("\n")).toContain('reports_store_state{state="ok"} 0');
-    await api.says("the file store is not the one of the database");
+    await api.waitForLog("the file store is not the one of the database");
   }, 120_000);
 }

@@ -141,7 +141,7 @@ describe("a worker alone, on a disk", () => {
       // As though it had waited for longer than any report may that is handed back.
       await processes.sql`update reports set created_at = now() - interval '9 h', first_handed_back_at = now() - interval '7 h'`;
       await processes.sql`select enqueue_reports(array[${id}]::uuid[], 0, 0)`;
-      await worker.says("this worker takes no reports");
+      await worker.waitForLog("this worker takes no reports");
       expect(await processes.find(id)).toMatchObject({ status: "QUEUED", attempt: 0, failures: 0 });
       remount(path, "rw");
       await processes.until(id, "SUCCEEDED");

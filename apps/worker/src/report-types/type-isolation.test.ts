@@ -145,7 +145,7 @@ test("what the rows of a type do ends their own report at most, and tells them n
 });
 
 test("what the rows of a type print is no line of the worker's log", async () => {
-  await worker.says("a line of somebody else");
+  await worker.waitForLog("a line of somebody else");
   const lines = worker.stdout().trimEnd().split("\n");
   expect(lines.length).toBeGreaterThan(3);
   expect(lines.filter((line) => !line.includes('"name":"worker"'))).toEqual([]);

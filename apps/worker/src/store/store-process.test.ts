@@ -44,7 +44,7 @@ test.concurrent("of two workers with different folders the second claims nothing
   // A worker writes its line a moment after the record has ended.
   await waitFor(() => finished(first) === 6, { what: "the first worker's lines" });
   expect(finished(second)).toBe(0);
-  await second.says("the file store is not the one of the database");
+  await second.waitForLog("the file store is not the one of the database");
   // Claims are counted by attempts.
   expect(await processes.sql`select from reports where attempt <> 1`).toHaveLength(0);
 }, 240_000);

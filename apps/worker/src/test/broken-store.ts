@@ -36,7 +36,7 @@ export function testBrokenStore(clocks: WorkerClocksOf): void {
       const ids = [];
       for (let count = 0; count < 10; count++) ids.push(await processes.start());
       await until([503, "failing"]);
-      await broken.says("this worker takes no reports");
+      await broken.waitForLog("this worker takes no reports");
       await processes.worker({ STORAGE_DIR: shared });
       for (const id of ids) await processes.until(id, "SUCCEEDED", 120_000);
       expect(await processes.sql`select from reports where failures > 0`).toEqual([]);

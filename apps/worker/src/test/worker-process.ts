@@ -69,7 +69,10 @@ async function prepareOn(url: string) {
 }
 
 /** One worker as it is deployed: a process of its own. */
-export interface WorkerProcess extends Pick<StandProcess, "ended" | "log" | "says" | "signal" | "stdout" | "stop"> {
+export interface WorkerProcess extends Pick<
+  StandProcess,
+  "ended" | "log" | "waitForLog" | "signal" | "stdout" | "stop"
+> {
   readonly pid: number;
   isRunning(): boolean;
   /** Where it serves its health and metrics. */
@@ -136,13 +139,13 @@ export async function startWorkerProcesses(
       });
       workers.push(started);
       const pid = started.pid!;
-      await started.says(until, 120_000);
-      const { ended, log, says, signal, stdout, stop } = started;
+      await started.waitForLog(until, 120_000);
+      const { ended, log, waitForLog, signal, stdout, stop } = started;
       return {
         pid,
         ended,
         log,
-        says,
+        waitForLog,
         signal,
         stdout,
         stop,

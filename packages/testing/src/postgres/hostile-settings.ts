@@ -23,9 +23,15 @@ export const hostileSettings: Readonly<Record<string, HostileSetting>> = {
   bytea_output: { value: "escape", alone: true },
   client_encoding: { value: "LATIN1", alone: true },
   extra_float_digits: { value: "-15", alone: true },
-  lc_messages: { excludedBecause: "locales differ between machines; the service compares SQLSTATEs and no texts of errors" },
-  lc_monetary: { excludedBecause: "locales differ between machines; the service sets it and stores no amounts of money" },
-  lc_numeric: { excludedBecause: "locales differ between machines; the service sets it and formats no numbers in Postgres" },
+  lc_messages: {
+    excludedBecause: "locales differ between machines; the service compares SQLSTATEs and no texts of errors",
+  },
+  lc_monetary: {
+    excludedBecause: "locales differ between machines; the service sets it and stores no amounts of money",
+  },
+  lc_numeric: {
+    excludedBecause: "locales differ between machines; the service sets it and formats no numbers in Postgres",
+  },
   lc_time: { excludedBecause: "locales differ between machines; the service sets it and formats no times in Postgres" },
   quote_all_identifiers: { value: "on", alone: true },
   standard_conforming_strings: { value: "off", alone: true },
@@ -66,7 +72,9 @@ export const hostileSettings: Readonly<Record<string, HostileSetting>> = {
   tcp_user_timeout: { value: "1000" },
   wal_sender_timeout: { value: "1s" },
   max_stack_depth: { value: "500kB", alone: true },
-  temp_file_limit: { excludedBecause: "a report that needs more temporary disk fails, and its failure names the setting" },
+  temp_file_limit: {
+    excludedBecause: "a report that needs more temporary disk fails, and its failure names the setting",
+  },
   recursive_worktable_factor: { value: "1000" },
 
   // Durability.
@@ -96,7 +104,8 @@ export const hostileSettings: Readonly<Record<string, HostileSetting>> = {
     excludedBecause: "the other method is missing from some builds; values are read back unchanged",
   },
   dynamic_library_path: {
-    excludedBecause: "only superusers set it; without the libraries of Postgres no program can call a function in plpgsql",
+    excludedBecause:
+      "only superusers set it; without the libraries of Postgres no program can call a function in plpgsql",
   },
   event_triggers: { value: "off" },
   extension_control_path: { value: "/nowhere" },

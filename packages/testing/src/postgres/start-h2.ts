@@ -33,7 +33,7 @@ export async function startH2(): Promise<AsyncDisposable & { readonly url: strin
     args: ["-cp", library, "org.h2.tools.Server", ...options],
     environment: process.env,
   });
-  await server.says("PG server running");
+  await server.waitForLog("PG server running");
   return {
     url: `postgres://sa:secret-of-h2@127.0.0.1:${port}/other;MODE=PostgreSQL`,
     async [Symbol.asyncDispose]() {

@@ -62,7 +62,7 @@ export interface StandProcess extends AsyncDisposable {
   /** Its standard output alone. Empty if the log goes to a file. */
   stdout(): string;
   /** Resolves when its log contains the text. Rejects if it ends for good without it. */
-  says(text: string, timeoutMs?: number): Promise<void>;
+  waitForLog(text: string, timeoutMs?: number): Promise<void>;
   /** Sends a signal and returns the process ID; null if it does not run. A supervised process that gets SIGKILL starts again. */
   signal(name: NodeJS.Signals): number | null;
   /** SIGTERM, then SIGKILL, and no restart. Resolves with the exit code; null if a signal ended it. */

@@ -40,7 +40,7 @@ test("a process that ends while it starts fails the wait with the end of its log
   const origin = `http://127.0.0.1:${await findFreePort()}`;
   const failing = startProcess(script("console.error('no database'); process.exit(78)", { origin }));
   await expect(failing.ready()).rejects.toThrow(/script ended \(78\)[^]*no database/);
-  await expect(failing.says("never")).rejects.toThrow("no database");
+  await expect(failing.waitForLog("never")).rejects.toThrow("no database");
 });
 
 test("a process is not ready while another process answers at its address", async () => {
@@ -48,7 +48,7 @@ test("a process is not ready while another process answers at its address", asyn
   await once(other, "listening");
   const origin = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
   await using impostor = startProcess(script(stays, { origin }));
-  await impostor.says("it stays");
+  await impostor.waitForLog("it stays");
   expect((await fetch(`${origin}/health/ready`)).ok).toBe(true);
   expect(await impostor.isReady()).toBe(process.platform !== "linux");
   other.close();
@@ -64,16 +64,16 @@ test("restart ends the process in order and adds variables to those of the next 
   await served.restart({ EXTRA: "second" });
   expect(served.pids).toHaveLength(2);
   expect(await served.isReady()).toBe(true);
-  await served.says("extra: second");
+  await served.waitForLog("extra: second");
 });
 
 test("stop resolves with the exit code, or with null if SIGTERM did not end it", async () => {
   const polite = startProcess(script(`process.once("SIGTERM", () => process.exit(7)); ${stays}`));
-  await polite.says("it stays");
+  await polite.waitForLog("it stays");
   expect(await polite.stop()).toBe(7);
   expect(polite.pid).toBeNull();
   const stubborn = startProcess(script(`process.on("SIGTERM", () => console.log("no")); ${stays}`));
-  await stubborn.says("it stays");
+  await stubborn.waitForLog("it stays");
   expect(await stubborn.stop(200)).toBeNull();
   expect(await stubborn.ended).toBe("SIGKILL");
 });
@@ -81,7 +81,7 @@ test("stop resolves with the exit code, or with null if SIGTERM did not end it",
 test("a supervised process starts again after an unasked end, and not after a stop", async () => {
   const supervised = { firstDelayMs: 10, retriesStart: true };
   const restarted = startProcess(script(stays, { supervised }));
-  await restarted.says("it stays");
+  await restarted.waitForLog("it stays");
   process.kill(restarted.pid!, "SIGABRT");
   await waitFor(() => restarted.pids.length === 2 && restarted.pid !== null, { what: "the second process" });
   expect(restarted.unexpectedEnds).toEqual(["SIGABRT"]);
@@ -118,7 +118,7 @@ const slowToStop = `process.on("SIGTERM", () => { console.log("SIGTERM"); setTim
 test("a stop during restarts wins, and the process gets one SIGTERM", async () => {
   const lines: string[] = [];
   const stopped = startProcess(script(slowToStop, { onLine: (line) => lines.push(line) }));
-  await stopped.says("it stays");
+  await stopped.waitForLog("it stays");
   await Promise.all([stopped.restart(), stopped.restart(), stopped.stop()]);
   expect(lines).toEqual(["it stays", "SIGTERM"]);
   expect(stopped.pid).toBeNull();
@@ -128,7 +128,7 @@ test("a stop during restarts wins, and the process gets one SIGTERM", async () =
 test("restarts that overlap start one new process", async () => {
   const lines: string[] = [];
   const restarted = startProcess(script(slowToStop, { onLine: (line) => lines.push(line) }));
-  await restarted.says("it stays");
+  await restarted.waitForLog("it stays");
   await Promise.all([restarted.restart(), restarted.restart()]);
   await waitFor(() => lines.filter((line) => line === "it stays").length > 1, { what: "the new process" });
   await restarted.stop();
@@ -139,7 +139,7 @@ test("a declared process does not run before its start", async () => {
   await using declared = declareProcess(script(stays));
   expect(declared.pid).toBeNull();
   declared.start();
-  await declared.says("it stays");
+  await declared.waitForLog("it stays");
 });
 
 test.each([
@@ -153,7 +153,7 @@ test.each([
     script(`
       import { startProcess } from ${JSON.stringify(module)};
       const started = startProcess(${child});
-      await started.says("it stays");
+      await started.waitForLog("it stays");
       console.log(started.pid);
       ${ending};`),
   );

@@ -155,7 +155,8 @@ export function declareProcess(options: ProcessOptions): StandProcess {
     },
     log: () => output.text(),
     stdout: () => output.stdout(),
-    says: async (text, timeoutMs) => whileItRuns(`the line ${text}`, () => output.text().includes(text), timeoutMs),
+    waitForLog: async (text, timeoutMs) =>
+      whileItRuns(`the line ${text}`, () => output.text().includes(text), timeoutMs),
     signal(signal) {
       if (child === null) return null;
       if (signal === "SIGKILL") asked.add(child);
