@@ -139,27 +139,27 @@ test("one that cannot be written does not keep the others", async () => {
 
 test("a start that waits for another transaction does not keep those that come after it", async () => {
   await using opened = await openStore();
-  const twin = newReport({ requestedBy: "basic:alice", coalesceKey: "twin" });
+  const duplicate = newReport({ requestedBy: "basic:alice", coalesceKey: "twin" });
   const { begun } = await opened.sql.begin(async (tx) => {
     await tx`
       insert into reports (id, report_type, definition_version, title, status, search_param, options, requested_by, progress_phase, max_failures, coalesce_key)
-      values (${twin.id}, 'PROXY', 1, 't', 'QUEUED', '{}', ${tx.json({ ...twin.options })}, 'basic:alice', 'waiting', 3, 'twin')`;
+      values (${duplicate.id}, 'PROXY', 1, 't', 'QUEUED', '{}', ${tx.json({ ...duplicate.options })}, 'basic:alice', 'waiting', 3, 'twin')`;
     const begun = [opened.start({ coalesceKey: "twin" }), opened.start()];
     await untilSomebodyWaitsFor(tx);
     await expect(opened.start()).resolves.toMatchObject({ reused: false });
     return { begun };
   });
   await expect(Promise.all(begun)).resolves.toMatchObject([
-    { reused: true, report: { id: twin.id } },
+    { reused: true, report: { id: duplicate.id } },
     { reused: false },
   ]);
 });
 
 test("an open twin that somebody is changing is given back at once, among others too", async () => {
   await using opened = await openStore();
-  const { report: twin } = await opened.start({ coalesceKey: "twin" });
+  const { report: duplicate } = await opened.start({ coalesceKey: "twin" });
   await opened.sql.begin(async (tx) => {
-    await tx`update reports set updated_at = now() where id = ${twin.id}`;
+    await tx`update reports set updated_at = now() where id = ${duplicate.id}`;
     // The transaction is open until all of them are answered.
     const started = await many(3, async (place) =>
       opened.start({ coalesceKey: place === 1 ? "twin" : `key ${place}` }),

@@ -72,10 +72,10 @@ export async function findStarted(
 ): Promise<QueuedReport | null> {
   const kept = once === undefined ? null : await readKey(queries, once);
   if (kept !== null) return replayOf(queries, kept);
-  return coalesceKey === null ? null : findOpenTwin(queries, coalesceKey);
+  return coalesceKey === null ? null : findOpenDuplicate(queries, coalesceKey);
 }
 
-const selectAnyTwin = prepareStatement(
+const selectAnyDuplicate = prepareStatement(
   sql`
     select from ${reports} where coalesce_key = any (string_to_array(${sql.placeholder("keys")}, ','))
       and status in ('QUEUED', 'RUNNING') and deleted_at is null limit 1`,
@@ -92,12 +92,12 @@ async function writeTogether(database: Database, starts: readonly Start[]): Prom
     .transaction(
       async (queries): Promise<readonly QueuedReport[]> => {
         if (!(await takeKeys(queries, claims))) throw new Undone(null);
-        const [{ quotas, refusal }, twins] = await Promise.all([
+        const [{ quotas, refusal }, duplicates] = await Promise.all([
           takeStarts(queries, ownerOf(first), limits, starts.length),
           // Searched first: an insert would wait for a transaction that is changing the duplicate.
-          coalesceKeys.length === 0 ? [] : selectAnyTwin(queries, { keys: coalesceKeys.join(",") }),
+          coalesceKeys.length === 0 ? [] : selectAnyDuplicate(queries, { keys: coalesceKeys.join(",") }),
         ]);
-        if (refusal !== null || twins.length > 0) throw new Undone(null);
+        if (refusal !== null || duplicates.length > 0) throw new Undone(null);
         const written = await insertQueued(
           queries,
           starts.map(({ report }) => report),
@@ -139,11 +139,11 @@ async function writeAlone(database: Database, { report, limits, once }: Start): 
           if (kept !== null) return replayOf(queries, kept);
           const { coalesceKey } = report;
           // Behind the limits' lock, if any: a concurrent duplicate is found, and returned even if a limit is exceeded.
-          const [{ quotas, refusal }, twin] = await Promise.all([
+          const [{ quotas, refusal }, duplicate] = await Promise.all([
             takeStarts(queries, ownerOf(report), limits, 1),
-            coalesceKey === null ? null : findOpenTwin(queries, coalesceKey),
+            coalesceKey === null ? null : findOpenDuplicate(queries, coalesceKey),
           ]);
-          if (twin !== null) throw new Undone(twin);
+          if (duplicate !== null) throw new Undone(duplicate);
           if (refusal !== null) throw refusal;
           if (report.fileOf !== undefined) await holdSource(queries, report.fileOf);
           const [created = null] = await insertQueued(queries, [report]);
@@ -184,7 +184,7 @@ async function exists(queries: Queries, id: string): Promise<boolean> {
   return (await queries.$count(reports, eq(reports.id, id))) > 0;
 }
 
-async function findOpenTwin(tx: Queries, coalesceKey: string): Promise<QueuedReport | null> {
+async function findOpenDuplicate(tx: Queries, coalesceKey: string): Promise<QueuedReport | null> {
   const [row] = await tx
     .select()
     .from(reports)
