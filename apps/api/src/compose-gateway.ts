@@ -16,7 +16,7 @@ import {
   createFileSuspicions,
   createLinkThrottle,
   createLoginThrottle,
-  createRegister,
+  createInventoryCollections,
   createReportLists,
   createReportStore,
   createScheduleStore,
@@ -210,7 +210,7 @@ export function composeGateway(config: ApiConfig, parts: GatewayParts, changes: 
       confirmDays: config.scheduleConfirmDays,
     },
     collections: [
-      ...createRegister(database, listDatabase),
+      ...createInventoryCollections(database, listDatabase),
       ...openOwnedCollections(database, listDatabase).map((each) => plainCollection({ newId }, each)),
       ...(changes.collections ?? []),
     ],

@@ -45,7 +45,7 @@ export { readRowsStatement } from "./rows/rows-statement.ts";
 
 // Collections
 export { openOwnedCollections, ownedCollections } from "./collections/owned-collections.ts";
-export { createRegister } from "./collections/register-stores.ts";
+export { createInventoryCollections } from "./collections/inventory-collections.ts";
 
 // Inventories
 export { copyInventory, type InventoryCounts } from "./inventory/copy-inventory.ts";

@@ -10,7 +10,7 @@ import type { Queries } from "../database/queries.ts";
 import { migrateDatabase } from "../migrations/migrate-database.ts";
 import { compileFilters } from "../relations/compile-filters.ts";
 import { domainsRelation } from "../relations/domains-relation.ts";
-import { createDomainStore } from "./register-stores.ts";
+import { createDomainStore } from "./inventory-collections.ts";
 import { costOf } from "./statement-cost.fixture.ts";
 
 const databases = createTestDatabases({ migrate: async (databaseUrl) => migrateDatabase({ databaseUrl }) });

@@ -13,7 +13,7 @@ import { createCollectionStore } from "./collection-store.ts";
 import { createDatabase, type Database } from "../database/database.ts";
 import { createListDatabase, type ListDatabase } from "../database/list-database.ts";
 import { migrateDatabase } from "../migrations/migrate-database.ts";
-import { createDomainStore, createProxyStore } from "./register-stores.ts";
+import { createDomainStore, createProxyStore } from "./inventory-collections.ts";
 import { column } from "../relations/relation.ts";
 
 const databases = createTestDatabases({ migrate: async (databaseUrl) => migrateDatabase({ databaseUrl }) });

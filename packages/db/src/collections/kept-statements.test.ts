@@ -11,7 +11,7 @@ import type { Queries } from "../database/queries.ts";
 import { isoOf } from "./read-row.ts";
 import { createListDatabase, type ListDatabase } from "../database/list-database.ts";
 import { migrateDatabase } from "../migrations/migrate-database.ts";
-import { createDomainStore, createProxyStore } from "./register-stores.ts";
+import { createDomainStore, createProxyStore } from "./inventory-collections.ts";
 import { createStatementCache } from "./statement-cache.ts";
 
 const databases = createTestDatabases({ migrate: async (databaseUrl) => migrateDatabase({ databaseUrl }) });

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createDatabase, type Database } from "../database/database.ts";
 import { createListDatabase, type ListDatabase } from "../database/list-database.ts";
 import { migrateDatabase } from "../migrations/migrate-database.ts";
-import { createDomainStore, createProxyStore } from "./register-stores.ts";
+import { createDomainStore, createProxyStore } from "./inventory-collections.ts";
 import { createReportLists } from "../reports/report-list.ts";
 import { domains } from "../schema/domains.ts";
 import { proxies } from "../schema/proxies.ts";

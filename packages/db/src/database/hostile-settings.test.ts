@@ -14,7 +14,7 @@ import {
 } from "@reports/testing";
 import postgres, { type Sql } from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createDomainStore } from "../collections/register-stores.ts";
+import { createDomainStore } from "../collections/inventory-collections.ts";
 import { copyInventory } from "../inventory/copy-inventory.ts";
 import { checkMigrations } from "../migrations/database-version.ts";
 import { migrateDatabase } from "../migrations/migrate-database.ts";

@@ -20,7 +20,7 @@ import { createReportChanges } from "../reports/notifications.ts";
 import { createQueuePool } from "../queue/queue-pool.ts";
 import { defaultQueueSchema, laneSchema } from "../queue/queue-schema.ts";
 import { createReportSource } from "../rows/report-source.ts";
-import { createDomainStore } from "../collections/register-stores.ts";
+import { createDomainStore } from "../collections/inventory-collections.ts";
 import { createReportStore } from "../reports/report-store.ts";
 import { findSharedSources, hasSharedSessions } from "./shared-sessions.ts";
 

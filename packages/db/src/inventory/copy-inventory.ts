@@ -43,7 +43,7 @@ export async function copyInventory(options: CopyInventoryOptions): Promise<Inve
   };
   try {
     await client.query("begin");
-    const indexes = await dropIndexesOfEmptyRegister(client);
+    const indexes = await dropIndexesOfEmptyTables(client);
     await copyTable(client, proxies, options.proxies, (rows) => report({ proxies: rows }));
     await copyTable(client, domains, options.domains, (rows) => report({ domains: rows }));
     for (const create of indexes) await client.query(create);
@@ -66,7 +66,7 @@ export async function copyInventory(options: CopyInventoryOptions): Promise<Inve
  * Drops indexes and foreign keys of an empty domains table and returns the statements that restore them: building an index once is
  * much cheaper than growing it. Does nothing if there are rows, or this user is not the owner.
  */
-async function dropIndexesOfEmptyRegister(client: Client): Promise<string[]> {
+async function dropIndexesOfEmptyTables(client: Client): Promise<string[]> {
   const [state] = await readTexts(client, {
     text: `select not exists (select from proxies) and not exists (select from domains)
       and (select bool_and(pg_has_role(relowner, 'USAGE')) from pg_class where oid in ('proxies'::regclass, 'domains'::regclass))`,

@@ -2,7 +2,7 @@ import type { RetentionStore } from "@reports/core/report";
 import { and, eq, inArray, isNotNull, isNull, lt, sql, type SQL } from "drizzle-orm";
 import type { AnyPgColumn, PgTable } from "drizzle-orm/pg-core";
 import { ownedCollections } from "../collections/owned-collections.ts";
-import { registerTables } from "../collections/register-stores.ts";
+import { inventoryTables } from "../collections/inventory-collections.ts";
 import type { Database } from "../database/database.ts";
 import type { Queries } from "../database/queries.ts";
 import { listRemovals } from "./file-removals.ts";
@@ -24,7 +24,7 @@ interface TombstoneTable {
 
 /** All tables with tombstones, except that of reports. */
 export const recordTables: readonly TombstoneTable[] = [
-  ...registerTables,
+  ...inventoryTables,
   { table: webhooks, children: [{ table: webhookDeliveries, column: webhookDeliveries.webhookId }] },
   { table: reportSchedules },
   ...ownedCollections,

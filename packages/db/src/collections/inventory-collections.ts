@@ -50,14 +50,14 @@ const domainsMapping: TableMapping = {
   ],
 };
 
-interface RegisterEntry {
+interface InventoryCollectionEntry {
   readonly definition: CollectionDefinition<object>;
   readonly mapping: TableMapping;
-  readonly children?: readonly RegisterEntry[];
+  readonly children?: readonly InventoryCollectionEntry[];
 }
 
 /** Every collection of the inventory, served and cleared of tombstones. */
-const register: readonly RegisterEntry[] = [
+const inventory: readonly InventoryCollectionEntry[] = [
   {
     definition: proxiesCollection,
     mapping: proxiesMapping,
@@ -65,24 +65,24 @@ const register: readonly RegisterEntry[] = [
   },
 ];
 
-export interface RegisterCollection {
+export interface InventoryCollection {
   readonly definition: CollectionDefinition;
   readonly store: CollectionStore;
-  readonly children: readonly RegisterCollection[];
+  readonly children: readonly InventoryCollection[];
 }
 
-export function createRegister(database: Database, lists: ListDatabase): readonly RegisterCollection[] {
-  const open = ({ definition, mapping, children = [] }: RegisterEntry): RegisterCollection => ({
+export function createInventoryCollections(database: Database, lists: ListDatabase): readonly InventoryCollection[] {
+  const open = ({ definition, mapping, children = [] }: InventoryCollectionEntry): InventoryCollection => ({
     definition,
     store: createCollectionStore(database, lists, definition, mapping),
     children: children.map(open),
   });
-  return register.map(open);
+  return inventory.map(open);
 }
 
-export const registerTables: readonly TableMapping[] = tablesOf(register);
+export const inventoryTables: readonly TableMapping[] = tablesOf(inventory);
 
-function tablesOf(entries: readonly RegisterEntry[]): readonly TableMapping[] {
+function tablesOf(entries: readonly InventoryCollectionEntry[]): readonly TableMapping[] {
   return entries.flatMap(({ mapping, children = [] }) => [...tablesOf(children), mapping]);
 }
 
