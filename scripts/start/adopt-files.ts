@@ -1,4 +1,4 @@
-import { createDatabase, createStoreMarkerRecord } from "@reports/db";
+import { createDatabase, createStoreIdRecord } from "@reports/db";
 import { newId } from "@reports/runtime";
 import { adoptStore, createFileStore } from "@reports/storage";
 
@@ -7,7 +7,7 @@ export async function adoptDevelopmentFiles(databaseUrl: string, directory: stri
   const database = createDatabase({ url: databaseUrl, max: 2, applicationName: "reports-start" });
   try {
     const store = await createFileStore({ directory, ...(prefix === undefined ? {} : { prefix }) });
-    await adoptStore({ store, record: createStoreMarkerRecord(database), newId }, { force: true });
+    await adoptStore({ store, record: createStoreIdRecord(database), newId }, { force: true });
   } finally {
     await database.close();
   }

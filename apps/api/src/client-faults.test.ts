@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createGateway, type Report } from "@reports/client";
-import { createDatabase, createStoreMarkerRecord } from "@reports/db";
+import { createDatabase, createStoreIdRecord } from "@reports/db";
 import { newId } from "@reports/runtime";
 import { adoptEmptyStore, createFileSystemStore } from "@reports/storage";
 import { createFaultProxy, findFreePort, waitFor, type FaultProxy, type StandProcess } from "@reports/testing";
@@ -37,7 +37,7 @@ beforeAll(async () => {
     store: createFileSystemStore({ directory }),
   });
   const database = createDatabase({ url: records.databaseUrl });
-  const record = createStoreMarkerRecord(database);
+  const record = createStoreIdRecord(database);
   await adoptEmptyStore({ store: createFileSystemStore({ directory }), record, newId });
   await database.close();
   expiring = waitWithExpiringToken();

@@ -2,7 +2,7 @@ import type { RegisteredReportType, ReportSources } from "@reports/core/report";
 import {
   createDatabaseClock,
   createReportChanges,
-  createStoreMarkerRecord,
+  createStoreIdRecord,
   databaseServers,
   findRelationProblems,
   findSharedSources,
@@ -54,7 +54,7 @@ export async function composeApi(
     onFailure: (error) => logger.debug("Postgres's clock could not be read, retrying", { error }),
   });
   const files = await createFileStore(fileStoreOf(config));
-  const identity = createStoreIdentity({ store: files, record: createStoreMarkerRecord(database), logger });
+  const identity = createStoreIdentity({ store: files, record: createStoreIdRecord(database), logger });
   const changes = createReportChanges({ url: config.databaseUrl.reveal(), database });
   const audit = createAuditLog({ logger: auditLogger(config.logLevel, logger) });
   const signIn = composeConsoleSignIn(config, logger);

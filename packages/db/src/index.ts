@@ -28,7 +28,7 @@ export { createReportLists } from "./reports/report-list.ts";
 export { createReportStore } from "./reports/report-store.ts";
 export { createRescuer } from "./reports/rescuer.ts";
 export { createRetentionStore } from "./reports/retention-store.ts";
-export { createStoreMarkerRecord } from "./reports/store-marker-record.ts";
+export { createStoreIdRecord } from "./reports/store-id-record.ts";
 
 // Schedules
 export { createDueSchedules } from "./schedules/due-schedules.ts";

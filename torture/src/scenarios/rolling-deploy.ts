@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
-import { createDatabase, createStoreMarkerRecord } from "@reports/db";
+import { createDatabase, createStoreIdRecord } from "@reports/db";
 import { newId } from "@reports/runtime";
 import { adoptStore, createFileStore } from "@reports/storage";
 import { createRandom, waitFor, type StandProcess } from "@reports/testing";
@@ -189,7 +189,7 @@ const largeFileBytes = 10 * 1024 ** 2;
 /** Does what an operator does when upgrading from a version without store IDs, if necessary. */
 async function adopt(stand: Stand): Promise<void> {
   const database = createDatabase({ url: stand.database.proxiedUrl, max: 2 });
-  const record = createStoreMarkerRecord(database);
+  const record = createStoreIdRecord(database);
   await adoptStore({ store: await createFileStore(stand.store.direct), record, newId }, { force: false });
   await database.close();
 }

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { createDatabase, createStoreMarkerRecord, migrateDatabase } from "@reports/db";
+import { createDatabase, createStoreIdRecord, migrateDatabase } from "@reports/db";
 import { newId } from "@reports/runtime";
 import { adoptEmptyStore, createFileSystemStore } from "@reports/storage";
 import { createTestDatabases, startProcess, type ProcessOptions, type StandProcess } from "@reports/testing";
@@ -77,7 +77,7 @@ export async function openApiProcesses() {
     /** Makes the folder the store of the database, as the first worker does. */
     async adopt(): Promise<void> {
       const own = createDatabase({ url: database.url });
-      const record = createStoreMarkerRecord(own);
+      const record = createStoreIdRecord(own);
       await adoptEmptyStore({ store: createFileSystemStore({ directory: storageDir }), record, newId });
       await own.close();
     },

@@ -38,10 +38,10 @@ async function main(): Promise<number> {
     return complain(messageOf(error), 2);
   }
   // Help and wrong usage answer without it: it takes longest to load.
-  const { createDatabase, createStoreMarkerRecord } = await import("@reports/db");
+  const { createDatabase, createStoreIdRecord } = await import("@reports/db");
   const database = createDatabase({ url: databaseUrl, max: 2, applicationName: "reports-store-marker" });
   try {
-    return await work({ store: await createFileStore(choice), record: createStoreMarkerRecord(database), newId });
+    return await work({ store: await createFileStore(choice), record: createStoreIdRecord(database), newId });
   } catch (error) {
     return complain(`It failed: ${messageOf(error)}`, 1);
   } finally {

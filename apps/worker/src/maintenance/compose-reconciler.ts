@@ -6,7 +6,7 @@ import {
   type ReconcileOutcome,
 } from "@reports/core/report";
 import type { FileStore, StoreIdentity } from "@reports/core/base";
-import { createDatabase, createFileIndex, createStoreMarkerRecord, type Database } from "@reports/db";
+import { createDatabase, createFileIndex, createStoreIdRecord, type Database } from "@reports/db";
 import { fileStoreOf, systemClock } from "@reports/runtime";
 import { createFileStore, createStoreIdentity } from "@reports/storage";
 import type { WorkerConfig } from "../config.ts";
@@ -65,7 +65,7 @@ export async function openReconciler(config: WorkerConfig): Promise<Reconciler &
   const silent = () => undefined;
   // The error carries what would be logged.
   const logger = { info: silent, warn: silent, error: silent };
-  const identity = createStoreIdentity({ store: files, record: createStoreMarkerRecord(database), logger });
+  const identity = createStoreIdentity({ store: files, record: createStoreIdRecord(database), logger });
   return {
     ...composeReconciler({ database, files, identity, onFileLeft: silent }, config),
     close: async () => database.close(),

@@ -1,7 +1,7 @@
 import { cp, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Report } from "@reports/core/report";
-import { createStoreMarkerRecord } from "@reports/db";
+import { createStoreIdRecord } from "@reports/db";
 import { newId } from "@reports/runtime";
 import {
   adoptEmptyStore,
@@ -22,7 +22,7 @@ const steps = [...page.matchAll(/^\d+\. `([^`]+)`/gm)].map(([, command]) => comm
 async function openDeployment() {
   const opened = await openMaintenance();
   const store = createFileSystemStore({ directory: opened.filesDirectory });
-  const record = createStoreMarkerRecord(opened.database);
+  const record = createStoreIdRecord(opened.database);
   const logger = { info: () => undefined, warn: () => undefined, error: () => undefined };
   const identity = createStoreIdentity({ store, record, logger });
   await adoptEmptyStore({ store, record, newId });

@@ -1,4 +1,4 @@
-import { createStoreMarkerRecord, type Database } from "@reports/db";
+import { createStoreIdRecord, type Database } from "@reports/db";
 import { fileStoreOf, newId } from "@reports/runtime";
 import { adoptEmptyStore, createFileStore, createStoreIdentity, proveWritable } from "@reports/storage";
 import type { WorkerBase } from "../worker-parts.ts";
@@ -14,7 +14,7 @@ export interface ComposedStore {
 /** Opens the file store and watches whether it is the right one and writable. */
 export async function composeStore({ config, clocks, logger }: WorkerBase, database: Database): Promise<ComposedStore> {
   const files = await createFileStore(fileStoreOf(config));
-  const record = createStoreMarkerRecord(database);
+  const record = createStoreIdRecord(database);
   const identity = createStoreIdentity({ store: files, record, logger });
   const prove = async (signal: AbortSignal): Promise<void> => proveWritable(files, signal);
   const adopt = async (signal: AbortSignal): Promise<boolean> =>

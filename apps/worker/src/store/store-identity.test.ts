@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { StoreMismatchError, StoreUnavailableError, type StoreMarkerRecord } from "@reports/core/base";
-import { createDatabase, createStoreMarkerRecord, migrateDatabase } from "@reports/db";
+import { createDatabase, createStoreIdRecord, migrateDatabase } from "@reports/db";
 import { createLogger, newId, type Logger } from "@reports/runtime";
 import {
   adoptEmptyStore,
@@ -48,7 +48,7 @@ const kinds: readonly { readonly name: string; readonly choose: () => FileStoreC
 async function deployment(databaseUrl?: string, log: Logger = logger) {
   const clone = databaseUrl === undefined ? await databases.cloneDatabase() : undefined;
   const database = createDatabase({ url: databaseUrl ?? clone!.url });
-  const record = createStoreMarkerRecord(database);
+  const record = createStoreIdRecord(database);
   return {
     url: databaseUrl ?? clone!.url,
     record,

@@ -24,7 +24,7 @@ import {
   createFileRemovals,
   createReportSource,
   createReportStore,
-  createStoreMarkerRecord,
+  createStoreIdRecord,
   createRetentionStore,
   migrateDatabase,
 } from "@reports/db";
@@ -77,7 +77,7 @@ export async function startWorkerUnderTest(options: WorkerUnderTestOptions = {})
   const reports = createReportStore(database);
   const files: FileStore = createFileSystemStore({ directory: join(folder, "files") });
   const storeId = newId();
-  await createStoreMarkerRecord(database).propose(storeId);
+  await createStoreIdRecord(database).propose(storeId);
   const reportTypes = options.reportTypes ?? builtInReportTypes;
   const catalogue = createCatalogue(reportTypes);
   const startable = createCatalogue(options.startableTypes ?? reportTypes);

@@ -5,7 +5,7 @@ import { prepareBuilt } from "../database/prepare-built.ts";
 import type { Queries } from "../database/queries.ts";
 import { reportEvents } from "../schema/report-events.ts";
 import { reports } from "../schema/reports.ts";
-import { storeMarkers } from "../schema/store-markers.ts";
+import { storeIds } from "../schema/store-markers.ts";
 import { users } from "../schema/users.ts";
 import { reportColumns } from "./report-row.ts";
 import { beginning, changed, ended, isLiving, owned, type StoredReport } from "./report-transitions.ts";
@@ -164,7 +164,7 @@ export type CompletedValues = Pick<
 
 /** Whether the file was put into the database's file store. */
 const isItsStore = sql`(${sql.placeholder("storeId")}::uuid is null
-  or exists (select from ${storeMarkers} where ${storeMarkers.id} = ${sql.placeholder("storeId")}::uuid))`;
+  or exists (select from ${storeIds} where ${storeIds.id} = ${sql.placeholder("storeId")}::uuid))`;
 
 const complete = prepareBuilt("complete_report", (queries) =>
   withEvents(

@@ -17,7 +17,7 @@ import { migrateDatabase } from "../migrations/migrate-database.ts";
 import { readLaneLoads } from "../queue/queue.ts";
 import { createReportLists } from "./report-list.ts";
 import { createReportStore } from "./report-store.ts";
-import { createStoreMarkerRecord } from "./store-marker-record.ts";
+import { createStoreIdRecord } from "./store-id-record.ts";
 
 /** Every report of one type, whoever asked for it. */
 const proxies = { reportTypes: ["PROXY"], requestedBy: null };
@@ -282,7 +282,7 @@ test("a report is completed only while its file's store is the database's", asyn
   const [storeId, anotherId] = [randomUUID(), randomUUID()];
   const complete = async (id: string) => opened.store.complete(report.id, 1, { ...completion, storeId: id });
   await expect(complete(storeId)).rejects.toThrow(StoreMismatchError);
-  await createStoreMarkerRecord(opened.database).propose(storeId);
+  await createStoreIdRecord(opened.database).propose(storeId);
   await expect(complete(anotherId)).rejects.toThrow(StoreMismatchError);
   expect(await opened.store.find(report.id)).toMatchObject({ status: "RUNNING", attempt: 1, file: null });
   expect(await statesOf(opened.store, report.id)).toEqual(["null QUEUED 0", "QUEUED RUNNING 1"]);

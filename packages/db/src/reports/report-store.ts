@@ -9,7 +9,7 @@ import { enqueueReports, removeJobs } from "../queue/queue.ts";
 import { createQueuedStarts, findStarted } from "./queue-starts.ts";
 import { claimRow, completeRow, lockOpen, lookAtOpen, type ClaimedRow } from "./attempt-statements.ts";
 import { fromNow } from "../database/interval.ts";
-import { refuseOtherStore } from "./store-marker-record.ts";
+import { refuseOtherStore } from "./store-id-record.ts";
 import { findFile, findKeptRows, insertKeptRows, listFiles } from "./report-files.ts";
 import { removeWithFiles } from "./remove-report.ts";
 import { reportColumns, toReport, toReportEvent } from "./report-row.ts";

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { boolean, check, pgTable, timestamp, uuid } from "drizzle-orm/pg-core";
 
 /** The one file store of the records; at most one row. */
-export const storeMarkers = pgTable(
+export const storeIds = pgTable(
   "store_markers",
   {
     isOnly: boolean("is_only").primaryKey().default(true),

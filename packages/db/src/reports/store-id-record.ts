@@ -4,17 +4,17 @@ import type { Database } from "../database/database.ts";
 import { prepareBuilt } from "../database/prepare-built.ts";
 import type { Queries } from "../database/queries.ts";
 import { reports } from "../schema/reports.ts";
-import { storeMarkers } from "../schema/store-markers.ts";
+import { storeIds } from "../schema/store-markers.ts";
 
-const selectMarker = prepareBuilt("select_store_marker", (queries) => queries.select().from(storeMarkers));
+const selectStoreId = prepareBuilt("select_store_marker", (queries) => queries.select().from(storeIds));
 
 export async function refuseOtherStore(queries: Queries, storeId: string): Promise<void> {
-  const [row] = await selectMarker(queries, {});
+  const [row] = await selectStoreId(queries, {});
   if (row?.id !== storeId)
     throw new StoreMismatchError("Another file store was adopted for this database while the file was stored.");
 }
 
-export function createStoreMarkerRecord(database: Database): StoreMarkerRecord {
+export function createStoreIdRecord(database: Database): StoreMarkerRecord {
   const isNamed = and(eq(reports.status, "SUCCEEDED"), isNull(reports.deletedAt), isNotNull(reports.fileStorageKey));
   const latestNamed = (limit: number) =>
     database.query(async (queries) => {
@@ -29,35 +29,35 @@ export function createStoreMarkerRecord(database: Database): StoreMarkerRecord {
   return {
     read: () =>
       database.query(async (queries) => {
-        const [row] = await selectMarker(queries, {});
+        const [row] = await selectStoreId(queries, {});
         return row === undefined ? null : { id: row.id, adopted: row.adoptedAt !== null };
       }),
     namesFiles: async () => (await latestNamed(1)).length > 0,
     latestNamed,
     propose: (id) =>
       database.query(async (queries) => {
-        await queries.insert(storeMarkers).values({ id }).onConflictDoNothing();
+        await queries.insert(storeIds).values({ id }).onConflictDoNothing();
       }),
     exchange: (id, seen, work) =>
       database.transaction(async (tx) => {
         // Others need a row to wait for.
-        await tx.insert(storeMarkers).values({ id }).onConflictDoNothing();
-        const [row] = await tx.select().from(storeMarkers).for("update");
+        await tx.insert(storeIds).values({ id }).onConflictDoNothing();
+        const [row] = await tx.select().from(storeIds).for("update");
         if (row === undefined || (row.adoptedAt !== null && row.id !== seen)) return false;
         await work();
         const now = sql`clock_timestamp()`;
-        await tx.update(storeMarkers).set({ id, createdAt: now, adoptedAt: now });
+        await tx.update(storeIds).set({ id, createdAt: now, adoptedAt: now });
         return true;
       }),
     adopt: (work) =>
       database.transaction(async (tx) => {
-        const [row] = await tx.select().from(storeMarkers).for("update");
+        const [row] = await tx.select().from(storeIds).for("update");
         if (row === undefined || row.adoptedAt !== null) return false;
         await work(row.id);
         await tx
-          .update(storeMarkers)
+          .update(storeIds)
           .set({ adoptedAt: sql`clock_timestamp()` })
-          .where(eq(storeMarkers.id, row.id));
+          .where(eq(storeIds.id, row.id));
         return true;
       }),
   };
