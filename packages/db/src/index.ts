@@ -20,7 +20,7 @@ export { createFileIndex } from "./reports/file-index.ts";
 export { createFileRemovals } from "./reports/file-removals.ts";
 export { createFileSuspicions, createFileVerification } from "./reports/file-verification.ts";
 export { createLinkThrottle, createLoginThrottle, removeStaleWindows } from "./reports/limit-store.ts";
-export { readAwaitingReports } from "./reports/hand-backs.ts";
+export { readAwaitingReports } from "./reports/requeues.ts";
 export { createReportChanges, type ReportChangeOptions } from "./reports/notifications.ts";
 export { readReconcilerState } from "./reports/reconciler-log.ts";
 export { createDownloadLinkStore } from "./reports/link-store.ts";

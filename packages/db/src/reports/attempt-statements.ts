@@ -83,7 +83,7 @@ const claim = prepareBuilt("claim_report", (queries) =>
         attempt: sql`${reports.attempt} + 1`,
         startedAt: sql`coalesce(${reports.startedAt}, now())`,
         losses: sql`${reports.losses} + (${reports.status} = 'RUNNING')::integer`,
-        handedBackBecause: null,
+        requeuedBecause: null,
         workerId: given("workerId"),
         leaseExpiresAt: afterGiven("leaseMs"),
       })

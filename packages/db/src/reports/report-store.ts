@@ -4,7 +4,7 @@ import { and, asc, eq, gt, isNull, sql, type SQL } from "drizzle-orm";
 import { buildOnce } from "../database/build-once.ts";
 import type { Database } from "../database/database.ts";
 import type { Queries } from "../database/queries.ts";
-import { handedBack, readServedElsewhere, refuseClaim } from "./hand-backs.ts";
+import { requeuedColumns, readServedElsewhere, refuseClaim } from "./requeues.ts";
 import { enqueueReports, removeJobs } from "../queue/queue.ts";
 import { createQueuedStarts, findStarted } from "./queue-starts.ts";
 import { claimRow, completeRow, lockOpen, lookAtOpen, type ClaimedRow } from "./attempt-statements.ts";
@@ -166,7 +166,7 @@ export function createReportStore(
           status: "QUEUED",
           ...released,
           ...beginning,
-          ...(because === undefined ? {} : handedBack(because)),
+          ...(because === undefined ? {} : requeuedColumns(because)),
           ...(spoolExceededBytes === undefined ? {} : { spoolExceededBytes }),
           failures: spent(spendsFailure),
           lane,

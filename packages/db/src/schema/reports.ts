@@ -88,9 +88,9 @@ export const reports = pgTable(
     losses: integer("losses").notNull().default(0),
     /** Requeues by workers that do not serve it, and the first one's time. */
     handBacks: integer("hand_backs").notNull().default(0),
-    firstHandedBackAt: timestamp("first_handed_back_at", { withTimezone: true, precision: 3 }),
+    firstRequeuedAt: timestamp("first_handed_back_at", { withTimezone: true, precision: 3 }),
     /** The cause of the last requeue, until a claim. */
-    handedBackBecause: text("handed_back_because").$type<HandBackCause>(),
+    requeuedBecause: text("handed_back_because").$type<HandBackCause>(),
     /** The largest scratch space that was too small. */
     spoolExceededBytes: bigint("spool_exceeded_bytes", { mode: "number" }),
     /** Checked when the report runs for local requesters. */
@@ -153,7 +153,7 @@ export const reports = pgTable(
     // Reports that wait for a worker that serves them; rarely any.
     index("reports_handed_back_index")
       .on(table.reportType)
-      .where(sql`${table.handedBackBecause} is not null and ${table.status} = 'QUEUED' and ${table.deletedAt} is null`),
+      .where(sql`${table.requeuedBecause} is not null and ${table.status} = 'QUEUED' and ${table.deletedAt} is null`),
     // Running reports, by a condition of no other index. Without the lease, whose renewal every second would write the index.
     index("reports_held_index")
       .on(table.id)

@@ -17,11 +17,11 @@ import { lockOpen } from "./attempt-statements.ts";
 import { toReport } from "./report-row.ts";
 import { addEvent, updateReport, type ReportUpdate, type StoredReport } from "./report-transitions.ts";
 
-export function handedBack(because: HandBackCause): ReportUpdate {
+export function requeuedColumns(because: HandBackCause): ReportUpdate {
   return {
     handBacks: sql`${reports.handBacks} + 1`,
-    firstHandedBackAt: sql`coalesce(${reports.firstHandedBackAt}, clock_timestamp())`,
-    handedBackBecause: because,
+    firstRequeuedAt: sql`coalesce(${reports.firstRequeuedAt}, clock_timestamp())`,
+    requeuedBecause: because,
   };
 }
 
@@ -29,11 +29,11 @@ export function handedBack(because: HandBackCause): ReportUpdate {
 export async function readAwaitingReports(queries: Queries): Promise<readonly AwaitingReports[]> {
   return (
     queries
-      .select({ type: reports.reportType, because: sql<HandBackCause>`${reports.handedBackBecause}`, count: count() })
+      .select({ type: reports.reportType, because: sql<HandBackCause>`${reports.requeuedBecause}`, count: count() })
       .from(reports)
       // In the index's own words, so that every plan can use it.
-      .where(and(isNotNull(reports.handedBackBecause), sql`${reports.status} = 'QUEUED'`, isNull(reports.deletedAt)))
-      .groupBy(reports.reportType, reports.handedBackBecause)
+      .where(and(isNotNull(reports.requeuedBecause), sql`${reports.status} = 'QUEUED'`, isNull(reports.deletedAt)))
+      .groupBy(reports.reportType, reports.requeuedBecause)
   );
 }
 
@@ -68,12 +68,12 @@ export async function readServedElsewhere(
 }
 
 /** How often and how long the report was requeued, by Postgres's clock, and whether another worker serves it. */
-async function readHandBacks(
+async function readRequeueHistory(
   tx: Queries,
   report: StoredReport,
   { refusal, workerId }: { readonly refusal: Refusal; readonly workerId: string },
 ): Promise<HandBackPast> {
-  const { handBacks, firstHandedBackAt: first } = report;
+  const { handBacks, firstRequeuedAt: first } = report;
   const [found] = await tx.execute<{ waitedMs: number; isServedElsewhere: boolean }>(sql`
     select greatest(extract(epoch from clock_timestamp() - ${first?.toISOString() ?? null}::timestamptz) * 1000, 0)::float as "waitedMs",
       ${servedElsewhere(report, { ...refusal, workerId })} as "isServedElsewhere"`);
@@ -96,15 +96,15 @@ export async function refuseClaim(
   if (refusal === null) return null;
   if (before.status === "RUNNING") return { kind: "held" };
   const { because } = refusal;
-  const past = await readHandBacks(tx, before, { refusal, workerId });
+  const past = await readRequeueHistory(tx, before, { refusal, workerId });
   const mayReturn = past.waitedMs < (refusal.awaitsReturnMs ?? 0);
   if (refusal.onlyIfElsewhere === true && !past.isServedElsewhere && !mayReturn) return null;
   const delayMs = delayOf(past);
   if (delayMs === null) return null;
-  if (before.handedBackBecause === because) {
-    await tx.update(reports).set(handedBack(because)).where(eq(reports.id, before.id));
+  if (before.requeuedBecause === because) {
+    await tx.update(reports).set(requeuedColumns(because)).where(eq(reports.id, before.id));
   } else {
-    await updateReport(tx, eq(reports.id, before.id), handedBack(because));
+    await updateReport(tx, eq(reports.id, before.id), requeuedColumns(because));
     await addEvent(tx, before, { from: "QUEUED", actor, because });
   }
   await enqueueReports(tx, [before.id], { minMs: delayMs, maxMs: delayMs });
