@@ -80,7 +80,7 @@ export function createDatabase(options: DatabaseOptions): Database {
   });
   const queries = drizzle(client);
 
-  const turns = createCallQueue({ atOnce: max, waiting: options.maxWaiting ?? 1_000 });
+  const permits = createCallQueue({ atOnce: max, waiting: options.maxWaiting ?? 1_000 });
   const isHeld = createStandbyWait(options.url, deadlineMs / 2);
   /** Calls whose COMMIT waits for a synchronous standby although their callers have a result. */
   const held = new Set<Call>();
@@ -99,7 +99,7 @@ export function createDatabase(options: DatabaseOptions): Database {
               held.delete(call);
             }
           };
-          return turns.run("call", runCall, call.signal);
+          return permits.run("call", runCall, call.signal);
         },
         isHeld,
         options.fateMs,
@@ -131,7 +131,7 @@ export function createDatabase(options: DatabaseOptions): Database {
           throw new Error(`Postgres writes ${aTime} as ${row?.time}: a setting of the role or database is in force.`);
         await queries.execute(sql`select created_at from reports limit 1`);
       }),
-    load: () => ({ open: turns.held.total + turns.waiting, waiting: turns.waiting }),
+    load: () => ({ open: permits.held.total + permits.waiting, waiting: permits.waiting }),
     close: () => client.end({ timeout: 5 }),
   };
 }

@@ -62,7 +62,7 @@ export function createListDatabase(options: ListDatabaseOptions): ListDatabase {
   );
   // The one used last is open and has prepared statements.
   const free = [...connections];
-  const turns = createCallQueue({ atOnce: max, waiting: 1_000 });
+  const permits = createCallQueue({ atOnce: max, waiting: 1_000 });
 
   async function read<T>(work: (queries: Queries) => Promise<T>, ending: Ending): Promise<T> {
     const connection = free.pop()!;
@@ -84,7 +84,7 @@ export function createListDatabase(options: ListDatabaseOptions): ListDatabase {
       try {
         // One second more for the cancel: its answer distinguishes a slow list from an unavailable server.
         return await withinCall(deadlineMs + 1_000, async () =>
-          turns.run("call", async () => read(work, ending), ending.signal),
+          permits.run("call", async () => read(work, ending), ending.signal),
         );
       } catch (error) {
         throw mapStoreError(error);

@@ -24,10 +24,10 @@ const isAlive = `abs(extract(epoch from clock_timestamp() - worker.beat_at)) * 1
 const closedTo = (signature: string): string => `REVOKE ALL ON FUNCTION public.${signature} FROM PUBLIC;`;
 
 /** The oldest due jobs that are checked for one whose report is still queued. */
-const oldestLooks = 100;
+const maxOldestJobs = 100;
 
 /** Open reports of a caller that get separate priorities; later ones share the last. */
-const mostEarlier = 1_000;
+const maxPriority = 1_000;
 
 /** The report's ID in a job's payload; null for foreign payloads. */
 const idFunction = `
@@ -140,7 +140,7 @@ function enqueueFunction(queueSchema: string): string {
 					SELECT started.requested_by, started.created_at, (SELECT count(*) FROM (
 						SELECT FROM public.reports AS open
 						WHERE open.requested_by = started.requested_by AND open.status IN ('QUEUED', 'RUNNING') AND open.created_at < started.created_at
-						ORDER BY open.created_at LIMIT ${mostEarlier}
+						ORDER BY open.created_at LIMIT ${maxPriority}
 					) AS counted) AS reports
 					FROM (SELECT DISTINCT requested_by, created_at FROM public.reports WHERE id = ANY ("ids")) AS started
 				)
@@ -151,7 +151,7 @@ function enqueueFunction(queueSchema: string): string {
 					now() + make_interval(secs => ("min_delay_ms" + random() * ("max_delay_ms" - "min_delay_ms")) / 1000),
 					NULL,
 					'report:' || report.id,
-					CASE WHEN report.losses > 0 THEN -1 ELSE least(earlier.reports + report.place, ${mostEarlier}) END,
+					CASE WHEN report.losses > 0 THEN -1 ELSE least(earlier.reports + report.place, ${maxPriority}) END,
 					NULL
 				)::${laneSchema(queueSchema, lane)}.job_spec) FILTER (WHERE report.lane = '${lane}' AND report.status = 'QUEUED' AND report.deleted_at IS NULL) AS specs
 				FROM (
@@ -215,7 +215,7 @@ function stateFunction(queueSchema: string): string {
 		(SELECT count(*) FROM (SELECT FROM ${jobs} WHERE job.locked_at IS NOT NULL LIMIT "count_at_most") AS held),
 		(
 			SELECT (extract(epoch from now() - oldest.run_at) * 1000)::bigint
-			FROM (SELECT job.run_at, public.job_report_id(job.payload) AS report_id FROM ${jobs} WHERE ${due} ORDER BY job.run_at LIMIT ${oldestLooks}) AS oldest
+			FROM (SELECT job.run_at, public.job_report_id(job.payload) AS report_id FROM ${jobs} WHERE ${due} ORDER BY job.run_at LIMIT ${maxOldestJobs}) AS oldest
 			-- One by one: a join might begin with all reports that wait.
 			WHERE (SELECT report.status = 'QUEUED' AND report.deleted_at IS NULL FROM public.reports AS report WHERE report.id = oldest.report_id)
 			ORDER BY oldest.run_at LIMIT 1

@@ -18,7 +18,7 @@ import { ago, fromNow, isFuture } from "../database/interval.ts";
 
 const windowSeconds = 60;
 /** Higher limits count per second: a window of 2,000 exact times would be 16 kB, rewritten by each start. */
-const mostMoments = 100;
+const maxExactHits = 100;
 const usageRow = z.object({ used: z.coerce.number(), resetSeconds: z.coerce.number().nullable() });
 
 interface Limit {
@@ -28,7 +28,7 @@ interface Limit {
 }
 
 interface Hit {
-  readonly taken: boolean;
+  readonly isAllowed: boolean;
   readonly quota: QuotaState;
 }
 
@@ -40,7 +40,7 @@ export interface StartPermits {
 }
 
 /** Takes all starts or none, and counts open reports, in the writing transaction. The principal's others wait. */
-export async function takeStarts(
+export async function recordStarts(
   queries: Queries,
   principalId: string,
   { perMinute, unfinished }: StartLimits,
@@ -49,21 +49,21 @@ export async function takeStarts(
   const key = `starts:${principalId}`;
   // Sent together, executed in order: open reports are counted behind the lock.
   const [hit, open] = await Promise.all([
-    perMinute > 0 ? takeHits(queries, { name: "starts", key, limit: perMinute }, starts) : undefined,
+    perMinute > 0 ? recordHits(queries, { name: "starts", key, limit: perMinute }, starts) : undefined,
     unfinished > 0
       ? countUnfinished(queries, principalId, unfinished, { starts, lock: perMinute > 0 ? null : key })
       : undefined,
   ]);
-  const left = [hit?.quota, open?.quota].filter((quota) => quota !== undefined);
-  const quotas = Array.from({ length: starts }, (_, place) =>
-    left.map((quota) => ({ ...quota, remaining: quota.remaining + (starts - 1 - place) })),
+  const remaining = [hit?.quota, open?.quota].filter((quota) => quota !== undefined);
+  const quotas = Array.from({ length: starts }, (_, index) =>
+    remaining.map((quota) => ({ ...quota, remaining: quota.remaining + (starts - 1 - index) })),
   );
-  if (hit?.taken === false) return { quotas, refusal: tooManyStarts(hit.quota) };
-  if (open?.taken === false) return { quotas, refusal: tooManyUnfinished(open.quota) };
+  if (hit?.isAllowed === false) return { quotas, refusal: tooManyStarts(hit.quota) };
+  if (open?.isAllowed === false) return { quotas, refusal: tooManyUnfinished(open.quota) };
   return { quotas, refusal: null };
 }
 
-export function mostStarts({ perMinute, unfinished }: StartLimits): number {
+export function maxStarts({ perMinute, unfinished }: StartLimits): number {
   return Math.min(perMinute || Infinity, unfinished || Infinity);
 }
 
@@ -81,8 +81,8 @@ export function createLoginThrottle(database: Database, limits: LoginLimits): Lo
     countFailure: async (attempt) =>
       database.transaction(async (tx) => {
         for (const { by, ...limit } of loginLimits(attempt, limits)) {
-          const { taken, quota } = await takeHit(tx, limit);
-          if (!taken) return { by, quota };
+          const { isAllowed, quota } = await recordHit(tx, limit);
+          if (!isAllowed) return { by, quota };
         }
         return null;
       }),
@@ -96,8 +96,8 @@ export function createLinkThrottle(database: Database, limit: number): LinkThrot
       if (limit === 0) return null;
       const counted = { name: "link-failures", key: `link-address:${address}`, limit };
       return database.transaction(async (tx) => {
-        const { taken, quota } = await takeHit(tx, counted);
-        return taken ? null : quota;
+        const { isAllowed, quota } = await recordHit(tx, counted);
+        return isAllowed ? null : quota;
       });
     },
   };
@@ -126,21 +126,21 @@ function loginLimits(
   ].filter(({ limit }) => limit > 0);
 }
 
-async function takeHit(queries: Queries, limit: Limit): Promise<Hit> {
-  return takeHits(queries, limit, 1);
+async function recordHit(queries: Queries, limit: Limit): Promise<Hit> {
+  return recordHits(queries, limit, 1);
 }
 
 /** Counts hits if the window has room for all. The row's lock until the transaction's end makes a key's hits serial. */
-async function takeHits(queries: Queries, limit: Limit, hits: number): Promise<Hit> {
-  const insert = limit.limit > mostMoments ? insertCountedHits : insertHits;
-  const [taken] = await insert(queries, { key: limit.key, limit: limit.limit, hits });
-  return taken === undefined
-    ? { taken: false, quota: await findQuota(queries, limit) }
-    : { taken: true, quota: toQuota(limit, taken) };
+async function recordHits(queries: Queries, limit: Limit, hits: number): Promise<Hit> {
+  const insert = limit.limit > maxExactHits ? insertCountedHits : insertHits;
+  const [usage] = await insert(queries, { key: limit.key, limit: limit.limit, hits });
+  return usage === undefined
+    ? { isAllowed: false, quota: await findQuota(queries, limit) }
+    : { isAllowed: true, quota: toQuota(limit, usage) };
 }
 
 async function findQuota(queries: Queries, limit: Limit): Promise<QuotaState> {
-  const select = limit.limit > mostMoments ? selectCountedUsage : selectUsage;
+  const select = limit.limit > maxExactHits ? selectCountedUsage : selectUsage;
   const [row] = await select(queries, { key: limit.key, limit: limit.limit });
   return toQuota(limit, row ?? { used: 0, resetSeconds: null });
 }
@@ -255,7 +255,7 @@ async function countUnfinished(
   const { used } = usageRow.parse(row);
   const remaining = Math.max(0, limit - used - starts);
   return {
-    taken: used + starts <= limit,
+    isAllowed: used + starts <= limit,
     quota: { name: "unfinished", limit, remaining, windowSeconds: null, resetSeconds: null },
   };
 }

@@ -11,12 +11,12 @@ import { reports } from "../schema/reports.ts";
 import { gatherWrites } from "./gather-writes.ts";
 import { keepAnswers, readKey, takeKey, takeKeys, type KeptAnswer } from "./idempotency-store.ts";
 import { insertQueued } from "./insert-queued.ts";
-import { mostStarts, takeStarts } from "./limit-store.ts";
+import { maxStarts, recordStarts } from "./limit-store.ts";
 import { holdSource } from "./report-files.ts";
 import { toReport } from "./report-row.ts";
 
 /** Starts per transaction at most; the caller's limits may allow fewer. */
-const mostTogether = 100;
+const maxBatch = 100;
 
 /** Lock wait of a batch in ms: another instance's stuck transaction may hold one of its keys, and must delay only that start. */
 const batchLockMs = 1_000;
@@ -59,7 +59,7 @@ export function createQueuedStarts(database: Database): ReportStore["createQueue
     const start = { report, limits, once };
     // They depend on more than the caller.
     if (report.fileOf !== undefined || report.fireId !== undefined) return writeAlone(forOne, start);
-    const most = Math.min(mostTogether, mostStarts(limits));
+    const most = Math.min(maxBatch, maxStarts(limits));
     return gather(JSON.stringify([ownerOf(report), limits.perMinute, limits.unfinished]), start, most);
   };
 }
@@ -93,7 +93,7 @@ async function writeTogether(database: Database, starts: readonly Start[]): Prom
       async (queries): Promise<readonly QueuedReport[]> => {
         if (!(await takeKeys(queries, claims))) throw new Undone(null);
         const [{ quotas, refusal }, duplicates] = await Promise.all([
-          takeStarts(queries, ownerOf(first), limits, starts.length),
+          recordStarts(queries, ownerOf(first), limits, starts.length),
           // Searched first: an insert would wait for a transaction that is changing the duplicate.
           coalesceKeys.length === 0 ? [] : selectAnyDuplicate(queries, { keys: coalesceKeys.join(",") }),
         ]);
@@ -140,7 +140,7 @@ async function writeAlone(database: Database, { report, limits, once }: Start): 
           const { coalesceKey } = report;
           // Behind the limits' lock, if any: a concurrent duplicate is found, and returned even if a limit is exceeded.
           const [{ quotas, refusal }, duplicate] = await Promise.all([
-            takeStarts(queries, ownerOf(report), limits, 1),
+            recordStarts(queries, ownerOf(report), limits, 1),
             coalesceKey === null ? null : findOpenDuplicate(queries, coalesceKey),
           ]);
           if (duplicate !== null) throw new Undone(duplicate);

@@ -30,7 +30,7 @@ function isDue(delivery: SQL): SQL {
 }
 
 /** Whether a webhook may get another delivery; after a failure, one at a time. */
-function hasRoom(webhook: SQL): SQL {
+function hasFreeSlot(webhook: SQL): SQL {
   return sql`(
     select count(*) from webhook_deliveries as held where held.webhook_id = ${webhook}.id and ${isHeld(sql`held`)}
   ) < case when ${webhook}.failures_in_a_row > 0 then 1 else ${sql.placeholder("perWebhook")}::integer end`;
@@ -39,7 +39,7 @@ function hasRoom(webhook: SQL): SQL {
 const begin = prepareStatement(sql`select ${withoutScans}`);
 
 // Locks the longest waiting webhook of the owner served longest ago. No pause exceeds the longest, even if the clock was set back.
-const takeTurn = prepareStatement(
+const chooseWebhook = prepareStatement(
   sql`
     update webhooks set tried_at = ${now}, retry_next = not retry_next
     where id = (
@@ -47,7 +47,7 @@ const takeTurn = prepareStatement(
       where webhook.status = 'ACTIVE' and webhook.deleted_at is null
         and (webhook.rests_until is null or webhook.rests_until <= ${began} or webhook.rests_until > ${began} + ${interval(maxRetryAfterMs)})
         and exists (select from webhook_deliveries as waiting where waiting.webhook_id = webhook.id and ${isDue(sql`waiting`)})
-        and ${hasRoom(sql`webhook`)}
+        and ${hasFreeSlot(sql`webhook`)}
         and ${keyOf(sql`webhook.secret`)} in (select jsonb_array_elements_text(${sql.placeholder("keys")}::jsonb))
         and webhook.owner <> all (select jsonb_array_elements_text(${sql.placeholder("besides")}::jsonb))
       -- Not for update: that would hold up the transitions which put something in line for it.
@@ -75,7 +75,7 @@ const takeDelivery = prepareStatement(
       update webhook_deliveries set hold = gen_random_uuid(), held_until = ${now} + ${holdTime}
       where status = 'PENDING' and id = (
         select due.id from (${firstDue(preferred, 0)} union all ${firstDue(sql`1 - ${preferred}`, 1)}) as due
-        where (select ${hasRoom(sql`webhook`)} from webhooks as webhook where webhook.id = ${sql.placeholder("webhookId")})
+        where (select ${hasFreeSlot(sql`webhook`)} from webhooks as webhook where webhook.id = ${sql.placeholder("webhookId")})
         order by due.rank limit 1
       )
       returning *
@@ -119,7 +119,7 @@ const takeDelivery = prepareStatement(
     ) as owner on true`,
 );
 
-const turn = z.object({ id: z.string(), preferred: z.number() });
+const chosenWebhook = z.object({ id: z.string(), preferred: z.number() });
 const taken = z.object({
   id: z.string(),
   webhookId: z.string(),
@@ -147,10 +147,10 @@ export async function takeDue(
 ): Promise<TakenDelivery | "late" | null> {
   const [, [row]] = await Promise.all([
     begin(tx, {}),
-    takeTurn(tx, { ...rules, keys: JSON.stringify(keys), besides: JSON.stringify(besides) }),
+    chooseWebhook(tx, { ...rules, keys: JSON.stringify(keys), besides: JSON.stringify(besides) }),
   ]);
   if (row === undefined) return null;
-  const { id: webhookId, preferred: kind } = turn.parse(row);
+  const { id: webhookId, preferred: kind } = chosenWebhook.parse(row);
   const [due] = await takeDelivery(tx, { webhookId, preferred: kind, ...rules });
   return due === undefined ? "late" : taken.parse(due);
 }
