@@ -5,7 +5,7 @@ import { hostUrls } from "./host-urls.ts";
 import { readPostgresAddress, type PostgresAddress } from "./postgres-address.ts";
 import { sessionStatement, type SessionDatabase } from "./session-settings.ts";
 import { setSourceSession, type SourceSession } from "./source-session.ts";
-import { canPass, isAnswer, mapStoreError, refusalOf, ServerRefusedError } from "./store-error.ts";
+import { isTransient, isServerError, mapStoreError, refusalOf, ServerRefusedError } from "./store-error.ts";
 
 /** SQL text with `$1…` and its text values. */
 export interface BoundQuery {
@@ -68,7 +68,7 @@ export async function connect(
     signal?.throwIfAborted();
     if (error instanceof ServerRefusedError)
       throw new ServerRefusedError(error.what, error.cause, client.password ?? "");
-    const isRefusal = isAnswer(error) ? !canPass(error) : refusalOf(error) !== null;
+    const isRefusal = isServerError(error) ? !isTransient(error) : refusalOf(error) !== null;
     if (database === "source" && isRefusal)
       throw new ServerRefusedError("It refuses the connection", error, client.password ?? "");
     const mapped = mapStoreError(error);

@@ -32,7 +32,7 @@ const valueSettings: Readonly<Record<string, string>> = {
 };
 
 /** Time limits of a role or database that could end a working or waiting session. The service sets its own. */
-const endlessTimes: Readonly<Record<string, string>> = {
+const noTimeLimits: Readonly<Record<string, string>> = {
   transaction_timeout: "0",
   idle_session_timeout: "0",
   lock_timeout: "0",
@@ -59,7 +59,7 @@ const serviceSettings: Readonly<Record<string, string>> = {
   "plpgsql.extra_errors": "none",
 };
 
-const notEverywhere: ReadonlySet<string> = new Set(["transaction_timeout", "restrict_nonsystem_relation_kind"]);
+const versionDependent: ReadonlySet<string> = new Set(["transaction_timeout", "restrict_nonsystem_relation_kind"]);
 
 /**
  * Settings that only a superuser may change. Set only if they differ, so that the error of another role names the setting: its sessions
@@ -76,7 +76,7 @@ export function sessionStatement(limits: SessionLimits = {}): string {
   const { statementTimeoutMs = 0, idleInTransactionMs = 0 } = limits;
   const settings = {
     // First, because a role's time limit runs from the statement's beginning.
-    ...endlessTimes,
+    ...noTimeLimits,
     ...valueSettings,
     ...serviceSettings,
     jit: "off",
@@ -96,7 +96,7 @@ export function sessionStatement(limits: SessionLimits = {}): string {
 
 function setting(name: string, value: string): string {
   const set = `set_config('${name}', '${value}', false)`;
-  return notEverywhere.has(name) ? `case when current_setting('${name}', true) is not null then ${set} end` : set;
+  return versionDependent.has(name) ? `case when current_setting('${name}', true) is not null then ${set} end` : set;
 }
 
 function settingIfDifferent(name: string, value: string): string {

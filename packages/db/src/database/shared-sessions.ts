@@ -2,7 +2,7 @@ import { StoreUnavailableError } from "@reports/core/base";
 import type { Client } from "pg";
 import { hostUrls } from "./host-urls.ts";
 import { connect, destroySocket, readTexts, type ConnectionOptions } from "./pg-connection.ts";
-import { answerText, codeOf, isAnswer, ServerRefusedError } from "./store-error.ts";
+import { serverErrorText, codeOf, isServerError, ServerRefusedError } from "./store-error.ts";
 
 /** The problem of a URL for which `hasSharedSessions` is true, and its remedy. */
 export const sharedSessionsProblem =
@@ -66,7 +66,7 @@ export async function findSharedSources(
       } catch (error) {
         if (error instanceof StoreUnavailableError || error instanceof ServerRefusedError)
           options.onUnreachable(name, error);
-        else if (isAnswer(error)) options.onUnreachable(name, new Error(answerText(error), { cause: error }));
+        else if (isServerError(error)) options.onUnreachable(name, new Error(serverErrorText(error), { cause: error }));
         else throw error;
         return [];
       }

@@ -1,7 +1,7 @@
 import { escapeLiteral } from "pg";
 import { clientOf } from "./client-of.ts";
 import type { Queries } from "./queries.ts";
-import { canPass, isAnswer, isFatal, ServerRefusedError } from "./store-error.ts";
+import { isTransient, isServerError, isFatal, ServerRefusedError } from "./store-error.ts";
 
 /**
  * Session settings in a source of report rows. Other service settings (session-settings.ts) do not apply: a source is only read, and
@@ -34,7 +34,7 @@ type SourceSetting =
   | "max_parallel_workers_per_gather";
 
 /** Settings that a server can refuse without changing any value: the worker limits a report itself, and the others only cost speed. */
-export const dispensableSettings: ReadonlySet<SourceSetting> = new Set([
+export const optionalSettings: ReadonlySet<SourceSetting> = new Set([
   "exit_on_error",
   "transaction_timeout",
   "idle_session_timeout",
@@ -47,7 +47,7 @@ export const dispensableSettings: ReadonlySet<SourceSetting> = new Set([
 ]);
 
 /** Settings that older versions of Postgres lack. A SET would log an error there in each session. */
-const sinceVersion: ReadonlySet<SourceSetting> = new Set([
+const versionDependent: ReadonlySet<SourceSetting> = new Set([
   "transaction_timeout",
   "idle_session_timeout",
   "client_connection_check_interval",
@@ -74,9 +74,9 @@ export async function setSourceSession(
 ): Promise<void> {
   const set = async ([name, value]: readonly [SourceSetting, string]): Promise<void> => {
     try {
-      await send(sinceVersion.has(name) ? setIfKnown(name, value) : `set ${name} = ${escapeLiteral(value)}`);
+      await send(versionDependent.has(name) ? setIfKnown(name, value) : `set ${name} = ${escapeLiteral(value)}`);
     } catch (error) {
-      if (!isAnswer(error) || canPass(error)) throw error;
+      if (!isServerError(error) || isTransient(error)) throw error;
       // A fatal answer refuses more than the setting.
       if (isFatal(error)) throw new ServerRefusedError("It refuses the connection", error);
       if (!mayRefuse.has(name)) throw new ServerRefusedError(`It refuses the setting ${name}`, error);

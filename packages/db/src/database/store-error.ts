@@ -1,7 +1,7 @@
 import { foreignMessage, StoreUnavailableError } from "@reports/core/base";
 import { DrizzleQueryError } from "drizzle-orm";
 import { DatabaseError } from "pg";
-import { otherQueueState } from "../queue/queue-schema.ts";
+import { wrongQueueSchemaState } from "../queue/queue-schema.ts";
 
 /** Codes of Node and postgres.js for a connection that failed or was lost. */
 const connectionCodes = new Set([
@@ -26,9 +26,9 @@ const connectionCodes = new Set([
 ]);
 
 /** SQLSTATEs that can pass for a short service call. A long report may meet some at every attempt: rows/report-error.ts. */
-export const passingStates: ReadonlySet<string> = new Set(
+export const transientStates: ReadonlySet<string> = new Set(
   [
-    [otherQueueState],
+    [wrongQueueSchemaState],
     // Serialization, deadlocks, read-only servers, time limits of transactions and locks.
     ["40001", "40P01", "25006", "25P03", "25P04", "55P03"],
     // Connections, resources, and ends of statements, sessions and servers.
@@ -39,7 +39,7 @@ export const passingStates: ReadonlySet<string> = new Set(
 );
 
 /** SQLSTATEs of a source that can pass by themselves. Any other makes its types unusable until someone acts. */
-const passingAnswers: ReadonlySet<string> = new Set(
+const transientSourceStates: ReadonlySet<string> = new Set(
   [
     // Serialization, deadlocks, time limits of transactions and locks.
     ["40001", "40P01", "25P03", "25P04", "55P03"],
@@ -80,33 +80,33 @@ export class ServerRefusedError extends Error {
   /** The refusal, as a sentence without its end. */
   readonly what: string;
   constructor(what: string, cause: unknown, password = "") {
-    const text = answerText(cause);
+    const text = serverErrorText(cause);
     super(`${what}: ${password === "" ? text : text.replaceAll(password, "***")}`, { cause });
     this.what = what;
   }
 }
 
 /** Returns the message of a server or driver, bounded, with its SQLSTATE. */
-export function answerText(error: unknown): string {
+export function serverErrorText(error: unknown): string {
   if (error instanceof ServerRefusedError) return error.message;
   const code = codeOf(error);
   return `${foreignMessage(firstCauseOf(error), 350)}${code === undefined ? "" : ` (${code})`}`;
 }
 
 /** Whether a server answered with an error, as opposed to a failed connection. */
-export function isAnswer(error: unknown): boolean {
+export function isServerError(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause)
     if (cause instanceof DatabaseError || cause.name === "PostgresError") return true;
   return false;
 }
 
 /** Whether a source's error can pass: no answer, or one of the passing states. */
-export function canPass(error: unknown): boolean {
+export function isTransient(error: unknown): boolean {
   if (error instanceof ServerRefusedError) return false;
-  if (!isAnswer(error)) return isUnavailable(error);
+  if (!isServerError(error)) return isUnavailable(error);
   const code = codeOf(error) ?? "";
   // Poolers end connections with these when they have no server; as a statement's error they mean that the server cannot run it.
-  return code === "08P01" || code === "XX000" ? isFatal(error) : passingAnswers.has(code);
+  return code === "08P01" || code === "XX000" ? isFatal(error) : transientSourceStates.has(code);
 }
 
 /** Whether an answer ends the connection. pg has the severity in the server's language, where this word is mostly the same. */
@@ -121,7 +121,7 @@ export function isUnavailable(error: unknown): boolean {
   if (error instanceof ServerRefusedError) return false;
   const code = codeOf(error);
   if (code === undefined) return error instanceof Error && connectionMessages.test(error.message);
-  return connectionCodes.has(code) || passingStates.has(code);
+  return connectionCodes.has(code) || transientStates.has(code);
 }
 
 /** Whether Postgres refused a statement on a working connection: then nothing of its transaction commits. */
@@ -154,10 +154,10 @@ export function refusalOf(error: unknown): string | null {
 
 /** Turns a driver's error into StoreUnavailableError. Removes a statement's parameters, because errors reach logs. */
 export function mapStoreError(error: unknown): unknown {
-  forgetParameters(error);
+  removeParameters(error);
   if (error instanceof StoreUnavailableError || !isUnavailable(error)) return error;
   // Our own text, which names both schemas.
-  if (codeOf(error) === otherQueueState)
+  if (codeOf(error) === wrongQueueSchemaState)
     return new StoreUnavailableError(`${firstCauseOf(error as Error).message}.`, { cause: error });
   return new StoreUnavailableError(
     `Postgres cannot be used now (${codeOf(error) ?? "connection lost"}); try again later.`,
@@ -174,7 +174,7 @@ function firstCauseOf<T>(error: T): T | Error {
 }
 
 /** drizzle writes parameters into an error's message and stack. */
-function forgetParameters(error: unknown): void {
+function removeParameters(error: unknown): void {
   const seen = new Set<unknown>();
   for (let cause = error; cause instanceof Error && !seen.has(cause); cause = cause.cause) {
     seen.add(cause);

@@ -1,7 +1,7 @@
 import { reportLanes, type ReportLane } from "@reports/core/base";
 import { runReportTask, runReportWithRowsTask } from "@reports/core/report";
 import { uuidPattern } from "@reports/core/query";
-import { checkedName, laneSchema, otherQueueState, queueSchemaSetting } from "./queue-schema.ts";
+import { checkedName, laneSchema, wrongQueueSchemaState, queueSchemaSetting } from "./queue-schema.ts";
 
 /** Raise it with every change of the queue's objects: older programs must not restore theirs. Version 1 has no number. */
 export const queueVersion = 3;
@@ -171,7 +171,7 @@ DECLARE
 	wanted text := current_setting('${queueSchemaSetting}', true);
 BEGIN
 	IF nullif(wanted, '') <> '${checkedName(queueSchema)}' THEN
-		RAISE EXCEPTION 'The database''s queue is in ${checkedName(queueSchema)}, but QUEUE_SCHEMA of this process is %', wanted USING ERRCODE = '${otherQueueState}';
+		RAISE EXCEPTION 'The database''s queue is in ${checkedName(queueSchema)}, but QUEUE_SCHEMA of this process is %', wanted USING ERRCODE = '${wrongQueueSchemaState}';
 	END IF;
 	-- What is new in this very transaction can have no job in another lane.
 	FOR batch IN

@@ -7,7 +7,7 @@ export const defaultQueueSchema = "report_queue";
 export const queueSchemaSetting = "reports.queue_schema";
 
 /** SQLSTATE of that refusal. */
-export const otherQueueState = "QU001";
+export const wrongQueueSchemaState = "QU001";
 
 /** Needs no quotes in SQL, and leaves room for suffixes of lanes and graphile-worker (Postgres's limit is 63 bytes). */
 const plainName = /^(?!pg_)[a-z_][a-z0-9_]{0,39}$/;

@@ -9,7 +9,7 @@ import {
 import { StoreUnavailableError } from "@reports/core/base";
 import type { Client } from "pg";
 import { connectToAny, destroySocket, readTexts } from "../database/pg-connection.ts";
-import { canPass } from "../database/store-error.ts";
+import { isTransient } from "../database/store-error.ts";
 import { findViewFault, refusedFault, type ReportViewFault } from "./find-view-fault.ts";
 import { reportEngines, type ReportEngine } from "./report-engines.ts";
 
@@ -87,7 +87,7 @@ async function checkSource(
     }
     return found;
   } catch (error) {
-    const isAway = signal.aborted || error instanceof StoreUnavailableError || canPass(error);
+    const isAway = signal.aborted || error instanceof StoreUnavailableError || isTransient(error);
     // A server that refuses has no catalogue to compare.
     const rest = isAway ? ("unknown" as const) : refusedFault(error);
     return [...found, ...types.slice(judged).map(({ type }): Finding => [type, rest])];

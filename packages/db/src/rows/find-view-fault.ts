@@ -2,7 +2,7 @@ import { foreignText } from "@reports/core/base";
 import type { TypeFault, ViewRows } from "@reports/core/report";
 import type { Client } from "pg";
 import { readTexts } from "../database/pg-connection.ts";
-import { answerText, canPass, ServerRefusedError } from "../database/store-error.ts";
+import { serverErrorText, isTransient, ServerRefusedError } from "../database/store-error.ts";
 import { viewNameParts } from "../relations/view-relation.ts";
 import { findOtherTypes } from "./view-shape.ts";
 
@@ -52,8 +52,8 @@ export async function findViewFault(client: Client, rows: ViewRows): Promise<Rep
 /** Makes the fault of a type whose source answered with an error, in the server's words. No rows were read, so it holds none of their values. */
 export function refusedFault(error: unknown): ReportViewFault {
   return error instanceof ServerRefusedError
-    ? fault("SOURCE_REFUSED", `The database refuses to serve this source. ${answerText(error)}.`)
-    : fault("QUERY_REFUSED", `The database refuses the view's query: ${answerText(error)}.`);
+    ? fault("SOURCE_REFUSED", `The database refuses to serve this source. ${serverErrorText(error)}.`)
+    : fault("QUERY_REFUSED", `The database refuses the view's query: ${serverErrorText(error)}.`);
 }
 
 async function findTypeFault(
@@ -75,7 +75,7 @@ async function findTypeFault(
     const differences = wrong.map(({ column, type, found: { type: is } }) => `${column} is ${is} and not ${type}`);
     return fault("COLUMN_TYPE", `In ${rows.view} ${differences.join(", ")}. Cast it in the view.`);
   } catch (error) {
-    if (canPass(error)) throw error;
+    if (isTransient(error)) throw error;
     return refusedFault(error);
   }
 }

@@ -1,5 +1,5 @@
 import type { ReportSourceEngine, ReportWarning } from "@reports/core/report";
-import { dispensableSettings, type SourceSession } from "../database/source-session.ts";
+import { optionalSettings, type SourceSession } from "../database/source-session.ts";
 
 /**
  * Differences of databases that speak Postgres's protocol. Rows always come by `COPY (query) TO STDOUT (FORMAT csv)`, and a query is
@@ -35,7 +35,7 @@ const oneSnapshot = "begin isolation level repeatable read read only";
 /** Amazon Aurora is `postgres`, the only engine that the tests of this repository start: docs/reference/postgres.md. */
 export const reportEngines: Readonly<Record<ReportSourceEngine, ReportEngine>> = {
   postgres: {
-    mayRefuse: dispensableSettings,
+    mayRefuse: optionalSettings,
     begin: oneSnapshot,
     snapshot: true,
     sizes: "statistics",
@@ -44,7 +44,7 @@ export const reportEngines: Readonly<Record<ReportSourceEngine, ReportEngine>> =
     warning: null,
   },
   citus: {
-    mayRefuse: dispensableSettings,
+    mayRefuse: optionalSettings,
     // For the coordinator's own tables; each worker reads at its own moment.
     begin: oneSnapshot,
     snapshot: false,
@@ -55,7 +55,7 @@ export const reportEngines: Readonly<Record<ReportSourceEngine, ReportEngine>> =
     warning: notGlobal,
   },
   pg_clickhouse: {
-    mayRefuse: dispensableSettings,
+    mayRefuse: optionalSettings,
     // Nothing to hold: every query is ClickHouse's, without transactions.
     begin: "begin read only",
     snapshot: false,

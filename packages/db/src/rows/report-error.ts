@@ -6,7 +6,7 @@ import {
   StoreUnavailableError,
 } from "@reports/core/base";
 import { runTimeExceeded, type ReportTypeDefinition } from "@reports/core/report";
-import { answerText, canPass, codeOf, isAnswer, mapStoreError, ServerRefusedError } from "../database/store-error.ts";
+import { serverErrorText, isTransient, codeOf, isServerError, mapStoreError, ServerRefusedError } from "../database/store-error.ts";
 
 /**
  * SQLSTATEs that end a report's transaction and may recur, because of a setting, a full disk or the query. For short service calls most of
@@ -78,7 +78,7 @@ export function mapReportError(error: unknown, definition: ReportTypeDefinition)
   if (definition.rows.kind !== "view" || mapped !== error || code === undefined) return mapped;
   // Access rules, names and types; a missing feature of an engine; a foreign server that does not fit its definition.
   if (/^(28...|3D000|3F000|42...|0A000|HV...)$/.test(code)) {
-    if (!canPass(error)) return refused(error, definition);
+    if (!isTransient(error)) return refused(error, definition);
     return new StoreUnavailableError(`The foreign server of ${definition.rows.view} cannot be used now (${code}).`, {
       cause: error,
     });
@@ -89,7 +89,7 @@ export function mapReportError(error: unknown, definition: ReportTypeDefinition)
 /** A preview has no attempts, so any other answer of a source means that it cannot be read. */
 export function mapPreviewError(error: unknown, definition: ReportTypeDefinition): unknown {
   const mapped = mapReportError(error, definition);
-  const isRefusal = definition.rows.kind === "view" && !(mapped instanceof ExpectedError) && isAnswer(mapped);
+  const isRefusal = definition.rows.kind === "view" && !(mapped instanceof ExpectedError) && isServerError(mapped);
   return isRefusal ? refused(error, definition) : mapped;
 }
 
@@ -97,7 +97,7 @@ function refused(error: unknown, { type, rows }: ReportTypeDefinition): ReportNo
   const view = rows.kind === "view" ? rows.view : "The source";
   return new ReportNotServedError(
     "TYPE_UNUSABLE",
-    `${view} cannot be read as the report type ${type} says. ${answerText(error)}`,
+    `${view} cannot be read as the report type ${type} says. ${serverErrorText(error)}`,
     error,
   );
 }

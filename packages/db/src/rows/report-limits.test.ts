@@ -5,7 +5,7 @@ import type { ReportTypeDefinition } from "@reports/core/report";
 import { createTestDatabases } from "@reports/testing";
 import postgres, { type Sql } from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { passingStates } from "../database/store-error.ts";
+import { transientStates } from "../database/store-error.ts";
 import { createReportSource } from "./report-source.ts";
 
 const { cloneDatabase } = createTestDatabases({ template: "bare", migrate: async () => undefined });
@@ -86,9 +86,9 @@ const kindOf = (error: unknown): string => {
 };
 
 test("each SQLSTATE that can pass is told from those that come back at every attempt", async () => {
-  expect(Object.keys(outcomes).toSorted()).toEqual([...passingStates].toSorted());
+  expect(Object.keys(outcomes).toSorted()).toEqual([...transientStates].toSorted());
   const seen: Record<string, string> = {};
-  for (const state of passingStates) {
+  for (const state of transientStates) {
     await owner.unsafe(`
       create or replace function raise_state() returns text language plpgsql as $$
         begin raise exception 'ended' using errcode = '${state}'; end $$;

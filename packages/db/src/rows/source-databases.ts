@@ -5,7 +5,7 @@ import type { Database } from "../database/database.ts";
 import { hostUrls } from "../database/host-urls.ts";
 import { createListDatabase } from "../database/list-database.ts";
 import type { Queries } from "../database/queries.ts";
-import { codeOf, isAnswer, isFatal } from "../database/store-error.ts";
+import { codeOf, isServerError, isFatal } from "../database/store-error.ts";
 import { reportEngines, type ReportEngine } from "./report-engines.ts";
 import { setSessionOf } from "../database/source-session.ts";
 
@@ -84,7 +84,7 @@ export function isStopped(error: unknown): boolean {
 
 /** Whether a host does not serve at all. An error of one statement concerns only its type. */
 export function isAway(error: unknown): boolean {
-  return isAnswer(error) ? isFatal(error) : error instanceof StoreUnavailableError;
+  return isServerError(error) ? isFatal(error) : error instanceof StoreUnavailableError;
 }
 
 export function ownSource(database: Database): Omit<SourceDatabase, "close"> {
