@@ -2,8 +2,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { OutcomeUnknownError, StoreUnavailableError, unlessAborted } from "@reports/core/base";
 
 /** How long a caller waits beyond the deadline for the result of a COMMIT that was sent in time. */
-const defaultFateMs = 60_000;
-const lookEveryMs = 1_000;
+const defaultCommitWaitMs = 60_000;
+const checkEveryMs = 1_000;
 
 export interface Call {
   /** Aborts with StoreUnavailableError when the caller stops waiting. */
@@ -11,40 +11,40 @@ export interface Call {
   /** Negative after the deadline. */
   remainingMs(): number;
   /** COMMIT is being sent: the caller now waits for its result, which only the server knows. */
-  commits(): void;
+  markCommitting(): void;
   readonly isCommitting: boolean;
   /** Whether the caller was answered because a synchronous standby delays the COMMIT. */
-  readonly isHeldUp: boolean;
+  readonly isDelayedByStandby: boolean;
 }
 
 /**
- * Limits work to the deadline, except while its COMMIT is in progress. `isHeld` reports whether a synchronous standby delays COMMITs: then
+ * Limits work to the deadline, except while its COMMIT is in progress. `isStandbyDelaying` reports whether a synchronous standby delays COMMITs: then
  * waiting is useless, and the call rejects with OutcomeUnknownError.
  */
 export async function withinCall<T>(
   deadlineMs: number,
   work: (call: Call) => Promise<T>,
-  isHeld: () => Promise<boolean> = async () => false,
-  fateMs = defaultFateMs,
+  isStandbyDelaying: () => Promise<boolean> = async () => false,
+  commitWaitMs = defaultCommitWaitMs,
 ): Promise<T> {
   const endsAt = performance.now() + deadlineMs;
   const over = new AbortController();
-  const settled = new AbortController();
+  const finished = new AbortController();
   let isCommitting = false;
-  let isHeldUp = false;
-  const awaitFate = async (): Promise<void> => {
-    const until = performance.now() + fateMs;
+  let isDelayedByStandby = false;
+  const awaitCommitResult = async (): Promise<void> => {
+    const until = performance.now() + commitWaitMs;
     let reason: string | null = null;
-    while (reason === null && !settled.signal.aborted) {
-      isHeldUp = await isHeld();
-      if (isHeldUp) reason = "Postgres waits for a synchronous standby to confirm a transaction.";
+    while (reason === null && !finished.signal.aborted) {
+      isDelayedByStandby = await isStandbyDelaying();
+      if (isDelayedByStandby) reason = "Postgres waits for a synchronous standby to confirm a transaction.";
       else if (performance.now() >= until) reason = "Postgres did not say whether it committed a transaction.";
-      else await delay(lookEveryMs, undefined, { signal: settled.signal }).catch(() => undefined);
+      else await delay(checkEveryMs, undefined, { signal: finished.signal }).catch(() => undefined);
     }
-    if (reason !== null && !settled.signal.aborted) over.abort(new OutcomeUnknownError(reason));
+    if (reason !== null && !finished.signal.aborted) over.abort(new OutcomeUnknownError(reason));
   };
   const timer = setTimeout(() => {
-    if (isCommitting) void awaitFate();
+    if (isCommitting) void awaitCommitResult();
     else over.abort(new StoreUnavailableError(`Postgres did not answer within ${deadlineMs} ms; try again later.`));
   }, deadlineMs);
   try {
@@ -52,18 +52,18 @@ export async function withinCall<T>(
       work({
         signal: over.signal,
         remainingMs: () => endsAt - performance.now(),
-        commits: () => (isCommitting = true),
+        markCommitting: () => (isCommitting = true),
         get isCommitting() {
           return isCommitting;
         },
-        get isHeldUp() {
-          return isHeldUp;
+        get isDelayedByStandby() {
+          return isDelayedByStandby;
         },
       }),
       over.signal,
     );
   } finally {
     clearTimeout(timer);
-    settled.abort();
+    finished.abort();
   }
 }

@@ -24,7 +24,7 @@ export interface DatabaseOptions {
   /** Per call, including the wait for a connection. Default 10,000. */
   readonly deadlineMs?: number;
   /** Wait beyond the deadline for the result of a COMMIT. Default 60,000. */
-  readonly fateMs?: number;
+  readonly commitWaitMs?: number;
   /** Calls that may wait for a connection; others are refused immediately. Default 1,000. */
   readonly maxWaiting?: number;
   /** `QUEUE_SCHEMA`: reports are not enqueued if the database's queue is in another schema. */
@@ -59,7 +59,7 @@ export interface Database {
 }
 
 /** The form of a time in the service's sessions. */
-const aTime = "2001-02-03 04:05:06+00";
+const sampleTime = "2001-02-03 04:05:06+00";
 
 /** Opens a pool, which connects at the first call. */
 export function createDatabase(options: DatabaseOptions): Database {
@@ -81,9 +81,9 @@ export function createDatabase(options: DatabaseOptions): Database {
   const queries = drizzle(client);
 
   const permits = createCallQueue({ atOnce: max, waiting: options.maxWaiting ?? 1_000 });
-  const isHeld = createStandbyWait(options.url, deadlineMs / 2);
+  const isStandbyDelaying = createStandbyWait(options.url, deadlineMs / 2);
   /** Calls whose COMMIT waits for a synchronous standby although their callers have a result. */
-  const held = new Set<Call>();
+  const delayedCalls = new Set<Call>();
 
   async function run<T>(work: (call: Call) => Promise<T>): Promise<T> {
     try {
@@ -92,17 +92,17 @@ export function createDatabase(options: DatabaseOptions): Database {
         deadlineMs + 500,
         async (call) => {
           const runCall = async (): Promise<T> => {
-            call.signal.addEventListener("abort", () => call.isHeldUp && held.add(call), { once: true });
+            call.signal.addEventListener("abort", () => call.isDelayedByStandby && delayedCalls.add(call), { once: true });
             try {
               return await work(call);
             } finally {
-              held.delete(call);
+              delayedCalls.delete(call);
             }
           };
           return permits.run("call", runCall, call.signal);
         },
-        isHeld,
-        options.fateMs,
+        isStandbyDelaying,
+        options.commitWaitMs,
       );
     } catch (error) {
       throw mapStoreError(error);
@@ -114,21 +114,21 @@ export function createDatabase(options: DatabaseOptions): Database {
     transaction: (work, hasHappened) =>
       run(async (call) => {
         // Its COMMIT would wait too, and hold one more connection.
-        if (held.size > 0)
+        if (delayedCalls.size > 0)
           throw new StoreUnavailableError("Postgres does not confirm transactions at the moment; try again later.");
-        return runGuarded(queries, call, work, hasHappened, isHeld);
+        return runGuarded(queries, call, work, hasHappened, isStandbyDelaying);
       }),
     check: () =>
       run(async () => {
         const [row] = await queries.execute<{ standby: boolean; time: string }>(
-          sql`select pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as standby, ${aTime}::timestamptz as time`,
+          sql`select pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as standby, ${sampleTime}::timestamptz as time`,
         );
         if (row?.standby)
           throw new StoreUnavailableError(
             "Postgres accepts no writes: DATABASE_URL names a standby or a read-only server.",
           );
-        if (row?.time !== aTime)
-          throw new Error(`Postgres writes ${aTime} as ${row?.time}: a setting of the role or database is in force.`);
+        if (row?.time !== sampleTime)
+          throw new Error(`Postgres writes ${sampleTime} as ${row?.time}: a setting of the role or database is in force.`);
         await queries.execute(sql`select created_at from reports limit 1`);
       }),
     load: () => ({ open: permits.held.total + permits.waiting, waiting: permits.waiting }),

@@ -40,7 +40,7 @@ describe.skipIf(!canReplicate())("with a synchronous standby", () => {
 
   test("starts get an answer while the standby is frozen, and those that are refused do not exist afterwards", async () => {
     const database = createDatabase({ url: servers.primary.url, max: 4, deadlineMs: 1_000 });
-    const probe = createWriteProbe(database, { everyMs: 0, againMs: 0, patienceMs: 1_000 });
+    const probe = createWriteProbe(database, { everyMs: 0, retryMs: 0, maxWriteMs: 1_000 });
     const store = createReportStore(database);
     const outcomes = new Map<string, unknown>();
     const start = async (requestedBy: string): Promise<void> => {

@@ -11,7 +11,7 @@ import { codeOf, isRefused, isUnavailable } from "./store-error.ts";
  * docs/decisions/0018-what-was-refused-never-commits.md.
  */
 const statementTimeout = "57014";
-const askEveryMs = 200;
+const pollEveryMs = 200;
 
 /** Reports whether a transaction without a COMMIT result happened, by something that only it writes. */
 export type HasHappened = (queries: Queries) => Promise<boolean>;
@@ -26,7 +26,7 @@ export async function runGuarded<T>(
   call: Call,
   work: (tx: Queries) => Promise<T>,
   hasHappened: HasHappened | undefined,
-  isHeld: () => Promise<boolean>,
+  isStandbyDelaying: () => Promise<boolean>,
 ): Promise<T> {
   let guard: Promise<unknown> = Promise.resolve();
   let result: { readonly value: T } | undefined;
@@ -38,7 +38,7 @@ export async function runGuarded<T>(
       const text = guardText(call.remainingMs());
       result = { value: await work(tx) };
       call.signal.throwIfAborted();
-      call.commits();
+      call.markCommitting();
       // Not awaited: COMMIT follows in the same packet. A failed guard rolls the transaction back.
       guard = sendSimple(tx, text);
       guard.catch(() => undefined);
@@ -47,9 +47,9 @@ export async function runGuarded<T>(
       throw new StoreUnavailableError("Postgres answered too late; the transaction was rolled back.", { cause: error });
     });
   } catch (error) {
-    const isUndone = isRefused(error) && codeOf(error) !== statementTimeout;
-    const isOpen = call.isCommitting && result !== undefined && isUnavailable(error) && !isUndone;
-    if (!isOpen || hasHappened === undefined || !(await askUntilKnown(queries, call, hasHappened, isHeld))) throw error;
+    const isRolledBack = isRefused(error) && codeOf(error) !== statementTimeout;
+    const isOutcomeUnknown = call.isCommitting && result !== undefined && isUnavailable(error) && !isRolledBack;
+    if (!isOutcomeUnknown || hasHappened === undefined || !(await pollUntilCertain(queries, call, hasHappened, isStandbyDelaying))) throw error;
   }
   return result!.value;
 }
@@ -66,11 +66,11 @@ function sendSimple(tx: Queries, text: string): Promise<unknown> {
 }
 
 /** Asks until it is certain: a transaction that is invisible once the guard refuses every COMMIT stays so. */
-async function askUntilKnown(
+async function pollUntilCertain(
   queries: Queries,
   call: Call,
   hasHappened: HasHappened,
-  isHeld: () => Promise<boolean>,
+  isStandbyDelaying: () => Promise<boolean>,
 ): Promise<boolean> {
   for (;;) {
     const isDecided = call.remainingMs() < -askEveryMs;
@@ -81,9 +81,9 @@ async function askUntilKnown(
     if (answer === true) return true;
     if (answer === false && isDecided) {
       // A COMMIT that waits for a standby is not visible yet.
-      if (await isHeld()) throw new OutcomeUnknownError("A transaction may wait for a synchronous standby.");
+      if (await isStandbyDelaying()) throw new OutcomeUnknownError("A transaction may wait for a synchronous standby.");
       return false;
     }
-    await delay(askEveryMs, undefined, { signal: call.signal });
+    await delay(pollEveryMs, undefined, { signal: call.signal });
   }
 }

@@ -4,9 +4,9 @@ import type { Sql } from "postgres";
 import type { Queries } from "./queries.ts";
 
 /** After this it is unknown whether a cancel is still on its way. */
-const cancelPatienceMs = 1_000;
+const cancelTimeoutMs = 1_000;
 /** Postgres ignores a cancel that arrives between two messages of a statement. */
-const cancelAgainMs = 50;
+const cancelRetryMs = 50;
 
 export interface ListConnection {
   /**
@@ -46,14 +46,14 @@ export function createListConnection(openClient: () => Sql): ListConnection {
           () => true,
           () => false,
         );
-        if (!(await Promise.race([isDone, wait(cancelPatienceMs, false, { ref: false })]))) {
+        if (!(await Promise.race([isDone, wait(cancelTimeoutMs, false, { ref: false })]))) {
           // Late messages find only this backend, which serves nobody any more.
           session = openSession(openClient());
           await client.end({ timeout: 0 });
           return;
         }
       }
-      if (!work.isOver) await Promise.race([work.over, wait(cancelAgainMs, undefined, { ref: false })]);
+      if (!work.isOver) await Promise.race([work.over, wait(cancelRetryMs, undefined, { ref: false })]);
     }
   }
 

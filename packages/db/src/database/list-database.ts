@@ -20,11 +20,11 @@ export interface ListDatabaseOptions {
   /** Default 5,000. */
   readonly connectTimeoutMs?: number;
   /** Errors of a read that takes too long. Default: the list's. */
-  readonly late?: LateRead;
+  readonly timeoutErrors?: ReadTimeoutErrors;
 }
 
-/** The errors of a late read, in seconds: while it ran, or before it had a connection. */
-export interface LateRead {
+/** The errors of a timeoutErrors read, in seconds: while it ran, or before it had a connection. */
+export interface ReadTimeoutErrors {
   tooSlow(seconds: number): DomainError;
   waitedTooLong(seconds: number): DomainError;
 }
@@ -32,7 +32,7 @@ export interface LateRead {
 /** Separate, because only lists have unlimited cost. A list ends in Postgres too, at its deadline or without a caller. */
 export interface ListDatabase {
   /**
-   * Runs reading statements. Rejects with the error of `late` (DomainError("unavailable", "list-too-slow")) after its time, the signal's reason, and
+   * Runs reading statements. Rejects with the error of `timeoutErrors` (DomainError("unavailable", "list-too-slow")) after its time, the signal's reason, and
    * StoreUnavailableError if Postgres is unreachable or does not answer a cancel.
    */
   read<T>(work: (queries: Queries) => Promise<T>, signal: AbortSignal): Promise<T>;
@@ -43,7 +43,7 @@ export interface ListDatabase {
 /** Each connection opens at its first list. */
 export function createListDatabase(options: ListDatabaseOptions): ListDatabase {
   const { url, database = "service", max = 6, deadlineMs = 3_000 } = options;
-  const { applicationName = "reports-lists", late = lateList } = options;
+  const { applicationName = "reports-lists", timeoutErrors = listTimeoutErrors } = options;
   const connections = Array.from({ length: max }, () =>
     createListConnection(() =>
       openClient({
@@ -64,15 +64,15 @@ export function createListDatabase(options: ListDatabaseOptions): ListDatabase {
   const free = [...connections];
   const permits = createCallQueue({ atOnce: max, waiting: 1_000 });
 
-  async function read<T>(work: (queries: Queries) => Promise<T>, ending: Ending): Promise<T> {
+  async function read<T>(work: (queries: Queries) => Promise<T>, deadline: ReadDeadline): Promise<T> {
     const connection = free.pop()!;
-    ending.runs();
+    deadline.markStarted();
     try {
-      return await connection.run(work, ending.signal);
+      return await connection.run(work, deadline.signal);
     } catch (error) {
-      ending.signal.throwIfAborted();
+      deadline.signal.throwIfAborted();
       // The server's own limit is as long.
-      throw codeOf(error) === "57014" ? late.tooSlow(deadlineMs / 1000) : error;
+      throw codeOf(error) === "57014" ? timeoutErrors.tooSlow(deadlineMs / 1000) : error;
     } finally {
       free.push(connection);
     }
@@ -80,11 +80,11 @@ export function createListDatabase(options: ListDatabaseOptions): ListDatabase {
 
   return {
     async read(work, signal) {
-      using ending = endAt(deadlineMs, signal, late);
+      using deadline = startDeadline(deadlineMs, signal, timeoutErrors);
       try {
         // One second more for the cancel: its answer distinguishes a slow list from an unavailable server.
         return await withinCall(deadlineMs + 1_000, async () =>
-          permits.run("call", async () => read(work, ending), ending.signal),
+          permits.run("call", async () => read(work, deadline), deadline.signal),
         );
       } catch (error) {
         throw mapStoreError(error);
@@ -94,30 +94,30 @@ export function createListDatabase(options: ListDatabaseOptions): ListDatabase {
   };
 }
 
-interface Ending extends Disposable {
+interface ReadDeadline extends Disposable {
   readonly signal: AbortSignal;
   /** It has a connection. */
-  runs(): void;
+  markStarted(): void;
 }
 
-function endAt(deadlineMs: number, caller: AbortSignal, late: LateRead): Ending {
-  const ending = new AbortController();
-  let reason = () => late.waitedTooLong(deadlineMs / 1000);
-  const onLeaving = (): void => ending.abort(caller.reason);
-  const timer = setTimeout(() => ending.abort(reason()), deadlineMs);
-  if (caller.aborted) onLeaving();
-  else caller.addEventListener("abort", onLeaving, { once: true });
+function startDeadline(deadlineMs: number, caller: AbortSignal, timeoutErrors: ReadTimeoutErrors): ReadDeadline {
+  const deadline = new AbortController();
+  let reason = () => timeoutErrors.waitedTooLong(deadlineMs / 1000);
+  const onCallerAbort = (): void => deadline.abort(caller.reason);
+  const timer = setTimeout(() => deadline.abort(reason()), deadlineMs);
+  if (caller.aborted) onCallerAbort();
+  else caller.addEventListener("abort", onCallerAbort, { once: true });
   return {
-    signal: ending.signal,
-    runs: () => void (reason = () => late.tooSlow(deadlineMs / 1000)),
+    signal: deadline.signal,
+    markStarted: () => void (reason = () => timeoutErrors.tooSlow(deadlineMs / 1000)),
     [Symbol.dispose]() {
       clearTimeout(timer);
-      caller.removeEventListener("abort", onLeaving);
+      caller.removeEventListener("abort", onCallerAbort);
     },
   };
 }
 
-const lateList: LateRead = {
+const listTimeoutErrors: ReadTimeoutErrors = {
   tooSlow: (seconds) =>
     listTooSlow(
       `The list took longer than ${seconds} s and was stopped. Add a filter, sort by fewer fields or by the default, or leave out count.`,

@@ -39,7 +39,7 @@ async function openWay({ onTestFinished }: TestContext) {
 // The tests run side by side, because both wait for deadlines.
 test.concurrent("a COMMIT whose connection has gone silent does not stop the transactions after it", async (context) => {
   const way = await openWay(context);
-  const database = createDatabase({ url: way.url, max: 2, deadlineMs: 1_000, fateMs: 100 });
+  const database = createDatabase({ url: way.url, max: 2, deadlineMs: 1_000, commitWaitMs: 100 });
   context.onTestFinished(() => database.close());
   const lost = database.transaction(async (tx) => {
     await tx.execute(sql`select 1`);
@@ -54,7 +54,7 @@ test.concurrent("a write probe whose connection has gone silent tries another co
   const way = await openWay(context);
   const database = createDatabase({ url: way.url, max: 2, deadlineMs: 1_000 });
   context.onTestFinished(() => database.close());
-  const probe = createWriteProbe(database, { everyMs: 0, againMs: 0, patienceMs: 1_000, deadMs: 100 });
+  const probe = createWriteProbe(database, { everyMs: 0, retryMs: 0, maxWriteMs: 1_000, maxSilenceMs: 100 });
   const isWritable = () =>
     probe().then(
       () => true,

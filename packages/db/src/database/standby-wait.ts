@@ -1,7 +1,7 @@
-import { answerInTime } from "./answer-in-time.ts";
+import { withQueryTimeout } from "./query-timeout.ts";
 import { connect, destroySocket, readTexts } from "./pg-connection.ts";
 
-const patienceMs = 2_000;
+const timeoutMs = 2_000;
 
 /**
  * Makes a check that reports whether a COMMIT of this user has waited for a synchronous standby for `waitMs`; false if Postgres does not
@@ -18,16 +18,16 @@ export function createStandbyWait(url: string, waitMs: number): () => Promise<bo
 }
 
 async function look(url: string, waitMs: number): Promise<boolean> {
-  const options = { url, database: "service", connectTimeoutMs: patienceMs, applicationName: "reports-look" } as const;
-  const client = await connect(options, AbortSignal.timeout(patienceMs));
+  const options = { url, database: "service", connectTimeoutMs: timeoutMs, applicationName: "reports-look" } as const;
+  const client = await connect(options, AbortSignal.timeout(timeoutMs));
   try {
-    const rows = await answerInTime(
+    const rows = await withQueryTimeout(
       readTexts(client, {
         text: `select from pg_stat_activity where datname = current_database() and usename = session_user and wait_event = 'SyncRep'
           and clock_timestamp() - query_start >= $1::double precision * interval '1 millisecond' limit 1`,
         values: [String(waitMs)],
       }),
-      patienceMs,
+      timeoutMs,
     );
     return rows.length > 0;
   } finally {

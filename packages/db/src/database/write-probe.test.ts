@@ -35,7 +35,7 @@ describe.skipIf(disk === null)("on a full disk", () => {
       settings: { ...throwAwaySettings, max_wal_size: "32MB", min_wal_size: "32MB", shared_buffers: "16MB" },
     });
     const database = createDatabase({ url: server.url, max: 2 });
-    const probe = createWriteProbe(database, { everyMs: 0, againMs: 0 });
+    const probe = createWriteProbe(database, { everyMs: 0, retryMs: 0 });
     const store = createReportStore(database);
     const start = async () => store.createQueued(newReport(), unlimitedStarts);
     const filler = join(disk!.path, "filler");
@@ -64,8 +64,8 @@ test("a slow Postgres stays ready until a write has taken too long, and one conn
   const database = createDatabase({ url: server.url, max: 4 });
   let opened = 0;
   const counted = { query: (async (work) => (opened++, database.query(work))) as typeof database.query };
-  const patient = createWriteProbe(counted, { everyMs: 0, patienceMs: 600_000 });
-  const impatient = createWriteProbe(database, { everyMs: 0, againMs: 0, patienceMs: 300 });
+  const patient = createWriteProbe(counted, { everyMs: 0, maxWriteMs: 600_000 });
+  const impatient = createWriteProbe(database, { everyMs: 0, retryMs: 0, maxWriteMs: 300 });
   try {
     await waitFor(async () => (await isReady(patient)) && (await isReady(impatient)), { what: "a write" });
     await waitFor(() => database.load().open === 0, { what: "writes to end" });

@@ -7,11 +7,11 @@ export interface WriteProbeOptions {
   /** After a successful write. Default 5,000. */
   readonly everyMs?: number;
   /** After a failed write. Default 1,000. */
-  readonly againMs?: number;
+  readonly retryMs?: number;
   /** The database counts as not writable when a write takes longer. Default 10,000, as for a call of the API. */
-  readonly patienceMs?: number;
+  readonly maxWriteMs?: number;
   /** Without an answer for so long, the connection may be dead, and another write is tried. Default 60,000. */
-  readonly deadMs?: number;
+  readonly maxSilenceMs?: number;
 }
 
 /**
@@ -36,12 +36,12 @@ const write = sql`
  */
 export function createWriteProbe(
   database: Pick<Database, "query">,
-  { everyMs = 5_000, againMs = 1_000, patienceMs = 10_000, deadMs = 60_000 }: WriteProbeOptions = {},
+  { everyMs = 5_000, retryMs = 1_000, maxWriteMs = 10_000, maxSilenceMs = 60_000 }: WriteProbeOptions = {},
 ): () => Promise<void> {
   let failure: Error | null = new StoreUnavailableError("No write has been tried yet.");
   let writing: { readonly startedAt: number; readonly answered: Promise<void> } | null = null;
   let nextAt = Number.NEGATIVE_INFINITY;
-  let isOneStuck = false;
+  let isWriteStuck = false;
 
   const tryToWrite = (): void => {
     let sent: Promise<unknown> = Promise.resolve();
@@ -62,12 +62,12 @@ export function createWriteProbe(
         () => true,
       );
       const hasEnded =
-        failure === null || isOneStuck ? await ended : await Promise.race([ended, wait(deadMs, false, { ref: false })]);
+        failure === null || isWriteStuck ? await ended : await Promise.race([ended, wait(maxSilenceMs, false, { ref: false })]);
       if (!hasEnded) {
-        isOneStuck = true;
-        void ended.then(() => (isOneStuck = false));
+        isWriteStuck = true;
+        void ended.then(() => (isWriteStuck = false));
       }
-      nextAt = performance.now() + (failure === null ? everyMs : againMs);
+      nextAt = performance.now() + (failure === null ? everyMs : retryMs);
       writing = null;
     });
   };
@@ -76,8 +76,8 @@ export function createWriteProbe(
     if (writing === null && performance.now() >= nextAt) tryToWrite();
     // Until it is known to work, the answer is worth waiting for; readiness has its own time limit.
     if (failure !== null) await writing?.answered;
-    else if (writing !== null && performance.now() - writing.startedAt >= patienceMs)
-      throw new StoreUnavailableError(`Postgres has not finished a write for ${patienceMs} ms.`);
+    else if (writing !== null && performance.now() - writing.startedAt >= maxWriteMs)
+      throw new StoreUnavailableError(`Postgres has not finished a write for ${maxWriteMs} ms.`);
     if (failure !== null) throw failure;
   };
 }

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { StoreUnavailableError, unlessAborted } from "@reports/core/base";
 import type { ReportChangeListener, ReportChangeSource } from "@reports/core/report";
 import { inArray } from "drizzle-orm";
-import { answerInTime } from "../database/answer-in-time.ts";
+import { withQueryTimeout } from "../database/query-timeout.ts";
 import type { Database } from "../database/database.ts";
 import { connect, destroySocket } from "../database/pg-connection.ts";
 import { reports } from "../schema/reports.ts";
@@ -89,11 +89,11 @@ async function holdConnection(
   signal.addEventListener("abort", abort, { once: true });
   try {
     signal.throwIfAborted();
-    await unlessLost(answerInTime(client.query(`listen ${channel}`), heartbeatMs));
+    await unlessLost(withQueryTimeout(client.query(`listen ${channel}`), heartbeatMs));
     listener.onLive();
     for (;;) {
       await unlessLost(delay(heartbeatMs, undefined, { signal: over.signal }));
-      await unlessLost(answerInTime(client.query("select 1"), heartbeatMs));
+      await unlessLost(withQueryTimeout(client.query("select 1"), heartbeatMs));
     }
   } finally {
     signal.removeEventListener("abort", abort);

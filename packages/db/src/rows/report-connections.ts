@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { answerInTime } from "../database/answer-in-time.ts";
+import { withQueryTimeout } from "../database/query-timeout.ts";
 import { readReplayedUntil } from "./replayed-until.ts";
 import {
   connectToAny,
@@ -86,7 +86,7 @@ export function createReportConnections(
     if (taken === null) return null;
     socketOf(taken.client).ref();
     try {
-      return hold(taken, await answerInTime(beginOn(taken.client, beginning), options.connectTimeoutMs));
+      return hold(taken, await withQueryTimeout(beginOn(taken.client, beginning), options.connectTimeoutMs));
     } catch {
       // It was lost while idle; a new connection shows whether the server is back.
       destroySocket(taken.client);

@@ -10,7 +10,7 @@ import {
 import { sql } from "drizzle-orm";
 import { z } from "zod";
 import { hostUrls } from "../database/host-urls.ts";
-import { createListDatabase, type LateRead, type ListDatabase } from "../database/list-database.ts";
+import { createListDatabase, type ReadTimeoutErrors, type ListDatabase } from "../database/list-database.ts";
 import type { Queries } from "../database/queries.ts";
 import { serviceSearchPath } from "../database/session-settings.ts";
 import { readFormatPaces } from "../reports/report-paces.ts";
@@ -53,7 +53,7 @@ export function createReportPreviews(
       applicationName: "reports-previews",
       // The next host must be asked within one read's time.
       connectTimeoutMs: 1_000,
-      late: latePreview,
+      timeoutErrors: previewTimeoutErrors,
     });
   const bySource = new Map(
     Object.entries(sources).map(([name, { url, engine }]) => [
@@ -188,7 +188,7 @@ async function askFirst<T>(
   throw failure ?? new StoreUnavailableError("The source of the rows is not configured here.");
 }
 
-const latePreview: LateRead = {
+const previewTimeoutErrors: ReadTimeoutErrors = {
   tooSlow: (seconds) =>
     previewTooSlow(
       `The preview took longer than ${seconds} s and was stopped. Add a filter, or sort by fewer columns or by the default.`,

@@ -1,7 +1,7 @@
 import { StoreUnavailableError, withinTime } from "@reports/core/base";
 
 /** Rejects with StoreUnavailableError after `timeoutMs`, because pg has no deadline for silent connections. */
-export async function answerInTime<T>(query: Promise<T>, timeoutMs: number): Promise<T> {
+export async function withQueryTimeout<T>(query: Promise<T>, timeoutMs: number): Promise<T> {
   const late = () => new StoreUnavailableError(`Postgres did not answer within ${timeoutMs} ms.`);
   return withinTime(async () => query, timeoutMs, late);
 }
