@@ -123,7 +123,7 @@ const incidentsMapping = {
   relation: {
     name: "incidents",
     from: sql`${incidents}`,
-    living: sql`${incidents.deletedAt} is null`,
+    active: sql`${incidents.deletedAt} is null`,
     id: sql`${incidents.id}`,
     columns: {
       id: column(incidents.id, "uuid"),

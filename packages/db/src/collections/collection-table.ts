@@ -58,7 +58,7 @@ export function recordColumns<Rec>(
   const fields = fieldColumns(table, names);
   return {
     fields,
-    selected: { ...fields, ...fieldColumns(table, besideFields) },
+    selected: { ...fields, ...fieldColumns(table, versionFields) },
     toStored: (row) => ({
       record: Object.fromEntries(names.map((field) => [field, row[field]])) as Rec,
       version: versionOf(row["revision"] as number, row["observations"] as number),
@@ -76,7 +76,7 @@ export function outputsOf(columns: Readonly<Record<string, PgColumn>>): SQL {
   );
 }
 
-const besideFields = ["revision", "observations", "configuredAt", "updatedAt", "deletedAt"] as const;
+const versionFields = ["revision", "observations", "configuredAt", "updatedAt", "deletedAt"] as const;
 
 /** Grows with either part. Processes of the previous version add one to it, as a change of the configuration. */
 export function revisionOf({ configuration, observations }: RecordVersion): number {

@@ -39,7 +39,7 @@ export function compileFilters(
     );
     return sql`(${sql.join(alternatives, sql` or `)})`;
   });
-  return sql.join([relation.living, ...conditions], sql` and `);
+  return sql.join([relation.active, ...conditions], sql` and `);
 }
 
 export function valuesOf(value: SearchParam[string]): readonly FilterValue[] {

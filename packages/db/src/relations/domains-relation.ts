@@ -13,7 +13,7 @@ const nullable = { nullable: true } as const;
 export const domainsRelation: Relation = {
   name: "domains",
   from: sql`${d} join ${p} on ${p.id} = ${d.proxyId}`,
-  living: sql`${d.deletedAt} is null and ${p.deletedAt} is null`,
+  active: sql`${d.deletedAt} is null and ${p.deletedAt} is null`,
   id: sql`${d.id}`,
   columns: {
     ...logicalColumns(fieldColumns(d, answeredFields(domainsCollection))),

@@ -22,7 +22,7 @@ export const proxiesRelation: Relation = {
       from ${d} where ${d.deletedAt} is null group by ${d.proxyId}
     ) totals on totals.proxy_id = ${p.id}`,
   },
-  living: sql`${p.deletedAt} is null`,
+  active: sql`${p.deletedAt} is null`,
   id: sql`${p.id}`,
   columns: {
     ...logicalColumns(fieldColumns(p, answeredFields(proxiesCollection))),

@@ -34,7 +34,7 @@ export interface Relation {
   /** Expensive joins, used only for their columns; each keeps the number of rows. */
   readonly joins?: Readonly<Record<string, SQL>>;
   /** Excludes deleted rows. */
-  readonly living: SQL;
+  readonly active: SQL;
   readonly id: SQL;
   readonly columns: Readonly<Record<string, RelationColumn>>;
 }

@@ -51,7 +51,7 @@ export function tableRelation(
   return {
     name: getTableName(table),
     from: sql`${table}`,
-    living: table.deletedAt === undefined ? sql`true` : sql`${table.deletedAt} is null`,
+    active: table.deletedAt === undefined ? sql`true` : sql`${table.deletedAt} is null`,
     id: sql`${table.id}`,
     columns: logicalColumns(columns),
   };

@@ -13,7 +13,7 @@ export function viewRelation({ view, id, columns, living }: ViewRows): Relation 
   return {
     name: view,
     from: sql`${quotedView(view)} as ${source}`,
-    living:
+    active:
       living === undefined
         ? sql`true`
         : sql`${columnNamed(living.column)} is ${living.isNull ? sql`null` : sql`not null`}`,

@@ -8,12 +8,12 @@ import { reports } from "../schema/reports.ts";
 import { storeIds } from "../schema/store-markers.ts";
 import { users } from "../schema/users.ts";
 import { reportColumns } from "./report-row.ts";
-import { beginning, changed, ended, isLiving, owned, type StoredReport } from "./report-transitions.ts";
+import { beginning, changed, ended, isNotDeleted, owned, type StoredReport } from "./report-transitions.ts";
 
 // Cached per connection: planning took most of an empty report's time. An update writes its event, so each is one transaction.
 
 const openStatuses = ["QUEUED", "RUNNING"] as const;
-const isOpen = and(eq(reports.id, sql.placeholder("id")), inArray(reports.status, openStatuses), isLiving);
+const isOpen = and(eq(reports.id, sql.placeholder("id")), inArray(reports.status, openStatuses), isNotDeleted);
 
 const given = (key: keyof StoredReport): SQL => sql`${sql.param(sql.placeholder(key), reports[key])}`;
 

@@ -186,20 +186,20 @@ test("a report without a job is found after the clock was set back", async () =>
 test("a heartbeat of the future is none, until the worker's next one", async () => {
   await using opened = await openClock();
   const { database, registry } = opened;
-  const living = async () => ({
+  const countRunning = async () => ({
     lane: (await database.query((queries) => readLaneLoads(queries))).find(({ lane }) => lane === "quick")!.workers,
     types: (await database.query(readServedTypes)).length,
     shown: (await database.query(readWorkers)).length,
     counted: (await registry.state(deadAfterMs)).living,
   });
   await registry.beat(worker, []);
-  expect(await living()).toEqual({ lane: 1, types: 1, shown: 1, counted: 1 });
+  expect(await countRunning()).toEqual({ lane: 1, types: 1, shown: 1, counted: 1 });
   await opened.jump(-hour);
-  expect(await living()).toEqual({ lane: 0, types: 0, shown: 0, counted: 0 });
+  expect(await countRunning()).toEqual({ lane: 0, types: 0, shown: 0, counted: 0 });
   await registry.beat(worker, []);
-  expect(await living()).toEqual({ lane: 1, types: 1, shown: 1, counted: 1 });
+  expect(await countRunning()).toEqual({ lane: 1, types: 1, shown: 1, counted: 1 });
   await opened.jump(hour);
-  expect(await living()).toEqual({ lane: 0, types: 0, shown: 0, counted: 0 });
+  expect(await countRunning()).toEqual({ lane: 0, types: 0, shown: 0, counted: 0 });
 });
 
 test("heartbeats of dead workers are removed in time after the clock was set back", async () => {

@@ -18,11 +18,11 @@ const lockMaker = prepareStatement(
 /** The caller's clock decides which links are active. */
 export function createDownloadLinkStore(database: Database): DownloadLinkStore {
   return {
-    create: (link, maxLiving) =>
+    create: (link, maxActive) =>
       database.transaction(async (tx) => {
         // Links of one maker are created serially, so that their number is exact.
         await lockMaker(tx, { createdBy: link.createdBy });
-        if ((await countLiving(tx, link.createdBy, link.createdAt)) >= maxLiving) return false;
+        if ((await countActive(tx, link.createdBy, link.createdAt)) >= maxActive) return false;
         await tx.insert(downloadLinks).values(link);
         return true;
       }),
@@ -31,7 +31,7 @@ export function createDownloadLinkStore(database: Database): DownloadLinkStore {
         queries
           .select(shown)
           .from(downloadLinks)
-          .where(and(isOf(links), isLiving(now)))
+          .where(and(isOf(links), isActive(now)))
           .orderBy(desc(downloadLinks.createdAt), desc(downloadLinks.id))
           .limit(maxListed),
       ),
@@ -62,15 +62,15 @@ export async function removeEndedLinks(queries: Queries, limit: number): Promise
   return rows.length;
 }
 
-async function countLiving(queries: Queries, createdBy: string, now: Date): Promise<number> {
+async function countActive(queries: Queries, createdBy: string, now: Date): Promise<number> {
   const [row] = await queries
-    .select({ living: count() })
+    .select({ active: count() })
     .from(downloadLinks)
-    .where(and(eq(downloadLinks.createdBy, createdBy), isLiving(now)));
-  return row!.living;
+    .where(and(eq(downloadLinks.createdBy, createdBy), isActive(now)));
+  return row!.active;
 }
 
-function isLiving(now: Date): SQL | undefined {
+function isActive(now: Date): SQL | undefined {
   return and(gt(downloadLinks.expiresAt, now), isNull(downloadLinks.revokedAt));
 }
 

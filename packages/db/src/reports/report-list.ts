@@ -73,6 +73,6 @@ const ofTable = tableRelation(reports, getTableColumns(reports));
 /** One row per undeleted report, without additional formats. */
 const reportsRelation: Relation = {
   ...ofTable,
-  living: sql`${ofTable.living} and ${reports.fileOf} is null`,
+  active: sql`${ofTable.active} and ${reports.fileOf} is null`,
   columns: { ...ofTable.columns, format: column(sql`${reports.options} ->> 'format'`, "text") },
 };

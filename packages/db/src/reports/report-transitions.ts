@@ -31,11 +31,11 @@ export const withoutFile = {
 };
 
 /** Not deleted, in words of no partial index, of which a plan for an empty table would read everything for one row. */
-export const isLiving = sql`num_nonnulls(${reports.deletedAt}) = 0`;
+export const isNotDeleted = sql`num_nonnulls(${reports.deletedAt}) = 0`;
 
 /** The row that an attempt may still write. */
 export function owned(id: string | Placeholder, attempt: number | Placeholder): SQL | undefined {
-  return and(eq(reports.id, id), eq(reports.attempt, attempt), eq(reports.status, "RUNNING"), isLiving);
+  return and(eq(reports.id, id), eq(reports.attempt, attempt), eq(reports.status, "RUNNING"), isNotDeleted);
 }
 
 export async function updateReport(
