@@ -126,16 +126,16 @@ describe("a cache of statements", () => {
 
 test("after a migration that changes the type of columns, the same connection goes on", async () => {
   const store = createDomainStore(database, lists);
-  const look = async () => ({ found: await store.find(place), listed: await store.list(page, signal) });
-  await look();
-  const before = await look();
+  const readBoth = async () => ({ found: await store.find(place), listed: await store.list(page, signal) });
+  await readBoth();
+  const before = await readBoth();
   const connected = await backends();
   await owner`alter table domains alter column upstream_port type bigint, alter column upstream_host type varchar(300), add root_cause text`;
-  expect(await look()).toEqual(before);
-  expect(await look()).toEqual(before);
+  expect(await readBoth()).toEqual(before);
+  expect(await readBoth()).toEqual(before);
   expect(await backends()).toEqual(connected);
   await owner`alter table domains alter column upstream_port type integer, alter column upstream_host type text, drop root_cause`;
-  expect(await look()).toEqual(before);
+  expect(await readBoth()).toEqual(before);
 });
 
 test("after a connection is lost, the next one prepares anew", async () => {

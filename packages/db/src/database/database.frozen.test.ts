@@ -24,8 +24,8 @@ beforeAll(async () => {
 afterAll(() => server.stop("immediate", { keepData: false }));
 
 /** Every report, and how many sessions are at work; asked for over a connection that was never frozen. */
-async function lookAround(): Promise<{ readonly ids: ReadonlySet<string>; readonly busy: number }> {
-  const database = createDatabase({ url: server.url, max: 1, applicationName: "look-around" });
+async function readState(): Promise<{ readonly ids: ReadonlySet<string>; readonly busy: number }> {
+  const database = createDatabase({ url: server.url, max: 1, applicationName: "read-state" });
   try {
     return await database.query(async (queries) => {
       const ids = await queries.execute<{ id: string }>(sql`select id from reports`);
@@ -81,9 +81,9 @@ test.each<[string, StartLimits]>([
     }
     over.abort();
     await Promise.all(loops);
-    await waitFor(async () => (await lookAround()).busy === 0, { what: "Postgres to have done all that was sent" });
+    await waitFor(async () => (await readState()).busy === 0, { what: "Postgres to have done all that was sent" });
     await database.close();
-    const { ids } = await lookAround();
+    const { ids } = await readState();
     expect(other).toEqual([]);
     // With what they were told, because that says which way led there.
     expect([...refused].filter(([id]) => ids.has(id))).toEqual([]);

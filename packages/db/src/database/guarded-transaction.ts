@@ -73,7 +73,7 @@ async function pollUntilCertain(
   isStandbyDelaying: () => Promise<boolean>,
 ): Promise<boolean> {
   for (;;) {
-    const isDecided = call.remainingMs() < -askEveryMs;
+    const isDecided = call.remainingMs() < -pollEveryMs;
     const answer = await hasHappened(queries).catch((error: unknown) => {
       if (isUnavailable(error)) return null;
       throw error;

@@ -59,7 +59,7 @@ export async function findSharedSources(
   sources: Readonly<Record<string, { readonly url: string }>>,
   options: { readonly signal: AbortSignal; onUnreachable(name: string, error: Error): void },
 ): Promise<readonly string[]> {
-  const looks = Object.entries(sources).flatMap(([name, { url }]) =>
+  const checks = Object.entries(sources).flatMap(([name, { url }]) =>
     hostUrls(url).map(async (host) => {
       try {
         return (await hasSharedSessions(host, options.signal)) ? [name] : [];
@@ -72,7 +72,7 @@ export async function findSharedSources(
       }
     }),
   );
-  return [...new Set((await Promise.all(looks)).flat())];
+  return [...new Set((await Promise.all(checks)).flat())];
 }
 
 async function backendOf(client: Client): Promise<string> {

@@ -10,14 +10,14 @@ const timeoutMs = 2_000;
 export function createStandbyWait(url: string, waitMs: number): () => Promise<boolean> {
   let current: Promise<boolean> | null = null;
   return async () => {
-    current ??= look(url, waitMs)
+    current ??= readStandbyWait(url, waitMs)
       .catch(() => false)
       .finally(() => (current = null));
     return current;
   };
 }
 
-async function look(url: string, waitMs: number): Promise<boolean> {
+async function readStandbyWait(url: string, waitMs: number): Promise<boolean> {
   const options = { url, database: "service", connectTimeoutMs: timeoutMs, applicationName: "reports-look" } as const;
   const client = await connect(options, AbortSignal.timeout(timeoutMs));
   try {

@@ -12,7 +12,7 @@ export async function waitUntilWritable(
   database: Pick<Database, "check">,
   options: { readonly signal: AbortSignal; readonly onWait: (reason: StoreUnavailableError) => void },
 ): Promise<void> {
-  for (let looks = 0; ; looks++) {
+  for (let checks = 0; ; checks++) {
     options.signal.throwIfAborted();
     const reason = await database.check().then(
       () => null,
@@ -22,8 +22,8 @@ export async function waitUntilWritable(
       },
     );
     if (reason === null) return;
-    if (looks === 0) options.onWait(reason);
-    const pauseMs = Math.min(maxPauseMs, 1_000 * 2 ** looks) * (0.5 + Math.random() / 2);
+    if (checks === 0) options.onWait(reason);
+    const pauseMs = Math.min(maxPauseMs, 1_000 * 2 ** checks) * (0.5 + Math.random() / 2);
     await delay(pauseMs, undefined, { signal: options.signal }).catch(() => options.signal.throwIfAborted());
   }
 }

@@ -26,7 +26,7 @@ import { createReportStore } from "../reports/report-store.ts";
 import { createScheduleStore } from "../schedules/schedule-store.ts";
 import { createRescuer } from "../reports/rescuer.ts";
 import { createRetentionStore } from "../reports/retention-store.ts";
-import { createStoreMarkerRecord } from "../reports/store-marker-record.ts";
+import { createStoreIdRecord } from "../reports/store-id-record.ts";
 import { createPeriodicLeases } from "../queue/periodic-leases.ts";
 import { createWorkerRegistry } from "../queue/worker-registry.ts";
 import { createDeliveryQueue, readWebhookState } from "../webhooks/delivery-queue.ts";
@@ -527,12 +527,12 @@ test("as the worker's role: a store is adopted once; as both roles its id is rea
   await using opened = await openWithRoles();
   const worker = await opened.openAs("worker");
   const api = await opened.openAs("api");
-  const record = createStoreMarkerRecord(worker.database);
+  const record = createStoreIdRecord(worker.database);
   const id = randomUUID();
   await record.propose(id);
   expect(await record.adopt(async () => undefined)).toBe(true);
   expect(await record.namesFiles()).toBe(false);
-  expect(await createStoreMarkerRecord(api.database).read()).toEqual({ id, adopted: true });
+  expect(await createStoreIdRecord(api.database).read()).toEqual({ id, adopted: true });
   for (const { sql } of [worker, api]) {
     await expect(sql`update store_markers set id = ${randomUUID()}`).rejects.toMatchObject({ code: permissionDenied });
     await expect(sql`delete from store_markers`).rejects.toMatchObject({ code: permissionDenied });

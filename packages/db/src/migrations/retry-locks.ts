@@ -8,7 +8,7 @@ export const lockTimeoutMs = 500;
 export const defaultLockWaitMs = 300_000;
 
 const pauseMs = 500;
-const tellEveryMs = 10_000;
+const reportEveryMs = 10_000;
 /** SQLSTATEs of a lock that was not granted in time, and of a deadlock. */
 const lockStates = new Set(["55P03", "40P01"]);
 
@@ -39,10 +39,10 @@ export async function retryLocks<T>(
         );
     }
     if (performance.now() >= dueAt) {
-      dueAt = performance.now() + tellEveryMs;
-      const leftSeconds = Math.ceil(Math.max(0, until - performance.now()) / 1_000);
+      dueAt = performance.now() + reportEveryMs;
+      const remainingSeconds = Math.ceil(Math.max(0, until - performance.now()) / 1_000);
       onWait?.(
-        `Other sessions, such as a long report or a dump, use ${subject()}. Waiting for them, ${leftSeconds} s more at most.`,
+        `Other sessions, such as a long report or a dump, use ${subject()}. Waiting for them, ${remainingSeconds} s more at most.`,
       );
     }
     // Random, so that attempts do not always meet the same regular work.

@@ -3,7 +3,7 @@ import { getTableName } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { ownedCollections, ownedMapping } from "../collections/owned-collections.ts";
 import { updatedColumns } from "../collections/owned-store.ts";
-import { registerTables } from "../collections/register-stores.ts";
+import { inventoryTables } from "../collections/inventory-collections.ts";
 import { recordTables } from "../reports/retention-store.ts";
 import { scheduleMapping } from "../schedules/schedule-row.ts";
 import { webhookMapping } from "../webhooks/webhook-row.ts";
@@ -11,7 +11,7 @@ import { databaseRoles, rolesFile } from "./roles.ts";
 import { splitScript } from "./table-guards.ts";
 
 const { api, worker } = databaseRoles;
-const inventory = registerTables.map(({ table }) => getTableName(table)).toReversed();
+const inventory = inventoryTables.map(({ table }) => getTableName(table)).toReversed();
 const owned = ownedCollections.map((entry) => ({ ...entry.definition, table: getTableName(entry.table), entry }));
 
 function grantUpdate(mapping: Parameters<typeof updatedColumns>[0]): string {

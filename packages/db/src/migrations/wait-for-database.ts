@@ -6,11 +6,11 @@ import { refusalOf } from "../database/store-error.ts";
 import { checkMigrations } from "./database-version.ts";
 
 const pauseMs = 1_000;
-const tellEveryMs = 10_000;
+const reportEveryMs = 10_000;
 /** A server that stopped during an answer is asked again after this. */
-const lookMs = 15_000;
-/** A longer look is reported before it ends: a host that drops packets is silent until the connection's timeout. */
-const silenceMs = 1_000;
+const checkTimeoutMs = 15_000;
+/** A longer checkOnce is reported before it ends: a host that drops packets is silent until the connection's timeout. */
+const firstReportMs = 1_000;
 
 /**
  * Waits until the database can be reached, has the schema that this program expects, and gives each connection its own session; then
@@ -27,26 +27,26 @@ export async function waitForDatabase(options: {
 }): Promise<string | null> {
   const { signal } = options;
   const until = performance.now() + options.timeoutMs;
-  using news = tellNews(options.onWait);
+  using reporter = createWaitReporter(options.onWait);
   for (;;) {
     signal.throwIfAborted();
-    const ending = AbortSignal.any([signal, AbortSignal.timeout(lookMs)]);
-    const outcome = await unlessAborted(look({ ...options, signal: ending }), ending).catch((error: unknown) => {
+    const ending = AbortSignal.any([signal, AbortSignal.timeout(checkTimeoutMs)]);
+    const outcome = await unlessAborted(checkOnce({ ...options, signal: ending }), ending).catch((error: unknown) => {
       signal.throwIfAborted();
-      if (ending.aborted) return new StoreUnavailableError(`Postgres did not answer within ${lookMs} ms.`);
+      if (ending.aborted) return new StoreUnavailableError(`Postgres did not answer within ${checkTimeoutMs} ms.`);
       const refusal = refusalOf(error);
       return refusal === null ? (error as Error) : `is refused: ${refusal}`;
     });
     if (!(outcome instanceof Error)) return outcome;
     const reason = reasonOf(outcome);
     if (performance.now() >= until) throw new StoreUnavailableError(reason, { cause: outcome });
-    news.tell(reason);
+    reporter.report(reason);
     await delay(pauseMs, undefined, { signal }).catch(() => signal.throwIfAborted());
   }
 }
 
 /** Rejects with the reason to wait as an Error. */
-async function look(options: {
+async function checkOnce(options: {
   readonly databaseUrl: string;
   readonly queueSchema?: string;
   readonly signal: AbortSignal;
@@ -66,22 +66,22 @@ async function look(options: {
 }
 
 /** Passes a reason on immediately if ten seconds have passed since the last, and repeats the latest. */
-function tellNews(onWait: (reason: string) => void): Disposable & { tell(reason: string): void } {
+function createWaitReporter(onWait: (reason: string) => void): Disposable & { report(reason: string): void } {
   let latest = "it has not answered yet";
-  let dueAt = performance.now() + silenceMs;
-  const tellIfDue = (): void => {
+  let dueAt = performance.now() + firstReportMs;
+  const reportIfDue = (): void => {
     if (performance.now() < dueAt) return;
-    dueAt = performance.now() + tellEveryMs;
+    dueAt = performance.now() + reportEveryMs;
     onWait(latest);
   };
-  const timer = setInterval(tellIfDue, silenceMs);
+  const timer = setInterval(reportIfDue, firstReportMs);
   let isFirst = true;
   return {
-    tell(reason) {
+    report(reason) {
       latest = reason;
       if (isFirst) dueAt = -Infinity;
       isFirst = false;
-      tellIfDue();
+      reportIfDue();
     },
     [Symbol.dispose]: () => clearInterval(timer),
   };

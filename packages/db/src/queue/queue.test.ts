@@ -236,7 +236,7 @@ test("a look that was prepared while the queue was empty reads one job when many
   await using opened = await openQueue();
   const pool = createQueuePool({ url: opened.url, max: 1, onLost: () => undefined });
   const client = await pool.connect();
-  const look = () =>
+  const fetchJob = () =>
     client.query({
       name: "look",
       text: `
@@ -245,7 +245,7 @@ test("a look that was prepared while the queue was empty reads one job when many
       values: [[1]],
     });
   // After five of them Postgres may keep a plan.
-  for (let times = 0; times < 10; times++) expect((await look()).rowCount).toBe(0);
+  for (let times = 0; times < 10; times++) expect((await fetchJob()).rowCount).toBe(0);
   await opened.fill(15_000, "bulk");
   /** The counter of a session may include its earlier transactions. */
   const rowsRead = async (): Promise<number> => {
@@ -256,7 +256,7 @@ test("a look that was prepared while the queue was empty reads one job when many
   };
   await client.query("begin");
   const before = await rowsRead();
-  expect((await look()).rowCount).toBe(1);
+  expect((await fetchJob()).rowCount).toBe(1);
   const read = (await rowsRead()) - before;
   await client.query("rollback");
   client.release();

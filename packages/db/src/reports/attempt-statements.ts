@@ -37,7 +37,7 @@ const claimWithinMs = 10_000;
 const isFree = sql<boolean>`(${reports.status} = 'QUEUED' or ${reports.leaseExpiresAt} < clock_timestamp() and ${reports.lane} <> 'suspect')`;
 
 /** The record of an open report, and until when, by Postgres's clock, it may be claimed unchanged. */
-export const lookAtOpen = prepareBuilt("look_at_open_report", (queries) =>
+export const readOpenReport = prepareBuilt("read_open_report", (queries) =>
   queries
     .select({
       ...reportColumns,

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { createDatabase, type Database } from "../database/database.ts";
 import { migrateDatabase } from "../migrations/migrate-database.ts";
 import { createAttemptDatabase } from "./attempt-store.ts";
-import { claimRow, lookAtOpen } from "./attempt-statements.ts";
+import { claimRow, readOpenReport } from "./attempt-statements.ts";
 import { createReportStore } from "./report-store.ts";
 
 const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
@@ -47,7 +47,7 @@ function afterFirst(database: Database, work: () => Promise<unknown>): Database 
 test("a claim that reaches Postgres when its worker has given up claims nothing", async () => {
   await using opened = await openQueued();
   const { database, store, id } = opened;
-  const [seen] = await database.query((queries) => lookAtOpen(queries, { id }));
+  const [seen] = await database.query((queries) => readOpenReport(queries, { id }));
   const values = {
     id,
     was: "QUEUED",

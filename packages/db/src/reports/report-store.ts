@@ -7,7 +7,7 @@ import type { Queries } from "../database/queries.ts";
 import { requeuedColumns, readServedElsewhere, refuseClaim } from "./requeues.ts";
 import { enqueueReports, removeJobs } from "../queue/queue.ts";
 import { createQueuedStarts, findStarted } from "./queue-starts.ts";
-import { claimRow, completeRow, lockOpen, lookAtOpen, type ClaimedRow } from "./attempt-statements.ts";
+import { claimRow, completeRow, lockOpen, readOpenReport, type ClaimedRow } from "./attempt-statements.ts";
 import { fromNow } from "../database/interval.ts";
 import { refuseOtherStore } from "./store-id-record.ts";
 import { findFile, findKeptRows, insertKeptRows, listFiles } from "./report-files.ts";
@@ -76,7 +76,7 @@ export function createReportStore(
     async claim(id, terms) {
       // Repeats if the report changed meanwhile.
       for (;;) {
-        const [seen] = await database.query((queries) => lookAtOpen(queries, { id }));
+        const [seen] = await database.query((queries) => readOpenReport(queries, { id }));
         if (seen === undefined) return { kind: "closed" };
         const report = toReport(seen);
         if (terms.refusalOf(report, seen) !== null) {

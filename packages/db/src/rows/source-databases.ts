@@ -47,7 +47,7 @@ export function createSourceDatabases(sources: ReportSources): SourceDatabases {
           deadlineMs,
           connectTimeoutMs: 1_000,
           applicationName: "reports-estimate",
-          late: { tooSlow: late, waitedTooLong: late },
+          timeoutErrors: { tooSlow: late, waitedTooLong: late },
         }),
       );
       const hosts = databases.map((database): SourceHost => {
