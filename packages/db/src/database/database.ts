@@ -92,7 +92,9 @@ export function createDatabase(options: DatabaseOptions): Database {
         deadlineMs + 500,
         async (call) => {
           const runCall = async (): Promise<T> => {
-            call.signal.addEventListener("abort", () => call.isDelayedByStandby && delayedCalls.add(call), { once: true });
+            call.signal.addEventListener("abort", () => call.isDelayedByStandby && delayedCalls.add(call), {
+              once: true,
+            });
             try {
               return await work(call);
             } finally {
@@ -128,7 +130,9 @@ export function createDatabase(options: DatabaseOptions): Database {
             "Postgres accepts no writes: DATABASE_URL names a standby or a read-only server.",
           );
         if (row?.time !== sampleTime)
-          throw new Error(`Postgres writes ${sampleTime} as ${row?.time}: a setting of the role or database is in force.`);
+          throw new Error(
+            `Postgres writes ${sampleTime} as ${row?.time}: a setting of the role or database is in force.`,
+          );
         await queries.execute(sql`select created_at from reports limit 1`);
       }),
     load: () => ({ open: permits.held.total + permits.waiting, waiting: permits.waiting }),

@@ -49,7 +49,12 @@ export async function runGuarded<T>(
   } catch (error) {
     const isRolledBack = isRefused(error) && codeOf(error) !== statementTimeout;
     const isOutcomeUnknown = call.isCommitting && result !== undefined && isUnavailable(error) && !isRolledBack;
-    if (!isOutcomeUnknown || hasHappened === undefined || !(await pollUntilCertain(queries, call, hasHappened, isStandbyDelaying))) throw error;
+    if (
+      !isOutcomeUnknown ||
+      hasHappened === undefined ||
+      !(await pollUntilCertain(queries, call, hasHappened, isStandbyDelaying))
+    )
+      throw error;
   }
   return result!.value;
 }

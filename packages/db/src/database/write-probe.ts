@@ -62,7 +62,9 @@ export function createWriteProbe(
         () => true,
       );
       const hasEnded =
-        failure === null || isWriteStuck ? await ended : await Promise.race([ended, wait(maxSilenceMs, false, { ref: false })]);
+        failure === null || isWriteStuck
+          ? await ended
+          : await Promise.race([ended, wait(maxSilenceMs, false, { ref: false })]);
       if (!hasEnded) {
         isWriteStuck = true;
         void ended.then(() => (isWriteStuck = false));

@@ -6,7 +6,14 @@ import {
   StoreUnavailableError,
 } from "@reports/core/base";
 import { runTimeExceeded, type ReportTypeDefinition } from "@reports/core/report";
-import { serverErrorText, isTransient, codeOf, isServerError, mapStoreError, ServerRefusedError } from "../database/store-error.ts";
+import {
+  serverErrorText,
+  isTransient,
+  codeOf,
+  isServerError,
+  mapStoreError,
+  ServerRefusedError,
+} from "../database/store-error.ts";
 
 /**
  * SQLSTATEs that end a report's transaction and may recur, because of a setting, a full disk or the query. For short service calls most of

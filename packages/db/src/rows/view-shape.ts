@@ -22,12 +22,12 @@ const typeIds: Readonly<Record<ViewColumnType, readonly number[]>> = {
 
 /** Returns columns of other types. The query, run without rows, checks names and rights, and locks the view for the transaction. */
 export async function findOtherTypes(client: Client, rows: ViewRows): Promise<readonly string[]> {
-  const { columns, from, living, id } = viewRelation(rows);
+  const { columns, from, active, id } = viewRelation(rows);
   const keys = Object.keys(columns);
   const outputs = keys.map((key) => columns[key]!.expression);
   const order = [...keys.flatMap((key) => columns[key]!.order?.expression ?? []), id];
   const { text } = toBound(
-    sql`select ${sql.join([...outputs, ...order], sql`, `)} from ${from} where ${living} order by ${sql.join(order, sql`, `)} limit 0`,
+    sql`select ${sql.join([...outputs, ...order], sql`, `)} from ${from} where ${active} order by ${sql.join(order, sql`, `)} limit 0`,
   );
   const { fields } = await client.query({ text, rowMode: "array" });
   return Object.entries(rows.columns).flatMap(([key, { type }], index) =>
@@ -43,7 +43,7 @@ export async function refuseOtherTypes(client: Client, { type, rows }: ReportTyp
 /** The same on a connection without result types. Domains, which need a recursion, are assumed to fit. */
 export async function refuseOtherTypesOf(queries: Queries, { type, rows }: ReportTypeDefinition): Promise<void> {
   if (rows.kind !== "view") return;
-  const { columns, from, living } = viewRelation(rows);
+  const { columns, from, active } = viewRelation(rows);
   const keys = Object.keys(columns);
   const names = keys.map((key, index) => columns[key]!.expression.as(`c${index}`));
   const outputs = keys.map((key, index) => sql`${columns[key]!.expression} as ${names[index]!}`);
@@ -53,7 +53,7 @@ export async function refuseOtherTypesOf(queries: Queries, { type, rows }: Repor
   );
   const [row] = await queries.execute(sql`
     select to_json(array[${sql.join(types, sql`, `)}])::text as types
-    from (select) one left join (select ${sql.join(outputs, sql`, `)} from ${from} where ${living} limit 0) none on true`);
+    from (select) one left join (select ${sql.join(outputs, sql`, `)} from ${from} where ${active} limit 0) none on true`);
   const found = typeIdsSchema.parse(JSON.parse(String(row!["types"])));
   const others = Object.entries(rows.columns).flatMap(([key, { type: expected }], index) => {
     const id = found[index] ?? null;
