@@ -6,7 +6,7 @@ import { tags } from "../endpoint/tag.ts";
 
 const headers = { "Cache-Control": "no-store" };
 
-/** `GET /v1/callers`: a collection in which callers see only their own record: their principal and authorities. */
+/** Defines `GET /v1/callers`: returns one record with the caller's principal and authorities. */
 export function readCallerEndpoint(): Endpoint {
   return defineEndpoint({
     method: "GET",

@@ -24,7 +24,7 @@ export interface ChangeReportDeps extends FileRemovalDeps {
   readonly basePath: string;
 }
 
-/** `PATCH /v1/reports/{id}`: another title, or cancelling. docs/reference/resources/reports.md#renaming-cancelling-and-deleting. */
+/** Defines `PATCH /v1/reports/{id}`, which renames or cancels a report. docs/reference/resources/reports.md#renaming-cancelling-and-deleting. */
 export function patchReportEndpoint(deps: ChangeReportDeps): Endpoint {
   return defineEndpoint({
     method: "PATCH",
@@ -69,7 +69,7 @@ export function patchReportEndpoint(deps: ChangeReportDeps): Endpoint {
   });
 }
 
-/** `DELETE /v1/reports/{id}`: cancels and removes. docs/reference/resources/reports.md#renaming-cancelling-and-deleting. */
+/** Defines `DELETE /v1/reports/{id}`, which cancels an unfinished report and deletes it. docs/reference/resources/reports.md#renaming-cancelling-and-deleting. */
 export function removeReportEndpoint(deps: ChangeReportDeps): Endpoint {
   return defineEndpoint({
     method: "DELETE",

@@ -13,7 +13,7 @@ import {
   type StartRouteDeps,
 } from "./started-reply.ts";
 
-/** The REST API's start, which always creates. docs/reference/resources/reports.md#starting-a-report. */
+/** Defines `POST /v1/reports`, which always creates a new report. docs/reference/resources/reports.md#starting-a-report. */
 export function createReportEndpoint(deps: StartRouteDeps): Endpoint {
   return defineEndpoint({
     method: "POST",

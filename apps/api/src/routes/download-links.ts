@@ -20,7 +20,7 @@ export interface DownloadLinksDeps extends CreateLinkDeps {
   readonly links: DownloadLinkStore;
   readonly reportAccess: Pick<ReportAccess, "linksBy">;
   readonly linkMaxSeconds: number;
-  /** Prefix of links before the base path; may be empty. */
+  /** Scheme and host at the start of link URLs, before the base path. May be empty. */
   readonly publicUrl: string;
   readonly basePath: string;
 }
@@ -34,7 +34,7 @@ const fileProblems = {
   410: "The file was removed after its retention or is damaged, or the report was deleted.",
 };
 
-/** Callers who may download create links; makers and administrators revoke. docs/reference/resources/download-links.md#links. */
+/** Defines the endpoints that create, list and revoke the download links of a file. docs/reference/resources/download-links.md#links. */
 export function downloadLinksEndpoints(deps: DownloadLinksDeps): readonly Endpoint[] {
   return [createLinkEndpoint(deps), listLinksEndpoint(deps), revokeLinkEndpoint(deps)];
 }
@@ -76,7 +76,7 @@ function createLinkEndpoint(deps: DownloadLinksDeps): Endpoint {
       const { link, token } = await createDownloadLink(deps, wanted);
       const value = {
         id: link.id,
-        // Never the request's host, with which its sender could redirect the token.
+        // The request's Host header is not used, because an attacker could set it to receive the token.
         url: `${deps.publicUrl}${deps.basePath}/v1/links/${token}`,
         expiresAt: link.expiresAt.toISOString(),
       };

@@ -15,7 +15,7 @@ export interface DownloadDeps extends OpenDeps {
   readonly basePath: string;
 }
 
-/** The legacy download: `GET /v1/report/download`. docs/reference/resources/report-files.md#responses. */
+/** Defines the legacy download `GET /v1/report/download`. docs/reference/resources/report-files.md#responses. */
 export function downloadReportEndpoint(deps: DownloadDeps & WaitDeps): Endpoint {
   return defineEndpoint({
     method: "GET",
@@ -59,7 +59,7 @@ export function downloadReportEndpoint(deps: DownloadDeps & WaitDeps): Endpoint 
   });
 }
 
-/** The download of the REST API: `GET /v1/reports/{id}/files/{fileId}`. */
+/** Defines the download of the REST API, `GET /v1/reports/{id}/files/{fileId}`. */
 export function downloadFileEndpoint(deps: DownloadDeps & WaitDeps): Endpoint {
   return defineEndpoint({
     method: "GET",
@@ -97,7 +97,7 @@ export function downloadFileEndpoint(deps: DownloadDeps & WaitDeps): Endpoint {
     async handle(input) {
       const { report, params } = input;
       const { fileId = "" } = params;
-      // Read before the file is searched, so that 200 names it in Vary as 202 does.
+      // Every header that is read is added to Vary. Reads Prefer now, so that Vary is the same in a 200 and a 202.
       input.header("prefer");
       const found = await openReportFile(deps, report, fileId);
       const waited =

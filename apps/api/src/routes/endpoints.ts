@@ -49,7 +49,7 @@ export interface EndpointsBase {
   readonly reportAccess: ReportAccess;
   readonly reports: ReportStore;
   readonly watches: ReportWatches;
-  /** Every kind of list takes its slots here. */
+  /** Limits concurrent list queries of all collections. */
   readonly lists: ListSlots;
   readonly clocks: ApiClocks;
   readonly newId: IdMaker;
@@ -64,18 +64,18 @@ export interface EndpointsDeps {
   readonly reportLists: ReportLists;
   readonly starts: Own<StartRouteDeps> & { readonly coalesceGetStarts: boolean };
   readonly files: FileRemovalDeps & { readonly files: FileStore; readonly suspicions: FileSuspicions };
-  /** Null: there are no links. */
+  /** Null: download links are off (LINK_MAX_SECONDS=0). */
   readonly links: Omit<Own<DownloadLinksDeps & FollowLinkDeps>, "files" | "identity" | "onFileMismatch"> | null;
   readonly rows: Own<ReportRowsDeps>;
   readonly queue: QueueDeps;
   readonly schedules: Omit<Own<ScheduleRunsDeps>, keyof StartRouteDeps>;
   readonly collections: readonly ServedCollection[];
-  /** Null: there are none. */
+  /** Null: webhooks are off, because WEBHOOK_KEY is not set. */
   readonly webhooks: WebhooksDeps["webhooks"] | null;
   readonly operations: Own<OperationsDeps>;
-  /** Undefined: there is no secret to sign tokens with, and no endpoint that issues them. */
+  /** Undefined: without AUTH_JWT_SECRET, the API issues no tokens. */
   readonly issueToken: TokenIssuer | undefined;
-  /** Null: there is no console. */
+  /** Null: the API serves no console. */
   readonly console: ConsoleSite | null;
   /** Undefined: /.well-known/security.txt does not exist. */
   readonly securityContact: string | undefined;
@@ -115,7 +115,7 @@ export function createEndpoints(deps: EndpointsDeps): readonly Endpoint[] {
     ...problemsEndpoints(base),
     ...operationsEndpoints({ ...base, ...deps.operations }),
   ].map((endpoint) => declareProblems(declareReportAccess(endpoint, base.catalogue)));
-  // Pages are not described to programs.
+  // The OpenAPI document omits pages for people.
   const pages = [
     ...(deps.console === null ? [] : consoleEndpoints(deps.console)),
     ...(deps.securityContact === undefined ? [] : [securityContactEndpoint(deps.securityContact)]),

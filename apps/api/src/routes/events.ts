@@ -25,7 +25,7 @@ export interface EventsDeps {
 
 const mediaTypes = ["application/json", "text/event-stream"] as const;
 
-/** `GET /v1/reports/{id}/events`: past events as an array, or current ones as a stream. docs/reference/resources/report-events.md#events. */
+/** Defines `GET /v1/reports/{id}/events`, which returns past events as JSON or follows new ones as an event stream. docs/reference/resources/report-events.md#events. */
 export function listReportEventsEndpoint(deps: EventsDeps): Endpoint {
   const headers = {
     "Cache-Control": "no-store",
@@ -82,9 +82,9 @@ function openStream(
   from: { readonly reportId: string; readonly principalId: string; readonly afterId: number },
   leaving: AbortSignal,
 ): AsyncIterable<string> {
-  // The caller disconnected meanwhile: nobody will read the stream.
+  // The caller has disconnected, so opening a watch would be useless.
   leaving.throwIfAborted();
-  // Opened here, where too many watches can still become a status.
+  // Opened before the first byte of the response, so that too many watches can still be answered with 429.
   const watch = deps.watches.open(from.reportId, from.principalId);
   const { streamHeartbeatMs: heartbeatMs, maxStreamMs } = deps.clocks;
   const caller = watchCaller(input, heartbeatMs);
@@ -133,7 +133,7 @@ function progressResource(reportId: string, news: Extract<ReportNews, { kind: "p
   return { reportId, attempt: news.attempt, ...news.progress };
 }
 
-/** Hides which of the service's processes it was. A principal's ID begins with `basic:` or contains a `|`. */
+/** Returns `worker` for any worker process, so that its ID stays internal. IDs of principals begin with `basic:` or contain a `|`. */
 function actorResource(actor: string | null): string | null {
   return actor === "system" || /^worker:[^|]*$/.test(actor ?? "") ? "worker" : actor;
 }

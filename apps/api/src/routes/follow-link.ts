@@ -11,7 +11,7 @@ export interface FollowLinkDeps extends OpenLinkDeps {
   readonly linkThrottle: LinkThrottle;
 }
 
-/** A file for holders of its link, which is checked at the beginning. docs/reference/resources/download-links.md#links. */
+/** Defines `GET /v1/links/{token}`, which downloads a file without credentials. The link is checked once, at the start of the download. docs/reference/resources/download-links.md#links. */
 export function followLinkEndpoint(deps: FollowLinkDeps): Endpoint {
   const guard = createLinkGuard({
     links: deps.links,
@@ -45,7 +45,7 @@ export function followLinkEndpoint(deps: FollowLinkDeps): Endpoint {
     },
     async handle(input) {
       const { address } = input;
-      // Read first, so that Vary does not distinguish ended links from unknown ones.
+      // Every header that is read is added to Vary. Reads Accept now, so that Vary is the same for ended and unknown links.
       input.header("accept");
       const following = followDownloadLink({ ...deps, links: guard.linksFor(address) }, input.params["token"] ?? "");
       const followed = await following.catch(async (error: unknown) => {

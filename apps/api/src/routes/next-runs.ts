@@ -8,7 +8,7 @@ export type NextRuns = (schedule: RepeatingSchedule) => Promise<readonly Date[]>
 
 const maxCached = 5_000;
 
-/** Caches computed times: those of a rare pattern take milliseconds. Other requests run after each. */
+/** Returns a function that computes the next run times of a schedule. It caches them, because a rare cron pattern takes milliseconds. Between two times it lets other requests run. */
 export function createNextRuns(calendar: ScheduleCalendar): NextRuns {
   const cached = new LRUCache<string, readonly Date[]>({ max: maxCached });
   return async (schedule) => {

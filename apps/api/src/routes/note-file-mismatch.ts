@@ -1,7 +1,7 @@
 import { mismatchedProperties, type FileMismatch, type FileSuspicions, type Report } from "@reports/core/report";
 import { everySeries, type Logger, type Metrics } from "@reports/runtime";
 
-/** Counts and logs damaged files, and notes the report for a worker. The next download repeats a failed note. */
+/** Returns a function that counts and logs a damaged file, and records it so that a worker checks it. If that fails, the next download records it again. */
 export function createFileMismatchNotes(deps: {
   readonly suspicions: FileSuspicions;
   readonly logger: Logger;

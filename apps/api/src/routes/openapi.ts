@@ -13,7 +13,7 @@ import { openApiDocument } from "../openapi/openapi-document.ts";
 import { shareRepeated } from "../openapi/share-repeated.ts";
 import { jsonEtag } from "./report-type-resource.ts";
 
-/** `GET /openapi.json` and `GET /docs`, which describe the given endpoints and themselves. */
+/** Defines `GET /openapi.json` and `GET /docs`, which describe the given endpoints and themselves. */
 export function openApiEndpoints(described: readonly Endpoint[], deps: DescriptionDeps): readonly Endpoint[] {
   const headers = { ETag: "Changes with the description.", "Cache-Control": "public, no-cache" };
   const own = [
@@ -72,7 +72,7 @@ export function openApiEndpoints(described: readonly Endpoint[], deps: Descripti
       },
     }),
   ];
-  // Made when first requested, because it dominates an API's start.
+  // Rendered at the first request, because rendering would take most of the time in which an API starts.
   let made: Description | undefined;
   const description = (): Description => (made ??= describe([...described, ...own], deps));
   return own;

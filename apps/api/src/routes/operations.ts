@@ -41,13 +41,13 @@ const readinessSchema = z
 export interface OperationsDeps {
   readonly checks: Readonly<Record<string, Check>>;
   readonly storeState: () => StoreState;
-  /** Undefined without an issuer. */
+  /** Returns the state of the issuer's keys. Undefined without an issuer. */
   readonly issuerKeysState: (() => KeySetState) | undefined;
   readonly metrics: Metrics;
   readonly logger: Logger;
 }
 
-/** Public, for the platform. docs/reference/resources/service.md#health-and-metrics. */
+/** Defines `/health/live`, `/health/ready` and `/metrics`, which need no credentials. docs/reference/resources/service.md#health-and-metrics. */
 export function operationsEndpoints(deps: OperationsDeps): readonly Endpoint[] {
   const readiness = createReadiness({ checks: deps.checks, logger: deps.logger });
   const metrics = remember(async () => {
@@ -123,7 +123,7 @@ export function operationsEndpoints(deps: OperationsDeps): readonly Endpoint[] {
       description: "Counters, gauges and histograms of this process and its Node.js.",
       tag: tags.operations,
       access: { kind: "public" },
-      // Scrapers accept other formats and take this one all the same.
+      // Accept is not checked. Scrapers name other formats in it but support this one.
       produces: [],
       responses: {
         200: { kind: "text", description: "The metrics.", mediaTypes: ["text/plain"], headers: noStore },

@@ -20,7 +20,7 @@ const declared = {
   },
 } as const;
 
-/** `/problems` and `/problems/{slug}` explain problems; each `type` leads here. RFC 9457 §3.1.1. */
+/** Defines `/problems` and `/problems/{slug}`, which explain problem codes. The `type` of every problem is a URL of the latter. RFC 9457 §3.1.1. */
 export function problemsEndpoints(deps: { readonly basePath: string }): readonly Endpoint[] {
   const entries: readonly (readonly [string, ProblemType])[] = Object.entries(problemCatalogue);
   const all = keep(
@@ -93,7 +93,7 @@ function keepType(code: string, type: ProblemType, basePath: string) {
   );
 }
 
-/** Both forms of an explanation are constant. */
+/** Encodes an explanation as JSON and as HTML once, because it never changes. */
 function keep(title: string, value: unknown, body: Html) {
   return { json: createStaticText(JSON.stringify(value)), page: createStaticText(page(title, body)) };
 }

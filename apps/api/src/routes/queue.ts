@@ -6,7 +6,7 @@ import { defineEndpoint } from "../endpoint/endpoint.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { tags } from "../endpoint/tag.ts";
 
-/** Each rejects with StoreUnavailableError. */
+/** Queries of the queue. Each rejects with StoreUnavailableError while Postgres is unavailable. */
 export interface QueueDeps {
   readonly readLanes: () => Promise<readonly LaneLoad[]>;
   readonly readWorkers: () => Promise<readonly LivingWorker[]>;
@@ -15,7 +15,7 @@ export interface QueueDeps {
 const headers = { "Cache-Control": "no-store" };
 const access = { kind: "authority", authority: REPORTS_ADMIN } as const;
 
-/** Queue and workers, for administrators of reports. docs/reference/resources/lanes-and-workers.md#endpoints. */
+/** Defines the lists of lanes and workers, for holders of REPORTS_ADMIN. docs/reference/resources/lanes-and-workers.md#endpoints. */
 export function queueEndpoints(deps: QueueDeps): readonly Endpoint[] {
   return [lanesEndpoint(deps), workersEndpoint(deps)];
 }

@@ -36,7 +36,7 @@ const noStore = { "Cache-Control": "no-store" };
 const waitForFile =
   "wait=N: respond when the file is finished, or after N seconds (at most 30). The status is 202 in both cases.";
 
-/** A report's own file, and additional formats of its row snapshot. docs/reference/resources/report-files.md#additional-formats. */
+/** Defines the endpoints that list, start and delete the files of a report. docs/reference/resources/report-files.md#additional-formats. */
 export function reportFilesEndpoints(deps: ReportFilesDeps): readonly Endpoint[] {
   return [listReportFilesEndpoint(deps), createReportFileEndpoint(deps), deleteReportFileEndpoint(deps)];
 }

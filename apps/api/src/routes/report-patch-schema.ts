@@ -4,7 +4,7 @@ import { z } from "zod";
 
 type Property = z.core.JSONSchema.JSONSchema;
 
-/** A merge patch of a report, for the documentation: changeable fields, and all others, which may be repeated. docs/reference/resources/reports.md#renaming-cancelling-and-deleting. */
+/** Returns the documented schema of a report patch. It contains all fields of a report, because a patch may repeat unchangeable fields as they were read. docs/reference/resources/reports.md#renaming-cancelling-and-deleting. */
 export function reportPatchInput(): z.ZodType {
   const { $ref, $defs = {} } = z.toJSONSchema(reportSchema, { io: "output", unrepresentable: "any" });
   const { properties = {} } = $defs[nameIn($ref!)]!;
@@ -23,7 +23,7 @@ export function reportPatchInput(): z.ZodType {
   return reportPatchSchema.extend(Object.fromEntries(served)).meta(reportPatchSchema.meta()!);
 }
 
-/** Response components are open and request components closed: a component is not described again. */
+/** Marks a field as read-only. A reference becomes only its description, because components of responses allow unknown fields and those of requests don't. */
 function readOnly(property: Property, components: Readonly<Record<string, Property>>): Property {
   const refs = [property, ...(property.anyOf ?? []), property.items].flatMap((part) =>
     typeof part === "object" && !Array.isArray(part) && part.$ref !== undefined ? [part.$ref] : [],

@@ -10,7 +10,7 @@ export function reportLinks(basePath: string, report: Pick<Report, "id" | "repor
   };
 }
 
-/** Shows a report to callers, without the place of its file. */
+/** Returns a report as callers see it, without internal fields such as the file's storage key. */
 export function reportResource(report: Report, basePath: string): ReportResource {
   const { format, ...options } = report.options;
   return {

@@ -24,9 +24,9 @@ export interface ReportRowsDeps {
   readonly catalogue: ReportCatalogue;
   readonly previews: ReportPreviews;
   readonly now: Clock;
-  /** Slots of previews and estimates at their connections. */
+  /** Limits concurrent previews and estimates. */
   readonly previewSlots: ListSlots;
-  /** Previews per minute. */
+  /** Limits the previews of each principal per minute. */
   readonly previewLimiter: RequestLimiter;
 }
 
@@ -38,7 +38,7 @@ const shared = {
   404: "There is no such report type.",
 };
 
-/** docs/reference/resources/previews.md#previews, docs/reference/resources/previews.md#estimates. */
+/** Defines the previews and estimates of a report type. docs/reference/resources/previews.md#previews, docs/reference/resources/previews.md#estimates. */
 export function reportRowsEndpoints(deps: ReportRowsDeps): readonly Endpoint[] {
   return [rowsEndpoint(deps), estimatesEndpoint(deps)];
 }

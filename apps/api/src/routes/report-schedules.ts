@@ -22,7 +22,6 @@ import { scheduleInputExample } from "./schedule-example.ts";
 import { knowsReportsOf, scheduleResource, scheduleValidators } from "./schedule-resource.ts";
 import { scheduleBodySchemas } from "./schedule-schema.ts";
 
-/** Dependencies of the endpoints of schedules. */
 export interface SchedulesDeps extends ChangeScheduleDeps {
   readonly authorities: Authorities;
   readonly reportAccess: Pick<ReportAccess, "visibleTo">;
@@ -32,18 +31,18 @@ export interface SchedulesDeps extends ChangeScheduleDeps {
   readonly basePath: string;
 }
 
-/** A request about one schedule. */
+/** A request to an endpoint of one schedule, with the schedule already loaded. */
 export type ScheduleRequest = EndpointInput<unknown> & { readonly record: Schedule };
 
 const access = { kind: "report-type", in: "body" } as const;
 const invalid = "A field is missing, unknown or wrong, or the schedule would never fire, or too often";
 
-/** The endpoints of schedules, apart from those of their runs. docs/reference/resources/report-schedules.md. */
+/** Defines the endpoints of schedules, except those of their runs. docs/reference/resources/report-schedules.md. */
 export function reportSchedulesEndpoints(deps: SchedulesDeps): readonly Endpoint[] {
   return ownedEndpoints(deps, schedulesCollection(deps));
 }
 
-/** Schedules as the framework loads them. */
+/** Describes how endpoints load a schedule, and what they answer if it is missing or deleted. */
 export function ownedSchedules({ schedules }: Pick<SchedulesDeps, "schedules">): OwnedRecords<Schedule> {
   return {
     singular: "schedule",
@@ -54,7 +53,7 @@ export function ownedSchedules({ schedules }: Pick<SchedulesDeps, "schedules">):
   };
 }
 
-/** Schedules: created by callers that may start the report, and seen and changed by their owners and administrators. */
+/** Describes the collection of schedules. Creating one needs the authority of its report type. Its owner and administrators can read and change it. */
 function schedulesCollection(deps: SchedulesDeps): OwnedCollection<Schedule, typeof access> {
   const bodies = scheduleBodySchemas(deps.catalogue);
   const nextRuns = createNextRuns(deps.calendar);

@@ -39,13 +39,13 @@ export function reportTypeResource(
   };
 }
 
-/** JSON Schema (2020-12) of filters, without references. */
+/** Returns the JSON Schema (2020-12) of filters, without references. */
 function filtersJsonSchema(filters: readonly Filter[]): Record<string, unknown> {
   const components: Components = {};
   return inline(jsonSchemaOf(searchParamSchema(filters), "input", components), components) as Record<string, unknown>;
 }
 
-/** A JSON value without a revision. */
+/** Returns the entity tag of a JSON value that has no revision: a hash of its text. */
 export function jsonEtag(value: unknown): string {
   return `"${createHash("sha256").update(JSON.stringify(value)).digest("base64url").slice(0, 27)}"`;
 }

@@ -10,7 +10,7 @@ import { failedRead, isCurrent, readConditions } from "../http/precondition.ts";
 import { createStaticText } from "../http/static-text.ts";
 import { jsonEtag, reportTypeResource } from "./report-type-resource.ts";
 
-/** All types, whatever the caller's authorities, because it names missing ones. docs/reference/resources/report-types.md#the-catalogue. */
+/** Defines the catalogue of report types. All callers see all types, so that they can read which authority they lack. docs/reference/resources/report-types.md#the-catalogue. */
 export function reportTypesEndpoints(deps: {
   readonly catalogue: ReportCatalogue;
   readonly authorities: Authorities;
@@ -74,7 +74,7 @@ export function reportTypesEndpoints(deps: {
   ];
 }
 
-/** The catalogue is constant. */
+/** Encodes the value once, because the catalogue never changes. */
 function keep(value: unknown) {
   return { value, etag: jsonEtag(value), kept: createStaticText(JSON.stringify(value)) };
 }

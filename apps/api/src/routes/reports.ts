@@ -33,7 +33,7 @@ const view = {
 
 const listQuery = defineListQuery(view, "Reports");
 
-/** `GET /v1/reports`: newest first, those that the caller may see. docs/reference/http.md#lists, docs/reference/resources/access.md#authorities. */
+/** Defines `GET /v1/reports`, which lists the reports that the caller may see. docs/reference/http.md#lists, docs/reference/resources/access.md#authorities. */
 export function listReportsEndpoint(deps: {
   readonly reportAccess: ReportAccess;
   readonly reportLists: ReportLists;
@@ -69,7 +69,7 @@ export function listReportsEndpoint(deps: {
   });
 }
 
-/** `GET /v1/reports/{id}`: 200 in every state, which is in the body. docs/reference/resources/reports.md#reading-a-report. */
+/** Defines `GET /v1/reports/{id}`. It answers 200 for a report in any state. docs/reference/resources/reports.md#reading-a-report. */
 export function readReportEndpoint(deps: WaitDeps & { readonly now: Clock; readonly basePath: string }): Endpoint {
   const headers = {
     ETag: "Changes with every change of the record.",

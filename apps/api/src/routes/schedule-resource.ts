@@ -9,7 +9,7 @@ import {
 } from "@reports/core/wire";
 import { showAs, validatorsOf } from "../resource/record-resource.ts";
 
-/** Whether a caller may see a schedule's reports, which share its type and owner. Administrators may lack the type's authority. */
+/** Reports whether a caller may see the reports of a schedule. An administrator who lacks the authority of the report type may not. */
 export function knowsReportsOf(
   { reportAccess }: { readonly reportAccess: Pick<ReportAccess, "visibleTo"> },
   principal: Principal,
@@ -37,15 +37,15 @@ export function scheduleResource(
   });
 }
 
-/** Only callers who may see the report get its ID. */
+/** Returns a run as callers see it. Callers who may not see the report get null as its ID. */
 export function runResource(fire: ScheduleFire, knowsReports: boolean): ReportScheduleFire {
   return showRun({ ...fire, reportId: knowsReports ? fire.reportId : null });
 }
 
-/** Changes with the shape of the record: `pausedBecause` was a text in 1. */
+/** Version of the JSON form of a schedule. It is part of the entity tag, so that cached copies of an older form are not reused. */
 const representation = 2;
 
-/** If-Match compares callers' changes, not the number of runs. */
+/** Returns the entity tag of a schedule. If-Match ignores the number of runs, so that a run between a read and a write does not fail the write. */
 export function scheduleValidators({ revision, fires }: Pick<Schedule, "revision" | "fires">) {
   return validatorsOf({ version: { configuration: revision, observations: fires } }, representation);
 }

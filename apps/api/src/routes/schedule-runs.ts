@@ -26,7 +26,7 @@ import { runResource, knowsReportsOf } from "./schedule-resource.ts";
 import type { StartRouteDeps } from "./started-reply.ts";
 
 export interface ScheduleRunsDeps extends SchedulesDeps, StartRouteDeps {
-  /** Days for which an owner outside our users is assumed to hold the authority. */
+  /** Number of days after an owner's last request for which an owner with an external account is assumed to still hold the authority. */
   readonly confirmDays: number;
 }
 
@@ -40,7 +40,7 @@ const view = {
 };
 const listQuery = defineListQuery(view, "ReportScheduleFires");
 
-/** Outcomes of a schedule's times, and runs by hand. docs/reference/resources/report-schedules.md#runs. */
+/** Defines the endpoints that list and read the runs of a schedule, and that run it now. docs/reference/resources/report-schedules.md#runs. */
 export function scheduleRunsEndpoints(deps: ScheduleRunsDeps): readonly Endpoint[] {
   return [listEndpoint(deps), readEndpoint(deps), runEndpoint(deps)];
 }
@@ -168,7 +168,7 @@ async function run(deps: ScheduleRunsDeps, input: ScheduleRequest): Promise<Repl
   return knowsReportsOf(deps, principal, schedule) ? whole : withoutReport(whole);
 }
 
-/** An owner's current credentials decide; for other callers it is as at a time of the schedule. */
+/** Reports whether the owner still holds the authority. If the caller is the owner, the current credentials decide. Otherwise the same rule applies as at a scheduled run. */
 async function ownershipFor(deps: ScheduleRunsDeps, principal: Principal, schedule: Schedule) {
   const { id, owner, requiredAuthority } = schedule;
   if (requiredAuthority === null) return "holds";
@@ -189,7 +189,7 @@ function runReply(fire: ScheduleFire, basePath: string): Reply {
   };
 }
 
-/** Hides the report of a reply, which may have been stored when its caller could still see it. */
+/** Removes the report's ID from a reply. A replayed reply may contain an ID that the caller may no longer see. */
 function withoutReport(reply: Reply): Reply {
   if (reply.body.kind !== "json") return reply;
   return { ...reply, body: { kind: "json", value: { ...(reply.body.value as ReportScheduleFire), reportId: null } } };

@@ -8,7 +8,7 @@ export interface ScheduleBodySchemas {
   readonly patch: z.ZodType;
 }
 
-/** The report type named in a body checks it. */
+/** Returns the documented schemas of schedule bodies. The start and the change of a schedule validate filters and options against the report type that the body names. */
 export function scheduleBodySchemas(catalogue: ReportCatalogue): ScheduleBodySchemas {
   const { reportType, searchParam, options } = scheduleRecord.fields;
   const filters = filtersSchema(catalogue);

@@ -4,10 +4,10 @@ import type { Endpoint } from "../endpoint/endpoint.ts";
 import { tags } from "../endpoint/tag.ts";
 
 const dayMs = 86_400_000;
-/** RFC 9116 §2.5.5 recommends less than a year. A copy that somebody keeps goes out of date sooner. */
+/** RFC 9116 §2.5.5 recommends less than a year. A short period makes outdated copies recognizable sooner. */
 const validDays = 30;
 
-/** SECURITY.md. */
+/** Environment variable of the contact for vulnerabilities. SECURITY.md. */
 export const securitySettings = {
   securityContact: {
     name: "SECURITY_CONTACT",
@@ -20,7 +20,7 @@ export const securitySettings = {
   },
 } as const;
 
-/** `GET /.well-known/security.txt`: where to report a vulnerability of this deployment. RFC 9116. */
+/** Defines `GET /.well-known/security.txt`, which names the contact for vulnerabilities. RFC 9116. */
 export function securityContactEndpoint(contact: string, now: () => number = Date.now): Endpoint {
   return defineEndpoint({
     method: "GET",
@@ -40,7 +40,7 @@ export function securityContactEndpoint(contact: string, now: () => number = Dat
       },
     },
     async handle() {
-      // Whole days, so that all instances agree.
+      // Rounded down to whole days, so that all instances return the same time.
       const expires = new Date((Math.floor(now() / dayMs) + validDays) * dayMs).toISOString();
       const text = `Contact: ${contact}\nExpires: ${expires}\n`;
       const headers = { "Cache-Control": "public, max-age=86400" };

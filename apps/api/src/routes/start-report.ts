@@ -15,7 +15,7 @@ import {
   type StartRouteDeps,
 } from "./started-reply.ts";
 
-/** The legacy start: `GET /v1/report`. docs/reference/resources/reports.md#starting-a-report. */
+/** Defines the legacy start `GET /v1/report`. docs/reference/resources/reports.md#starting-a-report. */
 export function startReportEndpoint(deps: StartRouteDeps & { readonly coalesceGetStarts: boolean }): Endpoint {
   return defineEndpoint({
     method: "GET",
@@ -61,9 +61,9 @@ export function startReportEndpoint(deps: StartRouteDeps & { readonly coalesceGe
     },
     async handleHead(input) {
       parseIdempotencyKey(input.header("idempotency-key"));
-      // GET's response depends on it. HEAD waits for nothing.
+      // Every header that is read is added to Vary. Vary of HEAD must equal that of GET. HEAD never waits.
       input.header("prefer");
-      // HEAD is safe: it describes GET's response, without a report.
+      // HEAD must have no effect, so it starts no report.
       return {
         status: 202,
         headers: { "Cache-Control": "no-store" },
@@ -73,7 +73,7 @@ export function startReportEndpoint(deps: StartRouteDeps & { readonly coalesceGe
   });
 }
 
-/** Prefetching browsers, and pages of other sites whose requests carry Basic credentials, start nothing. */
+/** Throws 403 for a browser's prefetch and for requests from pages of other sites, because browsers may add Basic credentials to both. */
 function refuseUnasked(header: (name: string) => string | undefined): void {
   const purposes = [header("sec-purpose"), header("purpose")];
   if (purposes.some((purpose) => purpose?.toLowerCase().includes("prefetch") === true)) {

@@ -34,7 +34,7 @@ export const searchParamOption = z.string().meta({
     "Filters: JSON (POST /v1/reports has its schema for each type), bracketed keys (searchParam[health]=DOWN) or a text to search for; an empty one filters nothing.",
 });
 
-/** The query of a start for every type, because OpenAPI parameters cannot depend on one another. */
+/** Returns the query schema of a start. It covers all report types, because OpenAPI parameters cannot depend on one another. */
 export function startQuerySchema(catalogue: ReportCatalogue) {
   const fields = {
     searchParam: searchParamOption,
@@ -43,7 +43,7 @@ export function startQuerySchema(catalogue: ReportCatalogue) {
   return z.object({ reportType: reportTypeNameSchema(catalogue), ...z.object(fields).partial().shape });
 }
 
-/** In a start's body, `reportType` decides about filters, columns and formats. */
+/** Returns the schema of a start's body: one alternative per report type, with its filters, columns and formats. */
 export function startBodySchema(catalogue: ReportCatalogue): z.ZodType {
   const types = catalogue.list();
   const [first, ...others] = types.map(startOfType);
@@ -62,7 +62,7 @@ export function reportTypeNameSchema(catalogue: ReportCatalogue): z.ZodType<stri
   return z.enum(types).meta({ description: "The type of the report." });
 }
 
-/** For every type, because the report decides about its type. */
+/** Returns the body schema for starting an additional format. It covers all report types, because the body does not name the type. */
 export function fileBodySchema(catalogue: ReportCatalogue): z.ZodType {
   const { format, ...options } = Object.fromEntries(
     Object.entries(optionsOfAll(catalogue)).filter(([name]) => fileOptionNames.some((option) => option === name)),
@@ -74,12 +74,12 @@ export function fileBodySchema(catalogue: ReportCatalogue): z.ZodType {
   });
 }
 
-/** A report's options within another body, for every type, because that body's `reportType` decides. */
+/** Returns the schema of the `options` of a schedule. It covers all report types, because `options` does not contain the type. */
 export function optionsSchema(catalogue: ReportCatalogue): z.ZodObject {
   return z.strictObject(nullish(optionsOfAll(catalogue)));
 }
 
-/** Filters within another body: a name can have several meanings. In a merge patch null removes a filter. */
+/** Returns the schemas of the `searchParam` of a schedule. They cover all report types, so a value may have any form. In a merge patch, null removes a filter. */
 export function filtersSchema(catalogue: ReportCatalogue): { readonly whole: z.ZodType; readonly patch: z.ZodType } {
   const names = catalogue.list().flatMap(({ filters }) => filters.map(({ name }) => name));
   const named = (id: string, value: z.ZodType, description: string): z.ZodType =>
@@ -117,7 +117,7 @@ function nullish(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, schema.nullish()]));
 }
 
-/** Schemas of options, without those that have no values. */
+/** Returns the schemas of all options, except options that have no allowed value. */
 function optionFields(choices: OptionChoices, spelling: "json" | "text"): Fields {
   const fields = Object.entries(requestOptions).map(([name, option]): [string, z.ZodType] => [
     name,

@@ -14,7 +14,7 @@ import type { StartLimitsFor } from "../limits/start-limits.ts";
 import { reportLinks, reportResource } from "./report-resource.ts";
 import { preferenceApplied, waitIfAsked, type WaitDeps } from "./wait.ts";
 
-/** docs/reference/resources/reports.md#starting-a-report. */
+/** Declares the 202 of a start. docs/reference/resources/reports.md#starting-a-report. */
 export function startedResponse(schema: z.ZodType): ResponseSpec {
   return {
     kind: "json",
@@ -48,7 +48,7 @@ export const startWaitHeader = {
     "wait=N: respond when the report is finished, or after N seconds (at most 30). The status is 202 in both cases. A repeat with an Idempotency-Key waits, too, and then returns the current record.",
 };
 
-/** Answers a committed start, after its report's end if `Prefer: wait` asks for it. The response is always a 202. */
+/** Returns the 202 of a committed start. With `Prefer: wait`, it first waits for the end of the report. */
 export async function startedReplyAfterWait<Deps extends ReplyDeps>(
   deps: WaitDeps & Deps,
   input: EndpointInput<unknown>,
@@ -56,7 +56,7 @@ export async function startedReplyAfterWait<Deps extends ReplyDeps>(
   replyOf: (started: QueuedReport, deps: Deps) => Reply = startedReply,
   ofReport?: string,
 ): Promise<Reply> {
-  // From now on the report exists, even if the wait or this process fails.
+  // The report exists now, even if the wait fails or the process is killed. So the audit line is written before the wait.
   const atOnce = replyOf(started, deps);
   input.recordDone(atOnce);
   try {
@@ -67,13 +67,13 @@ export async function startedReplyAfterWait<Deps extends ReplyDeps>(
     const marks = replayed === undefined ? {} : { "Idempotency-Replayed": "true" };
     return { ...reply, headers: { ...reply.headers, ...marks, ...waited.headers } };
   } catch (error) {
-    // The report was deleted meanwhile, or the database became unavailable: it was started all the same.
+    // The report was deleted during the wait, or the database became unavailable. The start succeeded in both cases.
     if (error instanceof DomainError || error instanceof StoreUnavailableError) return atOnce;
     throw error;
   }
 }
 
-/** The same body and headers for both starts. */
+/** Returns the 202 with the record of the started report, for the legacy start and the REST API. */
 export function startedReply({ report, reused, replayed, quotas }: QueuedReport, deps: ReplyDeps): Reply {
   const links = reportLinks(deps.basePath, report);
   const reply: Reply = {

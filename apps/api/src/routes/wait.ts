@@ -18,10 +18,13 @@ interface Waited {
 export const preferenceApplied = { "Preference-Applied": "wait=N, when Prefer asked for it and it was applied." };
 
 /**
- * Waits for news of a report if `Prefer: wait` asks for it, and returns the report; null without a wait: not requested, a HEAD, or too many waits,
- * because a preference is never an error (RFC 7240). A wait holds no pool connection and ends with the caller. Rejects as waitForReport does. The
- * caller's right to see the report has been checked: it depends on constant fields and on authorities, which are checked again. An additional
- * format is awaited by its own ID, with its report's.
+ * Waits until `isNews` accepts the report or the time of `Prefer: wait` is over, and returns the report. Returns null without waiting if the
+ * header is missing, for HEAD, and above the limit of waits, because a preference is never an error (RFC 7240). A wait holds no database
+ * connection and ends when the caller disconnects. Rejects as waitForReport does.
+ *
+ * The caller must already be allowed to see the report. During the wait only the credentials and authorities can change, and they are
+ * checked again.
+ * @param ofReport ID of the report, if `reportId` is the ID of an additional format.
  */
 export async function waitIfAsked(
   deps: WaitDeps,
@@ -30,20 +33,20 @@ export async function waitIfAsked(
   isNews: (report: Report) => boolean = ({ status }) => isTerminal(status),
   ofReport?: string,
 ): Promise<Waited | null> {
-  // For HEAD as well, whose headers are GET's.
+  // Every header that is read is added to Vary. Vary of HEAD must equal that of GET.
   const asked = parseWaitPreference(input.header("prefer"));
   const seconds = input.method === "HEAD" ? null : asked;
   const watch = seconds === null ? null : openIfAllowed(deps, [reportId, input.principal.id, ofReport]);
   if (watch === null) return null;
   using opened = watch;
-  // A cancellable timer: AbortSignal.timeout would stay until its time.
+  // AbortSignal.timeout cannot be cancelled. Its timer would stay in memory after an early response.
   const over = new AbortController();
   const timer = setTimeout(() => over.abort(), (seconds ?? 0) * 1000);
   try {
     using caller = watchCaller(input, deps.clocks.waitReviewMs);
     const signal = AbortSignal.any([input.signal, over.signal, caller.refused]);
     const report = await waitForReport(opened, isNews, signal);
-    // A caller whose account or token has become invalid learns nothing new.
+    // A caller whose account or token became invalid during the wait must not see the report.
     if (!input.signal.aborted) await input.confirmCaller();
     return { report, headers: { "Preference-Applied": `wait=${seconds}` } };
   } finally {

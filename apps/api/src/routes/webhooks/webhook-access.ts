@@ -18,7 +18,6 @@ import type { Validators } from "../../http/conditions.ts";
 import type { ListSlots } from "../../limits/list-slots.ts";
 import { showAs } from "../../resource/record-resource.ts";
 
-/** Dependencies of the endpoints of webhooks. */
 export interface WebhooksDeps {
   readonly webhooks: {
     readonly store: WebhookStore;
@@ -34,7 +33,7 @@ export interface WebhooksDeps {
   readonly basePath: string;
 }
 
-/** Webhooks as the framework loads them. */
+/** Describes how endpoints load a webhook, and what they answer if it is missing or deleted. */
 export function ownedWebhooks({ webhooks }: Pick<WebhooksDeps, "webhooks">): OwnedRecords<Webhook> {
   return {
     singular: "webhook",
@@ -45,22 +44,21 @@ export function ownedWebhooks({ webhooks }: Pick<WebhooksDeps, "webhooks">): Own
   };
 }
 
-/** The webhook's owner may have lost the authority of a report's type, or may never have held it. */
+/** Returns which deliveries of a webhook a caller may see. Even its owner may lack the authority of a report's type. */
 export function deliveriesSeenBy({ reportAccess }: WebhooksDeps, principal: Principal): VisibleDeliveries {
   return { reports: reportAccess.visibleTo(principal), schedulesOf: ownerScope(principal) };
 }
 
-/** What an owner's credentials grant, where nobody can be asked for it later. */
+/** Returns the authorities that are stored with the webhook of an external account. Empty for local users, whose authorities are in the database. */
 export function authoritySnapshot({ id, authorities }: Principal): readonly string[] {
   return id.startsWith(userPrincipalPrefix) ? [] : [...authorities].toSorted();
 }
 
-/** The error for a webhook that was deleted. */
 export function webhookGone(): DomainError {
   return new DomainError("gone", "record-deleted", "The webhook was deleted.");
 }
 
-/** By what the body of a webhook is judged, for a caller. */
+/** Returns the rules by which the body of a webhook is validated for this caller. */
 export function rulesFor(deps: WebhooksDeps, principal: Principal): WebhookRules {
   return {
     judgeUrl: deps.webhooks.judgeUrl,
@@ -69,7 +67,7 @@ export function rulesFor(deps: WebhooksDeps, principal: Principal): WebhookRules
   };
 }
 
-/** The error for one webhook too many. */
+/** Returns the error for a webhook above a limit: of its owner, or of all webhooks with `of: ALL`. */
 export function tooManyWebhooks(of: "too-many-of-owner" | "too-many-of-all"): DomainError {
   const message =
     of === "too-many-of-owner"
@@ -78,10 +76,10 @@ export function tooManyWebhooks(of: "too-many-of-owner" | "too-many-of-all"): Do
   return new DomainError("invalid", "too-many-webhooks", message, { issues: [{ code: "too_many", message }] });
 }
 
-/** Changes with the shape of the record: `pausedBecause` was a text in 1, whose tags had one part. */
+/** Version of the JSON form of a webhook. It is part of the entity tag, so that cached copies of an older form are not reused. Tags of form 1 lack it. */
 const representation = 2;
 
-/** The strong entity tag of a webhook. If-Match compares the revision alone, so that tags of the earlier version count. */
+/** Returns the entity tag of a webhook. If-Match compares only the revision, so tags of older forms stay valid for writes. */
 export function webhookValidators({ revision }: Pick<Webhook, "revision">): Validators {
   return { etag: `"w${revision}-${representation}"`, partForIfMatch: revisionOf };
 }
@@ -92,16 +90,16 @@ function revisionOf(etag: string): string | null {
 
 const show = showAs(webhookSchema);
 
-/** Shows a webhook to callers. */
+/** Returns a webhook as callers see it. */
 export function webhookResource(webhook: Webhook): WebhookResource {
   const { url, pausedBecause } = webhook;
   return show({
     ...webhook,
-    // Earlier versions stored URLs as they were typed.
+    // Older versions of the service stored URLs as callers typed them.
     url: normalUrl(url) ?? url,
     pausedBecause: pausedBecause === null ? null : { code: pausedBecause, detail: pauseCauses[pausedBecause] },
   });
 }
 
-/** Shows a delivery to callers. */
+/** Returns a delivery as callers see it. */
 export const deliveryResource = showAs(webhookDeliverySchema);

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 
-/** A new secret, as Standard Webhooks spells it: `whsec_` and the base64 of 32 random bytes. */
+/** Returns a new random secret in the format of Standard Webhooks: `whsec_` and the base64 of 32 bytes. */
 export function newWebhookSecret(): string {
   return `whsec_${randomBytes(32).toString("base64")}`;
 }

@@ -9,7 +9,7 @@ import {
 import { ownedEndpoints } from "../../resource/owned-endpoints.ts";
 import { webhooksCollection } from "./webhooks.ts";
 
-/** The endpoints of webhooks; none without the key under which their secrets are stored. docs/reference/resources/webhooks.md. */
+/** Returns the endpoints of webhooks; none without WEBHOOK_KEY, which encrypts their secrets. docs/reference/resources/webhooks.md. */
 export function webhooksEndpoints(
   deps: Omit<WebhooksDeps, "webhooks"> & { readonly webhooks: WebhooksDeps["webhooks"] | null },
 ): readonly Endpoint[] {
