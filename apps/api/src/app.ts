@@ -18,13 +18,13 @@ export interface AppDeps extends Omit<CallDeps, "reviewCredentials"> {
   readonly audit: AuditLog;
   readonly metrics: Metrics;
   readonly traces: Traces;
-  /** For callers without credentials. */
+  /** Delays refused requests of callers without valid credentials. */
   readonly refusals: RefusalPace;
   readonly newId: () => string;
   readonly basePath: string;
-  /** How many proxies in front may set the client's address. */
+  /** Number of proxies in front of the API that are trusted to report the client's address. */
   readonly trustedProxyHops: number;
-  /** For tests: an undeclared reply is an error. */
+  /** For tests: whether a reply that its endpoint does not declare is answered with 500. */
   readonly checkResponses?: boolean;
   readonly bodies: BodyBudget;
   readonly downloads: DownloadSlots;

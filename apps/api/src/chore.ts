@@ -1,4 +1,4 @@
-/** Does the work at the start and then repeatedly. Every instance does it, so it must be idempotent. */
+/** Runs `work` at the start and then every `everyMs`. All API instances run the same chores, so `work` must be idempotent. */
 export function createChore(work: () => Promise<unknown>, onFailure: (error: unknown) => void, everyMs: number) {
   let timer: NodeJS.Timeout | undefined;
   let running = Promise.resolve();

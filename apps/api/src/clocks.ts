@@ -1,15 +1,18 @@
-/** Times by which an API instance repeats work and reviews callers, in milliseconds. No setting changes them. */
+/** Intervals and deadlines of an API instance, in milliseconds. No environment variable changes them. Tests replace them. */
 export interface ApiClocks {
+  /** Pause between checks of the file store. */
   readonly storeMs: number;
+  /** Interval of the chores that each instance repeats. */
   readonly choresMs: number;
+  /** How often a waiting request (`Prefer: wait`) checks its caller's credentials again. */
   readonly waitReviewMs: number;
-  /** Pause between comments in a silent event stream, and between reviews of its caller's credentials: docs/reference/resources/report-events.md#events. */
+  /** Pause between heartbeat comments in a silent event stream, and between checks of its caller's credentials. docs/reference/resources/report-events.md#events. */
   readonly streamHeartbeatMs: number;
-  /** Streams end after this time, so that their callers show their credentials again. */
+  /** Event streams end after this time, so that their callers must authenticate again. */
   readonly maxStreamMs: number;
-  /** How often one query reads all watched reports while Postgres notifies of changes, in case a notification is lost. */
+  /** How often the API polls all watched reports while it receives Postgres notifications, in case one is lost. */
   readonly livePollMs: number;
-  /** The same while notifications do not arrive. */
+  /** How often the API polls all watched reports while it receives no Postgres notifications. */
   readonly lostPollMs: number;
 }
 

@@ -8,7 +8,7 @@ import { createStoreWatch } from "./store-watch.ts";
 import { composeWebhookKeys } from "./webhook-keys/compose-webhook-keys.ts";
 import { createResealing } from "./webhook-keys/reseal-secrets.ts";
 
-/** Registers the work that each instance repeats until it stops. */
+/** Registers the periodic work of an API instance: the check of the file store, and the chores. */
 export function composeChores(
   config: ApiConfig,
   parts: {
@@ -26,7 +26,7 @@ export function composeChores(
   };
   const storeWatch = createStoreWatch(parts.identity, clocks.storeMs);
   lifecycle.add({ name: "store", start: async () => storeWatch.start(), stop: () => storeWatch.stop() });
-  // Nothing depends on it: a stale window counts as little as a removed one.
+  // Only saves space. The limits ignore stale windows, so a failure has no other effect.
   addChore(
     "limits",
     async () => removeStaleWindows(database),

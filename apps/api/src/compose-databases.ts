@@ -21,7 +21,7 @@ export interface ApiDatabases {
   close(): Promise<void>;
 }
 
-/** Makes the pools, which connect when needed. */
+/** Creates the connection pools. They connect to Postgres only when the first query needs it. */
 export function composeDatabases(config: ApiConfig): ApiDatabases {
   const url = config.databaseUrl.reveal();
   const database = createDatabase({ url, max: config.databaseConnections, queueSchema: config.queueSchema });

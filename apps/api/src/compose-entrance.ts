@@ -11,9 +11,9 @@ import type { ApiConfig } from "./config.ts";
 
 export interface Entrance {
   readonly authenticate: Authenticate;
-  /** Set if there is a shared secret to sign with. */
+  /** Undefined without AUTH_JWT_SECRET, because the API then has no secret to sign tokens with. */
   readonly issueToken: TokenIssuer | undefined;
-  /** Set if there is a key set. */
+  /** Undefined without AUTH_JWKS_URL. */
   readonly issuerKeys: IssuerKeys | undefined;
 }
 
@@ -22,7 +22,7 @@ export interface EntranceParts {
   readonly throttle: LoginThrottle;
   /** Called once per failed fetch of the issuer's keys. */
   readonly onKeySetFailure: (error: unknown) => void;
-  /** Called for each hashed password. */
+  /** Called each time a password is hashed to verify it. Cached results don't count. */
   readonly onPasswordCheck: () => void;
 }
 

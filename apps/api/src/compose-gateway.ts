@@ -58,25 +58,25 @@ import type { ServedCollection } from "./resource/mounted-collection.ts";
 import { createEndpoints, type EndpointsBase } from "./routes/endpoints.ts";
 import { describeService } from "./service-metrics.ts";
 
-/** Resources of the gateway. */
+/** Databases, file store, clocks and logs that the gateway works on. The caller opens and closes them. */
 export interface GatewayParts {
   readonly database: Database;
-  /** Apart from the other, so that no number of slow lists holds up credentials, starts, single records and probes. */
+  /** A separate pool for lists, so that slow lists cannot delay logins, starts, single records and probes. */
   readonly listDatabase: ListDatabase;
-  /** Reads of report rows without a report; nothing else waits for them. */
+  /** Reads rows for previews and estimates, on separate connections so that no other request waits for them. */
   readonly previews: ReportPreviews;
-  /** Postgres's clock: relative times and the ends of links mean the same at every instance. */
+  /** The clock of Postgres, so that all instances resolve relative times and expire links at the same time. */
   readonly clock: Clock;
   readonly clocks: ApiClocks;
-  /** How large a report will be, which decides its lane. */
+  /** Estimates the size of a report, by which its start chooses the lane. */
   readonly rowSizes: RowSizes;
   readonly files: FileStore;
   readonly identity: Pick<StoreIdentity, "assert"> & { readonly state: () => StoreState };
   readonly changes: ReportChangeSource;
   readonly reportTypes: readonly RegisteredReportType[];
-  /** Null: there are no pages for people. */
+  /** Null: the API serves no console. */
   readonly console: ConsoleSite | null;
-  /** Readiness. */
+  /** The checks of `/health/ready`, by name. */
   readonly checks: Readonly<Record<string, Check>>;
   readonly audit: AuditLog;
   readonly logger: Logger;
@@ -86,31 +86,31 @@ export interface GatewayParts {
 
 /** Replacements and additions of tests; production sets none. */
 export interface GatewayChanges {
-  /** In addition to proxies and domains. */
+  /** Collections that are served in addition to the built-in ones. */
   readonly collections?: readonly ServedCollection[];
-  /** Bounds of watches. */
+  /** Limits on concurrent waits and event streams. */
   readonly watching?: Pick<Partial<ReportWatchesOptions>, "maxWatches" | "maxWatchesPerPrincipal">;
   readonly issuerKeysState?: () => KeySetState;
-  /** For callers without credentials. */
+  /** Delays refused requests of callers without valid credentials. */
   readonly refusals?: RefusalPace;
-  /** By which links end; that of the system unless it is said. */
+  /** The clock by which links expire and relative times are resolved. Default: the clock of GatewayParts. */
   readonly now?: Clock;
-  /** A reply that its endpoint does not declare is an error. */
+  /** Whether a reply that its endpoint does not declare is answered with 500. */
   readonly checkResponses?: boolean;
 }
 
-/** Everything that answers requests. */
+/** The composed API, without the servers that listen. */
 export interface Gateway {
   readonly listener: RequestListener;
   readonly endpoints: readonly Endpoint[];
   readonly catalogue: ReportCatalogue;
   readonly authorities: Authorities;
   readonly entrance: Entrance;
-  /** Tells nothing before it is started. */
+  /** Reports changes only after `start()`. */
   readonly watches: ApiReportWatches;
 }
 
-/** Wires endpoints, limits and credentials on databases and a file store. Opens nothing and listens to nothing. */
+/** Wires endpoints, limits and authentication to the given databases and file store. Opens no connection and listens on no port. */
 export function composeGateway(config: ApiConfig, parts: GatewayParts, changes: GatewayChanges = {}): Gateway {
   const { database, listDatabase, identity, clocks, logger, metrics } = parts;
   const { definitions, authorities } = registerReportTypes(

@@ -4,7 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { closeServer, listen } from "@reports/runtime";
 import type { ApiConfig } from "./config.ts";
 
-/** Derives the two steps in which the API listens: first for probes, last for everything else. */
+/** Returns the two lifecycle steps in which the API listens: first for probes, last for all other requests. */
 export function composeListening(
   { server, probeServer }: { readonly server: Server; readonly probeServer: Server | undefined },
   config: ApiConfig,
@@ -15,9 +15,9 @@ export function composeListening(
   let listensAt: AddressInfo | undefined;
   return {
     /**
-     * Comes first, so that the platform sees that the process is alive while it waits for the database. On PORT, everything but probes gets
-     * 503 until the last step. If probes have their own port, PORT stays closed until then: a load balancer that sends no probes uses
-     * another instance.
+     * This step comes first, so that the platform sees a live process while the API waits for the database. Until the last step, PORT
+     * answers all requests except probes with 503. With PROBE_PORT, PORT stays closed until the last step. A load balancer that sends no
+     * probes then connects to another instance.
      */
     probes: {
       name: "probes",
@@ -31,9 +31,9 @@ export function composeListening(
         steps.onReady(listensAt!);
       },
       stop: async (signal: AbortSignal) => {
-        // Callers that keep their connections open new ones, at other instances.
+        // Makes callers with keep-alive connections reconnect, which leads them to other instances.
         server.prependListener("request", (_, response) => response.setHeader("Connection", "close"));
-        // Readiness fails already. The load balancer needs time to see it before connections are refused.
+        // /health/ready already fails. The load balancer needs time to notice that before the API refuses connections.
         await wait(shutdownDelaySeconds * 1000, undefined, { signal }).catch(() => undefined);
         steps.onStop();
         await closeServer(server, signal);

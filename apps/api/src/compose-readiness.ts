@@ -2,11 +2,10 @@ import { checkMigrations, checkQueue, checkRights, createWriteProbe, type Databa
 import { remember, StartingError, type Check, type Lifecycle } from "@reports/runtime";
 import type { ApiConfig } from "./config.ts";
 
-/** Readiness needs no credentials, so each part is checked at most once per second, however often a probe asks. */
+/** Anyone can request /health/ready, so the API runs each check at most once per second. */
 const everySecond = { okMs: 1_000, failureMs: 1_000 };
 const rarely = { okMs: 30_000, failureMs: 1_000 };
 
-/** Creates the checks of readiness. */
 export function composeReadiness(
   { databaseUrl, queueSchema }: Pick<ApiConfig, "databaseUrl" | "queueSchema">,
   database: Database,
@@ -19,7 +18,7 @@ export function composeReadiness(
       const { problem } = await checkMigrations({ databaseUrl: databaseUrl.reveal(), queueSchema });
       if (problem !== null) throw new Error(problem);
     }, rarely),
-    // Rarely wrong, but starts are refused while it is.
+    // Remembered for less time than the rare checks, because every start fails while this check fails.
     queue: remember(async () => checkQueue(database, queueSchema), { okMs: 5_000, failureMs: 1_000 }),
     rights: remember(async () => checkRights(database, { role: "api", queueSchema }), rarely),
     running: async () => {

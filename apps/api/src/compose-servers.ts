@@ -4,12 +4,12 @@ import { createConnectionObserver, reservedForProbes, type Logger, type Metrics 
 import type { ApiConfig } from "./config.ts";
 import { createHttpServer } from "./server.ts";
 
-/** Connections per address, where an address is one caller. */
+/** Default limit of connections per client address. It applies only without a proxy in front of the API. */
 const defaultPerAddress = 200;
-/** Ordinary connections of PROBE_PORT. */
+/** Limit of connections on PROBE_PORT, without the connections reserved for probes. */
 const probeConnections = 100;
 
-/** Makes the server of PORT and, if there is a PROBE_PORT, the probes' server. Both answer probes by the same listener. */
+/** Creates the server of PORT and, if PROBE_PORT is set, the server of PROBE_PORT. Both use the same listener. */
 export function composeServers(
   listener: RequestListener,
   config: ApiConfig,
@@ -34,7 +34,7 @@ export function composeServers(
     },
     unreadOutputBytes: config.unreadOutputBytes,
   };
-  // Behind proxies, all callers share the proxies' addresses.
+  // Behind a proxy, all clients share the address of the proxy.
   const perAddress = config.connectionLimitPerAddress ?? (config.trustedProxyHops > 0 ? 0 : defaultPerAddress);
   const server = createHttpServer(listener, {
     ...shared,

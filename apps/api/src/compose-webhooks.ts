@@ -6,7 +6,7 @@ import { composeWebhookKeys } from "./webhook-keys/compose-webhook-keys.ts";
 import { describeWebhookKeys } from "./webhook-keys/describe-webhook-keys.ts";
 import { createSecretSealing } from "./webhook-keys/seal-secret.ts";
 
-/** Null without WEBHOOK_KEY. */
+/** Returns the dependencies of the webhook endpoints; null without WEBHOOK_KEY. */
 export function composeWebhooks(
   config: ApiConfig,
   parts: {

@@ -78,7 +78,7 @@ export async function composeApi(
       hasStarted = true;
       logger.info("api is ready", { address, port, ...metrics.build });
     },
-    // Waiting callers get a response, and followers reconnect to another instance. Downloads continue.
+    // Waiting requests get their response, and event streams end so that clients reconnect to another instance. Downloads continue.
     onStop: () => watches.close(),
   });
 
@@ -96,17 +96,17 @@ export async function composeApi(
       await databases.close();
     },
   });
-  // Before the first token, so that a wrong address is reported at the start.
+  // Loads the keys before the first request, so that a wrong AUTH_JWKS_URL is logged at the start.
   lifecycle.add({ name: "issuer's keys", start: async () => entrance.issuerKeys?.load() });
   lifecycle.add({ name: "console's issuer", start: async () => site?.signIn?.origins() });
   composeChores(config, { ...parts, database, identity }, lifecycle);
-  // Before the steps that take requests, so that it stops after them.
+  // Steps stop in reverse order. The audit log must be flushed after the steps that accept requests have stopped.
   lifecycle.add({ name: "audit", stop: async () => audit.flush() });
   lifecycle.add({ name: "changes", start: () => watches.start(), stop: async () => changes.close() });
   lifecycle.add(listening.http);
 }
 
-/** An unreachable source does not prevent a start: the worker checks it too, and the API reads only sizes of reports. */
+/** Throws ConfigurationError if a source shares its sessions (a connection pooler). Only logs a source that it cannot reach. */
 async function refuseSharedSources(sources: ReportSources, logger: Logger, signal: AbortSignal): Promise<void> {
   const shared = await findSharedSources(sources, {
     signal,
@@ -118,7 +118,7 @@ async function refuseSharedSources(sources: ReportSources, logger: Logger, signa
   );
 }
 
-/** Throws ConfigurationError with everything that is wrong: which relations there are, nobody but the database package can tell. */
+/** Throws one ConfigurationError that lists every report type whose relation does not exist in the inventory. */
 function refuseUnknownRelations(reportTypes: readonly RegisteredReportType[]): void {
   const problems = findRelationProblems(reportTypes.map(({ definition }) => definition));
   if (problems.length > 0)

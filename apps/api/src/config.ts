@@ -40,7 +40,7 @@ const authorityOverrides: z.ZodType<Readonly<Record<string, string>>, string> = 
   },
 );
 
-/** Every variable that the API reads. docs/reference/configuration.md. */
+/** Every environment variable that the API reads. docs/reference/configuration.md. */
 export const apiEnvironment = defineEnvironment({
   ...deploymentVariables,
   ...reportSourceVariables(reportSourceEngines, mainReportSource),
@@ -198,7 +198,7 @@ export const apiEnvironment = defineEnvironment({
 
 export type ApiConfig = ConfigurationOf<typeof apiEnvironment>;
 
-/** Throws one ConfigurationError with every problem. */
+/** Reads the configuration of the API. Throws one ConfigurationError that lists every problem. */
 export function readApiConfig(environment: EnvironmentText): ApiConfig {
   return readEnvironment(apiEnvironment, environment, [
     ...deploymentRules,

@@ -5,12 +5,13 @@ import type { WebhookStore } from "@reports/core/webhook";
 import type { Logger } from "@reports/runtime";
 
 const everyMs = 3_600_000;
-/** Further callers are recorded again within the hour, which costs a few statements each. */
+/** Above this number of callers, the memory is cleared. Each caller then costs a few more SQL statements within the hour. */
 const maxRemembered = 10_000;
 
 /**
- * Records, at most once per hour and from any request, that owners of schedules and webhooks still hold the necessary authorities. Our own
- * users are looked up at each run and delivery instead. A failure delays no request: a later one records the owner.
+ * Returns a function that is called with the principal of each request. At most once per hour and principal, it stores that the owner of
+ * schedules and webhooks still holds the necessary authorities. It ignores local users, whose authorities are read from the database at
+ * each run and delivery. It runs in the background: if it fails, it logs a warning, and a later request tries again.
  */
 export function createOwnerConfirmation(deps: {
   readonly schedules: Pick<ScheduleStore, "confirmOwner">;

@@ -1,12 +1,12 @@
 import type { Report, ReportStore } from "@reports/core/report";
 import type { ReportCounters } from "@reports/runtime";
 
-/** Reports what a removal has cancelled: the report or its additional formats. */
+/** A store whose `remove` also returns the records that it cancelled: the report, or its unfinished additional formats. */
 interface RemovalReportingStore extends ReportStore {
   remove(id: string, actor: string): Promise<(Report & { readonly cancelled: readonly Report[] }) | null>;
 }
 
-/** Counts reports that begin or are cancelled. A removal cancels an open report and its open additional formats. */
+/** Wraps a report store so that the metrics count created and cancelled reports. Removing an unfinished report cancels it. */
 export function countReports(reports: RemovalReportingStore, counters: ReportCounters): ReportStore {
   return {
     ...reports,

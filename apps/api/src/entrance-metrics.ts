@@ -2,10 +2,10 @@ import { keySetStates } from "@reports/auth";
 import type { KeySetState } from "@reports/auth";
 import type { Logger, Metrics } from "@reports/runtime";
 
-/** While an issuer is unavailable. */
+/** Interval of the warning while the issuer's keys cannot be fetched. */
 const logEveryMs = 60_000;
 
-/** Registers the keys' state, for alerts on an unavailable issuer. Nothing without an issuer. */
+/** Registers the gauge of the issuer's key set, for alerts. Registers nothing without an issuer. */
 export function describeIssuerKeys(metrics: Metrics, readState: (() => KeySetState) | undefined): void {
   if (readState === undefined) return;
   metrics.polledGauge(
@@ -18,7 +18,7 @@ export function describeIssuerKeys(metrics: Metrics, readState: (() => KeySetSta
   );
 }
 
-/** Makes the counter of hashed passwords: logins are expensive, and floods show here. */
+/** Registers the counter of hashed passwords, and returns a function that increments it. Hashing is expensive, so a flood of logins is visible here. */
 export function countPasswordChecks(metrics: Metrics): () => void {
   const checked = metrics.counter({
     name: "reports_auth_passwords_checked_total",
@@ -27,7 +27,7 @@ export function countPasswordChecks(metrics: Metrics): () => void {
   return () => checked.inc();
 }
 
-/** Makes the report of failed fetches of the issuer's keys: callers cannot fix it, and get 503. */
+/** Returns a function that counts each failed fetch of the issuer's keys, and logs at most one warning per minute. */
 export function createKeySetReport(metrics: Metrics, logger: Logger): (error: unknown) => void {
   const failures = metrics.counter({
     name: "reports_auth_key_set_failures_total",

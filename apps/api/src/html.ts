@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { pageStyle } from "./page-style.ts";
 
-/** The pages' policy: their own style sheet, no scripts. */
+/** Content-Security-Policy of the pages that the API renders. It allows only the inline style sheet, and no script. */
 export const pagePolicy = `default-src 'none'; style-src 'sha256-${createHash("sha256").update(pageStyle).digest("base64")}'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`;
 
-/** HTML that is safe in a page. */
+/** Markup in which all values are already escaped. `html` inserts it unchanged. */
 export class Html {
   readonly text: string;
   constructor(text: string) {
@@ -14,18 +14,18 @@ export class Html {
 
 type Part = string | number | Html | readonly Html[];
 
-/** A template that escapes all values except Html. */
+/** Template tag that escapes all values except `Html`. */
 export function html(parts: TemplateStringsArray, ...values: readonly Part[]): Html {
   return new Html(parts.map((part, index) => `${index === 0 ? "" : textOf(values[index - 1]!)}${part}`).join(""));
 }
 
-/** `lead` precedes the main part. */
+/** Returns a whole HTML page. `lead` comes before the main part. */
 export function page(title: string, body: Html, lead: Html = new Html("")): string {
-  // The style must be exactly what the policy's hash was made of.
+  // The text between the style tags must be exactly pageStyle, because the policy contains its hash.
   return `<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeText(title)}</title><style>${pageStyle}</style></head><body><a class="skip" href="#content">Skip to the content</a>${lead.text}<main id="content">${body.text}</main></body></html>\n`;
 }
 
-/** Commands to paste, one per line, scrollable by keyboard. */
+/** Returns a block of shell commands to copy, one per line. `tabindex` lets keyboard users scroll it. */
 export function paste(...commands: readonly string[]): Html {
   return html`<pre class="paste" tabindex="0">${commands.join("\n")}</pre>`;
 }

@@ -1,6 +1,6 @@
 import { integerText } from "@reports/runtime";
 
-/** docs/reference/resources/download-links.md#links. */
+/** Environment variables of download links. docs/reference/resources/download-links.md#links. */
 export const linkSettings = {
   linkMaxSeconds: {
     name: "LINK_MAX_SECONDS",

@@ -15,7 +15,7 @@ import type { ProblemCode } from "@reports/core/wire";
 import { challenges } from "@reports/auth";
 import { rateLimitFields } from "./limits/rate-limit-fields.ts";
 
-/** Turns the domain's failures into statuses. docs/reference/http.md#errors. */
+/** HTTP status for each kind of DomainError. docs/reference/http.md#errors. */
 const statusOfKind: Readonly<Record<ErrorKind, number>> = {
   "bad-request": 400,
   unauthenticated: 401,
@@ -29,7 +29,7 @@ const statusOfKind: Readonly<Record<ErrorKind, number>> = {
   unavailable: 503,
 };
 
-/** A failure that only HTTP knows: a method, a range, a media type. */
+/** An error that exists only in HTTP, such as a wrong method, range or media type. */
 export class HttpProblem extends ExpectedError {
   override readonly name = "HttpProblem";
   readonly status: number;
@@ -51,18 +51,18 @@ export class HttpProblem extends ExpectedError {
   }
 }
 
-/** An error as a response, without its place. */
+/** The parts of an error response that don't depend on the request. */
 export interface ProblemReply {
   readonly status: number;
   readonly code: ProblemCode;
   readonly detail: string;
   readonly errors: readonly InputIssue[];
   readonly headers: Readonly<Record<string, string>>;
-  /** Whether it was unexpected and must be logged with its stack. */
+  /** Whether the error was unexpected. The request log then contains its stack. */
   readonly isBug: boolean;
 }
 
-/** Bugs reveal nothing but that they happened. */
+/** Returns the response to an error. An unexpected error becomes a 500 whose text reveals nothing about it. */
 export function toProblemReply(error: unknown): ProblemReply {
   if (error instanceof HttpProblem) {
     return {
@@ -118,11 +118,11 @@ export function toProblemReply(error: unknown): ProblemReply {
   return { status: 500, code: "internal-error", detail, errors: [], headers: {}, isBug: true };
 }
 
-/** A longer instance is left empty, because half a path names something else; a longer detail is cut. In characters. */
+/** In characters. A longer `instance` becomes empty, because a cut path would name something else. A longer `detail` is cut. */
 const maxInstanceLength = 1_000;
 const maxDetailLength = 8_000;
 
-/** The RFC 9457 document, of one shape for every status, and at most 16 KiB. `instance` is the path after the base path. */
+/** Returns the RFC 9457 document of an error response, at most 16 KiB. `at.instance` is the request path without the base path. */
 export function problemDocument(
   reply: ProblemReply,
   at: { readonly instance: string; readonly requestId: string; readonly basePath: string },
@@ -147,7 +147,7 @@ function headersOf(status: number, error: DomainError): Record<string, string> {
   };
 }
 
-/** Refusals by Koa and its parsers (http-errors). */
+/** Problem codes of errors that Koa and its body parsers throw (http-errors). */
 const codeOfHttpError: Readonly<Record<number, ProblemCode>> = {
   400: "bad-request",
   404: "path-not-found",
@@ -158,7 +158,7 @@ const codeOfHttpError: Readonly<Record<number, ProblemCode>> = {
   415: "unsupported-media-type",
 };
 
-/** The status of a caller's error from Koa or its parsers; unknown ones are 400. */
+/** Returns the status of a 4xx error from Koa or its parsers, and 400 for an unknown 4xx. Undefined for other errors. */
 function httpErrorStatus(error: unknown): number | undefined {
   if (!(error instanceof Error) || !("status" in error)) return undefined;
   const { status } = error;

@@ -6,9 +6,9 @@ import { productionClocks, type ApiClocks } from "./clocks.ts";
 import { readApiConfig } from "./config.ts";
 
 /**
- * Runs the API's process: reads the environment, loads report types, starts its parts in order, and serves until a stop signal. Rejects
- * with ConfigurationError or the error of a part's start; `runMain` prints it and exits.
- * Tests replace production's `clocks`; no deployment can choose them.
+ * Runs the API process: reads the environment, loads report types, starts all parts in order, and serves until a stop signal. Rejects with
+ * ConfigurationError or the error of a part that could not start. `runMain` prints it and exits.
+ * @param clocks lets tests replace the production clocks. Deployments cannot.
  */
 export async function runApi(
   environment: EnvironmentText,
@@ -17,7 +17,7 @@ export async function runApi(
   const config = readApiConfig(environment);
   const reportTypes = await loadTypes(config, typesEnvironment(environment, config.reportTypesEnvironmentPrefix));
   checkOverrides(config.reportAuthorities, reportTypes);
-  // Most of the modules. A wrong configuration is reported without them.
+  // Imported late, because it loads most modules. A wrong configuration is reported without that cost.
   const { composeApi } = await import("./compose.ts");
   const logger = createLogger({ name: "api", level: config.logLevel });
   const graceMs = (config.shutdownDelaySeconds + config.shutdownGraceSeconds + 10) * 1000;

@@ -3,7 +3,7 @@ import { createGuardedServer, type ServerDeps } from "@reports/runtime";
 import { securityHeaders } from "./middleware/security-headers.ts";
 import { HttpProblem, problemDocument, toProblemReply } from "./problem.ts";
 
-/** Requests that the server itself refuses also get a problem. */
+/** Creates the HTTP server. Requests that Node.js or the connection guard refuse also get a problem document. */
 export function createHttpServer(
   listener: RequestListener,
   deps: Omit<ServerDeps, "describeRefusal"> & { readonly newId: () => string; readonly basePath: string },

@@ -4,21 +4,21 @@ import { remember, type Metrics } from "@reports/runtime";
 
 export interface ServiceReadings {
   readLanes(): Promise<readonly LaneLoad[]>;
-  /** In milliseconds. */
+  /** Age of the oldest snapshot in Postgres, in milliseconds. */
   readOldestSnapshot(): Promise<number>;
-  /** Null for a worker that does not report it. */
+  /** One entry per running worker; null for a worker that does not report its types. */
   readServedTypes(): Promise<readonly (ServedTypes | null)[]>;
-  /** Including stopping ones. */
+  /** Running workers, including those that are stopping. */
   readWorkers(): Promise<readonly unknown[]>;
   readonly definitions: readonly Pick<ReportTypeDefinition, "type" | "version">[];
   openDownloads(): number;
   storeState(): StoreState;
 }
 
-/** Anyone may read metrics, so the database is asked at most every five seconds. */
+/** Anyone may read metrics, so each value is read from the database at most once per five seconds. */
 const times = { okMs: 5_000, failureMs: 5_000 };
 
-/** Registers what this instance serves and what waits. Queue and snapshots are the whole service's, equal on every instance. docs/reference/resources/service.md#health-and-metrics. */
+/** Registers the gauges of downloads, file store, queue, workers and snapshots. Values about the queue, workers and snapshots are the same on every instance. docs/reference/resources/service.md#health-and-metrics. */
 export function describeService(metrics: Metrics, readings: ServiceReadings): void {
   const readLanes = remember(async () => readings.readLanes(), times);
   const readOldestSnapshot = remember(async () => readings.readOldestSnapshot(), times);
@@ -43,7 +43,7 @@ export function describeService(metrics: Metrics, readings: ServiceReadings): vo
       name: "reports_workers_alive",
       help: "Workers with a recent heartbeat. It is also 0 while this instance cannot read Postgres.",
     },
-    // Always a number: an alert on zero must see an outage of all workers, and an absent gauge could be another deployment's.
+    // Reports 0 if the query fails, because an alert on 0 must not miss an outage. An alert on a missing metric is not reliable.
     async () => [
       {
         value: await readWorkers().then(

@@ -1,6 +1,6 @@
 import type { StoreIdentity } from "@reports/core/base";
 
-/** Checks the file store repeatedly, for metrics, readiness and the log. The identity remembers and logs the results. */
+/** Checks repeatedly whether the file store belongs to the database. `identity` keeps the result for metrics and readiness, and logs it. */
 export function createStoreWatch(identity: Pick<StoreIdentity, "assert">, everyMs: number) {
   const stopping = new AbortController();
   let timer: NodeJS.Timeout | undefined;

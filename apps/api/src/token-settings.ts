@@ -14,12 +14,12 @@ const secretList = listText()
     "must be random, such as `openssl rand -base64 32` gives: this one repeats itself",
   );
 
-/** Whether a secret repeats a shorter text or has very few different characters; even 32 random hexadecimal digits have more. */
+/** Reports whether a secret repeats a shorter text, or has fewer than 8 different characters. 32 random hexadecimal digits practically never do. */
 function isGuessable(secret: string): boolean {
   return new Set(secret).size < 8 || `${secret}${secret}`.indexOf(secret, 1) < secret.length;
 }
 
-/** docs/reference/resources/access.md#credentials. */
+/** Environment variables of bearer tokens. docs/reference/resources/access.md#credentials. */
 export const tokenSettings = {
   jwtSecrets: {
     name: "AUTH_JWT_SECRET",
@@ -78,7 +78,7 @@ export const tokenSettings = {
   },
 } as const;
 
-/** Combinations of settings that are refused at start-up. */
+/** Rejects invalid combinations of these variables at the start. */
 export const tokenRules: readonly EnvironmentRule<
   typeof tokenSettings & typeof consoleSettings & Readonly<Record<string, EnvironmentVariable>>
 >[] = [
@@ -96,7 +96,7 @@ export const tokenRules: readonly EnvironmentRule<
             "AUTH_ALLOW_ANY_AUDIENCE=true allows that",
         }
       : null,
-  // An ID token is for the client (OpenID Connect Core §2), and its minimal claims equal an access token's.
+  // The audience of an ID token is the client (OpenID Connect Core §2), and its minimal claims equal those of an access token.
   ({ nameOf, values: { consoleOidcClientId, audience, tokenType } }) =>
     consoleOidcClientId !== undefined && consoleOidcClientId === audience && tokenType === undefined
       ? {

@@ -5,14 +5,14 @@ import type { Endpoint } from "../endpoint/endpoint.ts";
 import { tags } from "../endpoint/tag.ts";
 import type { ConsoleSite } from "./console-site.ts";
 
-/** Only its own scripts, styles and requests, and no inline script. With an issuer, requests to its origins too. docs/decisions/0044. */
+/** Content-Security-Policy of the console: only files and requests of the API's own origin, plus requests to `origins` of the issuer. docs/decisions/0044. */
 const policyOf = (origins: readonly string[]): string =>
   `default-src 'none'; script-src 'self'; style-src 'self'; connect-src ${["'self'", ...origins].join(" ")}; img-src 'self'; ` +
   "form-action 'none'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
-/** A file's name changes with its content. */
+/** Browsers may cache a file for a year, because its name changes with its content. */
 const fileHeaders = { "Cache-Control": "public, max-age=31536000, immutable" };
 
-/** `GET /console` and its files. Without credentials, because the page asks for them. */
+/** Returns `GET /console` and `GET /console/{file}`. They need no credentials, because the page itself asks for them. */
 export function consoleEndpoints(site: ConsoleSite): readonly Endpoint[] {
   return [
     defineEndpoint({
@@ -23,7 +23,7 @@ export function consoleEndpoints(site: ConsoleSite): readonly Endpoint[] {
       description: "A page that does in a browser what the API does: it signs in by itself and sends its own requests.",
       tag: tags.description,
       access: { kind: "public" },
-      // An issuer adds parameters to the code.
+      // The issuer redirects to this page with a code and further query parameters, so any query is allowed.
       ...(site.signIn === null ? {} : { readQuery: () => ({}) }),
       produces: ["text/html"],
       responses: {
@@ -55,7 +55,7 @@ export function consoleEndpoints(site: ConsoleSite): readonly Endpoint[] {
       tag: tags.description,
       access: { kind: "public" },
       params: z.object({ file: z.string().meta({ description: "Its name, which changes with its content." }) }),
-      // Browsers accept styles and pictures by their own lists.
+      // Browsers request style sheets and images with their own Accept headers, so Accept is not checked.
       produces: [],
       responses: {
         200: {

@@ -3,14 +3,14 @@ export interface ConsoleSignIn {
   readonly issuer: string;
   readonly clientId: string;
   readonly scope: string;
-  /** Origins that the page needs: the issuer's and its token endpoint's; only the issuer's while it does not respond. */
+  /** Returns the origins to which the page sends requests: the issuer and its token endpoint. While the issuer does not respond, only the issuer. */
   origins(): Promise<readonly string[]>;
 }
 
-/** An unavailable issuer is asked at most this often, by one request at a time. */
+/** Pause before the next attempt to read the metadata of an unavailable issuer. */
 const retryAfterMs = 5_000;
 
-/** Looks the token endpoint up once, and again while that fails; `onFailure` gets the reasons of `discover`. */
+/** Discovers the token endpoint once, and retries while that fails. `onFailure` gets each error of `discover`. */
 export function createConsoleSignIn(
   settings: Pick<ConsoleSignIn, "issuer" | "clientId" | "scope">,
   options: { readonly discover: (issuer: string) => Promise<URL>; readonly onFailure: (error: unknown) => void },

@@ -13,23 +13,23 @@ export interface ConsoleFile {
 export interface ConsoleSite {
   readonly page: StaticText;
   readonly files: ReadonlyMap<string, ConsoleFile>;
-  /** Null: only by name and password. */
+  /** Null: people sign in by name and password only. */
   readonly signIn: ConsoleSignIn | null;
 }
 
-/** Other files in its folder are not served. */
+/** Media types by file name extension. Files with other extensions are not served. */
 const contentTypes: Readonly<Record<string, string>> = {
   ".js": "text/javascript; charset=utf-8",
   ".css": "text/css; charset=utf-8",
   ".svg": "image/svg+xml",
 };
 
-/** Returns the built `apps/console`, or its copy in a deployed API. */
+/** Returns the folder of the built console: in `apps/console`, or its copy in a deployed API. */
 export function consoleFolder(): string {
   return join(dirname(fileURLToPath(import.meta.resolve("@reports/console/package.json"))), "dist/site");
 }
 
-/** Reads the built console into memory; null if it was not built, as in a checkout. */
+/** Reads the built console into memory; null if the folder has no index.html because the console was not built. */
 export function readConsoleSite(folder: string, signIn: ConsoleSignIn | null): ConsoleSite | null {
   const names = namesIn(folder);
   if (!names.includes("index.html")) return null;
@@ -42,7 +42,7 @@ export function readConsoleSite(folder: string, signIn: ConsoleSignIn | null): C
   return { page: createStaticText(withSignIn(page, signIn)), files: new Map(files), signIn };
 }
 
-/** The page finds its settings in an element: its policy runs no inline script. */
+/** Adds the OIDC settings as a meta element, because the page's policy forbids inline scripts. */
 function withSignIn(page: string, signIn: ConsoleSignIn | null): string {
   if (signIn === null) return page;
   const { issuer, clientId, scope } = signIn;

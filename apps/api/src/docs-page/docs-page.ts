@@ -15,16 +15,16 @@ interface Document {
 }
 
 export interface DocsPageOptions {
-  /** Without parts shared between operations. */
+  /** The OpenAPI document before `shareRepeated`. */
   readonly document: Readonly<Record<string, unknown>>;
-  /** Access by operation name. */
+  /** Access rules by operationId. */
   readonly accesses: ReadonlyMap<string, Access>;
   readonly reportTypes: readonly DescribedReportType[];
   readonly problems: Readonly<Record<string, { readonly status: number; readonly meaning: string }>>;
   readonly basePath: string;
 }
 
-/** Makes the page for people, without scripts and external parts, from the data on which the service runs. */
+/** Renders the documentation page `/docs` from the OpenAPI document and the report types. It needs no script and no other file. */
 export function docsPage({ document, accesses, reportTypes, problems, basePath }: DocsPageOptions): string {
   const { info, tags, paths, components } = document as unknown as Document;
   const [first] = reportTypes;

@@ -9,7 +9,7 @@ export interface DescribedReportType {
   readonly authority: string;
 }
 
-/** Comparisons other than equality and membership. */
+/** Suffix of the filter's kind for each operator; empty for equality. */
 const operators = {
   in: "",
   contains: ", contained",

@@ -4,7 +4,7 @@ export interface Wakeable {
   wake(outcome: WaitOutcome): void;
 }
 
-/** A change without a waiter is kept for the next wait. */
+/** Creates the watch of one caller. A change that happens while the caller does not wait ends the next wait immediately. */
 export function createReportWatch(hub: {
   read(): Promise<Report | null>;
   isClosed(): boolean;

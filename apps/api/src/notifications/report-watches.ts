@@ -10,7 +10,7 @@ export interface ReportWatchesOptions {
   readonly changes: Pick<ReportChangeSource, "listen" | "readRevisions">;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** Limits of all callers together, and of one; 0 for none. Defaults 1,000 and 20. */
+  /** Limits of concurrent watches: in total (default 1,000), and per principal (default 20). 0 for no limit. */
   readonly maxWatches?: number;
   readonly maxWatchesPerPrincipal?: number;
   readonly clocks: Pick<ApiClocks, "livePollMs" | "lostPollMs">;
@@ -18,21 +18,21 @@ export interface ReportWatchesOptions {
 
 export interface ApiReportWatches extends ReportWatches {
   start(): void;
-  /** Ends every wait, now and in the future, so that the process can stop. */
+  /** Ends all waits immediately, including later ones, so that the process can stop. */
   close(): void;
 }
 
 interface Watched {
   readonly watches: Set<Wakeable>;
-  /** Reads the record, once for all that begin to watch meanwhile. */
+  /** Reads the record. Concurrent calls share one query. */
   readonly load: () => Promise<Report | null>;
-  /** Shared until the report changes. */
+  /** The last read record, shared by all watches until the report changes. Null: it must be read again. */
   current: Promise<Report | null> | null;
-  /** Null if unknown. */
+  /** Revision of `current`; null if unknown. */
   revision: number | null;
 }
 
-/** Wakes watches over one connection, or by one query per second while that is lost. Reads once per change. */
+/** Wakes the watches of all callers when a report changes. Uses one listening connection, and polls with one query while that is lost. A changed report is read once for all its watches. */
 export function createReportWatches(options: ReportWatchesOptions): ApiReportWatches {
   const { reports, changes, logger, maxWatches = 1_000, maxWatchesPerPrincipal = 20 } = options;
   const watched = new Map<string, Watched>();
@@ -64,7 +64,7 @@ export function createReportWatches(options: ReportWatchesOptions): ApiReportWat
     if (isClosed) return;
     const delayMs = isLive ? options.clocks.livePollMs : options.clocks.lostPollMs;
     pollTimer = setTimeout(() => {
-      // The database is unavailable; the next poll follows anyway.
+      // An unavailable database is no reason to stop polling.
       void poll()
         .catch((error: unknown) => logger.debug("watched reports cannot be read", { error }))
         .then(schedulePoll);
@@ -118,7 +118,7 @@ export function createReportWatches(options: ReportWatchesOptions): ApiReportWat
       if (!isBelow(maxWatches, count)) throw tooMany("for all callers together", maxWatches);
       const entry = watched.get(id) ?? createEntry(id, ofReport);
       watched.set(id, entry);
-      // A new watcher sees the present state, even if others have read it before.
+      // Forces a new read, so that the new watch does not get an outdated record that another watch has read.
       entry.current = null;
       const watch = createReportWatch({
         read: async () => read(entry),

@@ -1,6 +1,6 @@
 import type { Endpoint } from "../endpoint/endpoint.ts";
 
-/** Links the new record's ID to every operation on it; undefined if there are none. */
+/** Returns the OpenAPI links from the response of a POST to every operation on the new record. Undefined if there is no such operation. */
 export function linksOf(created: Endpoint, endpoints: readonly Endpoint[]): Record<string, unknown> | undefined {
   if (created.method !== "POST") return undefined;
   const next = endpoints.filter(

@@ -1,6 +1,6 @@
 type HeaderSchema = Readonly<Record<string, unknown>>;
 
-/** `*`, or a list of entity tags, some perhaps empty. RFC 9110 §5.6.1.2, §8.8.3. */
+/** `*`, or a comma-separated list of entity tags in which elements may be empty. RFC 9110 §5.6.1.2, §8.8.3. */
 const entityTags: HeaderSchema = {
   type: "string",
   pattern: String.raw`^(\*|[ \t]*((W/)?"[!#-~]*"[ \t]*)?(,[ \t]*((W/)?"[!#-~]*"[ \t]*)?)*)$`,
@@ -10,7 +10,7 @@ const entityTags: HeaderSchema = {
 const seconds: HeaderSchema = { type: "integer", minimum: 0 };
 const count: HeaderSchema = { type: "integer", minimum: 0 };
 
-/** Headers that are more than text. */
+/** Headers whose schema is more specific than a string. */
 const schemas: Readonly<Record<string, HeaderSchema>> = {
   "If-Match": entityTags,
   "If-None-Match": entityTags,

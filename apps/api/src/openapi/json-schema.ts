@@ -3,7 +3,7 @@ import { z } from "zod";
 
 export type Components = Record<string, unknown>;
 
-/** `closed-output`, for tests, makes unnamed fields errors. */
+/** `closed-output` is for tests: it describes responses as `output` does, but forbids unknown fields. */
 export type Side = "input" | "output" | "closed-output";
 
 type Json = Record<string, unknown>;
@@ -15,7 +15,7 @@ interface Converted {
   readonly definitions: readonly (readonly [id: string, schema: unknown])[];
 }
 
-/** Most schemas are used often, problems at every response. Converting them again took most of an API's start. */
+/** Cache of converted schemas. Without it, conversions take most of the time in which an API starts. */
 const converted: Readonly<Record<Side, WeakMap<z.ZodType, Converted>>> = {
   input: new WeakMap(),
   output: new WeakMap(),
@@ -52,7 +52,7 @@ function convert(schema: z.ZodType, side: Side): Converted {
   return { schema: { $ref: `${componentsAt}${id}` }, definitions: [...definitions, ...definitionsIn({ [id]: own })] };
 }
 
-/** Inlines components, for readers without the document. No component may contain itself. */
+/** Replaces references to components by their schemas, for readers without the document. No component may contain itself. */
 export function inline(schema: unknown, components: Components): unknown {
   if (Array.isArray(schema)) return schema.map((inner) => inline(inner, components));
   if (typeof schema !== "object" || schema === null) return schema;
@@ -71,7 +71,7 @@ function definitionsIn(schemas: Json): Converted["definitions"] {
 
 function adapt(schema: Json, side: Side): void {
   if (side === "output" && schema["additionalProperties"] === false) delete schema["additionalProperties"];
-  // The format says it already, in a form that generators know.
+  // `format` is enough, and code generators support it.
   if (side !== "input" && (schema["format"] === "date-time" || schema["format"] === "uuid")) delete schema["pattern"];
 }
 
@@ -80,8 +80,8 @@ function pointToComponents(text: string): string {
 }
 
 /**
- * Simplifies a schema to the form that generators understand (docs/decisions/0072-one-form-of-choices.md): a choice is a flat
- * `anyOf`, and a nullable type a list of that type and "null", except objects.
+ * Simplifies a schema to a form that code generators understand (docs/decisions/0072-one-form-of-choices.md). Alternatives become one
+ * flat `anyOf`. A nullable type becomes a list of that type and "null", except for objects.
  */
 function simplify(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(simplify);
@@ -95,7 +95,7 @@ function simplify(value: unknown): unknown {
 }
 
 function choice(given: readonly Json[], rest: Json): Json {
-  // A nested choice loses its description only if the outer one has another.
+  // Keeps the description of a nested `anyOf`, unless the outer one has its own.
   const described = given.find((one) => isPlainChoice(one) && one["description"] !== undefined)?.["description"];
   const anyOf = given.flatMap((one) => (isPlainChoice(one) ? (one["anyOf"] as readonly Json[]) : [one]));
   const whole = { ...(described !== undefined && { description: described }), ...rest };

@@ -9,7 +9,7 @@ import { jsonSchemaOf, type Components, type Side } from "./json-schema.ts";
 export interface DocumentOptions {
   readonly basePath: string;
   readonly version: string;
-  /** `closed`, for tests: unnamed fields of responses are errors. */
+  /** `closed` is for tests: the schemas of responses forbid unknown fields. */
   readonly answers: "open" | "closed";
 }
 
@@ -18,7 +18,7 @@ interface Making {
   readonly answers: Side;
 }
 
-/** OpenAPI 3.1 of all endpoints, from the same data as the routes. Without HEAD, which is GET without the body everywhere. */
+/** Returns the OpenAPI 3.1 document of the endpoints. It omits HEAD, because every GET also supports HEAD. */
 export function openApiDocument(endpoints: readonly Endpoint[], options: DocumentOptions): Record<string, unknown> {
   const making: Making = { components: {}, answers: options.answers === "open" ? "output" : "closed-output" };
   const paths: Record<string, Record<string, unknown>> = {};
@@ -142,7 +142,7 @@ function contentOf(spec: ResponseSpec, { components, answers }: Making): Record<
     case "problem":
       return { "application/problem+json": { schema: jsonSchemaOf(problemSchema, answers, components) } };
     case "bytes":
-      // As in OpenAPI 3.0, which generators of 3.1 also know: files, not texts.
+      // `format: binary` is OpenAPI 3.0. Code generators for 3.1 also take it to mean a file.
       return contentOfTypes(spec.mediaTypes, () => ({ type: "string", format: "binary" }));
     case "text":
       return contentOfTypes(spec.mediaTypes, (mediaType) => (mediaType.endsWith("json") ? {} : { type: "string" }));

@@ -3,7 +3,7 @@ import { STATUS_CODES } from "node:http";
 type Json = Readonly<Record<string, unknown>>;
 type Kind = "headers" | "parameters" | "responses";
 
-/** Moves repeated parts to the components: headers, parameters, problems. If a name has several meanings, the most frequent is shared. */
+/** Moves repeated headers, parameters and problem responses to `components`. If one name has several definitions, only the most frequent is moved. */
 export function shareRepeated(document: Json): Json {
   const withHeaders = share(document, "headers");
   const withParameters = share(withHeaders, "parameters");
@@ -30,7 +30,7 @@ function share(document: Json, kind: Kind): Json {
   return { ...pointed, components: { ...(pointed["components"] as Json), [kind]: components } };
 }
 
-/** Passes everything of a kind through `change`, with its component's name. */
+/** Returns the document with each header, parameter or response of the kind replaced by the result of `change`. */
 function visit(document: Json, kind: Kind, change: (name: string, value: Json) => unknown): Json {
   const paths = mapValues(document["paths"] as Json, (operations) =>
     mapValues(operations as Json, (value) => {

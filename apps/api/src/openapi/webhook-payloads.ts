@@ -8,7 +8,7 @@ const headers = {
     "One or two signatures, separated by a space: v1, and the base64 of HMAC-SHA256 over id.timestamp.body (Standard Webhooks).",
 };
 
-/** The part `webhooks` of OpenAPI 3.1. docs/reference/resources/webhooks.md#events. */
+/** Returns the `webhooks` object of the OpenAPI 3.1 document. docs/reference/resources/webhooks.md#events. */
 export function describeWebhooks(components: Components): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(webhookPayloads).map(([type, schema]) => [

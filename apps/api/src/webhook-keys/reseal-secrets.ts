@@ -12,9 +12,9 @@ export interface ResealDeps {
 }
 
 /**
- * Makes the function that seals secrets of this instance's other keys under the first, so that the others can be removed. Returns the number
- * of webhooks. Does nothing unless all running workers have the same first key: during a rotation, instances with the old order would undo
- * it. A damaged secret stays, and is logged once.
+ * Returns a function that encrypts all webhook secrets with the first key of WEBHOOK_KEY, so that the other keys can be removed. The
+ * function resolves with the number of changed webhooks. It does nothing unless all running workers have the same first key, because during
+ * a rotation an instance with the old order would undo its work. It logs a damaged secret once and leaves it unchanged.
  */
 export function createResealing({ secrets, sealer, keys: [first, ...others], logger }: ResealDeps) {
   let damaged: ReadonlySet<SealedSecret> = new Set();

@@ -3,10 +3,10 @@ import { isKeyHeldBy } from "@reports/core/report";
 import type { SealedSecret, SealedSecrets } from "@reports/core/webhook";
 import type { Sealer } from "@reports/runtime";
 
-/** Rejects with DomainError if no running worker could open the secret. */
+/** Encrypts the secret of a webhook. Rejects with DomainError if no running worker could decrypt it. */
 export type SealSecret = (secret: string, webhookId: string) => Promise<SealedSecret>;
 
-/** Seals under this instance's first key. While no worker runs, it seals: starting workers can have the key. */
+/** Returns the function that encrypts with this instance's first key. It also encrypts while no worker runs. */
 export function createSecretSealing(deps: {
   readonly sealer: Pick<Sealer, "seal">;
   readonly key: string;
@@ -22,7 +22,7 @@ export function createSecretSealing(deps: {
   };
 }
 
-/** Whether a running worker can open what the key seals, or no worker runs. */
+/** Reports whether a running worker has the key, or no worker runs. */
 export async function isUsable(readKeys: SealedSecrets["readKeys"], key: string): Promise<boolean> {
   const workers = await readKeys();
   return workers.length === 0 || isKeyHeldBy(workers, key);
