@@ -35,7 +35,7 @@ export {
 export { accessOf, isHostAllowed, noAllowance, readAllowance } from "./egress/allowance.ts";
 /** @public Named in the declarations of the apps' configurations. */
 export type { Allowance } from "./egress/allowance.ts";
-export { hostOf, judgeUrl } from "./egress/judge-url.ts";
+export { hostOf, findUrlProblem } from "./egress/url-problem.ts";
 export { checkConnections, untilDatabaseIsReady } from "./connections.ts";
 export { clientAddress, throttledAddress } from "./http/client-address.ts";
 export { createConnectionObserver } from "./http/connection-metrics.ts";

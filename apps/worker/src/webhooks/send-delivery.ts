@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import { unlessAborted, type Clock } from "@reports/core/base";
 import type { DeliveryError, TryOutcome } from "@reports/core/webhook";
-import { accessOf, hostOf, isHostAllowed, judgeUrl, type Allowance } from "@reports/runtime";
+import { accessOf, hostOf, isHostAllowed, findUrlProblem, type Allowance } from "@reports/runtime";
 import { createGuardedAgent, type AddressSearch, type FindAddresses } from "@reports/runtime/egress";
 import type { Attempt } from "./delivery-loop.ts";
 import type { SignedDelivery } from "./sign-delivery.ts";
@@ -37,7 +37,7 @@ export interface SenderDeps {
 /** Checks the URL again, and addresses at the connection. Each attempt has its own agent and connection. */
 export function createSender(deps: SenderDeps): SendDelivery {
   return async (url, { body, headers }, { now, signal, onResolved }) => {
-    if (judgeUrl(url, deps.allowance) !== null) return unsent("ADDRESS_FORBIDDEN");
+    if (findUrlProblem(url, deps.allowance) !== null) return unsent("ADDRESS_FORBIDDEN");
     const target = new URL(url);
     const isAllowed = isHostAllowed(deps.allowance, target.hostname, accessOf(target));
     const late = AbortSignal.timeout(deps.timeoutMs);

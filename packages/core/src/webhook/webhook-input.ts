@@ -10,7 +10,7 @@ type NewFields = Omit<WebhookFields, "status">;
 
 export interface WebhookRules {
   /** Completes a sentence about the url; null if it is allowed. */
-  readonly judgeUrl: (url: string) => string | null;
+  readonly findUrlProblem: (url: string) => string | null;
   readonly isReportType: (name: string) => boolean;
   /** Whether the caller may be notified of all reports. */
   readonly mayHaveAll: boolean;
@@ -40,7 +40,7 @@ function judged<Input extends NewFields>(
   own: InputRules<Input>,
   body: unknown,
   stored: Webhook | null,
-  { judgeUrl, isReportType, mayHaveAll }: WebhookRules,
+  { findUrlProblem, isReportType, mayHaveAll }: WebhookRules,
 ): Input {
   const result = readInput(own, body, (stored ?? {}) as JsonObject);
   const { url, reportTypes }: Partial<NewFields> = result.ok ? result.input : readEach(webhookInputSchema, body);
@@ -48,7 +48,7 @@ function judged<Input extends NewFields>(
   const normal = url === undefined ? undefined : (normalUrl(url) ?? url);
   // An accepted URL stays valid when other fields change: every connection checks it again.
   const isStored = stored !== null && normal === (normalUrl(stored.url) ?? stored.url);
-  const problem = url === undefined || normal === undefined || isStored ? null : (judgeUrl(url) ?? judgeUrl(normal));
+  const problem = url === undefined || normal === undefined || isStored ? null : (findUrlProblem(url) ?? findUrlProblem(normal));
   if (problem !== null) issues.push({ pointer: "/url", code: "forbidden_address", message: `url ${problem}` });
   for (const [index, type] of (reportTypes ?? []).entries()) {
     if (isReportType(type) || stored?.reportTypes?.includes(type) === true) continue;

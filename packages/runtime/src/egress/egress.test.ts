@@ -6,7 +6,7 @@ import { createServer, type AddressInfo, type Server } from "node:net";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { defaultAccess, isAddressAllowed, noAllowance, readAllowance } from "./allowance.ts";
 import { createGuardedAgent, type GuardedAgentOptions, type Lookup } from "./guarded-agent.ts";
-import { judgeUrl } from "./judge-url.ts";
+import { findUrlProblem } from "./url-problem.ts";
 
 /** Hosts that lead to this machine or to what is not public, in the spellings that were ever used to hide it. PORT is that of a listener here. */
 const forbiddenHosts =
@@ -48,7 +48,7 @@ async function send(url: string, options: Partial<GuardedAgentOptions> = {}): Pr
 test(`${forbiddenHosts.length} spellings of forbidden addresses: none is accepted, none is connected to`, async () => {
   expect(forbiddenHosts.length).toBeGreaterThanOrEqual(60);
   for (const host of forbiddenHosts) {
-    expect({ host, problem: judgeUrl(`https://${host}/hook`, noAllowance) }).toEqual({
+    expect({ host, problem: findUrlProblem(`https://${host}/hook`, noAllowance) }).toEqual({
       host,
       problem: expect.any(String),
     });
@@ -198,7 +198,7 @@ test.each([
   const entries =
     "hooks.internal http://hooks.internal:8080 http://plain.internal http://10.1.0.0/16:8080 [fd00::/16]:8443 fd01::/16";
   const allowance = readAllowance(entries.split(" "), (entry, why) => expect.unreachable(`${entry}: ${why}`));
-  expect(judgeUrl(url, allowance)).toBe(problem);
+  expect(findUrlProblem(url, allowance)).toBe(problem);
 });
 
 test.each([

@@ -21,7 +21,7 @@ function patienceOf(waitingBytes: number, { bytesPerSecond, patienceMs }: SlowRe
 }
 
 /** Makes a check for one connection's slow reader. `now` is monotonic, in milliseconds. */
-export function createReaderJudge(limits: SlowReaderLimits): (reader: Reader, now: number) => boolean {
+export function createSlowReaderCheck(limits: SlowReaderLimits): (reader: Reader, now: number) => boolean {
   let taken = -1;
   let since = 0;
   return ({ bytesWritten, writableLength }, now) => {
@@ -46,7 +46,7 @@ export function dropSlowReaders(
   onDrop: (dropped: { readonly waitingBytes: number; readonly takenBytes: number }) => void,
 ): void {
   if (limits.bytesPerSecond === 0) return;
-  const isTooSlowOf = new Map<Socket, ReturnType<typeof createReaderJudge>>();
+  const isTooSlowOf = new Map<Socket, ReturnType<typeof createSlowReaderCheck>>();
   const timer = setInterval(
     () => {
       for (const [socket, isTooSlow] of isTooSlowOf) {
@@ -59,7 +59,7 @@ export function dropSlowReaders(
     Math.min(1_000, limits.patienceMs),
   ).unref();
   server.on("connection", (socket) => {
-    isTooSlowOf.set(socket, createReaderJudge(limits));
+    isTooSlowOf.set(socket, createSlowReaderCheck(limits));
     socket.once("close", () => isTooSlowOf.delete(socket));
   });
   server.once("close", () => clearInterval(timer));

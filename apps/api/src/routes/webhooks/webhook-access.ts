@@ -23,7 +23,7 @@ export interface WebhooksDeps {
     readonly store: WebhookStore;
     readonly lists: WebhookLists;
     readonly seal: SealSecret;
-    readonly judgeUrl: WebhookRules["judgeUrl"];
+    readonly findUrlProblem: WebhookRules["findUrlProblem"];
   };
   readonly reportAccess: Pick<ReportAccess, "visibleTo">;
   readonly lists: ListSlots;
@@ -61,7 +61,7 @@ export function webhookGone(): DomainError {
 /** Returns the rules by which the body of a webhook is validated for this caller. */
 export function rulesFor(deps: WebhooksDeps, principal: Principal): WebhookRules {
   return {
-    judgeUrl: deps.webhooks.judgeUrl,
+    findUrlProblem: deps.webhooks.findUrlProblem,
     isReportType: (name) => deps.catalogue.find(name) !== undefined,
     mayHaveAll: principal.authorities.has(REPORTS_ADMIN),
   };

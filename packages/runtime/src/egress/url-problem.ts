@@ -6,7 +6,7 @@ const maxLength = 2_000;
 const userInfo = /^[^/\\?#:]*:[/\\]*[^/\\?#@]*@/;
 
 /** Returns the rest of a sentence about a wrong URL, or null. Does no lookup: the connection checks addresses. */
-export function judgeUrl(text: string, allowance: Allowance): string | null {
+export function findUrlProblem(text: string, allowance: Allowance): string | null {
   const url = text.length > maxLength ? null : URL.parse(text);
   if (url === null) return `must be an absolute URL of at most ${maxLength} characters.`;
   const host = hostOf(url);
