@@ -5,9 +5,9 @@ import { refusalHeaders, type DescribeRefusal, type Refusal } from "./refusal.ts
 const probePaths: readonly string[] = ["/health/live", "/health/ready", "/metrics"];
 
 /** Where a request arrived: an ordinary connection, one reserved for probes, a port for probes only, or before the process was ready. */
-export type Door = "open" | "reserved" | "probes" | "starting";
+export type Entrance = "open" | "reserved" | "probes" | "starting";
 
-const refusals: Readonly<Record<Exclude<Door, "open">, Refusal>> = {
+const refusals: Readonly<Record<Exclude<Entrance, "open">, Refusal>> = {
   probes: { status: 404, code: "path-not-found", message: `Only ${probePaths.join(", ")} are served here.` },
   reserved: {
     status: 503,
@@ -24,18 +24,18 @@ const refusals: Readonly<Record<Exclude<Door, "open">, Refusal>> = {
   },
 };
 
-/** Admits only probes, except through the open door. A reserved connection closes after one response. */
+/** Admits only probes, except through the open entrance. A reserved connection closes after one response. */
 export function admitProbes(
   listener: RequestListener,
-  doorOf: (request: IncomingMessage) => Door,
+  entranceOf: (request: IncomingMessage) => Entrance,
   describeRefusal: DescribeRefusal,
 ): RequestListener {
   return (request, response) => {
-    const door = doorOf(request);
-    if (door === "reserved") response.setHeader("Connection", "close");
+    const entrance = entranceOf(request);
+    if (entrance === "reserved") response.setHeader("Connection", "close");
     const [path = ""] = (request.url ?? "").split("?", 1);
-    if (door === "open" || probePaths.includes(path)) listener(request, response);
-    else send(response, refusals[door], describeRefusal);
+    if (entrance === "open" || probePaths.includes(path)) listener(request, response);
+    else send(response, refusals[entrance], describeRefusal);
   };
 }
 

@@ -2,7 +2,7 @@ import type { Server } from "node:http";
 import { promisify } from "node:util";
 import type { Logger } from "../log/logger.ts";
 import { everySeries, type Metrics } from "../metrics.ts";
-import { refusalReasons, type RefusalReason } from "./share-connections.ts";
+import { refusalReasons, type RefusalReason } from "./connection-quota.ts";
 import type { UnreadOutput } from "./unread-output.ts";
 
 export interface ConnectionObserver {

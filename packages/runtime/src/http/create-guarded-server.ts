@@ -5,7 +5,7 @@ import type { ConnectionObserver } from "./connection-metrics.ts";
 import { http } from "./node-http.ts";
 import { refusalHeaders, type DescribeRefusal, type Refusal } from "./refusal.ts";
 import { serialisePipelined } from "./serialise-pipelined.ts";
-import { shareConnections, type ConnectionLimits } from "./share-connections.ts";
+import { createConnectionQuota, type ConnectionLimits } from "./connection-quota.ts";
 import { dropSlowReaders, type SlowReaderLimits } from "./slow-readers.ts";
 import { boundUnreadOutput } from "./unread-output.ts";
 
@@ -58,7 +58,7 @@ export function createGuardedServer(listener: RequestListener, deps: ServerDeps)
     // Node refuses a missing host without a body. The listener decides.
     requireHostHeader: false,
   });
-  const connections = shareConnections(server, limits.connections, (reason) => observer?.onRefused?.(reason));
+  const connections = createConnectionQuota(server, limits.connections, (reason) => observer?.onRefused?.(reason));
   const admitted = admitProbes(
     listener,
     ({ socket }) => {

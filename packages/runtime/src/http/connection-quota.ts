@@ -14,13 +14,13 @@ export interface ConnectionLimits {
 export const refusalReasons = ["address", "total"] as const;
 export type RefusalReason = (typeof refusalReasons)[number];
 
-export interface SharedConnections {
+export interface ConnectionQuota {
   isReserved(socket: Socket): boolean;
   /** Marks a connection as not idle until the response has ended. */
   serve(socket: Socket, response: ServerResponse): void;
 }
 
-interface Held {
+interface ReservedConnection {
   readonly address: string;
   response: ServerResponse | null;
   release(): void;
@@ -31,24 +31,24 @@ interface Held {
  * reserved one, briefly and only for a probe. If all reserved ones are held, the oldest without a response closes, or else the oldest. An
  * address gets at most half of them, and the address with most gives one up for others.
  */
-export function shareConnections(
+export function createConnectionQuota(
   server: Server,
   limits: ConnectionLimits,
   onRefuse: (reason: RefusalReason) => void,
-): SharedConnections {
+): ConnectionQuota {
   const ordinary = createCount();
   const counted = createCount();
   const reservedPerAddress = Math.ceil(limits.reserved / 2);
   /** In opening order. */
-  const reserved = new Map<Socket, Held>();
+  const reserved = new Map<Socket, ReservedConnection>();
 
-  function makeRoom(address: string, reason: RefusalReason): boolean {
+  function freeReserved(address: string, reason: RefusalReason): boolean {
     if (limits.reserved === 0) return false;
     const isAddressFull = counted.of(address) >= reservedPerAddress;
     if (!isAddressFull && counted.total < limits.reserved) return true;
     const from = isAddressFull ? address : counted.largest();
     const candidates = [...reserved].filter(([, held]) => held.address === from);
-    const [socket, held] = candidates.find(([, { response }]) => !isMaking(response)) ?? candidates[0]!;
+    const [socket, held] = candidates.find(([, { response }]) => !isInProgress(response)) ?? candidates[0]!;
     held.release();
     socket.destroy();
     onRefuse(reason);
@@ -57,7 +57,7 @@ export function shareConnections(
 
   function reserve(address: string, socket: Socket): void {
     const timer = setTimeout(() => socket.destroy(), limits.reservedMs).unref();
-    const releaseCount = counted.hold(address);
+    const releaseCount = counted.add(address);
     const release = (): void => {
       clearTimeout(timer);
       releaseCount();
@@ -74,8 +74,8 @@ export function shareConnections(
     const isFull = ordinary.total >= limits.total;
     const reason = isFull ? "total" : "address";
     if (!isFull && (limits.perAddress === 0 || ordinary.of(address) < limits.perAddress)) {
-      socket.once("close", ordinary.hold(address));
-    } else if (makeRoom(address, reason)) {
+      socket.once("close", ordinary.add(address));
+    } else if (freeReserved(address, reason)) {
       reserve(address, socket);
     } else {
       socket.destroy();
@@ -91,7 +91,7 @@ export function shareConnections(
   };
 }
 
-function isMaking(response: ServerResponse | null): boolean {
+function isInProgress(response: ServerResponse | null): boolean {
   return response !== null && !response.writableFinished && !response.destroyed;
 }
 
@@ -106,7 +106,7 @@ function createCount() {
     of,
     largest: (): string | undefined => [...held].toSorted(([, one], [, other]) => other - one)[0]?.[0],
     /** Counts one more, and returns its release. */
-    hold(address: string): () => void {
+    add(address: string): () => void {
       let isHeld = true;
       held.set(address, of(address) + 1);
       total += 1;
