@@ -13,10 +13,10 @@ const bufferBytes = 1024 * 1024;
 export async function copyFinishedFile(calls: FileCalls, file: PutFile, to: string, onMade: () => void): Promise<void> {
   const { signal } = file;
   await using source = await open(file.path, "r");
-  await using target = await calls.change(async () => open(to, "wx", storedMode), { signal });
+  await using target = await calls.mutate(async () => open(to, "wx", storedMode), { signal });
   onMade();
   // The process's umask reduces a mode given to open.
-  await calls.change(async () => setStoredMode(to), { signal });
+  await calls.mutate(async () => setStoredMode(to), { signal });
   const hash = createHash("sha256");
   const buffer = Buffer.allocUnsafe(bufferBytes);
   let copiedBytes = 0;
@@ -27,11 +27,11 @@ export async function copyFinishedFile(calls: FileCalls, file: PutFile, to: stri
     const chunk = buffer.subarray(0, bytesRead);
     hash.update(chunk);
     const position = copiedBytes;
-    await calls.change(async () => writeAll(target, chunk, position), { signal });
+    await calls.mutate(async () => writeAll(target, chunk, position), { signal });
     copiedBytes += bytesRead;
   }
   assertAnnounced(file, copiedBytes, hash.digest("hex"));
-  await calls.change(async () => target.sync(), { signal });
+  await calls.mutate(async () => target.sync(), { signal });
 }
 
 /** Rejects unless size and hash are those of the put: the local file was changed or its disk is failing. */

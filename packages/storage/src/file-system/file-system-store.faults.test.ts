@@ -21,7 +21,7 @@ async function storeWithHangingFiles(count: number) {
     for (const path of paths) closeSync(openSync(path, constants.O_RDWR | constants.O_NONBLOCK));
   };
   return {
-    store: createFileSystemStore({ directory, lookTimeoutMs: 200 }),
+    store: createFileSystemStore({ directory, readTimeoutMs: 200 }),
     keys,
     letGo,
     async [Symbol.asyncDispose]() {

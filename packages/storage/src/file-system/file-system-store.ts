@@ -12,14 +12,14 @@ import { assertAnnounced } from "./copy-file.ts";
 import { makeFolder, syncPath } from "./durable.ts";
 import { createFileCalls, threadsOfPool } from "./file-calls.ts";
 import { codeOf, isMissing, toStoreError } from "./file-error.ts";
-import { takeOver, unfinishedName } from "./put-file.ts";
+import { moveIntoStore, unfinishedName } from "./put-file.ts";
 import { readFile } from "./read-file.ts";
 import { statOf, walk } from "./walk.ts";
 
 export interface FileSystemStoreOptions {
   readonly directory: string;
   /** Default 5,000. */
-  readonly lookTimeoutMs?: number;
+  readonly readTimeoutMs?: number;
 }
 
 /**
@@ -41,9 +41,9 @@ export function createFileSystemStore({ directory, ...limits }: FileSystemStoreO
       const target = pathOf(file.key);
       file.signal?.throwIfAborted();
       return storeErrors("store a file", undefined, async () => {
-        const stat = await calls.look(file.path, async () => lstat(file.path), { signal: file.signal });
+        const stat = await calls.read(file.path, async () => lstat(file.path), { signal: file.signal });
         if (stat.size !== file.sizeBytes) assertAnnounced(file, stat.size, file.sha256);
-        return statOf(file.key, await takeOver(calls, file, stat, target));
+        return statOf(file.key, await moveIntoStore(calls, file, stat, target));
       });
     },
 
@@ -52,17 +52,17 @@ export function createFileSystemStore({ directory, ...limits }: FileSystemStoreO
       signal?.throwIfAborted();
       return storeErrors("open a file", key, async () => {
         const discard = (late: FileHandle): void => calls.close(late);
-        const handle = await calls.look(path, async () => open(path, "r"), { signal, discard });
-        let looking: Promise<Stats> | undefined;
+        const handle = await calls.read(path, async () => open(path, "r"), { signal, discard });
+        let statCall: Promise<Stats> | undefined;
         try {
-          const stat = await calls.look(path, async () => (looking = handle.stat()), { signal });
+          const stat = await calls.read(path, async () => (statCall = handle.stat()), { signal });
           if (!stat.isFile()) throw new FileNotFoundError(key);
           if (range !== undefined) assertRange(range, stat.size);
           const body = readFile(calls, path, handle, range);
           destroyOnAbort(body, signal);
           return { stat: statOf(key, stat), body };
         } catch (error) {
-          calls.close(handle, looking);
+          calls.close(handle, statCall);
           throw error;
         }
       });
@@ -73,7 +73,7 @@ export function createFileSystemStore({ directory, ...limits }: FileSystemStoreO
       signal?.throwIfAborted();
       return storeErrors("look at a file", undefined, async () => {
         const stat = await calls
-          .look(path, async () => lstat(path), { signal })
+          .read(path, async () => lstat(path), { signal })
           .catch((error: unknown) => {
             if (isMissing(error)) return null;
             throw error;
@@ -92,7 +92,7 @@ export function createFileSystemStore({ directory, ...limits }: FileSystemStoreO
           });
           await removeEmptyFolders(dirname(path), root);
         };
-        await calls.change(unlinkFile, { signal });
+        await calls.mutate(unlinkFile, { signal });
       });
     },
 
@@ -115,7 +115,7 @@ export function createFileSystemStore({ directory, ...limits }: FileSystemStoreO
             await rm(file.path, { force: true });
             await removeEmptyFolders(dirname(file.path), root);
           };
-          await calls.change(removeUnfinished, { signal });
+          await calls.mutate(removeUnfinished, { signal });
           count += 1;
         }
         return count;
@@ -125,7 +125,7 @@ export function createFileSystemStore({ directory, ...limits }: FileSystemStoreO
     async check({ signal } = {}) {
       signal?.throwIfAborted();
       await storeErrors("be checked", undefined, async () =>
-        calls.look(root, async () => assertFolder(root), { signal }),
+        calls.read(root, async () => assertFolder(root), { signal }),
       );
     },
 
@@ -146,7 +146,7 @@ export function createFileSystemStore({ directory, ...limits }: FileSystemStoreO
           return text;
         };
         try {
-          return await calls.look(path, read, { signal });
+          return await calls.read(path, read, { signal });
         } catch (error) {
           if (isMissing(error)) return null;
           throw error;
@@ -170,12 +170,12 @@ export function createFileSystemStore({ directory, ...limits }: FileSystemStoreO
         }
         await syncPath(dirname(path));
       };
-      await storeErrors("write a note", undefined, async () => calls.change(write, { signal }));
+      await storeErrors("write a note", undefined, async () => calls.mutate(write, { signal }));
     },
 
     async create({ signal } = {}) {
       signal?.throwIfAborted();
-      await storeErrors("be made", undefined, async () => calls.change(async () => makeFolder(root), { signal }));
+      await storeErrors("be made", undefined, async () => calls.mutate(async () => makeFolder(root), { signal }));
     },
   };
 }

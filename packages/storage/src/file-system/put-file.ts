@@ -9,54 +9,54 @@ import type { FileCalls } from "./file-calls.ts";
 import { codeOf, isMissing } from "./file-error.ts";
 import { unfinishedMark } from "./walk.ts";
 
-const maxFolderTries = 20;
+const maxFolderAttempts = 20;
 
 /** Puts a finished file in its place by a rename, or by a copy from another file system. Returns the stored file's. */
-export async function takeOver(calls: FileCalls, file: PutFile, found: Stats, target: string): Promise<Stats> {
+export async function moveIntoStore(calls: FileCalls, file: PutFile, found: Stats, target: string): Promise<Stats> {
   const folder = dirname(target);
   const { signal } = file;
   const changed = new Set([folder]);
   let stored = found;
   try {
-    if ((found.mode & 0o777) !== storedMode) await calls.change(async () => setStoredMode(file.path), { signal });
-    await intoFolder(calls, file, folder, changed, async () =>
-      calls.change(async () => rename(file.path, target), { signal }),
+    if ((found.mode & 0o777) !== storedMode) await calls.mutate(async () => setStoredMode(file.path), { signal });
+    await withFolder(calls, file, folder, changed, async () =>
+      calls.mutate(async () => rename(file.path, target), { signal }),
     );
   } catch (error) {
     if (codeOf(error) !== "EXDEV") throw error;
-    await copyOver(calls, file, target, changed);
-    stored = await calls.look(target, async () => lstat(target));
+    await copyIntoStore(calls, file, target, changed);
+    stored = await calls.read(target, async () => lstat(target));
   }
   try {
-    await Promise.all([...changed].map(async (path) => calls.change(async () => syncPath(path), { signal })));
+    await Promise.all([...changed].map(async (path) => calls.mutate(async () => syncPath(path), { signal })));
     signal?.throwIfAborted();
   } catch (error) {
-    await calls.change(async () => rm(target, { force: true }));
+    await calls.mutate(async () => rm(target, { force: true }));
     throw error;
   }
   return stored;
 }
 
-async function copyOver(calls: FileCalls, file: PutFile, target: string, changed: Set<string>): Promise<void> {
+async function copyIntoStore(calls: FileCalls, file: PutFile, target: string, changed: Set<string>): Promise<void> {
   const folder = dirname(target);
   const { signal } = file;
   const temporary = `${folder}/${unfinishedName(target.slice(folder.length + 1))}`;
   let isMade = false;
   const copy = async (): Promise<void> => copyFinishedFile(calls, file, temporary, () => (isMade = true));
   try {
-    await intoFolder(calls, file, folder, changed, copy);
+    await withFolder(calls, file, folder, changed, copy);
     // The temporary file keeps the folder from being removed.
-    await calls.change(async () => rename(temporary, target), { signal });
+    await calls.mutate(async () => rename(temporary, target), { signal });
   } catch (error) {
     // Nothing was made that would have to be removed.
-    if (isMade) await calls.change(async () => rm(temporary, { force: true }));
+    if (isMade) await calls.mutate(async () => rm(temporary, { force: true }));
     throw error;
   }
   await rm(file.path, { force: true });
 }
 
 /** A concurrent remove may delete the folder while it is empty. Folders with new entries go to `changed`, to be synced. */
-async function intoFolder(
+async function withFolder(
   calls: FileCalls,
   file: PutFile,
   folder: string,
@@ -65,15 +65,15 @@ async function intoFolder(
 ): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      for (const above of await calls.change(async () => addFolder(folder), { signal: file.signal }))
+      for (const above of await calls.mutate(async () => addFolder(folder), { signal: file.signal }))
         changed.add(above);
       await work();
       return;
     } catch (error) {
       // Node's recursive mkdir says ENOTDIR, too, if a folder vanishes between its steps; a non-folder fails every attempt.
-      if (!isMissing(error) || attempt === maxFolderTries) throw error;
+      if (!isMissing(error) || attempt === maxFolderAttempts) throw error;
       // A missing source is an error, not a reason to repeat.
-      await calls.look(file.path, async () => lstat(file.path));
+      await calls.read(file.path, async () => lstat(file.path));
     }
   }
 }

@@ -32,7 +32,7 @@ export function readFile(calls: FileCalls, path: string, handle: FileHandle, ran
   const body = new Readable({
     highWaterMark: readBufferBytes,
     read() {
-      calls.look(path, readNext, { timeoutMs: readTimeoutMs, signal: leaving.signal }).then(
+      calls.read(path, readNext, { timeoutMs: readTimeoutMs, signal: leaving.signal }).then(
         (chunk) => void body.push(chunk),
         (error: unknown) => body.destroy(error as Error),
       );

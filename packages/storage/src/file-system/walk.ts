@@ -35,11 +35,11 @@ async function* walkFolder(
   signal?.throwIfAborted();
   const path = join(directory, folder);
   const discard = (late: Dir): void => calls.close(late);
-  const entries = await calls.look(path, async () => opendir(path), { signal, discard }).catch(ignoreMissing);
+  const entries = await calls.read(path, async () => opendir(path), { signal, discard }).catch(ignoreMissing);
   if (entries === null) return;
   let reading: Promise<Dirent | null> | undefined;
   const readNext = async (): Promise<Dirent | null> =>
-    calls.look(path, async () => (reading = entries.read()), { signal });
+    calls.read(path, async () => (reading = entries.read()), { signal });
   try {
     yield* walkEntries(calls, { readNext, directory, folder }, prefix, signal);
   } finally {
@@ -70,7 +70,7 @@ async function* walkEntries(
     if (!entry.isFile() || !key.startsWith(prefix)) continue;
     const path = join(directory, key);
     // Concurrently removed files are skipped.
-    const stat = await calls.look(path, async () => lstat(path), { signal }).catch(ignoreMissing);
+    const stat = await calls.read(path, async () => lstat(path), { signal }).catch(ignoreMissing);
     if (stat === null) continue;
     yield { ...statOf(key, stat), path, finished: !entry.name.includes(unfinishedMark) };
   }
