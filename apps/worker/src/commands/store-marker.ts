@@ -50,14 +50,14 @@ async function main(): Promise<number> {
 }
 
 async function show(deps: AdoptionDeps): Promise<number> {
-  const { database, store, lookedFor, found } = await describeMarker(deps);
+  const { database, store, sampled, found } = await describeMarker(deps);
   const belongs = database !== null && database.id === store;
   const lines = [
     `database: ${database === null ? "no store was adopted" : `${database.id}${database.adopted ? "" : " (adoption not finished)"}`}`,
     `store:    ${store ?? "no marker"}`,
-    lookedFor === 0
+    sampled === 0
       ? "No record names a file."
-      : `This store holds ${found} of the ${lookedFor} files that the latest records name.`,
+      : `This store holds ${found} of the ${sampled} files that the latest records name.`,
     belongs ? "They belong together." : "They do not belong together.",
   ];
   return say(`${lines.join("\n")}\n`, belongs ? 0 : 1);
@@ -81,7 +81,7 @@ function report(outcome: AdoptionOutcome): number {
       );
     case "no-files":
       return complain(
-        `None of the ${outcome.lookedFor} files that the latest records name is in this store; nothing was changed. Check STORAGE_DIR, MINIO_BUCKET and STORAGE_PREFIX. If the files are lost for good, use --force.`,
+        `None of the ${outcome.sampled} files that the latest records name is in this store; nothing was changed. Check STORAGE_DIR, MINIO_BUCKET and STORAGE_PREFIX. If the files are lost for good, use --force.`,
         1,
       );
   }

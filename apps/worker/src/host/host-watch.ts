@@ -100,12 +100,12 @@ export function createHostWatch({ parts, spoolBytes, clocks, logger }: HostWatch
     return running;
   };
   const glance = async (part: HostPart, signal: AbortSignal): Promise<void> => {
-    const look = parts[part].glance;
+    const quickCheck = parts[part].glance;
     const { broken, isProving } = stateOf(part);
     // A proof checks more and has a longer deadline. A glance behind it would time out while it waits.
-    if (look === undefined || broken !== null || isProving) return;
+    if (quickCheck === undefined || broken !== null || isProving) return;
     try {
-      await withDeadline(async (late) => probe(part, look, late), glanceTimeoutMs, `The check of ${part}`, signal);
+      await withDeadline(async (late) => probe(part, quickCheck, late), glanceTimeoutMs, `The check of ${part}`, signal);
     } catch (error) {
       if (!signal.aborted) rest(part, error);
     }

@@ -27,7 +27,7 @@ export function createTypeWatch({ check, logger, period }: TypeWatchDeps): TypeW
   let unusable: ReadonlyMap<string, TypeFault> = new Map();
   let unreachable: ReadonlySet<string> = new Set();
 
-  async function look(stopping: AbortSignal): Promise<void> {
+  async function compare(stopping: AbortSignal): Promise<void> {
     const found = await withDeadline(check, timeoutMs, "Comparing report types with their data sources", stopping);
     const still = [...unusable].filter(([type]) => found.unknown.has(type));
     const next = new Map([...still, ...found.unusable]);
@@ -46,13 +46,13 @@ export function createTypeWatch({ check, logger, period }: TypeWatchDeps): TypeW
     unreachable = found.unknown;
   }
 
-  const timer = createPeriodicWork({ name: "report-types", ...period, work: look, logger });
+  const timer = createPeriodicWork({ name: "report-types", ...period, work: compare, logger });
   return {
     refusalOf: (type) => unusable.get(type)?.code ?? null,
     isUnreachable: (type) => unreachable.has(type),
     unusable: () => unusable,
     async start() {
-      await look(new AbortController().signal).catch((error: unknown) =>
+      await compare(new AbortController().signal).catch((error: unknown) =>
         logger.warn("report types could not be compared with their data sources; all count as usable until they are", {
           error,
         }),

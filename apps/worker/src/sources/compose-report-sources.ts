@@ -31,8 +31,8 @@ export function reportSourcesFor(
 export async function refuseSharedSources(sources: ReportSources, logger: Logger, signal: AbortSignal): Promise<void> {
   const { [mainReportSource]: main, ...others } = sources;
   // DATABASE_URL itself is checked already.
-  const looked = main === undefined || main.url === main.primaryUrl ? others : sources;
-  const shared = await findSharedSources(looked, {
+  const checked = main === undefined || main.url === main.primaryUrl ? others : sources;
+  const shared = await findSharedSources(checked, {
     signal,
     onUnreachable: (source, error) => logger.warn("a source of report rows cannot be reached", { source, error }),
   });

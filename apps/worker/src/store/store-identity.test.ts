@@ -242,12 +242,12 @@ describe.each(kinds)("of $name", ({ choose }) => {
     expect(await wrong.adoptEmpty()).toBe(false);
     expect(await (await under.seeing(right)).adoptEmpty()).toBe(false);
     expect(await under.record.read()).toBeNull();
-    expect(await wrong.adopt()).toEqual({ kind: "no-files", lookedFor: 1 });
+    expect(await wrong.adopt()).toEqual({ kind: "no-files", sampled: 1 });
     expect(await under.record.read()).toBeNull();
     expect(await (await under.seeing(right)).describe()).toEqual({
       database: null,
       store: null,
-      lookedFor: 1,
+      sampled: 1,
       found: 1,
     });
     expect(await (await under.seeing(right)).adopt()).toEqual({ kind: "adopted" });
@@ -261,7 +261,7 @@ describe.each(kinds)("of $name", ({ choose }) => {
     await using under = await withReport(right);
     await (await under.seeing(right)).adopt();
     const fresh = await under.seeing(choose());
-    expect(await fresh.describe()).toMatchObject({ store: null, lookedFor: 1, found: 0 });
+    expect(await fresh.describe()).toMatchObject({ store: null, sampled: 1, found: 0 });
     expect(await fresh.adopt()).toMatchObject({ kind: "no-files" });
     expect(await fresh.adopt(true)).toEqual({ kind: "adopted" });
     expect(await fresh.state()).toBe("ok");
@@ -387,7 +387,7 @@ test("a store or database that does not answer is unavailable, not a mismatch, a
     store: { readNote: async () => never },
     record: under.record,
     logger,
-    lookTimeoutMs: 50,
+    checkTimeoutMs: 50,
   });
   const failure: unknown = await hanging.assert().catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(StoreUnavailableError);

@@ -25,9 +25,9 @@ const timeoutMs = 8_000;
 /** Adopts an empty store if allowed, and proves once that it is writable. */
 export function createStoreWatch({ identity, adopt, prove, period, logger }: StoreWatchDeps): StoreWatch {
   let isProven = false;
-  let saidWhy = false;
+  let hasLogged = false;
 
-  async function lookOnce(signal: AbortSignal): Promise<void> {
+  async function checkOnce(signal: AbortSignal): Promise<void> {
     if (identity.state() !== "ok" && (await adopt(signal))) logger.info("the empty file store was adopted");
     await identity.assert({ signal });
     if (isProven) return;
@@ -35,22 +35,22 @@ export function createStoreWatch({ identity, adopt, prove, period, logger }: Sto
     isProven = true;
   }
 
-  async function look(stopping: AbortSignal): Promise<void> {
+  async function checkAndLog(stopping: AbortSignal): Promise<void> {
     try {
       // A file system that hangs ignores signals.
-      await withDeadline(lookOnce, timeoutMs, "Looking at the file store", stopping);
+      await withDeadline(checkOnce, timeoutMs, "Looking at the file store", stopping);
     } catch (error) {
       // The identity logs the store's state; other causes are logged once here.
-      if (identity.state() !== "ok" || saidWhy || stopping.aborted) return;
-      saidWhy = true;
+      if (identity.state() !== "ok" || hasLogged || stopping.aborted) return;
+      hasLogged = true;
       logger.error("the file store cannot be written to; this worker is not ready until it can", { error });
     }
   }
 
-  const timer = createPeriodicWork({ name: "store", ...period, work: look, logger });
+  const timer = createPeriodicWork({ name: "store", ...period, work: checkAndLog, logger });
   return {
     async start() {
-      await look(new AbortController().signal);
+      await checkAndLog(new AbortController().signal);
       timer.start();
     },
     stop: async () => timer.stop(),

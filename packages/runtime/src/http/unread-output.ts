@@ -32,7 +32,7 @@ export function boundUnreadOutput(
     for (const socket of readings.keys()) total += socket.writableLength;
     return total;
   };
-  const look = (): void => {
+  const check = (): void => {
     let totalBytes = 0;
     const waiting: [Socket, Reading][] = [];
     for (const [socket, reading] of readings) {
@@ -53,7 +53,7 @@ export function boundUnreadOutput(
     }
   };
   if (maxBytes > 0) {
-    const timer = setInterval(look, everyMs).unref();
+    const timer = setInterval(check, everyMs).unref();
     server.once("close", () => clearInterval(timer));
   }
   return { bytes };

@@ -43,7 +43,7 @@ export type AdoptionOutcome =
   /** The store has another database's marker, without `force`. */
   | { readonly kind: "foreign" }
   /** None of the sampled files of the records is in the store, without `force`. */
-  | { readonly kind: "no-files"; readonly lookedFor: number };
+  | { readonly kind: "no-files"; readonly sampled: number };
 
 const sample = 100;
 
@@ -67,7 +67,7 @@ export async function adoptStore(
     if (marker !== null) return { kind: "foreign" };
     const keys = await record.latestNamed(sample);
     if (keys.length > 0 && (await countStored(store, keys, signal)) === 0) {
-      return { kind: "no-files", lookedFor: keys.length };
+      return { kind: "no-files", sampled: keys.length };
     }
   }
   await store.create(options);
@@ -81,7 +81,7 @@ export async function adoptStore(
 export interface MarkerReport {
   readonly database: { readonly id: string; readonly adopted: boolean } | null;
   readonly store: string | null;
-  readonly lookedFor: number;
+  readonly sampled: number;
   readonly found: number;
 }
 
@@ -96,7 +96,7 @@ export async function describeMarker(
     store.readNote(markerKey, options),
     record.latestNamed(sample),
   ]);
-  return { database, store: marker, lookedFor: keys.length, found: await countStored(store, keys, signal) };
+  return { database, store: marker, sampled: keys.length, found: await countStored(store, keys, signal) };
 }
 
 async function listsNothing(store: Pick<FileStore, "list">, signal: AbortSignal | undefined): Promise<boolean> {

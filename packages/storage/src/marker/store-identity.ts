@@ -2,7 +2,7 @@ import {
   StoreMismatchError,
   StoreUnavailableError,
   unlessAborted,
-  withinTime,
+  withwithTimeout,
   type StoreIdentity,
   type StoreLook,
   type StoreMarkerRecord,
@@ -25,10 +25,10 @@ export interface StoreIdentityOptions {
     Record<"info" | "warn" | "error", (message: string, fields?: Record<string, unknown>) => void>
   >;
   /** Per check. Default 5,000. */
-  readonly lookTimeoutMs?: number;
+  readonly checkTimeoutMs?: number;
 }
 
-interface Look {
+interface StoreCheck {
   readonly startedAt: number;
   readonly outcome: Promise<string>;
   failed: boolean;
@@ -42,32 +42,32 @@ const recordMaxAgeMs = 1_000;
 
 /** Compares the store's ID with the database's. Concurrent callers share one check. */
 export function createStoreIdentity(options: StoreIdentityOptions): WatchedStoreIdentity {
-  const lookTimeoutMs = options.lookTimeoutMs ?? 5_000;
+  const checkTimeoutMs = options.checkTimeoutMs ?? 5_000;
   let state: StoreState = "unavailable";
-  let told: StoreState | "first start" | null = null;
-  let latest: Look | null = null;
+  let logged: StoreState | "first start" | null = null;
+  let latest: StoreCheck | null = null;
   let known: { readonly id: string; readonly readAt: number } | null = null;
 
   // A check belongs to all who await it: it has its own deadline, even if the store ignores signals.
-  const inTime = async <Result>(look: (signal: AbortSignal) => Promise<Result>): Promise<Result> =>
-    withinTime(
-      look,
-      lookTimeoutMs,
-      () => new StoreUnavailableError(`The store's marker was not read within ${lookTimeoutMs} ms.`),
+  const withTimeout = async <Result>(work: (signal: AbortSignal) => Promise<Result>): Promise<Result> =>
+    withwithTimeout(
+      work,
+      checkTimeoutMs,
+      () => new StoreUnavailableError(`The store's marker was not read within ${checkTimeoutMs} ms.`),
     );
 
-  const begin = (glance: boolean): Look => {
-    const outcome = inTime(async (signal) => compare(glance, signal));
-    const look: Look = { startedAt: performance.now(), outcome, failed: false };
-    latest = look;
+  const startCheck = (glance: boolean): StoreCheck => {
+    const outcome = withTimeout(async (signal) => compare(glance, signal));
+    const check: StoreCheck = { startedAt: performance.now(), outcome, failed: false };
+    latest = check;
     const note = (found: StoreState, error?: unknown): void => {
-      look.failed = found !== "ok";
+      check.failed = found !== "ok";
       // An older check that ends late says nothing about now.
-      if (latest !== look) return;
+      if (latest !== check) return;
       state = found;
       const finding = error instanceof FirstStartError ? "first start" : found;
-      if (finding === told) return;
-      told = finding;
+      if (finding === logged) return;
+      logged = finding;
       if (finding === "ok") options.logger.info("file store matches the database");
       else if (error instanceof FirstStartError)
         options.logger.warn("no file store has been adopted yet", { reason: error.message });
@@ -81,11 +81,11 @@ export function createStoreIdentity(options: StoreIdentityOptions): WatchedStore
         );
       }
     };
-    look.outcome.then(
+    check.outcome.then(
       () => note("ok"),
       (error: unknown) => note(error instanceof StoreMismatchError ? "mismatch" : "unavailable", error),
     );
-    return look;
+    return check;
   };
 
   async function compare(glance: boolean, signal: AbortSignal): Promise<string> {
@@ -110,21 +110,21 @@ export function createStoreIdentity(options: StoreIdentityOptions): WatchedStore
       signal?.throwIfAborted();
       const ageMs = latest === null ? Number.POSITIVE_INFINITY : performance.now() - latest.startedAt;
       // A failed check is repeated: a repaired or adopted store is used immediately.
-      const look = latest?.failed === false && ageMs < maxAgeMs ? latest : begin(glance);
-      await unlessStopped(look.outcome, signal);
+      const check = latest?.failed === false && ageMs < maxAgeMs ? latest : startCheck(glance);
+      await unlessStopped(check.outcome, signal);
     },
     async look({ signal } = {}) {
       signal?.throwIfAborted();
       const expected = known?.id;
-      const reading = inTime(async (deadline) => options.store.readNote(markerKey, { signal: deadline }));
+      const reading = withTimeout(async (deadline) => options.store.readNote(markerKey, { signal: deadline }));
       if ((await unlessStopped(reading, signal)) === expected && expected !== undefined) return expected;
-      return unlessStopped(begin(false).outcome, signal);
+      return unlessStopped(startCheck(false).outcome, signal);
     },
   };
 }
 
-async function unlessStopped<Result>(look: Promise<Result>, signal: AbortSignal | undefined): Promise<Result> {
-  return signal === undefined ? look : unlessAborted(look, signal);
+async function unlessStopped<Result>(work: Promise<Result>, signal: AbortSignal | undefined): Promise<Result> {
+  return signal === undefined ? work : unlessAborted(work, signal);
 }
 
 function reasonOf(isKnown: boolean, isMarked: boolean): string {
