@@ -72,8 +72,8 @@ export const mutations: Readonly<Record<string, ReturnType<typeof mutation>>> = 
   }),
   // Any store is taken for the right one.
   marker: mutation("swapped-store --times 1 --clients 4", ["I11"], {
-    file: "packages/storage/src/marker/store-identity.ts",
-    text: "if (record !== null && marker === record.id) return marker;",
+    file: "packages/storage/src/store-id/store-identity.ts",
+    text: "if (record !== null && storeId === record.id) return storeId;",
     by: "if (record?.adopted === true) return record.id;",
   }),
   // A store without its files is believed.

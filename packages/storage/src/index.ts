@@ -3,10 +3,10 @@ export { createFileSystemStore } from "./file-system/file-system-store.ts";
 export {
   adoptEmptyStore,
   adoptStore,
-  describeMarker,
+  describeStoreId,
   type AdoptionDeps,
   type AdoptionOutcome,
-} from "./marker/adopt-store.ts";
-export { proveWritable } from "./marker/prove-writable.ts";
-export { createStoreIdentity, markerKey } from "./marker/store-identity.ts";
+} from "./store-id/adopt-store.ts";
+export { proveWritable } from "./store-id/prove-writable.ts";
+export { createStoreIdentity, storeIdKey } from "./store-id/store-identity.ts";
 export type { StoreNotes } from "./store-notes.ts";

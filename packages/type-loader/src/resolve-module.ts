@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 
 /** No package has such a name. */
-const marker = "report-types-from-directory:";
+const specifierPrefix = "report-types-from-directory:";
 
 /**
  * Resolves a module's name as an ES module in that folder would. Throws Node's errors. (`require.resolve` ignores packages that only offer
@@ -13,10 +13,10 @@ export function resolveModule(name: string, directory: string): string {
   const parentURL = pathToFileURL(join(resolve(directory), "/")).href;
   const hooks = registerHooks({
     resolve: (specifier, context, next) =>
-      specifier === marker + name ? next(name, { ...context, parentURL }) : next(specifier, context),
+      specifier === specifierPrefix + name ? next(name, { ...context, parentURL }) : next(specifier, context),
   });
   try {
-    return import.meta.resolve(marker + name);
+    return import.meta.resolve(specifierPrefix + name);
   } finally {
     hooks.deregister();
   }

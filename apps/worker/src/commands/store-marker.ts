@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { deploymentRules, deploymentVariables, fileStoreOf, newId, readEnvironment } from "@reports/runtime";
-import { adoptStore, createFileStore, describeMarker, type AdoptionDeps, type AdoptionOutcome } from "@reports/storage";
+import { adoptStore, createFileStore, describeStoreId, type AdoptionDeps, type AdoptionOutcome } from "@reports/storage";
 import { complain, messageOf, say } from "./command-line.ts";
 
 const help = `Usage: store-marker show
@@ -50,7 +50,7 @@ async function main(): Promise<number> {
 }
 
 async function show(deps: AdoptionDeps): Promise<number> {
-  const { database, store, sampled, found } = await describeMarker(deps);
+  const { database, store, sampled, found } = await describeStoreId(deps);
   const belongs = database !== null && database.id === store;
   const lines = [
     `database: ${database === null ? "no store was adopted" : `${database.id}${database.adopted ? "" : " (adoption not finished)"}`}`,

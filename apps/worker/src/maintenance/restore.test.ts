@@ -8,7 +8,7 @@ import {
   adoptStore,
   createFileSystemStore,
   createStoreIdentity,
-  describeMarker,
+  describeStoreId,
 } from "@reports/storage";
 import postgres from "postgres";
 import { describe, expect, test } from "vitest";
@@ -74,7 +74,7 @@ async function openDeployment() {
         "RECONCILER=off": async () => void (mode = "off"),
         pg_restore: restore,
         "store-marker show": async () => {
-          const { database, store: marker } = await describeMarker({ store, record });
+          const { database, store: marker } = await describeStoreId({ store, record });
           belongs = database !== null && database.id === marker;
         },
         "store-marker adopt": async () => {

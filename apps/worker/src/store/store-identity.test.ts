@@ -10,8 +10,8 @@ import {
   adoptStore,
   createFileStore,
   createStoreIdentity,
-  describeMarker,
-  markerKey,
+  describeStoreId,
+  storeIdKey,
   type FileStoreChoice,
 } from "@reports/storage";
 import { createTestDatabases, startMinio } from "@reports/testing";
@@ -70,7 +70,7 @@ async function seeing(record: StoreMarkerRecord, choice: FileStoreChoice, log: L
     identity,
     adoptEmpty: async () => adoptEmptyStore(deps),
     adopt: async (force = false) => adoptStore(deps, { force }),
-    describe: async () => describeMarker(deps),
+    describe: async () => describeStoreId(deps),
     async state() {
       await identity.assert().catch(() => undefined);
       return identity.state();
@@ -104,7 +104,7 @@ describe.each(kinds)("of $name", ({ choose }) => {
     expect(await process.adoptEmpty()).toBe(true);
     await process.identity.assert();
     expect(await process.adoptEmpty()).toBe(false);
-    expect(await process.store.readNote(markerKey)).toBe((await under.record.read())!.id);
+    expect(await process.store.readNote(storeIdKey)).toBe((await under.record.read())!.id);
     expect(await under.record.read()).toMatchObject({ adopted: true });
   });
 
@@ -149,7 +149,7 @@ describe.each(kinds)("of $name", ({ choose }) => {
     const process = await under.seeing(choose());
     await process.adoptEmpty();
     for (const glance of [false, true, true]) await process.identity.assert({ glance });
-    await process.store.remove(markerKey);
+    await process.store.remove(storeIdKey);
     await expect(process.identity.assert({ glance: true })).rejects.toBeInstanceOf(StoreMismatchError);
   });
 
@@ -162,7 +162,7 @@ describe.each(kinds)("of $name", ({ choose }) => {
     for (let time = 1; time <= 2; time++) expect(await process.identity.look()).toBe(id);
     await (await under.seeing(choose())).adopt(true);
     expect(await process.identity.look()).toBe(id);
-    await process.store.remove(markerKey);
+    await process.store.remove(storeIdKey);
     await expect(process.identity.look()).rejects.toBeInstanceOf(StoreMismatchError);
     expect(process.identity.state()).toBe("mismatch");
   });
@@ -199,7 +199,7 @@ describe.each(kinds)("of $name", ({ choose }) => {
     const process = await under.seeing(choose());
     expect(await process.state()).toBe("mismatch");
     expect(await process.adoptEmpty()).toBe(true);
-    expect(await process.store.readNote(markerKey)).toBe(id);
+    expect(await process.store.readNote(storeIdKey)).toBe(id);
     expect(await process.state()).toBe("ok");
   });
 
@@ -209,7 +209,7 @@ describe.each(kinds)("of $name", ({ choose }) => {
     await under.record.propose(id);
     const process = await under.seeing(choose());
     await process.store.create();
-    await process.store.writeNote(markerKey, id);
+    await process.store.writeNote(storeIdKey, id);
     expect(await process.state()).toBe("ok");
     expect(await process.adoptEmpty()).toBe(true);
     expect(await under.record.read()).toEqual({ id, adopted: true });
@@ -313,7 +313,7 @@ test("an adoption that another one overtakes says so and takes nothing away", as
   };
   expect(await adoptStore({ store, record, newId }, { force: false })).toEqual({ kind: "overtaken" });
   expect(await other.state()).toBe("ok");
-  expect(await store.readNote(markerKey)).toBeNull();
+  expect(await store.readNote(storeIdKey)).toBeNull();
 });
 
 test("a new deployment says in one line without a stack that nothing is adopted yet; what is a fault is told as one, also after that", async () => {
@@ -331,10 +331,10 @@ test("a new deployment says in one line without a stack that nothing is adopted 
   expect(line).toMatchObject({ level: "warn", msg: "no file store has been adopted yet" });
   expect([more, JSON.stringify(line)]).toEqual([[], expect.not.stringContaining("stack")]);
   await mkdir(directory);
-  await writeFile(join(directory, markerKey), newId());
+  await writeFile(join(directory, storeIdKey), newId());
   expect(await process.state()).toBe("mismatch");
   expect(told()).toMatchObject([{ level: "error", error: { stack: expect.any(String) } }]);
-  await rm(join(directory, markerKey));
+  await rm(join(directory, storeIdKey));
   await process.adoptEmpty();
   expect(await process.state()).toBe("ok");
   expect(told()).toMatchObject([{ level: "info", msg: "file store matches the database" }]);
@@ -375,7 +375,7 @@ test("a marker that somebody cut short or wrote over is none", async () => {
   const process = await under.seeing({ directory });
   await process.adoptEmpty();
   for (const text of ["", "nonsense", (await under.record.read())!.id.slice(1)]) {
-    await writeFile(join(directory, markerKey), text);
+    await writeFile(join(directory, storeIdKey), text);
     expect(await process.state()).toBe("mismatch");
   }
 });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { StoreUnavailableError } from "@reports/core/base";
 import { fileStoreConformance } from "../file-store-conformance.fixture.ts";
-import { proveWritable } from "../marker/prove-writable.ts";
+import { proveWritable } from "../store-id/prove-writable.ts";
 import { createSpool, keysOf, readStored } from "../spool.fixture.ts";
 import { withPrefix } from "../with-prefix.ts";
 import { createFileSystemStore } from "./file-system-store.ts";

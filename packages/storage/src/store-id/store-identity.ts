@@ -2,7 +2,7 @@ import {
   StoreMismatchError,
   StoreUnavailableError,
   unlessAborted,
-  withwithTimeout,
+  withinTime,
   type StoreIdentity,
   type StoreLook,
   type StoreMarkerRecord,
@@ -11,7 +11,7 @@ import {
 import type { StoreNotes } from "../store-notes.ts";
 
 /** Below the configured prefix and outside the report files. */
-export const markerKey = "store-marker";
+export const storeIdKey = "store-marker";
 
 export interface WatchedStoreIdentity extends StoreIdentity, StoreLook {
   /** The latest result; `unavailable` before the first one. */
@@ -50,7 +50,7 @@ export function createStoreIdentity(options: StoreIdentityOptions): WatchedStore
 
   // A check belongs to all who await it: it has its own deadline, even if the store ignores signals.
   const withTimeout = async <Result>(work: (signal: AbortSignal) => Promise<Result>): Promise<Result> =>
-    withwithTimeout(
+    withinTime(
       work,
       checkTimeoutMs,
       () => new StoreUnavailableError(`The store's marker was not read within ${checkTimeoutMs} ms.`),
@@ -91,17 +91,17 @@ export function createStoreIdentity(options: StoreIdentityOptions): WatchedStore
   async function compare(glance: boolean, signal: AbortSignal): Promise<string> {
     if (glance && known !== null && performance.now() - known.readAt < recordMaxAgeMs) {
       const { id } = known;
-      if ((await options.store.readNote(markerKey, { known: true, signal })) === id) return id;
+      if ((await options.store.readNote(storeIdKey, { known: true, signal })) === id) return id;
     }
     const readAt = performance.now();
-    const [record, marker] = await Promise.all([options.record.read(), options.store.readNote(markerKey, { signal })]);
+    const [record, storeId] = await Promise.all([options.record.read(), options.store.readNote(storeIdKey, { signal })]);
     known = record === null ? null : { id: record.id, readAt };
-    if (record !== null && marker === record.id) return marker;
-    if (record?.adopted !== true && marker === null && !(await options.record.namesFiles()))
+    if (record !== null && storeId === record.id) return storeId;
+    if (record?.adopted !== true && storeId === null && !(await options.record.namesFiles()))
       throw new FirstStartError(
         "A new deployment: its first worker adopts a store that is empty; one that is not takes `store-marker adopt`.",
       );
-    throw new StoreMismatchError(reasonOf(record !== null, marker !== null));
+    throw new StoreMismatchError(reasonOf(record !== null, storeId !== null));
   }
 
   return {
@@ -116,7 +116,7 @@ export function createStoreIdentity(options: StoreIdentityOptions): WatchedStore
     async look({ signal } = {}) {
       signal?.throwIfAborted();
       const expected = known?.id;
-      const reading = withTimeout(async (deadline) => options.store.readNote(markerKey, { signal: deadline }));
+      const reading = withTimeout(async (deadline) => options.store.readNote(storeIdKey, { signal: deadline }));
       if ((await unlessStopped(reading, signal)) === expected && expected !== undefined) return expected;
       return unlessStopped(startCheck(false).outcome, signal);
     },

@@ -1,6 +1,6 @@
 import { StoreMismatchError, type FileStore, type IdMaker, type StoreMarkerRecord } from "@reports/core/base";
 import type { StoreNotes } from "../store-notes.ts";
-import { markerKey } from "./store-identity.ts";
+import { storeIdKey } from "./store-identity.ts";
 
 export interface AdoptionDeps {
   readonly store: Pick<FileStore, "list" | "stat"> & StoreNotes;
@@ -17,7 +17,7 @@ export async function adoptEmptyStore(deps: AdoptionDeps, signal?: AbortSignal):
   const options = signal === undefined ? {} : { signal };
   const known = await record.read();
   if (known?.adopted === true) return false;
-  if (known !== null && (await store.readNote(markerKey, options)) === known.id) {
+  if (known !== null && (await store.readNote(storeIdKey, options)) === known.id) {
     // Only the database's note of the adoption was missing.
     return record.adopt(async () => undefined);
   }
@@ -30,7 +30,7 @@ export async function adoptEmptyStore(deps: AdoptionDeps, signal?: AbortSignal):
     if ((await record.namesFiles()) || !(await listsNothing(store, signal))) {
       throw new StoreMismatchError("The file store or the database was put to use while the store was being adopted.");
     }
-    await store.writeNote(markerKey, id, options);
+    await store.writeNote(storeIdKey, id, options);
   });
 }
 
@@ -40,7 +40,7 @@ export type AdoptionOutcome =
   | { readonly kind: "known" }
   /** Another store was adopted during the check; nothing was changed. */
   | { readonly kind: "overtaken" }
-  /** The store has another database's marker, without `force`. */
+  /** The store has the ID of another database, without `force`. */
   | { readonly kind: "foreign" }
   /** None of the sampled files of the records is in the store, without `force`. */
   | { readonly kind: "no-files"; readonly sampled: number };
@@ -49,7 +49,7 @@ const sample = 100;
 
 /**
  * Makes this store the database's by a person's decision: both get a new ID, so that no earlier store belongs to it. Creates a missing
- * folder or bucket. `force` adopts a store with another database's marker, or without the records' files. Rejects with
+ * folder or bucket. `force` adopts a store with the ID of another database, or without the records' files. Rejects with
  * StoreUnavailableError; the database then keeps the earlier store.
  */
 export async function adoptStore(
@@ -58,13 +58,13 @@ export async function adoptStore(
 ): Promise<AdoptionOutcome> {
   const { store, record } = deps;
   const options = signal === undefined ? {} : { signal };
-  const [known, marker] = await Promise.all([record.read(), store.readNote(markerKey, options)]);
-  if (known !== null && marker === known.id) {
+  const [known, storeId] = await Promise.all([record.read(), store.readNote(storeIdKey, options)]);
+  if (known !== null && storeId === known.id) {
     await record.adopt(async () => undefined);
     return { kind: "known" };
   }
   if (!force) {
-    if (marker !== null) return { kind: "foreign" };
+    if (storeId !== null) return { kind: "foreign" };
     const keys = await record.latestNamed(sample);
     if (keys.length > 0 && (await countStored(store, keys, signal)) === 0) {
       return { kind: "no-files", sampled: keys.length };
@@ -73,12 +73,12 @@ export async function adoptStore(
   await store.create(options);
   const id = deps.newId();
   // The database keeps its store until the new one has the ID.
-  const done = await record.exchange(id, known?.id ?? null, async () => store.writeNote(markerKey, id, options));
+  const done = await record.exchange(id, known?.id ?? null, async () => store.writeNote(storeIdKey, id, options));
   return { kind: done ? "adopted" : "overtaken" };
 }
 
 /** Whether store and database belong together, and how many of the records' latest files the store has. */
-export interface MarkerReport {
+export interface StoreIdReport {
   readonly database: { readonly id: string; readonly adopted: boolean } | null;
   readonly store: string | null;
   readonly sampled: number;
@@ -86,17 +86,17 @@ export interface MarkerReport {
 }
 
 /** Changes nothing. Rejects with StoreUnavailableError. */
-export async function describeMarker(
+export async function describeStoreId(
   { store, record }: Pick<AdoptionDeps, "store" | "record">,
   signal?: AbortSignal,
-): Promise<MarkerReport> {
+): Promise<StoreIdReport> {
   const options = signal === undefined ? {} : { signal };
-  const [database, marker, keys] = await Promise.all([
+  const [database, storeId, keys] = await Promise.all([
     record.read(),
-    store.readNote(markerKey, options),
+    store.readNote(storeIdKey, options),
     record.latestNamed(sample),
   ]);
-  return { database, store: marker, sampled: keys.length, found: await countStored(store, keys, signal) };
+  return { database, store: storeId, sampled: keys.length, found: await countStored(store, keys, signal) };
 }
 
 async function listsNothing(store: Pick<FileStore, "list">, signal: AbortSignal | undefined): Promise<boolean> {
