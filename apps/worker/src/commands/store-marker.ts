@@ -1,6 +1,12 @@
 import { parseArgs } from "node:util";
 import { deploymentRules, deploymentVariables, fileStoreOf, newId, readEnvironment } from "@reports/runtime";
-import { adoptStore, createFileStore, describeStoreId, type AdoptionDeps, type AdoptionOutcome } from "@reports/storage";
+import {
+  adoptStore,
+  createFileStore,
+  describeStoreId,
+  type AdoptionDeps,
+  type AdoptionOutcome,
+} from "@reports/storage";
 import { complain, messageOf, say } from "./command-line.ts";
 
 const help = `Usage: store-marker show

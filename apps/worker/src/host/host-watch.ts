@@ -105,7 +105,12 @@ export function createHostWatch({ parts, spoolBytes, clocks, logger }: HostWatch
     // A proof checks more and has a longer deadline. A glance behind it would time out while it waits.
     if (quickCheck === undefined || broken !== null || isProving) return;
     try {
-      await withDeadline(async (late) => probe(part, quickCheck, late), glanceTimeoutMs, `The check of ${part}`, signal);
+      await withDeadline(
+        async (late) => probe(part, quickCheck, late),
+        glanceTimeoutMs,
+        `The check of ${part}`,
+        signal,
+      );
     } catch (error) {
       if (!signal.aborted) rest(part, error);
     }

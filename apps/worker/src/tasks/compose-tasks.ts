@@ -9,7 +9,7 @@ import type { Jobs } from "../jobs/compose-jobs.ts";
 import type { Rendering } from "../renderer/compose-rendering.ts";
 import type { TypeWatch } from "../report-types/type-watch.ts";
 import type { ComposedStore } from "../store/compose-store.ts";
-import { createKeptRowsFetch } from "../store/fetch-kept-rows.ts";
+import { createRowSnapshotFetch } from "../store/fetch-row-snapshot.ts";
 import type { WorkerBase } from "../worker-parts.ts";
 import type { ReportMetrics } from "./report-metrics.ts";
 import { runLimitsOf } from "./run-limits.ts";
@@ -40,7 +40,7 @@ export function composeTasks(
     ...watchAttempts(host, {
       files,
       render: renderers.render,
-      fetchKeptRows: createKeptRowsFetch({ files, identity }),
+      fetchKeptRows: createRowSnapshotFetch({ files, identity }),
     }),
     removeSpooled: spool.remove,
     spoolPathOf: spool.pathOf,

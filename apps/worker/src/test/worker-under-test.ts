@@ -35,7 +35,7 @@ import postgres from "postgres";
 import { plainBrand, type Brand } from "../brand/brand.ts";
 import { createRenderer } from "../renderer/render-report.ts";
 import { removeSpooled } from "../spool/spool-folder.ts";
-import { createKeptRowsFetch } from "../store/fetch-kept-rows.ts";
+import { createRowSnapshotFetch } from "../store/fetch-row-snapshot.ts";
 
 const asOf = new Date("2026-06-01T00:00:00Z");
 
@@ -96,7 +96,7 @@ export async function startWorkerUnderTest(options: WorkerUnderTestOptions = {})
     identity: { assert: async () => undefined, look: async () => storeId },
     removals: createFileRemovals(database),
     render: options.wrapRender?.(render) ?? render,
-    fetchKeptRows: createKeptRowsFetch({ files, identity: { assert: async () => undefined } }),
+    fetchKeptRows: createRowSnapshotFetch({ files, identity: { assert: async () => undefined } }),
     removeSpooled,
     spoolPathOf: (reportId, attempt) => join(spool, `${reportId}-${attempt}`),
     workerId: "worker-under-test",

@@ -48,7 +48,8 @@ function judged<Input extends NewFields>(
   const normal = url === undefined ? undefined : (normalUrl(url) ?? url);
   // An accepted URL stays valid when other fields change: every connection checks it again.
   const isStored = stored !== null && normal === (normalUrl(stored.url) ?? stored.url);
-  const problem = url === undefined || normal === undefined || isStored ? null : (findUrlProblem(url) ?? findUrlProblem(normal));
+  const problem =
+    url === undefined || normal === undefined || isStored ? null : (findUrlProblem(url) ?? findUrlProblem(normal));
   if (problem !== null) issues.push({ pointer: "/url", code: "forbidden_address", message: `url ${problem}` });
   for (const [index, type] of (reportTypes ?? []).entries()) {
     if (isReportType(type) || stored?.reportTypes?.includes(type) === true) continue;

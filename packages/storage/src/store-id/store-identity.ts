@@ -94,7 +94,10 @@ export function createStoreIdentity(options: StoreIdentityOptions): WatchedStore
       if ((await options.store.readNote(storeIdKey, { known: true, signal })) === id) return id;
     }
     const readAt = performance.now();
-    const [record, storeId] = await Promise.all([options.record.read(), options.store.readNote(storeIdKey, { signal })]);
+    const [record, storeId] = await Promise.all([
+      options.record.read(),
+      options.store.readNote(storeIdKey, { signal }),
+    ]);
     known = record === null ? null : { id: record.id, readAt };
     if (record !== null && storeId === record.id) return storeId;
     if (record?.adopted !== true && storeId === null && !(await options.record.namesFiles()))

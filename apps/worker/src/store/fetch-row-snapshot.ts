@@ -6,7 +6,7 @@ import { verifiedBody, type RunDeps } from "@reports/core/report";
 import { spoolErrorOf } from "../renderer/spool-writer.ts";
 
 /** Fetches row snapshots into the spool folder, and hashes them on the way. */
-export function createKeptRowsFetch(deps: {
+export function createRowSnapshotFetch(deps: {
   readonly files: Pick<FileStore, "open">;
   readonly identity: Pick<StoreIdentity, "assert">;
 }): RunDeps["fetchKeptRows"] {
