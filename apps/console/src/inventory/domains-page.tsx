@@ -40,7 +40,7 @@ export function Domains({ proxyId }: { readonly proxyId?: string }) {
       <InventoryFilters
         type={type}
         query={query}
-        wrong={domains.wrong}
+        errors={domains.errors}
         without={proxyId === undefined ? [] : crossProxyFilters}
       />
       <QueryView result={domains}>

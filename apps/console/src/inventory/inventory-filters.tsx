@@ -9,11 +9,11 @@ import { parameterOf } from "../start/draft.ts";
 export function InventoryFilters(props: {
   readonly type: ReportType | undefined;
   readonly query: URLSearchParams;
-  readonly wrong: ReadonlyMap<string, string>;
+  readonly errors: ReadonlyMap<string, string>;
   /** Filters that the page itself sets. */
   readonly without?: readonly string[];
 }) {
-  const { type, query, wrong, without = [] } = props;
+  const { type, query, errors, without = [] } = props;
   if (type === undefined) return null;
   const filters = filtersOf(type).filter(({ name }) => !without.includes(name));
   const search = filters.find(({ name }) => name === "q");
@@ -24,13 +24,13 @@ export function InventoryFilters(props: {
       key={filter.name}
       filter={filter}
       values={query.getAll(parameterOf(filter.name))}
-      wrong={wrong.get(parameterOf(filter.name))}
+      error={errors.get(parameterOf(filter.name))}
     />
   );
   return (
     <div class="inventory-filters" data-filters>
       {search !== undefined && <div class="search">{field(search)}</div>}
-      <details open={rest.some(({ name }) => wrong.has(parameterOf(name))) || undefined}>
+      <details open={rest.some(({ name }) => errors.has(parameterOf(name))) || undefined}>
         <summary>{used.length === 0 ? "More filters" : `More filters (${used.length} in use)`}</summary>
         {/* A row each: in a column of the grid their values would be one below the other. */}
         {rest.filter(({ kind }) => kind === "choice").map(field)}

@@ -35,7 +35,7 @@ export function useInventoryList<Item>(
   of: string,
   asked: ListParameters,
   list: (asked: ListParameters, signal: AbortSignal) => List<Item>,
-): QueryResult<ListPage<Item>> & { readonly wrong: ReadonlyMap<string, string> } {
+): QueryResult<ListPage<Item>> & { readonly errors: ReadonlyMap<string, string> } {
   const text = useDebounced(JSON.stringify(asked));
   const result = useQuery(
     `${of} ${text}`,
@@ -44,5 +44,5 @@ export function useInventoryList<Item>(
   );
   const issues = result.failure?.issues ?? [];
   const byField = [...issuesByField(issues)].map(([field, message]): [string, string] => [parameterOf(field), message]);
-  return { ...result, wrong: new Map(byField) };
+  return { ...result, errors: new Map(byField) };
 }

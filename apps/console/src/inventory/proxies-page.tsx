@@ -72,7 +72,7 @@ export function ProxiesPage() {
   return (
     <>
       <InventoryHead title="Proxies" reportType="PROXY" filters={filters} />
-      <InventoryFilters type={type} query={query} wrong={proxies.wrong} />
+      <InventoryFilters type={type} query={query} errors={proxies.errors} />
       <QueryView result={proxies}>
         {(page) =>
           page.items.length === 0 ? (

@@ -1,5 +1,5 @@
 import { useId } from "preact/hooks";
-import { Wrong, type Option } from "./fields.tsx";
+import { FieldError, type Option } from "./fields.tsx";
 
 /** Any of a few options, all of them visible. */
 export function Chips(props: {
@@ -8,18 +8,18 @@ export function Chips(props: {
   readonly hint?: string;
   readonly options: readonly Option[];
   readonly chosen: readonly string[];
-  readonly wrong: string | undefined;
+  readonly error: string | undefined;
   /** Gets the new choice, in the order of the options. */
   readonly onChange: (chosen: readonly string[]) => void;
 }) {
-  const { label, name: field, hint, options, chosen, wrong, onChange } = props;
+  const { label, name: field, hint, options, chosen, error, onChange } = props;
   const id = useId();
   return (
     <div
       class="any-of"
       role="group"
       aria-labelledby={id}
-      aria-describedby={wrong === undefined ? undefined : `${id}-wrong`}
+      aria-describedby={error === undefined ? undefined : `${id}-wrong`}
     >
       <span class="label" id={id} title={hint}>
         {label}
@@ -41,7 +41,7 @@ export function Chips(props: {
           </label>
         ))}
       </div>
-      <Wrong id={id} text={wrong} />
+      <FieldError id={id} text={error} />
     </div>
   );
 }

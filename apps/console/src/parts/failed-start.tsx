@@ -30,7 +30,7 @@ export function FailedStart(props: {
 }
 
 /** Focuses the first wrong field, once the page shows its message. */
-export function focusOnWrong({ issues }: Failure): void {
+export function focusFirstInvalid({ issues }: Failure): void {
   setTimeout(() => focusOn(issues.map(fieldOf)));
 }
 

@@ -13,7 +13,7 @@ export function Select(props: {
   readonly options: readonly Option[];
   /** The label of no choice; without it one must be chosen. */
   readonly any?: string;
-  readonly wrong?: string | undefined;
+  readonly error?: string | undefined;
   readonly onChange: (value: string) => void;
 }) {
   const id = useId();
@@ -24,8 +24,8 @@ export function Select(props: {
         id={id}
         name={props.name}
         value={props.value}
-        aria-invalid={props.wrong !== undefined}
-        aria-describedby={props.wrong === undefined ? undefined : `${id}-wrong`}
+        aria-invalid={props.error !== undefined}
+        aria-describedby={props.error === undefined ? undefined : `${id}-wrong`}
         onChange={({ currentTarget }) => props.onChange(currentTarget.value)}
       >
         {props.any !== undefined && <option value="">{props.any}</option>}
@@ -35,7 +35,7 @@ export function Select(props: {
           </option>
         ))}
       </select>
-      <Wrong id={id} text={props.wrong} />
+      <FieldError id={id} text={props.error} />
     </div>
   );
 }
@@ -67,7 +67,7 @@ export function TextField(props: {
   readonly value: string;
   readonly type?: "text" | "password" | "number" | "search" | "time" | "datetime-local";
   readonly hint?: string | undefined;
-  readonly wrong?: string | undefined;
+  readonly error?: string | undefined;
   readonly placeholder?: string;
   readonly autocomplete?: string;
   readonly onInput: (value: string) => void;
@@ -75,7 +75,7 @@ export function TextField(props: {
   const id = useId();
   // The types distinguish the kinds of fields.
   const kind = { type: props.type ?? "text" } as { type: "text" };
-  const described = [props.hint && `${id}-hint`, props.wrong && `${id}-wrong`].filter(Boolean).join(" ");
+  const described = [props.hint && `${id}-hint`, props.error && `${id}-wrong`].filter(Boolean).join(" ");
   return (
     <div class="field">
       <label for={id}>{props.label}</label>
@@ -87,7 +87,7 @@ export function TextField(props: {
         placeholder={props.placeholder}
         autocomplete={props.autocomplete ?? "off"}
         spellcheck={false}
-        aria-invalid={props.wrong !== undefined}
+        aria-invalid={props.error !== undefined}
         aria-describedby={described || undefined}
         onInput={({ currentTarget }) => props.onInput(currentTarget.value)}
       />
@@ -96,13 +96,13 @@ export function TextField(props: {
           {props.hint}
         </p>
       )}
-      <Wrong id={id} text={props.wrong} />
+      <FieldError id={id} text={props.error} />
     </div>
   );
 }
 
 /** The problem of a field, announced when it appears. */
-export function Wrong({ id, text }: { readonly id: string; readonly text: string | undefined }) {
+export function FieldError({ id, text }: { readonly id: string; readonly text: string | undefined }) {
   return text === undefined ? null : (
     <p class="wrong" id={`${id}-wrong`} role="alert">
       {text}

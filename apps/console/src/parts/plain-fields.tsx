@@ -34,17 +34,17 @@ export function PlainFields(props: {
   /** The fields that the form shows by hand. */
   readonly apart: readonly string[];
   readonly query: URLSearchParams;
-  readonly wrong: ReadonlyMap<string, string>;
+  readonly errors: ReadonlyMap<string, string>;
 }) {
-  const { texts, apart, query, wrong } = props;
+  const { texts, apart, query, errors } = props;
   const fields = Object.entries(props.fields).filter(([name]) => !apart.includes(name));
   if (fields.length === 0) return null;
   return (
-    <Fold title="More options" opens={fields.some(([name]) => query.has(name) || wrong.has(name))}>
+    <Fold title="More options" opens={fields.some(([name]) => query.has(name) || errors.has(name))}>
       <div class="grid">
         {fields.map(([name, facts]) => {
           const { label, any, values } = plainField(name, facts);
-          const common = { name, label, value: query.get(name) ?? "", wrong: wrong.get(name) };
+          const common = { name, label, value: query.get(name) ?? "", error: errors.get(name) };
           const set = (value: string) => changeQuery({ [name]: value === "" ? [] : [value] });
           return values === undefined ? (
             <TextField

@@ -18,7 +18,7 @@ export function RenditionForm(props: {
   const [timezone, setTimezone] = useState(report.options.timezone);
   const [failure, setFailure] = useState<Failure | null>(null);
   const [isBusy, setBusy] = useState(false);
-  const wrong = issuesByField(failure?.issues ?? []);
+  const errors = issuesByField(failure?.issues ?? []);
   const all = type.columns.map(({ key }) => key);
 
   async function submit(event: Event): Promise<void> {
@@ -43,7 +43,7 @@ export function RenditionForm(props: {
         label="Format"
         value={format}
         options={formats.map((value) => ({ value, label: value }))}
-        wrong={wrong.get("format")}
+        error={errors.get("format")}
         onChange={setFormat}
       />
       {report.options.columns.length < all.length && (
@@ -52,13 +52,13 @@ export function RenditionForm(props: {
           value={columns}
           any={`The ${report.options.columns.length} of the report`}
           options={[{ value: "all", label: `All ${all.length}` }]}
-          wrong={wrong.get("columns")}
+          error={errors.get("columns")}
           onChange={setColumns}
         />
       )}
-      <TextField label="Time zone" value={timezone} wrong={wrong.get("timezone")} onInput={setTimezone} />
+      <TextField label="Time zone" value={timezone} error={errors.get("timezone")} onInput={setTimezone} />
       <button aria-disabled={isBusy}>{isBusy ? "Starting …" : "Make this file"}</button>
-      {failure !== null && wrong.size === 0 && (
+      {failure !== null && errors.size === 0 && (
         <p class="wrong" role="alert">
           {failure.detail}
         </p>

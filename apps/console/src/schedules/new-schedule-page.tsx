@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { FailedStart, focusOnWrong } from "../parts/failed-start.tsx";
+import { FailedStart, focusFirstInvalid } from "../parts/failed-start.tsx";
 import { PageHead } from "../parts/page-head.tsx";
 import { failureOf, type Failure } from "../shell/failure.ts";
 import { navigate, hrefOf, route } from "../shell/route.ts";
@@ -28,7 +28,7 @@ export function NewSchedulePage() {
     );
   const start = draftOf(query, type);
   const input = inputOf(query, start, type);
-  const wrong = issuesByField(failure?.issues ?? []);
+  const errors = issuesByField(failure?.issues ?? []);
 
   async function submit(event: Event): Promise<void> {
     event.preventDefault();
@@ -41,7 +41,7 @@ export function NewSchedulePage() {
     } catch (error) {
       const failed = failureOf(error);
       setFailure(failed);
-      if (failed !== null) focusOnWrong(failed);
+      if (failed !== null) focusFirstInvalid(failed);
     } finally {
       setBusy(false);
     }
@@ -56,7 +56,7 @@ export function NewSchedulePage() {
       </PageHead>
       <form class="two" onSubmit={(event) => void submit(event)} noValidate>
         <div>
-          <ScheduleFields query={query} input={input} wrong={wrong} />
+          <ScheduleFields query={query} input={input} errors={errors} />
         </div>
         <aside class="box" aria-label="Schedule">
           <StartSummary start={start} type={type} />

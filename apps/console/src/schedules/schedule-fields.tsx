@@ -30,9 +30,9 @@ const overlapOptions: readonly Option[] = [
 export function ScheduleFields(props: {
   readonly query: URLSearchParams;
   readonly input: ReportScheduleInput;
-  readonly wrong: ReadonlyMap<string, string>;
+  readonly errors: ReadonlyMap<string, string>;
 }) {
-  const { query, input, wrong } = props;
+  const { query, input, errors } = props;
   const when = whenOf(query);
   const set = (name: string) => (value: string) => changeQuery({ [name]: [value] });
   return (
@@ -44,7 +44,7 @@ export function ScheduleFields(props: {
             name="name"
             label={labelOf("name", scheduleFields.name)}
             value={input.name}
-            wrong={wrong.get("name")}
+            error={errors.get("name")}
             onInput={set("name")}
           />
         </div>
@@ -70,7 +70,7 @@ export function ScheduleFields(props: {
               label="Pattern"
               value={when.cron}
               hint="Minute, hour, day of the month, month, day of the week"
-              wrong={wrong.get("cron")}
+              error={errors.get("cron")}
               onInput={set("cron")}
             />
           ) : (
@@ -79,7 +79,7 @@ export function ScheduleFields(props: {
               label={labelOf("cron", scheduleFields.cron)}
               type="time"
               value={when.time}
-              wrong={wrong.get("cron")}
+              error={errors.get("cron")}
               onInput={set("time")}
             />
           )}
@@ -87,7 +87,7 @@ export function ScheduleFields(props: {
             name="timezone"
             label={labelOf("timezone", scheduleFields.timezone)}
             value={input.timezone ?? ""}
-            wrong={wrong.get("timezone")}
+            error={errors.get("timezone")}
             onInput={set("zone")}
           />
         </div>
@@ -117,7 +117,7 @@ export function ScheduleFields(props: {
           texts={scheduleFieldTexts}
           apart={fieldsApart}
           query={query}
-          wrong={wrong}
+          errors={errors}
         />
       </section>
     </>

@@ -4,16 +4,16 @@ import { leaveForIssuer } from "./oidc.ts";
 /** Leads to the issuer. The URL holds the page's state and restores it afterwards. */
 export function IssuerButton() {
   const [isBusy, setBusy] = useState(false);
-  const [wrong, setWrong] = useState<string>();
+  const [message, setMessage] = useState<string>();
 
   async function leave(): Promise<void> {
     if (isBusy) return;
     setBusy(true);
-    setWrong(undefined);
+    setMessage(undefined);
     try {
       await leaveForIssuer();
     } catch (error) {
-      setWrong(error instanceof Error ? error.message : String(error));
+      setMessage(error instanceof Error ? error.message : String(error));
       setBusy(false);
     }
   }
@@ -23,9 +23,9 @@ export function IssuerButton() {
       <button type="button" class="primary" aria-disabled={isBusy} onClick={() => void leave()}>
         {isBusy ? "Redirecting …" : "Sign in with your organisation"}
       </button>
-      {wrong !== undefined && (
+      {message !== undefined && (
         <p class="wrong" role="alert">
-          {wrong}
+          {message}
         </p>
       )}
     </>

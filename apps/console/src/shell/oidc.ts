@@ -10,7 +10,7 @@ const settings = document.querySelector<HTMLMetaElement>('meta[name="oidc"]')?.c
 export const oidc: OidcSettings | null = settings === undefined ? null : (JSON.parse(settings) as OidcSettings);
 
 /** Set after a redirect from the issuer, with the error if the sign-in failed. */
-export const comingBack = signal<{ readonly wrong: string | null } | null>(null);
+export const comingBack = signal<{ readonly error: string | null } | null>(null);
 
 /** Goes to the issuer, which redirects back to this route. Rejects with an Error for the reader. */
 export async function leaveForIssuer(): Promise<void> {
@@ -57,12 +57,12 @@ function takePending(): Pending | null {
 }
 
 async function finish(at: OidcSettings, answer: URLSearchParams, pending: Pending): Promise<void> {
-  comingBack.value = { wrong: null };
+  comingBack.value = { error: null };
   try {
     const { finishAt } = await import("./oidc-flow.ts");
     await signInWithToken(await finishAt(at, answer, pending));
     comingBack.value = null;
   } catch (error) {
-    comingBack.value = { wrong: error instanceof Error ? error.message : String(error) };
+    comingBack.value = { error: error instanceof Error ? error.message : String(error) };
   }
 }

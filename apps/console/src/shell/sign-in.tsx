@@ -24,13 +24,13 @@ export function SignInPage() {
 /** By name and password, or with an issuer first, and the password behind a click. */
 function WaysIn() {
   if (oidc === null) return <SignInForm name="" button="Sign in" />;
-  if (comingBack.value?.wrong === null) return <p role="status">Signing in …</p>;
+  if (comingBack.value?.error === null) return <p role="status">Signing in …</p>;
   return (
     <>
       {comingBack.value !== null && (
         <div class="notice bad" role="alert">
           <h2>Signing in failed</h2>
-          <p>{comingBack.value.wrong}</p>
+          <p>{comingBack.value.error}</p>
         </div>
       )}
       <IssuerButton />
@@ -68,7 +68,7 @@ function SignInForm(props: {
 }) {
   const [name, setName] = useState(props.name);
   const [password, setPassword] = useState("");
-  const [wrong, setWrong] = useState<string>();
+  const [message, setMessage] = useState<string>();
   const [isBusy, setBusy] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
@@ -80,11 +80,11 @@ function SignInForm(props: {
     event.preventDefault();
     if (isBusy) return;
     setBusy(true);
-    setWrong(undefined);
+    setMessage(undefined);
     try {
       await signIn(name, password);
     } catch (error) {
-      setWrong(reasonOf(error));
+      setMessage(reasonOf(error));
       setPassword("");
       form.current?.querySelector<HTMLInputElement>("[type=password]")?.focus();
     } finally {
@@ -100,7 +100,7 @@ function SignInForm(props: {
         type="password"
         value={password}
         autocomplete="current-password"
-        wrong={wrong}
+        error={message}
         onInput={setPassword}
       />
       <button class={props.isSecond === true ? "" : "primary"} aria-disabled={isBusy || name === "" || password === ""}>

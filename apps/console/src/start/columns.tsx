@@ -12,9 +12,9 @@ export function listOf(query: URLSearchParams, name: string): readonly string[] 
 export function Columns(props: {
   readonly type: ReportType;
   readonly query: URLSearchParams;
-  readonly wrong: ReadonlyMap<string, string>;
+  readonly errors: ReadonlyMap<string, string>;
 }) {
-  const { type, query, wrong } = props;
+  const { type, query, errors } = props;
   const format = formatOf(query, type);
   const all = type.columns.map(({ key }) => key);
   const { keys, isDefault } = shownColumns(type, format, listOf(query, "columns"));
@@ -53,8 +53,8 @@ export function Columns(props: {
   const count = keys.length === all.length ? `all ${all.length}` : `${keys.length} of ${all.length}`;
   const says = isDefault && keys.length < all.length ? ` (the default of ${format})` : "";
   return (
-    <Fold title={`Columns: ${count}${says}`} opens={!isDefault || wrong.has("columns")}>
-      {wrong.has("columns") && <p class="wrong">{wrong.get("columns")}</p>}
+    <Fold title={`Columns: ${count}${says}`} opens={!isDefault || errors.has("columns")}>
+      {errors.has("columns") && <p class="wrong">{errors.get("columns")}</p>}
       <ol ref={list} class="columns">
         {order.current.map((key) => {
           const isShown = keys.includes(key);

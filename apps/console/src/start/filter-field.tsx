@@ -1,6 +1,6 @@
 import { useId } from "preact/hooks";
 import { Chips } from "../parts/chips.tsx";
-import { Select, Wrong, type Option } from "../parts/fields.tsx";
+import { Select, FieldError, type Option } from "../parts/fields.tsx";
 import { changeQuery } from "../shell/route.ts";
 import { parameterOf } from "./draft.ts";
 import { valueText, type Filter } from "../parts/filters.ts";
@@ -9,9 +9,9 @@ import { valueText, type Filter } from "../parts/filters.ts";
 export function FilterField(props: {
   readonly filter: Filter;
   readonly values: readonly string[];
-  readonly wrong: string | undefined;
+  readonly error: string | undefined;
 }) {
-  const { filter, values, wrong } = props;
+  const { filter, values, error } = props;
   const name = parameterOf(filter.name);
   const change = (next: readonly string[]): void => changeQuery({ [name]: next });
   if (filter.kind === "choice" || filter.kind === "flag") {
@@ -25,7 +25,7 @@ export function FilterField(props: {
           hint={filter.hint}
           options={options}
           chosen={values}
-          wrong={wrong}
+          error={error}
           onChange={change}
         />
       );
@@ -36,7 +36,7 @@ export function FilterField(props: {
         value={values[0] ?? ""}
         any="Any"
         options={options}
-        wrong={wrong}
+        error={error}
         onChange={(value) => change(value === "" ? [] : [value])}
       />
     );
@@ -52,17 +52,17 @@ const flags: readonly Option[] = [
 interface FieldProps {
   readonly filter: Filter;
   readonly values: readonly string[];
-  readonly wrong: string | undefined;
+  readonly error: string | undefined;
   readonly onChange: (values: readonly string[]) => void;
 }
 
 const moments = ["now", "today", "thisWeek", "thisMonth", "thisYear", "now-P7D", "now-P30D", "now+P14D", "now+P30D"];
 
 /** One value per line, and another line if any of several may match. */
-function Lines({ filter, values, wrong, onChange }: FieldProps) {
+function Lines({ filter, values, error, onChange }: FieldProps) {
   const id = useId();
   const shown = values.length === 0 ? [""] : values;
-  const described = wrong === undefined ? `${id}-hint` : `${id}-hint ${id}-wrong`;
+  const described = error === undefined ? `${id}-hint` : `${id}-hint ${id}-wrong`;
   return (
     <div class="field">
       <label for={`${id}-0`}>{filter.label}</label>
@@ -77,7 +77,7 @@ function Lines({ filter, values, wrong, onChange }: FieldProps) {
           autocomplete="off"
           spellcheck={false}
           aria-label={index === 0 ? undefined : `${filter.label}, or`}
-          aria-invalid={wrong !== undefined}
+          aria-invalid={error !== undefined}
           aria-describedby={described}
           onInput={({ currentTarget }) => onChange(shown.map((one, at) => (at === index ? currentTarget.value : one)))}
         />
@@ -92,7 +92,7 @@ function Lines({ filter, values, wrong, onChange }: FieldProps) {
       <p class={filter.kind === "time" ? "hint" : "unseen"} id={`${id}-hint`}>
         {filter.kind === "time" ? "now+P14D or 2026-01-31T08:00:00Z" : filter.hint}
       </p>
-      <Wrong id={id} text={wrong} />
+      <FieldError id={id} text={error} />
       {filter.isList && shown.at(-1) !== "" && (
         <button
           type="button"

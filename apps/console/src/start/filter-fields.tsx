@@ -8,19 +8,19 @@ import { filtersOf, type Filter } from "../parts/filters.ts";
 export function FilterFields(props: {
   readonly type: ReportType;
   readonly query: URLSearchParams;
-  readonly wrong: ReadonlyMap<string, string>;
+  readonly errors: ReadonlyMap<string, string>;
 }) {
-  const { type, query, wrong } = props;
+  const { type, query, errors } = props;
   const filters = filtersOf(type);
   const isPlain = ({ name, kind }: Filter): boolean => name === "q" || kind === "choice";
   const rest = filters.filter((filter) => !isPlain(filter));
-  const isUsed = rest.some(({ name }) => query.has(parameterOf(name)) || wrong.has(parameterOf(name)));
+  const isUsed = rest.some(({ name }) => query.has(parameterOf(name)) || errors.has(parameterOf(name)));
   const field = (filter: Filter) => (
     <FilterField
       key={filter.name}
       filter={filter}
       values={query.getAll(parameterOf(filter.name))}
-      wrong={wrong.get(parameterOf(filter.name))}
+      error={errors.get(parameterOf(filter.name))}
     />
   );
   return (

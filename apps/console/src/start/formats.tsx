@@ -17,9 +17,9 @@ export function Formats(props: {
   readonly type: ReportType;
   readonly chosen: string;
   readonly estimates: readonly ReportEstimate[] | null;
-  readonly wrong: string | undefined;
+  readonly error: string | undefined;
 }) {
-  const { type, chosen, estimates, wrong } = props;
+  const { type, chosen, estimates, error } = props;
   return (
     <fieldset class="cards">
       <legend class="unseen">Format</legend>
@@ -36,7 +36,7 @@ export function Formats(props: {
           <Estimate estimate={estimates?.find((one) => one.format === format)} />
         </label>
       ))}
-      {wrong !== undefined && <p class="wrong">{wrong}</p>}
+      {error !== undefined && <p class="wrong">{error}</p>}
     </fieldset>
   );
 }

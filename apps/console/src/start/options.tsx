@@ -56,18 +56,18 @@ export function Options(props: {
   readonly type: ReportType;
   readonly format: string;
   readonly query: URLSearchParams;
-  readonly wrong: ReadonlyMap<string, string>;
+  readonly errors: ReadonlyMap<string, string>;
 }) {
-  const { type, format, query, wrong } = props;
+  const { type, format, query, errors } = props;
   const offered = type.formats.find((one) => one.format === format);
   const set = (name: string) => (value: string) => changeQuery({ [name]: value === "" ? [] : [value] });
   return (
-    <Fold title="More options" opens={Object.keys(fields).some((name) => query.has(name) || wrong.has(name))}>
+    <Fold title="More options" opens={Object.keys(fields).some((name) => query.has(name) || errors.has(name))}>
       <div class="grid">
         {Object.entries(fields)
           .filter(([, { isThere }]) => isThere === undefined || (offered !== undefined && isThere(offered)))
           .map(([name, { label, any, values }]) => {
-            const common = { name, label, value: query.get(name) ?? "", wrong: wrong.get(name) };
+            const common = { name, label, value: query.get(name) ?? "", error: errors.get(name) };
             const byDefault = typeof any === "string" ? any : any(type);
             return values === undefined ? (
               <div key={name}>

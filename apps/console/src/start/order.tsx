@@ -8,9 +8,9 @@ const mostSorts = 5;
 export function Order(props: {
   readonly type: ReportType;
   readonly query: URLSearchParams;
-  readonly wrong: ReadonlyMap<string, string>;
+  readonly errors: ReadonlyMap<string, string>;
 }) {
-  const { type, query, wrong } = props;
+  const { type, query, errors } = props;
   const sort = listOf(query, "sort");
   const options = type.columns
     .filter(({ sortable }) => sortable)
@@ -33,7 +33,7 @@ export function Order(props: {
           value={value}
           any={index === 0 ? `Default: ${type.defaultSort.map(titleOf).join(", ")}` : "–"}
           options={options}
-          wrong={index === 0 ? wrong.get("sort") : undefined}
+          error={index === 0 ? errors.get("sort") : undefined}
           onChange={(next) => change(index, next)}
         />
       ))}
@@ -45,7 +45,7 @@ export function Order(props: {
         options={type.columns
           .filter(({ groupable }) => groupable)
           .map(({ key, title }) => ({ value: key, label: title }))}
-        wrong={wrong.get("groupBy")}
+        error={errors.get("groupBy")}
         onChange={(value) => changeQuery({ groupBy: value === "" ? [] : [value] })}
       />
     </div>

@@ -10,7 +10,7 @@ import { CopyAs } from "./copy-as.tsx";
 import { draftOf, formatOf } from "./draft.ts";
 import { FilterFields } from "./filter-fields.tsx";
 import { Formats } from "./formats.tsx";
-import { focusOnWrong } from "../parts/failed-start.tsx";
+import { focusFirstInvalid } from "../parts/failed-start.tsx";
 import { issuesByField } from "../parts/issues.ts";
 import { Options } from "./options.tsx";
 import { Order } from "./order.tsx";
@@ -77,7 +77,7 @@ function Form({ type, query }: { readonly type: ReportType; readonly query: URLS
   const failure = last?.start === asText ? last.failure : null;
   const invalid = [failure, estimates.failure].find((each) => each?.kind === "invalid") ?? null;
   // Wrong fields remain wrong, whatever prevented the start.
-  const wrong = issuesByField(invalid?.issues ?? []);
+  const errors = issuesByField(invalid?.issues ?? []);
 
   async function submit(event: Event): Promise<void> {
     event.preventDefault();
@@ -89,7 +89,7 @@ function Form({ type, query }: { readonly type: ReportType; readonly query: URLS
     } catch (error) {
       const failed = failureOf(error);
       keep({ start: asText, failure: failed });
-      if (failed !== null) focusOnWrong(failed);
+      if (failed !== null) focusFirstInvalid(failed);
     } finally {
       setBusy(false);
     }
@@ -100,17 +100,22 @@ function Form({ type, query }: { readonly type: ReportType; readonly query: URLS
       <div>
         <section aria-labelledby="filters">
           <h2 id="filters">Which rows</h2>
-          <FilterFields type={type} query={query} wrong={wrong} />
+          <FilterFields type={type} query={query} errors={errors} />
         </section>
         <section aria-labelledby="columns">
           <h2 id="columns">Which columns, in which order</h2>
-          <Order type={type} query={query} wrong={wrong} />
-          <Columns type={type} query={query} wrong={wrong} />
+          <Order type={type} query={query} errors={errors} />
+          <Columns type={type} query={query} errors={errors} />
         </section>
         <section aria-labelledby="format">
           <h2 id="format">Which file</h2>
-          <Formats type={type} chosen={formatOf(query, type)} estimates={estimates.value} wrong={wrong.get("format")} />
-          <Options type={type} format={formatOf(query, type)} query={query} wrong={wrong} />
+          <Formats
+            type={type}
+            chosen={formatOf(query, type)}
+            estimates={estimates.value}
+            error={errors.get("format")}
+          />
+          <Options type={type} format={formatOf(query, type)} query={query} errors={errors} />
         </section>
         <CopyAs start={start} />
       </div>

@@ -4,7 +4,7 @@ import { Chips } from "../parts/chips.tsx";
 import { Choice, TextField } from "../parts/fields.tsx";
 import { labelOf } from "../parts/field-values.ts";
 import { PlainFields } from "../parts/plain-fields.tsx";
-import { FailedStart, focusOnWrong } from "../parts/failed-start.tsx";
+import { FailedStart, focusFirstInvalid } from "../parts/failed-start.tsx";
 import { PageHead } from "../parts/page-head.tsx";
 import { REPORTS_ADMIN } from "../shell/authorities.ts";
 import { failureOf, type Failure } from "../shell/failure.ts";
@@ -22,7 +22,7 @@ export function NewWebhookPage() {
   const [isBusy, setBusy] = useState(false);
   const [made, setMade] = useState<CreatedWebhook | null>(null);
   const input = inputOf(query);
-  const wrong = issuesByField(failure?.issues ?? []);
+  const errors = issuesByField(failure?.issues ?? []);
   const set = (name: string) => (values: readonly string[]) => changeQuery({ [name]: [values.join(",")] });
 
   async function submit(event: Event): Promise<void> {
@@ -35,7 +35,7 @@ export function NewWebhookPage() {
     } catch (error) {
       const failed = failureOf(error);
       setFailure(failed);
-      if (failed !== null) focusOnWrong(failed);
+      if (failed !== null) focusFirstInvalid(failed);
     } finally {
       setBusy(false);
     }
@@ -59,7 +59,7 @@ export function NewWebhookPage() {
                 value={query.get("url") ?? ""}
                 placeholder="https://receiver.example.com/hook"
                 hint="https on port 443 of a public host, or an address that the operator of the gateway allows."
-                wrong={wrong.get("url")}
+                error={errors.get("url")}
                 onInput={(value) => set("url")([value])}
               />
             </div>
@@ -71,7 +71,7 @@ export function NewWebhookPage() {
               name="events"
               options={events}
               chosen={input.events}
-              wrong={wrong.get("events")}
+              error={errors.get("events")}
               onChange={set("events")}
             />
             {startableTypes.value.length > 0 && (
@@ -81,7 +81,7 @@ export function NewWebhookPage() {
                 hint="Choose none for all of them."
                 options={startableTypes.value.map(({ reportType, title }) => ({ value: reportType, label: title }))}
                 chosen={input.reportTypes ?? []}
-                wrong={wrong.get("reportTypes")}
+                error={errors.get("reportTypes")}
                 onChange={set("reportTypes")}
               />
             )}
@@ -108,7 +108,7 @@ export function NewWebhookPage() {
               texts={webhookFieldTexts}
               apart={fieldsApart}
               query={query}
-              wrong={wrong}
+              errors={errors}
             />
           </section>
         </div>
