@@ -2,7 +2,7 @@ import type { FieldFacts } from "@reports/client";
 import { changeQuery } from "../shell/route.ts";
 import { Select, TextField, type Option } from "./fields.tsx";
 import { labelOf, type FieldsFacts } from "./field-values.ts";
-import { Fold } from "./fold.tsx";
+import { Collapsible } from "./collapsible.tsx";
 
 /** A field that a declaration describes. */
 export interface PlainField {
@@ -40,7 +40,7 @@ export function PlainFields(props: {
   const fields = Object.entries(props.fields).filter(([name]) => !apart.includes(name));
   if (fields.length === 0) return null;
   return (
-    <Fold title="More options" opens={fields.some(([name]) => query.has(name) || errors.has(name))}>
+    <Collapsible title="More options" opens={fields.some(([name]) => query.has(name) || errors.has(name))}>
       <div class="grid">
         {fields.map(([name, facts]) => {
           const { label, any, values } = plainField(name, facts);
@@ -60,6 +60,6 @@ export function PlainFields(props: {
           );
         })}
       </div>
-    </Fold>
+    </Collapsible>
   );
 }

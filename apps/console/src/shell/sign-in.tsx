@@ -2,7 +2,7 @@ import { GatewayError } from "@reports/client";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Dialog } from "../parts/dialog.tsx";
 import { TextField } from "../parts/fields.tsx";
-import { Fold } from "../parts/fold.tsx";
+import { Collapsible } from "../parts/collapsible.tsx";
 import { IssuerButton } from "./issuer-button.tsx";
 import { comingBack, oidc } from "./oidc.ts";
 import { session, signIn, signOut } from "./session.ts";
@@ -34,9 +34,9 @@ function WaysIn() {
         </div>
       )}
       <IssuerButton />
-      <Fold title="With name and password" opens={false}>
+      <Collapsible title="With name and password" opens={false}>
         <SignInForm name="" button="Sign in" isSecond />
-      </Fold>
+      </Collapsible>
     </>
   );
 }

@@ -1,6 +1,6 @@
 import type { ReportType } from "@reports/client";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { Fold } from "../parts/fold.tsx";
+import { Collapsible } from "../parts/collapsible.tsx";
 import { changeQuery } from "../shell/route.ts";
 import { movedIn, orderOf, shownColumns } from "./column-order.ts";
 import { formatOf } from "./draft.ts";
@@ -53,7 +53,7 @@ export function Columns(props: {
   const count = keys.length === all.length ? `all ${all.length}` : `${keys.length} of ${all.length}`;
   const says = isDefault && keys.length < all.length ? ` (the default of ${format})` : "";
   return (
-    <Fold title={`Columns: ${count}${says}`} opens={!isDefault || errors.has("columns")}>
+    <Collapsible title={`Columns: ${count}${says}`} opens={!isDefault || errors.has("columns")}>
       {errors.has("columns") && <p class="wrong">{errors.get("columns")}</p>}
       <ol ref={list} class="columns">
         {order.current.map((key) => {
@@ -85,6 +85,6 @@ export function Columns(props: {
           Default
         </button>
       )}
-    </Fold>
+    </Collapsible>
   );
 }

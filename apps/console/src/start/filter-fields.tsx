@@ -1,5 +1,5 @@
 import type { ReportType } from "@reports/client";
-import { Fold } from "../parts/fold.tsx";
+import { Collapsible } from "../parts/collapsible.tsx";
 import { FilterField } from "./filter-field.tsx";
 import { parameterOf } from "./draft.ts";
 import { filtersOf, type Filter } from "../parts/filters.ts";
@@ -31,9 +31,9 @@ export function FilterFields(props: {
           .map((filter) => (filter.name === "q" ? <div class="search">{field(filter)}</div> : field(filter)))}
       </div>
       {rest.length > 0 && (
-        <Fold title={`More filters (${rest.length})`} opens={isUsed}>
+        <Collapsible title={`More filters (${rest.length})`} opens={isUsed}>
           <div class="grid">{rest.map(field)}</div>
-        </Fold>
+        </Collapsible>
       )}
     </>
   );

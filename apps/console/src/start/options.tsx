@@ -1,6 +1,6 @@
 import { reportOptions, type ReportType } from "@reports/client";
 import { Select, TextField } from "../parts/fields.tsx";
-import { Fold } from "../parts/fold.tsx";
+import { Collapsible } from "../parts/collapsible.tsx";
 import { viewerZone } from "../parts/time-text.ts";
 import { plainField, type PlainField } from "../parts/plain-fields.tsx";
 import { wordOf } from "../parts/text.ts";
@@ -62,7 +62,7 @@ export function Options(props: {
   const offered = type.formats.find((one) => one.format === format);
   const set = (name: string) => (value: string) => changeQuery({ [name]: value === "" ? [] : [value] });
   return (
-    <Fold title="More options" opens={Object.keys(fields).some((name) => query.has(name) || errors.has(name))}>
+    <Collapsible title="More options" opens={Object.keys(fields).some((name) => query.has(name) || errors.has(name))}>
       <div class="grid">
         {Object.entries(fields)
           .filter(([, { isThere }]) => isThere === undefined || (offered !== undefined && isThere(offered)))
@@ -83,6 +83,6 @@ export function Options(props: {
             );
           })}
       </div>
-    </Fold>
+    </Collapsible>
   );
 }

@@ -2,7 +2,11 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 
 /** Opens by itself when something in it is used or wrong; only the reader closes it. */
-export function Fold(props: { readonly title: string; readonly opens: boolean; readonly children: ComponentChildren }) {
+export function Collapsible(props: {
+  readonly title: string;
+  readonly opens: boolean;
+  readonly children: ComponentChildren;
+}) {
   const { title, opens, children } = props;
   const [isOpen, setOpen] = useState(opens);
   useEffect(() => {
