@@ -1,10 +1,10 @@
 import type { Domain } from "@reports/client";
-import { wordOf } from "../parts/text.ts";
+import { sentenceCase } from "../parts/text.ts";
 import { typeOf } from "./inventory-list.ts";
 
 /** The title of a code, from the report type of the same records. */
 export function codeTitle(reportType: "PROXY" | "PROXY_DOMAIN", field: string, value: string): string {
-  return typeOf(reportType)?.columns.find(({ key }) => key === field)?.titles[value] ?? wordOf(value);
+  return typeOf(reportType)?.columns.find(({ key }) => key === field)?.titles[value] ?? sentenceCase(value);
 }
 
 export function tlsText({ tlsMode }: Domain): string {

@@ -1,12 +1,12 @@
 import type { FieldFacts } from "@reports/client";
-import { filterName } from "./text.ts";
+import { labelFromName } from "./text.ts";
 
 /** Declared fields by name. */
 export type FieldsFacts = Readonly<Record<string, FieldFacts>>;
 
 /** Returns the label of a declared field. */
 export function labelOf(name: string, { title }: FieldFacts): string {
-  return title ?? filterName(name);
+  return title ?? labelFromName(name);
 }
 
 /** Makes the function that returns the label of a field by its name, or undefined for names without a place for a message. */

@@ -1,5 +1,5 @@
 import type { ReportType } from "@reports/client";
-import { filterName, wordOf } from "./text.ts";
+import { labelFromName, sentenceCase } from "./text.ts";
 
 export interface Filter {
   readonly name: string;
@@ -49,13 +49,13 @@ export function filtersOf({ searchParam, columns }: Pick<ReportType, "searchPara
 /** A filter has the label of its column, if there is one, followed by the end of a range. */
 function labelOf(name: string, columns: ReportType["columns"]): string {
   const [, base = name, end] = /^(.+)(From|To)$/.exec(name) ?? [];
-  const title = columns.find(({ key }) => key === base || key === `${base}s`)?.title ?? filterName(base);
+  const title = columns.find(({ key }) => key === base || key === `${base}s`)?.title ?? labelFromName(base);
   return end === undefined ? title : `${title}, ${end === "From" ? "from" : "before"}`;
 }
 
 /** The label of a filter's value. */
 export function valueText(filter: Filter | undefined, value: string): string {
-  return filter?.titles[value] ?? (filter?.kind === "choice" ? wordOf(value) : value);
+  return filter?.titles[value] ?? (filter?.kind === "choice" ? sentenceCase(value) : value);
 }
 
 function kindOf(one: Schema, forms: readonly Schema[]): Filter["kind"] {

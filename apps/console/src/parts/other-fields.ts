@@ -1,4 +1,4 @@
-import { countText, filterName } from "./text.ts";
+import { countText, labelFromName } from "./text.ts";
 
 /** Times are unchanged. */
 export interface OtherField {
@@ -17,7 +17,7 @@ export function otherFieldsOf<Item extends object>(
     const text = textOf(value);
     if (names.includes(name) || text === "") return [];
     const isTime = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text);
-    return [{ label: filterName(name), kind: isTime ? "time" : "text", value: text }];
+    return [{ label: labelFromName(name), kind: isTime ? "time" : "text", value: text }];
   });
 }
 

@@ -19,15 +19,15 @@ export function sizeText(bytes: number): string {
 }
 
 /** `SUCCEEDED` becomes `Succeeded`, `DATA_BEHIND` `Data behind`. */
-export function wordOf(constant: string): string {
+export function sentenceCase(constant: string): string {
   const words = constant.replaceAll("_", " ").toLowerCase();
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 /** `hostnameSuffix` becomes `Host name suffix`, and `q` its meaning. */
-export function filterName(name: string): string {
+export function labelFromName(name: string): string {
   if (name === "q") return "Contains";
-  return wordOf(name.replace("hostname", "host name").replaceAll(/(?<=[a-z])(?=[A-Z])/g, "_")).replaceAll(
+  return sentenceCase(name.replace("hostname", "host name").replaceAll(/(?<=[a-z])(?=[A-Z])/g, "_")).replaceAll(
     /\b(tls|https?|hsts|id)\b/gi,
     (word) => word.toUpperCase(),
   );

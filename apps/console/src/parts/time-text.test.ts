@@ -10,7 +10,7 @@ import {
   relativeText,
   wallClockText,
 } from "./time-text.ts";
-import { countText, filterName, principalName, percentText, sizeText, wordOf } from "./text.ts";
+import { countText, labelFromName, principalName, percentText, sizeText, sentenceCase } from "./text.ts";
 
 const now = Date.parse("2026-03-05T12:00:00Z");
 
@@ -64,12 +64,12 @@ test.each([
 
 test("counts, constants and names of filters are words", () => {
   expect(countText(1_278_311)).toBe("1,278,311");
-  expect([wordOf("DATA_BEHIND"), filterName("hostnameSuffix"), filterName("tlsMinVersion"), filterName("q")]).toEqual([
-    "Data behind",
-    "Host name suffix",
-    "TLS min version",
-    "Contains",
-  ]);
+  expect([
+    sentenceCase("DATA_BEHIND"),
+    labelFromName("hostnameSuffix"),
+    labelFromName("tlsMinVersion"),
+    labelFromName("q"),
+  ]).toEqual(["Data behind", "Host name suffix", "TLS min version", "Contains"]);
 });
 
 test("a principal is shown by name", () => {

@@ -1,12 +1,12 @@
 import type { Column } from "../parts/rows.tsx";
-import { countText, wordOf } from "../parts/text.ts";
+import { countText, sentenceCase } from "../parts/text.ts";
 
 /** Counts of a lane end here: docs/reference/resources/lanes-and-workers.md#endpoints. */
 const mostCounted = 2_000;
 
 export function countColumn<Of extends string>(of: Of): Column<Readonly<Record<Of, number>>> {
   return {
-    title: wordOf(of),
+    title: sentenceCase(of),
     class: "number",
     unit: (item) => (item[of] === 1 && of === "workers" ? "worker" : of),
     cell: (item) => `${countText(item[of])}${item[of] >= mostCounted && of !== "workers" ? " or more" : ""}`,

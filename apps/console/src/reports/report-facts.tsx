@@ -1,6 +1,6 @@
 import type { Report, ReportType } from "@reports/client";
 import { Facts } from "../parts/facts.tsx";
-import { FilterWords } from "../parts/filter-words.tsx";
+import { FilterSummary } from "../parts/filter-summary.tsx";
 import { Time } from "../parts/time.tsx";
 import { PrincipalName } from "../parts/principal-name.tsx";
 import { REPORTS_ADMIN } from "../shell/authorities.ts";
@@ -16,7 +16,7 @@ export function ReportFacts({ report, type }: { readonly report: Report; readonl
       <h2 id="facts">Request</h2>
       <Facts
         facts={[
-          ["Filters", <FilterWords key="filters" searchParam={report.searchParam} type={type} />],
+          ["Filters", <FilterSummary key="filters" searchParam={report.searchParam} type={type} />],
           ["Columns", isWhole ? `All ${options.columns.length}` : options.columns.map(titleOf).join(", ")],
           [
             "Sorted by",

@@ -1,5 +1,5 @@
 import { Choice, Select } from "../parts/fields.tsx";
-import { wordOf } from "../parts/text.ts";
+import { sentenceCase } from "../parts/text.ts";
 import { changeQuery } from "../shell/route.ts";
 import { session } from "../shell/session.ts";
 
@@ -26,7 +26,7 @@ export function ReportFilters({ query }: { readonly query: URLSearchParams }) {
         label="State"
         value={query.get("status") ?? ""}
         any="Any state"
-        options={statuses.map((value) => ({ value, label: wordOf(value) }))}
+        options={statuses.map((value) => ({ value, label: sentenceCase(value) }))}
         onChange={change("status")}
       />
       <Select

@@ -1,5 +1,5 @@
 import type { Report } from "@reports/client";
-import { wordOf } from "../parts/text.ts";
+import { sentenceCase } from "../parts/text.ts";
 import { isNote } from "./report-state.tsx";
 
 /** What to do about a failed report. docs/reference/resources/reports.md#attempts-and-failures. */
@@ -24,7 +24,7 @@ export function ReportOutcome({ report }: { readonly report: Report }) {
     <>
       {error !== null && (
         <div class="notice bad">
-          <h2>{wordOf(error.code)}</h2>
+          <h2>{sentenceCase(error.code)}</h2>
           <p dir="auto">{error.detail}</p>
           <p>
             <b>What to do:</b>{" "}
@@ -40,7 +40,7 @@ export function ReportOutcome({ report }: { readonly report: Report }) {
       )}
       {warnings.map((warning) => (
         <div key={`${warning.code} ${warning.message}`} class={isNote(warning) ? "notice" : "notice warn"}>
-          <h2>{wordOf(warning.code)}</h2>
+          <h2>{sentenceCase(warning.code)}</h2>
           <p dir="auto">{warning.message}</p>
         </div>
       ))}

@@ -1,6 +1,6 @@
 import type { Report } from "@reports/client";
 import { State, type Tone } from "../parts/state.tsx";
-import { countText, wordOf } from "../parts/text.ts";
+import { countText, sentenceCase } from "../parts/text.ts";
 
 const tones: Readonly<Record<string, Tone>> = {
   QUEUED: "muted",
@@ -42,7 +42,7 @@ export function ReportState(props: { readonly report: Pick<Report, "status" | "w
         Succeeded, {warnings.length} {warnings.length === 1 ? "warning" : "warnings"}
       </State>
     );
-  return <State tone={toneOf(status)}>{wordOf(status)}</State>;
+  return <State tone={toneOf(status)}>{sentenceCase(status)}</State>;
 }
 
 const phases: Readonly<Record<string, string>> = {

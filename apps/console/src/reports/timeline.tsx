@@ -1,7 +1,7 @@
 import type { Report, ReportEvent } from "@reports/client";
 import { State } from "../parts/state.tsx";
 import { durationText, timeText } from "../parts/time-text.ts";
-import { principalName, wordOf } from "../parts/text.ts";
+import { principalName, sentenceCase } from "../parts/text.ts";
 import { toneOf } from "./report-state.tsx";
 
 const reasons: Readonly<Record<string, string>> = {
@@ -34,7 +34,7 @@ export function Timeline({ events, report }: { readonly events: readonly ReportE
                 <time dateTime={event.at}>{timeText(event.at)}</time>
                 {event.actor !== null && ` · by ${actorName(event.actor)}`}
               </span>
-              {event.because !== null && <p>{reasons[event.because] ?? wordOf(event.because)}</p>}
+              {event.because !== null && <p>{reasons[event.because] ?? sentenceCase(event.because)}</p>}
               <Pause
                 from={event.at}
                 to={events[index + 1]?.at ?? null}
@@ -72,5 +72,5 @@ function titleOf({ from, to, attempt }: ReportEvent): string {
   if (from === null) return "Requested";
   if (to === "RUNNING") return attempt > 1 ? `Running, attempt ${attempt}` : "Running";
   if (to === "QUEUED") return from === "RUNNING" ? "Waiting to try again" : "Returned to the queue";
-  return wordOf(to);
+  return sentenceCase(to);
 }

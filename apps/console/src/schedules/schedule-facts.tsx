@@ -1,7 +1,7 @@
 import type { ReportSchedule, ReportType } from "@reports/client";
 import { Facts, otherFacts, type Fact } from "../parts/facts.tsx";
-import { FilterWords } from "../parts/filter-words.tsx";
-import { filterName } from "../parts/text.ts";
+import { FilterSummary } from "../parts/filter-summary.tsx";
+import { labelFromName } from "../parts/text.ts";
 import { Time } from "../parts/time.tsx";
 import { PrincipalName } from "../parts/principal-name.tsx";
 import { optionLabel } from "../start/options.tsx";
@@ -35,12 +35,13 @@ export function ScheduleFacts(props: { readonly schedule: ReportSchedule; readon
   const { schedule, type } = props;
   const { cron, timezone, searchParam, options, missed, overlap, startsAt, endsAt, owner } = schedule;
   const titleOf = (key: string): string => type?.columns.find((column) => column.key === key)?.title ?? key;
-  const wordOf = (one: string): string => (one.startsWith("-") ? `${titleOf(one.slice(1))}, descending` : titleOf(one));
+  const optionText = (one: string): string =>
+    one.startsWith("-") ? `${titleOf(one.slice(1))}, descending` : titleOf(one);
   const optionFacts = Object.entries(options).map(([name, value]): Fact => [
-    optionLabel(name) ?? filterName(name),
+    optionLabel(name) ?? labelFromName(name),
     [value]
       .flat()
-      .map((one) => wordOf(String(one)))
+      .map((one) => optionText(String(one)))
       .join("; "),
   ]);
   return (
@@ -51,7 +52,7 @@ export function ScheduleFacts(props: { readonly schedule: ReportSchedule; readon
           ["When", cronText(cron)],
           ["Pattern", <code key="cron">{cron}</code>],
           ["Time zone", timezone],
-          ["Filters", <FilterWords key="filters" searchParam={searchParam} type={type} />],
+          ["Filters", <FilterSummary key="filters" searchParam={searchParam} type={type} />],
           ...optionFacts,
           ["Missed times", missed === "LATEST" ? "The latest one is made up for" : "Skipped"],
           [

@@ -1,7 +1,7 @@
 import type { ReportSchedule } from "@reports/client";
 import { QueryView } from "../parts/notices.tsx";
 import { PageHead } from "../parts/page-head.tsx";
-import { wordOf } from "../parts/text.ts";
+import { sentenceCase } from "../parts/text.ts";
 import type { PageProps } from "../shell/page-props.ts";
 import { navigate, hrefOf } from "../shell/route.ts";
 import { useQuery } from "../shell/use-query.ts";
@@ -50,7 +50,7 @@ function Loaded({ schedule, reload }: { readonly schedule: ReportSchedule; reado
       </PageHead>
       {pausedBecause !== null && isPausedByService(schedule) && (
         <div class="notice warn">
-          <h2>{wordOf(pausedBecause.code)}</h2>
+          <h2>{sentenceCase(pausedBecause.code)}</h2>
           <p>{pausedBecause.detail}</p>
           <p>
             <b>What to do:</b> {remedies[pausedBecause.code] ?? "Once that is fixed, resume it."}

@@ -1,6 +1,6 @@
 import type { ReportSchedule, ReportScheduleFire } from "@reports/client";
 import { State, type Tone } from "../parts/state.tsx";
-import { wordOf } from "../parts/text.ts";
+import { sentenceCase } from "../parts/text.ts";
 
 /** Reports whether the service paused a schedule, and not a caller. */
 export function isPausedByService({ pausedBecause }: ReportSchedule): boolean {
@@ -12,7 +12,7 @@ export function ScheduleState({ schedule }: { readonly schedule: ReportSchedule 
   const { status } = schedule;
   if (status === "ACTIVE") return <State tone="good">Active</State>;
   if (isPausedByService(schedule)) return <State tone="warn">Paused by the service</State>;
-  return <State tone="muted">{wordOf(status)}</State>;
+  return <State tone="muted">{sentenceCase(status)}</State>;
 }
 
 const tones: Readonly<Record<string, Tone>> = { STARTED: "good", SKIPPED: "muted", REFUSED: "bad" };
@@ -34,10 +34,10 @@ export function RunOutcome({ run }: { readonly run: ReportScheduleFire }) {
   return (
     <>
       <State tone={tones[outcome] ?? "muted"}>
-        {wordOf(outcome)}
+        {sentenceCase(outcome)}
         {count > 1 && `, ${count} times`}
       </State>
-      {because !== null && <span class="muted small cause">{causes[because] ?? wordOf(because)}</span>}
+      {because !== null && <span class="muted small cause">{causes[because] ?? sentenceCase(because)}</span>}
     </>
   );
 }

@@ -1,5 +1,5 @@
 import type { ReportStart, ReportType } from "@reports/client";
-import { FilterWords } from "../parts/filter-words.tsx";
+import { FilterSummary } from "../parts/filter-summary.tsx";
 import { directionOf } from "../parts/direction.ts";
 
 export function StartSummary({ start, type }: { readonly start: ReportStart; readonly type: ReportType }) {
@@ -10,7 +10,7 @@ export function StartSummary({ start, type }: { readonly start: ReportStart; rea
         <b dir={directionOf(start.title ?? type.title)}>{start.title ?? type.title}</b>, {start.format}
       </p>
       <div class="muted small">
-        <FilterWords searchParam={typeof searchParam === "object" ? (searchParam ?? {}) : {}} type={type} />
+        <FilterSummary searchParam={typeof searchParam === "object" ? (searchParam ?? {}) : {}} type={type} />
       </div>
     </div>
   );

@@ -3,7 +3,7 @@ import { Select, TextField } from "../parts/fields.tsx";
 import { Collapsible } from "../parts/collapsible.tsx";
 import { viewerZone } from "../parts/time-text.ts";
 import { plainField, type PlainField } from "../parts/plain-fields.tsx";
-import { wordOf } from "../parts/text.ts";
+import { sentenceCase } from "../parts/text.ts";
 import { changeQuery } from "../shell/route.ts";
 import { options, type OptionName } from "./start-options.ts";
 
@@ -25,7 +25,7 @@ const special: Partial<Readonly<Record<OptionName, Partial<OptionField>>>> = {
   paper: { values: [{ value: "LETTER", label: "Letter" }], isThere: isPdf },
   orientation: {
     any: "Portrait if the columns fit",
-    values: ["portrait", "landscape"].map((value) => ({ value, label: wordOf(value) })),
+    values: ["portrait", "landscape"].map((value) => ({ value, label: sentenceCase(value) })),
     isThere: isPdf,
   },
   accessible: { label: "Tagged for screen readers", any: "Yes, unless it is long", isThere: isPdf },

@@ -3,7 +3,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { Select } from "../parts/fields.tsx";
 import { Empty, QueryView } from "../parts/notices.tsx";
 import { Rows } from "../parts/rows.tsx";
-import { wordOf } from "../parts/text.ts";
+import { sentenceCase } from "../parts/text.ts";
 import { firstPage } from "../shell/first-page.ts";
 import { changeQuery, route } from "../shell/route.ts";
 import { useQuery } from "../shell/use-query.ts";
@@ -53,7 +53,7 @@ export function Deliveries({ webhook, tests }: { readonly webhook: Webhook; read
           label="State"
           value={status}
           any="Any state"
-          options={statuses.map((value) => ({ value, label: value === "PENDING" ? "Waiting" : wordOf(value) }))}
+          options={statuses.map((value) => ({ value, label: value === "PENDING" ? "Waiting" : sentenceCase(value) }))}
           onChange={(value) => changeQuery({ status: value === "" ? [] : [value] })}
         />
       </div>

@@ -4,7 +4,7 @@ import type { Column } from "../parts/rows.tsx";
 import { Time } from "../parts/time.tsx";
 import { hrefOf } from "../shell/route.ts";
 import { DeliveryState } from "./webhook-state.tsx";
-import { eventText } from "./webhook-words.ts";
+import { eventText } from "./webhook-texts.ts";
 
 export function deliveryColumns(
   again: (delivery: WebhookDelivery) => Promise<void>,

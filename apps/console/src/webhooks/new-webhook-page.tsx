@@ -13,7 +13,7 @@ import { hasAuthority, session, startableTypes } from "../shell/session.ts";
 import { issuesByField } from "../parts/issues.ts";
 import { SecretDialog } from "./secret-dialog.tsx";
 import { fieldsApart, inputOf, webhookLabel } from "./webhook-draft.ts";
-import { events } from "./webhook-words.ts";
+import { events } from "./webhook-texts.ts";
 
 /** A new webhook. It stands in the fragment until it is made: who has to sign in again meanwhile finds it as it was. */
 export function NewWebhookPage() {

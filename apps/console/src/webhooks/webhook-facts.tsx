@@ -3,7 +3,7 @@ import { Facts, otherFacts } from "../parts/facts.tsx";
 import { Time } from "../parts/time.tsx";
 import { PrincipalName } from "../parts/principal-name.tsx";
 import { session } from "../shell/session.ts";
-import { eventText } from "./webhook-words.ts";
+import { eventText } from "./webhook-texts.ts";
 
 /** Fields that the page shows or hides. */
 const known: readonly (keyof Webhook)[] = [

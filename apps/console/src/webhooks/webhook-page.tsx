@@ -14,7 +14,7 @@ import { SecretDialog } from "./secret-dialog.tsx";
 import { WebhookActions } from "./webhook-actions.tsx";
 import { WebhookFacts } from "./webhook-facts.tsx";
 import { WebhookState } from "./webhook-state.tsx";
-import { pauseText } from "./webhook-words.ts";
+import { pauseText } from "./webhook-texts.ts";
 
 const pollMs = 10_000;
 

@@ -1,13 +1,13 @@
 import type { Webhook, WebhookDelivery } from "@reports/client";
 import { State, type Tone } from "../parts/state.tsx";
-import { wordOf } from "../parts/text.ts";
-import { answerText, pauseText } from "./webhook-words.ts";
+import { sentenceCase } from "../parts/text.ts";
+import { responseText, pauseText } from "./webhook-texts.ts";
 
 /** Whether a webhook is active, or paused by the service. */
 export function WebhookState({ webhook }: { readonly webhook: Webhook }) {
   if (webhook.status === "ACTIVE") return <State tone="good">Active</State>;
   return pauseText(webhook) === undefined ? (
-    <State tone="muted">{wordOf(webhook.status)}</State>
+    <State tone="muted">{sentenceCase(webhook.status)}</State>
   ) : (
     <State tone="warn">Paused by the service</State>
   );
@@ -19,13 +19,13 @@ const tones: Readonly<Record<string, Tone>> = { DELIVERED: "good", FAILED: "bad"
 export function DeliveryState({ delivery }: { readonly delivery: WebhookDelivery }) {
   const { status, tries } = delivery;
   const isRetried = status === "PENDING" && tries > 0;
-  const answer = answerText(delivery);
+  const response = responseText(delivery);
   return (
     <>
       <State tone={isRetried ? "warn" : (tones[status] ?? "muted")}>
-        {status === "PENDING" ? (isRetried ? "Will be retried" : "Waiting") : wordOf(status)}
+        {status === "PENDING" ? (isRetried ? "Will be retried" : "Waiting") : sentenceCase(status)}
       </State>
-      {answer !== "" && <span class="muted small cause">{answer}</span>}
+      {response !== "" && <span class="muted small cause">{response}</span>}
     </>
   );
 }

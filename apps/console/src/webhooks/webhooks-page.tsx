@@ -10,7 +10,7 @@ import { useQuery } from "../shell/use-query.ts";
 import { hasAuthority } from "../shell/session.ts";
 import { WebhookActions } from "./webhook-actions.tsx";
 import { WebhookState } from "./webhook-state.tsx";
-import { eventText } from "./webhook-words.ts";
+import { eventText } from "./webhook-texts.ts";
 
 /** The page shows this many: a principal has at most 20. */
 const most = 200;

@@ -1,5 +1,5 @@
 import { webhookEventTypes, type Webhook, type WebhookDelivery } from "@reports/client";
-import { wordOf } from "../parts/text.ts";
+import { sentenceCase } from "../parts/text.ts";
 
 /** Labels of events whose type is not clear enough. */
 const labels: Readonly<Record<string, string>> = {
@@ -12,7 +12,7 @@ const labels: Readonly<Record<string, string>> = {
 export const events = webhookEventTypes.map((value) => ({ value, label: eventText(value) }));
 
 export function eventText(type: string): string {
-  return labels[type] ?? wordOf(type.replaceAll(".", "_"));
+  return labels[type] ?? sentenceCase(type.replaceAll(".", "_"));
 }
 
 /** Why the service has paused a webhook, and what to do; undefined if a caller paused it. */
@@ -40,7 +40,7 @@ const pauses: Readonly<Record<string, readonly [why: string, what: string]>> = {
 };
 
 /** The result of the last attempt, or why there was none. */
-export function answerText({ lastErrorCode, lastStatus, durationMs }: WebhookDelivery): string {
+export function responseText({ lastErrorCode, lastStatus, durationMs }: WebhookDelivery): string {
   const answered = lastStatus === null ? "" : `answered ${lastStatus}`;
   if (lastErrorCode === null)
     return lastStatus === null || durationMs === null ? answered : `${answered}, ${durationMs} ms`;

@@ -1,6 +1,6 @@
 import { webhookEventTypes } from "@reports/client";
 import { expect, test } from "vitest";
-import { events, eventText } from "./webhook-words.ts";
+import { events, eventText } from "./webhook-texts.ts";
 
 test("the form of a webhook offers every event that the client knows", () => {
   expect(events.map(({ value }) => value)).toEqual(webhookEventTypes);

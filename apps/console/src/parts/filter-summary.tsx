@@ -2,10 +2,10 @@ import type { ReportType } from "@reports/client";
 import { Fragment } from "preact";
 import { directionOf } from "./direction.ts";
 import { filtersOf, valueText } from "./filters.ts";
-import { filterName } from "./text.ts";
+import { labelFromName } from "./text.ts";
 
 /** Filters and their values as text, one per line, with the titles of codes if the type is known. */
-export function FilterWords(props: {
+export function FilterSummary(props: {
   readonly searchParam: Readonly<Record<string, unknown>>;
   readonly type: ReportType | undefined;
 }) {
@@ -18,7 +18,7 @@ export function FilterWords(props: {
         const filter = known.find((one) => one.name === name);
         return (
           <li key={name}>
-            {filter?.label ?? filterName(name)}:{" "}
+            {filter?.label ?? labelFromName(name)}:{" "}
             {[value]
               .flat()
               .map((one) => valueText(filter, String(one)))
