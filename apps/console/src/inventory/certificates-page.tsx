@@ -9,7 +9,7 @@ import { parameterOf } from "../start/draft.ts";
 import { CertificateRows } from "./domain-rows.tsx";
 import { InventoryHead } from "./inventory-head.tsx";
 
-const mostRows = 50;
+const maxRows = 50;
 const pollMs = 60_000;
 
 /** The worst first: docs/reference/resources/domains.md#derived-values. */
@@ -26,7 +26,7 @@ export function CertificatesPage() {
       const found: (readonly [severity: string, page: ListPage<Domain>])[] = [];
       // One after another: a principal may not read many lists at the same time.
       for (const [severity] of urgencies) {
-        const asked = { severity, sort: ["certNotAfter"], limit: mostRows, count: "exact" } as const;
+        const asked = { severity, sort: ["certNotAfter"], limit: maxRows, count: "exact" } as const;
         found.push([severity, await firstPage(gateway.domains.list(asked, { signal }))]);
       }
       return new Map(found);

@@ -8,7 +8,7 @@ import { useDebounced } from "../parts/use-debounced.ts";
 
 const pageSize = 50;
 /** The largest page; a report has more. */
-export const mostRows = 200;
+export const maxRows = 200;
 const pollMs = 15_000;
 
 export type ListParameters = Readonly<Record<string, unknown>>;
@@ -21,7 +21,7 @@ export function typeOf(reportType: string): ReportType | undefined {
 /** How many rows to request, always in one page. */
 export function sizeOf(query: URLSearchParams): number {
   const rows = Number(query.get("rows"));
-  return rows > 0 && rows <= mostRows ? rows : pageSize;
+  return rows > 0 && rows <= maxRows ? rows : pageSize;
 }
 
 /** The filters in a fragment, for the client. */

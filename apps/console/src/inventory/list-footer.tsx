@@ -1,7 +1,7 @@
 import type { Page as ListPage } from "@reports/client";
 import { countText } from "../parts/text.ts";
 import { changeQuery } from "../shell/route.ts";
-import { mostRows } from "./inventory-list.ts";
+import { maxRows } from "./inventory-list.ts";
 
 /** The number of visible records, their total, and a way to more. */
 export function ListFooter(props: {
@@ -23,8 +23,8 @@ export function ListFooter(props: {
       </span>
       {isFull && total !== items.length && (
         <span class="buttons">
-          {size < mostRows ? (
-            <button type="button" class="quiet" onClick={() => changeQuery({ rows: [String(mostRows)] })}>
+          {size < maxRows ? (
+            <button type="button" class="quiet" onClick={() => changeQuery({ rows: [String(maxRows)] })}>
               Show more
             </button>
           ) : (

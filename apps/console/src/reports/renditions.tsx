@@ -6,7 +6,7 @@ import { RenditionForm } from "./rendition-form.tsx";
 import { isOpen } from "./report-state.tsx";
 
 /** Poll interval in milliseconds while a file is open. */
-const openMs = 2_000;
+const openPollMs = 2_000;
 /** The maximum per report. docs/reference/resources/report-files.md#additional-formats. */
 const maxFiles = 10;
 
@@ -16,7 +16,7 @@ export function Renditions({ report, type }: { readonly report: Report; readonly
     `files ${report.id}`,
     async (gateway, signal) =>
       (await gateway.reports.files(report.id).list({ signal })).filter(({ id }) => id !== report.file?.id),
-    (known) => (known?.some(isOpen) === true ? openMs : null),
+    (known) => (known?.some(isOpen) === true ? openPollMs : null),
   );
   return (
     <section aria-labelledby="additional-formats">

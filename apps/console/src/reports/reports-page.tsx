@@ -10,10 +10,10 @@ import { ReportFilters } from "./report-filters.tsx";
 import { ReportRows } from "./report-rows.tsx";
 
 const pageSize = 50;
-const mostRows = 200;
+const maxRows = 200;
 /** Poll interval in milliseconds while a listed report is open, and otherwise. */
-const openMs = 2_000;
-const closedMs = 5_000;
+const openPollMs = 2_000;
+const closedPollMs = 5_000;
 
 /** The caller's own reports, or all of them. */
 export function ReportsPage() {
@@ -64,14 +64,14 @@ function useReports(query: URLSearchParams): QueryResult<ListPage<Report>> {
           { signal },
         ),
       ),
-    (page) => (page?.items.some(isOpen) === true ? openMs : closedMs),
+    (page) => (page?.items.some(isOpen) === true ? openPollMs : closedPollMs),
   );
 }
 
 /** How many rows to request, always in one page. */
 function sizeOf(query: URLSearchParams): number {
   const rows = Number(query.get("rows"));
-  return rows > 0 && rows <= mostRows ? rows : pageSize;
+  return rows > 0 && rows <= maxRows ? rows : pageSize;
 }
 
 function NoReports({ isFiltered }: { readonly isFiltered: boolean }) {
@@ -113,16 +113,16 @@ function Below(props: { readonly items: readonly Report[]; readonly size: number
             Back to the newest
           </button>
         )}
-        {isFull && size < mostRows && (
+        {isFull && size < maxRows && (
           <button
             type="button"
             class="quiet"
-            onClick={() => changeQuery({ rows: [String(Math.min(mostRows, size + pageSize))] })}
+            onClick={() => changeQuery({ rows: [String(Math.min(maxRows, size + pageSize))] })}
           >
             Show more
           </button>
         )}
-        {isFull && size >= mostRows && (
+        {isFull && size >= maxRows && (
           <button
             type="button"
             class="quiet"

@@ -14,14 +14,14 @@ import { RunOutcome, ScheduleState } from "./schedule-state.tsx";
 import { directionOf } from "../parts/direction.ts";
 
 /** The page shows this many: a principal has at most 50. */
-const most = 200;
+const maxListed = 200;
 const pollMs = 10_000;
 
 /** The caller's own schedules, for administrators everybody's. */
 export function SchedulesPage() {
   const result = useQuery(
     "schedules",
-    async (gateway, signal) => (await firstPage(gateway.schedules.list({ limit: most }, { signal }))).items,
+    async (gateway, signal) => (await firstPage(gateway.schedules.list({ limit: maxListed }, { signal }))).items,
     () => pollMs,
   );
   return (

@@ -3,7 +3,7 @@ import { Select } from "../parts/fields.tsx";
 import { changeQuery } from "../shell/route.ts";
 import { listOf } from "./columns.tsx";
 
-const mostSorts = 5;
+const maxSorts = 5;
 
 export function Order(props: {
   readonly type: ReportType;
@@ -25,7 +25,7 @@ export function Order(props: {
   const titleOf = (key: string): string => options.find(({ value }) => value === key)?.label ?? key;
   return (
     <div class="grid">
-      {[...sort, ...(sort.length < mostSorts ? [""] : [])].map((value, index) => (
+      {[...sort, ...(sort.length < maxSorts ? [""] : [])].map((value, index) => (
         <Select
           key={index}
           name="sort"

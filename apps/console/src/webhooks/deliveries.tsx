@@ -12,10 +12,10 @@ import { showToast } from "../shell/toasts.tsx";
 import { deliveryColumns } from "./delivery-columns.tsx";
 
 const statuses = ["PENDING", "DELIVERED", "FAILED", "DROPPED"];
-const shown = 100;
+const maxDeliveries = 100;
 /** Poll interval in milliseconds while a delivery is due, and otherwise. */
-const dueMs = 2_000;
-const restMs = 10_000;
+const duePollMs = 2_000;
+const idlePollMs = 10_000;
 
 /** Deliveries of a webhook, newest first. `tests` grows with every test event from the page. */
 export function Deliveries({ webhook, tests }: { readonly webhook: Webhook; readonly tests: number }) {
@@ -27,12 +27,12 @@ export function Deliveries({ webhook, tests }: { readonly webhook: Webhook; read
         await firstPage(
           gateway.webhooks.deliveries(
             webhook.id,
-            { limit: shown, status: status === "" ? undefined : status },
+            { limit: maxDeliveries, status: status === "" ? undefined : status },
             { signal },
           ),
         )
       ).items,
-    (known) => (known?.some(isDue) === true ? dueMs : restMs),
+    (known) => (known?.some(isDue) === true ? duePollMs : idlePollMs),
   );
   // Deliveries that this page has caused are shown immediately.
   const isFirst = useRef(true);
@@ -70,7 +70,7 @@ export function Deliveries({ webhook, tests }: { readonly webhook: Webhook; read
           ) : (
             <>
               <Rows items={deliveries} columns={deliveryColumns(again)} />
-              {deliveries.length === shown && <p class="below">The newest {shown}</p>}
+              {deliveries.length === maxDeliveries && <p class="below">The newest {maxDeliveries}</p>}
             </>
           )
         }
@@ -80,5 +80,5 @@ export function Deliveries({ webhook, tests }: { readonly webhook: Webhook; read
 }
 
 function isDue({ status, nextTryAt }: WebhookDelivery): boolean {
-  return status === "PENDING" && nextTryAt !== null && Date.parse(nextTryAt) < Date.now() + restMs;
+  return status === "PENDING" && nextTryAt !== null && Date.parse(nextTryAt) < Date.now() + idlePollMs;
 }

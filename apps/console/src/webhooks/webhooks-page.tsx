@@ -13,14 +13,14 @@ import { WebhookState } from "./webhook-state.tsx";
 import { eventText } from "./webhook-texts.ts";
 
 /** The page shows this many: a principal has at most 20. */
-const most = 200;
+const maxListed = 200;
 const pollMs = 10_000;
 
 /** The caller's own webhooks, for administrators everybody's. */
 export function WebhooksPage() {
   const result = useQuery(
     "webhooks",
-    async (gateway, signal) => (await firstPage(gateway.webhooks.list({ limit: most }, { signal }))).items,
+    async (gateway, signal) => (await firstPage(gateway.webhooks.list({ limit: maxListed }, { signal }))).items,
     () => pollMs,
   );
   return (
