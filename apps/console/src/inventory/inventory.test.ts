@@ -3,7 +3,7 @@ import { beforeAll, describe, expect } from "vitest";
 import { addUser, everyReport, type ServiceAddress, type TestUser } from "../test/add-user.ts";
 import { browserTimeoutMs, hasChromium, test } from "../test/browser-test.ts";
 import { sharedService } from "../test/console-service.ts";
-import { faultsOf } from "../test/faults.ts";
+import { violationsOf } from "../test/page-violations.ts";
 
 let service: ServiceAddress;
 let ann: TestUser;
@@ -62,7 +62,7 @@ describe.skipIf(!hasChromium).concurrent("the inventory in the console", { timeo
     await page.getByRole("button", { name: "Certificate ends, before: now" }).waitFor();
     await page.getByRole("button", { name: "Severity: Critical" }).click();
     expect(new URLSearchParams(page.url().split("?")[1]).getAll("f.severity")).toEqual(["EXPIRED"]);
-    expect(await faultsOf(page)).toEqual([]);
+    expect(await violationsOf(page)).toEqual([]);
     await page.getByRole("button", { name: "Clear filters" }).click();
     expect(page.url()).toMatch(/#\/domains$/);
   });

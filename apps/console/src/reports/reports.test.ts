@@ -5,7 +5,7 @@ import { beforeAll, describe, expect } from "vitest";
 import { addUser, everyReport, type ServiceAddress } from "../test/add-user.ts";
 import { browserTimeoutMs, hasChromium, test } from "../test/browser-test.ts";
 import { sharedService } from "../test/console-service.ts";
-import { faultsOf } from "../test/faults.ts";
+import { violationsOf } from "../test/page-violations.ts";
 
 let service: ServiceAddress;
 
@@ -69,7 +69,7 @@ describe.skipIf(!hasChromium).concurrent("reports in the console", { timeout: br
     await download.waitFor();
     const [downloaded] = await Promise.all([page.waitForEvent("download"), download.click()]);
     expect(await formats.locator(".hash code").textContent()).toBe(await sha256Of(downloaded));
-    expect(await faultsOf(page)).toEqual([]);
+    expect(await violationsOf(page)).toEqual([]);
 
     const other = await pages.openAs(await addUser(service, "ben", everyReport), `#/reports/${started.id}`);
     await other.getByRole("button", { name: /^Download: Kept .*ndjson/ }).waitFor();

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect } from "vitest";
 import { addUser, everyReport, withDatabase, type TestUser } from "../test/add-user.ts";
 import { browserTimeoutMs, hasChromium, test } from "../test/browser-test.ts";
 import { startOwnService, type OwnService } from "../test/console-service.ts";
-import { faultsOf } from "../test/faults.ts";
+import { violationsOf } from "../test/page-violations.ts";
 import { hasFocus } from "../test/has-focus.ts";
 import { walk, type State } from "../test/walk.ts";
 
@@ -99,7 +99,7 @@ describe.skipIf(!hasChromium)("reports in the console of a dedicated service", {
         },
       ];
       const page = await pages.openAs(ann, "#/reports");
-      expect((await walk(page, states)).faults).toEqual([]);
+      expect((await walk(page, states)).violations).toEqual([]);
     });
 
     test("a click within a second of a cancellation does not start the report again", async ({ pages }) => {
@@ -235,12 +235,12 @@ describe.skipIf(!hasChromium)("reports in the console of a dedicated service", {
       await page.getByRole("heading", { name: "Authority revoked" }).waitFor();
       await page.getByText("Once it is granted again, run the report again.").waitFor();
       expect(await page.getByRole("button", { name: /^Download/ }).count()).toBe(0);
-      expect(await faultsOf(page)).toEqual([]);
+      expect(await violationsOf(page)).toEqual([]);
       await page.goto(`${service.url}/console#/reports/${expiring}`);
       await page.getByRole("heading", { name: "The file has expired" }).waitFor();
       await page.getByText("Run the report again").waitFor();
       expect(await page.getByRole("button", { name: /^Download/ }).count()).toBe(0);
-      expect(await faultsOf(page)).toEqual([]);
+      expect(await violationsOf(page)).toEqual([]);
     });
   });
 });

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect } from "vitest";
 import { addUser, everyReport, withDatabase, type ServiceAddress } from "../test/add-user.ts";
 import { browserTimeoutMs, hasChromium, test } from "../test/browser-test.ts";
 import { sharedService } from "../test/console-service.ts";
-import { faultsOf } from "../test/faults.ts";
+import { violationsOf } from "../test/page-violations.ts";
 
 let service: ServiceAddress;
 
@@ -83,7 +83,7 @@ describe.skipIf(!hasChromium).concurrent("schedules in the console", { timeout: 
     await page.getByRole("button", { name: "Delete: Mine" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
     await page.getByRole("heading", { name: "No schedules yet" }).waitFor();
-    expect(await faultsOf(page)).toEqual([]);
+    expect(await violationsOf(page)).toEqual([]);
     expect(await page.getByRole("link", { name: "New schedule" }).count()).toBe(0);
     await expect(own.schedules.get(record.id)).rejects.toMatchObject({ status: 410 });
   });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect } from "vitest";
 import { addUser } from "../test/add-user.ts";
 import { browserTimeoutMs, hasChromium, signIn, test, withoutStorage } from "../test/browser-test.ts";
 import { startOwnService, type OwnService } from "../test/console-service.ts";
-import { faultsOf } from "../test/faults.ts";
+import { violationsOf } from "../test/page-violations.ts";
 import { startIssuer, type IssuerUnderTest } from "../test/issuer-under-test.ts";
 
 let issuer: IssuerUnderTest;
@@ -39,7 +39,7 @@ describe.skipIf(!hasChromium)("the console's sign-in at an issuer", { timeout: b
     const used: string[] = [];
     page.on("request", (request) => used.push(request.headers()["authorization"] ?? ""));
     await page.goto(`${service.url}/console#/new?type=PROXY&title=From+the+issuer`);
-    expect(await faultsOf(page)).toEqual([]);
+    expect(await violationsOf(page)).toEqual([]);
     await page.getByRole("button", { name: "Sign in with your organisation" }).click();
     await page.getByRole("button", { name: "Sign out" }).waitFor();
     // Without WEBHOOK_KEY there are no webhooks for anybody.
@@ -75,7 +75,7 @@ describe.skipIf(!hasChromium)("the console's sign-in at an issuer", { timeout: b
     await page.getByRole("button", { name: "Start the pdf report" }).dispatchEvent("click");
     const dialog = page.getByRole("dialog", { name: "Sign in again" });
     await dialog.waitFor();
-    expect(await faultsOf(page)).toEqual([]);
+    expect(await violationsOf(page)).toEqual([]);
     await dialog.getByRole("button", { name: "Sign in with your organisation" }).click();
     await dialog.waitFor({ state: "detached" });
     await page.getByRole("button", { name: "Sign out" }).waitFor();
@@ -122,7 +122,7 @@ describe.skipIf(!hasChromium)("the console's sign-in at an issuer", { timeout: b
       await page.getByText(sentence).waitFor();
       expect(await page.evaluate("[location.search, sessionStorage.length]")).toEqual(["", 0]);
     }
-    expect(await faultsOf(page)).toEqual([]);
+    expect(await violationsOf(page)).toEqual([]);
     issuer.answersWith("as it should");
     // A code from another person's link signs nobody in.
     await page.goto(`${service.url}/console?code=stolen&state=x`);

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect } from "vitest";
 import { addUser, everyReport, withDatabase, type ServiceAddress } from "../test/add-user.ts";
 import { browserTimeoutMs, hasChromium, signIn, test } from "../test/browser-test.ts";
 import { sharedService } from "../test/console-service.ts";
-import { faultsOf } from "../test/faults.ts";
+import { violationsOf } from "../test/page-violations.ts";
 
 let service: ServiceAddress;
 
@@ -20,11 +20,11 @@ describe.skipIf(!hasChromium).concurrent("the console's sign-in", { timeout: bro
     await signIn(page, ben.name, "wrong");
     await page.getByText("The name or the password is wrong.").waitFor();
     expect(await page.getByLabel("Password").getAttribute("aria-invalid")).toBe("true");
-    expect(await faultsOf(page)).toEqual([]);
+    expect(await violationsOf(page)).toEqual([]);
     await signIn(page, ben.name);
     await page.getByRole("heading", { name: "My reports" }).waitFor();
     await page.getByRole("heading", { name: "No reports yet" }).waitFor();
-    expect(await faultsOf(page)).toEqual([]);
+    expect(await violationsOf(page)).toEqual([]);
     expect(await page.evaluate("[localStorage.length, sessionStorage.length, document.cookie]")).toEqual([0, 0, ""]);
     await page.reload();
     await page.getByRole("heading", { name: "Sign in" }).waitFor();
@@ -44,7 +44,7 @@ describe.skipIf(!hasChromium).concurrent("the console's sign-in", { timeout: bro
     const page = await pages.openAs(await addUser(service, "guest", []));
     await page.getByRole("heading", { name: "You have no authority for any report type" }).waitFor();
     await page.getByText("Ask the operator of the gateway").waitFor();
-    expect(await faultsOf(page)).toEqual([]);
+    expect(await violationsOf(page)).toEqual([]);
     expect(await page.getByRole("navigation").getByRole("link").allTextContents()).toEqual(["Reports"]);
     expect(await page.getByRole("link", { name: "New report" }).count()).toBe(0);
     await page.goto(`${service.url}/console#/new`);
@@ -70,7 +70,7 @@ describe.skipIf(!hasChromium).concurrent("the console's sign-in", { timeout: bro
     await page.getByRole("button", { name: "Start the pdf report" }).dispatchEvent("click");
     const dialog = page.getByRole("dialog", { name: "Sign in again" });
     await dialog.waitFor();
-    expect(await faultsOf(page)).toEqual([]);
+    expect(await violationsOf(page)).toEqual([]);
     await page.keyboard.press("Escape");
     await withDatabase(service, async (database) => createUserStore(database).setDisabled(temp.name, false));
     await withDatabase(service, async (database) => createUserStore(database).setPasswordHash(temp.name, passwordHash));

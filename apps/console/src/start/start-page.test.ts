@@ -3,7 +3,7 @@ import { beforeAll, describe, expect } from "vitest";
 import { addUser, everyReport, type TestUser } from "../test/add-user.ts";
 import { browserTimeoutMs, hasChromium, test } from "../test/browser-test.ts";
 import { sharedService } from "../test/console-service.ts";
-import { faultsOf } from "../test/faults.ts";
+import { violationsOf } from "../test/page-violations.ts";
 
 let ann: TestUser;
 
@@ -43,7 +43,7 @@ describe.skipIf(!hasChromium).concurrent("the page that starts a report", { time
     const box = page.getByRole("complementary", { name: "Start" });
     await box.getByRole("button", { name: "Time zone of the file" }).click();
     expect(await page.evaluate("document.activeElement.value")).toBe("Mars");
-    expect(await faultsOf(page)).toEqual([]);
+    expect(await violationsOf(page)).toEqual([]);
   });
 
   test("offers the default columns of a pdf; a removed column keeps its place", async ({ pages }) => {

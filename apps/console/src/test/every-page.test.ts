@@ -24,10 +24,10 @@ const press =
 let service: SharedService;
 
 /** Walks through the states as this user, and expects that axe finds nothing and that no page is wider than the window. */
-async function expectNoFaults(pages: Pages, walker: TestUser, states: readonly State[]): Promise<void> {
-  const { fragments, faults } = await walk(await pages.openAs(walker), states);
+async function expectNoViolations(pages: Pages, walker: TestUser, states: readonly State[]): Promise<void> {
+  const { fragments, violations } = await walk(await pages.openAs(walker), states);
   walked.push(...fragments);
-  expect(faults).toEqual([]);
+  expect(violations).toEqual([]);
 }
 
 describe.skipIf(!hasChromium)("every page, by axe and by its width", { timeout: browserTimeoutMs }, () => {
@@ -40,7 +40,7 @@ describe.skipIf(!hasChromium)("every page, by axe and by its width", { timeout: 
       const walker = await addUser(service, "walker", authorities);
       const report = await walker.gateway.reports.start({ reportType: "PROXY", format: "pdf", title: "For axe" });
       await walker.gateway.reports.wait(report.id);
-      await expectNoFaults(pages, walker, [
+      await expectNoViolations(pages, walker, [
         { fragment: "#/reports", title: "My reports", shown: firstRow },
         { fragment: "#/reports?of=all&format=pdf", title: "All reports", shown: firstRow },
         {
@@ -85,7 +85,7 @@ describe.skipIf(!hasChromium)("every page, by axe and by its width", { timeout: 
         timezone: "Europe/Amsterdam",
       });
       await walker.gateway.schedules.run(record.id);
-      await expectNoFaults(pages, walker, [
+      await expectNoViolations(pages, walker, [
         { fragment: "#/schedules", title: "Schedules", shown: (page) => page.getByRole("row", { name: /For axe/ }) },
         {
           fragment: `#/schedules/${record.id}`,
@@ -102,7 +102,7 @@ describe.skipIf(!hasChromium)("every page, by axe and by its width", { timeout: 
     });
 
     test("pages of the inventory have no fault, also without a connection", async ({ pages }) => {
-      await expectNoFaults(pages, await addUser(service, "walker", authorities), [
+      await expectNoViolations(pages, await addUser(service, "walker", authorities), [
         { fragment: "#/proxies?f.q=-001&sort=name", title: "Proxies", shown: firstRow },
         {
           fragment: "#/proxies?f.port=none",
@@ -144,7 +144,7 @@ describe.skipIf(!hasChromium)("every page, by axe and by its width", { timeout: 
         events: ["report.succeeded", "report.failed", "schedule.paused"],
       });
       await walker.gateway.webhooks.test(webhookId);
-      await expectNoFaults(pages, walker, [
+      await expectNoViolations(pages, walker, [
         {
           fragment: "#/webhooks",
           title: "Webhooks",

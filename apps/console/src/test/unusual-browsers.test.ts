@@ -6,7 +6,7 @@ import { beforeAll, describe, expect } from "vitest";
 import { addUser, type TestUser } from "./add-user.ts";
 import { browserTest, browserTimeoutMs, hasChromium, withoutStorage, type Pages } from "./browser-test.ts";
 import { sharedService } from "./console-service.ts";
-import { faultsOf } from "./faults.ts";
+import { violationsOf } from "./page-violations.ts";
 
 const authorities = ["REPORT_PROXY", "REPORT_PROXY_DOMAIN", "REGISTRY_READ", "REPORTS_ADMIN", "WEBHOOKS_WRITE"];
 const test = browserTest({ TZ: "Invalid/Zone", LANGUAGE: "xx_YY" });
@@ -111,7 +111,7 @@ describe.skipIf(!hasChromium).concurrent("a browser without a known zone", { tim
     await goTo(page, "#/proxies");
     await page.getByRole("heading", { name: "This page could not be shown" }).waitFor();
     expect(await page.locator("main").innerText()).toContain("send the text below to the operator");
-    expect(await faultsOf(page)).toEqual([]);
+    expect(await violationsOf(page)).toEqual([]);
     expect(pages.complaints.splice(0)).toEqual([expect.stringMatching(/^Proxies could not be shown: TypeError/)]);
     await page.getByRole("link", { name: "Schedules" }).click();
     await page.getByRole("link", { name: "Mornings" }).waitFor();

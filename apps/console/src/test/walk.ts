@@ -1,5 +1,5 @@
 import type { Locator, Page } from "playwright-core";
-import { faultsOf } from "./faults.ts";
+import { violationsOf } from "./page-violations.ts";
 
 /** A state of the console: its address, the action that leads to it, and the content that it shows. */
 export interface State {
@@ -11,13 +11,13 @@ export interface State {
   readonly shown: (page: Page) => Locator;
 }
 
-/** Goes from state to state on one page. Returns the fragments that it reached and the faults of the pages there. */
+/** Goes from state to state on one page. Returns the fragments that it reached and the violations of the pages there. */
 export async function walk(
   page: Page,
   states: readonly State[],
-): Promise<{ readonly fragments: readonly string[]; readonly faults: readonly string[] }> {
+): Promise<{ readonly fragments: readonly string[]; readonly violations: readonly string[] }> {
   const fragments: string[] = [];
-  const faults: string[] = [];
+  const violations: string[] = [];
   for (const { fragment, title, act, shown } of states) {
     if (fragment !== undefined) await page.evaluate(`location.hash = ${JSON.stringify(fragment)}`);
     await act?.(page);
@@ -25,7 +25,7 @@ export async function walk(
     await page.locator("h1").filter({ hasText: title }).waitFor();
     await shown(page).first().waitFor();
     fragments.push(new URL(page.url()).hash);
-    faults.push(...(await faultsOf(page)));
+    violations.push(...(await violationsOf(page)));
   }
-  return { fragments, faults };
+  return { fragments, violations };
 }

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect } from "vitest";
 import { addUser, everyReport } from "../test/add-user.ts";
 import { browserTimeoutMs, hasChromium, test } from "../test/browser-test.ts";
 import { sharedService, type SharedService } from "../test/console-service.ts";
-import { faultsOf } from "../test/faults.ts";
+import { violationsOf } from "../test/page-violations.ts";
 
 let service: SharedService;
 
@@ -19,7 +19,7 @@ describe.skipIf(!hasChromium).concurrent("webhooks in the console", { timeout: b
     const url = `${receiver.origin}/hook?of=<img/src=x/onerror='window.harmed=1'>\u202Emoc\u202D`;
     const page = await pages.openAs(hooks, "#/webhooks");
     await page.getByRole("heading", { name: "No webhooks yet" }).waitFor();
-    expect(await faultsOf(page)).toEqual([]);
+    expect(await violationsOf(page)).toEqual([]);
     await page.getByRole("link", { name: "New webhook" }).click();
     const address = page.getByLabel("Address");
     await address.fill("http://10.0.0.1/");

@@ -6,7 +6,7 @@ import type { Page } from "playwright-core";
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 /** Axe's rules about colours. The dark scheme only changes colours (tokens.css), so other rules would find the same again. */
-const ofColours = { type: "rule", values: ["color-contrast", "link-in-text-block"] } as const;
+const colourRules = { type: "rule", values: ["color-contrast", "link-in-text-block"] } as const;
 
 /**
  * Colour scheme and width of each check: a desk and a telephone. In this order, one of them changes at a time. Each half has both colours and
@@ -19,26 +19,26 @@ const variants = [
   ["light", 360],
 ] as const;
 
-const forNextPage = createCaseDivider();
+const nextCases = createCaseDivider();
 
 /** Returns, for every variant or half of them, the violations that axe finds and whether the page is wider than the window. */
-export async function faultsOf(page: Page): Promise<readonly string[]> {
+export async function violationsOf(page: Page): Promise<readonly string[]> {
   // It has half a megabyte, so each document loads it once.
   if (!(await page.evaluate<boolean>("'axe' in globalThis"))) await page.evaluate(axe);
   const { width: before, height } = page.viewportSize()!;
-  const faults: string[] = [];
-  for (const [colorScheme, width] of forNextPage(variants, 2)) {
+  const violations: string[] = [];
+  for (const [colorScheme, width] of nextCases(variants, 2)) {
     // Without transitions, the colours of the scheme apply immediately.
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     await page.setViewportSize({ width, height });
-    const found = await page.evaluate<Found>(look(colorScheme === "dark" ? { runOnly: ofColours } : {}));
+    const found = await page.evaluate<Found>(axeScript(colorScheme === "dark" ? { runOnly: colourRules } : {}));
     const where = `${new URL(page.url()).hash}, ${colorScheme}, ${width} px:`;
-    faults.push(...found.violations.map((violation) => `${where} ${violation}`));
-    if (found.isTooWide) faults.push(`${where} wider than the window`);
+    violations.push(...found.violations.map((violation) => `${where} ${violation}`));
+    if (found.isTooWide) violations.push(`${where} wider than the window`);
   }
   await page.emulateMedia({ colorScheme: null, reducedMotion: null });
   await page.setViewportSize({ width: before, height });
-  return faults;
+  return violations;
 }
 
 interface Found {
@@ -47,7 +47,7 @@ interface Found {
 }
 
 /** Runs in the page. */
-const look = (
+const axeScript = (
   rules: object,
 ): string => `axe.run(document, ${JSON.stringify({ resultTypes: ["violations"], preload: false, ...rules })})
   .then(({ violations }) => ({
