@@ -2,9 +2,9 @@ import { render } from "preact";
 import { App } from "./shell/app.tsx";
 import { ErrorBoundary } from "./shell/error-boundary.tsx";
 import { listenForKeys } from "./shell/keys.ts";
-import { takeReturn } from "./shell/oidc.ts";
+import { handleIssuerReturn } from "./shell/oidc.ts";
 
-takeReturn();
+handleIssuerReturn();
 listenForKeys();
 render(
   <ErrorBoundary title="Console">

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { leaveForIssuer } from "./oidc.ts";
+import { redirectToIssuer } from "./oidc.ts";
 
 /** Leads to the issuer. The URL holds the page's state and restores it afterwards. */
 export function IssuerButton() {
@@ -11,7 +11,7 @@ export function IssuerButton() {
     setBusy(true);
     setMessage(undefined);
     try {
-      await leaveForIssuer();
+      await redirectToIssuer();
     } catch (error) {
       setMessage(error instanceof Error ? error.message : String(error));
       setBusy(false);

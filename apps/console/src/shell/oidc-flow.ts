@@ -7,7 +7,7 @@ export interface OidcSettings {
 }
 
 /** Needed when the issuer redirects back. */
-export interface Pending {
+export interface PendingSignIn {
   readonly verifier: string;
   readonly state: string;
   readonly nonce: string;
@@ -19,7 +19,9 @@ export interface Pending {
 const redirectUri = `${location.origin}${location.pathname}`;
 
 /** The authorization code flow with PKCE (RFC 6749, RFC 7636, RFC 9207), for a client without a secret. Loaded on demand. */
-export async function beginAt(settings: OidcSettings): Promise<{ readonly url: string; readonly pending: Pending }> {
+export async function beginSignIn(
+  settings: OidcSettings,
+): Promise<{ readonly url: string; readonly pending: PendingSignIn }> {
   if (!isSecureContext) throw new Error("Signing in through an issuer needs https.");
   const { authorization_endpoint: endpoint } = await serverOf(settings);
   if (endpoint === undefined) throw new Error("The issuer does not say where to sign in.");
@@ -42,7 +44,11 @@ export async function beginAt(settings: OidcSettings): Promise<{ readonly url: s
 }
 
 /** Exchanges the code for the access token. Rejects with an Error whose message holds neither code nor token. */
-export async function finishAt(settings: OidcSettings, answer: URLSearchParams, pending: Pending): Promise<string> {
+export async function finishSignIn(
+  settings: OidcSettings,
+  answer: URLSearchParams,
+  pending: PendingSignIn,
+): Promise<string> {
   const server = await serverOf(settings);
   const client: oauth.Client = { client_id: settings.clientId };
   try {

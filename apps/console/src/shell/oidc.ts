@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import type { OidcSettings, Pending } from "./oidc-flow.ts";
+import type { OidcSettings, PendingSignIn } from "./oidc-flow.ts";
 import { replaceRoute } from "./route.ts";
 import { signInWithToken } from "./session.ts";
 
@@ -10,18 +10,18 @@ const settings = document.querySelector<HTMLMetaElement>('meta[name="oidc"]')?.c
 export const oidc: OidcSettings | null = settings === undefined ? null : (JSON.parse(settings) as OidcSettings);
 
 /** Set after a redirect from the issuer, with the error if the sign-in failed. */
-export const comingBack = signal<{ readonly error: string | null } | null>(null);
+export const issuerReturn = signal<{ readonly error: string | null } | null>(null);
 
 /** Goes to the issuer, which redirects back to this route. Rejects with an Error for the reader. */
-export async function leaveForIssuer(): Promise<void> {
-  const { beginAt } = await import("./oidc-flow.ts");
-  const { url, pending } = await beginAt(oidc!);
-  keepPending(pending);
+export async function redirectToIssuer(): Promise<void> {
+  const { beginSignIn } = await import("./oidc-flow.ts");
+  const { url, pending } = await beginSignIn(oidc!);
+  storePending(pending);
   location.assign(url);
 }
 
 /** Signs in after a redirect from the issuer. Call it once, before rendering. */
-export function takeReturn(): void {
+export function handleIssuerReturn(): void {
   // Before anything else: an abandoned sign-in leaves a verifier, too.
   const pending = takePending();
   const { search } = location;
@@ -32,7 +32,7 @@ export function takeReturn(): void {
 }
 
 /** Only for the redirect: it is removed when the console opens again, and tokens are never stored. */
-function keepPending(pending: Pending): void {
+function storePending(pending: PendingSignIn): void {
   try {
     sessionStorage.setItem(pendingKey, JSON.stringify(pending));
   } catch (error) {
@@ -46,23 +46,23 @@ function keepPending(pending: Pending): void {
 }
 
 /** Null if there is none, and in a browser that denies storage. */
-function takePending(): Pending | null {
+function takePending(): PendingSignIn | null {
   try {
     const kept = sessionStorage.getItem(pendingKey);
     sessionStorage.removeItem(pendingKey);
-    return kept === null ? null : (JSON.parse(kept) as Pending);
+    return kept === null ? null : (JSON.parse(kept) as PendingSignIn);
   } catch {
     return null;
   }
 }
 
-async function finish(at: OidcSettings, answer: URLSearchParams, pending: Pending): Promise<void> {
-  comingBack.value = { error: null };
+async function finish(at: OidcSettings, answer: URLSearchParams, pending: PendingSignIn): Promise<void> {
+  issuerReturn.value = { error: null };
   try {
-    const { finishAt } = await import("./oidc-flow.ts");
-    await signInWithToken(await finishAt(at, answer, pending));
-    comingBack.value = null;
+    const { finishSignIn } = await import("./oidc-flow.ts");
+    await signInWithToken(await finishSignIn(at, answer, pending));
+    issuerReturn.value = null;
   } catch (error) {
-    comingBack.value = { error: error instanceof Error ? error.message : String(error) };
+    issuerReturn.value = { error: error instanceof Error ? error.message : String(error) };
   }
 }

@@ -4,7 +4,7 @@ import { Dialog } from "../parts/dialog.tsx";
 import { TextField } from "../parts/fields.tsx";
 import { Collapsible } from "../parts/collapsible.tsx";
 import { IssuerButton } from "./issuer-button.tsx";
-import { comingBack, oidc } from "./oidc.ts";
+import { issuerReturn, oidc } from "./oidc.ts";
 import { session, signIn, signOut } from "./session.ts";
 
 export function SignInPage() {
@@ -24,13 +24,13 @@ export function SignInPage() {
 /** By name and password, or with an issuer first, and the password behind a click. */
 function WaysIn() {
   if (oidc === null) return <SignInForm name="" button="Sign in" />;
-  if (comingBack.value?.error === null) return <p role="status">Signing in …</p>;
+  if (issuerReturn.value?.error === null) return <p role="status">Signing in …</p>;
   return (
     <>
-      {comingBack.value !== null && (
+      {issuerReturn.value !== null && (
         <div class="notice bad" role="alert">
           <h2>Signing in failed</h2>
-          <p>{comingBack.value.error}</p>
+          <p>{issuerReturn.value.error}</p>
         </div>
       )}
       <IssuerButton />
