@@ -1,23 +1,23 @@
 import { flagNameOf, type ReportStart } from "@reports/client";
 import { options } from "./start-options.ts";
 
-export const ways = ["curl", "CLI", "TypeScript"] as const;
-export type Way = (typeof ways)[number];
+export const commandKinds = ["curl", "CLI", "TypeScript"] as const;
+export type CommandKind = (typeof commandKinds)[number];
 
 /** Starts the report without the console. It holds no password. */
 export function commandOf(
-  way: Way,
+  kind: CommandKind,
   start: ReportStart,
   caller: { readonly baseUrl: string; readonly name: string },
 ): string {
   const { baseUrl, name } = caller;
-  if (way === "curl")
+  if (kind === "curl")
     return [
       `curl -sS -u ${quoted(name)} ${quoted(`${baseUrl}/v1/reports`)} \\`,
       `  -H 'Content-Type: application/json' \\`,
       `  -d ${quoted(JSON.stringify(start))}`,
     ].join("\n");
-  if (way === "CLI")
+  if (kind === "CLI")
     return [
       `REPORTS_URL=${quoted(baseUrl)} REPORTS_USER=${quoted(name)} \\`,
       `  reports run ${flagsOf(start).join(" ")}`,
