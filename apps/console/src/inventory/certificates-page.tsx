@@ -26,8 +26,8 @@ export function CertificatesPage() {
       const found: (readonly [severity: string, page: ListPage<Domain>])[] = [];
       // One after another: a principal may not read many lists at the same time.
       for (const [severity] of urgencies) {
-        const asked = { severity, sort: ["certNotAfter"], limit: maxRows, count: "exact" } as const;
-        found.push([severity, await firstPage(gateway.domains.list(asked, { signal }))]);
+        const parameters = { severity, sort: ["certNotAfter"], limit: maxRows, count: "exact" } as const;
+        found.push([severity, await firstPage(gateway.domains.list(parameters, { signal }))]);
       }
       return new Map(found);
     },

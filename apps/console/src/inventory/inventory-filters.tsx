@@ -1,7 +1,7 @@
 import type { ReportType } from "@reports/client";
 import { FilterField } from "../start/filter-field.tsx";
 import { filtersOf, valueText } from "../parts/filters.ts";
-import { focusBesideChip, focusOnFilters } from "../parts/focus.ts";
+import { focusNextChip, focusOnFilters } from "../parts/focus.ts";
 import { changeQuery } from "../shell/route.ts";
 import { parameterOf } from "../start/draft.ts";
 
@@ -50,7 +50,7 @@ export function InventoryFilters(props: {
                   class="chip"
                   aria-label={`Remove the filter ${text}`}
                   onClick={({ currentTarget }) => {
-                    focusBesideChip(currentTarget);
+                    focusNextChip(currentTarget);
                     changeQuery({ [name]: values.filter((one) => one !== value), rows: [] });
                   }}
                 >

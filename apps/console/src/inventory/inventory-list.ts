@@ -33,10 +33,10 @@ export function filtersIn(query: URLSearchParams, type: ReportType | undefined):
 /** Reads the first rows of a list, and returns problems of its filters by field. */
 export function useInventoryList<Item>(
   of: string,
-  asked: ListParameters,
-  list: (asked: ListParameters, signal: AbortSignal) => List<Item>,
+  parameters: ListParameters,
+  list: (parameters: ListParameters, signal: AbortSignal) => List<Item>,
 ): QueryResult<ListPage<Item>> & { readonly errors: ReadonlyMap<string, string> } {
-  const text = useDebounced(JSON.stringify(asked));
+  const text = useDebounced(JSON.stringify(parameters));
   const result = useQuery(
     `${of} ${text}`,
     async (_, signal) => firstPage(list(JSON.parse(text) as ListParameters, signal)),

@@ -67,7 +67,7 @@ export function ProxiesPage() {
   const proxies = useInventoryList<Proxy>(
     "proxies",
     { ...filters, sort: sort === null ? undefined : [sort], limit: size, count: "exact" },
-    (asked, signal) => session.value!.gateway.proxies.list(asked, { signal }),
+    (parameters, signal) => session.value!.gateway.proxies.list(parameters, { signal }),
   );
   return (
     <>

@@ -1,5 +1,5 @@
 import { useRef } from "preact/hooks";
-import { useFocusAfter } from "./focus.ts";
+import { useFocusFallback } from "./focus.ts";
 import { runAction } from "../shell/toasts.tsx";
 import { useDebounced } from "./use-debounced.ts";
 
@@ -23,7 +23,7 @@ export function ActionButton(props: {
 }) {
   const { label, recordName, isPrimary = false, isCoolingDown = false, act } = props;
   const isBusy = useRef(false);
-  const button = useFocusAfter();
+  const button = useFocusFallback();
   async function click({ detail }: MouseEvent): Promise<void> {
     // The second click of a double click would hit the button that the first one has put here.
     if (isBusy.current || detail > 1) return;

@@ -2,7 +2,7 @@ import type { FieldFacts } from "@reports/client";
 import { labelFromName } from "./text.ts";
 
 /** Declared fields by name. */
-export type FieldsFacts = Readonly<Record<string, FieldFacts>>;
+export type FieldDeclarations = Readonly<Record<string, FieldFacts>>;
 
 /** Returns the label of a declared field. */
 export function labelOf(name: string, { title }: FieldFacts): string {
@@ -10,7 +10,7 @@ export function labelOf(name: string, { title }: FieldFacts): string {
 }
 
 /** Makes the function that returns the label of a field by its name, or undefined for names without a place for a message. */
-export function labelIn(fields: FieldsFacts, without: readonly string[]): (name: string) => string | undefined {
+export function labelIn(fields: FieldDeclarations, without: readonly string[]): (name: string) => string | undefined {
   return (name) => (Object.hasOwn(fields, name) && !without.includes(name) ? labelOf(name, fields[name]!) : undefined);
 }
 
@@ -20,11 +20,11 @@ export function labelIn(fields: FieldsFacts, without: readonly string[]): (name:
  */
 export function valuesIn<Input>(
   query: URLSearchParams,
-  fields: FieldsFacts,
-  apart: readonly string[] = [],
+  fields: FieldDeclarations,
+  except: readonly string[] = [],
 ): Partial<Input> {
   const given = Object.entries(fields).flatMap(([name, { kind }]) => {
-    const value = apart.includes(name) ? null : query.get(name);
+    const value = except.includes(name) ? null : query.get(name);
     return value === null || value === "" ? [] : [[name, typed(kind, value)] as const];
   });
   return Object.fromEntries(given) as Partial<Input>;

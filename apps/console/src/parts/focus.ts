@@ -2,7 +2,7 @@ import type { RefObject } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 
 /** When the button disappears with the state of its record, the keyboard focus moves to the row's link, or to the page's heading. */
-export function useFocusAfter(): RefObject<HTMLButtonElement | null> {
+export function useFocusFallback(): RefObject<HTMLButtonElement | null> {
   const button = useRef<HTMLButtonElement>(null);
   useLayoutEffect(() => {
     const own = button.current;
@@ -20,7 +20,7 @@ export function useFocusAfter(): RefObject<HTMLButtonElement | null> {
 }
 
 /** Moves the focus from a disappearing filter chip to the next one, the previous one, or the first field of the filters. */
-export function focusBesideChip(chip: HTMLElement): void {
+export function focusNextChip(chip: HTMLElement): void {
   const next = [chip.nextElementSibling, chip.previousElementSibling].find((one) => one?.matches(".chip"));
   if (next instanceof HTMLElement) next.focus();
   else focusOnFilters(chip);

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { runAction, showToast } from "../shell/toasts.tsx";
 import { Confirm } from "./dialog.tsx";
-import { useFocusAfter } from "./focus.ts";
+import { useFocusFallback } from "./focus.ts";
 
 /** A button that removes something, after a question. */
 export function RemoveButton(props: {
@@ -18,7 +18,7 @@ export function RemoveButton(props: {
 }) {
   const { recordName, label = "Delete", title, text, done, act, onRemoved } = props;
   const [isAsking, ask] = useState(false);
-  const button = useFocusAfter();
+  const button = useFocusFallback();
   const remove = async (): Promise<void> => {
     if (!(await runAction(act))) return;
     showToast(done);

@@ -26,9 +26,9 @@ export function RenditionForm(props: {
     if (isBusy) return;
     setBusy(true);
     setFailure(null);
-    const asked: ReportFileStart = { format, timezone, ...(columns === "all" && { columns: all }) };
+    const body: ReportFileStart = { format, timezone, ...(columns === "all" && { columns: all }) };
     try {
-      await session.value!.gateway.reports.files(report.id).start(asked);
+      await session.value!.gateway.reports.files(report.id).start(body);
       onStart();
     } catch (error) {
       setFailure(failureOf(error));

@@ -7,7 +7,7 @@ import { hasAuthority, session, startableTypes } from "../shell/session.ts";
 import { showToast } from "../shell/toasts.tsx";
 import { downloadFile } from "./download.ts";
 import { isOpen } from "./report-state.tsx";
-import { startOf } from "./start-of.ts";
+import { repeatedStart } from "./repeated-start.ts";
 
 export function ReportActions(props: {
   readonly report: Report;
@@ -51,7 +51,7 @@ export function ReportActions(props: {
           label="Run again"
           recordName={title}
           isCoolingDown={isCoolingDown}
-          act={async () => navigate(hrefOf(`reports/${(await reports.start(startOf(report))).id}`))}
+          act={async () => navigate(hrefOf(`reports/${(await reports.start(repeatedStart(report))).id}`))}
         />
       )}
       {mayChange && (

@@ -12,9 +12,9 @@ import { queryOf } from "../start/draft.ts";
 import { ReportFacts } from "./report-facts.tsx";
 import { ReportFileSection } from "./report-file.tsx";
 import { ReportOutcome } from "./report-outcome.tsx";
-import { startOf } from "./start-of.ts";
+import { repeatedStart } from "./repeated-start.ts";
 import { Timeline } from "./timeline.tsx";
-import { useNews } from "./use-news.ts";
+import { useReportActivity } from "./use-report-activity.ts";
 
 export function ReportPage({ id }: PageProps) {
   const result = useQuery(`report ${id}`, async (gateway, signal) => gateway.reports.get(id, { signal }));
@@ -27,8 +27,8 @@ export function ReportPage({ id }: PageProps) {
 }
 
 function Loaded({ report: read, reload }: { readonly report: Report; readonly reload: () => void }) {
-  const news = useNews(read, reload);
-  const progress = isOpen(read) && news.progress !== null ? news.progress : read.progress;
+  const activity = useReportActivity(read, reload);
+  const progress = isOpen(read) && activity.progress !== null ? activity.progress : read.progress;
   const report: Report = { ...read, progress };
   const type = session.value?.reportTypes.find(({ reportType }) => reportType === report.reportType);
   const startable = startableTypes.value.find(({ reportType }) => reportType === report.reportType);
@@ -36,7 +36,7 @@ function Loaded({ report: read, reload }: { readonly report: Report; readonly re
     <>
       <PageHead eyebrow={type?.title ?? report.reportType} title={report.title} lead={<ReportState report={report} />}>
         {startable !== undefined && (
-          <a class="button quiet" href={hrefOf("new", queryOf(startOf(report)))}>
+          <a class="button quiet" href={hrefOf("new", queryOf(repeatedStart(report)))}>
             Change and run
           </a>
         )}
@@ -54,7 +54,7 @@ function Loaded({ report: read, reload }: { readonly report: Report; readonly re
           {report.status === "SUCCEEDED" && report.options.keepRows && <Renditions report={report} type={startable} />}
           <ReportFacts report={report} type={type} />
         </div>
-        <Timeline events={news.events} report={report} />
+        <Timeline events={activity.events} report={report} />
       </div>
     </>
   );

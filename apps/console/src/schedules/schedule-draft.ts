@@ -4,7 +4,7 @@ import { viewerZone } from "../parts/time-text.ts";
 import { cronOf, rhythms, type When } from "./cron.ts";
 
 /** The fields of a schedule that its form shows by hand, and its status, which a new one does not choose. */
-export const fieldsApart = ["name", "reportType", "cron", "timezone", "missed", "overlap", "status"] as const;
+export const manualFields = ["name", "reportType", "cron", "timezone", "missed", "overlap", "status"] as const;
 
 /** The labels of fields that show their messages. */
 export const scheduleLabel = labelIn(scheduleFields, ["reportType", "missed", "overlap", "status"]);
@@ -24,7 +24,7 @@ export function whenOf(query: URLSearchParams): When {
 export function inputOf(query: URLSearchParams, start: ReportStart, type: ReportType): ReportScheduleInput {
   const { reportType, searchParam, ...options } = start;
   return {
-    ...valuesIn<ReportScheduleInput>(query, scheduleFields, fieldsApart),
+    ...valuesIn<ReportScheduleInput>(query, scheduleFields, manualFields),
     name: query.get("name") ?? start.title ?? type.title,
     reportType,
     searchParam: searchParam ?? {},

@@ -1,10 +1,10 @@
 import { scheduleFields, scheduleFieldTexts, type ReportScheduleInput } from "@reports/client";
 import { Select, TextField, type Option } from "../parts/fields.tsx";
 import { labelOf } from "../parts/field-values.ts";
-import { PlainFields } from "../parts/plain-fields.tsx";
+import { DerivedFields } from "../parts/derived-fields.tsx";
 import { changeQuery } from "../shell/route.ts";
 import { cronText, weekdays } from "./cron.ts";
-import { fieldsApart, whenOf } from "./schedule-draft.ts";
+import { manualFields, whenOf } from "./schedule-draft.ts";
 
 const rhythmOptions: readonly Option[] = [
   { value: "day", label: "Every day" },
@@ -112,10 +112,10 @@ export function ScheduleFields(props: {
             onChange={set("overlap")}
           />
         </div>
-        <PlainFields
+        <DerivedFields
           fields={scheduleFields}
           texts={scheduleFieldTexts}
-          apart={fieldsApart}
+          except={manualFields}
           query={query}
           errors={errors}
         />

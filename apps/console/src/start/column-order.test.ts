@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { movedIn, orderOf, shownColumns } from "./column-order.ts";
+import { moveColumn, orderColumns, shownColumns } from "./column-order.ts";
 
 const all = ["a", "b", "c", "d"];
 const type = {
@@ -18,15 +18,15 @@ test.each([
 });
 
 test("what is not shown stands behind what it follows, and what is taken away stays in its place", () => {
-  const order = orderOf(["c", "a"], all, []);
+  const order = orderColumns(["c", "a"], all, []);
   expect(order).toEqual(["c", "d", "a", "b"]);
-  expect(orderOf(["a"], all, order)).toBe(order);
-  expect(orderOf(["a", "c"], all, order)).toEqual(["a", "b", "c", "d"]);
+  expect(orderColumns(["a"], all, order)).toBe(order);
+  expect(orderColumns(["a", "c"], all, order)).toEqual(["a", "b", "c", "d"]);
 });
 
 test.each([
   ["a", 1, ["b", "c", "a", "d"]],
   ["d", -1, ["a", "b", "d", "c"]],
 ] as const)("%s moved by %i changes places with the next one that is shown", (key, step, expected) => {
-  expect(movedIn(all, ["a", "c", "d"], key, step)).toEqual(expected);
+  expect(moveColumn(all, ["a", "c", "d"], key, step)).toEqual(expected);
 });

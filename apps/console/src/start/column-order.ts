@@ -10,15 +10,15 @@ export interface ShownColumns {
 export function shownColumns(
   type: Pick<ReportType, "columns" | "pdfColumns">,
   format: string,
-  asked: readonly string[],
+  requested: readonly string[],
 ): ShownColumns {
   const own = format === "pdf" ? type.pdfColumns : type.columns.map(({ key }) => key);
-  const keys = asked.length === 0 ? own : asked;
+  const keys = requested.length === 0 ? own : requested;
   return { keys, isDefault: keys.join() === own.join() };
 }
 
 /** Orders all columns so that the shown ones are in sequence: as before if possible, so that removed columns stay in place. */
-export function orderOf(
+export function orderColumns(
   shown: readonly string[],
   all: readonly string[],
   before: readonly string[],
@@ -32,7 +32,7 @@ export function orderOf(
 }
 
 /** Swaps a column with the shown one before it (-1) or after it (1). */
-export function movedIn(
+export function moveColumn(
   order: readonly string[],
   shown: readonly string[],
   key: string,

@@ -2,7 +2,7 @@ import type { ReportType } from "@reports/client";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { Collapsible } from "../parts/collapsible.tsx";
 import { changeQuery } from "../shell/route.ts";
-import { movedIn, orderOf, shownColumns } from "./column-order.ts";
+import { moveColumn, orderColumns, shownColumns } from "./column-order.ts";
 import { formatOf } from "./draft.ts";
 
 export function listOf(query: URLSearchParams, name: string): readonly string[] {
@@ -19,7 +19,7 @@ export function Columns(props: {
   const all = type.columns.map(({ key }) => key);
   const { keys, isDefault } = shownColumns(type, format, listOf(query, "columns"));
   const order = useRef<readonly string[]>([]);
-  order.current = orderOf(keys, all, order.current);
+  order.current = orderColumns(keys, all, order.current);
   const show = (next: readonly string[]): void =>
     changeQuery({ columns: shownColumns(type, format, next).isDefault ? [] : [next.join(",")] });
   const toggle = (key: string): void => show(order.current.filter((one) => keys.includes(one) !== (one === key)));
@@ -35,7 +35,7 @@ export function Columns(props: {
   });
   const move = (key: string, step: -1 | 1): void => {
     moved.current = [key, step];
-    order.current = movedIn(order.current, keys, key, step);
+    order.current = moveColumn(order.current, keys, key, step);
     show(order.current.filter((one) => keys.includes(one)));
   };
   const titleOf = (key: string): string => type.columns.find((column) => column.key === key)?.title ?? key;

@@ -2,53 +2,53 @@ import { reportOptions, type ReportType } from "@reports/client";
 import { Select, TextField } from "../parts/fields.tsx";
 import { Collapsible } from "../parts/collapsible.tsx";
 import { viewerZone } from "../parts/time-text.ts";
-import { plainField, type PlainField } from "../parts/plain-fields.tsx";
+import { derivedField, type DerivedField } from "../parts/derived-fields.tsx";
 import { sentenceCase } from "../parts/text.ts";
 import { changeQuery } from "../shell/route.ts";
 import { options, type OptionName } from "./start-options.ts";
 
-interface OptionField extends Omit<PlainField, "any"> {
+interface OptionField extends Omit<DerivedField, "any"> {
   readonly any: string | ((type: ReportType) => string);
-  readonly isThere?: (format: ReportType["formats"][number]) => boolean;
+  readonly appliesTo?: (format: ReportType["formats"][number]) => boolean;
 }
 
-const isPdf: OptionField["isThere"] = ({ format }) => format === "pdf";
+const isPdf: OptionField["appliesTo"] = ({ format }) => format === "pdf";
 
 /** What differs from a plain field of an option. */
-const special: Partial<Readonly<Record<OptionName, Partial<OptionField>>>> = {
+const overrides: Partial<Readonly<Record<OptionName, Partial<OptionField>>>> = {
   title: { any: ({ title }) => title },
   timezone: { label: "Time zone of the file" },
   locale: { label: "Language of numbers and dates" },
-  compression: { any: "None", isThere: ({ compressible }) => compressible },
-  csvBom: { label: "Byte order mark", any: "Yes, for Excel", isThere: ({ format }) => format === "csv" },
+  compression: { any: "None", appliesTo: ({ compressible }) => compressible },
+  csvBom: { label: "Byte order mark", any: "Yes, for Excel", appliesTo: ({ format }) => format === "csv" },
   keepRows: { label: "Store a row snapshot for additional formats" },
-  paper: { values: [{ value: "LETTER", label: "Letter" }], isThere: isPdf },
+  paper: { values: [{ value: "LETTER", label: "Letter" }], appliesTo: isPdf },
   orientation: {
     any: "Portrait if the columns fit",
     values: ["portrait", "landscape"].map((value) => ({ value, label: sentenceCase(value) })),
-    isThere: isPdf,
+    appliesTo: isPdf,
   },
-  accessible: { label: "Tagged for screen readers", any: "Yes, unless it is long", isThere: isPdf },
+  accessible: { label: "Tagged for screen readers", any: "Yes, unless it is long", appliesTo: isPdf },
 };
 
-/** Labels of options that the page shows apart. */
-const apart: Partial<Readonly<Record<OptionName, string>>> = {
+/** Labels of options that the page shows separateLabels. */
+const separateLabels: Partial<Readonly<Record<OptionName, string>>> = {
   format: "Format",
   columns: "Columns",
   sort: "Sorted by",
   groupBy: "Grouped by",
 };
 
-/** How the file is made, in addition to its format and its columns. Those with something special come first, in that order. */
+/** How the file is made, in addition to its format and its columns. Those with something overrides come first, in that order. */
 const fields: Readonly<Record<string, OptionField>> = Object.fromEntries(
-  [...new Set([...(Object.keys(special) as OptionName[]), ...options.map(([name]) => name)])]
-    .filter((name) => apart[name] === undefined)
-    .map((name) => [name, { ...plainField(name, reportOptions[name]), ...special[name] }]),
+  [...new Set([...(Object.keys(overrides) as OptionName[]), ...options.map(([name]) => name)])]
+    .filter((name) => separateLabels[name] === undefined)
+    .map((name) => [name, { ...derivedField(name, reportOptions[name]), ...overrides[name] }]),
 );
 
 /** Returns the label of an option, or undefined for a name that is not an option's. */
 export function optionLabel(name: string): string | undefined {
-  return apart[name as OptionName] ?? fields[name]?.label;
+  return separateLabels[name as OptionName] ?? fields[name]?.label;
 }
 
 /** Options of the file: what is left alone is as the type has it. */
@@ -65,7 +65,7 @@ export function Options(props: {
     <Collapsible title="More options" opens={Object.keys(fields).some((name) => query.has(name) || errors.has(name))}>
       <div class="grid">
         {Object.entries(fields)
-          .filter(([, { isThere }]) => isThere === undefined || (offered !== undefined && isThere(offered)))
+          .filter(([, { appliesTo }]) => appliesTo === undefined || (offered !== undefined && appliesTo(offered)))
           .map(([name, { label, any, values }]) => {
             const common = { name, label, value: query.get(name) ?? "", error: errors.get(name) };
             const byDefault = typeof any === "string" ? any : any(type);

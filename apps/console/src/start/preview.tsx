@@ -33,11 +33,11 @@ export function Preview({ isShown, ...props }: Props & { readonly isShown: boole
 
 function Rows({ type, format, start }: Props) {
   const { searchParam, sort, timezone } = start;
-  const asked = { searchParam, columns: shownColumns(type, format, start.columns ?? []).keys, sort, timezone };
-  const result = useQuery(JSON.stringify([type.reportType, asked]), async (gateway, signal) =>
-    gateway.reportTypes.rows(type.reportType, { ...asked, limit: previewRows }, { signal }),
+  const requested = { searchParam, columns: shownColumns(type, format, start.columns ?? []).keys, sort, timezone };
+  const result = useQuery(JSON.stringify([type.reportType, requested]), async (gateway, signal) =>
+    gateway.reportTypes.rows(type.reportType, { ...requested, limit: previewRows }, { signal }),
   );
-  const shown = asked.columns
+  const shown = requested.columns
     .map((key) => type.columns.find((column) => column.key === key))
     .filter((column) => column !== undefined);
   return (

@@ -21,9 +21,9 @@ export function StartBox(props: {
 }) {
   const { type, start, estimate, failure, isBusy } = props;
   const { rows, rowsAre, sizeBytes, seconds } = estimate ?? nothing;
-  const asked = typeof start.searchParam === "object" ? (start.searchParam ?? {}) : {};
+  const requested = typeof start.searchParam === "object" ? (start.searchParam ?? {}) : {};
   const filters = filtersOf(type);
-  const used = filters.filter(({ name }) => Object.hasOwn(asked, name)).map(({ label }) => label);
+  const used = filters.filter(({ name }) => Object.hasOwn(requested, name)).map(({ label }) => label);
   return (
     <aside class="box" aria-label="Start">
       <p class="figure">

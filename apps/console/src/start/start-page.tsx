@@ -13,7 +13,7 @@ import { Formats } from "./formats.tsx";
 import { focusFirstInvalid } from "../parts/failed-start.tsx";
 import { issuesByField } from "../parts/issues.ts";
 import { Options } from "./options.tsx";
-import { Order } from "./order.tsx";
+import { SortAndGroup } from "./sort-and-group.tsx";
 import { Preview } from "./preview.tsx";
 import { useDebounced } from "../parts/use-debounced.ts";
 import { StartBox } from "./start-box.tsx";
@@ -67,8 +67,8 @@ function Form({ type, query }: { readonly type: ReportType; readonly query: URLS
   const start = draftOf(query, type);
   const debounced = useDebounced(JSON.stringify({ ...start, format: undefined }));
   const estimates = useQuery(debounced, async (gateway, signal) => {
-    const { reportType: _, ...asked } = draftOf(route.peek().query, type);
-    return gateway.reportTypes.estimates(type.reportType, asked, { signal });
+    const { reportType: _, ...body } = draftOf(route.peek().query, type);
+    return gateway.reportTypes.estimates(type.reportType, body, { signal });
   });
   const [last, keep] = useState<{ readonly start: string; readonly failure: Failure | null } | null>(null);
   const [isBusy, setBusy] = useState(false);
@@ -104,7 +104,7 @@ function Form({ type, query }: { readonly type: ReportType; readonly query: URLS
         </section>
         <section aria-labelledby="columns">
           <h2 id="columns">Which columns, in which order</h2>
-          <Order type={type} query={query} errors={errors} />
+          <SortAndGroup type={type} query={query} errors={errors} />
           <Columns type={type} query={query} errors={errors} />
         </section>
         <section aria-labelledby="format">

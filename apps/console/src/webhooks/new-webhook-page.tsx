@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import { Chips } from "../parts/chips.tsx";
 import { Choice, TextField } from "../parts/fields.tsx";
 import { labelOf } from "../parts/field-values.ts";
-import { PlainFields } from "../parts/plain-fields.tsx";
+import { DerivedFields } from "../parts/derived-fields.tsx";
 import { FailedStart, focusFirstInvalid } from "../parts/failed-start.tsx";
 import { PageHead } from "../parts/page-head.tsx";
 import { REPORTS_ADMIN } from "../shell/authorities.ts";
@@ -12,7 +12,7 @@ import { changeQuery, hrefOf, route, replaceRoute } from "../shell/route.ts";
 import { hasAuthority, session, startableTypes } from "../shell/session.ts";
 import { issuesByField } from "../parts/issues.ts";
 import { SecretDialog } from "./secret-dialog.tsx";
-import { fieldsApart, inputOf, webhookLabel } from "./webhook-draft.ts";
+import { manualFields, inputOf, webhookLabel } from "./webhook-draft.ts";
 import { events } from "./webhook-texts.ts";
 
 /** A new webhook. It stands in the fragment until it is made: who has to sign in again meanwhile finds it as it was. */
@@ -103,10 +103,10 @@ export function NewWebhookPage() {
                 </span>
               </div>
             )}
-            <PlainFields
+            <DerivedFields
               fields={webhookFields}
               texts={webhookFieldTexts}
-              apart={fieldsApart}
+              except={manualFields}
               query={query}
               errors={errors}
             />

@@ -2,7 +2,7 @@ import { webhookFields, type WebhookInput } from "@reports/client";
 import { labelIn, valuesIn } from "../parts/field-values.ts";
 
 /** The fields of a webhook that its form shows by hand. The values of others are those of their declarations. */
-export const fieldsApart = ["url", "events", "reportTypes", "of"] as const;
+export const manualFields = ["url", "events", "reportTypes", "of"] as const;
 
 /** The labels of fields that show their messages. */
 export const webhookLabel = labelIn(webhookFields, ["of"]);
@@ -13,7 +13,7 @@ const firstEvents = "report.succeeded,report.failed";
 export function inputOf(query: URLSearchParams): WebhookInput {
   const reportTypes = listOf(query.get("reportTypes") ?? "");
   return {
-    ...valuesIn<WebhookInput>(query, webhookFields, fieldsApart),
+    ...valuesIn<WebhookInput>(query, webhookFields, manualFields),
     url: (query.get("url") ?? "").trim(),
     events: listOf(query.get("events") ?? firstEvents),
     reportTypes: reportTypes.length === 0 ? null : reportTypes,

@@ -5,7 +5,7 @@ import { listOf } from "./columns.tsx";
 
 const maxSorts = 5;
 
-export function Order(props: {
+export function SortAndGroup(props: {
   readonly type: ReportType;
   readonly query: URLSearchParams;
   readonly errors: ReadonlyMap<string, string>;

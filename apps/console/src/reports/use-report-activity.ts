@@ -4,18 +4,18 @@ import { failureOf } from "../shell/failure.ts";
 import { visibleAfter } from "../shell/use-query.ts";
 import { hasExpired, session } from "../shell/session.ts";
 
-export interface News {
+export interface ReportActivity {
   readonly events: readonly ReportEvent[];
   readonly progress: ProgressEvent | null;
 }
 
-const none: News = { events: [], progress: null };
+const none: ReportActivity = { events: [], progress: null };
 /** In milliseconds, after a stream that could not be opened. */
 const pollMs = 5_000;
 
 /** Follows a report while the tab is visible, because a browser has six connections per origin over HTTP/1.1. Reconnects. */
-export function useNews({ id }: Report, onTransition: () => void): News {
-  const [news, setNews] = useState(none);
+export function useReportActivity({ id }: Report, onTransition: () => void): ReportActivity {
+  const [activity, setActivity] = useState(none);
   const gateway = session.value?.gateway;
   const expired = hasExpired.value;
   useEffect(() => {
@@ -37,9 +37,9 @@ export function useNews({ id }: Report, onTransition: () => void): News {
       let known = 0;
       try {
         for await (const one of gateway!.reports.events(id, { signal })) {
-          if (one.kind === "progress") setNews((before) => ({ ...before, progress: one.progress }));
+          if (one.kind === "progress") setActivity((before) => ({ ...before, progress: one.progress }));
           else {
-            setNews(({ events, progress }) => ({ events: merged(events, one.event), progress }));
+            setActivity(({ events, progress }) => ({ events: merged(events, one.event), progress }));
             // Earlier events are in the record already.
             if (++known > 1 && Date.parse(one.event.at) > openedAt) onTransition();
           }
@@ -53,7 +53,7 @@ export function useNews({ id }: Report, onTransition: () => void): News {
     }
   }, [id, gateway, expired]);
   const [openedAt] = useState(Date.now() - 10_000);
-  return news;
+  return activity;
 }
 
 function merged(events: readonly ReportEvent[], event: ReportEvent): readonly ReportEvent[] {
@@ -63,9 +63,9 @@ function merged(events: readonly ReportEvent[], event: ReportEvent): readonly Re
 /** Aborts when the tab is hidden, or with the other signal. */
 function whileVisible(other: AbortSignal): AbortSignal {
   const leaving = new AbortController();
-  const look = (): void => {
+  const abortIfHidden = (): void => {
     if (document.hidden) leaving.abort();
   };
-  document.addEventListener("visibilitychange", look, { signal: AbortSignal.any([other, leaving.signal]) });
+  document.addEventListener("visibilitychange", abortIfHidden, { signal: AbortSignal.any([other, leaving.signal]) });
   return AbortSignal.any([other, leaving.signal]);
 }

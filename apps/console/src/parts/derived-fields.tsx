@@ -1,11 +1,11 @@
 import type { FieldFacts } from "@reports/client";
 import { changeQuery } from "../shell/route.ts";
 import { Select, TextField, type Option } from "./fields.tsx";
-import { labelOf, type FieldsFacts } from "./field-values.ts";
+import { labelOf, type FieldDeclarations } from "./field-values.ts";
 import { Collapsible } from "./collapsible.tsx";
 
 /** A field that a declaration describes. */
-export interface PlainField {
+export interface DerivedField {
   readonly label: string;
   /** What it is if nothing is entered. */
   readonly any: string;
@@ -14,7 +14,7 @@ export interface PlainField {
 }
 
 /** Derives the form field of a declared field. */
-export function plainField(name: string, facts: FieldFacts): PlainField {
+export function derivedField(name: string, facts: FieldFacts): DerivedField {
   const { kind, values = [], byDefault } = facts;
   const label = labelOf(name, facts);
   if (kind !== "choice" && kind !== "flag") return { label, any: String(byDefault ?? "") };
@@ -28,22 +28,22 @@ export function plainField(name: string, facts: FieldFacts): PlainField {
 }
 
 /** Shows the fields that a form does not show by hand. */
-export function PlainFields(props: {
-  readonly fields: FieldsFacts;
+export function DerivedFields(props: {
+  readonly fields: FieldDeclarations;
   readonly texts: Readonly<Record<string, string>>;
   /** The fields that the form shows by hand. */
-  readonly apart: readonly string[];
+  readonly except: readonly string[];
   readonly query: URLSearchParams;
   readonly errors: ReadonlyMap<string, string>;
 }) {
-  const { texts, apart, query, errors } = props;
-  const fields = Object.entries(props.fields).filter(([name]) => !apart.includes(name));
+  const { texts, except, query, errors } = props;
+  const fields = Object.entries(props.fields).filter(([name]) => !except.includes(name));
   if (fields.length === 0) return null;
   return (
     <Collapsible title="More options" opens={fields.some(([name]) => query.has(name) || errors.has(name))}>
       <div class="grid">
         {fields.map(([name, facts]) => {
-          const { label, any, values } = plainField(name, facts);
+          const { label, any, values } = derivedField(name, facts);
           const common = { name, label, value: query.get(name) ?? "", error: errors.get(name) };
           const set = (value: string) => changeQuery({ [name]: value === "" ? [] : [value] });
           return values === undefined ? (
