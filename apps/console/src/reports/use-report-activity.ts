@@ -11,7 +11,7 @@ export interface ReportActivity {
 
 const none: ReportActivity = { events: [], progress: null };
 /** In milliseconds, after a stream that could not be opened. */
-const pollMs = 5_000;
+const reconnectMs = 5_000;
 
 /** Follows a report while the tab is visible, because a browser has six connections per origin over HTTP/1.1. Reconnects. */
 export function useReportActivity({ id }: Report, onTransition: () => void): ReportActivity {
@@ -28,7 +28,7 @@ export function useReportActivity({ id }: Report, onTransition: () => void): Rep
       for (let isOver = false; !isOver;) {
         const hidden = whileVisible(signal);
         isOver = await readStream(hidden);
-        if (!(await visibleAfter(hidden.aborted ? 0 : pollMs, signal))) return;
+        if (!(await visibleAfter(hidden.aborted ? 0 : reconnectMs, signal))) return;
       }
     }
 
