@@ -24,7 +24,7 @@ export function happenedByWrongClock(
   );
 }
 
-export function judgeClockJumps(ledger: Pick<Ledger, "clockJumps" | "breaches">): readonly Finding[] {
+export function checkClockJumps(ledger: Pick<Ledger, "clockJumps" | "breaches">): readonly Finding[] {
   const { length } = ledger.clockJumps;
   if (length === 0) return [];
   return [

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { judgeWebhooks, type SeenDelivery, type WebhookEvidence } from "./deliveries.ts";
+import { checkWebhooks, type SeenDelivery, type WebhookEvidence } from "./deliveries.ts";
 
 const end = { reportId: "a", type: "report.succeeded" };
 const good: SeenDelivery = { ...end, to: "good", eventId: "e", status: "DELIVERED", error: null, seconds: 1 };
@@ -17,12 +17,12 @@ const sound: WebhookEvidence = {
   received: [request],
   trespasses: 0,
 };
-const judge = (changes: Partial<WebhookEvidence>) =>
-  judgeWebhooks(["good", "forbidden"], { ...sound, ...changes }).violations;
+const check = (changes: Partial<WebhookEvidence>) =>
+  checkWebhooks(["good", "forbidden"], { ...sound, ...changes }).violations;
 
 it("finds nothing where every end has reached the good receiver, once or more often", () => {
-  expect(judge({})).toEqual([]);
-  expect(judge({ received: [request, request] })).toEqual([]);
+  expect(check({})).toEqual([]);
+  expect(check({ received: [request, request] })).toEqual([]);
 });
 
 it.each<[string, Partial<WebhookEvidence>]>([
@@ -36,5 +36,5 @@ it.each<[string, Partial<WebhookEvidence>]>([
   ["a forbidden address that nobody judged", { deliveries: [good, { ...refused, error: "TIMED_OUT" }] }],
   ["a good receiver that waits for a dead one", { deliveries: [{ ...good, seconds: 40 }, refused] }],
 ])("finds %s", (_, changes) => {
-  expect(judge(changes)).not.toEqual([]);
+  expect(check(changes)).not.toEqual([]);
 });

@@ -66,7 +66,7 @@ export async function gatherWebhooks(
 }
 
 /** Every end of a report is delivered, signed, to the good receiver; nothing reaches a forbidden address. */
-export function judgeWebhooks(
+export function checkWebhooks(
   names: readonly ReceiverName[],
   { transitions, deliveries, received, trespasses }: WebhookEvidence,
 ): Finding {

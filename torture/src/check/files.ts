@@ -13,7 +13,7 @@ import type { SeenRecord, Snapshot } from "./snapshot.ts";
 const width = 4;
 
 /** Every SUCCEEDED report and rendition is downloaded as a client does: recorded size and SHA-256, rows as in an undisturbed run. */
-export async function judgeFiles(
+export async function checkFiles(
   caller: Caller,
   ledger: Ledger,
   { records, events }: Snapshot,
@@ -27,12 +27,12 @@ export async function judgeFiles(
   const violations: (readonly [string, string])[] = [];
   let bytes = 0;
   let compared = 0;
-  const judgeOne = async (record: SeenRecord): Promise<void> => {
+  const checkOne = async (record: SeenRecord): Promise<void> => {
     const answer = await downloadOf(caller, record);
     const content = Buffer.from(await answer.arrayBuffer());
     bytes += content.length;
     const problems =
-      answer.status === 200 ? judgeFile(record, content) : [`its download is answered with ${answer.status}`];
+      answer.status === 200 ? checkFile(record, content) : [`its download is answered with ${answer.status}`];
     const variant = variantOf(ledger, record);
     const reference = references.get(variant?.name ?? "");
     // An undisturbed run has no wrong time of day.
@@ -47,16 +47,16 @@ export async function judgeFiles(
     violations.push(...problems.map((problem) => [record.id, problem] as const));
   };
   let next = 0;
-  const judgeInTurn = async (): Promise<void> => {
+  const checkNext = async (): Promise<void> => {
     while (next < visible.length) {
       const record = visible[next++]!;
       if (next % 1_000 === 0) say(`${next} of ${visible.length} files downloaded`);
-      await judgeOne(record).catch((error: unknown) => {
+      await checkOne(record).catch((error: unknown) => {
         violations.push([record.id, `cannot be downloaded: ${(error as Error).message}`]);
       });
     }
   };
-  await Promise.all(Array.from({ length: width }, judgeInTurn));
+  await Promise.all(Array.from({ length: width }, checkNext));
   return finding(
     "I3",
     "SUCCEEDED: the file is there, of the last attempt, with the recorded size and SHA-256, and the rows of an undisturbed run",
@@ -78,7 +78,7 @@ function variantOf({ entries }: Ledger, { id, scheduleId }: SeenRecord): Variant
   return scheduleId === null ? (entries.get(id)?.variant ?? null) : scheduledVariant;
 }
 
-function judgeFile({ id, attempt, key, size, sha256 }: SeenRecord, content: Buffer): string[] {
+function checkFile({ id, attempt, key, size, sha256 }: SeenRecord, content: Buffer): string[] {
   const problems: string[] = [];
   if (content.length !== size) problems.push(`has ${content.length} bytes, recorded are ${size}`);
   if (createHash("sha256").update(content).digest("hex") !== sha256) problems.push("has another SHA-256 than recorded");

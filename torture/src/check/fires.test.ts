@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { judgeFires, type SeenFire } from "./fires.ts";
+import { checkFires, type SeenFire } from "./fires.ts";
 
 const at = new Date("2026-01-01T00:00:01Z");
 const time = { scheduleId: "nightly", at, setAt: at.getTime() - 1_000 };
@@ -13,7 +13,7 @@ const fire: SeenFire = {
 const report = { id: "a", scheduleId: "nightly" };
 
 it("finds nothing where each time is one fire and one report", () => {
-  expect(judgeFires([time], [fire], [report, { id: "by hand", scheduleId: null }], []).violations).toEqual([]);
+  expect(checkFires([time], [fire], [report, { id: "by hand", scheduleId: null }], []).violations).toEqual([]);
 });
 
 it.each([
@@ -25,12 +25,12 @@ it.each([
   ["a fire whose report is another schedule's", [time], [fire], [{ ...report, scheduleId: "weekly" }]],
   ["a second report of a fire", [time], [fire], [report, { ...report, id: "b" }]],
 ] as const)("finds %s", (_, expected, fires, records) => {
-  expect(judgeFires(expected, fires, records, []).violations).not.toEqual([]);
+  expect(checkFires(expected, fires, records, []).violations).not.toEqual([]);
 });
 
 it("expects a time that was open when Postgres's clock was set back to be computed again", () => {
   const unfiredAround = (from: number, to: number): readonly unknown[] =>
-    judgeFires([time], [], [], [{ from: at.getTime() + from, to: at.getTime() + to }]).violations;
+    checkFires([time], [], [], [{ from: at.getTime() + from, to: at.getTime() + to }]).violations;
   expect(unfiredAround(-5_000, 20_000)).toEqual([]);
   expect(unfiredAround(3_000, 20_000)).toEqual([]);
   expect(unfiredAround(60_000, 80_000)).not.toEqual([]);

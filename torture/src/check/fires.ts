@@ -21,7 +21,7 @@ export async function readFires({ sql }: Pick<Stand, "sql">): Promise<readonly S
 }
 
 /** Every time that the harness set runs once, as one report. */
-export function judgeFires(
+export function checkFires(
   expected: readonly SetTime[],
   fires: readonly SeenFire[],
   records: Iterable<Pick<SeenRecord, "id" | "scheduleId">>,

@@ -3,10 +3,10 @@ import { expect, it } from "vitest";
 import type { Caller } from "../load/caller.ts";
 import { createLedger } from "../load/ledger.ts";
 import { variants } from "../load/variants.ts";
-import { judgeFiles } from "./files.ts";
+import { checkFiles } from "./files.ts";
 import { fingerprint } from "./fingerprint.ts";
 import type { HistoryEvent } from "./history.ts";
-import { judgeRecords } from "./invariants.ts";
+import { checkRecords } from "./invariants.ts";
 import type { SeenRecord, Snapshot } from "./snapshot.ts";
 
 const variant = variants.find(({ request }) => request.format === "csv")!;
@@ -48,11 +48,11 @@ function snapshotOf(records: readonly SeenRecord[], events: Snapshot["events"]):
 }
 
 const broken = (records: readonly SeenRecord[], events: Snapshot["events"], ledger = createLedger()) =>
-  judgeRecords(ledger, snapshotOf(records, events))
+  checkRecords(ledger, snapshotOf(records, events))
     .filter(({ violations }) => violations.length > 0)
     .map(({ name }) => name);
 
-async function judgeDownload(body: Buffer, record = file) {
+async function checkDownload(body: Buffer, record = file) {
   const ledger = createLedger();
   ledger.entries.set("file", { id: "file", key: "k", reportType: report.reportType, variant, fileOf: "report" });
   const asked: string[] = [];
@@ -62,17 +62,17 @@ async function judgeDownload(body: Buffer, record = file) {
   };
   const references = new Map([[variant.name, { rowCount: 2, parts: fingerprint(bytes, variant.request) }]]);
   const snapshot = snapshotOf([record, rows], new Map());
-  const { violations } = await judgeFiles({ ask } as Caller, ledger, snapshot, references, () => undefined);
+  const { violations } = await checkFiles({ ask } as Caller, ledger, snapshot, references, () => undefined);
   return { asked, problems: violations.map(({ what }) => what) };
 }
 
 it("a further file is downloaded by its own path and compared with an undisturbed run; kept rows are not", async () => {
-  expect(await judgeDownload(bytes)).toEqual({ asked: ["/v1/reports/report/files/file"], problems: [] });
-  expect((await judgeDownload(Buffer.from("a\n1\n"))).problems).not.toEqual([]);
+  expect(await checkDownload(bytes)).toEqual({ asked: ["/v1/reports/report/files/file"], problems: [] });
+  expect((await checkDownload(Buffer.from("a\n1\n"))).problems).not.toEqual([]);
   // Of the recorded size and hash, and another file all the same.
   const other = Buffer.from("a\n1\n3\n");
   const sha256 = createHash("sha256").update(other).digest("hex");
-  expect((await judgeDownload(other, { ...file, sha256 })).problems).toEqual([expect.stringContaining("differs")]);
+  expect((await checkDownload(other, { ...file, sha256 })).problems).toEqual([expect.stringContaining("differs")]);
 });
 
 it("kept rows need no history, and further files do", () => {

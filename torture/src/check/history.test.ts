@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { judgeHistory, type HistoryEvent } from "./history.ts";
+import { checkHistory, type HistoryEvent } from "./history.ts";
 
 const at = (seconds: number): Date => new Date(Date.UTC(2026, 0, 1) + seconds * 1000);
 const created: HistoryEvent = { from: null, to: "QUEUED", attempt: 0, at: at(0) };
 const claimed: HistoryEvent = { from: "QUEUED", to: "RUNNING", attempt: 1, at: at(1) };
 const done: HistoryEvent = { from: "RUNNING", to: "SUCCEEDED", attempt: 1, at: at(2) };
 
-describe("judgeHistory", () => {
+describe("checkHistory", () => {
   it("finds nothing in a life with a hand-back, a retry, an end and a deletion", () => {
     const life: HistoryEvent[] = [
       created,
@@ -17,7 +17,7 @@ describe("judgeHistory", () => {
       { from: "RUNNING", to: "SUCCEEDED", attempt: 2, at: at(5) },
       { from: "SUCCEEDED", to: "DELETED", attempt: 2, at: at(6) },
     ];
-    expect(judgeHistory(life)).toEqual([]);
+    expect(checkHistory(life)).toEqual([]);
   });
 
   it.each([
@@ -30,7 +30,7 @@ describe("judgeHistory", () => {
     ["a hand-back without a cause", [created, { ...created, from: "QUEUED" }]],
     ["no event at all", []],
   ] satisfies [string, HistoryEvent[]][])("finds %s", (_, events) => {
-    expect(judgeHistory(events)).not.toEqual([]);
+    expect(checkHistory(events)).not.toEqual([]);
   });
 
   it("finds retries without a pause", () => {
@@ -39,6 +39,6 @@ describe("judgeHistory", () => {
       events.push({ from: "QUEUED", to: "RUNNING", attempt, at: at(attempt) });
       events.push({ from: "RUNNING", to: "QUEUED", attempt, at: at(attempt) });
     }
-    expect(judgeHistory(events)).toEqual(["was claimed 20 times within a minute: its retries are not paced"]);
+    expect(checkHistory(events)).toEqual(["was claimed 20 times within a minute: its retries are not paced"]);
   });
 });

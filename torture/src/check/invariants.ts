@@ -2,12 +2,12 @@ import { isTerminal } from "@reports/core/report";
 import type { Ledger } from "../load/ledger.ts";
 import { poisonTypes } from "../report-types.ts";
 import { finding, type Finding } from "./finding.ts";
-import { judgeHistory } from "./history.ts";
-import { judgeRecovery, judgeRenderers } from "./recovery.ts";
+import { checkHistory } from "./history.ts";
+import { checkRecovery, checkRenderers } from "./recovery.ts";
 import type { SeenRecord, Snapshot } from "./snapshot.ts";
 
 /** The invariants that Postgres alone can show (torture/README.md). */
-export function judgeRecords(ledger: Ledger, snapshot: Snapshot): Finding[] {
+export function checkRecords(ledger: Ledger, snapshot: Snapshot): Finding[] {
   const { entries } = ledger;
   const { events, jobs } = snapshot;
   const records = [...snapshot.records.values()];
@@ -72,7 +72,7 @@ export function judgeRecords(ledger: Ledger, snapshot: Snapshot): Finding[] {
       "I8",
       "histories are legal: transitions, consecutive attempts, one end, paced retries",
       `${[...events.values()].reduce((sum, list) => sum + list.length, 0)} events, ${Math.max(0, ...records.map(({ attempt }) => attempt))} attempts at most`,
-      lives.flatMap(({ id }) => judgeHistory(events.get(id) ?? []).map((problem) => [id, problem] as const)),
+      lives.flatMap(({ id }) => checkHistory(events.get(id) ?? []).map((problem) => [id, problem] as const)),
     ),
     finding(
       "I9",
@@ -101,8 +101,8 @@ export function judgeRecords(ledger: Ledger, snapshot: Snapshot): Finding[] {
           .map(({ id }) => [id, "is poison and SUCCEEDED"] as const),
       ],
     ),
-    judgeRecovery(ledger, snapshot),
-    judgeRenderers(ledger),
+    checkRecovery(ledger, snapshot),
+    checkRenderers(ledger),
     finding(
       "L",
       "the API answered as it should while things broke",

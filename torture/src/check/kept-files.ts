@@ -60,7 +60,7 @@ async function findMissing({ sql, files, store }: Stand): Promise<readonly Named
 }
 
 /** No file that an undeleted record names is removed, and no record calls its file gone unless it was damaged. */
-export async function judgeKeptFiles(
+export async function checkNamedFiles(
   stand: Stand,
   ledger: Ledger,
   snapshot: Snapshot,

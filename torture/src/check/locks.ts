@@ -27,7 +27,7 @@ const afterOutageMs = 60_000;
 export function watchLocks(
   stand: Pick<Stand, "sql">,
   ledger: Pick<Ledger, "outages">,
-): Disposable & { judge(): Finding } {
+): Disposable & { check(): Finding } {
   const seen = new Map<string, DeadLock>();
   let looks = 0;
   let busy = false;
@@ -44,7 +44,7 @@ export function watchLocks(
       .finally(() => (busy = false));
   }, 5_000);
   return {
-    judge: () =>
+    check: () =>
       finding(
         "I6",
         "no lock of a pool that has no heartbeat for 60 s",

@@ -4,7 +4,7 @@ import type { ReceiverName } from "../stand/webhook-receivers.ts";
 import { finding, type Finding } from "./finding.ts";
 
 /** A receiver would have to fail for days before the service pauses its webhook. */
-export async function judgePausedWebhooks(
+export async function checkPausedWebhooks(
   { sql }: Pick<Stand, "sql">,
   names: ReadonlyMap<string, ReceiverName>,
 ): Promise<Finding> {

@@ -5,7 +5,7 @@ import { finding, type Finding } from "./finding.ts";
 const descriptorTolerance = 5;
 const memoryFactor = 2;
 
-export function judgeStays({ name, pids, unexpectedEnds }: StandProcess): Finding {
+export function checkKeepsRunning({ name, pids, unexpectedEnds }: StandProcess): Finding {
   return finding(
     "M1",
     "the API's process stays",
@@ -15,12 +15,12 @@ export function judgeStays({ name, pids, unexpectedEnds }: StandProcess): Findin
 }
 
 /** The process stays, and what it holds does not grow with its responses. `warm` is its usage after the first of them. */
-export function judgeProcess(
+export function checkProcess(
   api: StandProcess,
   { warm, mostBytes, end }: { readonly warm: ProcessUsage; readonly mostBytes: number; readonly end: ProcessUsage },
 ): Finding[] {
   return [
-    judgeStays(api),
+    checkKeepsRunning(api),
     finding(
       "M2",
       `its file descriptors do not grow by more than ${descriptorTolerance}`,

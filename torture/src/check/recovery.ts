@@ -29,7 +29,7 @@ export function quantile(numbers: readonly number[], share: number): number | nu
   return sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)] ?? null;
 }
 
-export function judgeRecovery(ledger: Pick<Ledger, "losses" | "outages">, snapshot: Pick<Snapshot, "events">): Finding {
+export function checkRecovery(ledger: Pick<Ledger, "losses" | "outages">, snapshot: Pick<Snapshot, "events">): Finding {
   const times = recoveryTimes(ledger, snapshot);
   const [p50, p99, max] = [0.5, 0.99, 1].map((share) =>
     quantile(
@@ -48,7 +48,7 @@ export function judgeRecovery(ledger: Pick<Ledger, "losses" | "outages">, snapsh
 }
 
 /** A renderer dies with its worker, even in an endless loop; one that does not is ended here. */
-export function judgeRenderers({ orphaned }: Pick<Ledger, "orphaned">): Finding {
+export function checkRenderers({ orphaned }: Pick<Ledger, "orphaned">): Finding {
   const alive = findOrphanedRenderers(orphaned);
   for (const pid of alive) process.kill(pid, "SIGKILL");
   return finding(

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { judgeShardedReports, type ShardedReport } from "./sharded-reports.ts";
+import { checkShardedReports, type ShardedReport } from "./sharded-reports.ts";
 
 const whole: ShardedReport = { id: "one", rowCount: 80, warningCodes: ["SNAPSHOT_NOT_GLOBAL"] };
 const violations = (...reports: readonly ShardedReport[]) =>
-  judgeShardedReports(reports, 1).violations.map(({ reportId, what }) => `${reportId} ${what}`);
+  checkShardedReports(reports, 1).violations.map(({ reportId, what }) => `${reportId} ${what}`);
 
 test("a report with all rows and the warning is as it should be", () => {
   expect(violations(whole, { ...whole, warningCodes: ["DATA_BEHIND", "SNAPSHOT_NOT_GLOBAL"] })).toEqual([]);
@@ -17,7 +17,7 @@ test("a report without the rows of a shard, or without the warning, is named", (
 });
 
 test("a run without a report of the sharded source does not hold", () => {
-  expect(judgeShardedReports([], 1).violations).toEqual([
+  expect(checkShardedReports([], 1).violations).toEqual([
     { reportId: null, what: "no report of the sharded source SUCCEEDED" },
   ]);
 });

@@ -22,7 +22,7 @@ export async function readShardedReports({ sql }: Pick<Stand, "sql">): Promise<r
 const allRows = 80;
 
 /** Each report over the shards has all rows or none, and says that its rows are not of one moment. */
-export function judgeShardedReports(reports: readonly ShardedReport[], kills: number): Finding {
+export function checkShardedReports(reports: readonly ShardedReport[], kills: number): Finding {
   return finding(
     "SH1",
     "every SUCCEEDED report of the sharded source has the rows of all shards and the warning SNAPSHOT_NOT_GLOBAL",
@@ -40,7 +40,7 @@ export function judgeShardedReports(reports: readonly ShardedReport[], kills: nu
 }
 
 /** The outage of a shard spends no failure, and reports of other sources need one attempt. */
-export async function judgeUndisturbed(
+export async function checkShardOutages(
   { sql }: Pick<Stand, "sql">,
   { entries }: Ledger,
   { records }: Snapshot,

@@ -7,7 +7,7 @@ const limitMs = 60_000;
 const followsWithinMs = 60_000;
 
 /** The harness's own clock is true. Signatures follow Postgres's clock, so they are wrong while the harness has changed it. */
-export function judgeSignatures(
+export function checkSignatures(
   received: readonly Pick<Received, "by" | "at" | "signedAt">[],
   jumps: readonly Pick<ClockJump, "from" | "to" | "aheadMs">[],
 ): Finding {

@@ -18,7 +18,7 @@ const limits = {
 };
 
 /** Runs the service's own reconciler as it would run a day later; then no object without a record may be left. */
-export async function judgeSweep(
+export async function checkReconciler(
   stand: Stand,
   snapshot: Snapshot,
   damaged: ReadonlyMap<string, string> = new Map(),

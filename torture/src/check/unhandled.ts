@@ -7,7 +7,7 @@ import { finding, type Finding } from "./finding.ts";
 const lastWords = '"msg":"unhandled error, exiting immediately"';
 
 /** A process may end for a reason, but not by an unhandled error. */
-export async function judgeUnhandled(folder: string): Promise<Finding> {
+export async function checkUnhandledErrors(folder: string): Promise<Finding> {
   const logs = readdirSync(folder).filter((name) => name.endsWith(".log"));
   const violations: (readonly [null, string])[] = [];
   for (const log of logs) {

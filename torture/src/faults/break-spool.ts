@@ -79,7 +79,7 @@ async function breakFor(breaking: Breaking, by: SpoolBreak, over: AbortSignal): 
   }
 }
 
-export function judgeSpool(ledger: Pick<Ledger, "breaches" | "faults">): readonly Finding[] {
+export function checkSpoolBreaks(ledger: Pick<Ledger, "breaches" | "faults">): readonly Finding[] {
   const times = spoolBreaks.reduce((sum, by) => sum + (ledger.faults.get(faultOf(by)) ?? 0), 0);
   if (times === 0) return [];
   return [

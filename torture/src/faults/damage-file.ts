@@ -36,12 +36,12 @@ export const damageFile: StandFault = {
     // Noted before, because for a moment no file has the key.
     ledger.damaged.set(chosen.id, chosen.key);
     await replaceFile(stand.files, chosen.key, damaged);
-    await judgeDownloads(context, chosen, way);
+    await checkDownloads(context, chosen, way);
     return true;
   },
 };
 
-async function judgeDownloads(
+async function checkDownloads(
   { caller, ledger }: FaultContext,
   { id, reportType, size }: Stored,
   way: string,

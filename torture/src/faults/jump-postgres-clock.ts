@@ -34,7 +34,7 @@ export const jumpPostgresClock: StandFault = {
     try {
       clock.set(ahead);
       await wait(clockFollowsMs);
-      await judgeSchedules(context, `after Postgres's clock had jumped by ${ahead} s`);
+      await checkSchedules(context, `after Postgres's clock had jumped by ${ahead} s`);
       await wait(Math.max(0, from + random.integer(shortestMs, longestMs) - Date.now()));
       reports.push(await startReport(context, `clock-${from}-wrong`));
     } finally {
@@ -43,10 +43,10 @@ export const jumpPostgresClock: StandFault = {
       jump.lastEvent = (await eventsBetween(context)).lastEvent;
       jump.to = Date.now();
     }
-    await judgeSchedules(context, `after Postgres's clock had jumped back by ${-ahead} s`);
+    await checkSchedules(context, `after Postgres's clock had jumped back by ${-ahead} s`);
     reports.push(await startReport(context, `clock-${from}-right`));
-    await judgeReports(context, reports);
-    await judgeDeliveries(context);
+    await checkReports(context, reports);
+    await checkDeliveries(context);
     return true;
   },
 };
@@ -68,7 +68,7 @@ async function eventsBetween({ stand }: FaultContext): Promise<Pick<ClockJump, "
   return { firstEvent: row!.last, lastEvent: Infinity };
 }
 
-async function judgeSchedules({ stand, caller, ledger }: FaultContext, when: string): Promise<void> {
+async function checkSchedules({ stand, caller, ledger }: FaultContext, when: string): Promise<void> {
   const name = `clock-${Date.now()}`;
   const id = await makeSchedule(caller, name, name);
   const [set] = await persistently(
@@ -95,7 +95,7 @@ async function startReport({ caller, ledger, random }: FaultContext, key: string
 }
 
 /** Reports of neither time wait for long. */
-async function judgeReports({ stand, ledger }: FaultContext, ids: readonly string[]): Promise<void> {
+async function checkReports({ stand, ledger }: FaultContext, ids: readonly string[]): Promise<void> {
   const open = async () =>
     persistently(
       () => stand.sql<{ id: string; status: string }[]>`
@@ -112,7 +112,7 @@ async function judgeReports({ stand, ledger }: FaultContext, ids: readonly strin
 }
 
 /** No pending delivery waits until the right clock reaches a time of the wrong one. */
-async function judgeDeliveries({ stand, ledger }: FaultContext): Promise<void> {
+async function checkDeliveries({ stand, ledger }: FaultContext): Promise<void> {
   const count = async () => {
     const [seen] = await persistently(
       () => stand.sql<{ waiting: number }[]>`

@@ -3,7 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { createRandom } from "@reports/testing";
 import { describeCounts } from "../check/describe-counts.ts";
 import { finding } from "../check/finding.ts";
-import { judgeProcess } from "../check/process.ts";
+import { checkProcess } from "../check/process.ts";
 import { abortDownload, waysToLeave } from "../load/abort-download.ts";
 import { createCaller, tokenOf } from "../load/caller.ts";
 import { makeReport } from "../load/make-report.ts";
@@ -81,7 +81,7 @@ export const abortedDownloads: Scenario = async (parameters, say) => {
         end.openFiles > 0 || end.connections > before.connections ? [[null, "some are"]] : [],
       ),
       finding("A3", "afterwards the file is downloaded whole", file!.sha256, isWhole ? [] : [[id, "has another hash"]]),
-      ...judgeProcess(api, { warm, mostBytes: memory.mostBytes, end }),
+      ...checkProcess(api, { warm, mostBytes: memory.mostBytes, end }),
     ],
   };
 };

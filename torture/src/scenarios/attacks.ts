@@ -1,8 +1,8 @@
 import { attacks as every } from "../attacks/every-attack.ts";
 import { prepareOtherCallers } from "../attacks/other-callers.ts";
 import { finding } from "../check/finding.ts";
-import { judgeStays } from "../check/process.ts";
-import { judgeUnhandled } from "../check/unhandled.ts";
+import { checkKeepsRunning } from "../check/process.ts";
+import { checkUnhandledErrors } from "../check/unhandled.ts";
 import { tokenOf } from "../load/caller.ts";
 import { buildStand, type Stand } from "../stand/stand.ts";
 import type { Scenario } from "./scenario.ts";
@@ -50,8 +50,8 @@ export const attacks: Scenario = async (parameters, say) => {
         unserved,
       ),
       finding("X2", "attackers get refusals alone", `${chosen.length} attacks`, unrefused),
-      judgeStays(api),
-      await judgeUnhandled(stand.folder),
+      checkKeepsRunning(api),
+      await checkUnhandledErrors(stand.folder),
     ],
   };
 };

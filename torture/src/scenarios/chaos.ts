@@ -1,18 +1,18 @@
 import { join } from "node:path";
 import { createRandom } from "@reports/testing";
 import { finding } from "../check/finding.ts";
-import { judgeAll } from "../check/judge-all.ts";
+import { checkAll } from "../check/check-all.ts";
 import { watchFiles } from "../check/kept-files.ts";
-import { gatherWebhooks, judgeWebhooks } from "../check/deliveries.ts";
-import { judgeFires, readFires } from "../check/fires.ts";
+import { gatherWebhooks, checkWebhooks } from "../check/deliveries.ts";
+import { checkFires, readFires } from "../check/fires.ts";
 import { describeCounts } from "../check/describe-counts.ts";
-import { judgePausedWebhooks } from "../check/paused-webhooks.ts";
-import { judgeSignatures } from "../check/signatures.ts";
+import { checkPausedWebhooks } from "../check/paused-webhooks.ts";
+import { checkSignatures } from "../check/signatures.ts";
 import { watchLocks } from "../check/locks.ts";
 import { makeReferences, settleWithReferences } from "../check/references.ts";
-import { judgeShardedReports, readShardedReports } from "../check/sharded-reports.ts";
+import { checkShardedReports, readShardedReports } from "../check/sharded-reports.ts";
 import { readSnapshot } from "../check/snapshot.ts";
-import { breakSpool, judgeSpool, spoolWorkerName } from "../faults/break-spool.ts";
+import { breakSpool, checkSpoolBreaks, spoolWorkerName } from "../faults/break-spool.ts";
 import { killShard, killShards } from "../faults/kill-shard.ts";
 import { runFaults } from "../faults/run-faults.ts";
 import { createCaller } from "../load/caller.ts";
@@ -74,7 +74,7 @@ export const chaos: Scenario = async (parameters, say) => {
   const before = await makeReferences(caller, seed, compared);
   say(`${before.size} variants have run undisturbed; ${schedules.length} schedules, ${webhooks.size} webhooks.`);
 
-  const judgeForeignJobs = await holdForeignJobs(stand);
+  const checkForeignJobs = await holdForeignJobs(stand);
   const ledger = createLedger();
   using locks = watchLocks(stand, ledger);
   using kept = watchFiles(stand, ledger);
@@ -128,15 +128,15 @@ export const chaos: Scenario = async (parameters, say) => {
     (parameters.mutate === undefined ? settleMs : 30_000) + roundMs(schedules.length),
   );
   const snapshot = await readSnapshot(stand, ledger);
-  const foreign = await judgeForeignJobs();
-  const findings = await judgeAll({ stand, caller, ledger, snapshot, references, locks, kept, say }, [
+  const foreign = await checkForeignJobs();
+  const findings = await checkAll({ stand, caller, ledger, snapshot, references, locks, kept, say }, [
     foreign,
-    judgeFires(ledger.fires, await readFires(stand), snapshot.records.values(), ledger.clockJumps),
-    judgeWebhooks(receiverNames, await gatherWebhooks(stand, webhooks, snapshot, receivers)),
-    judgeSignatures(receivers.received, ledger.clockJumps),
-    await judgePausedWebhooks(stand, webhooks),
-    ...judgeSpool(ledger),
-    judgeShardedReports(await readShardedReports(stand), ledger.faults.get(killShard.name) ?? 0),
+    checkFires(ledger.fires, await readFires(stand), snapshot.records.values(), ledger.clockJumps),
+    checkWebhooks(receiverNames, await gatherWebhooks(stand, webhooks, snapshot, receivers)),
+    checkSignatures(receivers.received, ledger.clockJumps),
+    await checkPausedWebhooks(stand, webhooks),
+    ...checkSpoolBreaks(ledger),
+    checkShardedReports(await readShardedReports(stand), ledger.faults.get(killShard.name) ?? 0),
     finding(
       "R3",
       "no API process ends by itself",

@@ -1,6 +1,6 @@
 import { createRandom, type StandProcess } from "@reports/testing";
 import { finding, type Finding } from "../check/finding.ts";
-import { judgeAll } from "../check/judge-all.ts";
+import { checkAll } from "../check/check-all.ts";
 import { watchFiles } from "../check/kept-files.ts";
 import { watchLocks } from "../check/locks.ts";
 import { makeReferences, settleWithReferences } from "../check/references.ts";
@@ -35,7 +35,7 @@ export const clock: Scenario = async (parameters, say) => {
   const patienceMs = parameters.patienceSeconds * 1000;
 
   await runLoad(stand, caller, ledger, { ...options, reports: peaceful, patienceMs });
-  const peace = judgePeace(
+  const peace = checkWithoutKills(
     await readSnapshot(stand),
     stand.workers.flatMap(({ unexpectedEnds }) => unexpectedEnds),
   );
@@ -67,9 +67,9 @@ export const clock: Scenario = async (parameters, say) => {
     figures: [
       `Clocks wrong by ${errorsMs.map((ms) => `${Math.round(ms / 1000)} s`).join(" and ")}; ${snapshot.records.size} reports, ${ledger.kills} kills`,
     ],
-    findings: await judgeAll({ stand, caller, ledger, snapshot, references, locks, kept, say }, [
+    findings: await checkAll({ stand, caller, ledger, snapshot, references, locks, kept, say }, [
       peace,
-      judgeRescues(ledger, snapshot),
+      checkRescues(ledger, snapshot),
     ]),
   };
 };
@@ -81,7 +81,7 @@ async function clockErrorOf({ origin }: StandProcess): Promise<number> {
 }
 
 /** Nobody died, so that every report needed one attempt. */
-function judgePeace({ records }: Snapshot, unexpectedEnds: readonly string[]): Finding {
+function checkWithoutKills({ records }: Snapshot, unexpectedEnds: readonly string[]): Finding {
   return finding(
     "C1",
     "without a kill no worker is taken for dead: one attempt for every report",
@@ -96,7 +96,7 @@ function judgePeace({ records }: Snapshot, unexpectedEnds: readonly string[]): F
 }
 
 /** Only the death of a worker causes another attempt. */
-function judgeRescues({ losses }: Pick<Ledger, "losses">, { events }: Snapshot): Finding {
+function checkRescues({ losses }: Pick<Ledger, "losses">, { events }: Snapshot): Finding {
   const rescues = [...events].flatMap(([id, history]) =>
     history.flatMap((event, index) =>
       event.from === "RUNNING" && event.to === "QUEUED"

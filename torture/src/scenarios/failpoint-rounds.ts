@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { createRandom, waitFor, type Random } from "@reports/testing";
 import { finding } from "../check/finding.ts";
-import { judgeAll } from "../check/judge-all.ts";
+import { checkAll } from "../check/check-all.ts";
 import { watchFiles } from "../check/kept-files.ts";
 import { watchLocks } from "../check/locks.ts";
 import { makeReferences, settleWithReferences } from "../check/references.ts";
@@ -72,7 +72,7 @@ export const failpointRounds: Scenario = async (parameters, say) => {
     snapshot,
     folder: stand.folder,
     figures: [`Duration ${Math.round((Date.now() - startedAt) / 1000)} s, ${snapshot.records.size} reports`],
-    findings: await judgeAll({ stand, caller, ledger, snapshot, references, locks, kept, say }, [
+    findings: await checkAll({ stand, caller, ledger, snapshot, references, locks, kept, say }, [
       finding("N1", "what was open when a failpoint was hit comes to its end", `${done} hits`, violations),
     ]),
   };

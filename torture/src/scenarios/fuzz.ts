@@ -2,10 +2,10 @@ import { setTimeout as wait } from "node:timers/promises";
 import { createRandom } from "@reports/testing";
 import { describeCounts } from "../check/describe-counts.ts";
 import { finding } from "../check/finding.ts";
-import { judgeProcess } from "../check/process.ts";
+import { checkProcess } from "../check/process.ts";
 import { quantile } from "../check/recovery.ts";
 import { fuzzRequest } from "../fuzz/fuzz-request.ts";
-import { judgeAnswer } from "../fuzz/judge-answer.ts";
+import { checkResponse } from "../fuzz/check-response.ts";
 import { exchangeRaw } from "../fuzz/raw-exchange.ts";
 import { learnId, readSurface } from "../fuzz/surface.ts";
 import { createCaller, tokenOf } from "../load/caller.ts";
@@ -55,7 +55,7 @@ export const fuzz: Scenario = async (parameters, say) => {
           durationsMs.push(performance.now() - startedAt);
           const status = typeof answer === "string" ? "none" : String(answer.status);
           statuses.set(status, (statuses.get(status) ?? 0) + 1);
-          const problem = judgeAnswer(answer, request);
+          const problem = checkResponse(answer, request);
           if (problem !== null) {
             const head = JSON.stringify(withoutToken(request.bytes.toString("latin1", 0, 1_000)));
             problems.set(number, `request ${number}: ${problem}; it began ${head}`);
@@ -87,7 +87,7 @@ export const fuzz: Scenario = async (parameters, say) => {
         `${times} requests`,
         [...problems.values()].map((problem) => [null, problem]),
       ),
-      ...judgeProcess(api, { warm, mostBytes: memory.mostBytes, end: await quietUsage(pid) }),
+      ...checkProcess(api, { warm, mostBytes: memory.mostBytes, end: await quietUsage(pid) }),
     ],
   };
 };

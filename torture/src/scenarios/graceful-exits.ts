@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { createRandom, waitFor } from "@reports/testing";
 import { finding } from "../check/finding.ts";
-import { judgeRecords } from "../check/invariants.ts";
+import { checkRecords } from "../check/invariants.ts";
 import { settle } from "../check/settle.ts";
 import { readJobs, readSnapshot } from "../check/snapshot.ts";
 import { createCaller } from "../load/caller.ts";
@@ -74,7 +74,7 @@ export const gracefulExits: Scenario = async (parameters, say) => {
         `${done} exits`,
         violations,
       ),
-      ...judgeRecords(ledger, snapshot),
+      ...checkRecords(ledger, snapshot),
     ],
   };
 };

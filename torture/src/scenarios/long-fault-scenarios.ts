@@ -1,4 +1,4 @@
-import { judgeShardedReports, judgeUndisturbed, readShardedReports } from "../check/sharded-reports.ts";
+import { checkShardedReports, checkShardOutages, readShardedReports } from "../check/sharded-reports.ts";
 import { closeLane } from "../faults/close-lane.ts";
 import { damageFile } from "../faults/damage-file.ts";
 import { freezePostgres } from "../faults/freeze-postgres.ts";
@@ -26,9 +26,9 @@ export const damagedFiles = underLongFault(damageFile, { stand: { reconcile } })
 export const killedShard = underLongFault(killShard, {
   stand: { withShards: true },
   load: { withShards: true },
-  judge: async (stand, ledger, snapshot) => [
-    judgeShardedReports(await readShardedReports(stand), ledger.faults.get(killShard.name) ?? 0),
-    await judgeUndisturbed(stand, ledger, snapshot),
+  check: async (stand, ledger, snapshot) => [
+    checkShardedReports(await readShardedReports(stand), ledger.faults.get(killShard.name) ?? 0),
+    await checkShardOutages(stand, ledger, snapshot),
   ],
 });
 

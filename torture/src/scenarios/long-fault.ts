@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { createRandom, waitFor } from "@reports/testing";
 import { describeCounts } from "../check/describe-counts.ts";
 import type { Finding } from "../check/finding.ts";
-import { judgeAll } from "../check/judge-all.ts";
+import { checkAll } from "../check/check-all.ts";
 import { watchFiles } from "../check/kept-files.ts";
 import { watchLocks } from "../check/locks.ts";
 import { settle } from "../check/settle.ts";
@@ -21,7 +21,7 @@ const reportsBetween = 12;
 export interface LongFaultOptions {
   readonly stand?: Partial<StandOptions>;
   readonly load?: Pick<LoadOptions, "withShards">;
-  readonly judge?: (stand: Stand, ledger: Ledger, snapshot: Snapshot) => Promise<readonly Finding[]>;
+  readonly check?: (stand: Stand, ledger: Ledger, snapshot: Snapshot) => Promise<readonly Finding[]>;
   /** Begins before the load; the function that it returns judges at the end. */
   readonly beside?: (stand: Stand, ledger: Ledger) => Promise<() => Promise<readonly Finding[]>>;
 }
@@ -35,7 +35,7 @@ export function underLongFault(fault: StandFault, options: LongFaultOptions = {}
     const ledger = createLedger();
     using locks = watchLocks(stand, ledger);
     using kept = watchFiles(stand, ledger);
-    const judgeBeside = await options.beside?.(stand, ledger);
+    const checkBackground = await options.beside?.(stand, ledger);
     let isOver = false;
     const load = runLoad(stand, caller, ledger, {
       seed,
@@ -72,10 +72,10 @@ export function underLongFault(fault: StandFault, options: LongFaultOptions = {}
       snapshot,
       folder: stand.folder,
       figures: [`${snapshot.records.size} reports; answers (0 = none): ${describeCounts(caller.answers)}`],
-      findings: await judgeAll(
+      findings: await checkAll(
         // Chaos compares with undisturbed runs; here every file has its recorded hash.
         { stand, caller, ledger, snapshot, references: new Map(), locks, kept, say },
-        [...((await judgeBeside?.()) ?? []), ...((await options.judge?.(stand, ledger, snapshot)) ?? [])],
+        [...((await checkBackground?.()) ?? []), ...((await options.check?.(stand, ledger, snapshot)) ?? [])],
       ),
     };
   };

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { createRandom, raisePriority } from "@reports/testing";
 import { finding } from "../check/finding.ts";
-import { judgeRecords } from "../check/invariants.ts";
+import { checkRecords } from "../check/invariants.ts";
 import { settle } from "../check/settle.ts";
 import { readSnapshot } from "../check/snapshot.ts";
 import { tokenOf } from "../load/caller.ts";
@@ -109,7 +109,7 @@ export const overload: Scenario = async (parameters, say) => {
       ]),
       finding("O5", "reads go on", countStatuses(readAnswers), unexpectedAnswers(readAnswers, [200])),
       // One principal starts many here, and no worker is killed.
-      ...judgeRecords(createLedger(), snapshot).filter(({ name }) => /^I[245689]$/.test(name)),
+      ...checkRecords(createLedger(), snapshot).filter(({ name }) => /^I[245689]$/.test(name)),
     ],
   };
 };

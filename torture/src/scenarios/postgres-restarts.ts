@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { createRandom } from "@reports/testing";
 import { describeCounts } from "../check/describe-counts.ts";
 import { finding } from "../check/finding.ts";
-import { judgeRecords } from "../check/invariants.ts";
+import { checkRecords } from "../check/invariants.ts";
 import { settle } from "../check/settle.ts";
 import { readSnapshot } from "../check/snapshot.ts";
 import { createCaller } from "../load/caller.ts";
@@ -64,7 +64,7 @@ export const postgresRestarts: Scenario = async (parameters, say) => {
         `${caller.troubles.length} failed calls`,
         outside.map(({ from, status, what }) => [null, `${new Date(from).toISOString()} ${what}: ${status}`]),
       ),
-      ...judgeRecords(ledger, snapshot),
+      ...checkRecords(ledger, snapshot),
     ],
   };
 };

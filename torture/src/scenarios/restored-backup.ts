@@ -1,8 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { createRandom } from "@reports/testing";
-import { judgeKeptFiles, watchFiles } from "../check/kept-files.ts";
-import { judgeRecords } from "../check/invariants.ts";
-import { judgeSweep } from "../check/sweep.ts";
+import { checkNamedFiles, watchFiles } from "../check/kept-files.ts";
+import { checkRecords } from "../check/invariants.ts";
+import { checkReconciler } from "../check/sweep.ts";
 import { settle } from "../check/settle.ts";
 import { readSnapshot } from "../check/snapshot.ts";
 import { createCaller } from "../load/caller.ts";
@@ -54,9 +54,9 @@ export const restoredBackup: Scenario = async (parameters, say) => {
 
   const snapshot = await readSnapshot(stand);
   const findings = [
-    await judgeKeptFiles(stand, ledger, snapshot, kept.looks),
-    ...judgeRecords(ledger, snapshot),
-    await judgeSweep(stand, snapshot),
+    await checkNamedFiles(stand, ledger, snapshot, kept.looks),
+    ...checkRecords(ledger, snapshot),
+    await checkReconciler(stand, snapshot),
   ];
   return { snapshot, folder: stand.folder, figures: [`${snapshot.records.size} reports`], findings };
 };

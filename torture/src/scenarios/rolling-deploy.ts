@@ -6,7 +6,7 @@ import { adoptStore, createFileStore } from "@reports/storage";
 import { createRandom, waitFor, type StandProcess } from "@reports/testing";
 import { describeCounts } from "../check/describe-counts.ts";
 import { finding, type Finding } from "../check/finding.ts";
-import { judgeRecords } from "../check/invariants.ts";
+import { checkRecords } from "../check/invariants.ts";
 import { settle } from "../check/settle.ts";
 import { readSnapshot } from "../check/snapshot.ts";
 import { createCaller, type Caller } from "../load/caller.ts";
@@ -109,8 +109,8 @@ export const rollingDeploy: Scenario = async (parameters, say) => {
         "migrate and database-roles",
         (await olderCommands).map((trouble) => [null, trouble]),
       ),
-      ...(early === null ? [] : [await judgeEarly(stand, early)]),
-      ...judgeRecords(ledger, snapshot),
+      ...(early === null ? [] : [await checkUnknownTypeReport(stand, early)]),
+      ...checkRecords(ledger, snapshot),
     ],
   };
 };
@@ -136,7 +136,7 @@ async function startEarly(stand: Stand, newApi: StandProcess): Promise<string> {
   return id;
 }
 
-async function judgeEarly(stand: Stand, id: string): Promise<Finding> {
+async function checkUnknownTypeReport(stand: Stand, id: string): Promise<Finding> {
   const { status, attempt, failures, handBacks } = await readEarly(stand, id);
   const isUnspent = status === "SUCCEEDED" && attempt === 1 && failures === 0;
   return finding(

@@ -1,10 +1,10 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { createRandom } from "@reports/testing";
 import { finding } from "../check/finding.ts";
-import { judgeRecords } from "../check/invariants.ts";
+import { checkRecords } from "../check/invariants.ts";
 import { settle } from "../check/settle.ts";
 import { readSnapshot } from "../check/snapshot.ts";
-import { judgeSweep } from "../check/sweep.ts";
+import { checkReconciler } from "../check/sweep.ts";
 import { createCaller } from "../load/caller.ts";
 import { createLedger } from "../load/ledger.ts";
 import { runLoad } from "../load/run-load.ts";
@@ -66,8 +66,8 @@ export const storeAway: Scenario = async (parameters, say) => {
           }),
         ),
       ),
-      ...judgeRecords(ledger, snapshot),
-      await judgeSweep(stand, snapshot),
+      ...checkRecords(ledger, snapshot),
+      await checkReconciler(stand, snapshot),
     ],
   };
 };

@@ -1,7 +1,7 @@
 import type { RawAnswer } from "./raw-exchange.ts";
 
 /** Returns the problem of a response, or null. */
-export function judgeAnswer(
+export function checkResponse(
   answer: RawAnswer | string,
   { isHead, isBroken }: { readonly isHead: boolean; readonly isBroken: boolean },
 ): string | null {

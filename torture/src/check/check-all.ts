@@ -1,17 +1,17 @@
 import type { Caller } from "../load/caller.ts";
 import type { Ledger } from "../load/ledger.ts";
 import type { Stand } from "../stand/stand.ts";
-import { judgeClockJumps } from "./clock-jumps.ts";
-import { judgeFiles } from "./files.ts";
+import { checkClockJumps } from "./clock-jumps.ts";
+import { checkFiles } from "./files.ts";
 import type { Finding } from "./finding.ts";
-import { judgeRecords } from "./invariants.ts";
-import { judgeKeptFiles, type watchFiles } from "./kept-files.ts";
+import { checkRecords } from "./invariants.ts";
+import { checkNamedFiles, type watchFiles } from "./kept-files.ts";
 import type { watchLocks } from "./locks.ts";
-import { judgeLongFaults } from "./judge-long-faults.ts";
+import { checkLongFaults } from "./check-long-faults.ts";
 import type { References } from "./references.ts";
 import type { Snapshot } from "./snapshot.ts";
-import { judgeSweep } from "./sweep.ts";
-import { judgeUnhandled } from "./unhandled.ts";
+import { checkReconciler } from "./sweep.ts";
+import { checkUnhandledErrors } from "./unhandled.ts";
 
 export interface Evidence {
   readonly stand: Stand;
@@ -25,19 +25,19 @@ export interface Evidence {
 }
 
 /** Every invariant that holds under all faults, by name, and those of the scenario. */
-export async function judgeAll(evidence: Evidence, own: readonly Finding[] = []): Promise<readonly Finding[]> {
+export async function checkAll(evidence: Evidence, own: readonly Finding[] = []): Promise<readonly Finding[]> {
   const { stand, caller, ledger, snapshot, references, locks, kept, say } = evidence;
   const findings = [
     ...own,
-    ...judgeRecords(ledger, snapshot),
-    ...judgeClockJumps(ledger),
-    await judgeFiles(caller, ledger, snapshot, references, say),
-    locks.judge(),
-    await judgeKeptFiles(stand, ledger, snapshot, kept.looks),
-    await judgeSweep(stand, snapshot, ledger.damaged),
+    ...checkRecords(ledger, snapshot),
+    ...checkClockJumps(ledger),
+    await checkFiles(caller, ledger, snapshot, references, say),
+    locks.check(),
+    await checkNamedFiles(stand, ledger, snapshot, kept.looks),
+    await checkReconciler(stand, snapshot, ledger.damaged),
     // After the sweep, which must not remove files kept for the operator.
-    ...(await judgeLongFaults(stand, ledger, snapshot)),
-    await judgeUnhandled(stand.folder),
+    ...(await checkLongFaults(stand, ledger, snapshot)),
+    await checkUnhandledErrors(stand.folder),
   ];
   return findings.sort((one, other) => one.name.localeCompare(other.name, "en", { numeric: true }));
 }

@@ -5,14 +5,14 @@ import { finding, type Finding } from "./finding.ts";
 import { breachesOf } from "./breaches.ts";
 import type { Snapshot } from "./snapshot.ts";
 
-export async function judgeLongFaults(
+export async function checkLongFaults(
   stand: Pick<Stand, "files">,
   ledger: Ledger,
   snapshot: Snapshot,
 ): Promise<readonly Finding[]> {
   const closed = ledger.faults.get(closeLane.name) ?? 0;
   return [
-    ...(ledger.refused.size > 0 ? [judgeRefused(ledger, snapshot)] : []),
+    ...(ledger.refused.size > 0 ? [checkRefused(ledger, snapshot)] : []),
     ...(closed > 0
       ? [
           finding(
@@ -23,11 +23,11 @@ export async function judgeLongFaults(
           ),
         ]
       : []),
-    ...(ledger.damaged.size > 0 ? [await judgeDamaged(stand, ledger, snapshot)] : []),
+    ...(ledger.damaged.size > 0 ? [await checkDamaged(stand, ledger, snapshot)] : []),
   ];
 }
 
-function judgeRefused({ refused }: Ledger, { records }: Snapshot): Finding {
+function checkRefused({ refused }: Ledger, { records }: Snapshot): Finding {
   const byTitle = new Map([...records.values()].map((record) => [record.title, record]));
   const answers = Map.groupBy(refused.values(), (status) => status);
   return finding(
@@ -43,7 +43,7 @@ function judgeRefused({ refused }: Ledger, { records }: Snapshot): Finding {
   );
 }
 
-async function judgeDamaged(
+async function checkDamaged(
   { files }: Pick<Stand, "files">,
   ledger: Ledger,
   { records, events }: Snapshot,
