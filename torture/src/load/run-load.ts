@@ -6,7 +6,7 @@ import { persistently } from "../stand/database.ts";
 import type { Stand } from "../stand/stand.ts";
 import type { Caller } from "./caller.ts";
 import { countFault, type Ledger } from "./ledger.ts";
-import { makeFurtherFile, pickFurtherFile } from "./further-file.ts";
+import { makeRendition, pickRendition } from "./rendition.ts";
 import { pickRequest } from "./variants.ts";
 
 export interface LoadOptions {
@@ -21,13 +21,13 @@ export interface LoadOptions {
   /** Whether some are cancelled, deleted, delivered twice; true by default. */
   readonly withInterventions?: boolean;
   /** Whether some keep their rows for a rendition. */
-  readonly withFurtherFiles?: boolean;
+  readonly withRenditions?: boolean;
   readonly patienceMs: number;
   readonly isOver?: () => boolean;
 }
 
 const open = new Set(["QUEUED", "RUNNING"]);
-const furtherFiles = 0.3;
+const renditionShare = 0.3;
 
 /** Resolves when every client has seen its last report end. */
 export async function runLoad(stand: Stand, caller: Caller, ledger: Ledger, options: LoadOptions): Promise<void> {
@@ -68,7 +68,7 @@ async function runOne(
   ] as const);
   const interventionAfterMs = random.integer(0, 4_000);
   const key = `torture-${options.seed}-${number}`;
-  const keepsRows = options.withFurtherFiles === true && variant !== null && random.chance(furtherFiles);
+  const keepsRows = options.withRenditions === true && variant !== null && random.chance(renditionShare);
   const id = await caller.start(keepsRows ? { ...request, keepRows: true } : request, key);
   ledger.submitted++;
   ledger.entries.set(id, { id, key, reportType: request.reportType, variant });
@@ -82,7 +82,7 @@ async function runOne(
     }
   }
   await untilEnded(caller, id, options.patienceMs);
-  if (keepsRows) await makeFurtherFile(caller, ledger, pickFurtherFile(random, id, key, variant), options.patienceMs);
+  if (keepsRows) await makeRendition(caller, ledger, pickRendition(random, id, key, variant), options.patienceMs);
 }
 
 /** Adds a second job for a report, in its lane and without its key, as if the queue delivered it twice. */

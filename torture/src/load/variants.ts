@@ -97,7 +97,7 @@ export function pickRequest(
 }
 
 /** The variants of a rendition of such a report: the same rows in the same order. */
-export function furtherFilesOf({ request }: Variant): readonly Variant[] {
+export function renditionsOf({ request }: Variant): readonly Variant[] {
   const rowsOf = ({ reportType, searchParam, sort }: ReportRequest): string =>
     JSON.stringify([reportType, searchParam, sort]);
   return [...variants, ...shardedVariants].filter((other) => rowsOf(other.request) === rowsOf(request));

@@ -90,7 +90,7 @@ export const chaos: Scenario = async (parameters, say) => {
     clients,
     patienceMs: patienceSeconds * 1000,
     withPoison: parameters.only === "",
-    withFurtherFiles: true,
+    withRenditions: true,
     withShards: true,
     isOver,
     // Reports and kills keep step, so that both last as long as the run does.

@@ -2,26 +2,26 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Random } from "@reports/testing";
 import type { Caller } from "./caller.ts";
 import { countFault, type Ledger } from "./ledger.ts";
-import { fileRequestOf, furtherFilesOf, type Variant } from "./variants.ts";
+import { fileRequestOf, renditionsOf, type Variant } from "./variants.ts";
 
 const open = new Set(["QUEUED", "RUNNING"]);
 
 /** A rendition: a report with a row snapshot, and the variant of the file. */
-interface FurtherFile {
+interface RenditionRequest {
   readonly reportId: string;
   readonly key: string;
   readonly variant: Variant;
 }
 
-export function pickFurtherFile(random: Random, reportId: string, key: string, of: Variant): FurtherFile {
-  return { reportId, key: `${key}-file`, variant: random.pick(furtherFilesOf(of)) };
+export function pickRendition(random: Random, reportId: string, key: string, of: Variant): RenditionRequest {
+  return { reportId, key: `${key}-file`, variant: random.pick(renditionsOf(of)) };
 }
 
 /** Requests the rendition and waits for its end; does nothing unless its report has a file. */
-export async function makeFurtherFile(
+export async function makeRendition(
   caller: Caller,
   ledger: Ledger,
-  { reportId, key, variant }: FurtherFile,
+  { reportId, key, variant }: RenditionRequest,
   patienceMs: number,
 ): Promise<void> {
   // Refused for good: its report was cancelled, or its file damaged.
@@ -30,7 +30,7 @@ export async function makeFurtherFile(
   const { id } = JSON.parse(asked) as { id: string };
   const { reportType } = variant.request;
   ledger.entries.set(id, { id, key, reportType, variant, fileOf: reportId });
-  countFault(ledger, "further file");
+  countFault(ledger, "rendition");
   const endsAt = Date.now() + patienceMs;
   while (Date.now() < endsAt && (await isOpen(caller, reportId, id))) await wait(1_500);
 }
