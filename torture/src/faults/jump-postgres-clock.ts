@@ -10,7 +10,7 @@ import type { FaultContext, StandFault } from "./fault.ts";
 const shortestMs = 10_000;
 const longestMs = 20_000;
 /** Twelve polls for schedules, and six passes that repair times; a worker that is killed meanwhile costs two of each. */
-const firesWithinMs = 60_000;
+const runsWithinMs = 60_000;
 /** A killed worker's report waits for rescue, and runs again. */
 const endsWithinMs = 120_000;
 
@@ -75,15 +75,15 @@ async function checkSchedules({ stand, caller, ledger }: FaultContext, when: str
     () => stand.sql<{ at: Date }[]>`
       update report_schedules set next_fire_at = date_trunc('milliseconds', clock_timestamp()) where id = ${id} returning next_fire_at as at`,
   );
-  for (const endsAt = Date.now() + firesWithinMs; Date.now() < endsAt; await wait(500)) {
-    const fired = await persistently(
+  for (const endsAt = Date.now() + runsWithinMs; Date.now() < endsAt; await wait(500)) {
+    const runs = await persistently(
       () =>
         stand.sql`select from report_schedule_fires where schedule_id = ${id} and scheduled_for = ${set!.at.toISOString()}`,
     );
-    if (fired.length > 0) return void ledger.fires.push({ scheduleId: id, at: set!.at, setAt: Date.now() });
+    if (runs.length > 0) return void ledger.scheduledTimes.push({ scheduleId: id, at: set!.at, setAt: Date.now() });
   }
   // Once the clock goes back, a time that the pattern does not give is computed again.
-  const what = `a schedule did not run within ${firesWithinMs / 1_000} s ${when}`;
+  const what = `a schedule did not run within ${runsWithinMs / 1_000} s ${when}`;
   ledger.breaches.push({ name: "K1", reportId: null, what });
 }
 
@@ -122,10 +122,10 @@ async function checkDeliveries({ stand, ledger }: FaultContext): Promise<void> {
     return seen!.waiting;
   };
   let waiting = await count();
-  for (const endsAt = Date.now() + firesWithinMs; waiting > 0 && Date.now() < endsAt; await wait(1_000)) {
+  for (const endsAt = Date.now() + runsWithinMs; waiting > 0 && Date.now() < endsAt; await wait(1_000)) {
     waiting = await count();
   }
   if (waiting === 0) return;
-  const what = `${waiting} deliveries wait for a time of the wrong clock ${firesWithinMs / 1_000} s after Postgres's clock was right again`;
+  const what = `${waiting} deliveries wait for a time of the wrong clock ${runsWithinMs / 1_000} s after Postgres's clock was right again`;
   ledger.breaches.push({ name: "K1", reportId: null, what });
 }

@@ -39,7 +39,7 @@ export interface Breach {
   readonly what: string;
 }
 
-export interface SetTime {
+export interface ScheduledTime {
   readonly scheduleId: string;
   readonly at: Date;
   /** In true time. */
@@ -59,7 +59,7 @@ export function createLedger() {
     /** When the right store had no files: whatever needs one then may rightly take it for lost. */
     hollowed: [] as Outage[],
     clockJumps: [] as ClockJump[],
-    fires: [] as SetTime[],
+    scheduledTimes: [] as ScheduledTime[],
     /** Responses other than 202 to starts, by title. Starts without a response are not among them. */
     refused: new Map<string, number>(),
     /** The keys of damaged files, by the ids of their reports. */

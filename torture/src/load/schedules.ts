@@ -76,7 +76,7 @@ async function setRound({ sql }: Stand, ledger: Ledger): Promise<void> {
     at: new Date(round!.now.getTime() + (index + 1) * apartMs),
     setAt: Date.now(),
   }));
-  ledger.fires.push(...times);
+  ledger.scheduledTimes.push(...times);
   // Set again after a lost response: a time that has run does not run again.
   await persistently(
     () => sql`

@@ -4,7 +4,7 @@ import { finding } from "../check/finding.ts";
 import { checkAll } from "../check/check-all.ts";
 import { watchFiles } from "../check/kept-files.ts";
 import { gatherWebhooks, checkWebhooks } from "../check/deliveries.ts";
-import { checkFires, readFires } from "../check/fires.ts";
+import { checkScheduleRuns, readScheduleRuns } from "../check/schedule-runs.ts";
 import { describeCounts } from "../check/describe-counts.ts";
 import { checkPausedWebhooks } from "../check/paused-webhooks.ts";
 import { checkSignatures } from "../check/signatures.ts";
@@ -131,7 +131,12 @@ export const chaos: Scenario = async (parameters, say) => {
   const foreign = await checkForeignJobs();
   const findings = await checkAll({ stand, caller, ledger, snapshot, references, locks, kept, say }, [
     foreign,
-    checkFires(ledger.fires, await readFires(stand), snapshot.records.values(), ledger.clockJumps),
+    checkScheduleRuns(
+      ledger.scheduledTimes,
+      await readScheduleRuns(stand),
+      snapshot.records.values(),
+      ledger.clockJumps,
+    ),
     checkWebhooks(receiverNames, await gatherWebhooks(stand, webhooks, snapshot, receivers)),
     checkSignatures(receivers.received, ledger.clockJumps),
     await checkPausedWebhooks(stand, webhooks),
