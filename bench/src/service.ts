@@ -80,11 +80,11 @@ export async function startService(
 
   let rendererPeakMb = 0;
   // Sampled continuously, because the worker replaces a renderer that has grown.
-  const look = (): void => {
+  const samplePeak = (): void => {
     rendererPeakMb = Math.max(rendererPeakMb, ...rendererPids().map(peakMemoryMb));
   };
-  const looking = setInterval(look, 100);
-  parts.defer(() => clearInterval(looking));
+  const sampling = setInterval(samplePeak, 100);
+  parts.defer(() => clearInterval(sampling));
 
   const post = async (url: string, body: object): Promise<BenchReport> => {
     const response = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
@@ -112,7 +112,7 @@ export async function startService(
     apiPid: pidOf(api),
     /** Returns the peak memory of the largest main process of a worker, and of the largest renderer. */
     workerMemoryMb: () => {
-      look();
+      samplePeak();
       return { main: Math.max(...workerPids.map(peakMemoryMb)), renderer: rendererPeakMb };
     },
     rendererMs: () => sum(rendererPids()),

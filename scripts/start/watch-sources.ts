@@ -21,13 +21,13 @@ export function watchSources(
 ): () => void {
   let known = takeSnapshot(root);
   let changed = new Set<string>();
-  let timer = setTimeout(look, intervalMs);
-  function look(): void {
+  let timer = setTimeout(compare, intervalMs);
+  function compare(): void {
     const current = takeSnapshot(root);
     const differing = difference(known, current);
     known = current;
     for (const file of differing) changed.add(file);
-    timer = setTimeout(look, differing.length > 0 ? settleMs : intervalMs);
+    timer = setTimeout(compare, differing.length > 0 ? settleMs : intervalMs);
     if (differing.length > 0 || changed.size === 0) return;
     const files = [...changed].toSorted();
     changed = new Set();

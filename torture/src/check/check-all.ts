@@ -33,7 +33,7 @@ export async function checkAll(evidence: Evidence, own: readonly Finding[] = [])
     ...checkClockJumps(ledger),
     await checkFiles(caller, ledger, snapshot, references, say),
     locks.check(),
-    await checkNamedFiles(stand, ledger, snapshot, kept.looks),
+    await checkNamedFiles(stand, ledger, snapshot, kept.checks),
     await checkReconciler(stand, snapshot, ledger.damaged),
     // After the sweep, which must not remove files kept for the operator.
     ...(await checkLongFaults(stand, ledger, snapshot)),

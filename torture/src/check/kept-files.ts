@@ -7,7 +7,7 @@ import { breachesOf } from "./breaches.ts";
 import { finding, type Finding } from "./finding.ts";
 import type { Snapshot } from "./snapshot.ts";
 
-const betweenLooksMs = 5_000;
+const intervalMs = 5_000;
 const sample = 40;
 
 interface Named {
@@ -16,17 +16,17 @@ interface Named {
 }
 
 /** Checks the files that undeleted records name, a few at a time and during all faults, until it is disposed of. */
-export function watchFiles(stand: Stand, ledger: Ledger): Disposable & { readonly looks: number } {
+export function watchFiles(stand: Stand, ledger: Ledger): Disposable & { readonly checks: number } {
   const stopped = new AbortController();
-  let looks = 0;
+  let checks = 0;
   const watch = async (): Promise<void> => {
     while (!stopped.signal.aborted) {
-      await wait(betweenLooksMs, undefined, { signal: stopped.signal }).catch(() => undefined);
+      await wait(intervalMs, undefined, { signal: stopped.signal }).catch(() => undefined);
       if (stand.store.isSwapped()) continue;
       // A store that is being restarted is checked again later.
       await findMissing(stand).then(
         (missing) => {
-          looks++;
+          checks++;
           for (const { id, key } of missing) {
             if (ledger.damaged.has(id)) continue;
             if (ledger.breaches.some((breach) => breach.name === "I11" && breach.reportId === id)) continue;
@@ -39,8 +39,8 @@ export function watchFiles(stand: Stand, ledger: Ledger): Disposable & { readonl
   };
   void watch();
   return {
-    get looks() {
-      return looks;
+    get checks() {
+      return checks;
     },
     [Symbol.dispose]: () => stopped.abort(),
   };
@@ -64,7 +64,7 @@ export async function checkNamedFiles(
   stand: Stand,
   ledger: Ledger,
   snapshot: Snapshot,
-  looks: number,
+  checks: number,
 ): Promise<Finding> {
   const { missing } = await findOrphans(stand, snapshot);
   const living = await persistently(
@@ -77,7 +77,7 @@ export async function checkNamedFiles(
   return finding(
     "I11",
     "no file that a living record names is ever removed, whatever store or dump the service is shown",
-    `${living[0]!.count} living records, ${looks} looks meanwhile`,
+    `${living[0]!.count} undeleted records, ${checks} checks during the run`,
     [
       ...missing.map(({ id, key }) => [id, `names ${key}, which is not stored`] as const),
       ...expired.map(({ id }) => [id, "is EXPIRED although nobody damaged its file"] as const),

@@ -29,14 +29,14 @@ export function watchLocks(
   ledger: Pick<Ledger, "outages">,
 ): Disposable & { check(): Finding } {
   const seen = new Map<string, DeadLock>();
-  let looks = 0;
+  let checks = 0;
   let busy = false;
   const timer = setInterval(() => {
     if (busy) return;
     busy = true;
     findDeadLocks(stand)
       .then((locks) => {
-        looks++;
+        checks++;
         if (outageBetween(ledger, Date.now() - afterOutageMs, Date.now()) > 0) return;
         for (const lock of locks) seen.set(`${lock.job} ${lock.pool}`, lock);
       })
@@ -48,7 +48,7 @@ export function watchLocks(
       finding(
         "I6",
         "no lock of a pool that has no heartbeat for 60 s",
-        `${looks} looks`,
+        `${checks} checks`,
         [...seen.values()].map(({ job, pool, seconds }) => [
           null,
           `job ${job} was held by the dead ${pool} for ${Math.round(seconds)} s`,

@@ -22,7 +22,7 @@ export async function makeReferences(
             request,
             `reference-${name}-${seed}-${copy}-${variant.replaceAll(/[^A-Za-z0-9-]/g, "-")}`,
           );
-          const { rowCount } = await waitFor(async () => ifSucceeded(await caller.look(id)), {
+          const { rowCount } = await waitFor(async () => ifSucceeded(await caller.read(id)), {
             what: `the undisturbed ${variant}`,
             timeoutMs: 240_000,
             intervalMs: 500,
@@ -62,7 +62,7 @@ export async function settleWithReferences(
   );
 }
 
-function ifSucceeded(seen: Awaited<ReturnType<Caller["look"]>>): SeenReport | null {
+function ifSucceeded(seen: Awaited<ReturnType<Caller["read"]>>): SeenReport | null {
   if (seen !== null && seen !== "deleted" && (seen.status === "FAILED" || seen.status === "CANCELLED")) {
     throw new Error(`The undisturbed report ${seen.id} ended ${seen.status}.`);
   }

@@ -42,7 +42,7 @@ export async function checkReconciler(
   const asked = { ...deps, removals: createFileRemovals(database) };
   let removed = await sweepRemovals(asked, deps.onFileLeft, signal);
   let uploads = 0;
-  for (let look = 0; look < 2; look++) {
+  for (let pass = 0; pass < 2; pass++) {
     const outcome = await reconcileFiles(deps, limits, signal);
     removed += outcome.removed;
     uploads += outcome.abortedUploads;

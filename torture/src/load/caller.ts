@@ -112,7 +112,7 @@ export function createCaller(
       return { status: answer.status, id: answer.status === 202 ? (JSON.parse(text) as SeenReport).id : null };
     },
     /** Returns "deleted" for a 410, and null without a response. */
-    async look(id: string) {
+    async read(id: string) {
       const answer = await call("GET", `/v1/reports/${id}`, "admin");
       const text = await answer?.text().catch(() => null);
       if (answer?.status === 410) return "deleted";

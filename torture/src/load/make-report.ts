@@ -7,7 +7,7 @@ export async function makeReport(caller: Caller, request: ReportRequest, which =
   const id = await caller.start(request, `made-${request.reportType}-${request.format}-${which}`.replaceAll("_", "-"));
   return waitFor(
     async () => {
-      const seen = await caller.look(id);
+      const seen = await caller.read(id);
       if (seen !== null && seen !== "deleted" && seen.status === "FAILED") throw new Error(`The report ${id} FAILED.`);
       return seen !== null && seen !== "deleted" && seen.status === "SUCCEEDED" ? seen : null;
     },

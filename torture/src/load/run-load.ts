@@ -96,7 +96,7 @@ async function deliverAgain({ sql }: Pick<Stand, "sql">, id: string): Promise<vo
 async function untilEnded(caller: Caller, id: string, patienceMs: number): Promise<void> {
   const endsAt = Date.now() + patienceMs;
   for (let pauseMs = 1_500; Date.now() < endsAt; pauseMs = Math.min(pauseMs * 1.5, 3_000)) {
-    const seen = await caller.look(id);
+    const seen = await caller.read(id);
     if (seen === "deleted" || (seen !== null && !open.has(seen.status))) return;
     await wait(pauseMs);
   }

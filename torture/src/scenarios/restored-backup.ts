@@ -54,7 +54,7 @@ export const restoredBackup: Scenario = async (parameters, say) => {
 
   const snapshot = await readSnapshot(stand);
   const findings = [
-    await checkNamedFiles(stand, ledger, snapshot, kept.looks),
+    await checkNamedFiles(stand, ledger, snapshot, kept.checks),
     ...checkRecords(ledger, snapshot),
     await checkReconciler(stand, snapshot),
   ];

@@ -22,7 +22,7 @@ const downloads = 20;
 const reports = 50;
 const largeReport = largeType.definition.type;
 /** The balancer polls every half second; the delay allows four polls. */
-const lookMs = 500;
+const pollIntervalMs = 500;
 const deployment = { SHUTDOWN_DELAY_SECONDS: "2", SHUTDOWN_GRACE_SECONDS: "60" };
 
 /**
@@ -122,7 +122,7 @@ function balance(stand: Stand): Disposable & { readonly ready: StandProcess[] } 
     void Promise.all(stand.apis.map(async (api) => ((await api.isReady()) ? [api] : []))).then((seen) => {
       ready.splice(0, ready.length, ...seen.flat());
     });
-  }, lookMs);
+  }, pollIntervalMs);
   return { ready, [Symbol.dispose]: () => clearInterval(timer) };
 }
 
@@ -157,7 +157,7 @@ async function makeLargeReport(caller: Caller): Promise<string> {
   const id = await caller.start({ reportType: largeReport, format: "csv" }, "large");
   await waitFor(
     async () => {
-      const seen = await caller.look(id);
+      const seen = await caller.read(id);
       return seen !== null && seen !== "deleted" && seen.status === "SUCCEEDED";
     },
     { what: "the large report", timeoutMs: 60_000, intervalMs: 200 },

@@ -55,7 +55,7 @@ export async function runForeignApp(stand: Stand): Promise<() => Promise<readonl
     unlocked[Symbol.dispose]();
     await runner.stop();
     return [
-      finding("Q2", claim, `${jobs} jobs of ${workMs / 1000} s, ${unlocked.looks} looks`, [
+      finding("Q2", claim, `${jobs} jobs of ${workMs / 1000} s, ${unlocked.checks} checks`, [
         ...[...begun]
           .filter(([, times]) => times > 1)
           .map(([id, times]) => [null, `job ${id} was run ${times} times`] as const),
@@ -71,23 +71,23 @@ export async function runForeignApp(stand: Stand): Promise<() => Promise<readonl
 function watchLocksOf(
   { sql }: Stand,
   isWorking: () => boolean,
-): Disposable & { readonly looks: number; readonly most: number } {
-  const seen = { looks: 0, most: 0 };
+): Disposable & { readonly checks: number; readonly most: number } {
+  const seen = { checks: 0, most: 0 };
   const timer = setInterval(() => {
     if (!isWorking()) return;
     void sql<{ held: number }[]>`
       select count(*) filter (where locked_at is not null)::int as held from graphile_worker.jobs
       where task_identifier = ${task}`.then(
       ([row]) => {
-        seen.looks++;
+        seen.checks++;
         if (isWorking()) seen.most = Math.max(seen.most, jobs - row!.held);
       },
       () => undefined,
     );
   }, 1_000);
   return {
-    get looks() {
-      return seen.looks;
+    get checks() {
+      return seen.checks;
     },
     get most() {
       return seen.most;
