@@ -67,7 +67,7 @@ export async function checkNamedFiles(
   checks: number,
 ): Promise<Finding> {
   const { missing } = await findOrphans(stand, snapshot);
-  const living = await persistently(
+  const undeleted = await persistently(
     () => stand.sql<{ count: number }[]>`
       select count(*)::int as count from reports where status = 'SUCCEEDED' and deleted_at is null`,
   );
@@ -77,7 +77,7 @@ export async function checkNamedFiles(
   return finding(
     "I11",
     "no file that a living record names is ever removed, whatever store or dump the service is shown",
-    `${living[0]!.count} undeleted records, ${checks} checks during the run`,
+    `${undeleted[0]!.count} undeleted records, ${checks} checks during the run`,
     [
       ...missing.map(({ id, key }) => [id, `names ${key}, which is not stored`] as const),
       ...expired.map(({ id }) => [id, "is EXPIRED although nobody damaged its file"] as const),

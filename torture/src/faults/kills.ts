@@ -25,9 +25,9 @@ export async function heldBy({ stand }: Pick<FaultContext, "stand">, pid: number
 async function pickVictim(
   context: FaultContext,
 ): Promise<{ worker: StandProcess; pid: number; held: readonly Held[] } | null> {
-  const living = context.stand.workers.filter(({ pid }) => pid !== null);
+  const running = context.stand.workers.filter(({ pid }) => pid !== null);
   const candidates = await Promise.all(
-    living.map(async (worker) => {
+    running.map(async (worker) => {
       const pid = worker.pid!;
       return { worker, pid, held: await heldBy(context, pid) };
     }),

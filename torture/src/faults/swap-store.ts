@@ -9,7 +9,7 @@ const sample = 12;
 /** What is known of a store may be some seconds old, and a process may be starting. */
 const backMs = 90_000;
 
-interface Living {
+interface StoredReport {
   readonly id: string;
   readonly reportType: string;
 }
@@ -20,12 +20,12 @@ export const swapStore: StandFault = {
   weight: 1,
   async inject(context) {
     const { stand, ledger, random } = context;
-    const living = await persistently(
-      () => stand.sql<Living[]>`
+    const stored = await persistently(
+      () => stand.sql<StoredReport[]>`
         select id, report_type as "reportType" from reports
         where status = 'SUCCEEDED' and deleted_at is null and file_of is null order by random() limit ${sample}`,
     );
-    if (living.length === 0) return false;
+    if (stored.length === 0) return false;
     const from = Date.now();
     // In turn, so that a few times show all of them.
     const by = swaps[(ledger.faults.get(this.name) ?? 0) % swaps.length]!;
@@ -34,20 +34,20 @@ export const swapStore: StandFault = {
     try {
       while (Date.now() < endsAt) {
         // A file that is missing from the right store counts as gone.
-        if (by !== "hollowed") await askFor(context, random.pick(living));
+        if (by !== "hollowed") await askFor(context, random.pick(stored));
         await wait(200);
       }
     } finally {
       await giveBack();
     }
     if (by === "hollowed") ledger.hollowed.push({ from, to: Date.now() });
-    await untilServed(context, living);
+    await untilServed(context, stored);
     ledger.outages.push({ from, to: Date.now() });
     return true;
   },
 };
 
-async function askFor({ stand, caller, ledger }: FaultContext, { id, reportType }: Living): Promise<void> {
+async function askFor({ stand, caller, ledger }: FaultContext, { id, reportType }: StoredReport): Promise<void> {
   const answer = await caller.download(reportType, id).catch(() => null);
   const isWhole = await answer?.arrayBuffer().then(
     () => true,
@@ -55,7 +55,7 @@ async function askFor({ stand, caller, ledger }: FaultContext, { id, reportType 
   );
   if (answer === null || (answer.status !== 410 && answer.status !== 404)) return;
   // Its client may have deleted it meanwhile.
-  if (isWhole === true && (await isLiving(stand, id))) {
+  if (isWhole === true && (await isUndeleted(stand, id))) {
     ledger.breaches.push({
       name: "I11",
       reportId: id,
@@ -64,15 +64,15 @@ async function askFor({ stand, caller, ledger }: FaultContext, { id, reportType 
   }
 }
 
-async function untilServed({ stand, caller, ledger }: FaultContext, living: readonly Living[]): Promise<void> {
+async function untilServed({ stand, caller, ledger }: FaultContext, stored: readonly StoredReport[]): Promise<void> {
   const endsAt = Date.now() + backMs;
-  for (const { id, reportType } of living) {
+  for (const { id, reportType } of stored) {
     for (;;) {
       const answer = await caller.download(reportType, id).catch(() => null);
       const bytes = await answer?.arrayBuffer().catch(() => null);
       if (answer?.status === 200 && bytes) break;
       const isGone = answer?.status === 410;
-      if (isGone && !(await isLiving(stand, id))) break;
+      if (isGone && !(await isUndeleted(stand, id))) break;
       if (isGone || Date.now() > endsAt) {
         const what = `its download is still answered ${answer?.status ?? "by nobody"} after the store was given back`;
         ledger.breaches.push({ name: "I11", reportId: id, what });
@@ -83,9 +83,9 @@ async function untilServed({ stand, caller, ledger }: FaultContext, living: read
   }
 }
 
-async function isLiving({ sql }: FaultContext["stand"], id: string): Promise<boolean> {
+async function isUndeleted({ sql }: FaultContext["stand"], id: string): Promise<boolean> {
   const [row] = await persistently(
-    () => sql<{ living: boolean }[]>`select deleted_at is null as living from reports where id = ${id}`,
+    () => sql<{ undeleted: boolean }[]>`select deleted_at is null as undeleted from reports where id = ${id}`,
   );
-  return row?.living === true;
+  return row?.undeleted === true;
 }
