@@ -114,7 +114,7 @@ export function checkRecords(ledger: Ledger, snapshot: Snapshot): Finding[] {
 
 /** A rendition fails if the right store lacks its rows, which the harness itself sometimes causes. */
 function hasRightlyLostRows(
-  { hollowed }: Pick<Ledger, "hollowed">,
+  { timesWithoutFiles }: Pick<Ledger, "timesWithoutFiles">,
   { events }: Pick<Snapshot, "events">,
   { id, fileOf, error }: SeenRecord,
 ): boolean {
@@ -126,6 +126,6 @@ function hasRightlyLostRows(
     fileOf !== null &&
     error === "ROWS_LOST" &&
     at !== undefined &&
-    hollowed.some(({ from, to }) => from <= at && at <= to)
+    timesWithoutFiles.some(({ from, to }) => from <= at && at <= to)
   );
 }

@@ -95,7 +95,7 @@ it("a further file may fail for want of its rows only while the harness had take
   const lost = { ...file, status: "FAILED", key: null, error: "ROWS_LOST" } as const;
   expect(broken([report, rows, lost], lives)).toEqual(["I10"]);
   const ledger = createLedger();
-  ledger.hollowed.push({ from: 1_500, to: 2_500 });
+  ledger.timesWithoutFiles.push({ from: 1_500, to: 2_500 });
   expect(broken([report, rows, lost], lives, ledger)).toEqual([]);
   expect(broken([report, rows, { ...lost, error: "INTERNAL" }], lives, ledger)).toEqual(["I10"]);
 });

@@ -102,9 +102,9 @@ const fullDisk: StandFault = {
   weight: 6,
   async inject({ stand, random }) {
     if (stand.store.fill === null) return false;
-    const giveBack = await stand.store.fill();
+    const restore = await stand.store.fill();
     await wait(random.integer(1_000, 10_000));
-    await giveBack();
+    await restore();
     return true;
   },
 };

@@ -29,18 +29,18 @@ export const swapStore: StandFault = {
     const from = Date.now();
     // In turn, so that a few times show all of them.
     const by = swaps[(ledger.faults.get(this.name) ?? 0) % swaps.length]!;
-    const giveBack = await stand.store.swap(by);
+    const restore = await stand.store.swap(by);
     const endsAt = from + random.integer(shortestMs, longestMs);
     try {
       while (Date.now() < endsAt) {
         // A file that is missing from the right store counts as gone.
-        if (by !== "hollowed") await askFor(context, random.pick(stored));
+        if (by !== "without files") await askFor(context, random.pick(stored));
         await wait(200);
       }
     } finally {
-      await giveBack();
+      await restore();
     }
-    if (by === "hollowed") ledger.hollowed.push({ from, to: Date.now() });
+    if (by === "without files") ledger.timesWithoutFiles.push({ from, to: Date.now() });
     await untilServed(context, stored);
     ledger.outages.push({ from, to: Date.now() });
     return true;

@@ -57,7 +57,7 @@ export function createLedger() {
     orphaned: [] as number[],
     outages: [] as Outage[],
     /** When the right store had no files: whatever needs one then may rightly take it for lost. */
-    hollowed: [] as Outage[],
+    timesWithoutFiles: [] as Outage[],
     clockJumps: [] as ClockJump[],
     scheduledTimes: [] as ScheduledTime[],
     /** Responses other than 202 to starts, by title. Starts without a response are not among them. */

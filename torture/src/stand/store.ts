@@ -11,8 +11,8 @@ import { fillDisk, mountTmpfs, unmount } from "./tmpfs.ts";
 /** MinIO behind a fault proxy, or a folder on a small file system. */
 export type StoreKind = "minio" | "files";
 
-/** What replaces the store while it is away: an empty one, the store without its files, or nothing. */
-export const swaps = ["emptied", "hollowed", "gone"] as const;
+/** What replaces the store while it is moved: an empty one, the store without its files, or nothing. */
+export const swaps = ["empty", "without files", "missing"] as const;
 export type Swap = (typeof swaps)[number];
 
 export interface StandStore extends AsyncDisposable {
@@ -23,7 +23,7 @@ export interface StandStore extends AsyncDisposable {
   readonly proxy: FaultProxy | null;
   /** SIGKILL and a new start on the same data; null unless the store is a process. */
   readonly restart: (() => Promise<void>) | null;
-  /** Takes it away with its files; the returned function gives it back. */
+  /** Takes it moved with its files; the returned function gives it back. */
   swap(by: Swap): Promise<() => Promise<void>>;
   isSwapped(): boolean;
   /** Takes all free space; the returned function frees it. Null without such a file system. */
@@ -35,16 +35,16 @@ const folderBytes = 192 * 1024 * 1024;
 
 export async function openStore(kind: StoreKind, folder: string): Promise<StandStore> {
   const opened = await (kind === "minio" ? openMinio() : openFolder(join(folder, "files")));
-  let away = false;
+  let isSwapped = false;
   return {
     ...opened,
-    isSwapped: () => away,
+    isSwapped: () => isSwapped,
     async swap(by) {
-      away = true;
-      const giveBack = await opened.swap(by);
+      isSwapped = true;
+      const restore = await opened.swap(by);
       return async () => {
-        await giveBack();
-        away = false;
+        await restore();
+        isSwapped = false;
       };
     },
   };
@@ -106,32 +106,32 @@ async function openFolder(directory: string): Promise<Omit<StandStore, "isSwappe
 
 /** MinIO forgets what it has cached of a bucket when its folder changes. */
 async function swapFolder(folder: string, by: Swap): Promise<() => Promise<void>> {
-  const away = `${folder}-away`;
-  if (by === "hollowed") return hollow(folder, away);
-  await rename(folder, away);
-  if (by === "emptied") await mkdir(folder);
+  const moved = `${folder}-moved`;
+  if (by === "without files") return moveFiles(folder, moved);
+  await rename(folder, moved);
+  if (by === "empty") await mkdir(folder);
   return async () => {
     await rm(folder, { recursive: true, force: true });
-    await rename(away, folder);
+    await rename(moved, folder);
   };
 }
 
 /** A mount point cannot be renamed, but a mount over it hides it. */
 async function mountOver(directory: string, by: Swap): Promise<() => Promise<void>> {
-  if (by === "hollowed") return hollow(directory, join(directory, "away"));
+  if (by === "without files") return moveFiles(directory, join(directory, "moved"));
   // "gone" is a volume that is not mounted: an empty folder that nobody may write to.
-  execFileSync("mount", ["-t", "tmpfs", "-o", by === "gone" ? "ro" : "rw", "tmpfs", directory]);
+  execFileSync("mount", ["-t", "tmpfs", "-o", by === "missing" ? "ro" : "rw", "tmpfs", directory]);
   return async () => void execFileSync("umount", ["--lazy", directory]);
 }
 
 /** The store keeps its ID, so that files stored meanwhile count: the old files come back next to them. */
-async function hollow(folder: string, away: string): Promise<() => Promise<void>> {
+async function moveFiles(folder: string, moved: string): Promise<() => Promise<void>> {
   const files = join(folder, "reports");
-  await rename(files, away);
+  await rename(files, moved);
   return async () => {
     await mkdir(files, { recursive: true });
-    execFileSync("cp", ["-a", `${away}/.`, files]);
-    await rm(away, { recursive: true, force: true });
+    execFileSync("cp", ["-a", `${moved}/.`, files]);
+    await rm(moved, { recursive: true, force: true });
   };
 }
 
