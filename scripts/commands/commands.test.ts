@@ -50,10 +50,10 @@ describe.each(["load-inventory", "users", "demo-data"])("%s", (command) => {
     const missing = await run(command, args);
     expect(missing).toMatchObject({ code: 2, out: "" });
     expect(missing.err).toContain("DATABASE_URL is not set");
-    const away = await run(command, args, { databaseUrl: "postgres://nobody:s3cret-word@127.0.0.1:1/none" });
-    expect(away).toMatchObject({ code: 1, out: "" });
-    expect(away.err).toContain("The database cannot be used");
-    expect(away.err).not.toMatch(/s3cret-word|^\s+at /m);
+    const unreachable = await run(command, args, { databaseUrl: "postgres://nobody:s3cret-word@127.0.0.1:1/none" });
+    expect(unreachable).toMatchObject({ code: 1, out: "" });
+    expect(unreachable.err).toContain("The database cannot be used");
+    expect(unreachable.err).not.toMatch(/s3cret-word|^\s+at /m);
   });
 });
 

@@ -55,10 +55,10 @@ async function follow(folder: string, say: (sentence: string) => void): Promise<
   await paste(filled(makeView), root);
   await paste(filled(first), files);
   say("Saving reports by its client.");
-  const told = JSON.parse(await paste(filled(client).replace(/\.\s*$/, `'${files}'`), project)) as SavedReports;
+  const printed = JSON.parse(await paste(filled(client).replace(/\.\s*$/, `'${files}'`), project)) as SavedReports;
   say("Opening their files.");
   const read = JSON.parse(await runProgram({ folder }, "python3", [reader, files])) as Record<string, ReadFile>;
-  const faults = compareFiles(told, read, await readFile(join(files, "overdue.csv"), "utf8"));
+  const faults = compareFiles(printed, read, await readFile(join(files, "overdue.csv"), "utf8"));
   if (faults.length > 0) throw new CommandFailure(`The example's reports are not right:\n${faults.join("\n")}`);
   say("Installing its tarball as an image does.");
   await deployExample(acme, project, environment);

@@ -127,8 +127,8 @@ await runCommand(async ({ args }: CommandContext) => {
         for (const { api } of upstreams) await api.restart();
       },
     });
-    const told = [...outcomes].map(([outcome, count]) => `${outcome}: ${count}`).join(", ");
-    say(`${name}: ${told}; ${duringRestarts} of them during two restarts.`);
+    const summary = [...outcomes].map(([outcome, count]) => `${outcome}: ${count}`).join(", ");
+    say(`${name}: ${summary}; ${duringRestarts} of them during two restarts.`);
     if ([...outcomes.keys()].some((outcome) => outcome !== "200") || duringRestarts === 0)
       failed.push(`${name} did not get every request answered`);
     if (!(await hidesTokens(balancer))) failed.push(`${name} logged the token of a link`);

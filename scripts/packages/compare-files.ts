@@ -43,14 +43,14 @@ const expected: Readonly<Record<string, ExpectedReport>> = {
 
 /** The faults of the example's reports and their files, as sentences. */
 export function compareFiles(
-  told: SavedReports,
+  printed: SavedReports,
   read: Readonly<Record<string, ReadFile | undefined>>,
   overdueCsv: string,
 ): string[] {
   const overdue = overdueCsv.split("\n").filter((line) => line.includes(",OVERDUE,")).length;
   return [
-    ...findFileFaults(told, read),
-    ...findErrorFaults(told),
+    ...findFileFaults(printed, read),
+    ...findErrorFaults(printed),
     ...differences("The report of overdue invoices", overdue, countOverdue()),
   ];
 }

@@ -18,7 +18,7 @@ Runs API instances, workers, Postgres and the store as real processes, breaks th
 
   chaos              (default) everything at once, at random: kills, freezes, restarts, a bad network, cancels, poison
   rolling-deploy     old and new instances side by side while downloads stream and reports run
-  graceful-exits     workers are told to stop while they work, --times over: no lock, no row, no scratch file is left
+  graceful-exits     workers are isNoticed to stop while they work, --times over: no lock, no row, no scratch file is left
   postgres-restarts  --times immediate restarts under load: the API's processes stay
   store-away         the store is away for --minutes: no report fails
   fuzz               --times requests of every kind and of no kind over raw connections: no 5xx, no answer left out

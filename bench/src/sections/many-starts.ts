@@ -38,7 +38,7 @@ export const manyStarts: Section = {
   },
 };
 
-async function measure({ server, rounds }: BenchContext, databaseUrl: string, beside: string): Promise<Line[]> {
+async function measure({ server, rounds }: BenchContext, databaseUrl: string, suffix: string): Promise<Line[]> {
   await using sql = openSql(databaseUrl);
   const costs = new Map<number, Cost[]>([1, 2, 4].map((workers) => [workers, []]));
   const withWorkers = (workers: number) => async () => {
@@ -60,7 +60,7 @@ async function measure({ server, rounds }: BenchContext, databaseUrl: string, be
     const perMinute = median(rates) * 60;
     const cost = (of: keyof Cost): string => median(costs.get(workers)!.map((each) => each[of])).toFixed(1);
     return {
-      work: `reports without rows per minute, ${workers} ${workers === 1 ? "worker" : "workers"}${beside}`,
+      work: `reports without rows per minute, ${workers} ${workers === 1 ? "worker" : "workers"}${suffix}`,
       goal: `≥ ${goalPerMinute.toLocaleString("en")}`,
       seen: Math.round(perMinute).toLocaleString("en"),
       met: perMinute >= goalPerMinute,

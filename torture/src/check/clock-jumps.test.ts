@@ -11,7 +11,7 @@ it("takes the jump off the time of an event that Postgres wrote by the wrong clo
   expect(trueMinuteOf(15, 10.5)).toBe(0.5);
 });
 
-it("keeps the times of events from before, after and beside the jump", () => {
+it("keeps the times of events from before, after and background the jump", () => {
   expect(trueMinuteOf(10, -0.1)).toBe(-0.1);
   expect(trueMinuteOf(11, 0)).toBe(0);
   // At the same moment by its own clock, ten minutes later.

@@ -28,7 +28,7 @@ export interface WebhookEvidence {
 const patienceMs = 180_000;
 /** Half of all deliveries must not wait for a hanging endpoint. */
 const medianSeconds = 15;
-const told: ReadonlySet<string> = new Set(["SUCCEEDED", "FAILED", "CANCELLED", "EXPIRED"]);
+const finalStatuses: ReadonlySet<string> = new Set(["SUCCEEDED", "FAILED", "CANCELLED", "EXPIRED"]);
 
 /** Waits until no delivery to the good receiver is pending, then returns the evidence. */
 export async function gatherWebhooks(
@@ -58,7 +58,9 @@ export async function gatherWebhooks(
   }
   const transitions = [...events].flatMap(([reportId, history]) =>
     records.get(reportId)?.fileOf === null
-      ? history.filter(({ to }) => told.has(to)).map(({ to }) => ({ reportId, type: `report.${to.toLowerCase()}` }))
+      ? history
+          .filter(({ to }) => finalStatuses.has(to))
+          .map(({ to }) => ({ reportId, type: `report.${to.toLowerCase()}` }))
       : [],
   );
   const { received, trespasses } = receivers;

@@ -56,18 +56,18 @@ async function breakFor(breaking: Breaking, by: SpoolBreak, over: AbortSignal): 
   try {
     // The worker makes its folder again and continues.
     if (by === "removed") return;
-    let isReadyToldAt: number | null = null;
-    let isToldOf = false;
+    let readyAt: number | null = null;
+    let hasNamedSpool = false;
     while (!over.aborted) {
       const { status, namesSpool } = await readiness(worker);
-      if (status === 503 && namesSpool) isToldOf = true;
-      if (status === 200 && Date.now() - from > noticedMs) isReadyToldAt ??= Date.now();
+      if (status === 503 && namesSpool) hasNamedSpool = true;
+      if (status === 200 && Date.now() - from > noticedMs) readyAt ??= Date.now();
       await wait(everyMs, undefined, { signal: over }).catch(() => undefined);
     }
     const lastedMs = Date.now() - from;
-    if (isReadyToldAt !== null)
-      breach(`the worker was ready ${Math.round((isReadyToldAt - from) / 1_000)} s after its spool had broken`);
-    if (!isToldOf && lastedMs > noticedMs) breach("the worker's readiness never named the spool");
+    if (readyAt !== null)
+      breach(`the worker was ready ${Math.round((readyAt - from) / 1_000)} s after its spool had broken`);
+    if (!hasNamedSpool && lastedMs > noticedMs) breach("the worker's readiness never named the spool");
     const { unsuccessful } = attempts;
     if (unsuccessful > attemptsAtMost) {
       breach(`the worker took ${unsuccessful} reports that it could not make within ${Math.round(lastedMs / 1_000)} s`);

@@ -39,7 +39,7 @@ export const closeLane: StandFault = {
       for (let number = 1; Date.now() < endsAt; number++) {
         if (number === 3) for (const id of waiting.slice(0, 2)) await cancel(context, id);
         const variant = random.pick(quick);
-        const title = `beside-${from}-${number}`;
+        const title = `short-${from}-${number}`;
         const { status, id } = await caller.startOnce(variant.request, title);
         if (id !== null) ledger.entries.set(id, { id, key: title, reportType: variant.request.reportType, variant });
         if (status === 429 && !(await isOwnLaneLate(context))) {

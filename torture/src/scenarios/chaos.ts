@@ -109,7 +109,7 @@ export const chaos: Scenario = async (parameters, say) => {
     },
     loadDone.signal,
   );
-  const beside = [
+  const background = [
     runSchedules(stand, ledger, loadDone.signal),
     ...(killShard.name.includes(parameters.only)
       ? [killShards({ stand, caller, ledger, random: createRandom(seed, 7, 0) }, loadDone.signal)]
@@ -119,7 +119,7 @@ export const chaos: Scenario = async (parameters, say) => {
       ? []
       : [breakSpool({ stand, spool, caller, ledger, random: createRandom(seed, 6, 0) }, loadDone.signal)]),
   ];
-  await Promise.all([load, faults, ...beside]);
+  await Promise.all([load, faults, ...background]);
   clearInterval(tell);
   say(`${seconds(startedAt)}: the load is over; waiting until nothing moves.`);
   const references = await settleWithReferences(

@@ -3,4 +3,4 @@ import { runForeignApp } from "../stand/foreign-app.ts";
 import { underLongFault } from "./long-fault.ts";
 
 /** Workers are killed while another app works in the same database: only our jobs are rescued. */
-export const foreignJobs = underLongFault(killWorker, { beside: runForeignApp });
+export const foreignJobs = underLongFault(killWorker, { background: runForeignApp });

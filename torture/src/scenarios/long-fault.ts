@@ -23,7 +23,7 @@ export interface LongFaultOptions {
   readonly load?: Pick<LoadOptions, "withShards">;
   readonly check?: (stand: Stand, ledger: Ledger, snapshot: Snapshot) => Promise<readonly Finding[]>;
   /** Begins before the load; the function that it returns judges at the end. */
-  readonly beside?: (stand: Stand, ledger: Ledger) => Promise<() => Promise<readonly Finding[]>>;
+  readonly background?: (stand: Stand, ledger: Ledger) => Promise<() => Promise<readonly Finding[]>>;
 }
 
 /** One lasting fault, `--times` over, during reports that come and go, and nothing else. */
@@ -35,7 +35,7 @@ export function underLongFault(fault: StandFault, options: LongFaultOptions = {}
     const ledger = createLedger();
     using locks = watchLocks(stand, ledger);
     using kept = watchFiles(stand, ledger);
-    const checkBackground = await options.beside?.(stand, ledger);
+    const checkBackground = await options.background?.(stand, ledger);
     let isOver = false;
     const load = runLoad(stand, caller, ledger, {
       seed,

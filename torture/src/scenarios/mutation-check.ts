@@ -16,8 +16,8 @@ export const mutationCheck: Scenario = async ({ seed, only }, say) => {
     const { code, output } = await run([...mutation.run.split(" "), "--seed", String(seed), "--mutate", name]);
     const found = output.split("\n").filter((line) => line.startsWith("BROKEN"));
     say(`${name}: exit code ${code}\n${found.map((line) => `  ${line}`).join("\n")}`);
-    const told = found.some((line) => mutation.tells.includes(line.split(/ +/)[1]!));
-    if (code !== broken || !told)
+    const isNoticed = found.some((line) => mutation.tells.includes(line.split(/ +/)[1]!));
+    if (code !== broken || !isNoticed)
       violations.push([null, `${name} switched off ended with ${code}:\n${output.slice(-2_000)}`]);
   }
   return {
