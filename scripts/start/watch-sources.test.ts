@@ -22,7 +22,7 @@ git("commit", "--quiet", "--message", "one");
 write(source, "two");
 git("commit", "--quiet", "--all", "--message", "two");
 // A fifth of what people wait.
-close = watchSources(root, (files) => reported.push(files), { intervalMs: 100, settleMs: 20 });
+close = watchSources(root, (files) => reported.push(files), { intervalMs: 100, quietMs: 20 });
 
 afterAll(() => {
   close();

@@ -7,7 +7,7 @@ export interface WatchTimes {
   /** Between two comparisons. */
   readonly intervalMs: number;
   /** One checkout changes many files: changes are reported once none has come for this long. */
-  readonly settleMs: number;
+  readonly quietMs: number;
 }
 
 /** Path below the root → what changes with every change of the file. */
@@ -17,7 +17,7 @@ type Snapshot = ReadonlyMap<string, string>;
 export function watchSources(
   root: string,
   onChange: (files: readonly string[]) => void,
-  { intervalMs, settleMs }: WatchTimes = { intervalMs: 500, settleMs: 100 },
+  { intervalMs, quietMs }: WatchTimes = { intervalMs: 500, quietMs: 100 },
 ): () => void {
   let known = takeSnapshot(root);
   let changed = new Set<string>();
@@ -27,7 +27,7 @@ export function watchSources(
     const differing = difference(known, current);
     known = current;
     for (const file of differing) changed.add(file);
-    timer = setTimeout(compare, differing.length > 0 ? settleMs : intervalMs);
+    timer = setTimeout(compare, differing.length > 0 ? quietMs : intervalMs);
     if (differing.length > 0 || changed.size === 0) return;
     const files = [...changed].toSorted();
     changed = new Set();

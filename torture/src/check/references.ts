@@ -3,7 +3,7 @@ import type { Variant } from "../load/variants.ts";
 import type { Stand } from "../stand/stand.ts";
 import { waitFor } from "@reports/testing";
 import { commonParts, fingerprint, type Fingerprint } from "./fingerprint.ts";
-import { settle } from "./settle.ts";
+import { waitUntilIdle } from "./wait-until-idle.ts";
 
 export type References = ReadonlyMap<string, { readonly rowCount: number | null; readonly parts: Fingerprint }>;
 
@@ -44,16 +44,16 @@ export async function makeReferences(
  * Lifts the faults and waits until nothing moves; meanwhile every variant runs again. Returns what the variants showed both before and
  * after the faults: a summary counts days left, and in a long run one of them passes.
  */
-export async function settleWithReferences(
+export async function finishWithReferences(
   { stand, caller, seed, before }: { stand: Stand; caller: Caller; seed: number; before: References },
   variants: readonly Variant[],
   timeoutMs: number,
 ): Promise<References> {
-  const settled = settle(stand, timeoutMs);
+  const idle = waitUntilIdle(stand, timeoutMs);
   await Promise.all(stand.apis.map(async (api) => api.ready()));
-  const [after] = await Promise.all([makeReferences(caller, seed, variants, "after"), settled]);
+  const [after] = await Promise.all([makeReferences(caller, seed, variants, "after"), idle]);
   // A worker removes the job of a report a moment after it has ended.
-  await settle(stand, 30_000);
+  await waitUntilIdle(stand, 30_000);
   return new Map(
     [...before].map(([variant, { rowCount, parts }]) => [
       variant,

@@ -9,7 +9,7 @@ import { describeCounts } from "../check/describe-counts.ts";
 import { checkPausedWebhooks } from "../check/paused-webhooks.ts";
 import { checkSignatures } from "../check/signatures.ts";
 import { watchLocks } from "../check/locks.ts";
-import { makeReferences, settleWithReferences } from "../check/references.ts";
+import { makeReferences, finishWithReferences } from "../check/references.ts";
 import { checkShardedReports, readShardedReports } from "../check/sharded-reports.ts";
 import { readSnapshot } from "../check/snapshot.ts";
 import { breakSpool, checkSpoolBreaks, spoolWorkerName } from "../faults/break-spool.ts";
@@ -36,7 +36,7 @@ import { openReceivers, receiverNames } from "../stand/webhook-receivers.ts";
 import type { Scenario } from "./scenario.ts";
 
 /** Longer than a poison pill needs on a slow machine: three attempts of a minute, with the longest delays. */
-const settleMs = 480_000;
+const idleTimeoutMs = 480_000;
 
 /** Files must be older than any attempt takes from storing its file to recording it, during any fault. */
 const reconcile = { everySeconds: 20, minAgeSeconds: 180 };
@@ -122,10 +122,10 @@ export const chaos: Scenario = async (parameters, say) => {
   await Promise.all([load, faults, ...background]);
   clearInterval(tell);
   say(`${seconds(startedAt)}: the load is over; waiting until nothing moves.`);
-  const references = await settleWithReferences(
+  const references = await finishWithReferences(
     { stand, caller, seed, before },
     compared,
-    (parameters.mutate === undefined ? settleMs : 30_000) + roundMs(schedules.length),
+    (parameters.mutate === undefined ? idleTimeoutMs : 30_000) + roundMs(schedules.length),
   );
   const snapshot = await readSnapshot(stand, ledger);
   const foreign = await checkForeignJobs();

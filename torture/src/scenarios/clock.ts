@@ -3,7 +3,7 @@ import { finding, type Finding } from "../check/finding.ts";
 import { checkAll } from "../check/check-all.ts";
 import { watchFiles } from "../check/kept-files.ts";
 import { watchLocks } from "../check/locks.ts";
-import { makeReferences, settleWithReferences } from "../check/references.ts";
+import { makeReferences, finishWithReferences } from "../check/references.ts";
 import { readSnapshot, type Snapshot } from "../check/snapshot.ts";
 import { runFaults } from "../faults/run-faults.ts";
 import { createCaller } from "../load/caller.ts";
@@ -59,7 +59,7 @@ export const clock: Scenario = async (parameters, say) => {
     isOver,
   };
   await Promise.all([load, runFaults({ stand, caller, ledger }, plan, loadDone.signal)]);
-  const references = await settleWithReferences({ stand, caller, seed, before }, variants, 240_000);
+  const references = await finishWithReferences({ stand, caller, seed, before }, variants, 240_000);
   const snapshot = await readSnapshot(stand);
   return {
     snapshot,

@@ -7,7 +7,7 @@ import { finding } from "../check/finding.ts";
 import { checkAll } from "../check/check-all.ts";
 import { watchFiles } from "../check/kept-files.ts";
 import { watchLocks } from "../check/locks.ts";
-import { makeReferences, settleWithReferences } from "../check/references.ts";
+import { makeReferences, finishWithReferences } from "../check/references.ts";
 import { readSnapshot } from "../check/snapshot.ts";
 import { failpoints, type FailpointAction, type Failpoint } from "../failpoints.ts";
 import { heldBy, resume } from "../faults/kills.ts";
@@ -66,7 +66,7 @@ export const failpointRounds: Scenario = async (parameters, say) => {
     isOver = true;
   }
   await load;
-  const references = await settleWithReferences({ stand, caller, seed, before }, variants, endMs);
+  const references = await finishWithReferences({ stand, caller, seed, before }, variants, endMs);
   const snapshot = await readSnapshot(stand);
   return {
     snapshot,

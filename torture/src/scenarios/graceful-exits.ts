@@ -4,7 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { createRandom, waitFor } from "@reports/testing";
 import { finding } from "../check/finding.ts";
 import { checkRecords } from "../check/invariants.ts";
-import { settle } from "../check/settle.ts";
+import { waitUntilIdle } from "../check/wait-until-idle.ts";
 import { readJobs, readSnapshot } from "../check/snapshot.ts";
 import { createCaller } from "../load/caller.ts";
 import { createLedger } from "../load/ledger.ts";
@@ -61,7 +61,7 @@ export const gracefulExits: Scenario = async (parameters, say) => {
   }
   for (const worker of workers) worker.start();
   await load;
-  await settle(stand, 120_000);
+  await waitUntilIdle(stand, 120_000);
   const snapshot = await readSnapshot(stand);
   return {
     snapshot,

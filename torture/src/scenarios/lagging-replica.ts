@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { createRandom } from "@reports/testing";
 import { finding } from "../check/finding.ts";
-import { settle } from "../check/settle.ts";
+import { waitUntilIdle } from "../check/wait-until-idle.ts";
 import { readSnapshot } from "../check/snapshot.ts";
 import { createCaller } from "../load/caller.ts";
 import { makeReport } from "../load/make-report.ts";
@@ -52,7 +52,7 @@ export const laggingReplica: Scenario = async (parameters, say) => {
     if (warnings.length === 0) violations.push([id, "says nothing about it in its warnings"]);
     await wait(2_000);
   }
-  await settle(stand, 60_000);
+  await waitUntilIdle(stand, 60_000);
   const snapshot = await readSnapshot(stand);
   return {
     snapshot,

@@ -5,7 +5,7 @@ import type { Finding } from "../check/finding.ts";
 import { checkAll } from "../check/check-all.ts";
 import { watchFiles } from "../check/kept-files.ts";
 import { watchLocks } from "../check/locks.ts";
-import { settle } from "../check/settle.ts";
+import { waitUntilIdle } from "../check/wait-until-idle.ts";
 import { readSnapshot, type Snapshot } from "../check/snapshot.ts";
 import type { StandFault } from "../faults/fault.ts";
 import { createCaller } from "../load/caller.ts";
@@ -14,7 +14,7 @@ import { runLoad, type LoadOptions } from "../load/run-load.ts";
 import { buildStand, type Stand, type StandOptions } from "../stand/stand.ts";
 import type { Scenario } from "./scenario.ts";
 
-const settleMs = 240_000;
+const idleTimeoutMs = 240_000;
 /** Reports before the first fault, and between two faults. */
 const reportsBetween = 12;
 
@@ -66,7 +66,7 @@ export function underLongFault(fault: StandFault, options: LongFaultOptions = {}
       isOver = true;
     }
     await load;
-    await settle(stand, parameters.mutate === undefined ? settleMs : 60_000);
+    await waitUntilIdle(stand, parameters.mutate === undefined ? idleTimeoutMs : 60_000);
     const snapshot = await readSnapshot(stand, ledger);
     return {
       snapshot,

@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { createRandom, raisePriority } from "@reports/testing";
 import { finding } from "../check/finding.ts";
 import { checkRecords } from "../check/invariants.ts";
-import { settle } from "../check/settle.ts";
+import { waitUntilIdle } from "../check/wait-until-idle.ts";
 import { readSnapshot } from "../check/snapshot.ts";
 import { tokenOf } from "../load/caller.ts";
 import { createLedger } from "../load/ledger.ts";
@@ -57,14 +57,14 @@ export const overload: Scenario = async (parameters, say) => {
   starting.abort();
   const answers = await starts;
   const drainedFrom = Date.now();
-  await settle(stand, drainMs);
+  await waitUntilIdle(stand, drainMs);
   const drainedMs = Date.now() - drainedFrom;
   // The load of the machine varies: the rate without overload is measured before and after.
   const after = await measureCalm(stand, start);
   const calm = (before + after) / 2;
   reading.abort();
   const readAnswers = await reads;
-  await settle(stand, drainMs);
+  await waitUntilIdle(stand, drainMs);
   const snapshot = await readSnapshot(stand);
   const accepted = answers
     .filter(({ status }) => status === 202)

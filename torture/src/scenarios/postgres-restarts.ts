@@ -3,7 +3,7 @@ import { createRandom } from "@reports/testing";
 import { describeCounts } from "../check/describe-counts.ts";
 import { finding } from "../check/finding.ts";
 import { checkRecords } from "../check/invariants.ts";
-import { settle } from "../check/settle.ts";
+import { waitUntilIdle } from "../check/wait-until-idle.ts";
 import { readSnapshot } from "../check/snapshot.ts";
 import { createCaller } from "../load/caller.ts";
 import { createLedger } from "../load/ledger.ts";
@@ -36,7 +36,7 @@ export const postgresRestarts: Scenario = async (parameters, say) => {
     if (restarts.length % 5 === 0) say(`${restarts.length} of ${times} restarts, ${ledger.submitted} reports started`);
   }
   await load;
-  await settle(stand, 240_000);
+  await waitUntilIdle(stand, 240_000);
   const snapshot = await readSnapshot(stand);
   const outside = caller.troubles.filter(
     ({ from, to }) => !restarts.some((outage) => from <= outage.to + afterglowMs && to >= outage.from),

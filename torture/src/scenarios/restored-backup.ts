@@ -3,7 +3,7 @@ import { createRandom } from "@reports/testing";
 import { checkNamedFiles, watchFiles } from "../check/kept-files.ts";
 import { checkRecords } from "../check/invariants.ts";
 import { checkReconciler } from "../check/sweep.ts";
-import { settle } from "../check/settle.ts";
+import { waitUntilIdle } from "../check/wait-until-idle.ts";
 import { readSnapshot } from "../check/snapshot.ts";
 import { createCaller } from "../load/caller.ts";
 import { createLedger } from "../load/ledger.ts";
@@ -39,7 +39,7 @@ export const restoredBackup: Scenario = async (parameters, say) => {
   worker.start();
   await worker.ready();
   await runLoad(stand, caller, ledger, { ...options, seed: seed + 1, reports: newerReports });
-  await settle(stand, 60_000);
+  await waitUntilIdle(stand, 60_000);
 
   const goBack = await stand.database.restore(copy);
   await worker.ready();

@@ -7,7 +7,7 @@ import { createRandom, waitFor, type StandProcess } from "@reports/testing";
 import { describeCounts } from "../check/describe-counts.ts";
 import { finding, type Finding } from "../check/finding.ts";
 import { checkRecords } from "../check/invariants.ts";
-import { settle } from "../check/settle.ts";
+import { waitUntilIdle } from "../check/wait-until-idle.ts";
 import { readSnapshot } from "../check/snapshot.ts";
 import { createCaller, type Caller } from "../load/caller.ts";
 import { createLedger } from "../load/ledger.ts";
@@ -75,7 +75,7 @@ export const rollingDeploy: Scenario = async (parameters, say) => {
   say(`The old ones have ended with ${exits.join(" and ")}.`);
   await load;
   const hashes = await Promise.all(streams);
-  await settle(stand, 60_000);
+  await waitUntilIdle(stand, 60_000);
   const snapshot = await readSnapshot(stand);
   const expected = snapshot.records.get(large)?.sha256;
   const unfinished = [...snapshot.records.values()].filter(({ status }) => status !== "SUCCEEDED");

@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { createRandom } from "@reports/testing";
 import { finding } from "../check/finding.ts";
 import { checkRecords } from "../check/invariants.ts";
-import { settle } from "../check/settle.ts";
+import { waitUntilIdle } from "../check/wait-until-idle.ts";
 import { readSnapshot } from "../check/snapshot.ts";
 import { checkReconciler } from "../check/sweep.ts";
 import { createCaller } from "../load/caller.ts";
@@ -39,7 +39,7 @@ export const storeAway: Scenario = async (parameters, say) => {
   await stand.store.proxy!.set({ kind: "none" });
   say(`The store is back; ${before!.open} reports wait, ${before!.attempts} attempts at most.`);
   await load;
-  await settle(stand, parameters.mutate === undefined ? recoverMs : 30_000);
+  await waitUntilIdle(stand, parameters.mutate === undefined ? recoverMs : 30_000);
   const snapshot = await readSnapshot(stand);
   const failed = [...snapshot.records.values()].filter(({ status }) => status === "FAILED");
   return {

@@ -3,7 +3,7 @@ import { persistently } from "../stand/database.ts";
 import type { Stand } from "../stand/stand.ts";
 
 /** Lifts the remaining faults and waits until no report is open, no job is queued and no schedule is due, up to the timeout. */
-export async function settle(stand: Stand, timeoutMs: number): Promise<void> {
+export async function waitUntilIdle(stand: Stand, timeoutMs: number): Promise<void> {
   await stand.database.proxy.set({ kind: "none" });
   await stand.store.proxy?.set({ kind: "none" });
   for (const worker of stand.workers) worker.signal("SIGCONT");
