@@ -31,7 +31,7 @@ import {
   type RowSizes,
 } from "@reports/db";
 import { createScheduleCalendar } from "@reports/calendar";
-import { createReportCounters, describeCalls, newId } from "@reports/runtime";
+import { createReportCounters, registerCallMetrics, newId } from "@reports/runtime";
 import type { Check, Logger, Metrics, Traces } from "@reports/runtime";
 import { createApp } from "./app.ts";
 import type { ApiClocks } from "./clocks.ts";
@@ -148,7 +148,7 @@ export function composeGateway(config: ApiConfig, parts: GatewayParts, changes: 
     onKeySetFailure: createKeySetReport(metrics, logger),
     onPasswordCheck: countPasswordChecks(metrics),
   });
-  describeCalls(metrics, database.load);
+  registerCallMetrics(metrics, database.load);
   describeService(metrics, {
     ...queue,
     readOldestSnapshot: async () => database.query(readOldestSnapshot),

@@ -10,7 +10,7 @@ import {
   type Database,
   type SourceDatabases,
 } from "@reports/db";
-import { describeCalls, untilDatabaseIsReady, type LifecycleStep } from "@reports/runtime";
+import { registerCallMetrics, untilDatabaseIsReady, type LifecycleStep } from "@reports/runtime";
 import { refuseSharedSources, reportSourcesFor } from "./sources/compose-report-sources.ts";
 import type { WorkerBase } from "./worker-parts.ts";
 
@@ -29,7 +29,7 @@ export function composeDatabases({ config, catalogue, metrics, logger }: WorkerB
   const shared = { url: config.databaseUrl.reveal(), queueSchema: config.queueSchema };
   const sources = reportSourcesFor(config, catalogue.list());
   const database = createDatabase({ ...shared, max: 4 });
-  describeCalls(metrics, database.load);
+  registerCallMetrics(metrics, database.load);
   const attempts = createAttemptDatabase({ ...shared, max: config.concurrency });
   const sourceDatabases = createSourceDatabases(sources);
   const step: LifecycleStep = {

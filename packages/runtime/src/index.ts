@@ -1,6 +1,6 @@
 export { StartingError, type Check } from "./check.ts";
 export { systemClock } from "./clock.ts";
-export { describeCalls } from "./describe-calls.ts";
+export { registerCallMetrics } from "./call-metrics.ts";
 export { withDeadline } from "./deadline.ts";
 export { deploymentRules, deploymentVariables, fileStoreOf } from "./environment/deployment-variables.ts";
 export { describeEnvironment, type VariableDescription } from "./environment/describe-environment.ts";

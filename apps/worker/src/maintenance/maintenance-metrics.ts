@@ -10,7 +10,7 @@ import {
 import { reportLanes, storeStates, type StoreState } from "@reports/core/base";
 import { everySeries, type Metrics, type ReportCounters } from "@reports/runtime";
 import type { RoundEnd } from "./periodic-work.ts";
-import { describeReconciler, type ReconcilerReading } from "./reconciler-metrics.ts";
+import { registerReconcilerMetrics, type ReconcilerReading } from "./reconciler-metrics.ts";
 
 export const maintenanceWorks = [
   "rescue",
@@ -165,7 +165,7 @@ export function createMaintenanceMetrics(
     },
     async () => [{ value: (await readings.oldestSnapshotMs()) / 1000 }],
   );
-  describeReconciler(metrics, readings.reconciler);
+  registerReconcilerMetrics(metrics, readings.reconciler);
   return {
     observeRound(work, end) {
       if (end === "failed") failures.inc({ work });

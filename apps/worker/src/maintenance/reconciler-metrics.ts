@@ -16,7 +16,7 @@ const kinds = ["no-record", "no-object", "unknown-report"] as const;
 const actions = ["scheduled", "kept", "removed", "expired", "undone"] as const;
 
 /** The gauges read the database, so that every worker and command counts. */
-export function describeReconciler(metrics: Metrics, read: () => Promise<ReconcilerReading>): void {
+export function registerReconcilerMetrics(metrics: Metrics, read: () => Promise<ReconcilerReading>): void {
   // One scrape reads several gauges of one reading.
   const reading = remember(read, { okMs: 1_000, failureMs: 1_000 });
   metrics.polledGauge(

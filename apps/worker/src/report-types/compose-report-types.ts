@@ -4,7 +4,7 @@ import { ConfigurationError } from "@reports/runtime";
 import type { WorkerDatabases } from "../compose-databases.ts";
 import { createSourceWatch } from "../sources/source-watch.ts";
 import type { WorkerBase } from "../worker-parts.ts";
-import { describeTypes } from "./type-metrics.ts";
+import { registerTypeMetrics } from "./type-metrics.ts";
 import { createTypeWatch, type TypeWatch } from "./type-watch.ts";
 
 /** Throws ConfigurationError if a report type reads an unknown relation. */
@@ -26,6 +26,6 @@ export function composeTypeWatch(base: WorkerBase, { database, sources }: Worker
     period: clocks.reportTypes,
     logger,
   });
-  describeTypes(metrics, { unusable: watch.unusable, awaiting: async () => database.query(readAwaitingReports) });
+  registerTypeMetrics(metrics, { unusable: watch.unusable, awaiting: async () => database.query(readAwaitingReports) });
   return watch;
 }

@@ -6,7 +6,7 @@ export interface TypeReadings {
   awaiting(): Promise<readonly AwaitingReports[]>;
 }
 
-export function describeTypes(metrics: Metrics, readings: TypeReadings): void {
+export function registerTypeMetrics(metrics: Metrics, readings: TypeReadings): void {
   metrics.polledGauge(
     {
       name: "report_type_unusable",

@@ -11,7 +11,7 @@ import type { JobHelpers } from "graphile-worker";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createReportMetrics } from "./report-metrics.ts";
 import { startWorkerUnderTest, type WorkerUnderTestOptions } from "../test/worker-under-test.ts";
-import { describeTypes } from "../report-types/type-metrics.ts";
+import { registerTypeMetrics } from "../report-types/type-metrics.ts";
 import { createRunReportTask } from "./run-report.ts";
 
 const [proxy] = builtInReportTypes as readonly [ReportTypeDefinition];
@@ -187,7 +187,7 @@ describe("a report that this worker does not serve", () => {
   it("is told of in the log once for each cause, and counted each time", async () => {
     const worker = await startWorker({ startableTypes: [crew, { ...proxy, version: proxy.version + 1 }] });
     const metrics = createMetrics();
-    describeTypes(metrics, {
+    registerTypeMetrics(metrics, {
       unusable: () => new Map([["INVOICE", { code: "VIEW_MISSING", message: "There is no view." }]]),
       awaiting: async () => worker.database.query(readAwaitingReports),
     });
