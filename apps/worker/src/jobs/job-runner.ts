@@ -42,12 +42,12 @@ export interface JobRunner {
   /** Requeues running work and makes `stop` wait for nothing, because the database cannot be written to. */
   abandon(): void;
   /** Aborts with a ShutdownError at the end of the grace. */
-  readonly handBack: AbortSignal;
+  readonly requeueSignal: AbortSignal;
 }
 
 /** Wraps graphile-worker once per lane, with settings under which no finished job stays locked. */
 export function createJobRunner(options: JobRunnerOptions): JobRunner {
-  const handBack = new AbortController();
+  const requeueSignal = new AbortController();
   const runners: Runner[] = [];
   let started = false;
   let stopping = false;
@@ -56,7 +56,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
   const onUnexpectedEnd = (error: unknown): void => {
     if (stopping || ended) return;
     ended = true;
-    handBack.abort(new ShutdownError("The job runner ended."));
+    requeueSignal.abort(new ShutdownError("The job runner ended."));
     options.onUnexpectedEnd(error);
   };
 
@@ -108,11 +108,11 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
   };
 
   return {
-    handBack: handBack.signal,
+    requeueSignal: requeueSignal.signal,
     poolIds: () => poolIds,
     abandon() {
       ended = true;
-      handBack.abort(new ShutdownError("The worker has lost the database."));
+      requeueSignal.abort(new ShutdownError("The worker has lost the database."));
     },
     isRunning: () => started && !stopping && !ended,
     async start(tasksOf) {
@@ -120,7 +120,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
         for (const lane of options.lanes) await startLane(lane, tasksOf(lane));
       } catch (error) {
         stopping = true;
-        handBack.abort(new ShutdownError("The job runner could not be started."));
+        requeueSignal.abort(new ShutdownError("The job runner could not be started."));
         await Promise.allSettled(runners.map(async (runner) => runner.stop()));
         throw error;
       }
@@ -132,7 +132,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
       // A runner that ended by itself cannot write any more; the rescuer takes its jobs.
       if (runners.length === 0 || ended) return;
       const timer = setTimeout(() => {
-        handBack.abort(new ShutdownError("The worker is shutting down."));
+        requeueSignal.abort(new ShutdownError("The worker is shutting down."));
       }, options.graceMs);
       // The pool ends after every lane, so that a failed stop of one leaves the others able to write.
       const stops = await Promise.allSettled(runners.map(async (runner) => runner.stop()));

@@ -110,11 +110,11 @@ test("reports of a type and of a filter that only the API knows yet hold up nobo
   }
   await processes.until(await processes.start(), "SUCCEEDED");
   // As though their delay had gone by, twice; on a busy machine it may have, too.
-  const handBacks = async (): Promise<number> =>
+  const requeueCount = async (): Promise<number> =>
     (await sql`select min(hand_backs)::int as least from reports where status = 'QUEUED'`)[0]!["least"];
   for (let times = 2; times <= 3; times++) {
     await sql`update report_queue_quick._private_jobs set run_at = now()`;
-    await waitFor(async () => (await handBacks()) >= times, { what: `hand-back ${times}` });
+    await waitFor(async () => (await requeueCount()) >= times, { what: `hand-back ${times}` });
   }
   for (const { id } of waits) expect(await processes.find(id)).toMatchObject({ status: "QUEUED", attempt: 0 });
   expect(await old.stop()).toBe(0);

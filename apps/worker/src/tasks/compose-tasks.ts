@@ -50,7 +50,7 @@ export function composeTasks(
     retryPace: { delaysMs: clocks.retryDelaysMs, random: Math.random },
     limits: runLimitsOf(config, clocks.life),
   };
-  const shared = { logger, metrics: parts.reportMetrics, traces, handBack: runner.handBack, gate };
+  const shared = { logger, metrics: parts.reportMetrics, traces, requeueSignal: runner.requeueSignal, gate };
   const deps = { ...wrapRunDeps(runDeps), ...shared };
   return (lane) => createReportTasks({ ...deps, lane });
 }

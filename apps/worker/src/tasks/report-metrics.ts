@@ -51,7 +51,7 @@ export function createReportMetrics(
     name: "report_attempts_fenced_total",
     help: "Attempts that were fenced out because they no longer owned their report.",
   });
-  const handedBack = metrics.counter({
+  const requeued = metrics.counter({
     name: "reports_handed_back_total",
     help: "Requeues of reports by this worker because it does not serve them, by cause.",
     labels: ["type", "cause"],
@@ -64,7 +64,7 @@ export function createReportMetrics(
     observe(outcome, durationMs) {
       if (outcome.kind === "closed" || outcome.kind === "held") return;
       if (outcome.kind === "handed-back") {
-        handedBack.inc({ type: outcome.report.reportType, cause: outcome.because });
+        requeued.inc({ type: outcome.report.reportType, cause: outcome.because });
         return;
       }
       const { report } = outcome;

@@ -19,7 +19,7 @@ export interface RunReportTaskDeps extends RunDeps {
   readonly metrics: ReportMetrics;
   readonly traces: Traces;
   /** Aborts with a ShutdownError when running work is to be requeued. */
-  readonly handBack: AbortSignal;
+  readonly requeueSignal: AbortSignal;
   readonly gate: Pick<LaneGate, "run">;
   readonly lane: ReportLane;
 }
@@ -30,23 +30,23 @@ export function createReportTasks(deps: RunReportTaskDeps): TaskList {
   return { [runReportTask]: task, [runReportWithRowsTask]: task };
 }
 
-type HandedBack = Extract<RunOutcome, { readonly kind: "handed-back" }>;
+type UnservedOutcome = Extract<RunOutcome, { readonly kind: "handed-back" }>;
 
 /** Messages remembered. They name types, filters and columns of accepted reports, of which there are few. */
-const maxTold = 1_000;
+const maxLogged = 1_000;
 
 /** Runs one attempt. Throws unless the record says how it ended: completing the job would then lose the report. */
 export function createRunReportTask(deps: RunReportTaskDeps): Task {
-  const told = new Set<string>();
+  const logged = new Set<string>();
   return async (payload) => {
     const { reportId, traceparent } = runReportPayloadSchema.parse(payload);
     const logger = deps.logger.child({ reportId, ...(traceparent ? { traceparent } : {}) });
     const startedAt = performance.now();
     const traced = traceAttempt(deps, deps.traces, traceparent ?? null);
     try {
-      const outcome = await deps.gate.run(deps.lane, () => runReport(traced.deps, reportId, deps.handBack));
+      const outcome = await deps.gate.run(deps.lane, () => runReport(traced.deps, reportId, deps.requeueSignal));
       traced.end(outcome);
-      if (outcome.kind === "handed-back") logHandBack(logger, outcome, told);
+      if (outcome.kind === "handed-back") logUnserved(logger, outcome, logged);
       else logOutcome(logger, outcome, performance.now() - startedAt);
       deps.metrics.observe(outcome, performance.now() - startedAt);
     } catch (error) {
@@ -61,7 +61,7 @@ export function createRunReportTask(deps: RunReportTaskDeps): Task {
 }
 
 /** Logs each cause once: the same reports are requeued until a worker serves them. */
-function logHandBack(logger: Logger, outcome: HandedBack, told: Set<string>): void {
+function logUnserved(logger: Logger, outcome: UnservedOutcome, logged: Set<string>): void {
   const { report, because, message, delayMs } = outcome;
   const fields = {
     ...describe(report),
@@ -70,12 +70,12 @@ function logHandBack(logger: Logger, outcome: HandedBack, told: Set<string>): vo
     detail: message,
     delayMs,
   };
-  if (told.has(message)) logger.debug("report requeued", fields);
+  if (logged.has(message)) logger.debug("report requeued", fields);
   else logger.warn("report requeued; this worker logs each cause once", fields);
-  if (told.size < maxTold) told.add(message);
+  if (logged.size < maxLogged) logged.add(message);
 }
 
-function logOutcome(logger: Logger, outcome: Exclude<RunOutcome, HandedBack>, durationMs: number): void {
+function logOutcome(logger: Logger, outcome: Exclude<RunOutcome, UnservedOutcome>, durationMs: number): void {
   if (outcome.kind === "closed" || outcome.kind === "held") {
     logger.info("job skipped", { reason: outcome.kind });
     return;

@@ -30,7 +30,7 @@ test("each attempt is a trace of its own that leads to the request and to the at
     logger,
     traces,
     metrics: createReportMetrics(createMetrics(), []),
-    handBack: new AbortController().signal,
+    requeueSignal: new AbortController().signal,
     gate: { run: async (_, work) => work() },
     lane: "quick",
   });

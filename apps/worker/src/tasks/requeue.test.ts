@@ -198,7 +198,7 @@ describe("a report that this worker does not serve", () => {
       logger,
       metrics: createReportMetrics(metrics, []),
       traces: noTraces,
-      handBack: new AbortController().signal,
+      requeueSignal: new AbortController().signal,
       gate: { run: async (_, work) => work() },
       lane: "quick",
     });
