@@ -31,10 +31,10 @@ export interface WorkerHeartbeat {
 /** Makes the heartbeat; nothing happens before `start`. */
 export function createWorkerHeartbeat(options: WorkerHeartbeatOptions): WorkerHeartbeat {
   const { registry, identity, logger, clocks } = options;
-  let lastBeatAt: number | null = null;
-  let beating: Promise<void> | null = null;
+  let lastHeartbeatAt: number | null = null;
+  let sending: Promise<void> | null = null;
   let timer: NodeJS.Timeout | undefined;
-  let nextBeatAt = 0;
+  let nextHeartbeatAt = 0;
   let lost = false;
 
   const self = (): WorkerIdentity => ({
@@ -42,28 +42,28 @@ export function createWorkerHeartbeat(options: WorkerHeartbeatOptions): WorkerHe
     servedTypes: options.servedTypes(),
     spoolBytes: options.spoolBytes(),
   });
-  const beat = async (): Promise<void> => {
-    const begunAt = performance.now();
+  const sendHeartbeat = async (): Promise<void> => {
+    const sentAt = performance.now();
     await registry.beat(self(), options.poolIds());
     // The row is as old as the moment of sending.
-    lastBeatAt = begunAt;
+    lastHeartbeatAt = sentAt;
   };
-  const look = (): void => {
+  const tick = (): void => {
     const now = performance.now();
-    if (lastBeatAt !== null && now - lastBeatAt > clocks.graceMs) {
+    if (lastHeartbeatAt !== null && now - lastHeartbeatAt > clocks.graceMs) {
       lost = true;
       clearInterval(timer);
-      const seconds = Math.round((now - lastBeatAt) / 1000);
+      const seconds = Math.round((now - lastHeartbeatAt) / 1000);
       options.onLost(
         new StoreUnavailableError(
           `No heartbeat of this worker has reached the database for ${seconds} s; other workers recover its reports.`,
         ),
       );
-    } else if (beating === null && now >= nextBeatAt) {
-      nextBeatAt = now + clocks.heartbeatMs;
-      beating = beat()
+    } else if (sending === null && now >= nextHeartbeatAt) {
+      nextHeartbeatAt = now + clocks.heartbeatMs;
+      sending = sendHeartbeat()
         .catch((error: unknown) => logger.warn("heartbeat failed", { error }))
-        .finally(() => (beating = null));
+        .finally(() => (sending = null));
     }
   };
 
@@ -71,25 +71,25 @@ export function createWorkerHeartbeat(options: WorkerHeartbeatOptions): WorkerHe
     async start(signal) {
       await joinWorkers({
         join: async (ignored) => {
-          const begunAt = performance.now();
+          const sentAt = performance.now();
           const strangers = await registry.join(self(), options.poolIds(), ignored);
-          if (strangers.length === 0) lastBeatAt = begunAt;
+          if (strangers.length === 0) lastHeartbeatAt = sentAt;
           return strangers;
         },
         signal,
         logger,
         deadAfterMs: clocks.deadAfterMs,
       });
-      nextBeatAt = performance.now() + clocks.heartbeatMs;
+      nextHeartbeatAt = performance.now() + clocks.heartbeatMs;
       // Checks more often than it writes, so that a process that was frozen immediately sees that its time is over.
-      timer = setInterval(look, Math.min(500, clocks.heartbeatMs));
+      timer = setInterval(tick, Math.min(500, clocks.heartbeatMs));
     },
-    ageMs: () => (lastBeatAt === null ? null : performance.now() - lastBeatAt),
+    ageMs: () => (lastHeartbeatAt === null ? null : performance.now() - lastHeartbeatAt),
     announceStop: () => registry.announceStop(identity.workerId),
     async stop() {
       clearInterval(timer);
       if (lost) return;
-      await beating;
+      await sending;
       await registry.remove(identity.workerId);
     },
   };
