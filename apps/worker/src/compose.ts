@@ -51,7 +51,7 @@ export async function composeWorker(config: WorkerConfig, parts: WorkerParts, li
     identity: store.identity,
     gate: jobs.gate,
     isTakingJobs: runner.isRunning,
-    fireSchedules: composeSchedules({
+    runSchedules: composeSchedules({
       ...databases,
       catalogue,
       logger,

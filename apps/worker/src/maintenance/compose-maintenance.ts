@@ -38,7 +38,7 @@ export interface MaintenanceDeps {
   readonly identity: Pick<StoreIdentity, "assert">;
   readonly gate: LaneGate;
   readonly isTakingJobs: () => boolean;
-  readonly fireSchedules: (signal: AbortSignal) => Promise<void>;
+  readonly runSchedules: (signal: AbortSignal) => Promise<void>;
   readonly logger: Logger;
   readonly metrics: MaintenanceMetrics;
   readonly clocks: WorkerClocks;
@@ -111,9 +111,9 @@ export function composeMaintenance(deps: MaintenanceDeps): PeriodicWork {
     throw new Error(`Steps of retention could not be done to their end: ${steps}.`, { cause: failures[0]!.error });
   });
 
-  const fireSchedules = createLeasedWork(
+  const runSchedules = createLeasedWork(
     { leases, lease: "schedules", everyMs: scheduleLeaseMs(clocks) },
-    async (signal) => deps.fireSchedules(signal),
+    async (signal) => deps.runSchedules(signal),
   );
 
   const reconcile = createReconcileWork({
@@ -141,7 +141,7 @@ export function composeMaintenance(deps: MaintenanceDeps): PeriodicWork {
   const timers = (
     [
       { name: "rescue", period: clocks.rescue, work: rescue },
-      { name: "schedules", period: clocks.schedules, work: fireSchedules },
+      { name: "schedules", period: clocks.schedules, work: runSchedules },
       { name: "drain", period: clocks.drain, work: drain },
       // Records end without their store, which is checked before each batch of removals.
       { name: "retention", period: clocks.retention, work: retireOld },

@@ -19,9 +19,9 @@ export interface SchedulesDeps {
   readonly catalogue: ReportCatalogue;
   readonly logger: Logger;
   readonly metrics: {
-    observeFire(fired: FiredSchedule): void;
+    observeRun(fired: FiredSchedule): void;
     observePause(because: SchedulePauseCause): void;
-    readonly fireFailures: { inc(): void };
+    readonly runFailures: { inc(): void };
   };
   readonly limits: {
     readonly scheduleConfirmDays: number;
@@ -45,8 +45,8 @@ export function composeSchedules(deps: SchedulesDeps): (signal: AbortSignal) => 
       overloadOf(load, overloadLimitsOf(load.lane, { waiting, oldestWaitSeconds })) !== null;
     return new Set(loads.filter(isAbove).map(({ lane }) => lane));
   };
-  const tell = (schedule: Schedule, fired: FiredSchedule): void => {
-    metrics.observeFire(fired);
+  const logRun = (schedule: Schedule, fired: FiredSchedule): void => {
+    metrics.observeRun(fired);
     const { rows, pause } = fired.verdict;
     const outcomes = rows.map(({ outcome, because, count }) => ({ outcome, because, count }));
     const fields = { scheduleId: schedule.id, reportType: schedule.reportType, reportId: fired.reportId, outcomes };
@@ -64,13 +64,13 @@ export function composeSchedules(deps: SchedulesDeps): (signal: AbortSignal) => 
           firstLane(options.format, await estimate(definition, searchParam, options.timezone)),
         overloadedLanes,
         confirmDays: limits.scheduleConfirmDays,
-        onFired: tell,
+        onFired: logRun,
         onFailing: (scheduleId) => {
           metrics.observePause("KEEPS_FAILING");
           logger.warn("a schedule was paused", { scheduleId, pause: "KEEPS_FAILING" });
         },
         onFailure: (schedule, error) => {
-          metrics.fireFailures.inc();
+          metrics.runFailures.inc();
           logger.error("a schedule could not be fired, retrying", { scheduleId: schedule.id, error });
         },
       },

@@ -143,7 +143,7 @@ test("records come to their end by the worker's timer while the store is away", 
     identity: { assert: async () => Promise.reject(new StoreUnavailableError("away")) },
     gate: createLaneGate({ lanes: ["quick"], concurrency: 1, mayTake: () => true }),
     isTakingJobs: () => false,
-    fireSchedules: async () => undefined,
+    runSchedules: async () => undefined,
     logger: createLogger({ name: "test", level: "error", destination: { write: nothing } }),
     metrics: {
       observeRescue: nothing,

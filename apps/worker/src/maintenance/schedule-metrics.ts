@@ -7,7 +7,7 @@ export function createScheduleMetrics(
   counters: Pick<ReportCounters, "created">,
 ): SchedulesDeps["metrics"] {
   const pauseCauses = Object.keys(schedulePauseCauses);
-  const fires = metrics.counter({
+  const runs = metrics.counter({
     name: "reports_schedule_fires_total",
     help: "Runs of schedules, by outcome and reason.",
     labels: ["outcome", "because"],
@@ -33,13 +33,13 @@ export function createScheduleMetrics(
     help: "Runs of schedules that failed and are retried.",
   });
   return {
-    fireFailures: { inc: () => failures.inc() },
+    runFailures: { inc: () => failures.inc() },
     observePause: (because) => pauses.inc({ because }),
-    observeFire({ verdict, at }) {
+    observeRun({ verdict, at }) {
       const { start } = verdict;
       if (start !== null) counters.created({ reportType: start.definition.type, options: start.options });
       for (const { outcome, because, count, scheduledFor } of verdict.rows) {
-        fires.inc({ outcome, because: because ?? "" }, count);
+        runs.inc({ outcome, because: because ?? "" }, count);
         if (outcome === "STARTED") late.observe((at.getTime() - scheduledFor.getTime()) / 1000);
       }
       if (verdict.pause !== null) pauses.inc({ because: verdict.pause });
