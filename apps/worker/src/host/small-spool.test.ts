@@ -13,11 +13,11 @@ test(
     const ids = [];
     for (let count = 0; count < 10; count++) ids.push(await processes.start());
     for (const id of ids) await processes.until(id, "SUCCEEDED", 240_000);
-    const tries = await processes.sql<{ count: number }[]>`
+    const attempts = await processes.sql<{ count: number }[]>`
     select count(*)::int as count from report_events
     where to_status = 'RUNNING' and actor like ${`worker:%:${small.pid}:%`} group by report_id`;
-    expect(tries.length).toBeGreaterThan(0);
-    expect(tries.map(({ count }) => count)).toEqual(tries.map(() => 1));
+    expect(attempts.length).toBeGreaterThan(0);
+    expect(attempts.map(({ count }) => count)).toEqual(attempts.map(() => 1));
 
     expect(await large.stop()).toBe(0);
     const id = await processes.start();

@@ -68,7 +68,7 @@ export async function composeWebhooks(
   const loop = createDeliveryLoop({
     take: async (besides) => queue.take({ ...rules, besides }),
     deliver: (taken, attempt) => deliverWebhook({ ...shared, send, random: Math.random }, taken, attempt),
-    atOnce: config.webhookConcurrency,
+    concurrency: config.webhookConcurrency,
     everyMs,
     onSettled: createWebhookMetrics(deps.metrics, async () => database.query((queries) => readWebhookState(queries))),
     logger,

@@ -15,7 +15,7 @@ export interface DeliverDeps {
 
 /** Delivers and records the result. An abort releases the delivery. If StoreUnavailableError, the hold expires. */
 export async function deliverWebhook(deps: DeliverDeps, taken: TakenDelivery, attempt: Attempt): Promise<Settlement> {
-  const { settlement, close } = await tryOnce(deps, taken, attempt).catch((error: unknown) => {
+  const { settlement, close } = await attemptOnce(deps, taken, attempt).catch((error: unknown) => {
     if (!attempt.signal.aborted) throw error;
     return withoutRequest({ kind: "released", pause: null });
   });
@@ -28,16 +28,16 @@ export async function deliverWebhook(deps: DeliverDeps, taken: TakenDelivery, at
   return settlement;
 }
 
-interface Tried {
+interface AttemptResult {
   readonly settlement: Settlement;
   readonly close: () => Promise<void>;
 }
 
-function withoutRequest(settlement: Settlement): Tried {
+function withoutRequest(settlement: Settlement): AttemptResult {
   return { settlement, close: async () => undefined };
 }
 
-async function tryOnce(deps: DeliverDeps, taken: TakenDelivery, { signal, onResolved }: Attempt): Promise<Tried> {
+async function attemptOnce(deps: DeliverDeps, taken: TakenDelivery, { signal, onResolved }: Attempt): Promise<AttemptResult> {
   if (!taken.isOwnerAllowed) return withoutRequest({ kind: "dropped", code: "AUTHORITY_LOST" });
   if (!taken.isOwnerSeen) return withoutRequest({ kind: "released", pause: "OWNER_NOT_SEEN" });
   const [current, ...before] = taken.secrets.map((sealed) => deps.sealer.open(sealed, taken.webhookId));

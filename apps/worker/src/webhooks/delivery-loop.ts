@@ -10,10 +10,10 @@ export interface Attempt {
 
 export interface DeliveryLoopOptions {
   /** Takes the next due delivery of any owner except these; null if there is none. */
-  readonly take: (besides: readonly string[]) => Promise<TakenDelivery | null>;
+  readonly take: (exceptOwners: readonly string[]) => Promise<TakenDelivery | null>;
   readonly deliver: (taken: TakenDelivery, attempt: Attempt) => Promise<Settlement>;
   /** An owner gets another slot only while more are free than the owner has. */
-  readonly atOnce: number;
+  readonly concurrency: number;
   /** The longest pause after an empty queue, plus up to a quarter, so that workers do not act in step. */
   readonly everyMs: number;
   readonly onSettled: (settlement: Settlement) => void;
@@ -43,8 +43,8 @@ export function createDeliveryLoop(options: DeliveryLoopOptions): DeliveryLoop {
     change = Promise.withResolvers();
   };
 
-  const ownersWithEnough = (): readonly string[] => {
-    const free = options.atOnce - slots.size;
+  const ownersAtLimit = (): readonly string[] => {
+    const free = options.concurrency - slots.size;
     const held = Map.groupBy(slots, ({ owner }) => owner);
     return [...held]
       .filter(([, own]) => own.length >= free || own.some((slot) => slot.isResolving))
@@ -60,7 +60,7 @@ export function createDeliveryLoop(options: DeliveryLoopOptions): DeliveryLoop {
     try {
       const settlement = await options.deliver(taken, { signal, onResolved });
       options.onSettled(settlement);
-      tell(options.logger, fields, settlement);
+      logSettlement(options.logger, fields, settlement);
     } catch (error) {
       options.logger.error("delivery of a webhook could not be written down; it is sent again", { ...fields, error });
     } finally {
@@ -80,11 +80,11 @@ export function createDeliveryLoop(options: DeliveryLoopOptions): DeliveryLoop {
   const run = async (): Promise<void> => {
     while (!signal.aborted) {
       const changed = change.promise;
-      if (slots.size >= options.atOnce) {
+      if (slots.size >= options.concurrency) {
         await changed;
         continue;
       }
-      const taken = await options.take(ownersWithEnough()).catch((error: unknown) => {
+      const taken = await options.take(ownersAtLimit()).catch((error: unknown) => {
         options.logger.warn("deliveries of webhooks cannot be read, retrying", { error });
         return null;
       });
@@ -109,7 +109,7 @@ export function createDeliveryLoop(options: DeliveryLoopOptions): DeliveryLoop {
   };
 }
 
-function tell(logger: Logger, fields: Readonly<Record<string, unknown>>, settlement: Settlement): void {
+function logSettlement(logger: Logger, fields: Readonly<Record<string, unknown>>, settlement: Settlement): void {
   const { kind, ...rest } = settlement;
   if (kind === "delivered") return logger.info("webhook delivered", { ...fields, ...rest });
   if ("pause" in settlement && settlement.pause !== null)

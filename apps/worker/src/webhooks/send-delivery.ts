@@ -77,7 +77,7 @@ export function createSender(deps: SenderDeps): SendDelivery {
         throw signal.reason;
       }
       const found = late.aborted ? "TIMED_OUT" : codeOf(error);
-      return isAllowed ? unsent(found, found, close) : unsent(told(found), found, close);
+      return isAllowed ? unsent(found, found, close) : unsent(disclosedCode(found), found, close);
     }
   };
 }
@@ -107,7 +107,7 @@ function unsent(code: DeliveryError, found = code, close: Sent["close"] = async 
 }
 
 /** Hides all but whether a connection was made, because the network is private: docs/decisions/0046-webhooks.md. */
-function told(found: DeliveryError): DeliveryError {
+function disclosedCode(found: DeliveryError): DeliveryError {
   return found === "NAME_NOT_FOUND" || found === "ADDRESS_FORBIDDEN" ? "CONNECTION_FAILED" : found;
 }
 

@@ -6,7 +6,7 @@ export function createWebhookMetrics(
   metrics: Metrics,
   readState: () => Promise<Readonly<Record<"waiting" | "overdueMs" | "paused" | "unreadable" | "dropped", number>>>,
 ): (settlement: Settlement) => void {
-  const tries = metrics.counter({
+  const attempts = metrics.counter({
     name: "reports_webhook_tries_total",
     help: "Attempts of deliveries to webhooks, by result: delivered, dropped, released, or the code of the failure.",
     labels: ["result"],
@@ -50,7 +50,7 @@ export function createWebhookMetrics(
     async () => [{ value: (await readState()).unreadable }],
   );
   return (settlement) => {
-    tries.inc({ result: settlement.kind === "failed" ? settlement.code : settlement.kind });
+    attempts.inc({ result: settlement.kind === "failed" ? settlement.code : settlement.kind });
     if ("durationMs" in settlement) seconds.observe(settlement.durationMs / 1000);
   };
 }
