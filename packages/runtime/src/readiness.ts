@@ -18,7 +18,7 @@ export function createReadiness(options: ReadinessOptions): () => Promise<CheckR
   const { checks, logger, timeoutMs, startingMs = 30_000 } = options;
   const startedAt = performance.now();
   const warnedOf = new Set<string>();
-  const tell = (check: string, error: unknown): void => {
+  const logFailure = (check: string, error: unknown): void => {
     if (error instanceof StartingError && performance.now() - startedAt < startingMs)
       return logger.debug("not ready yet", { check, error });
     if (!warnedOf.has(check)) logger.warn("readiness check failed", { check, error });
@@ -27,7 +27,7 @@ export function createReadiness(options: ReadinessOptions): () => Promise<CheckR
   const run = async (): Promise<CheckReport> => {
     const report = await runChecks(checks, {
       ...(timeoutMs === undefined ? {} : { timeoutMs }),
-      onFailure: tell,
+      onFailure: logFailure,
     });
     for (const [check, { status }] of Object.entries(report.checks)) if (status === "ok") warnedOf.delete(check);
     return report;

@@ -65,12 +65,12 @@ export function composeFileVerification(options: FileVerificationOptions): {
       logger.warn("a stored file cannot be read; it is tried again later", { reportId, storageKey, error }),
   };
   return {
-    judgeSuspects: unlessAnotherStore(
+    judgeSuspects: skipOnMismatch(
       createLeasedWork({ leases, lease: "suspicious-files", everyMs: suspectsEveryMs }, async (signal) =>
         judgeSuspects(deps, maxDamaged, signal),
       ),
     ),
-    verify: unlessAnotherStore(
+    verify: skipOnMismatch(
       createLeasedWork({ leases, lease: "file-verification", everyMs: verifyEveryMs }, async (signal) => {
         const digestShare = Math.min(1, verifyEveryMs / limits.digestWithinMs);
         const outcome = await verifyFiles(deps, { digestShare, digestMs, maxDamaged }, signal);
@@ -82,7 +82,7 @@ export function composeFileVerification(options: FileVerificationOptions): {
 }
 
 /** A worker that sees the wrong store compares nothing; other signs report that. */
-function unlessAnotherStore(
+function skipOnMismatch(
   work: (signal: AbortSignal) => Promise<boolean>,
 ): (signal: AbortSignal) => Promise<boolean> {
   return async (signal) => {

@@ -16,7 +16,7 @@ import type { LaneGate } from "../jobs/lane-gate.ts";
 import { scheduleLeaseMs, type WorkerClocks } from "../clocks.ts";
 import { composeReconciler, type ReconcilerSettings } from "./compose-reconciler.ts";
 import { composeFileVerification } from "./compose-file-verification.ts";
-import { inTheRightStore } from "./in-the-right-store.ts";
+import { skipInWrongStore } from "./skip-in-wrong-store.ts";
 import type { MaintenanceMetrics, MaintenanceReadings } from "./maintenance-metrics.ts";
 import { createPeriodicWork, type PeriodicWork } from "./periodic-work.ts";
 import { createLeasedWork } from "./leased-work.ts";
@@ -145,7 +145,7 @@ export function composeMaintenance(deps: MaintenanceDeps): PeriodicWork {
       { name: "drain", period: clocks.drain, work: drain },
       // Records end without their store, which is checked before each batch of removals.
       { name: "retention", period: clocks.retention, work: retireOld },
-      { name: "reconciliation", period: clocks.reconciliation, work: inTheRightStore(identity, reconcile) },
+      { name: "reconciliation", period: clocks.reconciliation, work: skipInWrongStore(identity, reconcile) },
       { name: "suspicious-files", period: clocks.suspiciousFiles, work: verification.judgeSuspects },
       { name: "file-verification", period: clocks.fileVerification, work: verification.verify },
     ] as const

@@ -66,7 +66,7 @@ export function createMaintenanceMetrics(
     labels: ["what"],
     series: everySeries({ what: ["file", "removed-file", "record"] }),
   });
-  const mended = metrics.counter({
+  const repairs = metrics.counter({
     name: "reports_file_mismatches_mended_total",
     help: "Actions of the reconciler: orphaned files scheduled for removal and removed, records expired because their file was missing, unfinished uploads aborted.",
     labels: ["what"],
@@ -184,10 +184,10 @@ export function createMaintenanceMetrics(
       retired.inc({ what: "record" }, purged);
     },
     observeReconciliation(outcome) {
-      mended.inc({ what: "scheduled" }, outcome.scheduled);
-      mended.inc({ what: "orphan" }, outcome.removed);
-      mended.inc({ what: "missing" }, outcome.expired);
-      mended.inc({ what: "upload" }, outcome.abortedUploads);
+      repairs.inc({ what: "scheduled" }, outcome.scheduled);
+      repairs.inc({ what: "orphan" }, outcome.removed);
+      repairs.inc({ what: "missing" }, outcome.expired);
+      repairs.inc({ what: "upload" }, outcome.abortedUploads);
     },
     observeMismatch: ({ property }) => mismatches.inc({ property }),
     observeDamage: ({ property }) => damaged.inc({ property }),

@@ -14,18 +14,18 @@ export function createSourceWatch(
   const sourceOf = new Map(
     definitions.flatMap(({ type, rows }) => (rows.kind === "view" ? [[type, rows.source ?? mainReportSource]] : [])),
   );
-  let away: ReadonlySet<string> = new Set();
+  let unreachable: ReadonlySet<string> = new Set();
   metrics.polledGauge(
     {
       name: "report_source_unreachable",
       help: "1 if this worker could not read the views of this source of report rows; reports of its types are retried.",
       labels: ["source"],
     },
-    () => [...new Set(sourceOf.values())].map((source) => ({ value: away.has(source) ? 1 : 0, labels: { source } })),
+    () => [...new Set(sourceOf.values())].map((source) => ({ value: unreachable.has(source) ? 1 : 0, labels: { source } })),
   );
   return {
     note(comparison) {
-      away = new Set([...comparison.unknown].flatMap((type) => sourceOf.get(type) ?? []));
+      unreachable = new Set([...comparison.unknown].flatMap((type) => sourceOf.get(type) ?? []));
       return comparison;
     },
   };

@@ -46,7 +46,7 @@ export function exportTraces(options: ExportOptions): Traces {
     sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(share) }),
     idGenerator: ids,
     spanProcessors: [
-      new BatchSpanProcessor({ exporter: tellingOfFailures(exporter, logger), scheduledDelayMillis: batchMs }),
+      new BatchSpanProcessor({ exporter: logFailures(exporter, logger), scheduledDelayMillis: batchMs }),
     ],
   });
   const tracer = provider.getTracer("reports");
@@ -97,7 +97,7 @@ function createIds() {
 }
 
 /** Logs once per outage: a batch fails every second. */
-function tellingOfFailures(exporter: SpanExporter, logger: Logger): SpanExporter {
+function logFailures(exporter: SpanExporter, logger: Logger): SpanExporter {
   let isFailing = false;
   return {
     export(spans, onResult) {

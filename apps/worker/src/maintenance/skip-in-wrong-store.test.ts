@@ -1,12 +1,12 @@
 import { StoreMismatchError, StoreUnavailableError } from "@reports/core/base";
 import { expect, test } from "vitest";
-import { inTheRightStore } from "./in-the-right-store.ts";
+import { skipInWrongStore } from "./skip-in-wrong-store.ts";
 
 const { signal } = new AbortController();
 
 function roundWith(assert: () => Promise<void>) {
   let rounds = 0;
-  const work = inTheRightStore({ assert }, async () => {
+  const work = skipInWrongStore({ assert }, async () => {
     rounds += 1;
     return true;
   });
