@@ -2,8 +2,8 @@ import { foreignMessage, foreignText, readForeign } from "@reports/core/base";
 import { readReportTypes, type ReadReportTypes } from "@reports/core/report";
 import { resolveModule } from "./resolve-module.ts";
 
-/** `isOfHost`: the system failed, such as a shared folder or the memory, and the module may be fine. */
-export type ImportResult = ReadReportTypes & { readonly isOfHost?: true };
+/** `isHostFailure`: the system failed, such as a shared folder or the memory, and the module may be fine. */
+export type ImportResult = ReadReportTypes & { readonly isHostFailure?: true };
 
 /** Imports a module of report types here and reads its default export. Any error is a problem. */
 export async function importModule(name: string, directory: string): Promise<ImportResult> {
@@ -12,7 +12,7 @@ export async function importModule(name: string, directory: string): Promise<Imp
     loaded = (await import(resolveModule(name, directory))) as typeof loaded;
   } catch (error) {
     const problems = [`it cannot be imported: ${describe(error)}.`];
-    return isSystemError(error) ? { ok: false, problems, isOfHost: true } : { ok: false, problems };
+    return isSystemError(error) ? { ok: false, problems, isHostFailure: true } : { ok: false, problems };
   }
   try {
     return readReportTypes(loaded.default);

@@ -219,11 +219,11 @@ test("errors of the system and late imports are failures of the host, other erro
   const packages = { reads, waits: `await new Promise(() => undefined);`, throws: `throw new Error("no licence");` };
   await using installed = await installTypePackages(packages);
   const { directory } = installed;
-  for (const [name, isOfHost] of Object.entries({ reads: true, waits: true, throws: false, missing: false })) {
+  for (const [name, isHostFailure] of Object.entries({ reads: true, waits: true, throws: false, missing: false })) {
     const loading = importReportTypes(
       { modules: [name], directory, builtIn: false },
       name === "waits" ? 100 : undefined,
     );
-    await expect(loading).rejects.toMatchObject({ name: "ReportTypesError", isOfHost });
+    await expect(loading).rejects.toMatchObject({ name: "ReportTypesError", isHostFailure });
   }
 });

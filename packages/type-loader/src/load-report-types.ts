@@ -55,7 +55,7 @@ export async function importReportTypes(
   const restore = divertOutput();
   const results = await forEach(choice.modules, async (name) => {
     const late = Promise.withResolvers<ImportResult>();
-    const tooLate: ImportResult = { ok: false, problems: [lateProblem(timeoutMs)], isOfHost: true };
+    const tooLate: ImportResult = { ok: false, problems: [lateProblem(timeoutMs)], isHostFailure: true };
     const timer = setTimeout(() => late.resolve(tooLate), timeoutMs);
     const result = await Promise.race([importModule(name, choice.directory), late.promise]);
     clearTimeout(timer);
@@ -63,7 +63,7 @@ export async function importReportTypes(
   }).finally(restore);
   refuseAny(
     problemsOf(results),
-    results.some(([, { isOfHost }]) => isOfHost),
+    results.some(([, { isHostFailure }]) => isHostFailure),
   );
   const builtIn = choice.builtIn ? builtInRegistrations.reportTypes : [];
   return [...builtIn, ...results.flatMap(([, result]) => (result.ok ? result.reportTypes : []))];
@@ -115,6 +115,6 @@ function problemOf(name: string, text: string): ReportTypesProblem {
   return { variable: "REPORT_TYPES", message: `${name}: ${text}` };
 }
 
-function refuseAny(problems: readonly ReportTypesProblem[], isOfHost = false): void {
-  if (problems.length > 0) throw new ReportTypesError(problems, isOfHost);
+function refuseAny(problems: readonly ReportTypesProblem[], isHostFailure = false): void {
+  if (problems.length > 0) throw new ReportTypesError(problems, isHostFailure);
 }

@@ -9,11 +9,11 @@ export class ReportTypesError extends Error {
   readonly problems: readonly ReportTypesProblem[];
 
   /** The system failed, not a package, so the same packages may load later. */
-  readonly isOfHost: boolean;
+  readonly isHostFailure: boolean;
 
-  constructor(problems: readonly ReportTypesProblem[], isOfHost = false) {
+  constructor(problems: readonly ReportTypesProblem[], isHostFailure = false) {
     super(`The report types cannot be used:\n${problems.map(({ message }) => `  - ${message}`).join("\n")}`);
     this.problems = problems;
-    this.isOfHost = isOfHost;
+    this.isHostFailure = isHostFailure;
   }
 }

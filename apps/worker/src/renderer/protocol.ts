@@ -38,7 +38,7 @@ export type ToRenderer =
 export type FromRenderer =
   | { readonly kind: "ready" }
   /** Its report types cannot be loaded, so it never becomes ready. Another process may, if the host failed. */
-  | { readonly kind: "unusable"; readonly problems: ReportTypesError["problems"]; readonly isOfHost: boolean }
+  | { readonly kind: "unusable"; readonly problems: ReportTypesError["problems"]; readonly isHostFailure: boolean }
   | { readonly kind: "progress"; readonly steps: readonly ProgressStep[] }
   | ({ readonly kind: "done"; readonly result: RenderResult } & AtTheEnd)
   | ({ readonly kind: "failed"; readonly error: TransferredError } & AtTheEnd);

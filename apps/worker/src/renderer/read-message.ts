@@ -38,7 +38,7 @@ const schema = z.discriminatedUnion("kind", [
   z.object({
     kind: z.literal("unusable"),
     problems: z.array(z.object({ variable: text, message: longText })),
-    isOfHost: z.boolean(),
+    isHostFailure: z.boolean(),
   }),
   z.object({ kind: z.literal("progress"), steps }),
   z.object({ kind: z.literal("done"), result, steps, rssBytes }),

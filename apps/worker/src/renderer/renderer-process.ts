@@ -168,7 +168,7 @@ async function configured(child: ChildProcess): Promise<void> {
         if (message?.kind === "ready") resolve();
         else if (message?.kind === "unusable") {
           const error = new ConfigurationError(message.problems);
-          reject(message.isOfHost ? new HostFailureError("renderers", error.message) : error);
+          reject(message.isHostFailure ? new HostFailureError("renderers", error.message) : error);
         } else return;
       } catch (error) {
         reject(new RendererCrashError("RENDERER_CRASHED", "A renderer process sent half a message.", error));

@@ -103,7 +103,7 @@ serveRenders(async ({ reportTypes }) =>
     ? {
         ok: false,
         problems: [{ variable: "REPORT_TYPES", message: "acme: it is gone." }],
-        isOfHost: reportTypes.directory === "/unreadable",
+        isHostFailure: reportTypes.directory === "/unreadable",
       }
     : { ok: true, render: async (request, context) => deeds[request.title]!(request, context) },
 );

@@ -9,7 +9,7 @@ const tellAfterMs = 100;
 /** A renderer, or why its report types cannot be loaded. */
 export type ComposedRenderer =
   | { readonly ok: true; readonly render: Render }
-  | { readonly ok: false; readonly problems: ReportTypesError["problems"]; readonly isOfHost: boolean };
+  | { readonly ok: false; readonly problems: ReportTypesError["problems"]; readonly isHostFailure: boolean };
 
 /** Makes one file at a time and ends with the parent process. Ready when `compose` has built the renderer. */
 export function serveRenders(compose: (settings: RendererSettings) => Promise<ComposedRenderer>): void {
@@ -23,7 +23,7 @@ export function serveRenders(compose: (settings: RendererSettings) => Promise<Co
         const composed = await compose(message.settings);
         if (composed.ok) render = composed.render;
         if (composed.ok) send({ kind: "ready" });
-        else send({ kind: "unusable", problems: composed.problems, isOfHost: composed.isOfHost });
+        else send({ kind: "unusable", problems: composed.problems, isHostFailure: composed.isHostFailure });
         return;
       }
       case "abort":
