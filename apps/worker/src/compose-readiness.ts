@@ -6,7 +6,7 @@ import type { ComposedStore } from "./store/compose-store.ts";
 import type { WorkerBase } from "./worker-parts.ts";
 
 /** Checks that rarely fail run twice per minute, and every second while they fail. */
-const seldom = { okMs: 30_000, failureMs: 1_000 };
+const rareCheckTimes = { okMs: 30_000, failureMs: 1_000 };
 
 export function readinessChecks(
   { config, clocks }: WorkerBase,
@@ -23,9 +23,9 @@ export function readinessChecks(
     migrations: remember(async () => {
       const { problem } = await checkMigrations({ databaseUrl, queueSchema });
       if (problem !== null) throw new Error(problem);
-    }, seldom),
+    }, rareCheckTimes),
     queue: remember(async () => checkQueue(database, queueSchema), { okMs: 5_000, failureMs: 1_000 }),
-    rights: remember(async () => checkRights(database, { role: "worker", queueSchema }), seldom),
+    rights: remember(async () => checkRights(database, { role: "worker", queueSchema }), rareCheckTimes),
     storage: async (signal) => {
       await parts.store.watch.check(signal);
       await host.checkOf("store")(signal);

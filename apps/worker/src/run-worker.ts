@@ -44,7 +44,7 @@ export async function runWorker(environment: EnvironmentText, parts: RunWorkerPa
     service: "reports-worker",
     logger,
   });
-  const made = { reportTypes, rendererEnvironment, brand, clocks: clocks(productionClocks), traces, logger };
-  await composeWorker(config, { ...composed, ...made }, lifecycle);
+  const prepared = { reportTypes, rendererEnvironment, brand, clocks: clocks(productionClocks), traces, logger };
+  await composeWorker(config, { ...composed, ...prepared }, lifecycle);
   await lifecycle.run();
 }

@@ -1,6 +1,9 @@
 import type { Metrics } from "./metrics.ts";
 
-export function registerCallMetrics(metrics: Metrics, read: () => { readonly open: number; readonly waiting: number }): void {
+export function registerCallMetrics(
+  metrics: Metrics,
+  read: () => { readonly open: number; readonly waiting: number },
+): void {
   metrics.polledGauge(
     {
       name: "reports_open_database_calls",

@@ -36,7 +36,7 @@ export interface Lifecycle {
   readonly signal: AbortSignal;
 }
 
-const lastMomentMs = 500;
+const minStopMs = 500;
 
 /** Nothing happens before `run`. */
 export function createLifecycle({ logger, stepTimeoutMs = 10_000, graceMs = 30_000 }: LifecycleOptions): Lifecycle {
@@ -51,7 +51,7 @@ export function createLifecycle({ logger, stepTimeoutMs = 10_000, graceMs = 30_0
     let clean = true;
     for (const step of started.toReversed()) {
       if (step.stop === undefined) continue;
-      const remainingMs = Math.max(deadline - performance.now(), lastMomentMs);
+      const remainingMs = Math.max(deadline - performance.now(), minStopMs);
       const timeoutMs = Math.min(step.stopTimeoutMs ?? stepTimeoutMs, remainingMs);
       try {
         await withDeadline(async (signal) => step.stop?.(signal), Math.round(timeoutMs), `Stopping "${step.name}"`);
@@ -101,7 +101,7 @@ export function createLifecycle({ logger, stepTimeoutMs = 10_000, graceMs = 30_0
     logger.warn("interrupted while stopping, exiting immediately", { signal: name });
     process.exit(128 + constants.signals.SIGINT);
   };
-  const onBug = (error: unknown): void => {
+  const onUnhandledError = (error: unknown): void => {
     logger.fatal("unhandled error, exiting immediately", { error });
     process.exit(1);
   };
@@ -115,8 +115,8 @@ export function createLifecycle({ logger, stepTimeoutMs = 10_000, graceMs = 30_0
     async run() {
       process.on("SIGTERM", onSignal);
       process.on("SIGINT", onSignal);
-      process.on("uncaughtException", onBug);
-      process.on("unhandledRejection", onBug);
+      process.on("uncaughtException", onUnhandledError);
+      process.on("unhandledRejection", onUnhandledError);
       const outcome = startAll();
       starting = outcome.catch(() => undefined);
       try {

@@ -59,14 +59,14 @@ export interface Metrics {
 const readTimeoutMs = 2_000;
 
 /** Scrapes need no credentials, and each rendering takes milliseconds of processor time. */
-const usualTimes: RememberTimes = { okMs: 1_000, failureMs: 1_000 };
+const defaultTimes: RememberTimes = { okMs: 1_000, failureMs: 1_000 };
 
 /**
  * Makes a registry of its own, with the process's defaults (CPU, memory, event-loop lag, garbage collection).
  *
  * @param moduleUrl `import.meta.url` of a module in the `dist` or `src` of the app, next to its package.json.
  */
-export function createMetrics(moduleUrl: string = import.meta.url, renderedFor: RememberTimes = usualTimes): Metrics {
+export function createMetrics(moduleUrl: string = import.meta.url, renderedFor: RememberTimes = defaultTimes): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const build = readBuildInfo(moduleUrl);

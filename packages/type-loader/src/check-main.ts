@@ -10,14 +10,14 @@ if (compileCache !== "") enableCompileCache(compileCache);
 
 // Loaded before the module's time begins, and compiled with the cache.
 const { importModule } = await import("./import-module.ts");
-await say({ kind: "importing" });
+await send({ kind: "importing" });
 // The checking process may be killed, and a module in an endless loop does not notice: then a thread ends the process.
 new Worker("setTimeout(() => process.kill(process.pid, 'SIGKILL'), Number(require('worker_threads').workerData))", {
   eval: true,
   workerData: Number(timeoutMs) + 1_000,
 }).unref();
 const read = await importModule(name, directory);
-await say({
+await send({
   kind: "verdict",
   verdict: read.ok ? { ok: true, types: read.reportTypes.map(({ definition }) => definition.type) } : read,
 });
@@ -25,6 +25,6 @@ await say({
 process.exit(0);
 
 /** Resolves once it is sent. */
-async function say(message: FromCheck): Promise<void> {
+async function send(message: FromCheck): Promise<void> {
   await new Promise((resolve) => process.send?.(message, undefined, {}, resolve));
 }

@@ -26,9 +26,9 @@ const program = fileURLToPath(import.meta.url).replace(/check-module\.(ts|js)$/,
 const startMs = 60_000;
 /** Enough for modules that only define; without it a module could take the machine's memory. */
 const maxHeapMebibytes = 512;
-const keptErrorCharacters = 2_000;
+const maxErrorCharacters = 2_000;
 /** Node's exit code for a top-level `await` that can never settle. */
-const unsettledAwait = 13;
+const unsettledAwaitExitCode = 13;
 
 /** Imports a module in its own process, which an endless loop, an exit or a full heap may end. Drops the module's output. */
 export async function checkModule(name: string, check: ModuleCheck): Promise<ModuleVerdict> {
@@ -42,9 +42,12 @@ export async function checkModule(name: string, check: ModuleCheck): Promise<Mod
     stdio: ["ignore", "ignore", "pipe", "ipc"],
   });
   let verdict: ModuleVerdict | null = null;
-  let said = "";
+  let stderrTail = "";
   let isLate = false;
-  child.stderr?.on("data", (chunk: Buffer) => (said = (said + chunk.toString()).slice(-keptErrorCharacters)));
+  child.stderr?.on(
+    "data",
+    (chunk: Buffer) => (stderrTail = (stderrTail + chunk.toString()).slice(-maxErrorCharacters)),
+  );
   const giveUp = (): void => {
     isLate = true;
     child.kill("SIGKILL");
@@ -52,21 +55,23 @@ export async function checkModule(name: string, check: ModuleCheck): Promise<Mod
   let timer = setTimeout(giveUp, startMs);
   child.on("message", (message) => {
     // The module has the channel, too, and may send anything.
-    const said = message as FromCheck | null;
-    if (said?.kind === "verdict") verdict = readVerdict(said.verdict);
-    else if (said?.kind !== "importing") return;
+    const received = message as FromCheck | null;
+    if (received?.kind === "verdict") verdict = readVerdict(received.verdict);
+    else if (received?.kind !== "importing") return;
     clearTimeout(timer);
     timer = setTimeout(giveUp, check.timeoutMs);
   });
   const end = await new Promise<string>((resolve) => {
     child.once("error", (error) => resolve(`could not be started: ${error.message}`));
-    child.once("close", (code, signal) => resolve(signal ?? (code === unsettledAwait ? "await" : `exit code ${code}`)));
+    child.once("close", (code, signal) =>
+      resolve(signal ?? (code === unsettledAwaitExitCode ? "await" : `exit code ${code}`)),
+    );
   });
   clearTimeout(timer);
   if (verdict !== null) return verdict;
-  if (isLate) return refuse(lateProblem(check.timeoutMs));
+  if (isLate) return refuse(timeoutProblem(check.timeoutMs));
   if (end === "await") return refuse("it cannot be imported: it awaits something that never happens.");
-  return refuse(`it ended the process that imported it (${end})${lastLine(said)}.`);
+  return refuse(`it ended the process that imported it (${end})${lastLine(stderrTail)}.`);
 }
 
 function readVerdict(verdict: unknown): ModuleVerdict {
@@ -81,7 +86,7 @@ function isTexts(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((each) => typeof each === "string");
 }
 
-export function lateProblem(timeoutMs: number): string {
+export function timeoutProblem(timeoutMs: number): string {
   return `it cannot be imported within ${timeoutMs / 1000} s.`;
 }
 

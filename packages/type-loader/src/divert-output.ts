@@ -1,5 +1,5 @@
 /** Number of active diversions, and the original write. */
-let asked = 0;
+let activeDiversions = 0;
 let write: typeof process.stdout.write;
 
 /**
@@ -7,11 +7,11 @@ let write: typeof process.stdout.write;
  * line end would break. Writes past `process.stdout`, as the log's, are not affected.
  */
 export function divertOutput(): () => void {
-  if (asked++ === 0) {
+  if (activeDiversions++ === 0) {
     ({ write } = process.stdout);
     process.stdout.write = process.stderr.write.bind(process.stderr);
   }
   return () => {
-    if (--asked === 0) process.stdout.write = write;
+    if (--activeDiversions === 0) process.stdout.write = write;
   };
 }

@@ -1,5 +1,5 @@
 import { builtInRegistrations, schemaNameOf, type RegisteredReportType } from "@reports/core/report";
-import { checkModule, lateProblem, type ModuleVerdict } from "./check-module.ts";
+import { checkModule, timeoutProblem, type ModuleVerdict } from "./check-module.ts";
 import { divertOutput } from "./divert-output.ts";
 import { importModule, type ImportResult } from "./import-module.ts";
 import { isModuleName, moduleNameRule } from "./module-name.ts";
@@ -39,7 +39,7 @@ export async function loadReportTypes(
   const verdicts = await forEach(wellNamed, async (name) =>
     checkModule(name, { directory: choice.directory, environment, timeoutMs }),
   );
-  refuseAny([
+  throwIfAny([
     ...findMisnamed(choice.modules),
     ...problemsOf(verdicts),
     ...findRepeats([...builtInTypes(choice), ...verdicts.map(typesOf)]),
@@ -55,13 +55,13 @@ export async function importReportTypes(
   const restore = divertOutput();
   const results = await forEach(choice.modules, async (name) => {
     const late = Promise.withResolvers<ImportResult>();
-    const tooLate: ImportResult = { ok: false, problems: [lateProblem(timeoutMs)], isHostFailure: true };
+    const tooLate: ImportResult = { ok: false, problems: [timeoutProblem(timeoutMs)], isHostFailure: true };
     const timer = setTimeout(() => late.resolve(tooLate), timeoutMs);
     const result = await Promise.race([importModule(name, choice.directory), late.promise]);
     clearTimeout(timer);
     return result;
   }).finally(restore);
-  refuseAny(
+  throwIfAny(
     problemsOf(results),
     results.some(([, { isHostFailure }]) => isHostFailure),
   );
@@ -115,6 +115,6 @@ function problemOf(name: string, text: string): ReportTypesProblem {
   return { variable: "REPORT_TYPES", message: `${name}: ${text}` };
 }
 
-function refuseAny(problems: readonly ReportTypesProblem[], isHostFailure = false): void {
+function throwIfAny(problems: readonly ReportTypesProblem[], isHostFailure = false): void {
   if (problems.length > 0) throw new ReportTypesError(problems, isHostFailure);
 }

@@ -39,7 +39,7 @@ export async function* generateRows(columns: readonly ReportColumn[], count: num
   for (let number = 0; number < count; number++) {
     yield Object.fromEntries(
       // Columns of one kind are offset, so that each value meets many others.
-      columns.map(({ key, kind }, place) => [key, valuesOf[kind][(number + place) % valuesOf[kind].length] ?? null]),
+      columns.map(({ key, kind }, index) => [key, valuesOf[kind][(number + index) % valuesOf[kind].length] ?? null]),
     );
   }
 }

@@ -19,7 +19,7 @@ interface RunnerUnderTest {
   readonly lanes?: readonly ReportLane[];
   readonly concurrency?: number;
   readonly pollGraceMs?: number;
-  readonly emptyRestMs?: number;
+  readonly emptyLanePauseMs?: number;
   readonly work?: (lane: ReportLane) => Promise<void>;
 }
 
@@ -27,7 +27,7 @@ async function openRunner({
   lanes = ["quick"],
   concurrency = 1,
   pollGraceMs = 15_000,
-  emptyRestMs,
+  emptyLanePauseMs,
   work,
 }: RunnerUnderTest = {}) {
   const clone = await cloneDatabase();
@@ -50,7 +50,7 @@ async function openRunner({
       },
       leave: gate.leave,
     },
-    ...(emptyRestMs === undefined ? {} : { emptyRestMs }),
+    ...(emptyLanePauseMs === undefined ? {} : { emptyLanePauseMs }),
     logger: createLogger({ name: "test", level: "debug", destination: { write: (line) => lines.push(line) } }),
     graceMs: 0,
     pollGraceMs,
@@ -131,7 +131,10 @@ test("of suspects and others that arrive together each suspect runs alone, every
 });
 
 test("short reports that come one after another have no other lane polled for each of them, and a long one is found", async () => {
-  const { addJobs, start, taken, polled, left } = await openRunner({ lanes: reportLanes, emptyRestMs: 10 * 60_000 });
+  const { addJobs, start, taken, polled, left } = await openRunner({
+    lanes: reportLanes,
+    emptyLanePauseMs: 10 * 60_000,
+  });
   await start();
   await waitFor(() => new Set(polled).size === reportLanes.length, { what: "all lanes to be polled" });
   for (let job = 1; job <= 20; job++) {

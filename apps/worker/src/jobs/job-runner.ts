@@ -21,7 +21,7 @@ export interface JobRunnerOptions {
   /** The runner ends if all polls of a lane fail for this long, or one is not answered. */
   readonly pollGraceMs: number;
   /** Pause of an empty lane of long or quarantined reports, in ms. Default 250: every start is announced to all lanes. */
-  readonly emptyRestMs?: number;
+  readonly emptyLanePauseMs?: number;
   /** The runner ended by itself. The process must end too, or its jobs stay locked. */
   readonly onUnexpectedEnd: (error: unknown) => void;
 }
@@ -71,7 +71,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     for (const end of ["worker:getJob:empty", "worker:getJob:error", "job:complete"] as const) {
       events.on(end, () => options.gate.leave(lane));
     }
-    const rest = restsOf(lane, events, options.emptyRestMs ?? 250);
+    const pause = emptyLanePause(lane, events, options.emptyLanePauseMs ?? 250);
     watchPolls(events, { graceMs: options.pollGraceMs, onOver: onUnexpectedEnd });
     const runner = await run({
       pgPool: options.pool,
@@ -84,7 +84,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
       pollInterval: pollIntervalMs,
       // graphile-worker awaits this before each poll. It forbids no flag: a poll without a slot does not start.
       forbiddenFlags: async () => {
-        await rest(over.signal);
+        await pause(over.signal);
         await options.gate.enter(lane, over.signal);
         return [];
       },
@@ -145,16 +145,20 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
 }
 
 /** Waits until an empty lane may be polled again, or the signal aborts. Short reports do not wait. */
-function restsOf(
+function emptyLanePause(
   lane: ReportLane,
   events: WorkerEvents,
-  restMs: number,
+  pauseMs: number,
 ): (signal: AbortSignal) => Promise<void> | undefined {
   if (lane === "quick") return () => undefined;
-  let restsUntil = 0;
-  events.on("worker:getJob:empty", () => (restsUntil = performance.now() + restMs));
+  let pausedUntil = 0;
+  events.on("worker:getJob:empty", () => (pausedUntil = performance.now() + pauseMs));
   return async (signal) => {
-    for (let left = restsUntil - performance.now(); left > 0 && !signal.aborted; left = restsUntil - performance.now())
+    for (
+      let left = pausedUntil - performance.now();
+      left > 0 && !signal.aborted;
+      left = pausedUntil - performance.now()
+    )
       await delay(left, undefined, { signal, ref: false }).catch(() => undefined);
   };
 }

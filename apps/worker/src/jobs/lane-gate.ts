@@ -33,12 +33,12 @@ export function createLaneGate({ lanes, concurrency, mayTake }: LaneGateOptions)
   const releases = new Map<ReportLane, (() => void)[]>(reportLanes.map((lane) => [lane, []]));
   const bulkSlots = lanes.includes("quick") ? Math.max(1, concurrency - 1) : concurrency;
   const startTimes = new Set<{ readonly at: number }>();
-  let drained: { readonly until: number; readonly onUsed: () => void } | null = null;
-  let restUntil = 0;
+  let currentDrain: { readonly until: number; readonly onUsed: () => void } | null = null;
+  let drainAllowedAt = 0;
   let review: NodeJS.Timeout | undefined;
-  let suspectsRunning = 0;
+  let quarantinedRunning = 0;
 
-  const isDraining = (): boolean => drained !== null && performance.now() < drained.until;
+  const isDraining = (): boolean => currentDrain !== null && performance.now() < currentDrain.until;
   const mayTakeSlot = (lane: ReportLane, held: HeldPermits<ReportLane>): boolean => {
     if (!lanes.includes(lane) || held.of("suspect") > 0 || held.total >= concurrency || !mayTake()) return false;
     if (lane === "suspect") return held.total === 0;
@@ -64,9 +64,9 @@ export function createLaneGate({ lanes, concurrency, mayTake }: LaneGateOptions)
     },
     async run(lane, work) {
       if (lane === "suspect") {
-        suspectsRunning++;
-        if (isDraining()) drained!.onUsed();
-        drained = null;
+        quarantinedRunning++;
+        if (isDraining()) currentDrain!.onUsed();
+        currentDrain = null;
       }
       const start = { at: performance.now() };
       startTimes.add(start);
@@ -75,15 +75,15 @@ export function createLaneGate({ lanes, concurrency, mayTake }: LaneGateOptions)
       } finally {
         startTimes.delete(start);
         if (lane === "suspect") {
-          suspectsRunning--;
-          restUntil = 2 * performance.now() - start.at;
+          quarantinedRunning--;
+          drainAllowedAt = 2 * performance.now() - start.at;
         }
       }
     },
-    mayDrain: () => suspectsRunning === 0 && !isDraining() && performance.now() >= restUntil,
+    mayDrain: () => quarantinedRunning === 0 && !isDraining() && performance.now() >= drainAllowedAt,
     oldestRunMs: () => Math.max(0, ...[...startTimes].map(({ at }) => performance.now() - at)),
     drain(forMs, onUsed) {
-      drained = { until: performance.now() + forMs, onUsed };
+      currentDrain = { until: performance.now() + forMs, onUsed };
     },
   };
 }

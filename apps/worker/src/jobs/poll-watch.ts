@@ -17,9 +17,9 @@ export function watchPolls(
     unanswered.delete(worker);
   };
   events.on("worker:getJob:start", ({ worker }) => {
-    let spent = 0;
+    let silentParts = 0;
     const timer = setInterval(() => {
-      if (++spent < parts) return;
+      if (++silentParts < parts) return;
       onAnswer(worker);
       onOver(new Error(`A poll for jobs was not answered within ${graceMs} ms.`));
     }, graceMs / parts);

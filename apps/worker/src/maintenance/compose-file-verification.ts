@@ -82,9 +82,7 @@ export function composeFileVerification(options: FileVerificationOptions): {
 }
 
 /** A worker that sees the wrong store compares nothing; other signs report that. */
-function skipOnMismatch(
-  work: (signal: AbortSignal) => Promise<boolean>,
-): (signal: AbortSignal) => Promise<boolean> {
+function skipOnMismatch(work: (signal: AbortSignal) => Promise<boolean>): (signal: AbortSignal) => Promise<boolean> {
   return async (signal) => {
     try {
       return await work(signal);

@@ -22,7 +22,8 @@ async function loadDefinitions(choice: RendererSettings["reportTypes"]): Promise
   try {
     return { ok: true, definitions: (await importReportTypes(choice)).map(({ definition }) => definition) };
   } catch (error) {
-    if (error instanceof ReportTypesError) return { ok: false, problems: error.problems, isHostFailure: error.isHostFailure };
+    if (error instanceof ReportTypesError)
+      return { ok: false, problems: error.problems, isHostFailure: error.isHostFailure };
     throw error;
   }
 }

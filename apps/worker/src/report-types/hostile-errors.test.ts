@@ -13,7 +13,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { startWorkerProcesses, type WorkerProcess } from "../test/worker-process.ts";
 
 /** What the rows of each type do, and the code with which their report must end. */
-const deeds = {
+const behaviours = {
   NUL_CHARACTER: [`throw permanent("before\\u0000after");`, "INVALID_DATA"],
   FIVE_MEGABYTES: [`throw permanent("\\u{1F600}".repeat(2_500_000));`, "INVALID_DATA"],
   LONE_SURROGATE: [`throw permanent("a\\ud800b\\udfff");`, "INVALID_DATA"],
@@ -71,7 +71,7 @@ const deeds = {
     "RENDERER_CRASHED",
   ],
 } as const;
-type Deed = keyof typeof deeds;
+type Behaviour = keyof typeof behaviours;
 
 const source = `
   import { defineReportTypes, PermanentReportError } from "@reports/core/report-type";
@@ -86,8 +86,10 @@ const source = `
       rows: { kind: "objects", rows, ...(type === "GETTER_OF_COUNT" ? { count } : {}) },
     },
   });
-  export default defineReportTypes([${Object.entries(deeds)
-    .map(([type, [deed]]) => `define("${type}", async function* () { yield { text: "the first" }; ${deed} })`)
+  export default defineReportTypes([${Object.entries(behaviours)
+    .map(
+      ([type, [statements]]) => `define("${type}", async function* () { yield { text: "the first" }; ${statements} })`,
+    )
     .join()}]);`;
 
 // Renderers are started again and again, which takes long on a busy machine.
@@ -97,9 +99,9 @@ let packages: Awaited<ReturnType<typeof installTypePackages>>;
 let processes: Awaited<ReturnType<typeof startWorkerProcesses>>;
 let definitions: ReadonlyMap<string, ReportTypeDefinition>;
 let worker: WorkerProcess;
-const ended = new Map<Deed, Report>();
+const ended = new Map<Behaviour, Report>();
 
-async function start(type: Deed): Promise<string> {
+async function start(type: Behaviour): Promise<string> {
   const input = startInputFromBody(definitions.get(type)!, { reportType: type, format: "csv" }, new Date());
   const context = { principalId: "basic:alice", coalesce: false, traceparent: null, requiredAuthority: null };
   const { report } = await startReport({ reports: processes.reports, newId, ...unguardedStarts }, context, input);
@@ -112,8 +114,8 @@ beforeAll(async () => {
   const loaded = await importReportTypes({ modules: ["acme"], directory: packages.directory, builtIn: false });
   definitions = new Map(loaded.map(({ definition }) => [definition.type, definition]));
   processes = await startWorkerProcesses();
-  const ids = new Map<Deed, string>();
-  for (const type of Object.keys(deeds) as Deed[]) ids.set(type, await start(type));
+  const ids = new Map<Behaviour, string>();
+  for (const type of Object.keys(behaviours) as Behaviour[]) ids.set(type, await start(type));
   worker = await processes.worker({ REPORT_TYPES: "acme", REPORT_TYPES_DIR: packages.directory });
   for (const [type, id] of ids) {
     const isOver = async () => isTerminal((await processes.find(id)).status);
@@ -126,9 +128,12 @@ afterAll(async () => {
   await packages[Symbol.asyncDispose]();
 });
 
-test.each(Object.entries(deeds))("a report whose type throws %s ends FAILED in its first attempt", (type, [, code]) => {
-  expect(ended.get(type as Deed)).toMatchObject({ status: "FAILED", attempt: 1, error: { code } });
-});
+test.each(Object.entries(behaviours))(
+  "a report whose type throws %s ends FAILED in its first attempt",
+  (type, [, code]) => {
+    expect(ended.get(type as Behaviour)).toMatchObject({ status: "FAILED", attempt: 1, error: { code } });
+  },
+);
 
 test("the stored detail of an error has at most 500 well-formed, visible characters", () => {
   for (const { error } of ended.values()) {

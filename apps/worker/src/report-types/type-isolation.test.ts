@@ -15,7 +15,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { startWorkerProcesses, type WorkerProcess } from "../test/worker-process.ts";
 
 /** What the rows of each type do after their first row. Memory is filled with twice of what a renderer may take, however late a busy machine looks. */
-const deeds = {
+const behaviours = {
   SOUND: `yield { text: "the last" };`,
   EXITS: `process.exit(0);`,
   CRASHES: `process.kill(process.pid, "SIGSEGV"); await new Promise((resolve) => setTimeout(resolve, 60_000));`,
@@ -34,7 +34,7 @@ const deeds = {
     yield { text: readFileSync("/proc/self/environ", "latin1").replaceAll(String.fromCharCode(0), " ") };
     yield { text: JSON.stringify([process.argv, process.execArgv]) };`,
 };
-type Deed = keyof typeof deeds;
+type Behaviour = keyof typeof behaviours;
 
 const source = `
   import { readFileSync, writeFileSync } from "node:fs";
@@ -43,8 +43,8 @@ const source = `
     authority: "REPORT_ACME",
     definition: { type, version: 1, title: type, columns: [{ key: "text", title: "Text", kind: "text" }], rows: { kind: "objects", rows } },
   });
-  export default defineReportTypes([${Object.entries(deeds)
-    .map(([type, deed]) => `define("${type}", async function* () { yield { text: "the first" }; ${deed} })`)
+  export default defineReportTypes([${Object.entries(behaviours)
+    .map(([type, code]) => `define("${type}", async function* () { yield { text: "the first" }; ${code} })`)
     .join()}]);`;
 
 // Processes are started again and again, which takes long on a busy machine.
@@ -79,7 +79,7 @@ afterAll(async () => {
 });
 
 /** Starts a report that may fail once. */
-async function start(type: Deed): Promise<string> {
+async function start(type: Behaviour): Promise<string> {
   const input = startInputFromBody(
     definitions.get(type)!,
     { reportType: type, format: "csv", csvBom: false },
@@ -109,8 +109,8 @@ async function read(report: Report): Promise<string> {
 let worker: WorkerProcess;
 
 test("what the rows of a type do ends their own report at most, and tells them no secret of the worker", async () => {
-  const names = Object.keys(deeds) as Deed[];
-  const hostile: Partial<Record<Deed, string>> = {};
+  const names = Object.keys(behaviours) as Behaviour[];
+  const hostile: Partial<Record<Behaviour, string>> = {};
   const sound: string[] = [];
   for (const name of names) {
     hostile[name] = await start(name);
@@ -122,7 +122,7 @@ test("what the rows of a type do ends their own report at most, and tells them n
 
   const failed = (code: string) => ({ status: "FAILED", error: { code }, attempt: 1 });
   const succeeded = { status: "SUCCEEDED", error: null, attempt: 1, failures: 0 };
-  const ends: Readonly<Record<Deed, object>> = {
+  const ends: Readonly<Record<Behaviour, object>> = {
     SOUND: { ...succeeded, rowCount: 2 },
     EXITS: failed("RENDERER_CRASHED"),
     CRASHES: failed("RENDERER_CRASHED"),

@@ -21,7 +21,8 @@ export function createSourceWatch(
       help: "1 if this worker could not read the views of this source of report rows; reports of its types are retried.",
       labels: ["source"],
     },
-    () => [...new Set(sourceOf.values())].map((source) => ({ value: unreachable.has(source) ? 1 : 0, labels: { source } })),
+    () =>
+      [...new Set(sourceOf.values())].map((source) => ({ value: unreachable.has(source) ? 1 : 0, labels: { source } })),
   );
   return {
     note(comparison) {

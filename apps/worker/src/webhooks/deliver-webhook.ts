@@ -37,7 +37,11 @@ function withoutRequest(settlement: Settlement): AttemptResult {
   return { settlement, close: async () => undefined };
 }
 
-async function attemptOnce(deps: DeliverDeps, taken: TakenDelivery, { signal, onResolved }: Attempt): Promise<AttemptResult> {
+async function attemptOnce(
+  deps: DeliverDeps,
+  taken: TakenDelivery,
+  { signal, onResolved }: Attempt,
+): Promise<AttemptResult> {
   if (!taken.isOwnerAllowed) return withoutRequest({ kind: "dropped", code: "AUTHORITY_LOST" });
   if (!taken.isOwnerSeen) return withoutRequest({ kind: "released", pause: "OWNER_NOT_SEEN" });
   const [current, ...before] = taken.secrets.map((sealed) => deps.sealer.open(sealed, taken.webhookId));

@@ -310,14 +310,14 @@ test("a url that WEBHOOK_ALLOW does not name any more is sent nothing, wherever 
   expect(receiver.received).toEqual([]);
 });
 
-const hasTwin = machineHas(
+const hasPythonVerifier = machineHas(
   "standardwebhooks of Python (pip install standardwebhooks)",
   spawnSync("python3", ["-c", "import standardwebhooks"]).status === 0,
 );
-test.runIf(hasTwin)(
+test.runIf(hasPythonVerifier)(
   "standardwebhooks of Python verifies what is sent, and refuses it once it was changed",
   async () => {
-    const twin = ["-c", verifyInPython];
+    const pythonArguments = ["-c", verifyInPython];
     const receiver = await openReceiver();
     const hook = await subscribe(receiver.url);
     await startSender();
@@ -325,7 +325,7 @@ test.runIf(hasTwin)(
     await waitFor(() => receiver.received.length === 1, tick);
     const [{ body, headers }] = receiver.received as [Received];
     const verdicts = (text: string): string =>
-      execFileSync("python3", twin, {
+      execFileSync("python3", pythonArguments, {
         input: JSON.stringify({ secret: hook.secret, body: text, headers }),
         encoding: "utf8",
       });
@@ -371,10 +371,10 @@ test("endpoints that hang with many events waiting delay neither another endpoin
   const hooks = await Promise.all(dead.map(async ({ url }) => subscribe(url)));
   for (const hook of hooks) for (let time = 0; time < 5; time++) await hook.happen();
   const receiver = await openReceiver();
-  const living = await subscribe(receiver.url);
-  for (let time = 0; time < 20; time++) await living.happen();
+  const active = await subscribe(receiver.url);
+  for (let time = 0; time < 20; time++) await active.happen();
   await startSender({ timeoutMs: 5_000 });
-  await waitFor(async () => (await living.deliveries()).every(({ status }) => status === "DELIVERED"), tick);
+  await waitFor(async () => (await active.deliveries()).every(({ status }) => status === "DELIVERED"), tick);
   // Each of the dead had its first attempts at most, and rests.
   for (const { received, most } of dead) expect([received.length <= 4, most() <= 4]).toEqual([true, true]);
   answers = true;
@@ -587,10 +587,10 @@ test("what its owner may no longer know of is dropped; a worker that stops lets 
   await loop.stop();
   expect((await hook.deliveries())[0]).toMatchObject({ status: "PENDING", tries: 0 });
   expect((await metrics.render()).body).toContain('reports_webhook_tries_total{result="released"} 1');
-  const living = await openReceiver();
-  await hook.store.change(hook.id, () => ({ url: living.url }), webhookLimits);
+  const active = await openReceiver();
+  await hook.store.change(hook.id, () => ({ url: active.url }), webhookLimits);
   await startSender();
-  await waitFor(() => living.received.length === 1, tick);
+  await waitFor(() => active.received.length === 1, tick);
 });
 
 test("without WEBHOOK_KEY nothing is sent, and with it PUBLIC_URL is needed", async () => {

@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 import { agentRanges } from "./agent-ranges.ts";
 
-const givenOut = ipaddr.IPv6.parse("2000::");
+const globalUnicast = ipaddr.IPv6.parse("2000::");
 
 type Address = ReturnType<typeof ipaddr.process>;
 type Range = readonly [Address, number];
@@ -108,7 +108,7 @@ export function isAddressAllowed(allowance: Allowance, address: string, access: 
 /** Only IANA's 2000::/3 of IPv6: ipaddr.js takes others, such as `::7f00:1`, for unicast too. */
 function isPublic(address: Address): boolean {
   if (address.range() !== "unicast" || agentRanges.some((range) => isWithin(address, range))) return false;
-  return address.kind() === "ipv4" || (address.match(givenOut, 3) && !isIsatap(address as ipaddr.IPv6));
+  return address.kind() === "ipv4" || (address.match(globalUnicast, 3) && !isIsatap(address as ipaddr.IPv6));
 }
 
 /** ISATAP (RFC 5214, section 6.1), under any prefix: its router forwards to the IPv4 address in the last 32 bits. */

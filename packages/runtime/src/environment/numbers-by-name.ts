@@ -10,26 +10,26 @@ export interface NumbersByName<Name extends string> {
 export function numbersByName<const Name extends string>(
   names: readonly Name[],
   [min, max]: readonly [number, number],
-  usual: number,
+  defaultNumber: number,
 ): NumbersByName<Name> {
-  const example = names.map((name) => `${name}:${usual}`).join(",");
+  const example = names.map((name) => `${name}:${defaultNumber}`).join(",");
   const allowed = `must be a whole number from ${min} to ${max}, or one for each name, such as ${example}`;
   const of = (numbers: ReadonlyMap<string, number>) =>
-    Object.fromEntries(names.map((name) => [name, numbers.get(name) ?? usual])) as Record<Name, number>;
+    Object.fromEntries(names.map((name) => [name, numbers.get(name) ?? defaultNumber])) as Record<Name, number>;
   const schema = z.string().transform((text, context) => {
     const numbers = new Map<string, number>();
     const entries = text.split(",").map((entry) => /^(?:([^\s:]+):)?(\d{1,15})$/.exec(entry.trim()));
-    const isRight = entries.every((entry) => {
+    const isValid = entries.every((entry) => {
       if (entry === null) return false;
       const [, name, digits] = entry;
-      const isOfAll = name === undefined && entries.length === 1;
-      const named = isOfAll ? names : names.filter((each) => each === name && !numbers.has(each));
+      const isForAll = name === undefined && entries.length === 1;
+      const named = isForAll ? names : names.filter((each) => each === name && !numbers.has(each));
       for (const each of named) numbers.set(each, Number(digits));
       return named.length > 0 && Number(digits) >= min && Number(digits) <= max;
     });
-    if (isRight) return of(numbers);
+    if (isValid) return of(numbers);
     context.addIssue(allowed);
     return z.NEVER;
   });
-  return { schema, default: of(new Map()), defaultText: String(usual) };
+  return { schema, default: of(new Map()), defaultText: String(defaultNumber) };
 }

@@ -30,7 +30,7 @@ export function readEnvironment<const Spec extends EnvironmentSpec>(
   const values = readValues(spec, environment, problems);
   const input: RuleInput<Spec> = {
     values: values as Partial<ConfigurationOf<Spec>>,
-    isSet: (key) => isGiven(spec[key]!, environment),
+    isSet: (key) => isVariableSet(spec[key]!, environment),
     nameOf: (key) => spec[key]!.name,
   };
   for (const rule of rules) {
@@ -67,7 +67,7 @@ function readEach(
   const specs = new Map(names.map((name) => [name, specOf(prefix, name.toUpperCase(), variables)]));
   const known = new Set([...specs.values()].flatMap((spec) => Object.values(spec).flatMap(textsOf)));
   for (const name of Object.keys(environment)) {
-    if (!name.startsWith(prefix) || known.has(name) || present(environment[name]) === undefined) continue;
+    if (!name.startsWith(prefix) || known.has(name) || unlessEmpty(environment[name]) === undefined) continue;
     const allowed = names.length === 0 ? "names none" : `names ${names.join(", ")}`;
     problems.push({
       variable: name,
@@ -117,10 +117,10 @@ function readVariable(
 }
 
 function readText(variable: EnvironmentVariable, environment: EnvironmentText): Reading {
-  const direct = present(environment[variable.name]);
+  const direct = unlessEmpty(environment[variable.name]);
   if (variable.secret !== true) return { text: direct };
   const fileName = `${variable.name}_FILE`;
-  const path = present(environment[fileName]);
+  const path = unlessEmpty(environment[fileName]);
   if (path === undefined) return { text: direct };
   if (direct !== undefined) return { problem: `is set twice, by itself and by ${fileName}; unset one of them` };
   try {
@@ -138,11 +138,11 @@ function readText(variable: EnvironmentVariable, environment: EnvironmentText): 
   }
 }
 
-function isGiven(variable: EnvironmentVariable, environment: EnvironmentText): boolean {
-  if (present(environment[variable.name]) !== undefined) return true;
-  return variable.secret === true && present(environment[`${variable.name}_FILE`]) !== undefined;
+function isVariableSet(variable: EnvironmentVariable, environment: EnvironmentText): boolean {
+  if (unlessEmpty(environment[variable.name]) !== undefined) return true;
+  return variable.secret === true && unlessEmpty(environment[`${variable.name}_FILE`]) !== undefined;
 }
 
-function present(text: string | undefined): string | undefined {
+function unlessEmpty(text: string | undefined): string | undefined {
   return text === undefined || text === "" ? undefined : text;
 }

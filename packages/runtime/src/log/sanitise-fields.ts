@@ -16,7 +16,7 @@ const credentials = /\b(bearer|basic) +[A-Za-z0-9._~+/=-]+/gi;
 // Half a token is masked too; nothing is searched twice, because nothing has to follow.
 const jwt = /\beyJ[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]*){0,2}/g;
 // JSON escapes C0 itself; these too control terminals, or reorder and split lines.
-const steering = /[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
+const controlCharacters = /[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
 
 /** Stacks, or one line per error and cause. */
 export type ErrorDetail = "stacks" | "messages";
@@ -150,5 +150,5 @@ export function sanitiseText(text: string): string {
     .replace(userInfo, `$1:${mask}@`)
     .replace(credentials, `$1 ${mask}`)
     .replace(jwt, mask)
-    .replace(steering, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
+    .replace(controlCharacters, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }

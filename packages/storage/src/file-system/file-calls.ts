@@ -78,7 +78,7 @@ export function createFileCalls({
     for (const kind of ["read", "mutate"] as const) {
       if (!semaphore.isWaiting(kind)) continue;
       const remainingMs = untilAllHangMs(kind);
-      if (remainingMs <= 0) semaphore.refuseWaiting(kind, hangs());
+      if (remainingMs <= 0) semaphore.refuseWaiting(kind, hangError());
       else nextMs = Math.min(nextMs, remainingMs);
     }
     if (nextMs < Infinity) timer = setTimeout(watch, Math.ceil(nextMs)).unref();
@@ -114,8 +114,8 @@ export function createFileCalls({
     call: () => Promise<Result>,
     { signal, timeoutMs = readTimeoutMs, discard }: ReadOptions<Result> = {},
   ): Promise<Result> {
-    if (hangingReads.has(path)) throw hangs();
-    const late = hangs();
+    if (hangingReads.has(path)) throw hangError();
+    const late = hangError();
     const begun: { outcome?: Promise<Result> } = {};
     const run = async (over: AbortSignal): Promise<Result> => {
       const stopped = signal === undefined ? over : AbortSignal.any([over, signal]);
@@ -150,7 +150,7 @@ export function createFileCalls({
   };
 }
 
-function hangs(): StoreUnavailableError {
+function hangError(): StoreUnavailableError {
   return new StoreUnavailableError(
     "The file store does not answer: its file system has not ended what was asked of it before. Look at what is mounted there.",
   );

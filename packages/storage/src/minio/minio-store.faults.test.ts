@@ -44,7 +44,7 @@ describe.skipIf(minio === null)("the MinIO store behind a faulty network", () =>
     await minio?.stop();
   });
 
-  const away: [string, Fault][] = [
+  const unavailable: [string, Fault][] = [
     ["refused", { kind: "refuse" }],
     ["black-holed", { kind: "black-hole" }],
     ["cut at the first byte", { kind: "reset", direction: "to-client", afterBytes: 0 }],
@@ -54,7 +54,7 @@ describe.skipIf(minio === null)("the MinIO store behind a faulty network", () =>
     ["told that the store is full", storageFull],
   ];
 
-  it.each(away)("calls the store unavailable when every method is %s", async (_, fault) => {
+  it.each(unavailable)("calls the store unavailable when every method is %s", async (_, fault) => {
     const stored = await spool.write(newKey(), 1_000);
     await direct.put({ ...stored });
     const file = await spool.write(newKey(), 1_000);
@@ -130,7 +130,7 @@ describe.skipIf(minio === null)("the MinIO store behind a faulty network", () =>
     expect(existsSync(file.path)).toBe(true);
   });
 
-  it("ends the uploads that it could not end when the store was away, and only the old ones below the prefix", async () => {
+  it("ends the uploads that it could not end when the store was unavailable, and only the old ones below the prefix", async () => {
     const file = await spool.write(newKey(), uploadBytes);
     const before = proxy.bytesFromClients;
     await proxy.set({ kind: "throttle", bytesPerSecond: 40 * mib });
@@ -211,7 +211,7 @@ describe.skipIf(minio === null)("the MinIO store behind a faulty network", () =>
     await expect(rest).rejects.toThrow(/silent/);
   });
 
-  it("still tells a missing file from a store that is away, through a slow line", async () => {
+  it("still tells a missing file from a store that is unavailable, through a slow line", async () => {
     await proxy.set({ kind: "delay", ms: 20 });
     await expect(store.open(newKey())).rejects.toBeInstanceOf(FileNotFoundError);
     expect(await store.stat(newKey())).toBeNull();
