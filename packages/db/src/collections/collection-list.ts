@@ -10,19 +10,19 @@ import { and, sql, type SQL } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import { outputsOf, type TableMapping } from "./collection-table.ts";
 import type { Queries } from "../database/queries.ts";
-import { createBlanks, runKept, type KeptStatement } from "./kept-statement.ts";
-import { countList, refusingPosition } from "../relations/list-page.ts";
+import { createTemplateBuilder, runTemplate, type StatementTemplate } from "./statement-template.ts";
+import { countList, refuseBadPosition } from "../relations/list-page.ts";
 import { readRowOf } from "./read-row.ts";
 import { compileFilters, dependsOnValues, filteredColumns, valuesOf } from "../relations/compile-filters.ts";
 import { segmentsAfter, termsOf } from "../relations/keyset.ts";
 import { pageStatement } from "../relations/page-statement.ts";
 import { bind, cast, fromOf } from "../relations/relation.ts";
-import { wholePosition } from "../relations/whole-position.ts";
+import { resolvePosition } from "../relations/resolve-position.ts";
 import { createStatementCache } from "./statement-cache.ts";
 
 export type ListQuery = CollectionQuery & { readonly parentId: string | null };
 
-type PlacedQuery = ListQuery & { readonly after: KeysetPosition | null };
+type PositionedQuery = ListQuery & { readonly after: KeysetPosition | null };
 
 /** Rejects with DomainError("bad-request") for a position of another sort. */
 export type ReadList<Rec> = (queries: Queries, query: ListQuery) => Promise<CollectionPage<ListedRecord<Rec>>>;
@@ -36,10 +36,10 @@ export function createCollectionList<Rec>(
   const read = readRowOf(fields, { timesAsText: true });
   const positionAt = Object.keys(fields).length;
   const byValue = new Set(filters.filter((filter) => dependsOnValues(relation, filter)).map(({ name }) => name));
-  const statementFor = createStatementCache({ shapeOf, build });
+  const statementFor = createStatementCache({ shapeOf, build: buildStatement });
 
   /** Everything on which the statement's text depends. */
-  function shapeOf({ filters: given, sort, limit, after, parentId }: PlacedQuery): string {
+  function shapeOf({ filters: given, sort, limit, after, parentId }: PositionedQuery): string {
     const used = Object.entries(given).map(([name, value]) => [
       name,
       byValue.has(name) ? value : valuesOf(value).length,
@@ -49,12 +49,12 @@ export function createCollectionList<Rec>(
     return JSON.stringify([used, order, limit, position, parentId === null]);
   }
 
-  function build({ filters: given, sort, limit, after, parentId }: PlacedQuery): KeptStatement<PlacedQuery> {
-    const { blank, keep } = createBlanks<PlacedQuery>();
+  function buildStatement({ filters: given, sort, limit, after, parentId }: PositionedQuery): StatementTemplate<PositionedQuery> {
+    const { parameter, build } = createTemplateBuilder<PositionedQuery>();
     const conditions = compileFilters(relation, filters, given, {
       bindValue: (name, index, _value, type, convert) =>
         cast(
-          blank((query) => convert(String(valuesOf(query.filters[name]!)[index]))),
+          parameter((query) => convert(String(valuesOf(query.filters[name]!)[index]))),
           type,
         ),
     });
@@ -62,13 +62,13 @@ export function createCollectionList<Rec>(
       parent === undefined || parentId === null
         ? undefined
         : sql`${parent.column} = ${cast(
-            blank((query) => query.parentId!),
+            parameter((query) => query.parentId!),
             "uuid",
           )}`;
     const terms = termsOf(relation, sort);
     const segments = segmentsAfter(terms, after, (index, _value, type) =>
       cast(
-        blank((query) => String(query.after![index])),
+        parameter((query) => String(query.after![index])),
         type,
       ),
     );
@@ -76,7 +76,7 @@ export function createCollectionList<Rec>(
     const from = fromOf(relation, [...filteredColumns(filters, given), ...sort.map(({ key }) => key)]);
     const where = and(conditions, within);
     const { page, id, orderBy, keyset } = pageStatement({ from, where, parts: [], terms, segments, limit: limit + 1 });
-    return keep(
+    return build(
       // The position as text, because only one per page is needed.
       sql`select ${outputsOf(fields)}, ${keyset}::text as position from ${table} inner join ${page} on ${table.id} = ${id} order by ${orderBy}`,
     );
@@ -86,15 +86,15 @@ export function createCollectionList<Rec>(
     return parent === undefined || parentId === null ? undefined : sql`${parent.column} = ${bind(parentId, "uuid")}`;
   }
 
-  return async (queries, asked) => {
-    const within = withinNow(asked.parentId);
-    const after = await refusingPosition(wholePosition(queries, { relation, within }, asked), asked.after);
-    const query = { ...asked, after };
+  return async (queries, request) => {
+    const within = withinNow(request.parentId);
+    const after = await refuseBadPosition(resolvePosition(queries, { relation, within }, request), request.after);
+    const query = { ...request, after };
     const { limit } = query;
     // Its length is part of the shape, and shapes are cached.
     if (after !== null && after.length !== query.sort.length + 1) throw badCursor();
     const { statement, prepared } = statementFor(query);
-    const rows = await refusingPosition(runKept(queries, statement, query, { prepared }), after);
+    const rows = await refuseBadPosition(runTemplate(queries, statement, query, { prepared }), after);
     const last = rows.length > limit ? rows[limit - 1]! : null;
     return {
       items: rows.slice(0, limit).map((row) => read(row) as ListedRecord<Rec>),

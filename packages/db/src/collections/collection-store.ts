@@ -22,7 +22,7 @@ import {
 } from "./collection-table.ts";
 import type { Database } from "../database/database.ts";
 import type { Queries } from "../database/queries.ts";
-import { createBlanks, runKept } from "./kept-statement.ts";
+import { createTemplateBuilder, runTemplate } from "./statement-template.ts";
 import type { ListDatabase } from "../database/list-database.ts";
 import { readRowOf } from "./read-row.ts";
 import { violatedConstraintOf } from "../database/store-error.ts";
@@ -51,11 +51,11 @@ export function createCollectionStore<Rec extends CollectionRecord, Input extend
     and(at(place), eq(table.revision, revisionOf(version)), isNull(table.deletedAt));
 
   function selectRecord(withParent: boolean) {
-    const { blank, keep } = createBlanks<RecordPlace>();
-    const id = sql`${table.id} = ${blank((place) => place.id)}`;
+    const { parameter, build } = createTemplateBuilder<RecordPlace>();
+    const id = sql`${table.id} = ${parameter((place) => place.id)}`;
     const where =
-      withParent && parent !== undefined ? sql`${id} and ${parent.column} = ${blank((place) => place.parentId!)}` : id;
-    return keep(sql`select ${outputsOf(selected)} from ${table} where ${where}`);
+      withParent && parent !== undefined ? sql`${id} and ${parent.column} = ${parameter((place) => place.parentId!)}` : id;
+    return build(sql`select ${outputsOf(selected)} from ${table} where ${where}`);
   }
 
   function under(parentId: string | null): SQL | undefined {
@@ -80,7 +80,7 @@ export function createCollectionStore<Rec extends CollectionRecord, Input extend
     find: (place) =>
       database.query(async (queries) => {
         const statement = parent === undefined || place.parentId === null ? selectAnywhere : selectUnderParent;
-        const [row] = await runKept(queries, statement, place, { prepared: true });
+        const [row] = await runTemplate(queries, statement, place, { prepared: true });
         return row === undefined ? null : toStored(readRow(row));
       }),
 
@@ -88,7 +88,7 @@ export function createCollectionStore<Rec extends CollectionRecord, Input extend
       const values: Fields = { ...input, id, ...(parent === undefined ? {} : { [parent.field]: parentId }) };
       return writing(
         async (tx) => {
-          if (parent !== undefined) await holdParent(tx, parent, parentId!);
+          if (parent !== undefined) await lockParent(tx, parent, parentId!);
           const [row] = await tx.insert(table).values(values).returning(selected);
           return toStored(row!);
         },
@@ -124,18 +124,18 @@ export function createCollectionStore<Rec extends CollectionRecord, Input extend
 
     remove: (place, version) =>
       database.transaction(async (tx) => {
-        const removed = await bury(tx, table, current(place, version));
+        const removed = await makeTombstones(tx, table, current(place, version));
         if (removed === 0) return false;
         // A child in creation holds its parent: it is written before this reads the children, or finds the parent deleted.
         for (const child of children) {
-          await bury(tx, child.table, and(eq(child.column, place.id), isNull(child.table.deletedAt)));
+          await makeTombstones(tx, child.table, and(eq(child.column, place.id), isNull(child.table.deletedAt)));
         }
         return true;
       }),
   };
 }
 
-async function bury(tx: Queries, table: CollectionTable, where: SQL | undefined): Promise<number> {
+async function makeTombstones(tx: Queries, table: CollectionTable, where: SQL | undefined): Promise<number> {
   const rows = await tx
     .update(table)
     .set({ deletedAt: sql`now()`, updatedAt: sql`now()`, revision: sql`${table.revision} + 1` })
@@ -145,7 +145,7 @@ async function bury(tx: Queries, table: CollectionTable, where: SQL | undefined)
 }
 
 /** Keeps the parent from being deleted until the transaction ends. */
-async function holdParent(tx: Queries, parent: NonNullable<TableMapping["parent"]>, id: string): Promise<void> {
+async function lockParent(tx: Queries, parent: NonNullable<TableMapping["parent"]>, id: string): Promise<void> {
   const [row] = await tx
     .select({ deletedAt: parent.table.deletedAt })
     .from(parent.table)

@@ -1,15 +1,15 @@
 import { LRUCache } from "lru-cache";
-import type { KeptStatement } from "./kept-statement.ts";
+import type { StatementTemplate } from "./statement-template.ts";
 
 export interface CachedStatement<Query> {
-  readonly statement: KeptStatement<Query>;
+  readonly statement: StatementTemplate<Query>;
   readonly prepared: boolean;
 }
 
 export type StatementCache<Query> = (query: Query) => CachedStatement<Query>;
 
 /** Per process. */
-const maxKept = 500;
+const maxCached = 500;
 /** Statements that a connection prepares at most at the same time, and new ones per window. */
 const maxPrepared = 50;
 /** A connection's lifetime, at whose end its prepared statements go. */
@@ -23,35 +23,35 @@ const windowMs = 30 * 60_000;
 export function createStatementCache<Query>(options: {
   /** Equal for queries that differ only in values. */
   shapeOf(query: Query): string;
-  build(query: Query): KeptStatement<Query>;
+  build(query: Query): StatementTemplate<Query>;
   /** Monotonic milliseconds. */
   readonly now?: () => number;
 }): StatementCache<Query> {
   const { shapeOf, build, now = () => performance.now() } = options;
-  const kept = new LRUCache<string, KeptStatement<Query>>({ max: maxKept });
+  const cached = new LRUCache<string, StatementTemplate<Query>>({ max: maxCached });
   const prepared = new LRUCache<string, true>({ max: maxPrepared });
   let windowEndsAt = 0;
-  let newcomers = 0;
+  let newlyPrepared = 0;
 
   function mayPrepare(shape: string): boolean {
     if (prepared.get(shape) === true) return true;
     const at = now();
     if (at >= windowEndsAt) {
       windowEndsAt = at + windowMs;
-      newcomers = 0;
+      newlyPrepared = 0;
     }
-    if (newcomers >= maxPrepared) return false;
-    newcomers += 1;
+    if (newlyPrepared >= maxPrepared) return false;
+    newlyPrepared += 1;
     prepared.set(shape, true);
     return true;
   }
 
   return (query) => {
     const shape = shapeOf(query);
-    const known = kept.get(shape);
+    const known = cached.get(shape);
     if (known !== undefined) return { statement: known, prepared: mayPrepare(shape) };
     const statement = build(query);
-    kept.set(shape, statement);
+    cached.set(shape, statement);
     return { statement, prepared: prepared.has(shape) };
   };
 }

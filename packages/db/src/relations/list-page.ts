@@ -12,7 +12,7 @@ import { compileFilters, filteredColumns } from "./compile-filters.ts";
 import { segmentsAfter, termsOf } from "./keyset.ts";
 import { pageStatement, type ListPart, type PageStatement } from "./page-statement.ts";
 import { bindAll, fromOf } from "./relation.ts";
-import { wholePosition, type AnchorSource } from "./whole-position.ts";
+import { resolvePosition, type AnchorSource } from "./resolve-position.ts";
 import { codeOf } from "../database/store-error.ts";
 
 export interface ListSource<Row> extends AnchorSource {
@@ -31,7 +31,7 @@ export async function listPage<Row>(
 ): Promise<CollectionPage<Row>> {
   const { relation, filters, within, parts = [], rows } = source;
   const { filters: given, sort, limit } = query;
-  const after = await refusingPosition(wholePosition(queries, source, query), query.after);
+  const after = await refuseBadPosition(resolvePosition(queries, source, query), query.after);
   const where = and(compileFilters(relation, filters, given), within);
   const terms = termsOf(relation, sort);
   const segments = segmentsAfter(terms, after);
@@ -39,7 +39,7 @@ export async function listPage<Row>(
   const filtered = filteredColumns(filters, given);
   const from = fromOf(relation, [...filtered, ...sort.map(({ key }) => key)]);
   const statement = pageStatement({ from, where, parts, terms, segments, limit: limit + 1 });
-  const found = await refusingPosition(rows(statement), after);
+  const found = await refuseBadPosition(rows(statement), after);
   const page = found.slice(0, limit);
   return {
     items: page.map(({ row }) => row),
@@ -72,7 +72,7 @@ function isPart({ expression, type, values }: ListPart): SQL {
 }
 
 /** Filters were checked before: a value that Postgres cannot read (SQLSTATE class 22) comes from the position. */
-export async function refusingPosition<T>(rows: Promise<T>, after: CollectionQuery["after"]): Promise<T> {
+export async function refuseBadPosition<T>(rows: Promise<T>, after: CollectionQuery["after"]): Promise<T> {
   try {
     return await rows;
   } catch (error) {

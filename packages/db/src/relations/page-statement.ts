@@ -32,11 +32,11 @@ export interface PageStatement {
 
 /**
  * One statement per page, so that it shows one moment. Segments are branches of a `union all`. Each part is read separately, from the
- * page's start in the index that leads with it: rare combinations read no other rows. Reads at most `limit` rows per part and segment.
+ * page's start in the index that leads with it: rare combinations read no other rows. Reads at maxRows `limit` rows per part and segment.
  */
 export function pageStatement({ from, where, parts, terms, segments, limit }: PageRequest): PageStatement {
   // Not bound, because a cached plan must know how few rows are wanted.
-  const most = wholeNumber(limit);
+  const maxRows = wholeNumber(limit);
   const keys = terms.map((term, index) => ({ ...term, expression: sql`page.${named(`key_${index}`)}` }));
   const outputs = terms.map(({ expression }, index) => sql`${expression} as ${named(`key_${index}`)}`);
   const values = parts.map((_, index) => sql`${named(`part_${index}`)}.value`);
@@ -47,7 +47,7 @@ export function pageStatement({ from, where, parts, terms, segments, limit }: Pa
   const branches = segments.map((segment, index) => {
     const whole = segment === undefined ? conditions : [...conditions, segment];
     const rows = sql`select ${wholeNumber(index)}::integer as segment, ${sql.join(outputs, sql`, `)} from ${from}
-      where ${sql.join(whole, sql` and `)} order by ${segmentOrder(terms)} limit ${most}`;
+      where ${sql.join(whole, sql` and `)} order by ${segmentOrder(terms)} limit ${maxRows}`;
     if (parts.length === 0) return sql`(${rows})`;
     const each = parts.map(
       (part, at) => sql`unnest(${bindAll(part.values, part.type)}) as ${named(`part_${at}`)}(value)`,
@@ -56,7 +56,7 @@ export function pageStatement({ from, where, parts, terms, segments, limit }: Pa
   });
   const orderBy = sql`page.segment, ${segmentOrder(keys)}`;
   const keyset = keysetOf(keys);
-  const page = sql`(select * from (${sql.join(branches, sql` union all `)}) page order by ${orderBy} limit ${most}) page`;
+  const page = sql`(select * from (${sql.join(branches, sql` union all `)}) page order by ${orderBy} limit ${maxRows}) page`;
   return { page, id: keys.at(-1)!.expression, orderBy, keyset };
 }
 

@@ -48,8 +48,8 @@ export function column(
   return {
     nullable: false,
     ...others,
-    ...(order === undefined ? {} : { order: { ...order, expression: written(order.expression) } }),
-    expression: written(expression),
+    ...(order === undefined ? {} : { order: { ...order, expression: inlineConstants(order.expression) } }),
+    expression: inlineConstants(expression),
     type,
   };
 }
@@ -57,15 +57,15 @@ export function column(
 const dialect = new PgDialect();
 
 /** Inlines our constants once: values would cost a report another round trip, and columns would be built again. */
-function written(expression: SQLWrapper): SQL {
+function inlineConstants(expression: SQLWrapper): SQL {
   const whole = sql`${expression}`;
-  if (!dialect.sqlToQuery(whole).params.every(isPlain)) return whole;
+  if (!dialect.sqlToQuery(whole).params.every(isSafeConstant)) return whole;
   // oxlint-disable-next-line no-restricted-properties -- checked constants, never input
   return sql.raw(dialect.sqlToQuery(whole.inlineParams()).sql);
 }
 
 /** Whether a constant is safe within quotes. */
-function isPlain(constant: unknown): boolean {
+function isSafeConstant(constant: unknown): boolean {
   return Number.isSafeInteger(constant) || (typeof constant === "string" && /^[A-Z_]*$/.test(constant));
 }
 

@@ -1,7 +1,7 @@
 import { userPrincipalPrefix } from "@reports/core/caller";
 import type { ReportStatus } from "@reports/core/base";
 import { and, eq, inArray, sql, type SQL } from "drizzle-orm";
-import { prepareBuilt } from "../database/prepare-built.ts";
+import { prepareQuery } from "../database/prepare-query.ts";
 import type { Queries } from "../database/queries.ts";
 import { reportEvents } from "../schema/report-events.ts";
 import { reports } from "../schema/reports.ts";
@@ -20,7 +20,7 @@ const given = (key: keyof StoredReport): SQL => sql`${sql.param(sql.placeholder(
 const afterGiven = (name: string): SQL =>
   sql`clock_timestamp() + make_interval(secs => ${sql.placeholder(name)}::double precision / 1000)`;
 
-const selectOpen = prepareBuilt("lock_open_report", (queries) =>
+const selectOpen = prepareQuery("lock_open_report", (queries) =>
   queries.select().from(reports).where(isOpen).for("update"),
 );
 
@@ -37,7 +37,7 @@ const claimWithinMs = 10_000;
 const isFree = sql<boolean>`(${reports.status} = 'QUEUED' or ${reports.leaseExpiresAt} < clock_timestamp() and ${reports.lane} <> 'suspect')`;
 
 /** The record of an open report, and until when, by Postgres's clock, it may be claimed unchanged. */
-export const readOpenReport = prepareBuilt("read_open_report", (queries) =>
+export const readOpenReport = prepareQuery("read_open_report", (queries) =>
   queries
     .select({
       ...reportColumns,
@@ -71,7 +71,7 @@ const isRequesterAllowed = sql<boolean>`(reports.required_authority is null or n
     where requester.name = substr(reports.requested_by, ${userPrincipalPrefix.length + 1}::integer)
       and requester.disabled_at is null and reports.required_authority = any (requester.authorities)))`;
 
-const claim = prepareBuilt("claim_report", (queries) =>
+const claim = prepareQuery("claim_report", (queries) =>
   withEvents(
     queries,
     queries
@@ -166,7 +166,7 @@ export type CompletedValues = Pick<
 const isItsStore = sql`(${sql.placeholder("storeId")}::uuid is null
   or exists (select from ${storeIds} where ${storeIds.id} = ${sql.placeholder("storeId")}::uuid))`;
 
-const complete = prepareBuilt("complete_report", (queries) =>
+const complete = prepareQuery("complete_report", (queries) =>
   withEvents(
     queries,
     queries

@@ -1,12 +1,12 @@
 import { StoreMismatchError, type StoreMarkerRecord } from "@reports/core/base";
 import { and, desc, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import type { Database } from "../database/database.ts";
-import { prepareBuilt } from "../database/prepare-built.ts";
+import { prepareQuery } from "../database/prepare-query.ts";
 import type { Queries } from "../database/queries.ts";
 import { reports } from "../schema/reports.ts";
 import { storeIds } from "../schema/store-markers.ts";
 
-const selectStoreId = prepareBuilt("select_store_marker", (queries) => queries.select().from(storeIds));
+const selectStoreId = prepareQuery("select_store_marker", (queries) => queries.select().from(storeIds));
 
 export async function refuseOtherStore(queries: Queries, storeId: string): Promise<void> {
   const [row] = await selectStoreId(queries, {});

@@ -14,7 +14,7 @@ import { createListDatabase, type ReadTimeoutErrors, type ListDatabase } from ".
 import type { Queries } from "../database/queries.ts";
 import { serviceSearchPath } from "../database/session-settings.ts";
 import { readFormatPaces } from "../reports/report-paces.ts";
-import { readPastRows } from "../reports/past-rows.ts";
+import { readPreviousRowCount } from "../reports/previous-row-count.ts";
 import { mapPreviewError } from "./report-error.ts";
 import { reportEngines, type ReportEngine } from "./report-engines.ts";
 import { firstRowsSelect, reportRelationOf } from "./report-query.ts";
@@ -69,7 +69,7 @@ export function createReportPreviews(
     signal: AbortSignal,
   ): Promise<number | null> => {
     try {
-      const rows = await askFirst(ownHosts, signal, async (queries) => readPastRows(queries, type, searchParam));
+      const rows = await askFirst(ownHosts, signal, async (queries) => readPreviousRowCount(queries, type, searchParam));
       return rows === null || rows < atLeast ? null : rows;
     } catch {
       signal.throwIfAborted();

@@ -17,7 +17,7 @@ export interface AnchorSource {
  * Returns the position after which a page begins. For an anchor it reads the record's sort values, even if deleted, and rejects with
  * DomainError("bad-request") if they differ from the previous page's end.
  */
-export async function wholePosition(
+export async function resolvePosition(
   queries: Queries,
   { relation, within, visible }: AnchorSource,
   { sort, after }: Pick<CollectionQuery, "sort" | "after">,

@@ -4,24 +4,24 @@ import { clientOf } from "../database/client-of.ts";
 import type { Queries } from "../database/queries.ts";
 
 /** A statement whose text is written once per shape of query. */
-export interface KeptStatement<Query> {
+export interface StatementTemplate<Query> {
   readonly text: string;
   valuesOf(query: Query): unknown[];
 }
 
-/** Blanks of a statement, filled from each query. */
-export interface Blanks<Query> {
-  blank(read: (query: Query) => string): SQL;
-  keep(statement: SQL): KeptStatement<Query>;
+/** TemplateBuilder of a statement, filled from each query. */
+export interface TemplateBuilder<Query> {
+  parameter(read: (query: Query) => string): SQL;
+  build(statement: SQL): StatementTemplate<Query>;
 }
 
 const dialect = new PgDialect();
 
-export function createBlanks<Query>(): Blanks<Query> {
+export function createTemplateBuilder<Query>(): TemplateBuilder<Query> {
   const reads: ((query: Query) => string)[] = [];
   return {
-    blank: (read) => sql`${sql.placeholder(String(reads.push(read) - 1))}`,
-    keep(statement) {
+    parameter: (read) => sql`${sql.placeholder(String(reads.push(read) - 1))}`,
+    build(statement) {
       const { sql: text, params } = dialect.sqlToQuery(statement);
       const values = params.map((param) => {
         if (!is(param, Placeholder)) return () => param;
@@ -43,9 +43,9 @@ interface UnsafeOptions {
  * unprepared one with values takes two, because the driver asks for their types. The driver prepares again after a migration changed the
  * result's columns.
  */
-export async function runKept<Query>(
+export async function runTemplate<Query>(
   queries: Queries,
-  { text, valuesOf }: KeptStatement<Query>,
+  { text, valuesOf }: StatementTemplate<Query>,
   query: Query,
   { prepared }: { readonly prepared: boolean },
 ): Promise<readonly (readonly unknown[])[]> {

@@ -16,7 +16,7 @@ interface Written {
 type ReadRows = (rows: readonly (readonly unknown[])[]) => unknown;
 
 /** Like prepareStatement, for a query builder's statement over one table's columns, inside and outside transactions. */
-export function prepareBuilt<Rows>(
+export function prepareQuery<Rows>(
   name: string,
   write: (queries: Queries) => { prepare(name: string): Built<Rows> },
 ): (queries: Queries, values: Readonly<Record<string, unknown>>) => Promise<Rows> {

@@ -10,7 +10,7 @@ const latest = 500;
 const pastSchema = z.array(z.object({ rows: z.coerce.number() })).max(1);
 
 /** Returns the rows of the type's latest report with the same filters; null if there is none among the latest. */
-export async function readPastRows(
+export async function readPreviousRowCount(
   queries: Queries,
   reportType: string,
   searchParam: SearchParam,
