@@ -49,7 +49,13 @@ export function createCollectionList<Rec>(
     return JSON.stringify([used, order, limit, position, parentId === null]);
   }
 
-  function buildStatement({ filters: given, sort, limit, after, parentId }: PositionedQuery): StatementTemplate<PositionedQuery> {
+  function buildStatement({
+    filters: given,
+    sort,
+    limit,
+    after,
+    parentId,
+  }: PositionedQuery): StatementTemplate<PositionedQuery> {
     const { parameter, build } = createTemplateBuilder<PositionedQuery>();
     const conditions = compileFilters(relation, filters, given, {
       bindValue: (name, index, _value, type, convert) =>

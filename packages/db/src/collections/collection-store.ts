@@ -54,7 +54,9 @@ export function createCollectionStore<Rec extends CollectionRecord, Input extend
     const { parameter, build } = createTemplateBuilder<RecordPlace>();
     const id = sql`${table.id} = ${parameter((place) => place.id)}`;
     const where =
-      withParent && parent !== undefined ? sql`${id} and ${parent.column} = ${parameter((place) => place.parentId!)}` : id;
+      withParent && parent !== undefined
+        ? sql`${id} and ${parent.column} = ${parameter((place) => place.parentId!)}`
+        : id;
     return build(sql`select ${outputsOf(selected)} from ${table} where ${where}`);
   }
 

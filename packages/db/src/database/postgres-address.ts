@@ -33,18 +33,18 @@ const refusedParameters =
  */
 export function readPostgresAddress(url: string): PostgresAddress {
   const [base, parameters] = splitParameters(url);
-  const given = new Map<string, string>();
+  const tlsValues = new Map<string, string>();
   const rest: string[] = [];
   for (const { name, value, text } of parameters) {
     if (!tlsParameters.includes(name)) {
       if (refusedParameters.test(name))
         throw new AddressError(`has the parameter ${name}, which is not supported here`);
       rest.push(text);
-    } else if (given.has(name)) throw new AddressError(`has ${name} twice`);
-    else given.set(name, value);
+    } else if (tlsValues.has(name)) throw new AddressError(`has ${name} twice`);
+    else tlsValues.set(name, value);
   }
-  const plainUrl = rest.length === 0 ? base : `${base}?${rest.join("&")}`;
-  return { url: plainUrl, ssl: tlsOptions(given, hostOf(base)) };
+  const urlWithoutTls = rest.length === 0 ? base : `${base}?${rest.join("&")}`;
+  return { url: urlWithoutTls, ssl: tlsOptions(tlsValues, hostOf(base)) };
 }
 
 type UrlsByVariable = Readonly<Record<string, string>>;
@@ -83,14 +83,14 @@ class AddressError extends RangeError {
   }
 }
 
-function tlsOptions(given: ReadonlyMap<string, string>, host: string): false | TlsOptions {
-  const mode = readMode(given);
+function tlsOptions(tlsValues: ReadonlyMap<string, string>, host: string): false | TlsOptions {
+  const mode = readMode(tlsValues);
   if (mode === "disable") return false;
   // As in libpq: nobody can intercept a socket of this machine.
   if (host.startsWith("/")) return false;
   if (host === "") throw new AddressError(`must name its host, because sslmode is ${mode}`);
-  const identity = readIdentity(given);
-  const rootFile = given.get("sslrootcert");
+  const identity = readIdentity(tlsValues);
+  const rootFile = tlsValues.get("sslrootcert");
   if (mode === "require" && rootFile === undefined) return { ...identity, rejectUnauthorized: false };
   return {
     ...identity,
@@ -102,8 +102,8 @@ function tlsOptions(given: ReadonlyMap<string, string>, host: string): false | T
   };
 }
 
-function readMode(given: ReadonlyMap<string, string>): Mode {
-  const text = given.get("sslmode");
+function readMode(tlsValues: ReadonlyMap<string, string>): Mode {
+  const text = tlsValues.get("sslmode");
   const mode = modes.find((each) => each === text);
   if (text !== undefined && mode === undefined) {
     const why = ["allow", "prefer"].includes(text)
@@ -111,7 +111,7 @@ function readMode(given: ReadonlyMap<string, string>): Mode {
       : "";
     throw new AddressError(`has an sslmode that is none of ${modes.join(", ")}${why}`);
   }
-  const others = [...given.keys()].filter((name) => name !== "sslmode");
+  const others = [...tlsValues.keys()].filter((name) => name !== "sslmode");
   if ((mode === undefined || mode === "disable") && others.length > 0)
     throw new AddressError(`has ${others.join(" and ")} without an sslmode of ${modes.slice(1).join(", ")}`);
   return mode ?? "disable";
@@ -135,8 +135,8 @@ function readAuthorities(mode: Mode, file: string | undefined): Pick<TlsOptions,
 }
 
 /** The client's certificate and key, if the server asks for them. */
-function readIdentity(given: ReadonlyMap<string, string>): Pick<TlsOptions, "cert" | "key"> {
-  const [cert, key] = [given.get("sslcert"), given.get("sslkey")];
+function readIdentity(tlsValues: ReadonlyMap<string, string>): Pick<TlsOptions, "cert" | "key"> {
+  const [cert, key] = [tlsValues.get("sslcert"), tlsValues.get("sslkey")];
   if (cert === undefined && key === undefined) return {};
   if (cert === undefined || key === undefined) throw new AddressError("must have sslcert and sslkey, or neither");
   return { cert: readFile("sslcert", cert), key: readFile("sslkey", key) };

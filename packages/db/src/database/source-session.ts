@@ -7,7 +7,7 @@ import { isTransient, isServerError, isFatal, ServerRefusedError } from "./store
  * Session settings in a source of report rows. Other service settings (session-settings.ts) do not apply: a source is only read, and
  * its views are found by its own search path. docs/decisions/0036-views-of-named-sources.md.
  */
-const everySession = {
+const sourceSettings = {
   // Time limits of a role or database that could end a report. The first two can act while the others are set.
   exit_on_error: "off",
   transaction_timeout: "0",
@@ -28,7 +28,7 @@ const everySession = {
 } as const;
 
 type SourceSetting =
-  | keyof typeof everySession
+  | keyof typeof sourceSettings
   | "client_connection_check_interval"
   | "default_transaction_read_only"
   | "max_parallel_workers_per_gather";
@@ -82,7 +82,7 @@ export async function setSourceSession(
       if (!mayRefuse.has(name)) throw new ServerRefusedError(`It refuses the setting ${name}`, error);
     }
   };
-  const [first, ...others] = Object.entries({ ...everySession, ...settings }) as [SourceSetting, string][];
+  const [first, ...others] = Object.entries({ ...sourceSettings, ...settings }) as [SourceSetting, string][];
   // Alone, because a pool whose server is down reconnects for each waiting statement.
   await set(first!);
   const results = await Promise.allSettled(others.map(set));

@@ -1,5 +1,5 @@
 import {
-  anything,
+  unchecked,
   inventory,
   ownedPowers,
   report,
@@ -16,9 +16,9 @@ import {
 
 const counters: TablePowers = {
   select: "all",
-  insert: anything("Change limits and idempotency keys"),
+  insert: unchecked("Change limits and idempotency keys"),
   update: [{ columns: ["*"], left: "Change limits and idempotency keys" }],
-  delete: anything("Change limits and idempotency keys"),
+  delete: unchecked("Change limits and idempotency keys"),
 };
 
 /** What `reports_api` may do. */
@@ -275,7 +275,7 @@ export const apiPowers: Readonly<Record<string, TablePowers>> = {
   domains: inventory,
   idempotency_keys: counters,
   rate_windows: counters,
-  file_suspicions: { insert: anything("Ask for a check of any file") },
+  file_suspicions: { insert: unchecked("Ask for a check of any file") },
   file_removals: {
     select: "all",
     insert: {

@@ -19,7 +19,7 @@ export async function readJournal(): Promise<readonly { readonly when: number; r
   return journalSchema.parse(JSON.parse(await readFile(`${migrationsFolder}/meta/_journal.json`, "utf8"))).entries;
 }
 
-const useTheNewest =
+const newerAdvice =
   "Nothing was changed. Use the commands of the newer version. To return to this version of the API and the workers, run no command.";
 
 /** The database is newer than the program, which must not change it. */
@@ -53,17 +53,17 @@ async function readDatabaseVersion(client: postgres.Sql): Promise<DatabaseVersio
  * Rejects with NewerDatabaseError if the database has migrations or queue functions that this program does not know, and with
  * OtherQueueSchemaError if its queue is in another schema. Pass null as the schema to accept any.
  */
-export async function refuseToChange(client: postgres.Sql, queueSchema: string | null): Promise<void> {
+export async function refuseNewerDatabase(client: postgres.Sql, queueSchema: string | null): Promise<void> {
   const known = new Set((await readJournal()).map(({ when }) => when));
   const version = await readDatabaseVersion(client);
   const unknown = version.applied.filter((when) => !known.has(when)).length;
   if (unknown > 0)
     throw new NewerDatabaseError(
-      `The database is newer than this program: it has migrations that this program does not know (${unknown}). ${useTheNewest}`,
+      `The database is newer than this program: it has migrations that this program does not know (${unknown}). ${newerAdvice}`,
     );
   if (version.newest > queueVersion)
     throw new NewerDatabaseError(
-      `The database is newer than this program: its queue functions have version ${version.newest}, and this program knows ${queueVersion}. ${useTheNewest}`,
+      `The database is newer than this program: its queue functions have version ${version.newest}, and this program knows ${queueVersion}. ${newerAdvice}`,
     );
   if (queueSchema === null || version.schema === null || version.schema === queueSchema) return;
   throw new OtherQueueSchemaError(

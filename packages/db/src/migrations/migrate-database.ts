@@ -7,7 +7,7 @@ import { defaultQueueSchema, laneSchemas } from "../queue/queue-schema.ts";
 import { readPostgresAddress } from "../database/postgres-address.ts";
 import { sessionStatement } from "../database/session-settings.ts";
 import { mapStoreError } from "../database/store-error.ts";
-import { migrationsFolder, refuseToChange } from "./database-version.ts";
+import { migrationsFolder, refuseNewerDatabase } from "./database-version.ts";
 import { defaultLockWaitMs, lockTimeoutMs, retryLocks } from "./retry-locks.ts";
 
 /** Any constant that never changes. */
@@ -65,7 +65,7 @@ export async function migrateDatabase(options: MigrateOptions): Promise<void> {
     await client`select set_config('lock_timeout', ${String(Math.max(1, waitMs))}, false)`;
     await client`select pg_advisory_lock(${migrationLock}::bigint)`;
     await client`select set_config('lock_timeout', ${lockTimeout}, false)`;
-    await refuseToChange(client, options.moveQueue === true ? null : queueSchema);
+    await refuseNewerDatabase(client, options.moveQueue === true ? null : queueSchema);
     onProgress?.("Migrating the tables of the service and of the queue.");
     // Each attempt keeps the steps that the attempts before it finished.
     await retryLocks({ waitMs, signal, onWait: onProgress, subject: () => "the tables to change" }, async () => {

@@ -53,10 +53,10 @@ export const functionsOf = {
   worker: ["add_webhook_deliveries", "enqueue_reports", "remove_report_jobs", "report_queue_state"],
 } as const;
 
-export const anything = (left: string): Power => ({ left });
+export const unchecked = (left: string): Power => ({ left });
 export const inventory: TablePowers = {
   select: "all",
-  insert: anything("Change the inventory"),
+  insert: unchecked("Change the inventory"),
   update: [{ columns: ["*"], left: "Change the inventory" }],
 };
 

@@ -4,7 +4,7 @@ import postgres from "postgres";
 import { readPostgresAddress } from "../database/postgres-address.ts";
 import { sessionStatement } from "../database/session-settings.ts";
 import { mapStoreError } from "../database/store-error.ts";
-import { refuseToChange } from "./database-version.ts";
+import { refuseNewerDatabase } from "./database-version.ts";
 import { lockTimeoutMs, retryLocks, type LockWait } from "./retry-locks.ts";
 import { findMissingGuards, splitScript } from "./table-guards.ts";
 
@@ -39,7 +39,7 @@ export async function createRoles(
     session: sessionStatement({ settings: { lock_timeout: String(lockTimeoutMs) } }),
   });
   try {
-    await refuseToChange(client, options.queueSchema ?? null);
+    await refuseNewerDatabase(client, options.queueSchema ?? null);
     const { rights, guards } = splitScript(await readFile(rolesFile, "utf8"));
     let inUse: string | undefined;
     await retryLocks({ ...options, subject: () => inUse ?? "the tables to change" }, async () =>
@@ -49,10 +49,10 @@ export async function createRoles(
         await transaction.unsafe(rights);
         const missing = await findMissingGuards(transaction, guards);
         const tables = missing.map(({ table }) => table).toSorted();
-        for (const [place, table] of startingWith(refused, tables).entries()) {
+        for (const [index, table] of startingWith(refused, tables).entries()) {
           inUse = table;
           // Waits only for the first table: readers of tables that are already locked would have to wait, too.
-          await transaction.unsafe(`lock table ${table} in access exclusive mode${place === 0 ? "" : " nowait"}`);
+          await transaction.unsafe(`lock table ${table} in access exclusive mode${index === 0 ? "" : " nowait"}`);
         }
         for (const { statements } of missing) await transaction.unsafe(statements);
       }),

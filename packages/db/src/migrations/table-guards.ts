@@ -9,7 +9,7 @@ export interface TableGuards {
 }
 
 /** Schema of the guards' copies for the comparison; never committed. (Databases keep a schema reports_guards_trial: queue-objects.ts.) */
-const trial = "reports_guards_check";
+const trialSchema = "reports_guards_check";
 const rowSecurity = "row-level security";
 
 /** Splits the script of roles. Throws RangeError for a section with a statement about another table, or one that cannot be repeated. */
@@ -40,30 +40,31 @@ export async function findMissingGuards(
   transaction: TransactionSql,
   guards: readonly TableGuards[],
 ): Promise<readonly TableGuards[]> {
-  await transaction`savepoint trial`;
-  await transaction.unsafe(`create schema ${trial}`);
-  for (const { table } of guards) await transaction.unsafe(`create table ${trial}.${table} (like public.${table})`);
-  await transaction.unsafe(`set local search_path = ${trial}, public`);
+  await transaction`savepoint trialSchema`;
+  await transaction.unsafe(`create schema ${trialSchema}`);
+  for (const { table } of guards)
+    await transaction.unsafe(`create table ${trialSchema}.${table} (like public.${table})`);
+  await transaction.unsafe(`set local search_path = ${trialSchema}, public`);
   for (const { statements } of guards) await transaction.unsafe(statements);
   // With this path, Postgres writes the names in both definitions alike.
   await transaction`set local search_path = public`;
   const rows = await transaction<{ schema: string; table: string; name: string; definition: string }[]>`
     select schemaname as schema, tablename as "table", policyname as name, (to_jsonb(policy) - 'schemaname')::text as definition
-    from pg_policies as policy where schemaname in ('public', ${trial})
+    from pg_policies as policy where schemaname in ('public', ${trialSchema})
     union all
     select nspname, relname, tgname, tgenabled::text || regexp_replace(pg_get_triggerdef(trigger.oid), ' ON [^ ]+[.]', ' ON ')
     from pg_trigger as trigger join pg_class as class on class.oid = tgrelid join pg_namespace as namespace on namespace.oid = relnamespace
-    where nspname in ('public', ${trial}) and not tgisinternal
+    where nspname in ('public', ${trialSchema}) and not tgisinternal
     union all
     select nspname, relname, ${rowSecurity}::text, relrowsecurity::text
     from pg_class as class join pg_namespace as namespace on namespace.oid = relnamespace
-    where nspname in ('public', ${trial}) and relkind in ('r', 'p')`;
-  await transaction`rollback to savepoint trial`;
+    where nspname in ('public', ${trialSchema}) and relkind in ('r', 'p')`;
+  await transaction`rollback to savepoint trialSchema`;
   const stateOf = (schema: string, { table, names }: TableGuards): string =>
     rows
       .filter((row) => row.schema === schema && row.table === table && names.includes(row.name))
       .map(({ name, definition }) => `${name}: ${definition}`)
       .toSorted()
       .join("\n");
-  return guards.filter((of) => stateOf("public", of) !== stateOf(trial, of));
+  return guards.filter((of) => stateOf("public", of) !== stateOf(trialSchema, of));
 }

@@ -1,4 +1,4 @@
-import { anything, ownedPowers, report, snapshot, change, event, type TablePowers } from "./role-powers.fixture.ts";
+import { unchecked, ownedPowers, report, snapshot, change, event, type TablePowers } from "./role-powers.fixture.ts";
 
 /** What `reports_worker` may do. */
 export const workerPowers: Readonly<Record<string, TablePowers>> = {
@@ -83,7 +83,7 @@ export const workerPowers: Readonly<Record<string, TablePowers>> = {
       ],
       left: "Change state, progress, file and error of any report",
     },
-    delete: anything("Delete events"),
+    delete: unchecked("Delete events"),
   },
   report_schedules: {
     select: "all",
@@ -115,8 +115,8 @@ export const workerPowers: Readonly<Record<string, TablePowers>> = {
   },
   report_schedule_fires: {
     select: "all",
-    insert: anything("Write and delete runs"),
-    delete: anything("Write and delete runs"),
+    insert: unchecked("Write and delete runs"),
+    delete: unchecked("Write and delete runs"),
   },
   webhooks: {
     select: "all",
@@ -165,7 +165,7 @@ export const workerPowers: Readonly<Record<string, TablePowers>> = {
         left: "Pause webhooks, and state results of deliveries",
       },
     ],
-    delete: anything("Delete deliveries"),
+    delete: unchecked("Delete deliveries"),
   },
   download_links: {
     select: ["id", "expires_at"],
@@ -177,52 +177,52 @@ export const workerPowers: Readonly<Record<string, TablePowers>> = {
   },
   domains: { select: "all", delete: { attacks: [() => "delete from domains"], left: "Delete tombstones" } },
   users: { select: ["name", "authorities", "disabled_at"] },
-  idempotency_keys: { select: "all", delete: anything("Delete idempotency keys") },
+  idempotency_keys: { select: "all", delete: unchecked("Delete idempotency keys") },
   rate_windows: {},
   file_suspicions: {
     select: "all",
     update: [{ columns: ["noted_at"], left: "Change notes of maintenance" }],
-    delete: anything("Change notes of maintenance"),
+    delete: unchecked("Change notes of maintenance"),
   },
   file_removals: {
     select: "all",
-    insert: anything("Change notes of maintenance"),
+    insert: unchecked("Change notes of maintenance"),
     update: [{ columns: ["*"], left: "Change notes of maintenance" }],
-    delete: anything("Change notes of maintenance"),
+    delete: unchecked("Change notes of maintenance"),
   },
-  damaged_files: { select: "all", insert: anything("Change notes of maintenance") },
+  damaged_files: { select: "all", insert: unchecked("Change notes of maintenance") },
   store_markers: {
     select: "all",
-    insert: anything("Name the store's first ID"),
+    insert: unchecked("Name the store's first ID"),
     update: [{ columns: ["adopted_at"], left: "Name the store's first ID" }],
   },
   maintenance_positions: {
     select: "all",
-    insert: anything("Change notes of maintenance"),
+    insert: unchecked("Change notes of maintenance"),
     update: [{ columns: ["*"], left: "Change notes of maintenance" }],
   },
   file_mismatches: {
     select: "all",
-    insert: anything("Change notes of maintenance"),
+    insert: unchecked("Change notes of maintenance"),
     update: [{ columns: ["*"], left: "Change notes of maintenance" }],
-    delete: anything("Change notes of maintenance"),
+    delete: unchecked("Change notes of maintenance"),
   },
   maintenance_turns: {
     select: "all",
-    insert: anything("Change notes of maintenance"),
+    insert: unchecked("Change notes of maintenance"),
     update: [{ columns: ["*"], left: "Change notes of maintenance" }],
-    delete: anything("Change notes of maintenance"),
+    delete: unchecked("Change notes of maintenance"),
   },
   reconciler_log: {
     select: "all",
-    insert: anything("Change notes of maintenance"),
+    insert: unchecked("Change notes of maintenance"),
     update: [{ columns: ["*"], left: "Change notes of maintenance" }],
-    delete: anything("Change notes of maintenance"),
+    delete: unchecked("Change notes of maintenance"),
   },
   worker_heartbeats: {
     select: "all",
-    insert: anything("Change notes of maintenance"),
+    insert: unchecked("Change notes of maintenance"),
     update: [{ columns: ["*"], left: "Change notes of maintenance" }],
-    delete: anything("Change notes of maintenance"),
+    delete: unchecked("Change notes of maintenance"),
   },
 };

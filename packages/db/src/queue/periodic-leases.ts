@@ -33,11 +33,11 @@ export function createPeriodicLeases(database: Database): PeriodicLeases {
           .returning({ takenAt: maintenanceTurns.takenAt }),
       );
       if (taken === undefined) return null;
-      const ours = and(eq(maintenanceTurns.name, name), eq(maintenanceTurns.takenAt, taken.takenAt));
+      const isOwnLease = and(eq(maintenanceTurns.name, name), eq(maintenanceTurns.takenAt, taken.takenAt));
       return {
         release: () =>
           database.query(async (queries) => {
-            await queries.update(maintenanceTurns).set({ takenAt: longAgo }).where(ours);
+            await queries.update(maintenanceTurns).set({ takenAt: longAgo }).where(isOwnLease);
           }),
       };
     },

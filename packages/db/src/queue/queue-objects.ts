@@ -21,7 +21,7 @@ const definer = "SECURITY DEFINER SET search_path = pg_catalog, pg_temp";
 const byIndex = "SET enable_seqscan = off SET enable_bitmapscan = off";
 // A heartbeat in the future precedes a correction of Postgres's clock.
 const isAlive = `abs(extract(epoch from clock_timestamp() - worker.beat_at)) * 1000 <= "dead_after_ms"`;
-const closedTo = (signature: string): string => `REVOKE ALL ON FUNCTION public.${signature} FROM PUBLIC;`;
+const revokeFromPublic = (signature: string): string => `REVOKE ALL ON FUNCTION public.${signature} FROM PUBLIC;`;
 
 /** The oldest due jobs that are checked for one whose report is still queued. */
 const maxOldestJobs = 100;
@@ -79,7 +79,7 @@ LANGUAGE sql STABLE ${definer} AS $$
 	SELECT DISTINCT worker.served_types FROM public.worker_heartbeats AS worker
 	WHERE worker.stopping_at IS NULL AND ${isAlive}
 $$;
-${closedTo("report_types_served(double precision)")}`;
+${revokeFromPublic("report_types_served(double precision)")}`;
 
 /** Lists the running workers with the number of their reports, for roles that may not read heartbeats. */
 const workersFunction = `
@@ -93,7 +93,7 @@ LANGUAGE sql STABLE ${definer} AS $$
 	WHERE ${isAlive}
 	ORDER BY worker.started_at, worker.worker_id LIMIT 1000
 $$;
-${closedTo("report_workers(double precision)")}`;
+${revokeFromPublic("report_workers(double precision)")}`;
 
 function jobsView(queueSchema: string): string {
   const columns =
@@ -180,7 +180,7 @@ BEGIN
 	LOOP${reportLanes.map(branch).join("")}
 	END LOOP;
 END $$;
-${closedTo("enqueue_reports(uuid[], double precision, double precision)")}`;
+${revokeFromPublic("enqueue_reports(uuid[], double precision, double precision)")}`;
 }
 
 /** Only jobs of ended reports, so that a role that may call it cannot remove a report that is to run. */
@@ -195,7 +195,7 @@ function removeFunction(queueSchema: string): string {
 CREATE OR REPLACE FUNCTION public.remove_report_jobs("ids" uuid[]) RETURNS void LANGUAGE plpgsql ${definer} ${byIndex} AS $$
 BEGIN${removals.join("")}
 END $$;
-${closedTo("remove_report_jobs(uuid[])")}`;
+${revokeFromPublic("remove_report_jobs(uuid[])")}`;
 }
 
 /** Counts jobs by lane in bounded time. A waiting job counts only if its report waits, too: the lower of two index counts. */
@@ -232,5 +232,5 @@ RETURNS TABLE ("lane" text, "waiting" bigint, "running" bigint, "oldest_wait_ms"
 LANGUAGE plpgsql STABLE ${definer} ${byIndex} SET enable_sort = off AS $$
 BEGIN${reportLanes.map(state).join("")}
 END $$;
-${closedTo("report_queue_state(integer, double precision)")}`;
+${revokeFromPublic("report_queue_state(integer, double precision)")}`;
 }

@@ -58,7 +58,7 @@ export async function unlockUnclaimedJobs(queries: Queries, jobs: LaneJobs, olde
 }
 
 /** Removes jobs without attempts left, such as those whose key a successor has. Returns their number. */
-export async function removeSpentJobs(queries: Queries, jobs: LaneJobs): Promise<number> {
+export async function removeExhaustedJobs(queries: Queries, jobs: LaneJobs): Promise<number> {
   const rows = await queries.execute(sql`
     delete from ${jobs.table} where id in (
       select id from ${jobs.table} where locked_at is null and attempts >= max_attempts limit 1000 for update skip locked
@@ -92,12 +92,12 @@ export async function findReportsWithoutJob(
   jobs: LaneJobs,
   { olderThanMs, slice, batch, after }: JoblessWalk,
 ): Promise<{ readonly ids: readonly string[]; readonly next: WalkPosition | null }> {
-  const further =
+  const afterPosition =
     after === null ? sql`` : sql`and (created_at, id) > (${after[0]}::timestamp with time zone, ${after[1]}::uuid)`;
   const [row] = await queries.execute(sql`
     with slice as materialized (
       select id, created_at, updated_at from reports
-      where status = 'QUEUED' and deleted_at is null and lane = ${jobs.lane} ${further}
+      where status = 'QUEUED' and deleted_at is null and lane = ${jobs.lane} ${afterPosition}
       order by created_at, id limit ${slice}
     ), jobless as (
       select id from slice

@@ -7,14 +7,14 @@ import { ago, isRecent } from "../database/interval.ts";
 
 export function createWorkerRegistry(database: Database): WorkerRegistry {
   return {
-    beat: (worker, poolIds) => database.query(async (queries) => writeBeat(queries, worker, poolIds)),
+    beat: (worker, poolIds) => database.query(async (queries) => writeHeartbeat(queries, worker, poolIds)),
     join: (worker, poolIds, ignored) =>
       database.transaction(async (tx) => {
         await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('workers:join', 0))`);
         const others = worker.webhookKeys.length === 0 ? [] : await readKeyHolders(tx, [...ignored, worker.workerId]);
         const isShared = others.some(({ keys }) => keys.some((key) => worker.webhookKeys.includes(key)));
         if (others.length > 0 && !isShared) return others;
-        await writeBeat(tx, worker, poolIds);
+        await writeHeartbeat(tx, worker, poolIds);
         return [];
       }),
     announceStop: (workerId) =>
@@ -52,7 +52,7 @@ export function createWorkerRegistry(database: Database): WorkerRegistry {
   };
 }
 
-async function writeBeat(
+async function writeHeartbeat(
   queries: Queries,
   { workerId, host, pid, version, lanes, servedTypes, spoolBytes = null, ...worker }: WorkerIdentity,
   poolIds: readonly string[],

@@ -8,7 +8,14 @@ import { reports } from "../schema/reports.ts";
 import { storeIds } from "../schema/store-markers.ts";
 import { users } from "../schema/users.ts";
 import { reportColumns } from "./report-row.ts";
-import { beginning, changed, ended, isNotDeleted, owned, type StoredReport } from "./report-transitions.ts";
+import {
+  resetProgress,
+  changed,
+  ended,
+  isNotDeleted,
+  isCurrentAttempt,
+  type StoredReport,
+} from "./report-transitions.ts";
 
 // Cached per connection: planning took most of an empty report's time. An update writes its event, so each is one transaction.
 
@@ -34,7 +41,7 @@ export async function lockOpen(tx: Queries, id: string): Promise<StoredReport | 
 const claimWithinMs = 10_000;
 
 /** Whether an attempt may begin: none runs, or the last one is lost. The rescuer alone decides about a lost quarantined report. */
-const isFree = sql<boolean>`(${reports.status} = 'QUEUED' or ${reports.leaseExpiresAt} < clock_timestamp() and ${reports.lane} <> 'suspect')`;
+const isClaimable = sql<boolean>`(${reports.status} = 'QUEUED' or ${reports.leaseExpiresAt} < clock_timestamp() and ${reports.lane} <> 'suspect')`;
 
 /** The record of an open report, and until when, by Postgres's clock, it may be claimed unchanged. */
 export const readOpenReport = prepareQuery("read_open_report", (queries) =>
@@ -42,7 +49,7 @@ export const readOpenReport = prepareQuery("read_open_report", (queries) =>
     .select({
       ...reportColumns,
       spoolExceededBytes: reports.spoolExceededBytes,
-      isFree,
+      isClaimable,
       claimBefore: sql<string>`(clock_timestamp() + make_interval(secs => ${claimWithinMs / 1000}::double precision))::text`,
     })
     .from(reports)
@@ -57,10 +64,10 @@ function withEvents<Fields extends Parameters<Queries["select"]>[0]>(
   fields: Fields,
 ) {
   const written = queries.$with("reports", {}).as(update.getSQL());
-  const told = queries
-    .$with("told", {})
+  const eventInsert = queries
+    .$with("eventInsert", {})
     .as(sql`insert into ${reportEvents} (report_id, from_status, to_status, attempt, actor) ${events}`);
-  return queries.with(written, told).select(fields).from(reports);
+  return queries.with(written, eventInsert).select(fields).from(reports);
 }
 
 const actor = sql`${sql.placeholder("actor")}::text`;
@@ -77,7 +84,7 @@ const claim = prepareQuery("claim_report", (queries) =>
     queries
       .update(reports)
       .set({
-        ...beginning,
+        ...resetProgress,
         ...changed,
         status: "RUNNING",
         attempt: sql`${reports.attempt} + 1`,
@@ -91,7 +98,7 @@ const claim = prepareQuery("claim_report", (queries) =>
         and(
           isOpen,
           eq(reports.revision, sql.placeholder("revision")),
-          isFree,
+          isClaimable,
           sql`clock_timestamp() < ${sql.placeholder("claimBefore")}::text::timestamptz`,
         ),
       )
@@ -163,7 +170,7 @@ export type CompletedValues = Pick<
 };
 
 /** Whether the file was put into the database's file store. */
-const isItsStore = sql`(${sql.placeholder("storeId")}::uuid is null
+const isExpectedStore = sql`(${sql.placeholder("storeId")}::uuid is null
   or exists (select from ${storeIds} where ${storeIds.id} = ${sql.placeholder("storeId")}::uuid))`;
 
 const complete = prepareQuery("complete_report", (queries) =>
@@ -196,7 +203,7 @@ const complete = prepareQuery("complete_report", (queries) =>
         fileStorageKey: given("fileStorageKey"),
         fileStoredVersion: given("fileStoredVersion"),
       })
-      .where(and(owned(sql.placeholder("id"), sql.placeholder("attempt")), isItsStore))
+      .where(and(isCurrentAttempt(sql.placeholder("id"), sql.placeholder("attempt")), isExpectedStore))
       .returning(),
     sql`select id, 'RUNNING', status, attempt, ${actor} from reports`,
     reportColumns,

@@ -32,22 +32,22 @@ export function createAttemptStore(
   }: {
     /** In events of attempts: `worker:<id>`. */
     readonly actor: string;
-    readonly changes: Pick<ChangeBatches, "tell">;
+    readonly changes: Pick<ChangeBatches, "add">;
   },
 ): AttemptStore {
   const store = createReportStore(attempts, { actor });
   /** After a failure too, because its transaction may have happened. */
-  const telling = async <T>(id: string, change: "end" | "step", work: Promise<T>): Promise<T> =>
-    work.finally(() => changes.tell(id, change));
+  const notifying = async <T>(id: string, change: "end" | "step", work: Promise<T>): Promise<T> =>
+    work.finally(() => changes.add(id, change));
   return {
-    claim: async (id, terms) => telling(id, "step", store.claim(id, terms)),
+    claim: async (id, terms) => notifying(id, "step", store.claim(id, terms)),
     heartbeat: async (id, attempt, beat) => {
-      const beating = store.heartbeat(id, attempt, beat);
-      return beat.progress === undefined ? beating : telling(id, "step", beating);
+      const written = store.heartbeat(id, attempt, beat);
+      return beat.progress === undefined ? written : notifying(id, "step", written);
     },
-    complete: async (id, attempt, outcome) => telling(id, "end", store.complete(id, attempt, outcome)),
-    fail: async (id, attempt, failure) => telling(id, "end", store.fail(id, attempt, failure)),
-    requeue: async (id, attempt, retry) => telling(id, "step", store.requeue(id, attempt, retry)),
+    complete: async (id, attempt, outcome) => notifying(id, "end", store.complete(id, attempt, outcome)),
+    fail: async (id, attempt, failure) => notifying(id, "end", store.fail(id, attempt, failure)),
+    requeue: async (id, attempt, retry) => notifying(id, "step", store.requeue(id, attempt, retry)),
     findKeptRows: store.findKeptRows,
     isServedElsewhere: store.isServedElsewhere,
   };

@@ -5,7 +5,7 @@ import { prepareStatement } from "../database/prepare-statement.ts";
 /** Announces changed reports, many per commit. docs/decisions/0050-ten-thousand-reports-a-minute.md. */
 export interface ChangeBatches {
   /** Queues a change notification. An end is sent immediately unless a batch was just sent, anything else after 50 ms at most. */
-  tell(reportId: string, change: "end" | "step"): void;
+  add(reportId: string, change: "end" | "step"): void;
   /** Sends the rest, for two seconds at most. */
   close(): Promise<void>;
 }
@@ -48,12 +48,12 @@ export function createChangeBatches(options: ChangeBatchOptions): ChangeBatches 
   const sendBatch = async (): Promise<void> => {
     const ids = [...waiting].slice(0, maxBatch);
     for (const id of ids) waiting.delete(id);
-    const toldEnd = hasEnd;
+    const hadEnd = hasEnd;
     hasEnd = false;
     try {
       await database.query(async (queries) => notify(queries, { ids: ids.join(",") }));
       // A small report ends just when its beginning is sent.
-      if (toldEnd) notBefore = performance.now() + pauseMs;
+      if (hadEnd) notBefore = performance.now() + pauseMs;
     } catch (error) {
       for (const id of ids.slice(0, maxWaiting - waiting.size)) waiting.add(id);
       notBefore = performance.now() + retryMs;
@@ -67,8 +67,8 @@ export function createChangeBatches(options: ChangeBatchOptions): ChangeBatches 
       if (waiting.size > 0) schedule(hasEnd ? 0 : performance.now() + stepMs);
     });
   };
-  const schedule = (wantedAt: number): void => {
-    const at = Math.max(wantedAt, notBefore);
+  const schedule = (requestedAt: number): void => {
+    const at = Math.max(requestedAt, notBefore);
     // While a batch is in progress, the time of the next one is unknown; its end handles waiting changes.
     if (sending !== null || at >= dueAt) return;
     dueAt = at;
@@ -84,7 +84,7 @@ export function createChangeBatches(options: ChangeBatchOptions): ChangeBatches 
   };
 
   return {
-    tell(reportId, change) {
+    add(reportId, change) {
       if (waiting.size >= maxWaiting) return;
       waiting.add(reportId);
       hasEnd ||= change === "end";

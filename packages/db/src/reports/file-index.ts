@@ -13,7 +13,7 @@ import { reports } from "../schema/reports.ts";
 const logRetentionMs = 90 * 86_400_000;
 
 const unnamedRows = z.array(z.object({ key: z.string(), isReportKnown: z.boolean() }));
-const mendedRows = z.array(z.object({ removed: z.coerce.number(), expired: z.coerce.number() }));
+const actionCounts = z.array(z.object({ removed: z.coerce.number(), expired: z.coerce.number() }));
 
 export function createFileIndex(database: Database): FileIndex {
   const isNamed = and(eq(reports.status, "SUCCEEDED"), isNull(reports.deletedAt), isNotNull(reports.fileStorageKey));
@@ -93,7 +93,7 @@ export function createFileIndex(database: Database): FileIndex {
           select coalesce(sum(files) filter (where action = 'removed'), 0) as removed,
             coalesce(sum(files) filter (where action = 'expired'), 0) as expired
           from reconciler_log where at > ${ago(withinMs)}`);
-        return mendedRows.parse([...rows])[0]!;
+        return actionCounts.parse([...rows])[0]!;
       }),
     expireNamed: (keys) =>
       database.transaction(async (tx) => {

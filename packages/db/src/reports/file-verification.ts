@@ -2,7 +2,7 @@ import type { FileSuspicions, FileVerdicts, FileWalk, PublishedFile } from "@rep
 import { and, asc, eq, gt, inArray, isNotNull, isNull, sql } from "drizzle-orm";
 import type { Database } from "../database/database.ts";
 import { ago } from "../database/interval.ts";
-import { addEvent, systemActor, updateReport, withoutFile } from "./report-transitions.ts";
+import { addEvent, systemActor, updateReport, clearFile } from "./report-transitions.ts";
 import { damagedFiles, fileSuspicions } from "../schema/file-verification-table.ts";
 import { maintenancePositions } from "../schema/maintenance.ts";
 import { reports } from "../schema/reports.ts";
@@ -54,13 +54,13 @@ export function createFileVerification(database: Database): FileVerdicts & FileW
     keepVersion: (file, version) =>
       database.query(async (queries) => {
         // Callers do not see it: no revision, no event.
-        await queries.update(reports).set({ fileStoredVersion: version }).where(isStill(file));
+        await queries.update(reports).set({ fileStoredVersion: version }).where(isSameFile(file));
       }),
     damagedLately: () =>
       database.query(async (queries) => queries.$count(damagedFiles, gt(damagedFiles.confirmedAt, ago(3_600_000)))),
     markDamaged: (file, { property, found }) =>
       database.transaction(async (tx) => {
-        const row = await updateReport(tx, isStill(file), { ...withoutFile, status: "EXPIRED" });
+        const row = await updateReport(tx, isSameFile(file), { ...clearFile, status: "EXPIRED" });
         await tx.delete(fileSuspicions).where(eq(fileSuspicions.reportId, file.reportId));
         if (row === null) return false;
         const { storageKey, reportId, sizeBytes, sha256 } = file;
@@ -103,6 +103,6 @@ export function createFileVerification(database: Database): FileVerdicts & FileW
   };
 }
 
-function isStill(file: PublishedFile) {
+function isSameFile(file: PublishedFile) {
   return and(isPublished, eq(reports.id, file.reportId), eq(reports.fileStorageKey, file.storageKey));
 }

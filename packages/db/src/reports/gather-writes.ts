@@ -22,7 +22,7 @@ interface Group<Item, Result> {
 /** Gathers items of a key while one is written, briefly, so that a stuck one blocks nobody; writes a lone one immediately. */
 export function gatherWrites<Item, Result>(
   writers: Writers<Item, Result>,
-): (key: string, item: Item, most: number) => Promise<Result> {
+): (key: string, item: Item, maxItems: number) => Promise<Result> {
   const groups = new Map<string, Group<Item, Result>>();
 
   function write(key: string, group: Group<Item, Result>): void {
@@ -39,13 +39,13 @@ export function gatherWrites<Item, Result>(
     });
   }
 
-  return async (key, item, most) => {
+  return async (key, item, maxItems) => {
     let group = groups.get(key);
     if (group === undefined) groups.set(key, (group = { waiting: [], writing: 0, timer: undefined }));
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
     const own = group;
     own.waiting.push({ item, resolve, reject });
-    if (own.waiting.length >= most) write(key, own);
+    if (own.waiting.length >= maxItems) write(key, own);
     else if (own.writing > 0) own.timer ??= setTimeout(() => write(key, own), waitMs);
     // Items of the same event loop turn join it.
     else if (own.waiting.length === 1) setImmediate(() => write(key, own));
@@ -62,7 +62,7 @@ async function writeAll<Item, Result>(
     const results = taken.length === 1 ? null : await together(taken.map(({ item }) => item));
     if (results === null)
       await Promise.all(taken.map(async ({ item, resolve, reject }) => alone(item).then(resolve, reject)));
-    else for (const [place, { resolve }] of taken.entries()) resolve(results[place]!);
+    else for (const [index, { resolve }] of taken.entries()) resolve(results[index]!);
   } catch (error) {
     for (const { reject } of taken) reject(error);
   }

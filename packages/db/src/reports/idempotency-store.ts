@@ -7,7 +7,7 @@ import type { Queries } from "../database/queries.ts";
 import { idempotencyKeys } from "../schema/idempotency-keys.ts";
 import { interval } from "../database/interval.ts";
 
-export interface KeptAnswer {
+export interface StoredResponse {
   readonly reportId: string;
   readonly answer: string;
 }
@@ -25,23 +25,23 @@ const take = prepareStatement(
 );
 
 /** Takes distinct keys; false if any is taken. Waits for a concurrent duplicate, because both write the same row. */
-export async function takeKeys(tx: Queries, claims: readonly OnceClaim[]): Promise<boolean> {
+export async function claimKeys(tx: Queries, claims: readonly OnceClaim[]): Promise<boolean> {
   if (claims.length === 0) return true;
   const rows = claims.map((claim) => ({ key_hash: hashOf(claim), fingerprint: claim.fingerprint }));
   return (await take(tx, { claims: JSON.stringify(rows) })).length === claims.length;
 }
 
 /** Null if the key was free, otherwise its response. Throws DomainError("invalid") if it is another request's. */
-export async function takeKey(tx: Queries, claim: OnceClaim): Promise<KeptAnswer | null> {
-  if (await takeKeys(tx, [claim])) return null;
-  const kept = await readKey(tx, claim);
-  if (kept === null)
+export async function claimKey(tx: Queries, claim: OnceClaim): Promise<StoredResponse | null> {
+  if (await claimKeys(tx, [claim])) return null;
+  const stored = await readKey(tx, claim);
+  if (stored === null)
     throw new DomainError("unavailable", "unavailable", "The Idempotency-Key was just removed; try again.");
-  return kept;
+  return stored;
 }
 
 /** Reads a key's response, or null, without waiting. Throws DomainError("invalid") if it is another request's. */
-export async function readKey(queries: Queries, claim: OnceClaim): Promise<KeptAnswer | null> {
+export async function readKey(queries: Queries, claim: OnceClaim): Promise<StoredResponse | null> {
   const [row] = await queries
     .select()
     .from(idempotencyKeys)
@@ -66,15 +66,15 @@ const keep = prepareStatement(
 );
 
 /** In the same transaction. */
-export async function keepAnswers(
+export async function storeResponses(
   tx: Queries,
-  answers: readonly { readonly claim: OnceClaim; readonly kept: KeptAnswer }[],
+  answers: readonly { readonly claim: OnceClaim; readonly stored: StoredResponse }[],
 ): Promise<void> {
   if (answers.length === 0) return;
-  const rows = answers.map(({ claim, kept }) => ({
+  const rows = answers.map(({ claim, stored }) => ({
     key_hash: hashOf(claim),
-    report_id: kept.reportId,
-    answer: kept.answer,
+    report_id: stored.reportId,
+    answer: stored.answer,
   }));
   await keep(tx, { answers: JSON.stringify(rows) });
 }

@@ -84,7 +84,7 @@ test("what is rolled back is not told", async () => {
 test("attempts notify nobody in their transactions: what they may have changed is handed over to be told in batches", async () => {
   await using opened = await openChanges();
   const handed: [string, string][] = [];
-  const changes = { tell: (...told: [string, "end" | "step"]) => void handed.push(told) };
+  const changes = { add: (...told: [string, "end" | "step"]) => void handed.push(told) };
   const attemptDatabase = createAttemptDatabase({ url: opened.url, max: 2 });
   const attempts = createAttemptStore(attemptDatabase, { actor: "worker:test", changes });
   const [first, second] = [await opened.queue(), await opened.queue()];
@@ -143,7 +143,7 @@ describe("batches", () => {
     await using opened = await openChanges();
     const { batches, sent } = createBatches(opened);
     const ids = some(450);
-    for (const id of [...ids, ...ids]) batches.tell(id, "end");
+    for (const id of [...ids, ...ids]) batches.add(id, "end");
     await waitFor(() => opened.told.length >= ids.length, { what: "the notifications" });
     expect(opened.told).toEqual(ids);
     // A notification may come before its statement's own answer does, which closing waits for.
@@ -155,9 +155,9 @@ describe("batches", () => {
     await using opened = await openChanges();
     const { batches, sent } = createBatches(opened, 0, { stepMs: 0, pauseMs: 10 * 60_000 });
     const [begun, ended] = some(2);
-    batches.tell(begun!, "step");
+    batches.add(begun!, "step");
     await waitFor(() => sent.length === 1, { what: "the step" });
-    batches.tell(ended!, "end");
+    batches.add(ended!, "end");
     await waitFor(() => opened.told.length === 2, { what: "the end" });
     expect(opened.told).toEqual([begun, ended]);
     await batches.close();
@@ -167,9 +167,9 @@ describe("batches", () => {
     await using opened = await openChanges();
     const [before, after] = some(2);
     // At the failure itself: a second later the first one is told again by itself.
-    const onFailure = () => batches.tell(after!, "step");
+    const onFailure = () => batches.add(after!, "step");
     const { batches, sent } = createBatches(opened, 1, { onFailure });
-    batches.tell(before!, "end");
+    batches.add(before!, "end");
     await waitFor(() => opened.told.length === 2, { what: "the notifications" });
     expect(new Set(opened.told)).toEqual(new Set([before, after]));
     await batches.close();
@@ -180,11 +180,11 @@ describe("batches", () => {
     await using opened = await openChanges();
     const [stopping, stranded] = [createBatches(opened), createBatches(opened, 1_000)];
     const ids = some(450);
-    for (const id of ids) stopping.batches.tell(id, "step");
+    for (const id of ids) stopping.batches.add(id, "step");
     await stopping.batches.close();
     expect(stopping.sent).toHaveLength(3);
     await waitFor(() => opened.told.length === ids.length, { what: "the notifications" });
-    stranded.batches.tell(ids[0]!, "end");
+    stranded.batches.add(ids[0]!, "end");
     await stranded.batches.close();
     expect(stranded.failed).toHaveLength(1);
   });

@@ -30,8 +30,8 @@ async function openStore() {
   };
 }
 
-const many = <Result>(count: number, start: (place: number) => Promise<Result>) =>
-  Promise.allSettled(Array.from({ length: count }, (_, place) => start(place)));
+const many = <Result>(count: number, start: (index: number) => Promise<Result>) =>
+  Promise.allSettled(Array.from({ length: count }, (_, index) => start(index)));
 
 const claim = (key: string, asked = "the same"): OnceClaim => ({
   principalId: "basic:alice",
@@ -57,7 +57,7 @@ test("starts of one caller that come together are one transaction, whole: record
     transactions: 1,
     events: 30,
     jobs: 30,
-    priorities: Array.from({ length: 30 }, (_, place) => place),
+    priorities: Array.from({ length: 30 }, (_, index) => index),
   });
 });
 
@@ -88,7 +88,7 @@ test.for([
   const left = started.flatMap((each) =>
     each.status === "fulfilled" ? each.value.quotas!.find(({ limit }) => limit === 20)!.remaining : [],
   );
-  expect(left.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, place) => place));
+  expect(left.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, index) => index));
   const [seen] = await opened.sql`select count(*)::int as reports from reports where requested_by <> all (${others})`;
   expect(seen).toEqual({ reports: 20 });
 });
@@ -96,14 +96,14 @@ test.for([
 test("keys keep their answers, one key starts one report, and only who uses one for something else is refused", async () => {
   await using opened = await openStore();
   const before = await opened.start({}, claim("used before", "something else"));
-  const started = await many(9, async (place) =>
-    opened.start({}, place < 5 ? claim(`key ${place}`) : claim(place < 8 ? "one key" : "used before")),
+  const started = await many(9, async (index) =>
+    opened.start({}, index < 5 ? claim(`key ${index}`) : claim(index < 8 ? "one key" : "used before")),
   );
   const ids = started.map((each) => (each.status === "fulfilled" ? each.value.report.id : null));
   expect(new Set(ids.slice(0, 5)).size).toBe(5);
   expect(new Set(ids.slice(5, 8)).size).toBe(1);
   expect(started[8]).toMatchObject({ status: "rejected", reason: { kind: "invalid" } });
-  const again = await many(5, async (place) => opened.start({}, claim(`key ${place}`)));
+  const again = await many(5, async (index) => opened.start({}, claim(`key ${index}`)));
   expect(again.map((each) => (each.status === "fulfilled" ? each.value.replayed : null))).toEqual(
     ids.slice(0, 5).map((id) => `answer ${id}`),
   );
@@ -114,7 +114,7 @@ test("keys keep their answers, one key starts one report, and only who uses one 
 
 test("equal starts among others are one report", async () => {
   await using opened = await openStore();
-  const started = await many(12, async (place) => opened.start({ coalesceKey: place < 4 ? "twins" : `key ${place}` }));
+  const started = await many(12, async (index) => opened.start({ coalesceKey: index < 4 ? "twins" : `key ${index}` }));
   const outcomes = started.map((each) => (each.status === "fulfilled" ? each.value : null));
   expect(new Set(outcomes.slice(0, 4).map((each) => each?.report.id)).size).toBe(1);
   expect(outcomes.filter((each) => each?.reused === true)).toHaveLength(3);
@@ -124,7 +124,7 @@ test("equal starts among others are one report", async () => {
 
 test("one that cannot be written does not keep the others", async () => {
   await using opened = await openStore();
-  const started = await many(6, async (place) => opened.start({ title: place === 3 ? "no text: \0" : "title" }));
+  const started = await many(6, async (index) => opened.start({ title: index === 3 ? "no text: \0" : "title" }));
   expect(started.map(({ status }) => status)).toEqual([
     "fulfilled",
     "fulfilled",
@@ -161,8 +161,8 @@ test("an open twin that somebody is changing is given back at once, among others
   await opened.sql.begin(async (tx) => {
     await tx`update reports set updated_at = now() where id = ${duplicate.id}`;
     // The transaction is open until all of them are answered.
-    const started = await many(3, async (place) =>
-      opened.start({ coalesceKey: place === 1 ? "twin" : `key ${place}` }),
+    const started = await many(3, async (index) =>
+      opened.start({ coalesceKey: index === 1 ? "twin" : `key ${index}` }),
     );
     expect(started.map((each) => (each.status === "fulfilled" ? each.value.reused : each.reason))).toEqual([
       false,
@@ -177,7 +177,7 @@ test("whose key is another transaction's waits alone", async () => {
   await opened.start({}, claim("key 1"));
   const outcomes = await opened.sql.begin(async (tx) => {
     await tx`update idempotency_keys set created_at = created_at - interval '2 days'`;
-    const begun = many(3, async (place) => opened.start({}, claim(`key ${place}`)));
+    const begun = many(3, async (index) => opened.start({}, claim(`key ${index}`)));
     await expect
       .poll(async () => (await tx`select from reports where requested_by <> all (${others})`).length, {
         timeout: 30_000,

@@ -1,7 +1,7 @@
 import { DomainError, StoreUnavailableError } from "@reports/core/base";
 import type { NewReport, OnceClaim, QueuedReport, ReportStore, StartLimits } from "@reports/core/report";
 import { and, eq, inArray, isNull, sql } from "drizzle-orm";
-import { beginWith, withoutScans } from "../database/begin-with.ts";
+import { beginWith, disableScans } from "../database/begin-with.ts";
 import type { Database } from "../database/database.ts";
 import { prepareStatement } from "../database/prepare-statement.ts";
 import type { Queries } from "../database/queries.ts";
@@ -9,10 +9,10 @@ import { codeOf } from "../database/store-error.ts";
 import { insertManualFire } from "../schedules/insert-fires.ts";
 import { reports } from "../schema/reports.ts";
 import { gatherWrites } from "./gather-writes.ts";
-import { keepAnswers, readKey, takeKey, takeKeys, type KeptAnswer } from "./idempotency-store.ts";
+import { storeResponses, readKey, claimKey, claimKeys, type StoredResponse } from "./idempotency-store.ts";
 import { insertQueued } from "./insert-queued.ts";
 import { maxStarts, recordStarts } from "./limit-store.ts";
-import { holdSource } from "./report-files.ts";
+import { lockSourceReport } from "./report-files.ts";
 import { toReport } from "./report-row.ts";
 
 /** Starts per transaction at most; the caller's limits may allow fewer. */
@@ -23,9 +23,9 @@ const batchLockMs = 1_000;
 /** SQLSTATEs of a transaction that lost or awaited a lock: rolled back, with a working database. */
 const lockStates = new Set(["40001", "40P01", "55P03"]);
 
-const beginAlone = prepareStatement(sql`select ${withoutScans}`);
+const beginAlone = prepareStatement(sql`select ${disableScans}`);
 const beginTogether = prepareStatement(
-  sql`select ${withoutScans}, set_config('lock_timeout', ${String(batchLockMs)}, true)`,
+  sql`select ${disableScans}, set_config('lock_timeout', ${String(batchLockMs)}, true)`,
 );
 
 interface Start {
@@ -35,8 +35,8 @@ interface Start {
 }
 
 /** Rolls a transaction back but keeps its result: a start that wrote nothing counts for no limit. */
-class Undone extends Error {
-  override readonly name = "Undone";
+class RolledBack extends Error {
+  override readonly name = "RolledBack";
   readonly outcome: QueuedReport | null;
   constructor(outcome: QueuedReport | null) {
     super("The transaction is to be rolled back.");
@@ -70,8 +70,8 @@ export async function findStarted(
   coalesceKey: string | null,
   once: OnceClaim | undefined,
 ): Promise<QueuedReport | null> {
-  const kept = once === undefined ? null : await readKey(queries, once);
-  if (kept !== null) return replayOf(queries, kept);
+  const stored = once === undefined ? null : await readKey(queries, once);
+  if (stored !== null) return replayOf(queries, stored);
   return coalesceKey === null ? null : findOpenDuplicate(queries, coalesceKey);
 }
 
@@ -91,29 +91,29 @@ async function writeTogether(database: Database, starts: readonly Start[]): Prom
   return database
     .transaction(
       async (queries): Promise<readonly QueuedReport[]> => {
-        if (!(await takeKeys(queries, claims))) throw new Undone(null);
+        if (!(await claimKeys(queries, claims))) throw new RolledBack(null);
         const [{ quotas, refusal }, duplicates] = await Promise.all([
           recordStarts(queries, ownerOf(first), limits, starts.length),
           // Searched first: an insert would wait for a transaction that is changing the duplicate.
           coalesceKeys.length === 0 ? [] : selectAnyDuplicate(queries, { keys: coalesceKeys.join(",") }),
         ]);
-        if (refusal !== null || duplicates.length > 0) throw new Undone(null);
+        if (refusal !== null || duplicates.length > 0) throw new RolledBack(null);
         const written = await insertQueued(
           queries,
           starts.map(({ report }) => report),
         );
         const created = written.filter((report) => report !== null);
-        if (created.length < starts.length) throw new Undone(null);
-        await keepAnswers(
+        if (created.length < starts.length) throw new RolledBack(null);
+        await storeResponses(
           queries,
-          created.flatMap((report, place) => {
-            const { once } = starts[place]!;
+          created.flatMap((report, index) => {
+            const { once } = starts[index]!;
             return once === undefined
               ? []
-              : { claim: once, kept: { reportId: report.id, answer: once.answerOf(report) } };
+              : { claim: once, stored: { reportId: report.id, answer: once.answerOf(report) } };
           }),
         );
-        return created.map((report, place) => ({ report, reused: false, quotas: quotas[place]! }));
+        return created.map((report, index) => ({ report, reused: false, quotas: quotas[index]! }));
       },
       (queries) => exists(queries, first.id),
     )
@@ -135,30 +135,30 @@ async function writeAlone(database: Database, { report, limits, once }: Start): 
     const outcome = await database
       .transaction(
         async (queries): Promise<QueuedReport> => {
-          const kept = once === undefined ? null : await takeKey(queries, once);
-          if (kept !== null) return replayOf(queries, kept);
+          const stored = once === undefined ? null : await claimKey(queries, once);
+          if (stored !== null) return replayOf(queries, stored);
           const { coalesceKey } = report;
           // Behind the limits' lock, if any: a concurrent duplicate is found, and returned even if a limit is exceeded.
           const [{ quotas, refusal }, duplicate] = await Promise.all([
             recordStarts(queries, ownerOf(report), limits, 1),
             coalesceKey === null ? null : findOpenDuplicate(queries, coalesceKey),
           ]);
-          if (duplicate !== null) throw new Undone(duplicate);
+          if (duplicate !== null) throw new RolledBack(duplicate);
           if (refusal !== null) throw refusal;
-          if (report.fileOf !== undefined) await holdSource(queries, report.fileOf);
+          if (report.fileOf !== undefined) await lockSourceReport(queries, report.fileOf);
           const [created = null] = await insertQueued(queries, [report]);
-          if (created === null) throw new Undone(null);
-          if (!(await insertManualFire(queries, report))) throw new Undone(null);
+          if (created === null) throw new RolledBack(null);
+          if (!(await insertManualFire(queries, report))) throw new RolledBack(null);
           if (once !== undefined)
-            await keepAnswers(queries, [
-              { claim: once, kept: { reportId: report.id, answer: once.answerOf(created) } },
+            await storeResponses(queries, [
+              { claim: once, stored: { reportId: report.id, answer: once.answerOf(created) } },
             ]);
           return { report: created, reused: false, quotas: quotas[0]! };
         },
         (queries) => exists(queries, report.id),
       )
       .catch((error: unknown) => {
-        if (error instanceof Undone) return error.outcome;
+        if (error instanceof RolledBack) return error.outcome;
         throw error;
       });
     if (outcome !== null) return outcome;
@@ -174,7 +174,7 @@ function ownerOf(report: NewReport): string {
   return report.countedFor ?? report.requestedBy;
 }
 
-async function replayOf(tx: Queries, { reportId, answer }: KeptAnswer): Promise<QueuedReport> {
+async function replayOf(tx: Queries, { reportId, answer }: StoredResponse): Promise<QueuedReport> {
   const [row] = await tx.select().from(reports).where(eq(reports.id, reportId));
   // A foreign key keeps the report as long as its response.
   return { report: toReport(row!), reused: false, replayed: answer };

@@ -59,7 +59,7 @@ export async function findKeptRows(queries: Queries, reportId: string): Promise<
 }
 
 /** Locks the report of a new additional format against other formats, deletion and expiry. Rejects with DomainError. */
-export async function holdSource(tx: Queries, reportId: string): Promise<void> {
+export async function lockSourceReport(tx: Queries, reportId: string): Promise<void> {
   const [row] = await tx
     .select({ status: reports.status, deletedAt: reports.deletedAt, dataSha256: reports.dataSha256 })
     .from(reports)

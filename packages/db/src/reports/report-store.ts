@@ -15,11 +15,11 @@ import { removeWithFiles } from "./remove-report.ts";
 import { reportColumns, toReport, toReportEvent } from "./report-row.ts";
 import {
   addEvent,
-  beginning,
+  resetProgress,
   changed,
   ended,
   leaveRunning,
-  owned,
+  isCurrentAttempt,
   released,
   systemActor,
   updateReport,
@@ -49,7 +49,7 @@ export function createReportStore(
 ): Omit<ReportStore, "remove"> & {
   remove(id: string, actor: string): Promise<(Report & { readonly cancelled: readonly Report[] }) | null>;
 } {
-  const mine = (id: string, attempt: number) => ({ id, attempt, actor: ownActor });
+  const ofAttempt = (id: string, attempt: number) => ({ id, attempt, actor: ownActor });
   return {
     createQueued: createQueuedStarts(database),
 
@@ -83,7 +83,7 @@ export function createReportStore(
           const refused = await database.transaction(async (tx) => refuseClaim(tx, id, { ...terms, actor: ownActor }));
           if (refused !== null) return refused;
         }
-        if (!seen.isFree) return { kind: "held" };
+        if (!seen.isClaimable) return { kind: "held" };
         const { status: was, revision, claimBefore } = seen;
         const { workerId, leaseMs } = terms;
         const row = await database.query((queries) =>
@@ -107,7 +107,7 @@ export function createReportStore(
               percent: sql`greatest(${reports.percent}, ${progress.percent}::integer)`,
             }),
           })
-          .where(owned(id, attempt))
+          .where(isCurrentAttempt(id, attempt))
           .returning({ id: reports.id });
         return rows.length === 1;
       }),
@@ -115,7 +115,7 @@ export function createReportStore(
     complete(id, attempt, { file, rowCount, dataAsOf, warnings, retentionMs, keptRows = null, storeId = null }) {
       const write = async (queries: Queries): Promise<Report> => {
         const row = await completeRow(queries, {
-          ...mine(id, attempt),
+          ...ofAttempt(id, attempt),
           retentionMs,
           storeId,
           dataSha256: keptRows?.dataSha256 ?? null,
@@ -146,10 +146,10 @@ export function createReportStore(
 
     fail: (id, attempt, { code, detail, retryable, spendsFailure }) =>
       database.transaction(async (tx) => {
-        const row = await leaveRunning(tx, mine(id, attempt), {
+        const row = await leaveRunning(tx, ofAttempt(id, attempt), {
           status: "FAILED",
           ...ended,
-          failures: spent(spendsFailure),
+          failures: failuresAfter(spendsFailure),
           errorCode: code,
           errorDetail: detail,
           errorRetryable: retryable,
@@ -161,14 +161,14 @@ export function createReportStore(
 
     requeue: (id, attempt, { delayMs, spendsFailure, lane, because, spoolExceededBytes }) =>
       database.transaction(async (tx) => {
-        const told = { ...mine(id, attempt), because };
-        const row = await leaveRunning(tx, told, {
+        const event = { ...ofAttempt(id, attempt), because };
+        const row = await leaveRunning(tx, event, {
           status: "QUEUED",
           ...released,
-          ...beginning,
+          ...resetProgress,
           ...(because === undefined ? {} : requeuedColumns(because)),
           ...(spoolExceededBytes === undefined ? {} : { spoolExceededBytes }),
-          failures: spent(spendsFailure),
+          failures: failuresAfter(spendsFailure),
           lane,
         });
         await enqueueReports(tx, [id], { minMs: delayMs, maxMs: delayMs });
@@ -222,6 +222,6 @@ function claimed(seen: Report, row: ClaimedRow): Claim {
   return { kind: "claimed", report, past, handBacks, isRequesterAllowed };
 }
 
-function spent(spendsFailure: boolean): SQL {
+function failuresAfter(spendsFailure: boolean): SQL {
   return spendsFailure ? sql`${reports.failures} + 1` : sql`${reports.failures}`;
 }

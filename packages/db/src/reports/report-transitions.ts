@@ -12,13 +12,13 @@ export type ReportUpdate = { readonly [Key in keyof StoredReport]?: StoredReport
 export const changed = { revision: sql`${reports.revision} + 1`, updatedAt: sql`now()` };
 export const released = { workerId: null, leaseExpiresAt: null };
 export const ended = { ...released, finishedAt: sql`now()` };
-export const beginning = {
+export const resetProgress = {
   progressPhase: initialProgress.phase,
   rowsDone: initialProgress.rowsDone,
   rowsTotal: initialProgress.rowsTotal,
   percent: initialProgress.percent,
 };
-export const withoutFile = {
+export const clearFile = {
   fileId: null,
   fileName: null,
   fileExtension: null,
@@ -34,7 +34,7 @@ export const withoutFile = {
 export const isNotDeleted = sql`num_nonnulls(${reports.deletedAt}) = 0`;
 
 /** The row that an attempt may still write. */
-export function owned(id: string | Placeholder, attempt: number | Placeholder): SQL | undefined {
+export function isCurrentAttempt(id: string | Placeholder, attempt: number | Placeholder): SQL | undefined {
   return and(eq(reports.id, id), eq(reports.attempt, attempt), eq(reports.status, "RUNNING"), isNotDeleted);
 }
 
@@ -54,12 +54,12 @@ export async function updateReport(
 /** Ends an attempt with its event. Rejects with FencedOutError if it no longer owns its report. */
 export async function leaveRunning(
   tx: Queries,
-  { id, attempt, ...told }: { readonly id: string; readonly attempt: number } & Pick<Transition, "actor" | "because">,
+  { id, attempt, ...event }: { readonly id: string; readonly attempt: number } & Pick<Transition, "actor" | "because">,
   changes: ReportUpdate,
 ): Promise<StoredReport> {
-  const row = await updateReport(tx, owned(id, attempt), changes);
+  const row = await updateReport(tx, isCurrentAttempt(id, attempt), changes);
   if (row === null) throw new FencedOutError(id, attempt);
-  await addEvent(tx, row, { from: "RUNNING", ...told });
+  await addEvent(tx, row, { from: "RUNNING", ...event });
   return row;
 }
 

@@ -7,14 +7,14 @@ import { enqueueReports } from "../queue/queue.ts";
 import {
   findReportsWithoutJob,
   laneJobs,
-  removeSpentJobs,
+  removeExhaustedJobs,
   unlockDeadPools,
   unlockUnclaimedJobs,
   type WalkPosition,
 } from "../queue/rescue-jobs.ts";
 import {
   addEvents,
-  beginning,
+  resetProgress,
   ended,
   released,
   systemActor,
@@ -46,7 +46,7 @@ export function createRescuer(
   const wasSetForward = createJumpWatch(options.now);
   const walked = new Map<ReportLane, WalkPosition | null>();
   return {
-    rescue: async (judge, limits) => {
+    rescue: async (decide, limits) => {
       const positions = new Map(walked);
       const outcome = await database.transaction(async (tx) => {
         const [lock] = await tx.execute<{ held: boolean; now: string }>(
@@ -58,31 +58,35 @@ export function createRescuer(
         await tx.execute(sql`select ${byIndexOnly}`);
         await repairFutureTimes(tx, lanes, limits.deadAfterMs);
         // Every worker seems dead until its next heartbeat.
-        if (isJump) return nothing;
+        if (isJump) return noOutcome;
         const requeued: string[] = [];
-        const failed: Lost[] = [];
-        const left: EventRow[] = [];
+        const failed: LostReport[] = [];
+        const transitions: EventRow[] = [];
         for (const lost of await lockLost(tx)) {
-          const verdict = judge(lost, now);
-          const spent = { ...released, failures: lost.failures + (verdict.spendsFailure ? 1 : 0) };
+          const verdict = decide(lost, now);
+          const failureChanges = { ...released, failures: lost.failures + (verdict.spendsFailure ? 1 : 0) };
           if (verdict.kind === "fail") {
             const { code, detail, retryable } = verdict.failure;
             const error = { errorCode: code, errorDetail: detail, errorRetryable: retryable };
-            left.push(...(await leave(tx, lost, { ...ended, ...spent, ...error, status: "FAILED" })));
+            transitions.push(
+              ...(await updateLost(tx, lost, { ...ended, ...failureChanges, ...error, status: "FAILED" })),
+            );
             failed.push(lost);
           } else {
             const { lane, losses } = verdict;
-            left.push(...(await leave(tx, lost, { ...spent, ...beginning, lane, losses, status: "QUEUED" })));
+            transitions.push(
+              ...(await updateLost(tx, lost, { ...failureChanges, ...resetProgress, lane, losses, status: "QUEUED" })),
+            );
             requeued.push(lost.id);
           }
         }
-        await addEvents(tx, left, { from: "RUNNING", actor: systemActor });
+        await addEvents(tx, transitions, { from: "RUNNING", actor: systemActor });
         let [unlockedPools, unlockedJobs, removedJobs] = [0, 0, 0];
         const jobless: string[] = [];
         for (const jobs of lanes) {
           unlockedPools += await unlockDeadPools(tx, jobs, limits.deadAfterMs);
           unlockedJobs += await unlockUnclaimedJobs(tx, jobs, limits.deadAfterMs);
-          removedJobs += await removeSpentJobs(tx, jobs);
+          removedJobs += await removeExhaustedJobs(tx, jobs);
           const after = positions.get(jobs.lane) ?? null;
           const walk = { olderThanMs: limits.joblessAfterMs, slice, batch, after };
           const { ids, next } = await findReportsWithoutJob(tx, jobs, walk);
@@ -99,7 +103,7 @@ export function createRescuer(
   };
 }
 
-const nothing: RescueOutcome = {
+const noOutcome: RescueOutcome = {
   requeued: [],
   failed: [],
   jobless: [],
@@ -133,10 +137,10 @@ function backoffOf({ maxBackoffMs }: RescueLimits) {
   return { minMs: 0, maxMs: maxBackoffMs };
 }
 
-type Lost = LostAttempt & RescueOutcome["failed"][number];
+type LostReport = LostAttempt & RescueOutcome["failed"][number];
 
 /** Locked against claims and heartbeats of a waking worker; rows that are locked already wait for the next pass. */
-async function lockLost(tx: Queries): Promise<readonly Lost[]> {
+async function lockLost(tx: Queries): Promise<readonly LostReport[]> {
   const rows = await tx
     .select({
       id: reports.id,
@@ -161,7 +165,7 @@ async function lockLost(tx: Queries): Promise<readonly Lost[]> {
   return rows.filter(({ status, deletedAt }) => status === "RUNNING" && deletedAt === null);
 }
 
-async function leave(tx: Queries, lost: LostAttempt, changes: ReportUpdate): Promise<readonly EventRow[]> {
+async function updateLost(tx: Queries, lost: LostAttempt, changes: ReportUpdate): Promise<readonly EventRow[]> {
   const row = await updateReport(
     tx,
     and(eq(reports.id, lost.id), eq(reports.attempt, lost.attempt), eq(reports.status, "RUNNING")),

@@ -9,7 +9,7 @@ import { listRemovals } from "./file-removals.ts";
 import { removeEndedLinks } from "./link-store.ts";
 import { interval } from "../database/interval.ts";
 import { removeJobs } from "../queue/queue.ts";
-import { addEvent, addEvents, changed, ended, systemActor, updateReport, withoutFile } from "./report-transitions.ts";
+import { addEvent, addEvents, changed, ended, systemActor, updateReport, clearFile } from "./report-transitions.ts";
 import { removeOldFires } from "../schedules/remove-old-fires.ts";
 import { reportSchedules } from "../schema/report-schedules.ts";
 import { reports } from "../schema/reports.ts";
@@ -125,7 +125,7 @@ export async function expireReports(
   const ids = due.map(({ reportId }) => reportId);
   const rows = await tx
     .update(reports)
-    .set({ ...changed, ...withoutFile, status: "EXPIRED" })
+    .set({ ...changed, ...clearFile, status: "EXPIRED" })
     .where(and(inArray(reports.id, ids), eq(reports.status, "SUCCEEDED")))
     .returning({ id: reports.id, status: reports.status, attempt: reports.attempt });
   await addEvents(tx, rows, { from: "SUCCEEDED", actor: systemActor });

@@ -11,7 +11,7 @@ import { fileMismatches } from "../schema/maintenance.ts";
 export function createScheduledRemovals(
   database: Database,
 ): Pick<FileIndex, "settleRound" | "schedule" | "standing" | "due" | "scheduled" | "undo"> {
-  const isOurs = eq(fileRemovals.reason, "no-record");
+  const isNoRecord = eq(fileRemovals.reason, "no-record");
   const isDue = lte(fileRemovals.dueAt, sql`clock_timestamp()`);
   const foundIn = (queries: Queries, round: number) =>
     queries
@@ -30,7 +30,7 @@ export function createScheduledRemovals(
         await tx.delete(fileMismatches).where(lt(fileMismatches.seenIn, round));
         const kept = await tx
           .delete(fileRemovals)
-          .where(and(isOurs, notExists(foundIn(tx, round))))
+          .where(and(isNoRecord, notExists(foundIn(tx, round))))
           .returning({ key: fileRemovals.storageKey });
         await logAction(tx, "kept", kept.length);
       }),
@@ -65,7 +65,7 @@ export function createScheduledRemovals(
         const rows = await queries
           .select({ key: fileRemovals.storageKey, isDue: sql<boolean>`${isDue}` })
           .from(fileRemovals)
-          .where(and(isOurs, inArray(fileRemovals.storageKey, [...keys])));
+          .where(and(isNoRecord, inArray(fileRemovals.storageKey, [...keys])));
         return new Map(rows.map(({ key, isDue }) => [key, isDue]));
       }),
     due: (round, after, limit) =>
@@ -74,7 +74,7 @@ export function createScheduledRemovals(
         const rows = await queries
           .select({ key: fileRemovals.storageKey })
           .from(fileRemovals)
-          .where(and(isOurs, isDue, beyond, exists(foundIn(queries, round))))
+          .where(and(isNoRecord, isDue, beyond, exists(foundIn(queries, round))))
           .orderBy(asc(fileRemovals.storageKey))
           .limit(limit);
         return rows.map(({ key }) => key);
@@ -82,14 +82,14 @@ export function createScheduledRemovals(
     scheduled: {
       confirm: (keys) =>
         database.transaction(async (tx) => {
-          const unnamed = await confirmUnnamed(tx, keys, isOurs);
+          const unnamed = await confirmUnnamed(tx, keys, isNoRecord);
           await logAction(tx, "kept", keys.length - unnamed.length);
           if (unnamed.length === 0) return [];
           // An undo may have come meanwhile.
           const listed = await tx
             .select({ key: fileRemovals.storageKey })
             .from(fileRemovals)
-            .where(and(isOurs, isDue, inArray(fileRemovals.storageKey, [...unnamed])));
+            .where(and(isNoRecord, isDue, inArray(fileRemovals.storageKey, [...unnamed])));
           return listed.map(({ key }) => key);
         }),
       settle: (keys) =>
@@ -97,7 +97,7 @@ export function createScheduledRemovals(
           const gone = [...keys];
           // In the order of an undo.
           await tx.delete(fileMismatches).where(inArray(fileMismatches.storageKey, gone));
-          await tx.delete(fileRemovals).where(and(isOurs, inArray(fileRemovals.storageKey, gone)));
+          await tx.delete(fileRemovals).where(and(isNoRecord, inArray(fileRemovals.storageKey, gone)));
           await logAction(tx, "removed", gone.length);
         }),
     },
@@ -106,7 +106,7 @@ export function createScheduledRemovals(
         // The whole table, because a round that schedules holds some rows.
         await tx.execute(sql`lock table ${fileMismatches} in exclusive mode`);
         await tx.delete(fileMismatches);
-        const undone = await tx.delete(fileRemovals).where(isOurs).returning({ key: fileRemovals.storageKey });
+        const undone = await tx.delete(fileRemovals).where(isNoRecord).returning({ key: fileRemovals.storageKey });
         await logAction(tx, "undone", undone.length);
         return undone.length;
       }),

@@ -69,7 +69,9 @@ export function createReportPreviews(
     signal: AbortSignal,
   ): Promise<number | null> => {
     try {
-      const rows = await askFirst(ownHosts, signal, async (queries) => readPreviousRowCount(queries, type, searchParam));
+      const rows = await askFirst(ownHosts, signal, async (queries) =>
+        readPreviousRowCount(queries, type, searchParam),
+      );
       return rows === null || rows < atLeast ? null : rows;
     } catch {
       signal.throwIfAborted();

@@ -56,13 +56,13 @@ export function createDueSchedules(database: Database): DueSchedules {
         return rows.map((row) => toSchedule(row, null));
       }),
 
-    fire: (id, tzVersion, context, judge) =>
+    fire: (id, tzVersion, context, decide) =>
       database.transaction(
         async (tx): Promise<FiredSchedule | null> => {
           const row = await lock(tx, and(eq(reportSchedules.id, id), active, isDue(tzVersion)));
           if (row === null) return null;
           const due = await readDue(tx, row, context.confirmDays);
-          const verdict = judge(due);
+          const verdict = decide(due);
           if (verdict === null) return null;
           return { verdict, at: due.now, reportId: await write(tx, row, { verdict, context, tzVersion }) };
         },

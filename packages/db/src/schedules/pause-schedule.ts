@@ -17,10 +17,10 @@ export async function pauseSchedule(tx: Queries, id: string, because: SchedulePa
     })
     .where(and(eq(reportSchedules.id, id), eq(reportSchedules.status, "ACTIVE"), isNull(reportSchedules.deletedAt)))
     .returning({ owner: reportSchedules.owner, reportType: reportSchedules.reportType });
-  const [told] = paused;
-  if (told !== undefined)
+  const [pausedRow] = paused;
+  if (pausedRow !== undefined)
     await tx.execute(sql`
-      select add_webhook_deliveries('schedule.paused', ${told.owner}, ${told.reportType}, null::uuid,
+      select add_webhook_deliveries('schedule.paused', ${pausedRow.owner}, ${pausedRow.reportType}, null::uuid,
         jsonb_build_object('scheduleId', ${id}::text, 'because', ${because}::text))`);
   return paused.length === 1;
 }

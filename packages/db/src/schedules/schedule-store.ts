@@ -31,13 +31,13 @@ export function createScheduleStore(database: Database, lists: ListDatabase): Sc
     list: (query, signal) => lists.read(async (queries) => listOwned(queries, scheduleMapping, query), signal),
     async create(schedule, plan, most) {
       const { owner } = schedule;
-      const ofOwner = {
+      const ownerLimit = {
         code: "too-many",
         most,
         lock: `schedules:${owner}`,
         where: eq(reportSchedules.owner, owner),
       } as const;
-      const created = await schedules.create([ofOwner], (now) => ({
+      const created = await schedules.create([ownerLimit], (now) => ({
         ...schedule,
         ...plan(now),
         status: "ACTIVE",

@@ -27,24 +27,28 @@ export function createDeliveryQueue(database: Database): DeliveryQueue {
   };
 }
 
-type Held = Parameters<DeliveryQueue["settle"]>[0];
+type HeldDelivery = Parameters<DeliveryQueue["settle"]>[0];
 type Delivered = Extract<Settlement, { kind: "delivered" }>;
 type Failed = Extract<Settlement, { kind: "failed" }>;
 
 /** A success counts even if another worker holds the delivery. It ends the back-off, but not a pause that the receiver requested. */
-async function recordSuccess(queries: Queries, delivery: Held, settlement: Delivered): Promise<void> {
+async function recordSuccess(queries: Queries, delivery: HeldDelivery, settlement: Delivered): Promise<void> {
   const changes = deliveryChanges(settlement);
-  const isOurs = await endHold(queries, delivery, changes);
-  if (!isOurs) return endPending(queries, delivery.id, changes);
+  const hadHold = await endHold(queries, delivery, changes);
+  if (!hadHold) return endPending(queries, delivery.id, changes);
   // Most webhooks do not fail: their rows are not locked here.
   await queries
     .update(webhooks)
     .set({ failingSince: null, failuresInARow: 0 })
-    .where(and(itself(delivery), or(gt(webhooks.failuresInARow, 0), isNotNull(webhooks.failingSince))));
+    .where(and(isUnchangedWebhook(delivery), or(gt(webhooks.failuresInARow, 0), isNotNull(webhooks.failingSince))));
 }
 
 /** The webhook's row is locked first, as in callers' changes. */
-async function recordOther(tx: Queries, delivery: Held, settlement: Exclude<Settlement, Delivered>): Promise<void> {
+async function recordOther(
+  tx: Queries,
+  delivery: HeldDelivery,
+  settlement: Exclude<Settlement, Delivered>,
+): Promise<void> {
   const [found] = await tx
     .select({ isSame: sql<boolean>`${webhooks.url} = ${delivery.url}` })
     .from(webhooks)
@@ -52,10 +56,10 @@ async function recordOther(tx: Queries, delivery: Held, settlement: Exclude<Sett
     .for("no key update");
   // The URL changed, and the result says nothing about the new one.
   const counts = found?.isSame === true;
-  const isOurs = await endHold(tx, delivery, counts ? deliveryChanges(settlement) : {});
-  if (!isOurs || !counts) return;
+  const hadHold = await endHold(tx, delivery, counts ? deliveryChanges(settlement) : {});
+  if (!hadHold || !counts) return;
   if (settlement.kind === "failed")
-    await tx.update(webhooks).set(backedOff(delivery, settlement)).where(itself(delivery));
+    await tx.update(webhooks).set(backoffColumns(delivery, settlement)).where(isUnchangedWebhook(delivery));
   if ("pause" in settlement && settlement.pause !== null) await pause(tx, delivery, settlement.pause);
 }
 
@@ -88,7 +92,7 @@ export async function readWebhookState(queries: Queries, countAtMost = 2_000) {
 }
 
 /** Returns whether this worker held the delivery. Workers of the previous version ignore holds. */
-async function endHold(queries: Queries, { id, hold }: Held, changes: DeliveryChanges): Promise<boolean> {
+async function endHold(queries: Queries, { id, hold }: HeldDelivery, changes: DeliveryChanges): Promise<boolean> {
   const rows = await queries
     .update(webhookDeliveries)
     .set({ ...changes, ...released })
@@ -107,12 +111,12 @@ async function endPending(queries: Queries, id: string, changes: DeliveryChanges
 const released = { hold: null, heldUntil: null };
 
 /** The delivery's webhook, if its URL is unchanged. */
-function itself({ webhookId, url }: Held): SQL {
+function isUnchangedWebhook({ webhookId, url }: HeldDelivery): SQL {
   return and(eq(webhooks.id, webhookId), eq(webhooks.url, url))!;
 }
 
 /** Concurrent attempts count as one failure, with the longest pause. */
-function backedOff({ failuresInARow }: Held, { restMs }: Failed): PgUpdateSetSource<typeof webhooks> {
+function backoffColumns({ failuresInARow }: HeldDelivery, { restMs }: Failed): PgUpdateSetSource<typeof webhooks> {
   return {
     failingSince: sql`coalesce(${webhooks.failingSince}, clock_timestamp())`,
     failuresInARow: sql`greatest(${webhooks.failuresInARow}, ${failuresInARow + 1})`,
@@ -123,7 +127,7 @@ function backedOff({ failuresInARow }: Held, { restMs }: Failed): PgUpdateSetSou
 }
 
 /** A webhook that a caller paused meanwhile stays. */
-async function pause(tx: Queries, delivery: Held, because: PauseCause): Promise<void> {
+async function pause(tx: Queries, delivery: HeldDelivery, because: PauseCause): Promise<void> {
   await tx
     .update(webhooks)
     .set({
@@ -132,7 +136,7 @@ async function pause(tx: Queries, delivery: Held, because: PauseCause): Promise<
       revision: sql`${webhooks.revision} + 1`,
       updatedAt: sql`now()`,
     })
-    .where(and(itself(delivery), eq(webhooks.status, "ACTIVE")));
+    .where(and(isUnchangedWebhook(delivery), eq(webhooks.status, "ACTIVE")));
 }
 
 type DeliveryChanges = PgUpdateSetSource<typeof webhookDeliveries>;
@@ -154,10 +158,10 @@ function deliveryChanges(settlement: Settlement): DeliveryChanges {
       // The duration would reveal what a name leads to.
       const durationMs = lastErrorCode === "CONNECTION_FAILED" ? null : settlement.durationMs;
       const postponed = sql`${webhookDeliveries.postponed} + ${settlement.isPostponed ? 1 : 0}`;
-      const said = { tries: tried, postponed, lastStatus, lastErrorCode, durationMs };
+      const outcome = { tries: tried, postponed, lastStatus, lastErrorCode, durationMs };
       return nextInMs === null
-        ? { status: "FAILED", ...ended, ...said }
-        : { ...said, nextTryAt: sql`clock_timestamp() + ${interval(nextInMs)}` };
+        ? { status: "FAILED", ...ended, ...outcome }
+        : { ...outcome, nextTryAt: sql`clock_timestamp() + ${interval(nextInMs)}` };
     }
   }
 }

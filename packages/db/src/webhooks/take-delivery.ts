@@ -9,7 +9,7 @@ import {
 import { userPrincipalPrefix } from "@reports/core/caller";
 import { sql, type SQL } from "drizzle-orm";
 import { z } from "zod";
-import { withoutScans } from "../database/begin-with.ts";
+import { disableScans } from "../database/begin-with.ts";
 import { interval } from "../database/interval.ts";
 import { prepareStatement } from "../database/prepare-statement.ts";
 import type { Queries } from "../database/queries.ts";
@@ -36,7 +36,7 @@ function hasFreeSlot(webhook: SQL): SQL {
   ) < case when ${webhook}.failures_in_a_row > 0 then 1 else ${sql.placeholder("perWebhook")}::integer end`;
 }
 
-const begin = prepareStatement(sql`select ${withoutScans}`);
+const begin = prepareStatement(sql`select ${disableScans}`);
 
 // Locks the longest waiting webhook of the owner served longest ago. No pause exceeds the longest, even if the clock was set back.
 const chooseWebhook = prepareStatement(

@@ -19,7 +19,7 @@ import { isVisibleDelivery } from "./visible-deliveries.ts";
 import { deliveryColumns, webhookMapping } from "./webhook-row.ts";
 
 const changed = { revision: sql`${webhooks.revision} + 1`, updatedAt: sql`now()` };
-const inLine = { status: "PENDING", tries: 0, postponed: 0, nextTryAt: sql`clock_timestamp()`, endedAt: null } as const;
+const asNew = { status: "PENDING", tries: 0, postponed: 0, nextTryAt: sql`clock_timestamp()`, endedAt: null } as const;
 
 /** Earlier secrets that still sign, as JSON. */
 const stillSigning = sql`coalesce((
@@ -37,7 +37,7 @@ export function createWebhookStore(database: Database): WebhookStore {
     find: records.find,
     remove: records.remove,
     async create({ events, reportTypes, ownerAuthorities, ...webhook }, most) {
-      const limits = [ownLimit(webhook.owner, most), ...limitsOf(webhook, most)];
+      const limits = [ownerLimit(webhook.owner, most), ...limitsOf(webhook, most)];
       return records.create(limits, () => ({
         ...webhook,
         events: [...events],
@@ -48,7 +48,7 @@ export function createWebhookStore(database: Database): WebhookStore {
     change: (id, change, most) =>
       records.change(id, (stored) => {
         const { ownerAuthorities, ...wanted } = change(stored);
-        const startsAgain = begins(stored, wanted);
+        const isReset = resetsBackoff(stored, wanted);
         return {
           fields: { ...wanted, ...(wanted.status === "ACTIVE" ? { pausedBecause: null } : {}) },
           // Callers don't see the owner's current authorities.
@@ -57,10 +57,10 @@ export function createWebhookStore(database: Database): WebhookStore {
               ownerAuthorities: [...ownerAuthorities],
               confirmedAt: sql`clock_timestamp()`,
             }),
-            ...(startsAgain ? begun : {}),
+            ...(isReset ? backoffReset : {}),
           },
           limits: limitsOf(wanted, most),
-          ...(startsAgain ? { before: async (tx) => beginDeliveries(tx, id) } : {}),
+          ...(isReset ? { before: async (tx) => resetDeliveries(tx, id) } : {}),
         };
       }),
     rotate: (id, secret, overlapMs) =>
@@ -102,7 +102,7 @@ export function createWebhookStore(database: Database): WebhookStore {
           .where(and(itself, isVisibleDelivery(visible)));
         if (found === undefined) return null;
         if (found.status !== "PENDING" && (await isFull(tx, webhookId))) return "too-many";
-        const [row] = await tx.update(webhookDeliveries).set(inLine).where(itself).returning(deliveryColumns);
+        const [row] = await tx.update(webhookDeliveries).set(asNew).where(itself).returning(deliveryColumns);
         return row ?? null;
       }),
     addTest: (webhookId, ids) =>
@@ -110,7 +110,7 @@ export function createWebhookStore(database: Database): WebhookStore {
         if (await isFull(tx, webhookId)) return "too-many";
         const [row] = await tx
           .insert(webhookDeliveries)
-          .values({ ...ids, webhookId, type: testEventType, data: { webhookId }, ...inLine })
+          .values({ ...ids, webhookId, type: testEventType, data: { webhookId }, ...asNew })
           .returning(deliveryColumns);
         return row!;
       }),
@@ -135,25 +135,25 @@ export function createWebhookStore(database: Database): WebhookStore {
 }
 
 /** A resumed webhook, or one with a new URL, forgets earlier failures. Other changes keep them, or it would never pause. */
-function begins(stored: Webhook, { url = stored.url, status = stored.status }: WebhookChange): boolean {
+function resetsBackoff(stored: Webhook, { url = stored.url, status = stored.status }: WebhookChange): boolean {
   return url !== stored.url || (status === "ACTIVE" && stored.status === "PAUSED");
 }
 
 /** Immediate, but at most once per minute of sending, or a caller could have a dead endpoint tried without a pause. */
-const beginsAt = sql`case
+const backoffResetAt = sql`case
   when ${webhooks.begunAt} is null or abs(extract(epoch from clock_timestamp() - ${webhooks.begunAt})) >= 60 then clock_timestamp()
   when ${webhooks.triedAt} is null or ${webhooks.triedAt} < ${webhooks.begunAt} then greatest(clock_timestamp(), ${webhooks.begunAt})
   else ${webhooks.begunAt} + interval '1 minute'
 end`;
-const begun = { failingSince: null, failuresInARow: 0, begunAt: beginsAt, restsUntil: beginsAt };
+const backoffReset = { failingSince: null, failuresInARow: 0, begunAt: backoffResetAt, restsUntil: backoffResetAt };
 
 /** Queues a webhook's waiting deliveries from the beginning, without waiting for their next attempt's time. */
-async function beginDeliveries(tx: Queries, webhookId: string): Promise<void> {
+async function resetDeliveries(tx: Queries, webhookId: string): Promise<void> {
   const { status, tries, nextTryAt } = webhookDeliveries;
   const isUntried = and(eq(tries, 0), lte(nextTryAt, sql`clock_timestamp()`))!;
   await tx
     .update(webhookDeliveries)
-    .set(inLine)
+    .set(asNew)
     .where(and(eq(webhookDeliveries.webhookId, webhookId), eq(status, "PENDING"), not(isUntried)));
 }
 
@@ -167,7 +167,7 @@ export async function removeOldDeliveries(tx: Queries, before: SQL, limit: numbe
   return rows.length;
 }
 
-function ownLimit(owner: string, { perOwner }: WebhookLimits) {
+function ownerLimit(owner: string, { perOwner }: WebhookLimits) {
   const where = eq(webhooks.owner, owner);
   return { code: "too-many-of-owner", most: perOwner, lock: `webhooks:of:${owner}`, where } as const;
 }
