@@ -24,10 +24,10 @@ export type ListQuery = CollectionQuery & { readonly parentId: string | null };
 
 type PositionedQuery = ListQuery & { readonly after: KeysetPosition | null };
 
-/** Rejects with DomainError("bad-request") for a position of another sort. */
+/** Reads a page of a collection's list. Rejects with DomainError("bad-request") if the cursor's position belongs to another sort. */
 export type ReadList<Rec> = (queries: Queries, query: ListQuery) => Promise<CollectionPage<ListedRecord<Rec>>>;
 
-/** Makes the reader of a collection's lists. SQL is written once per shape of filters and sort, and row readers once. */
+/** Creates the function that reads pages of a collection's lists. It writes SQL once per combination of filters and sort, and builds the row reader once. */
 export function createCollectionList<Rec>(
   { table, relation, parent }: Pick<TableMapping, "table" | "relation" | "parent">,
   filters: readonly Filter[],
@@ -38,7 +38,7 @@ export function createCollectionList<Rec>(
   const byValue = new Set(filters.filter((filter) => dependsOnValues(relation, filter)).map(({ name }) => name));
   const statementFor = createStatementCache({ shapeOf, build: buildStatement });
 
-  /** Everything on which the statement's text depends. */
+  /** Returns a key of everything on which the text of the statement depends. */
   function shapeOf({ filters: given, sort, limit, after, parentId }: PositionedQuery): string {
     const used = Object.entries(given).map(([name, value]) => [
       name,
@@ -83,7 +83,7 @@ export function createCollectionList<Rec>(
     const where = and(conditions, within);
     const { page, id, orderBy, keyset } = pageStatement({ from, where, parts: [], terms, segments, limit: limit + 1 });
     return build(
-      // The position as text, because only one per page is needed.
+      // The position is read as text, because only the last row's is parsed.
       sql`select ${outputsOf(fields)}, ${keyset}::text as position from ${table} inner join ${page} on ${table.id} = ${id} order by ${orderBy}`,
     );
   }
@@ -97,7 +97,7 @@ export function createCollectionList<Rec>(
     const after = await refuseBadPosition(resolvePosition(queries, { relation, within }, request), request.after);
     const query = { ...request, after };
     const { limit } = query;
-    // Its length is part of the shape, and shapes are cached.
+    // The length is checked first, because it is part of the cache's key.
     if (after !== null && after.length !== query.sort.length + 1) throw badCursor();
     const { statement, prepared } = statementFor(query);
     const rows = await refuseBadPosition(runTemplate(queries, statement, query, { prepared }), after);

@@ -30,8 +30,8 @@ import { violatedConstraintOf } from "../database/store-error.ts";
 type Fields = Record<string, unknown>;
 
 /**
- * A collection in Postgres: one table with tombstones and revisions, optionally with a parent and children. Lists use separate connections. Throws an Error if the table
- * lacks a field's column.
+ * Creates the store of a collection in Postgres: a table with tombstones and revisions, and optionally a parent table and child tables.
+ * Lists use separate connections. Throws an Error if the table lacks the column of a field.
  */
 export function createCollectionStore<Rec extends CollectionRecord, Input extends object>(
   database: Database,
@@ -64,7 +64,7 @@ export function createCollectionStore<Rec extends CollectionRecord, Input extend
     return parent === undefined || parentId === null ? undefined : eq(parent.column, parentId);
   }
 
-  /** Runs a write; a unique violation becomes an invalid input. */
+  /** Runs a write. A violated unique index becomes DomainError("invalid"). */
   async function writing<T>(work: (tx: Queries) => Promise<T>, values: Fields, id: string): Promise<T> {
     try {
       return await database.transaction(work);
@@ -128,7 +128,7 @@ export function createCollectionStore<Rec extends CollectionRecord, Input extend
       database.transaction(async (tx) => {
         const removed = await makeTombstones(tx, table, current(place, version));
         if (removed === 0) return false;
-        // A child in creation holds its parent: it is written before this reads the children, or finds the parent deleted.
+        // A new child locks its parent while it is inserted. So it is either inserted before this statement reads the children, or finds its parent deleted.
         for (const child of children) {
           await makeTombstones(tx, child.table, and(eq(child.column, place.id), isNull(child.table.deletedAt)));
         }
@@ -146,7 +146,7 @@ async function makeTombstones(tx: Queries, table: CollectionTable, where: SQL | 
   return rows.length;
 }
 
-/** Keeps the parent from being deleted until the transaction ends. */
+/** Locks the parent, so that it cannot be deleted until the transaction ends. Throws DomainError if it is unknown or deleted. */
 async function lockParent(tx: Queries, parent: NonNullable<TableMapping["parent"]>, id: string): Promise<void> {
   const [row] = await tx
     .select({ deletedAt: parent.table.deletedAt })
@@ -157,7 +157,7 @@ async function lockParent(tx: Queries, parent: NonNullable<TableMapping["parent"
   if (row.deletedAt !== null) throw recordGone(parent.singular);
 }
 
-/** Finds every violated rule: Postgres names only the first. */
+/** Returns every unique rule that the values violate. Postgres names only the first one. */
 async function findTaken(
   queries: Queries,
   { table, unique }: TableMapping,

@@ -4,7 +4,7 @@ import type { AnyPgColumn, PgColumn, PgTable } from "drizzle-orm/pg-core";
 import type { Relation } from "../relations/relation.ts";
 import { fieldColumns } from "../relations/table-relation.ts";
 
-/** A table of records. Its columns are named like the record's fields, plus these. */
+/** A table of a collection's records. It has a column for each field of the record, with the same key, and these columns. */
 export type CollectionTable = PgTable & {
   readonly id: AnyPgColumn;
   readonly revision: AnyPgColumn;
@@ -16,7 +16,7 @@ export type CollectionTable = PgTable & {
 
 export type TableOf<Rec> = CollectionTable & { readonly $inferSelect: Rec };
 
-/** A unique index over undeleted records, with the issue of its violation. */
+/** A unique index over the records that are not deleted, and the message if a record violates it. */
 export interface UniqueRule {
   readonly constraint: string;
   readonly fields: readonly string[];
@@ -34,26 +34,26 @@ export interface TableMapping {
     readonly field: string;
     readonly column: AnyPgColumn;
   };
-  /** Records that are deleted with theirs. */
+  /** Tables of child records, which are deleted together with their parent. */
   readonly children?: readonly { readonly table: CollectionTable; readonly column: AnyPgColumn }[];
   readonly unique: readonly UniqueRule[];
 }
 
-/** The read columns: fields that callers see or write, and those of every record. */
+/** The columns that are read: `fields` are those that callers see or write; `selected` also has the columns of every collection. */
 export interface RecordColumns<Rec> {
   readonly fields: Readonly<Record<string, PgColumn>>;
   readonly selected: Readonly<Record<string, PgColumn>>;
   toStored(row: Readonly<Record<string, unknown>>): Stored<Rec>;
 }
 
-/** Returns the columns of a collection's fields. Other columns are never read, and so never shown. Throws an Error if one is missing. */
+/** Returns the columns of a collection's fields. Other columns are never read, so that they can't be shown by mistake. Throws an Error if a column is missing. */
 export function recordColumns<Rec>(
   definition: Pick<CollectionDefinition<never>, "schema"> & {
     readonly rules: { readonly fields: readonly string[] } | null;
   },
   table: CollectionTable,
 ): RecordColumns<Rec> {
-  // A patch writes the whole record, so it reads fields that callers write and do not see.
+  // A PATCH writes the whole record. So it must also read fields that callers write but never see.
   const names = [...new Set([...answeredFields(definition), ...(definition.rules?.fields ?? [])])];
   const fields = fieldColumns(table, names);
   return {
@@ -78,7 +78,7 @@ export function outputsOf(columns: Readonly<Record<string, PgColumn>>): SQL {
 
 const versionFields = ["revision", "observations", "configuredAt", "updatedAt", "deletedAt"] as const;
 
-/** Grows with either part. Processes of the previous version add one to it, as a change of the configuration. */
+/** Returns the stored revision, which grows with either part. Processes of the previous version add 1 to it, which then counts as a change of the configuration. */
 export function revisionOf({ configuration, observations }: RecordVersion): number {
   return configuration + observations;
 }

@@ -56,7 +56,7 @@ interface InventoryCollectionEntry {
   readonly children?: readonly InventoryCollectionEntry[];
 }
 
-/** Every collection of the inventory, served and cleared of tombstones. */
+/** Every collection of the inventory. The API serves them, and retention removes their tombstones. */
 const inventory: readonly InventoryCollectionEntry[] = [
   {
     definition: proxiesCollection,

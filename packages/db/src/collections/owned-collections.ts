@@ -15,16 +15,16 @@ import { createOwnedStore, listOwned, type OwnedMapping, type OwnedTable } from 
 type Table = OwnedTable & { readonly $inferSelect: OwnedRow };
 type Mapping = OwnedMapping<Table, OwnedRow, OwnedRow, string, never>;
 
-/** A collection whose records have owners, with its table. */
+/** A collection whose records have owners, and its table. */
 export interface OwnedEntry {
   readonly definition: OwnedDefinition;
   readonly table: OwnedTable;
 }
 
-/** All collections whose records have owners, apart from webhooks and schedules, which have stores of their own. */
+/** All collections whose records have owners, except webhooks and schedules, which have their own stores. */
 export const ownedCollections: readonly OwnedEntry[] = [];
 
-/** Combines a definition with its table. The compiler asks for a column per field. */
+/** Combines a collection's definition with its table. TypeScript checks that the table has a column per field. */
 export function owned<F extends Fields>(
   definition: OwnedDefinition<F>,
   table: OwnedTable & { readonly $inferSelect: RecordOf<F> },
@@ -32,7 +32,7 @@ export function owned<F extends Fields>(
   return { definition, table };
 }
 
-/** Derives how the records of a collection are stored. */
+/** Returns the storage mapping of a collection. */
 export function ownedMapping({ definition, table }: OwnedEntry): Mapping {
   const { record, filters } = definition;
   return {
@@ -45,13 +45,13 @@ export function ownedMapping({ definition, table }: OwnedEntry): Mapping {
   };
 }
 
-/** A collection whose records have owners, with its store. */
+/** A collection whose records have owners, and its store. */
 export interface OpenedCollection {
   readonly definition: OwnedDefinition;
   readonly store: OwnedRowStore;
 }
 
-/** Opens the collections whose records have owners. */
+/** Creates the stores of the collections whose records have owners. */
 export function openOwnedCollections(
   database: Database,
   lists: ListDatabase,

@@ -26,16 +26,16 @@ export interface OwnedMapping<
 > {
   readonly table: Table;
   readonly columns: { readonly [Field in keyof Row]: PgColumn };
-  /** Fields that a change may write. Others never reach the table. */
+  /** Fields that a change may write. Changes of other fields are ignored. */
   readonly written: readonly Written[];
-  /** Columns that the API updates besides fields. */
+  /** Columns that the API updates in addition to the fields. */
   readonly others: readonly Others[];
   readonly filters: readonly Filter[];
-  /** Completes rows, in order. */
+  /** Adds to the rows what the records need from other tables. Keeps their order. */
   attach(queries: Queries, rows: readonly Row[]): readonly Rec[] | Promise<readonly Rec[]>;
 }
 
-/** A limit of active records under a condition. Writers take the lock in turn, so that the count is exact. */
+/** A limit on the number of active records that match a condition. Writers hold the advisory lock `lock`, so that the count is exact. */
 export interface NumberLimit<Code extends string = string> {
   readonly code: Code;
   readonly most: number;
@@ -50,43 +50,43 @@ export interface OwnedChange<
   Others extends keyof Table["$inferSelect"],
   Code extends string,
 > {
-  /** An unchanged record keeps its revision. */
+  /** The changed fields. If no value differs, the record keeps its revision. */
   readonly fields: Readonly<Partial<Pick<Rec, Written>>>;
-  /** Derived columns and columns that callers do not see, always written. */
+  /** Columns that are always written: derived ones, and those that callers don't see. */
   readonly others?: {
     readonly [Column in Others]?: Table["$inferSelect"][Column] | SQL;
   };
-  /** Checked if the revision grows. */
+  /** Checked only if the revision grows. */
   readonly limits?: readonly NumberLimit<Code>[];
-  /** Writes other rows in the same transaction, if the revision grows. */
+  /** Writes other rows in the same transaction. Called only if the revision grows. */
   before?(tx: Queries): Promise<unknown>;
 }
 
-/** Records of principals, in one table with tombstones and revisions. All methods reject with StoreUnavailableError. */
+/** The store of records that belong to principals: one table with tombstones and revisions. All methods reject with StoreUnavailableError if Postgres is unavailable. */
 export interface OwnedStore<
   Table extends OwnedTable,
   Rec,
   Written extends keyof Rec,
   Others extends keyof Table["$inferSelect"],
 > {
-  /** Includes tombstones. */
+  /** Finds a record, including a deleted one. */
   find(id: string): Promise<Rec | null>;
-  /** Stores a record, or returns the code of a reached limit. `valuesAt` gets Postgres's time. */
+  /** Stores a record, or returns the code of the first limit that is reached. `valuesAt` gets Postgres's time. */
   create<Code extends string>(
     limits: readonly NumberLimit<Code>[],
     valuesAt: (now: Date) => Table["$inferInsert"],
   ): Promise<Rec | Code>;
   /**
-   * Changes an active record under its lock, or returns the code of a reached limit. `decide` gets Postgres's time; its errors are
-   * rethrown, and null leaves the record. Null if there is no such record.
+   * Locks and changes an active record. Returns the code of the first limit that is reached, or null if there is no such record. `decide`
+   * gets Postgres's time. If it returns null, the record stays unchanged; its errors are rethrown.
    */
   change<Code extends string>(
     id: string,
     decide: (stored: Rec, now: Date) => OwnedChange<Table, Rec, Written, Others, Code> | null,
   ): Promise<Rec | Code | null>;
-  /** Makes an active record a tombstone, unless `precondition` throws. */
+  /** Makes an active record a tombstone, unless `precondition` throws. Does nothing if there is no such record. */
   remove(id: string, precondition: (stored: Rec) => void): Promise<void>;
-  /** Locks an active record until the transaction ends. */
+  /** Locks an active record until the transaction ends, and returns it. */
   lock(tx: Queries, id: string): Promise<Rec | null>;
 }
 
@@ -104,7 +104,7 @@ export function createOwnedStore<
   database: Database,
   { table, columns, written, attach }: OwnedMapping<Table, Row, Rec, Written, Others>,
 ): OwnedStore<Table, Rec, Written, Others> {
-  // drizzle's types cannot follow a generic table; the mapping's own types do.
+  // drizzle's types cannot follow a generic table. The types of the mapping ensure that the columns fit.
   const from: PgTable = table;
   const selected: Readonly<Record<string, PgColumn>> = columns;
   const revised = { revision: sql`${table.revision} + 1`, updatedAt: sql`now()` };
@@ -177,7 +177,7 @@ export function createOwnedStore<
   };
 }
 
-/** Reads a page of active records of an owner, or (null) of all. */
+/** Reads a page of the active records of an owner, or of all owners if `owner` is null. */
 export async function listOwned<
   Table extends OwnedTable & { readonly $inferSelect: Row },
   Row extends object,

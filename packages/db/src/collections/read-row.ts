@@ -3,7 +3,7 @@ import { PgTimestamp, type PgColumn } from "drizzle-orm/pg-core";
 
 export type ReadRow = (row: readonly unknown[]) => Record<string, unknown>;
 
-/** Makes the row reader of these columns. With `timesAsText`, times are as `Date.toISOString` writes them. */
+/** Returns a function that converts driver rows with these columns to records. With `timesAsText`, times have the format of `Date.toISOString`. */
 export function readRowOf(
   columns: Readonly<Record<string, PgColumn>>,
   { timesAsText = false }: { readonly timesAsText?: boolean } = {},
@@ -23,17 +23,17 @@ export function readRowOf(
   };
 }
 
-/** Null for columns whose values need no conversion. */
+/** Returns the decoder of a column; null if its values need no conversion. */
 function readOf(column: PgColumn): ((value: unknown) => unknown) | null {
   // oxlint-disable-next-line typescript/unbound-method -- compared, not called
   if (column.mapFromDriverValue === Column.prototype.mapFromDriverValue) return null;
   return (value) => column.mapFromDriverValue(value);
 }
 
-/** A millisecond time in a UTC session, without trailing zeros. */
+/** A time with milliseconds as Postgres writes it in a UTC session. Postgres omits trailing zeros of the fraction. */
 const inUtc = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d{1,3}))?\+00$/;
 
-/** Converts a Postgres time to RFC 3339 as text: creating and writing a Date per value would dominate a list's time. */
+/** Converts Postgres's text of a time to RFC 3339 without creating a Date. A Date per value would take most of a list's time. */
 export function isoOf(value: unknown): string {
   const text = value as string;
   const [, day, time, fraction = ""] = inUtc.exec(text) ?? [];

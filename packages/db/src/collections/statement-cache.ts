@@ -8,23 +8,23 @@ export interface CachedStatement<Query> {
 
 export type StatementCache<Query> = (query: Query) => CachedStatement<Query>;
 
-/** Per process. */
+/** Statements cached per process. */
 const maxCached = 500;
-/** Statements that a connection prepares at most at the same time, and new ones per window. */
+/** Statements that a connection may have prepared at the same time, and limit of newly prepared ones per window. */
 const maxPrepared = 50;
-/** A connection's lifetime, at whose end its prepared statements go. */
+/** Lifetime of a connection. Its prepared statements end with it. */
 const windowMs = 30 * 60_000;
 
 /**
- * Caches the statements of recently used shapes. Callers choose filters and sorts freely, and a connection keeps everything it has
- * prepared. So a shape is prepared from its second use on, and at most 50 new ones per half hour: a connection has at most 150. Others are
- * sent unprepared.
+ * Creates a cache of statements by shape. Callers choose filters and sorts freely, and a connection keeps every statement that it has
+ * prepared. So a statement is prepared from the second use of its shape on, and at most 50 new ones per half hour. A connection thus has at
+ * most 150. Other statements are sent unprepared.
  */
 export function createStatementCache<Query>(options: {
-  /** Equal for queries that differ only in values. */
+  /** Returns the same key for queries that differ only in values. */
   shapeOf(query: Query): string;
   build(query: Query): StatementTemplate<Query>;
-  /** Monotonic milliseconds. */
+  /** Monotonic milliseconds. Default: `performance.now`. */
   readonly now?: () => number;
 }): StatementCache<Query> {
   const { shapeOf, build, now = () => performance.now() } = options;

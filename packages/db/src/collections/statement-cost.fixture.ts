@@ -16,17 +16,17 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[];
 }
 
-/** What Postgres does for statements, whatever time that takes. */
+/** The work that Postgres does for statements, in units that don't depend on the machine's speed. */
 export interface StatementCost {
-  /** Ways in which tables are read that are not by an index. */
+  /** Node types of the plan that read a table without an index. */
   readonly otherScans: readonly string[];
-  /** Read from tables or indexes, whether they count or not. */
+  /** Rows read from tables or indexes, including those that a filter removes. */
   readonly rows: number;
-  /** Of eight KiB, indexes included. */
+  /** Blocks of 8 KiB read, including those of indexes. */
   readonly blocks: number;
 }
 
-/** Runs work, and says what the statements that it sends cost together on this data. */
+/** Runs work, then measures the total cost of the statements that it sent, by EXPLAIN ANALYZE. */
 export async function costOf<T>(
   owner: postgres.Sql,
   work: (database: Database & ListDatabase) => Promise<T>,
@@ -38,7 +38,7 @@ export async function costOf<T>(
     return send(text, values, options);
   }) as typeof send;
   const queries: Queries = drizzle(owner);
-  // Reading needs nothing else of a database.
+  // The work reads only, so that it needs no other methods of the database.
   const run = async <R>(read: (queries: Queries) => Promise<R>): Promise<R> => read(queries);
   const database: Pick<Database, "query"> & Pick<ListDatabase, "read"> = { query: run, read: run };
   const result = await work(database as Database & ListDatabase).finally(() => (owner.unsafe = send));

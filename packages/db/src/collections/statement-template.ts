@@ -3,13 +3,13 @@ import { PgDialect } from "drizzle-orm/pg-core";
 import { clientOf } from "../database/client-of.ts";
 import type { Queries } from "../database/queries.ts";
 
-/** A statement whose text is written once per shape of query. */
+/** A statement whose text is written once for all queries of the same shape. `valuesOf` returns the values of its parameters. */
 export interface StatementTemplate<Query> {
   readonly text: string;
   valuesOf(query: Query): unknown[];
 }
 
-/** TemplateBuilder of a statement, filled from each query. */
+/** Builds such a statement. `blank` adds a parameter whose value is read from each query; `keep` writes the text. */
 export interface TemplateBuilder<Query> {
   parameter(read: (query: Query) => string): SQL;
   build(statement: SQL): StatementTemplate<Query>;
@@ -32,16 +32,16 @@ export function createTemplateBuilder<Query>(): TemplateBuilder<Query> {
   };
 }
 
-/** An option that the driver's types lack: `simple` selects the simple protocol, which cannot prepare. */
+/** An option that the driver's types lack. `simple` selects the simple protocol, which cannot prepare statements. */
 interface UnsafeOptions {
   readonly prepare: boolean;
   readonly simple: boolean;
 }
 
 /**
- * Runs a statement and returns the driver's rows. A prepared statement is parsed once per connection and takes one round trip; an
- * unprepared one with values takes two, because the driver asks for their types. The driver prepares again after a migration changed the
- * result's columns.
+ * Runs a statement and returns the driver's rows. A prepared statement is parsed once per connection and takes one round trip. An
+ * unprepared statement with values takes two, because the driver asks for their types. If a migration has changed the columns of the
+ * result, the driver prepares the statement again.
  */
 export async function runTemplate<Query>(
   queries: Queries,

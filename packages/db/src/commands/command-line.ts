@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { NewerDatabaseError, OtherQueueSchemaError } from "../migrations/database-version.ts";
 
-/** Reads DATABASE_URL, or the file in DATABASE_URL_FILE; undefined if neither is set. */
+/** Returns DATABASE_URL, or the content of the file that DATABASE_URL_FILE names; undefined if neither is set. */
 export async function readDatabaseUrl(): Promise<string | undefined> {
   const { DATABASE_URL: url, DATABASE_URL_FILE: file } = process.env;
   if (url !== undefined && url !== "") return url;
@@ -9,20 +9,20 @@ export async function readDatabaseUrl(): Promise<string | undefined> {
   return (await readFile(file, "utf8")).trim();
 }
 
-/** Writes to standard error and returns the exit code. */
+/** Writes a message to standard error and returns the exit code. */
 export function complain(message: string, exitCode: number): number {
   process.stderr.write(`${message}\n`);
   return exitCode;
 }
 
-/** Returns the messages of an error and of its causes. */
+/** Returns the message of an error and those of its causes, joined by dashes. */
 export function messageOf(error: unknown): string {
   const causes: string[] = [];
   for (let cause = error; cause instanceof Error; cause = cause.cause) causes.push(cause.message);
   return causes.join(" – ");
 }
 
-/** Exit code of a command that changed nothing because the database is newer than the program. */
+/** Exit code of a command that changed nothing, because the database is newer than the program. */
 const newerDatabaseExitCode = 3;
 
 export function exitCodeOf(error: unknown): number {

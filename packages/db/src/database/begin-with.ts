@@ -2,10 +2,10 @@ import { sql } from "drizzle-orm";
 import type { Database } from "./database.ts";
 import type { PreparedStatement } from "./prepare-statement.ts";
 
-/** Against full scans: a statement prepared on an empty table would keep scanning, as would foreign keys' checks. */
+/** Turns off full scans. A statement that Postgres prepared on an empty table, or a check of a foreign key, would scan the grown table. */
 export const disableScans = sql`set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true)`;
 
-/** Returns the database with transactions that begin with a statement, sent in one packet with the work's first. */
+/** Returns the database with transactions that run the statement `begin` first. It is sent in one packet with the first statement of the work. */
 export function beginWith(database: Database, begin: PreparedStatement): Database {
   return {
     ...database,

@@ -4,10 +4,10 @@ interface Built<Rows> {
   execute(values: Readonly<Record<string, unknown>>): Promise<Rows>;
 }
 
-/** An unnamed statement is planned at each call, by its values and the tables' content. */
+/** Without a name, Postgres plans the statement at each call, for the call's values and the current content of the tables. */
 const unnamed = undefined as unknown as string;
 
-/** Caches the text of a frequent statement: the query builder needs 80 kB and more time than the rest of the call. */
+/** Builds the SQL text of a frequent statement once per client. The query builder needs 80 kB per call and more time than the rest of the call. */
 export function buildOnce<Rows>(
   write: (queries: Queries) => { prepare(name: string): Built<Rows> },
 ): (queries: Queries, values: Readonly<Record<string, unknown>>) => Promise<Rows> {

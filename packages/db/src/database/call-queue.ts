@@ -2,7 +2,7 @@ import { createSemaphore, fairPolicy, StoreUnavailableError, type Semaphore } fr
 
 export type CallQueue = Semaphore<"call">;
 
-/** Refuses calls with StoreUnavailableError if `waiting` others wait. */
+/** Creates a queue for calls. It runs `atOnce` calls at the same time and rejects with StoreUnavailableError if `waiting` others wait already. */
 export function createCallQueue(limits: { readonly atOnce: number; readonly waiting: number }): CallQueue {
   return createSemaphore({
     ...fairPolicy(limits.atOnce),

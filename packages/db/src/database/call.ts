@@ -1,25 +1,26 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { OutcomeUnknownError, StoreUnavailableError, unlessAborted } from "@reports/core/base";
 
-/** How long a caller waits beyond the deadline for the result of a COMMIT that was sent in time. */
+/** How long a caller waits beyond its deadline for the result of a COMMIT that was sent before the deadline. */
 const defaultCommitWaitMs = 60_000;
 const checkEveryMs = 1_000;
 
 export interface Call {
-  /** Aborts with StoreUnavailableError when the caller stops waiting. */
+  /** Aborts with StoreUnavailableError at the deadline. If the deadline passes during COMMIT, it aborts only with OutcomeUnknownError, later. */
   readonly signal: AbortSignal;
-  /** Negative after the deadline. */
+  /** Milliseconds until the deadline; negative after it. */
   remainingMs(): number;
-  /** COMMIT is being sent: the caller now waits for its result, which only the server knows. */
+  /** Records that COMMIT is being sent. From now on the caller waits for the result beyond the deadline, because only the server knows it. */
   markCommitting(): void;
   readonly isCommitting: boolean;
-  /** Whether the caller was answered because a synchronous standby delays the COMMIT. */
+  /** Whether the caller got an error because a synchronous standby delays the COMMIT. */
   readonly isDelayedByStandby: boolean;
 }
 
 /**
- * Limits work to the deadline, except while its COMMIT is in progress. `isStandbyDelaying` reports whether a synchronous standby delays COMMITs: then
- * waiting is useless, and the call rejects with OutcomeUnknownError.
+ * Limits work to the deadline. While a COMMIT is in progress, the caller waits up to `commitWaitMs` longer for its result.
+ * `isStandbyDelaying` reports whether a synchronous standby delays COMMITs. Waiting is then useless, and the call rejects with
+ * OutcomeUnknownError.
  */
 export async function withinCall<T>(
   deadlineMs: number,

@@ -3,12 +3,12 @@ import type { PostgresJsSession } from "drizzle-orm/postgres-js";
 import type { Sql } from "postgres";
 import type { Queries } from "./queries.ts";
 
-/** Returns a pool's or transaction's client. drizzle names only the pool's: docs/decisions/0081-private-doors.md. */
+/** Returns the postgres.js client of a pool or a transaction. drizzle documents only the pool's: docs/decisions/0081-private-doors.md. */
 export function clientOf(queries: Queries): Sql {
   return (queries._.session as unknown as PostgresJsSession<Sql, never, never>).client;
 }
 
-/** Awaits rows of the driver's client. An error names the statement, as drizzle's do, without its values. */
+/** Awaits rows from the driver. An error gets the text of the statement without its values, as errors of drizzle have it. */
 export async function namingStatement<Rows>(text: string, rows: PromiseLike<Rows>): Promise<Rows> {
   try {
     return await rows;

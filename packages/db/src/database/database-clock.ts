@@ -4,9 +4,9 @@ import { z } from "zod";
 import type { Database } from "./database.ts";
 
 export interface DatabaseClock {
-  /** The last reading, continued by monotonic time. This machine's wall clock counts only before the first reading. */
+  /** Returns the last time read from Postgres, advanced by this machine's monotonic clock. Before the first reading it returns this machine's wall clock. */
   readonly now: Clock;
-  /** Resolves after the first reading, even a failed one, and then repeats. */
+  /** Reads Postgres's time, and again every `everyMs`. Resolves after the first reading, even if that failed. */
   start(): Promise<void>;
   stop(): void;
 }
@@ -14,7 +14,7 @@ export interface DatabaseClock {
 const readEveryMs = 10_000;
 const row = z.object({ now: z.coerce.date() });
 
-/** Follows Postgres's clock, so that all processes agree on the time. A failed reading keeps the previous one. */
+/** Creates a clock that follows Postgres's clock, so that all processes agree on the time. A failed reading keeps the previous one. */
 export function createDatabaseClock(
   database: Pick<Database, "query">,
   options: { readonly onFailure: (error: unknown) => void; readonly everyMs?: number },

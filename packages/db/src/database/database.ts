@@ -13,55 +13,55 @@ import { mapStoreError } from "./store-error.ts";
 
 export interface DatabaseOptions {
   readonly url: string;
-  /** Default: the service's own database. */
+  /** Default: `service`, the service's own database. */
   readonly database?: SessionDatabase;
-  /** Connections. Default 10. */
+  /** Maximum number of connections. Default 10. */
   readonly max?: number;
-  /** Shown in pg_stat_activity. */
+  /** The application_name of the connections in pg_stat_activity. */
   readonly applicationName?: string;
-  /** Default 5,000. */
+  /** Milliseconds. Default 5,000. */
   readonly connectTimeoutMs?: number;
-  /** Per call, including the wait for a connection. Default 10,000. */
+  /** Milliseconds per call, including the wait for a connection. Default 10,000. */
   readonly deadlineMs?: number;
-  /** Wait beyond the deadline for the result of a COMMIT. Default 60,000. */
+  /** How long in ms a caller waits beyond the deadline for the result of a COMMIT. Default 60,000. */
   readonly commitWaitMs?: number;
-  /** Calls that may wait for a connection; others are refused immediately. Default 1,000. */
+  /** How many calls may wait for a connection. Further calls are refused immediately. Default 1,000. */
   readonly maxWaiting?: number;
-  /** `QUEUE_SCHEMA`: reports are not enqueued if the database's queue is in another schema. */
+  /** `QUEUE_SCHEMA` of this process. Postgres refuses to enqueue reports if the database's queue is in another schema. */
   readonly queueSchema?: string;
-  /** Further session settings, never from input. */
+  /** Additional session settings. They are written into SQL unescaped, so that they must never come from input. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
 /**
  * A pool of connections with a deadline per call. Calls reject with StoreUnavailableError if Postgres is unreachable, refuses or is late,
- * or too many calls wait; other errors are the driver's.
+ * or if too many calls wait. Other errors are those of the driver.
  */
 export interface Database {
-  /** Runs queries without a transaction. A refused call's writes may still happen later. */
+  /** Runs queries without a transaction. The writes of a call that rejected may still happen later. */
   query<T>(work: (queries: Queries) => Promise<T>): Promise<T>;
   /**
-   * Commits when the work resolves and rolls back when it rejects. After StoreUnavailableError it does not commit later. If the connection is
-   * lost between COMMIT and its result, `hasHappened` is asked over another connection until it is certain; without it, the call rejects
-   * although the transaction may have happened. Rejects with OutcomeUnknownError if a synchronous standby delays the COMMIT beyond the
-   * deadline, or there is no result after a minute.
+   * Runs work in a transaction: commits when the work resolves, rolls back when it rejects. After StoreUnavailableError it does not commit
+   * later. If the connection is lost between COMMIT and its result, `hasHappened` is called over another connection until the result is
+   * certain. Without `hasHappened` the call rejects, although the transaction may have happened. Rejects with OutcomeUnknownError if a
+   * synchronous standby delays the COMMIT beyond the deadline, or if there is no result after a minute.
    */
   transaction<T>(work: (queries: Queries) => Promise<T>, hasHappened?: HasHappened): Promise<T>;
-  /** Calls that hold or await a connection, and the latter alone. */
+  /** Returns the number of calls that hold or await a connection (`open`), and of those that await one (`waiting`). */
   load(): { readonly open: number; readonly waiting: number };
   /**
-   * Resolves if the service can work in this pool's sessions and the database is not read-only; for readiness. Reads a row and compares
-   * the form of a time. Writes are checked in write-probe.ts.
+   * Resolves if this pool's sessions have the service's settings and the database accepts writes, as far as its settings say. The readiness
+   * check calls it. It reads a row and compares the text form of a time. write-probe.ts checks that writes succeed.
    */
   check(): Promise<void>;
   /** Waits up to five seconds for running calls, then closes every connection. */
   close(): Promise<void>;
 }
 
-/** The form of a time in the service's sessions. */
+/** A time as Postgres writes it if DateStyle and TimeZone have the service's values. */
 const sampleTime = "2001-02-03 04:05:06+00";
 
-/** Opens a pool, which connects at the first call. */
+/** Creates a pool. It opens a connection at the first call. */
 export function createDatabase(options: DatabaseOptions): Database {
   const deadlineMs = options.deadlineMs ?? 10_000;
   const max = options.max ?? 10;
@@ -71,7 +71,7 @@ export function createDatabase(options: DatabaseOptions): Database {
     max,
     applicationName: options.applicationName ?? "reports",
     connectTimeoutMs: options.connectTimeoutMs,
-    // The server gives up first, so that no abandoned statement holds locks.
+    // Postgres cancels a statement at the deadline, before the client gives up. So no abandoned statement holds locks.
     statementTimeoutMs: deadlineMs,
     settings: {
       ...options.settings,
@@ -82,12 +82,12 @@ export function createDatabase(options: DatabaseOptions): Database {
 
   const permits = createCallQueue({ atOnce: max, waiting: options.maxWaiting ?? 1_000 });
   const isStandbyDelaying = createStandbyWait(options.url, deadlineMs / 2);
-  /** Calls whose COMMIT waits for a synchronous standby although their callers have a result. */
+  /** Calls whose COMMIT waits for a synchronous standby although their callers already have an error. */
   const delayedCalls = new Set<Call>();
 
   async function run<T>(work: (call: Call) => Promise<T>): Promise<T> {
     try {
-      // Half a second longer than the server's, whose error says more.
+      // The client waits half a second longer than the server, because the server's error says more.
       return await withinCall(
         deadlineMs + 500,
         async (call) => {
@@ -115,7 +115,7 @@ export function createDatabase(options: DatabaseOptions): Database {
     query: (work) => run(() => work(queries)),
     transaction: (work, hasHappened) =>
       run(async (call) => {
-        // Its COMMIT would wait too, and hold one more connection.
+        // The COMMIT of this transaction would be delayed, too, and would occupy one more connection.
         if (delayedCalls.size > 0)
           throw new StoreUnavailableError("Postgres does not confirm transactions at the moment; try again later.");
         return runGuarded(queries, call, work, hasHappened, isStandbyDelaying);

@@ -7,19 +7,19 @@ import type { Queries } from "./queries.ts";
 import { codeOf, isRefused, isUnavailable } from "./store-error.ts";
 
 /**
- * After Postgres begins to commit it ignores interrupts: a timeout in between (in a stopped process, say) is reported after the commit.
- * docs/decisions/0018-what-was-refused-never-commits.md.
+ * SQLSTATE of a statement timeout. Once Postgres commits it ignores interrupts, so that it may report a timeout after the commit, for
+ * example because the process was stopped meanwhile. docs/decisions/0018-what-was-refused-never-commits.md.
  */
 const statementTimeout = "57014";
 const pollEveryMs = 200;
 
-/** Reports whether a transaction without a COMMIT result happened, by something that only it writes. */
+/** Reports whether a transaction without a COMMIT result happened. It looks for a row that only this transaction writes. */
 export type HasHappened = (queries: Queries) => Promise<boolean>;
 
 /**
- * Runs a transaction that does not commit after its caller gave up. The client checks before COMMIT. A guard statement ahead of COMMIT
- * fails if the time is over by the server's clock, so that a stopped server or a slow network never commits hours later. The caller
- * awaits the result; if the connection is lost, `hasHappened` is asked.
+ * Runs a transaction that never commits after its caller gave up. The client checks the deadline before it sends COMMIT. A guard statement
+ * ahead of COMMIT fails if the deadline has passed by the server's clock. So a stopped server or a slow network does not commit hours
+ * later. If the connection is lost during COMMIT, `hasHappened` decides about the result.
  */
 export async function runGuarded<T>(
   queries: PostgresJsDatabase,
@@ -32,14 +32,14 @@ export async function runGuarded<T>(
   let result: { readonly value: T } | undefined;
   try {
     await queries.transaction(async (tx) => {
-      // Postgres may have taken long to begin it.
+      // Postgres may have taken long to begin the transaction.
       call.signal.throwIfAborted();
-      // now() is earlier than this moment, so the server's time is not over later than the caller's.
+      // now() is the transaction's start and thus in the past. The deadline by the server's clock is therefore not later than the caller's.
       const text = guardText(call.remainingMs());
       result = { value: await work(tx) };
       call.signal.throwIfAborted();
       call.markCommitting();
-      // Not awaited: COMMIT follows in the same packet. A failed guard rolls the transaction back.
+      // Not awaited, so that COMMIT follows in the same packet. If the guard fails, Postgres rolls the transaction back.
       guard = sendSimple(tx, text);
       guard.catch(() => undefined);
     });
@@ -59,18 +59,18 @@ export async function runGuarded<T>(
   return result!.value;
 }
 
-/** Names its error for operators who read Postgres's log. */
+/** The failing cast puts this sentence into Postgres's log, where operators can read why the statement failed. */
 function guardText(remainingMs: number): string {
   return `select case when clock_timestamp() > now() + interval '${Math.floor(remainingMs)} milliseconds'
     then ('the caller has given up waiting for this transaction at ' || clock_timestamp())::integer end`;
 }
 
-/** Sends a query without parameters after everything that the transaction has sent. */
+/** Sends a query without parameters, after everything that the transaction has sent before. */
 function sendSimple(tx: Queries, text: string): Promise<unknown> {
   return clientOf(tx).unsafe(text).execute();
 }
 
-/** Asks until it is certain: a transaction that is invisible once the guard refuses every COMMIT stays so. */
+/** Calls `hasHappened` until its answer is certain. Once the guard refuses every COMMIT, a transaction that is not visible never will be. */
 async function pollUntilCertain(
   queries: Queries,
   call: Call,

@@ -3,37 +3,37 @@ import { drizzle } from "drizzle-orm/postgres-js";
 import type { Sql } from "postgres";
 import type { Queries } from "./queries.ts";
 
-/** After this it is unknown whether a cancel is still on its way. */
+/** How long to wait for the end of a cancel. Later it is unknown whether the cancel is still on its way. */
 const cancelTimeoutMs = 1_000;
-/** Postgres ignores a cancel that arrives between two messages of a statement. */
+/** Pause before another cancel. Postgres ignores a cancel that arrives between two messages of a statement. */
 const cancelRetryMs = 50;
 
 export interface ListConnection {
   /**
-   * Runs work whose statements are cancelled when the signal aborts. Settles only when nothing of it is left on the connection, the cancel
-   * included, so that it cannot hit the next work.
+   * Runs work and cancels its statements when the signal aborts. Settles only after the last statement and the last cancel have ended on
+   * the connection. So a late cancel cannot hit the statements of the next work.
    */
   run<T>(work: (queries: Queries) => Promise<T>, signal: AbortSignal): Promise<T>;
-  /** Lets a statement finish for at most five seconds. */
+  /** Closes the connection. A running statement may finish within five seconds. */
   close(): Promise<void>;
 }
 
-/** The driver's query: whether the server works on it, and its cancel. */
+/** The part of a postgres.js query that cancelling needs. `active` is true while the server works on the query. */
 interface SentStatement {
   readonly active: boolean;
-  /** Called once by `cancel()`. Resolves when the server has closed the cancelling connection; rejects if it was lost. */
+  /** Sends a cancel; called once by postgres.js's own `cancel()`. Resolves when the server has closed the cancelling connection. Rejects if that connection was lost. */
   canceller(statement: SentStatement): Promise<void>;
 }
 
 interface Session {
   readonly client: Sql;
   readonly queries: Queries;
-  /** The statements' work, and the latest statement. */
+  /** The signal of the work in progress, and the latest statement sent. */
   signal: AbortSignal | null;
   latest: SentStatement | null;
 }
 
-/** Makes a connection as a pool of one, reopened if a late cancel or response might still reach it. Connects at the first statement. */
+/** Creates a connection, as a postgres.js pool of one. It connects at the first statement. It reconnects if a late cancel or response might still reach the old connection. */
 export function createListConnection(openClient: () => Sql): ListConnection {
   let session = openSession(openClient());
 
@@ -47,7 +47,7 @@ export function createListConnection(openClient: () => Sql): ListConnection {
           () => false,
         );
         if (!(await Promise.race([isDone, wait(cancelTimeoutMs, false, { ref: false })]))) {
-          // Late messages find only this backend, which serves nobody any more.
+          // Late messages reach only the old backend, which serves no further work.
           session = openSession(openClient());
           await client.end({ timeout: 0 });
           return;
@@ -80,7 +80,7 @@ export function createListConnection(openClient: () => Sql): ListConnection {
   };
 }
 
-/** drizzle sends everything through `unsafe`. */
+/** Opens a session. It notes every statement that drizzle sends, all of which go through `unsafe`. */
 function openSession(client: Sql): Session {
   const send = client.unsafe;
   const session: Session = { client, queries: drizzle(client), signal: null, latest: null };

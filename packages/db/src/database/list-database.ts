@@ -9,38 +9,39 @@ import { codeOf, mapStoreError } from "./store-error.ts";
 
 export interface ListDatabaseOptions {
   readonly url: string;
-  /** Default: the service's own database. */
+  /** Default: `service`, the service's own database. */
   readonly database?: SessionDatabase;
-  /** Connections. Default 6. */
+  /** Maximum number of connections. Default 6. */
   readonly max?: number;
-  /** Per list, including the wait for a connection. Default 3,000. */
+  /** Milliseconds per list, including the wait for a connection. Default 3,000. */
   readonly deadlineMs?: number;
-  /** Shown in pg_stat_activity. Default `reports-lists`. */
+  /** The application_name of the connections in pg_stat_activity. Default `reports-lists`. */
   readonly applicationName?: string;
-  /** Default 5,000. */
+  /** Milliseconds. Default 5,000. */
   readonly connectTimeoutMs?: number;
-  /** Errors of a read that takes too long. Default: the list's. */
+  /** Creates the errors of reads that take too long. Default: those of lists. */
   readonly timeoutErrors?: ReadTimeoutErrors;
 }
 
-/** The errors of a timeoutErrors read, in seconds: while it ran, or before it had a connection. */
+/** Creates the errors of a read after so many seconds: `tooSlow` while it ran, `waitedTooLong` before it had a connection. */
 export interface ReadTimeoutErrors {
   tooSlow(seconds: number): DomainError;
   waitedTooLong(seconds: number): DomainError;
 }
 
-/** Separate, because only lists have unlimited cost. A list ends in Postgres too, at its deadline or without a caller. */
+/** Connections for lists only, because no other statement has unlimited cost. Postgres cancels a list at its deadline, or when its caller leaves. */
 export interface ListDatabase {
   /**
-   * Runs reading statements. Rejects with the error of `timeoutErrors` (DomainError("unavailable", "list-too-slow")) after its time, the signal's reason, and
-   * StoreUnavailableError if Postgres is unreachable or does not answer a cancel.
+   * Runs statements that read. Rejects after the deadline with an error of `timeoutErrors`, by default DomainError("unavailable",
+   * "list-too-slow"). Rejects with the signal's reason if the signal aborts, and with StoreUnavailableError if Postgres is unreachable or
+   * does not respond to a cancel.
    */
   read<T>(work: (queries: Queries) => Promise<T>, signal: AbortSignal): Promise<T>;
   /** Waits up to five seconds for running statements, then closes every connection. */
   close(): Promise<void>;
 }
 
-/** Each connection opens at its first list. */
+/** Creates the connections. Each one opens at its first list. */
 export function createListDatabase(options: ListDatabaseOptions): ListDatabase {
   const { url, database = "service", max = 6, deadlineMs = 3_000 } = options;
   const { applicationName = "reports-lists", timeoutErrors = listTimeoutErrors } = options;
@@ -53,14 +54,14 @@ export function createListDatabase(options: ListDatabaseOptions): ListDatabase {
         applicationName,
         connectTimeoutMs: options.connectTimeoutMs,
         statementTimeoutMs: deadlineMs,
-        // The best index depends on how many rows the filters' values leave.
+        // The best index depends on how many rows match the values of the filters.
         plansByValue: true,
-        // A parallel list would take processors from other statements.
+        // A parallel query would take processors from other statements.
         singleProcess: true,
       }),
     ),
   );
-  // The one used last is open and has prepared statements.
+  // A stack: the connection that was used last is open and has prepared statements.
   const free = [...connections];
   const permits = createCallQueue({ atOnce: max, waiting: 1_000 });
 
@@ -71,7 +72,7 @@ export function createListDatabase(options: ListDatabaseOptions): ListDatabase {
       return await connection.run(work, deadline.signal);
     } catch (error) {
       deadline.signal.throwIfAborted();
-      // The server's own limit is as long.
+      // The server's statement timeout is as long as the deadline and may come first.
       throw codeOf(error) === "57014" ? timeoutErrors.tooSlow(deadlineMs / 1000) : error;
     } finally {
       free.push(connection);
@@ -82,7 +83,7 @@ export function createListDatabase(options: ListDatabaseOptions): ListDatabase {
     async read(work, signal) {
       using deadline = startDeadline(deadlineMs, signal, timeoutErrors);
       try {
-        // One second more for the cancel: its answer distinguishes a slow list from an unavailable server.
+        // One second more for the cancel. Its response distinguishes a slow list from an unavailable server.
         return await withinCall(deadlineMs + 1_000, async () =>
           permits.run("call", async () => read(work, deadline), deadline.signal),
         );
@@ -96,7 +97,7 @@ export function createListDatabase(options: ListDatabaseOptions): ListDatabase {
 
 interface ReadDeadline extends Disposable {
   readonly signal: AbortSignal;
-  /** It has a connection. */
+  /** Records that the read has got a connection. */
   markStarted(): void;
 }
 

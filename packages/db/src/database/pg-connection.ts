@@ -7,16 +7,16 @@ import { sessionStatement, type SessionDatabase } from "./session-settings.ts";
 import { setSourceSession, type SourceSession } from "./source-session.ts";
 import { isTransient, isServerError, mapStoreError, refusalOf, ServerRefusedError } from "./store-error.ts";
 
-/** SQL text with `$1…` and its text values. */
+/** SQL text with placeholders `$1…`, and their values as texts. */
 export interface BoundQuery {
   readonly text: string;
   readonly values: readonly string[];
 }
 
-/** One row of raw texts, in Postgres's output form. */
+/** One row of raw texts, in Postgres's output format. */
 export type TextRow = readonly (string | null)[];
 
-/** The backend of a connection. With its start time, because ids repeat. */
+/** Identifies the backend process of a connection. Includes its start time, because process IDs are reused. */
 export interface Backend {
   readonly pid: number;
   readonly startedAt: string;
@@ -25,20 +25,20 @@ export interface Backend {
 export interface ConnectionOptions {
   readonly url: string;
   readonly database: SessionDatabase;
-  /** The session settings of a source; default none. */
+  /** Session settings of a source. Default: none. */
   readonly session?: SourceSession;
   readonly connectTimeoutMs: number;
-  /** Shown in pg_stat_activity. */
+  /** The application_name of the connection in pg_stat_activity. */
   readonly applicationName: string;
-  /** Whether queries are sent before earlier results arrive; default false. */
+  /** Whether queries are sent before the results of earlier ones arrive. Default false. */
   readonly pipeline?: boolean;
 }
 
 const rawText = { getTypeParser: () => (text: unknown) => text };
 
 /**
- * Connects once; the caller owns the connection. An abort while connecting closes it. Rejects with StoreUnavailableError, and
- * ServerRefusedError if a source answers and refuses this user.
+ * Opens one connection, which the caller must close. If the signal aborts while connecting, it is closed. Rejects with
+ * StoreUnavailableError, or with ServerRefusedError if a source refuses this user.
  */
 export async function connect(
   { url, database, session, connectTimeoutMs, applicationName, pipeline = false }: ConnectionOptions,
@@ -54,7 +54,7 @@ export async function connect(
     keepAlive: true,
     pipeline,
   });
-  // A pending query fails by itself; an unhandled loss of an idle connection would end the process.
+  // A running query rejects by itself. Without a listener, the loss of an idle connection would end the process.
   client.on("error", () => undefined);
   const abort = (): void => destroySocket(client);
   signal?.addEventListener("abort", abort, { once: true });
@@ -81,7 +81,7 @@ export async function connect(
   }
 }
 
-/** The files that the URL names existed when the process started. */
+/** Maps any error: the files that the URL names existed when the process started, and may be missing now. */
 function addressOf(url: string): PostgresAddress {
   try {
     return readPostgresAddress(url);
@@ -91,8 +91,8 @@ function addressOf(url: string): PostgresAddress {
 }
 
 /**
- * Connects to the first host of a URL that admits this user, and returns it. Rejects with the last host's reason, but with
- * StoreUnavailableError if any host did not answer, because that may be the serving one.
+ * Connects to the first host of a URL that accepts this user. If none does, rejects with the error of the last host. If any host did not
+ * respond, rejects with its StoreUnavailableError, because that host may be the right one.
  */
 export async function connectToAny(
   options: ConnectionOptions,
@@ -120,7 +120,7 @@ export async function readTexts(client: Client, query: BoundQuery): Promise<Text
   return result.rows;
 }
 
-/** Runs two statements without values in one round trip and returns the second's row. */
+/** Runs two statements without values in one round trip and returns the first row of the second. */
 export async function readSecond(client: Client, text: string): Promise<TextRow> {
   const results: unknown = await client.query({ text, rowMode: "array", types: rawText });
   return (results as readonly { readonly rows: readonly TextRow[] }[])[1]!.rows[0]!;
@@ -128,14 +128,14 @@ export async function readSecond(client: Client, text: string): Promise<TextRow>
 
 export async function readBackend(client: Client): Promise<Backend> {
   const [row] = await readTexts(client, {
-    // In one form for every DateStyle of the server.
+    // As JSON, the time has the same form under every DateStyle of the server.
     text: "select pid, to_json(backend_start) #>> '{}' from pg_stat_activity where pid = pg_backend_pid()",
     values: [],
   });
   return { pid: Number(row![0]), startedAt: row![1]! };
 }
 
-/** Has the server quote a query's values, in order. */
+/** Returns the values of a query as SQL literals, in order. The server quotes them. */
 export async function readLiterals(client: Client, { values }: BoundQuery): Promise<readonly string[]> {
   if (values.length === 0) return [];
   const rows = await readTexts(client, {
@@ -145,7 +145,7 @@ export async function readLiterals(client: Client, { values }: BoundQuery): Prom
   return rows.map(([literal]) => literal!);
 }
 
-/** Replaces a query's parameters by literals, because COPY takes none. A `$n` within quotes is part of a name or constant. */
+/** Replaces the placeholders of a query by literals, because COPY takes no parameters. A `$n` within quotes belongs to a name or a constant and stays. */
 export function withLiterals({ text }: BoundQuery, literals: readonly string[]): string {
   return text.replace(quotedOrPlaceholder, (whole, position?: string) =>
     position === undefined ? whole : literals[Number(position) - 1]!,
@@ -154,17 +154,17 @@ export function withLiterals({ text }: BoundQuery, literals: readonly string[]):
 
 const quotedOrPlaceholder = /"(?:[^"]|"")*"|'(?:[^']|'')*'|\$(\d+)/g;
 
-/** Closes the socket. The server notices immediately while it writes, and within two seconds while it sorts. */
+/** Closes the socket. The server notices this immediately while it sends rows, and within two seconds while it sorts. */
 export function destroySocket(client: Client): void {
   socketOf(client).destroy();
 }
 
-/** Returns a connection's socket, the TLS one if encrypted. pg does not document it: docs/decisions/0081-private-doors.md. */
+/** Returns the socket of a connection, which is a TLS socket if the connection is encrypted. pg does not document it: docs/decisions/0081-private-doors.md. */
 export function socketOf({ connection }: Pick<Client, "connection">): Socket {
   return connection.stream as Socket;
 }
 
-/** Ends a backend from another connection, best effort: the closed socket also ends it, later. */
+/** Terminates a backend over another connection. Ignores failures, because the backend ends anyway when it notices the closed socket. */
 export async function terminateBackend(options: ConnectionOptions, backend: Backend): Promise<void> {
   try {
     const client = await connect(options, null);
@@ -177,11 +177,11 @@ export async function terminateBackend(options: ConnectionOptions, backend: Back
       await client.end();
     }
   } catch {
-    // An unreachable Postgres cannot write rows either.
+    // If Postgres is unreachable, it cannot send rows either.
   }
 }
 
-/** One parameter for many texts. */
+/** Returns an array literal, so that many texts need only one parameter. */
 function toArrayLiteral(values: readonly string[]): string {
   return `{${values.map((value) => `"${value.replace(/[\\"]/g, "\\$&")}"`).join(",")}}`;
 }

@@ -4,13 +4,13 @@ import { checkServerIdentity, type ConnectionOptions as TlsOptions } from "node:
 import { hostUrls } from "./host-urls.ts";
 
 export interface PostgresAddress {
-  /** Without the TLS parameters, which one driver would send to the server as settings and the other read differently. */
+  /** The URL without TLS parameters. One driver would send these to the server as settings, and the other would interpret them differently. */
   readonly url: string;
-  /** Both drivers accept this. */
+  /** TLS options that both drivers accept. */
   readonly ssl: false | TlsOptions;
 }
 
-/** Whether the traffic to a host can be read on the way. */
+/** How the traffic to one host of a variable's URL is sent: encrypted, or as plain text that others can read. */
 export interface PostgresTransport {
   readonly variable: string;
   readonly host: string;
@@ -21,15 +21,16 @@ const modes = ["disable", "require", "verify-ca", "verify-full"] as const;
 type Mode = (typeof modes)[number];
 const tlsParameters = ["sslmode", "sslrootcert", "sslcert", "sslkey"];
 
-/** Parameters that libpq or one driver honours and the other ignores, which would connect to another host or less securely. */
+/** Parameters that libpq or one driver honours and the other driver ignores. The ignoring driver would connect to another host or less securely. */
 const refusedParameters =
   /^(ssl|tls|gss)|^(requiressl|channel_binding|require_auth|uselibpqcompat|host|hostaddr|port|user|password|dbname)$/i;
 
 /**
- * Reads a one-host URL's TLS parameters for both drivers, with libpq's meaning ("SSL Support" in Postgres's documentation): `require`
- * encrypts, and verifies as `verify-ca` if there is an `sslrootcert`; `verify-ca` verifies the certificate's signer, `verify-full` also its
- * name or address. `sslrootcert=system` trusts Node's authorities and requires `verify-full`, which alone means the same. Without `sslmode`
- * nothing is encrypted. Reads files at each call. Throws RangeError with a sentence about the problem.
+ * Reads the TLS parameters of a URL with one host, for both drivers. They have libpq's meaning ("SSL Support" in Postgres's documentation).
+ * `require` encrypts, and with an `sslrootcert` also verifies like `verify-ca`. `verify-ca` verifies who signed the certificate.
+ * `verify-full` also verifies its host name or address. `sslrootcert=system` trusts the authorities built into Node and requires
+ * `verify-full`, for which it is the default. Without `sslmode` nothing is encrypted. Reads the certificate files at each call. Throws
+ * RangeError with a sentence about the problem.
  */
 export function readPostgresAddress(url: string): PostgresAddress {
   const [base, parameters] = splitParameters(url);
@@ -49,7 +50,7 @@ export function readPostgresAddress(url: string): PostgresAddress {
 
 type UrlsByVariable = Readonly<Record<string, string>>;
 
-/** Checks the URLs before connecting. Problems complete "DATABASE_URL …". */
+/** Checks the URLs of variables without connecting. Each message continues a sentence that starts with the variable: "DATABASE_URL …". */
 export function findAddressProblems(
   urls: UrlsByVariable,
 ): readonly { readonly variable: string; readonly message: string }[] {
@@ -86,7 +87,7 @@ class AddressError extends RangeError {
 function tlsOptions(tlsValues: ReadonlyMap<string, string>, host: string): false | TlsOptions {
   const mode = readMode(tlsValues);
   if (mode === "disable") return false;
-  // As in libpq: nobody can intercept a socket of this machine.
+  // As in libpq: nobody can intercept a Unix socket of this machine.
   if (host.startsWith("/")) return false;
   if (host === "") throw new AddressError(`must name its host, because sslmode is ${mode}`);
   const identity = readIdentity(tlsValues);
@@ -96,7 +97,7 @@ function tlsOptions(tlsValues: ReadonlyMap<string, string>, host: string): false
     ...identity,
     rejectUnauthorized: true,
     ...readAuthorities(mode, rootFile),
-    // One driver would verify an address as if it were localhost.
+    // Passes the host explicitly, because one driver would verify an IP address as if it were `localhost`.
     checkServerIdentity: (_, certificate) =>
       mode === "verify-full" ? checkServerIdentity(host, certificate) : undefined,
   };
@@ -117,7 +118,7 @@ function readMode(tlsValues: ReadonlyMap<string, string>): Mode {
   return mode ?? "disable";
 }
 
-/** The trusted authorities; empty for Node's. */
+/** Returns the trusted certificate authorities; an empty object for those built into Node. */
 function readAuthorities(mode: Mode, file: string | undefined): Pick<TlsOptions, "ca"> {
   if (file === undefined || file === "system") {
     if (mode === "verify-full") return {};
@@ -134,7 +135,7 @@ function readAuthorities(mode: Mode, file: string | undefined): Pick<TlsOptions,
   return { ca: certificates };
 }
 
-/** The client's certificate and key, if the server asks for them. */
+/** Returns the client's certificate and key, which the server may require. */
 function readIdentity(tlsValues: ReadonlyMap<string, string>): Pick<TlsOptions, "cert" | "key"> {
   const [cert, key] = [tlsValues.get("sslcert"), tlsValues.get("sslkey")];
   if (cert === undefined && key === undefined) return {};
@@ -179,7 +180,7 @@ function splitParameters(url: string): readonly [base: string, parameters: reado
   return [url.slice(0, at), parameters];
 }
 
-/** Returns the host without IPv6's brackets; a path for a socket; empty if missing. */
+/** Returns the host: IPv6 without brackets, the path of a Unix socket, or an empty text if there is none. */
 function hostOf(url: string): string {
   return decodeURIComponent(URL.parse(url)?.hostname ?? "").replace(/^\[(.*)\]$/, "$1");
 }

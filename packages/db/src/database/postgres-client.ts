@@ -6,20 +6,20 @@ export interface ClientOptions {
   readonly url: string;
   readonly database: SessionDatabase;
   readonly max: number;
-  /** Shown in pg_stat_activity. */
+  /** The application_name of the connections in pg_stat_activity. */
   readonly applicationName: string;
-  /** Default 5,000. */
+  /** Milliseconds. Default 5,000. */
   readonly connectTimeoutMs?: number | undefined;
-  /** Limits statements, and idle transactions. */
+  /** Limit of a statement, and of an idle transaction, in ms. */
   readonly statementTimeoutMs: number;
-  /** Plans prepared statements for each run's values; by default Postgres decides. */
+  /** Whether prepared statements are planned at each run for its values. By default Postgres decides. */
   readonly plansByValue?: boolean;
-  /** Whether a statement may use only one server process. */
+  /** Whether a statement may use only one process of the server. */
   readonly singleProcess?: boolean;
   readonly settings?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Opens a pool of postgres.js. Connects at the first statement. */
+/** Creates a pool of postgres.js. It opens a connection at the first statement. */
 export function openClient(options: ClientOptions): Sql {
   const { statementTimeoutMs, plansByValue, singleProcess, settings } = options;
   const { url, ssl } = readPostgresAddress(options.url);
@@ -29,7 +29,7 @@ export function openClient(options: ClientOptions): Sql {
     connect_timeout: Math.ceil((options.connectTimeoutMs ?? 5_000) / 1000),
     idle_timeout: 60,
     max_lifetime: 30 * 60,
-    // The driver's own grows to 20 s, during which a server that is back would still seem unavailable.
+    // The driver's default backoff grows to 20 s. During that time a server that is back would still seem unavailable.
     backoff: (retries: number) => Math.min(0.05 * 2 ** retries, 1) * (0.5 + Math.random() / 2),
     onnotice: () => {},
     connection: { application_name: options.applicationName },

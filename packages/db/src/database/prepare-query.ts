@@ -15,7 +15,7 @@ interface Written {
 
 type ReadRows = (rows: readonly (readonly unknown[])[]) => unknown;
 
-/** Like prepareStatement, for a query builder's statement over one table's columns, inside and outside transactions. */
+/** Like `prepareStatement`, for a statement of the query builder that returns columns of one table. Works inside and outside transactions. */
 export function prepareQuery<Rows>(
   name: string,
   write: (queries: Queries) => { prepare(name: string): Built<Rows> },
@@ -33,7 +33,7 @@ export function prepareQuery<Rows>(
   };
 }
 
-/** Reads rows as the builder's mapping does, which inspects every field's kind per value. */
+/** Returns a function that decodes rows as drizzle does. drizzle would inspect the kind of each field again for every value. */
 function rowReaderOf(name: string, fields: Written["fields"]): ReadRows {
   const readers = fields.map(({ path, field }) => {
     const decoder = is(field, Column) ? field : is(field, SQL) ? decoderOf(field) : undefined;

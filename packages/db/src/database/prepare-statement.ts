@@ -9,8 +9,8 @@ export type PreparedStatement = (
 ) => Promise<readonly Readonly<Record<string, unknown>>[]>;
 
 /**
- * Prepares a statement of the hottest paths: written once, parsed and planned once per connection, one round trip per call. (Others take
- * two, because the driver asks for parameter types first.)
+ * Prepares a statement of the most frequent operations. Its text is written once, parsed and planned once per connection, and takes one
+ * round trip per call. Unprepared statements take two, because the driver asks for parameter types first.
  */
 export function prepareStatement(statement: SQL): PreparedStatement {
   const { sql: text, params } = new PgDialect().sqlToQuery(statement);

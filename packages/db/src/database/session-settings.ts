@@ -1,25 +1,25 @@
-/** Session settings with time limits in ms; 0, the default, is none. */
+/** Session settings with time limits in ms. 0, the default, means no limit. */
 export interface SessionLimits {
   readonly statementTimeoutMs?: number | undefined;
   readonly idleInTransactionMs?: number | undefined;
-  /** Plans again for each run's values. Otherwise Postgres may keep one plan after five runs, though values differ. */
+  /** Whether Postgres plans at each run for its values. Otherwise it may keep one generic plan after five runs. */
   readonly plansByValue?: boolean | undefined;
-  /** Whether a statement may use only one server process. */
+  /** Whether a statement may use only one process of the server. */
   readonly singleProcess?: boolean | undefined;
-  /** Further settings, never from input. */
+  /** Additional settings. They are written into SQL unescaped, so that they must never come from input. */
   readonly settings?: Readonly<Record<string, string>> | undefined;
 }
 
 /**
- * `service` is the service's own database: `sessionStatement` fixes every setting that changes a meaning. `source` is a database of
- * report rows: sessions begin with the server's settings, and source-session.ts sets what reports need.
+ * `service` is the service's own database: `sessionStatement` fixes every setting that can change a result. `source` is a database with
+ * report rows: its sessions start with the server's settings, and source-session.ts sets what reports need.
  */
 export type SessionDatabase = "service" | "source";
 
-/** Temporary tables come last, so that none hides another. */
+/** Temporary tables come last, so that none of them hides a table of the service. */
 export const serviceSearchPath = "public, pg_temp";
 
-/** How values are written and read. Roles and databases may have other defaults. */
+/** Settings for reading and writing values. Roles and databases may have other defaults. */
 const valueSettings: Readonly<Record<string, string>> = {
   DateStyle: "ISO, MDY",
   IntervalStyle: "postgres",
@@ -31,7 +31,7 @@ const valueSettings: Readonly<Record<string, string>> = {
   backslash_quote: "safe_encoding",
 };
 
-/** Time limits of a role or database that could end a working or waiting session. The service sets its own. */
+/** Settings of a role or database that could end a session while it works or waits. The service sets its own limits. */
 const noTimeLimits: Readonly<Record<string, string>> = {
   transaction_timeout: "0",
   idle_session_timeout: "0",
@@ -39,7 +39,7 @@ const noTimeLimits: Readonly<Record<string, string>> = {
   exit_on_error: "off",
 };
 
-/** How names are found, statements read and rows seen, in the service's own database. */
+/** Settings for the lookup of names, the meaning of statements and the visibility of rows, in the service's own database. */
 const serviceSettings: Readonly<Record<string, string>> = {
   search_path: serviceSearchPath,
   array_nulls: "on",
@@ -62,20 +62,21 @@ const serviceSettings: Readonly<Record<string, string>> = {
 const versionDependent: ReadonlySet<string> = new Set(["transaction_timeout", "restrict_nonsystem_relation_kind"]);
 
 /**
- * Settings that only a superuser may change. Set only if they differ, so that the error of another role names the setting: its sessions
- * serve no statement, and readiness fails.
+ * Settings that only a superuser may change. They are set only if they differ. For any other role the statement then fails with an error
+ * that names the setting, so that the session runs no query and readiness fails.
  */
 const superuserSettings: Readonly<Record<string, string>> = { session_replication_role: "origin" };
 
 /**
- * Returns the first statement of every session in the service's database. Acknowledged COMMITs are on disk and on the synchronous standbys, whatever the default
- * of synchronous_commit (`remote_apply` stays). Nothing is compiled: before Postgres 18, ruled-out plans (rescuer.ts, queue-pool.ts) seem expensive, and
- * compiling took a second for ten rows. A statement, because pgbouncer refuses or drops most of these as connection parameters.
+ * Returns the first statement of every session in the service's database. It sets synchronous_commit to `on` unless it is `remote_apply`:
+ * acknowledged COMMITs are on disk, and on the synchronous standbys if there are any. It turns JIT off: before Postgres 18, plans that are
+ * ruled out (rescuer.ts, queue-pool.ts) look expensive, and compiling took a second for ten rows. The settings are sent as a statement,
+ * because pgbouncer refuses or drops most of them as connection parameters.
  */
 export function sessionStatement(limits: SessionLimits = {}): string {
   const { statementTimeoutMs = 0, idleInTransactionMs = 0 } = limits;
   const settings = {
-    // First, because a role's time limit runs from the statement's beginning.
+    // First, because a statement timeout set by the role already runs while this statement does.
     ...noTimeLimits,
     ...valueSettings,
     ...serviceSettings,

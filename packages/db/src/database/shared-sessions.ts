@@ -4,22 +4,22 @@ import { hostUrls } from "./host-urls.ts";
 import { connect, destroySocket, readTexts, type ConnectionOptions } from "./pg-connection.ts";
 import { serverErrorText, codeOf, isServerError, ServerRefusedError } from "./store-error.ts";
 
-/** The problem of a URL for which `hasSharedSessions` is true, and its remedy. */
+/** Describes the problem of a URL for which `hasSharedSessions` is true, and the remedy. It continues a sentence that starts with the variable. */
 export const sharedSessionsProblem =
   "leads to a connection pooler in transaction or statement mode, in which sessions are shared; give pgbouncer pool_mode = session for this database, or name Postgres itself";
 
-/** Checks of the two connections. A pooler that rotates servers shows at the first, others later. */
+/** How often the two connections are compared. Poolers that rotate servers are found in the first round, others later. */
 const rounds = 3;
 
 /**
- * Reports whether a pooler such as pgbouncer shares sessions (transaction or statement mode). Then settings, LISTEN, prepared statements and
- * session locks reach other clients, and the service only seems to work. Holds two connections: without a pooler, their backends differ and
- * stay. Rejects with StoreUnavailableError, and the signal's reason while connecting.
+ * Reports whether a pooler such as pgbouncer shares sessions (transaction or statement mode). Settings, LISTEN, prepared statements and
+ * session locks would then reach other clients, and the service would only seem to work. Holds two connections: without a shared session
+ * their backends differ and stay the same. Rejects with StoreUnavailableError, or with the signal's reason if it aborts while connecting.
  */
 export async function hasSharedSessions(url: string, signal: AbortSignal | null): Promise<boolean> {
   const options: ConnectionOptions = {
     url,
-    // Session settings don't matter here.
+    // The service's session settings don't matter for this check.
     database: "source",
     connectTimeoutMs: 5_000,
     applicationName: "reports-look",
@@ -39,7 +39,7 @@ export async function hasSharedSessions(url: string, signal: AbortSignal | null)
       }
       return false;
     } catch (error) {
-      // pgbouncer's answer to BEGIN in statement mode.
+      // pgbouncer's response to BEGIN in statement mode.
       if (codeOf(error) === "08P01") return true;
       throw error;
     } finally {
@@ -52,8 +52,8 @@ export async function hasSharedSessions(url: string, signal: AbortSignal | null)
 }
 
 /**
- * Returns sources with shared sessions on any host. Checks once. A host that does not answer, or answers with an error, goes to
- * `onUnreachable` and counts as direct: it must not block a start.
+ * Returns the names of the sources that share sessions on any of their hosts. Checks each host once. Calls `onUnreachable` for a host that
+ * does not respond or responds with an error. Such a host counts as not shared, because it must not block a start.
  */
 export async function findSharedSources(
   sources: Readonly<Record<string, { readonly url: string }>>,

@@ -4,20 +4,20 @@ import type { Queries } from "./queries.ts";
 import { isTransient, isServerError, isFatal, ServerRefusedError } from "./store-error.ts";
 
 /**
- * Session settings in a source of report rows. Other service settings (session-settings.ts) do not apply: a source is only read, and
- * its views are found by its own search path. docs/decisions/0036-views-of-named-sources.md.
+ * Session settings in a source of report rows. The settings of the service's database (session-settings.ts) don't apply: the service only
+ * reads a source, and finds views by the source's own search path. docs/decisions/0036-views-of-named-sources.md.
  */
 const sourceSettings = {
-  // Time limits of a role or database that could end a report. The first two can act while the others are set.
+  // Time limits of a role or database that could end a report. The first two come first, because they can already take effect while the others are set.
   exit_on_error: "off",
   transaction_timeout: "0",
   idle_session_timeout: "0",
   lock_timeout: "0",
   statement_timeout: "0",
   idle_in_transaction_session_timeout: "0",
-  // Ruled-out plans seem expensive enough to compile (session-settings.ts).
+  // Plans that are ruled out look expensive enough to compile (session-settings.ts).
   jit: "off",
-  // How values are written and read.
+  // Settings for reading and writing values.
   DateStyle: "ISO, MDY",
   IntervalStyle: "postgres",
   TimeZone: "UTC",
@@ -33,7 +33,7 @@ type SourceSetting =
   | "default_transaction_read_only"
   | "max_parallel_workers_per_gather";
 
-/** Settings that a server can refuse without changing any value: the worker limits a report itself, and the others only cost speed. */
+/** Settings that a server may refuse without changing a value. Some limit time, which the worker limits itself; the others only affect speed. */
 export const optionalSettings: ReadonlySet<SourceSetting> = new Set([
   "exit_on_error",
   "transaction_timeout",
@@ -46,7 +46,7 @@ export const optionalSettings: ReadonlySet<SourceSetting> = new Set([
   "max_parallel_workers_per_gather",
 ]);
 
-/** Settings that older versions of Postgres lack. A SET would log an error there in each session. */
+/** Settings that older versions of Postgres lack. There, a SET would log an error in each session. */
 const versionDependent: ReadonlySet<SourceSetting> = new Set([
   "transaction_timeout",
   "idle_session_timeout",
@@ -60,13 +60,14 @@ function setIfKnown(name: SourceSetting, value: string): string {
 
 export interface SourceSession {
   readonly mayRefuse: ReadonlySet<SourceSetting>;
-  /** Replaces or adds values, never from input. */
+  /** Values that replace or extend the usual settings. They must never come from input. */
   readonly settings?: Readonly<Partial<Record<SourceSetting, string>>>;
 }
 
 /**
- * Sets a source's session, one setting per statement, so that a refusal concerns only one. `send` runs a statement; if it does not await
- * earlier ones, all take two round trips. Rejects with ServerRefusedError if a required setting is refused, and with the driver's error.
+ * Sets the session of a source, with one statement per setting, so that the server can refuse each one separately. `send` runs a statement.
+ * If it does not wait for earlier statements, all of them take two round trips. Rejects with ServerRefusedError if the server refuses a
+ * required setting, or with the driver's error.
  */
 export async function setSourceSession(
   send: (statement: string) => Promise<unknown>,
@@ -77,13 +78,13 @@ export async function setSourceSession(
       await send(versionDependent.has(name) ? setIfKnown(name, value) : `set ${name} = ${escapeLiteral(value)}`);
     } catch (error) {
       if (!isServerError(error) || isTransient(error)) throw error;
-      // A fatal answer refuses more than the setting.
+      // A fatal error refuses the whole connection, not only the setting.
       if (isFatal(error)) throw new ServerRefusedError("It refuses the connection", error);
       if (!mayRefuse.has(name)) throw new ServerRefusedError(`It refuses the setting ${name}`, error);
     }
   };
   const [first, ...others] = Object.entries({ ...sourceSettings, ...settings }) as [SourceSetting, string][];
-  // Alone, because a pool whose server is down reconnects for each waiting statement.
+  // The first one is awaited, because a pool whose server is down would reconnect once per waiting statement.
   await set(first!);
   const results = await Promise.allSettled(others.map(set));
   const failed = results.find((result) => result.status === "rejected");

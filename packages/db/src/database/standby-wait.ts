@@ -4,8 +4,9 @@ import { connect, destroySocket, readTexts } from "./pg-connection.ts";
 const timeoutMs = 2_000;
 
 /**
- * Makes a check that reports whether a COMMIT of this user has waited for a synchronous standby for `waitMs`; false if Postgres does not
- * answer in time. Uses its own connection, because the pool's may all be waiting. Concurrent calls share one check.
+ * Creates a check that reports whether a COMMIT of this user has waited for a synchronous standby for at least `waitMs`. It resolves to
+ * false if Postgres does not respond in time. It uses a separate connection, because all connections of the pool may be waiting. Concurrent
+ * calls share one check.
  */
 export function createStandbyWait(url: string, waitMs: number): () => Promise<boolean> {
   let current: Promise<boolean> | null = null;

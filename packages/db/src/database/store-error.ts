@@ -25,11 +25,11 @@ const connectionCodes = new Set([
   "CONNECTION_DESTROYED",
 ]);
 
-/** SQLSTATEs that can pass for a short service call. A long report may meet some at every attempt: rows/report-error.ts. */
+/** SQLSTATEs of temporary failures, for short calls to the service's database. A long report may meet some of them at every attempt: rows/report-error.ts. */
 export const transientStates: ReadonlySet<string> = new Set(
   [
     [wrongQueueSchemaState],
-    // Serialization, deadlocks, read-only servers, time limits of transactions and locks.
+    // Serialization failures, deadlocks, read-only servers, time limits of transactions and locks.
     ["40001", "40P01", "25006", "25P03", "25P04", "55P03"],
     // Connections, resources, and ends of statements, sessions and servers.
     ["08000", "08001", "08003", "08004", "08006", "08007", "08P01"],
@@ -38,14 +38,14 @@ export const transientStates: ReadonlySet<string> = new Set(
   ].flat(),
 );
 
-/** SQLSTATEs of a source that can pass by themselves. Any other makes its types unusable until someone acts. */
+/** SQLSTATEs of a source that are temporary. After any other one, its report types are unusable until somebody fixes the source. */
 const transientSourceStates: ReadonlySet<string> = new Set(
   [
-    // Serialization, deadlocks, time limits of transactions and locks.
+    // Serialization failures, deadlocks, time limits of transactions and locks.
     ["40001", "40P01", "25P03", "25P04", "55P03"],
-    // Connections, those of the source to foreign servers included.
+    // Connections, including those from the source to foreign servers.
     ["08000", "08001", "08003", "08004", "08006", "08007", "HV00L", "HV00M", "HV00N"],
-    // Objects that are in use or not ready; errors of the server's system, such as its disk.
+    // Objects that are in use or not ready; errors of the server's operating system, such as its disk.
     ["55000", "55006", "58000", "58030", "58P01", "58P02"],
     // Resources; a server that is stopping, starting, or out of connections.
     ["53000", "53100", "53200", "53300", "53400", "HV001", "HV014"],
@@ -53,11 +53,11 @@ const transientSourceStates: ReadonlySet<string> = new Set(
   ].flat(),
 );
 
-/** Messages of pg without a code. */
+/** Connection errors of pg that have no code, by their messages. */
 const connectionMessages =
   /connection terminated|timeout expired|client has encountered a connection error|connection is closed/i;
 
-/** Returns an error's or cause's SQLSTATE, Node or driver code (drizzle wraps the driver's). */
+/** Returns the code of an error or of its first cause that has one: an SQLSTATE, or a code of Node or the driver. drizzle wraps the driver's errors. */
 export function codeOf(error: unknown): string | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if ("code" in cause && typeof cause.code === "string") return cause.code;
@@ -67,17 +67,17 @@ export function codeOf(error: unknown): string | undefined {
 
 export function violatedConstraintOf(error: unknown): string | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    // postgres.js names it constraint_name, pg constraint.
+    // postgres.js calls it `constraint_name`, pg calls it `constraint`.
     if ("constraint_name" in cause && typeof cause.constraint_name === "string") return cause.constraint_name;
     if ("constraint" in cause && typeof cause.constraint === "string") return cause.constraint;
   }
   return undefined;
 }
 
-/** A source refuses the connection or a setting, and would again. The message has no password. */
+/** Thrown if a source refuses the connection or a setting, and would refuse it again. The message contains no password. */
 export class ServerRefusedError extends Error {
   override readonly name = "ServerRefusedError";
-  /** The refusal, as a sentence without its end. */
+  /** The refusal as a sentence without the final period. */
   readonly what: string;
   constructor(what: string, cause: unknown, password = "") {
     const text = serverErrorText(cause);
@@ -86,37 +86,37 @@ export class ServerRefusedError extends Error {
   }
 }
 
-/** Returns the message of a server or driver, bounded, with its SQLSTATE. */
+/** Returns the message of the innermost error, shortened to 350 characters, with its code. */
 export function serverErrorText(error: unknown): string {
   if (error instanceof ServerRefusedError) return error.message;
   const code = codeOf(error);
   return `${foreignMessage(firstCauseOf(error), 350)}${code === undefined ? "" : ` (${code})`}`;
 }
 
-/** Whether a server answered with an error, as opposed to a failed connection. */
+/** Reports whether the error is a response of the server, as opposed to a failed connection. */
 export function isServerError(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause)
     if (cause instanceof DatabaseError || cause.name === "PostgresError") return true;
   return false;
 }
 
-/** Whether a source's error can pass: no answer, or one of the passing states. */
+/** Reports whether a source's error is temporary: a failed connection, or an SQLSTATE that can pass. */
 export function isTransient(error: unknown): boolean {
   if (error instanceof ServerRefusedError) return false;
   if (!isServerError(error)) return isUnavailable(error);
   const code = codeOf(error) ?? "";
-  // Poolers end connections with these when they have no server; as a statement's error they mean that the server cannot run it.
+  // If fatal, it is a pooler that has no server and ends the connection. As a statement's error, it means that the server cannot run the statement.
   return code === "08P01" || code === "XX000" ? isFatal(error) : transientSourceStates.has(code);
 }
 
-/** Whether an answer ends the connection. pg has the severity in the server's language, where this word is mostly the same. */
+/** Reports whether the error ends the connection. pg gives the severity in the server's language, but in most languages these words are the same. */
 export function isFatal(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause)
     if ("severity" in cause) return cause.severity === "FATAL" || cause.severity === "PANIC";
   return false;
 }
 
-/** Whether the connection to Postgres or its state is the cause, so that a retry makes sense. */
+/** Reports whether the connection to Postgres or the server's state caused the error, so that a retry makes sense. */
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof ServerRefusedError) return false;
   const code = codeOf(error);
@@ -124,7 +124,7 @@ export function isUnavailable(error: unknown): boolean {
   return connectionCodes.has(code) || transientStates.has(code);
 }
 
-/** Whether Postgres refused a statement on a working connection: then nothing of its transaction commits. */
+/** Reports whether Postgres refused a statement on a working connection. Its transaction then cannot commit. */
 export function isRefused(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if ("severity" in cause) return cause.severity === "ERROR";
@@ -132,16 +132,16 @@ export function isRefused(error: unknown): boolean {
   return false;
 }
 
-/** SQLSTATEs of refused users, passwords and databases. */
+/** SQLSTATEs for a user, password or database that Postgres does not accept. */
 const refusals = new Set(["28000", "28P01", "3D000"]);
 const tlsCodes = /^(CERT_|UNABLE_TO_|ERR_TLS_|ERR_SSL_|ERR_OSSL_)|SELF_SIGNED|^EPROTO$/;
 
-/** Messages of pg without a code: a server without TLS, and a URL without the required password. */
+/** Messages of pg that have no code: the server has no TLS, or the URL lacks the required password. */
 const refusalMessages = /does not support SSL|client password must be/;
 
 /**
- * Returns why a connection was refused, in the words of Postgres or Node, if a retry cannot change that: the user is not admitted, the
- * database does not exist, or TLS does not match. Null for other errors.
+ * Returns the message of Postgres or Node if the connection was refused and a retry can't change that: the user is not accepted, the
+ * database does not exist, or TLS does not match. Returns null for other errors.
  */
 export function refusalOf(error: unknown): string | null {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
@@ -152,11 +152,11 @@ export function refusalOf(error: unknown): string | null {
   return null;
 }
 
-/** Turns a driver's error into StoreUnavailableError. Removes a statement's parameters, because errors reach logs. */
+/** Converts a driver's error that is temporary to StoreUnavailableError. Removes the parameters of statements, because errors are logged. */
 export function mapStoreError(error: unknown): unknown {
   removeParameters(error);
   if (error instanceof StoreUnavailableError || !isUnavailable(error)) return error;
-  // Our own text, which names both schemas.
+  // The function enqueue_reports raises it, with a text that names both schemas.
   if (codeOf(error) === wrongQueueSchemaState)
     return new StoreUnavailableError(`${firstCauseOf(error as Error).message}.`, { cause: error });
   return new StoreUnavailableError(
@@ -173,7 +173,7 @@ function firstCauseOf<T>(error: T): T | Error {
   return first;
 }
 
-/** drizzle writes parameters into an error's message and stack. */
+/** Removes the parameters that drizzle writes into the message and the stack of an error. */
 function removeParameters(error: unknown): void {
   const seen = new Set<unknown>();
   for (let cause = error; cause instanceof Error && !seen.has(cause); cause = cause.cause) {

@@ -5,8 +5,8 @@ import type { Database } from "./database.ts";
 const maxPauseMs = 30_000;
 
 /**
- * Waits until the database accepts writes: after a failover it may be a standby for a while. Checks after 1 s, 2 s and so on, at last
- * twice per minute, and reports once that it waits. Rejects with the signal's reason and errors other than StoreUnavailableError.
+ * Waits until the database accepts writes. After a failover it may be a standby for a while. Checks after about 1 s, 2 s, 4 s and so on, at
+ * most every 30 s. Calls `onWait` once. Rejects with the signal's reason, and with errors other than StoreUnavailableError.
  */
 export async function waitUntilWritable(
   database: Pick<Database, "check">,

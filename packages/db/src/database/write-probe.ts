@@ -4,19 +4,20 @@ import { sql } from "drizzle-orm";
 import type { Database } from "./database.ts";
 
 export interface WriteProbeOptions {
-  /** After a successful write. Default 5,000. */
+  /** Pause in ms after a successful write. Default 5,000. */
   readonly everyMs?: number;
-  /** After a failed write. Default 1,000. */
+  /** Pause in ms after a failed write. Default 1,000. */
   readonly retryMs?: number;
-  /** The database counts as not writable when a write takes longer. Default 10,000, as for a call of the API. */
+  /** Milliseconds after which an unfinished write means that the database is not writable. Default 10,000, as for a call of the API. */
   readonly maxWriteMs?: number;
-  /** Without an answer for so long, the connection may be dead, and another write is tried. Default 60,000. */
+  /** Milliseconds after which a connection without a response may be dead, so that another write is sent. Default 60,000. */
   readonly maxSilenceMs?: number;
 }
 
 /**
- * A write without effects. The message makes a WAL record, whose commit is flushed and confirmed by synchronous standbys. The rows fill a
- * temporary file of 1 MB, because tables cannot grow on a full disk either. A role with a lower temp_file_limit writes no file.
+ * A write without effects. The message creates a WAL record; its commit is flushed and confirmed by synchronous standbys. The generated
+ * rows fill a temporary file of 1 MB, because a full disk also prevents tables from growing. If temp_file_limit is below 4 MB, it writes no
+ * file.
  */
 const write = sql`
   select pg_logical_emit_message(true, 'reports', ''), (
@@ -29,10 +30,10 @@ const write = sql`
   )`;
 
 /**
- * Makes a check that fails while Postgres takes no writes: its disk is full, or its synchronous standby does not answer. It returns the last
- * write's result, and starts another at most once per `everyMs`, so that it is quick even with a slow Postgres. A process is unready only
- * after a write took as long as a call may. At most two writes are in progress: the second is sent while the first waits on a possibly dead
- * connection.
+ * Creates a check that rejects while Postgres accepts no writes, because its disk is full or its synchronous standby does not respond. The
+ * check returns the result of the last write, so that it is fast even if Postgres is slow. It starts another write at most once per
+ * `everyMs`. The process becomes unready only after a write took longer than a call may. At most two writes are in progress: the second is
+ * sent while the first waits on a possibly dead connection.
  */
 export function createWriteProbe(
   database: Pick<Database, "query">,
@@ -76,7 +77,7 @@ export function createWriteProbe(
 
   return async () => {
     if (writing === null && performance.now() >= nextAt) tryToWrite();
-    // Until it is known to work, the answer is worth waiting for; readiness has its own time limit.
+    // While no write is known to have succeeded, waits for the current one. The readiness check has its own time limit.
     if (failure !== null) await writing?.answered;
     else if (writing !== null && performance.now() - writing.startedAt >= maxWriteMs)
       throw new StoreUnavailableError(`Postgres has not finished a write for ${maxWriteMs} ms.`);

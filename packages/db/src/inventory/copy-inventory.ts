@@ -12,11 +12,11 @@ import { mapStoreError, violatedConstraintOf } from "../database/store-error.ts"
 
 export interface CopyInventoryOptions {
   readonly databaseUrl: string;
-  /** Complete records, validated by core's schemas. */
+  /** Complete records, already validated by the schemas of @reports/core. */
   readonly proxies: Iterable<Proxy> | AsyncIterable<Proxy>;
   readonly domains: Iterable<Domain> | AsyncIterable<Domain>;
   readonly signal?: AbortSignal;
-  /** Called every few thousand rows, and at the end. */
+  /** Called after every batch of about 256 KiB, and at the end of each table. */
   readonly onProgress?: (copied: InventoryCounts) => void;
 }
 
@@ -26,8 +26,8 @@ export interface InventoryCounts {
 }
 
 /**
- * Loads proxies, then domains, by COPY in one transaction. Rejects with DomainError("invalid"), whose issue is `taken` for an existing record
- * and `rule` for a broken rule of the tables, and StoreUnavailableError.
+ * Loads proxies and then domains by COPY in one transaction. Rejects with DomainError("invalid"): the issue's code is `taken` if a record
+ * exists already, and `rule` if it violates a constraint. Rejects with StoreUnavailableError if Postgres is unavailable.
  */
 export async function copyInventory(options: CopyInventoryOptions): Promise<InventoryCounts> {
   const client = await connect(
@@ -48,12 +48,12 @@ export async function copyInventory(options: CopyInventoryOptions): Promise<Inve
     await copyTable(client, domains, options.domains, (rows) => report({ domains: rows }));
     for (const create of indexes) await client.query(create);
     await client.query("commit");
-    // Without statistics the first reports after a load are slow.
+    // Without statistics, the first reports after a load would be slow.
     await client.query("analyze proxies, domains");
     await client.end();
     return copied;
   } catch (error) {
-    // Rolls the transaction back.
+    // The end of the connection rolls the transaction back.
     destroySocket(client);
     options.signal?.throwIfAborted();
     throw mapInventoryError(error);
@@ -63,8 +63,8 @@ export async function copyInventory(options: CopyInventoryOptions): Promise<Inve
 }
 
 /**
- * Drops indexes and foreign keys of an empty domains table and returns the statements that restore them: building an index once is
- * much cheaper than growing it. Does nothing if there are rows, or this user is not the owner.
+ * Drops the indexes and foreign keys of the domains table and returns the statements that create them again. Building an index once is much
+ * cheaper than updating it per row. Does nothing if the tables have rows, or if this user does not own them.
  */
 async function dropIndexesOfEmptyTables(client: Client): Promise<string[]> {
   const [state] = await readTexts(client, {
@@ -116,7 +116,7 @@ async function copyTable<Row extends object>(
   onProgress(count);
 }
 
-/** Columns with defaults outside the fields of a record. */
+/** Columns that are not fields of a record. They get their defaults. */
 const setByTable: ReadonlySet<string> = new Set(["configuredAt", "deletedAt", "observations", "revision"]);
 const batchLength = 256 * 1024;
 

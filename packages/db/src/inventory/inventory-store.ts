@@ -17,9 +17,9 @@ export interface DomainKey {
 }
 
 export interface InventoryStore {
-  /** Keys of all active proxies. */
+  /** Returns the keys of all active proxies. */
   proxyKeys(): Promise<readonly ProxyKey[]>;
-  /** Keys of active domains with one of these host names; at most 10,000 names per call. */
+  /** Returns the keys of active domains with one of these host names. Accepts at most 10,000 names per call. */
   domainKeys(hostnamesAscii: readonly string[]): Promise<readonly DomainKey[]>;
 }
 

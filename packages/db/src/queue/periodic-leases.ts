@@ -7,16 +7,19 @@ const now = sql`clock_timestamp()`;
 const longAgo = sql`'-infinity'`;
 
 interface PeriodicLease {
-  /** Releases it, unless another worker has taken it since: the next round may begin immediately. */
+  /** Ends the lease early, so that the next round may begin immediately. Does nothing if another worker has taken the lease since. */
   release(): Promise<void>;
 }
 
 export interface PeriodicLeases {
-  /** Null if a worker took the lease within `everyMs`, by Postgres's clock. Leases from the future, before a clock change, are free. */
+  /** Takes the lease; null if another worker took it less than `everyMs` ago, by Postgres's clock. A time in the future, from before Postgres's clock was set back, does not count. */
   take(name: string, everyMs: number): Promise<PeriodicLease | null>;
 }
 
-/** Leases by a compare-and-set on a row, without an open connection. Work under a lease must be harmless when done twice. */
+/**
+ * Creates leases for periodic work. Taking one is a conditional update of a row, so that no connection stays open. A slow worker may still
+ * be at work when the next one starts, so that the work must be harmless when done twice.
+ */
 export function createPeriodicLeases(database: Database): PeriodicLeases {
   return {
     take: async (name, everyMs) => {
@@ -27,7 +30,7 @@ export function createPeriodicLeases(database: Database): PeriodicLeases {
           .onConflictDoUpdate({
             target: maintenanceTurns.name,
             set: { takenAt: now },
-            // Infinity closes a lease by hand.
+            // An operator can stop the work by setting the time to infinity.
             setWhere: sql`${isPast(maintenanceTurns.takenAt, everyMs)} and ${maintenanceTurns.takenAt} < 'infinity'`,
           })
           .returning({ takenAt: maintenanceTurns.takenAt }),

@@ -3,7 +3,7 @@ import { runReportTask, runReportWithRowsTask } from "@reports/core/report";
 import { uuidPattern } from "@reports/core/query";
 import { checkedName, laneSchema, wrongQueueSchemaState, queueSchemaSetting } from "./queue-schema.ts";
 
-/** Raise it with every change of the queue's objects: older programs must not restore theirs. Version 1 has no number. */
+/** Version of the queue's objects. Increase it with every change of them, so that an older program does not restore its own. The objects of version 1 carry no number. */
 export const queueVersion = 3;
 export const queueVersionPattern = "-- Queue version (\\d+)";
 export const queueFunctions = [
@@ -17,28 +17,28 @@ export const queueFunctions = [
 ] as const;
 
 const definer = "SECURITY DEFINER SET search_path = pg_catalog, pg_temp";
-// Sessions keep plans from when tables were small, so scans of whole tables and bitmaps, which ignore LIMIT, are ruled out.
+// Sessions keep plans that were made when the tables were small. So plans that scan whole tables or bitmaps, which ignore LIMIT, are ruled out.
 const byIndex = "SET enable_seqscan = off SET enable_bitmapscan = off";
-// A heartbeat in the future precedes a correction of Postgres's clock.
+// A heartbeat in the future was written before Postgres's clock was set back, and does not count.
 const isAlive = `abs(extract(epoch from clock_timestamp() - worker.beat_at)) * 1000 <= "dead_after_ms"`;
 const revokeFromPublic = (signature: string): string => `REVOKE ALL ON FUNCTION public.${signature} FROM PUBLIC;`;
 
-/** The oldest due jobs that are checked for one whose report is still queued. */
+/** How many of the oldest due jobs are searched for one whose report is still queued. */
 const maxOldestJobs = 100;
 
-/** Open reports of a caller that get separate priorities; later ones share the last. */
+/** How many of a caller's unfinished reports get separate priorities. Later ones share the last priority. */
 const maxPriority = 1_000;
 
-/** The report's ID in a job's payload; null for foreign payloads. */
+/** Returns the report's ID from the payload of a job; null for payloads of other programs. */
 const idFunction = `
 CREATE OR REPLACE FUNCTION public.job_report_id("payload" json) RETURNS uuid LANGUAGE sql IMMUTABLE AS $$
 	SELECT CASE WHEN "payload" ->> 'reportId' ~ '${uuidPattern.source}' THEN ("payload" ->> 'reportId')::uuid END
 $$;`;
 
 /**
- * Returns the statements that complete graphile-worker's schemas: indexes for the rescuer and metrics, a view for people, and the
- * functions through which roles without table rights use the queue. Idempotent; run at each migration, because they contain the schema's
- * name.
+ * Returns the statements that add our objects to graphile-worker's schemas: indexes for the rescuer and metrics, a view for operators, and
+ * functions through which roles without rights on tables use the queue. They contain the schema's name and run at each migration. Running
+ * them again changes nothing.
  */
 export function queueObjects(queueSchema: string): string {
   const objects = [
@@ -57,14 +57,15 @@ export function queueObjects(queueSchema: string): string {
 }
 
 /**
- * Programs of version 1 do not check what they replace. Their `database-roles` creates this schema temporarily, and changes nothing if
- * it exists. Their `migrate` changes nothing if a parameter has an unknown default: the defaults of enqueue_reports must stay.
+ * Stops programs of version 1, which would replace newer objects. Their `database-roles` creates this schema temporarily, and changes
+ * nothing if it exists. Their `migrate` changes nothing if a parameter has a default that they don't know. So the defaults of
+ * enqueue_reports must stay.
  */
 const lockOutVersion1 = `
 CREATE SCHEMA IF NOT EXISTS reports_guards_trial;
 COMMENT ON SCHEMA reports_guards_trial IS 'Empty. Stops the command database-roles of versions that are older than this database.';`;
 
-/** The first lists due jobs by age; the others are small, because few jobs are held or spent at the same time. */
+/** The first index lists due jobs by age. The other two are small, because few jobs are locked or out of attempts at the same time. */
 function laneIndexes(schema: string): string {
   return `
 CREATE INDEX IF NOT EXISTS reports_due_index ON ${schema}._private_jobs (run_at) WHERE is_available;
@@ -72,7 +73,7 @@ CREATE INDEX IF NOT EXISTS reports_held_index ON ${schema}._private_jobs (locked
 CREATE INDEX IF NOT EXISTS reports_spent_index ON ${schema}._private_jobs (id) WHERE locked_at IS NULL AND attempts >= max_attempts;`;
 }
 
-/** Lists what running workers serve, for roles that may not read heartbeats. */
+/** Lists the report types that running workers serve, for roles that may not read heartbeats. */
 const servedFunction = `
 CREATE OR REPLACE FUNCTION public.report_types_served("dead_after_ms" double precision) RETURNS TABLE ("types" jsonb)
 LANGUAGE sql STABLE ${definer} AS $$
@@ -81,7 +82,7 @@ LANGUAGE sql STABLE ${definer} AS $$
 $$;
 ${revokeFromPublic("report_types_served(double precision)")}`;
 
-/** Lists the running workers with the number of their reports, for roles that may not read heartbeats. */
+/** Lists the running workers and how many reports each of them runs, for roles that may not read heartbeats. */
 const workersFunction = `
 CREATE OR REPLACE FUNCTION public.report_workers("dead_after_ms" double precision)
 RETURNS TABLE ("id" text, "host" text, "version" text, "lanes" text[], "types" jsonb, "running" bigint, "started_at" timestamptz, "beat_at" timestamptz)
@@ -107,16 +108,17 @@ CREATE SCHEMA IF NOT EXISTS ${schema};
 CREATE OR REPLACE VIEW ${schema}.jobs AS ${parts.join(" UNION ALL ")};`;
 }
 
-/** Shows a process with another QUEUE_SCHEMA than the migration. */
+/** Returns the name of the queue's schema. A process with another QUEUE_SCHEMA finds the difference by it. */
 function nameFunction(queueSchema: string): string {
   return `
 CREATE OR REPLACE FUNCTION public.report_queue_schema() RETURNS text LANGUAGE sql IMMUTABLE AS $$ SELECT '${checkedName(queueSchema)}'::text $$;`;
 }
 
 /**
- * A job follows from its record: lane, trace context, and a priority that lets a caller's first report pass another's hundredth. A
- * report lost with its worker comes before all first attempts. The key makes one job per report: a repeat moves a waiting job, and
- * takes the key and all further attempts from a held one. Reports with row snapshots have their own task, which earlier workers ignore.
+ * Adds the jobs of reports. The record determines the job: its lane, its trace context and its priority. By priority, a caller's first
+ * report comes before another caller's hundredth. A report that was lost with its worker comes before all first attempts. The job key
+ * allows one job per report. Adding it again moves a waiting job; a locked job loses its key and all further attempts. Reports with row
+ * snapshots have a separate task, which older workers ignore.
  */
 function enqueueFunction(queueSchema: string): string {
   const others = (lane: ReportLane): string =>
@@ -183,7 +185,7 @@ END $$;
 ${revokeFromPublic("enqueue_reports(uuid[], double precision, double precision)")}`;
 }
 
-/** Only jobs of ended reports, so that a role that may call it cannot remove a report that is to run. */
+/** Removes the waiting jobs of ended reports only. So a role that may call it cannot stop a report that is still to run. */
 function removeFunction(queueSchema: string): string {
   const removals = reportLanes.map(
     (lane) => `
@@ -198,7 +200,7 @@ END $$;
 ${revokeFromPublic("remove_report_jobs(uuid[])")}`;
 }
 
-/** Counts jobs by lane in bounded time. A waiting job counts only if its report waits, too: the lower of two index counts. */
+/** Counts the jobs of each lane in bounded time. Waiting jobs are the lower of two counts, of due jobs and of queued reports, because a job whose report has ended does not count. */
 function stateFunction(queueSchema: string): string {
   const state = (lane: ReportLane): string => {
     const jobs = `${laneSchema(queueSchema, lane)}._private_jobs AS job`;

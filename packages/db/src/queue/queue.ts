@@ -5,7 +5,7 @@ import { z } from "zod";
 import type { Queries } from "../database/queries.ts";
 import { prepareStatement } from "../database/prepare-statement.ts";
 
-/** Jobs run at a random time between the two, so that many do not return together. */
+/** Delay of jobs, chosen at random between the two for each job, so that many jobs don't become due together. */
 export interface EnqueueDelay {
   readonly minMs: number;
   readonly maxMs: number;
@@ -17,7 +17,7 @@ const enqueue = prepareStatement(
     ${sql.placeholder("minMs")}::double precision, ${sql.placeholder("maxMs")}::double precision)`,
 );
 
-/** Ensures that each QUEUED report of these has its job, in the caller's transaction. */
+/** Ensures that each of these reports has a job if it is QUEUED. Runs in the caller's transaction. */
 export async function enqueueReports(
   queries: Queries,
   reportIds: readonly string[],
@@ -31,7 +31,7 @@ const remove = prepareStatement(
   sql`select remove_report_jobs(string_to_array(${sql.placeholder("ids")}, ',')::uuid[])`,
 );
 
-/** Removes waiting jobs of ended reports, in the caller's transaction. A worker that holds one notices by itself. */
+/** Removes the waiting jobs of ended reports, in the caller's transaction. A worker that has locked such a job notices the end of the report by itself. */
 export async function removeJobs(queries: Queries, reportIds: readonly string[]): Promise<void> {
   await remove(queries, { ids: reportIds.join(",") });
 }
@@ -44,9 +44,9 @@ const laneLoadRow = z.object({
   workers: z.coerce.number(),
 });
 
-/** Reads each lane's load and workers, for metrics and load shedding. Counts up to `countAtMost` per lane. */
+/** Reads the load and the number of workers of each lane, for metrics and load shedding. Counts up to `countAtMost` per lane. */
 export async function readLaneLoads(queries: Queries, countAtMost = 2_000): Promise<readonly LaneLoad[]> {
-  // A function, because the API's role has no right to the queue's tables.
+  // Calls a function, because the API's role has no right to the queue's tables.
   const rows = await queries.execute(sql`
     select lane, waiting, running, oldest_wait_ms as "oldestWaitMs", workers
     from report_queue_state(${countAtMost}::integer, ${deadAfterMs}::double precision)`);
@@ -55,7 +55,7 @@ export async function readLaneLoads(queries: Queries, countAtMost = 2_000): Prom
 
 const servedTypesRow = z.object({ types: z.record(z.string(), z.number()).nullable() });
 
-/** Returns what running workers serve, without repeats; null for one that is too old to report it. */
+/** Returns the distinct lists of report types that running workers serve. An entry is null if the worker is too old to report its types. */
 export async function readServedTypes(queries: Queries): Promise<readonly (ServedTypes | null)[]> {
   const rows = await queries.execute(sql`select types from report_types_served(${deadAfterMs}::double precision)`);
   return [...rows].map((row) => servedTypesRow.parse(row).types);
@@ -72,7 +72,7 @@ const workerRow = z.object({
   lastSeenAt: z.coerce.date(),
 });
 
-/** Running workers, oldest first, at most 1,000. */
+/** Returns the running workers, oldest first, at most 1,000. */
 export async function readWorkers(queries: Queries): Promise<readonly LivingWorker[]> {
   const rows = await queries.execute(sql`
     select id, host, version, lanes, types, running, started_at as "startedAt", beat_at as "lastSeenAt"
@@ -83,9 +83,9 @@ export async function readWorkers(queries: Queries): Promise<readonly LivingWork
   });
 }
 
-/** Age in ms of the oldest snapshot of any session. Rows deleted since then cannot be vacuumed, which slows the queue. */
+/** Returns the age in ms of the oldest snapshot of any session. Rows deleted after it cannot be vacuumed, which slows the queue. */
 export async function readOldestSnapshot(queries: Queries): Promise<number> {
-  // The owner's function, because the API's and worker's roles cannot see other sessions.
+  // Calls a function with the owner's rights, because the roles of the API and the worker cannot see other sessions.
   const rows = await queries.execute(sql`select report_oldest_snapshot_ms() as age`);
   return Number(rows[0]!["age"]);
 }

@@ -8,11 +8,11 @@ import { laneSchema } from "./queue-schema.ts";
 
 export interface LaneJobs {
   readonly lane: ReportLane;
-  /** graphile-worker's own table. It has no functions for jobs left by dead or mistaken workers. */
+  /** graphile-worker's private table. graphile-worker has no function to free jobs of dead workers. */
   readonly table: PgTable;
 }
 
-/** Throws RangeError for a schema name that would need quotes. */
+/** Returns the job table of each lane. Throws RangeError if the schema's name would need quotes. */
 export function laneJobs(queueSchema: string): readonly LaneJobs[] {
   return reportLanes.map((lane) => ({
     lane,
@@ -21,8 +21,8 @@ export function laneJobs(queueSchema: string): readonly LaneJobs[] {
 }
 
 /**
- * Frees jobs of pools without an active heartbeat row, which graphile-worker would lock for four hours. A lock younger than
- * `deadAfterMs` may belong to a worker before its first heartbeat. Returns the number of unlocked pools.
+ * Unlocks the jobs of pools without a recent heartbeat, which graphile-worker would keep locked for four hours. Locks younger than
+ * `deadAfterMs` stay, because their worker may not have written its first heartbeat yet. Returns the number of pools.
  */
 export async function unlockDeadPools(queries: Queries, jobs: LaneJobs, deadAfterMs: number): Promise<number> {
   const rows = await queries.execute(sql`
@@ -43,8 +43,9 @@ export async function unlockDeadPools(queries: Queries, jobs: LaneJobs, deadAfte
 }
 
 /**
- * Frees jobs that a running worker holds but does not know: the response was lost with its connection. A worker claims the report
- * of its job within seconds, and ends jobs of ended reports as fast; these are older than `olderThanMs`. Returns their number.
+ * Unlocks jobs that a running worker has locked without knowing, because the response to its query was lost with the connection. A worker
+ * claims the report of a job, or ends the job of an ended report, within seconds. These jobs have been locked for longer than `olderThanMs`
+ * without either. Returns their number.
  */
 export async function unlockUnclaimedJobs(queries: Queries, jobs: LaneJobs, olderThanMs: number): Promise<number> {
   const rows = await queries.execute(sql`
@@ -57,7 +58,7 @@ export async function unlockUnclaimedJobs(queries: Queries, jobs: LaneJobs, olde
   return rows.length;
 }
 
-/** Removes jobs without attempts left, such as those whose key a successor has. Returns their number. */
+/** Removes jobs that have no attempts left, such as those whose key a newer job has taken. Returns their number. */
 export async function removeExhaustedJobs(queries: Queries, jobs: LaneJobs): Promise<number> {
   const rows = await queries.execute(sql`
     delete from ${jobs.table} where id in (
@@ -66,7 +67,7 @@ export async function removeExhaustedJobs(queries: Queries, jobs: LaneJobs): Pro
   return rows.length;
 }
 
-/** Creation time (Postgres's text) and ID of the last checked report. */
+/** Creation time (as Postgres's text) and ID of the report that was checked last. */
 export type WalkPosition = readonly [createdAt: string, id: string];
 
 const sliceRow = z.object({
@@ -77,16 +78,16 @@ const sliceRow = z.object({
 });
 
 export interface JoblessWalk {
-  /** Excludes starts in progress. */
+  /** Excludes younger reports, whose start may still be in progress. */
   readonly olderThanMs: number;
-  /** Queued reports that are checked. */
+  /** How many queued reports are checked. */
   readonly slice: number;
-  /** At most so many get a job; if there are more, the walk does not advance. */
+  /** Maximum number of reports returned. If it is reached, the next call starts at the same position. */
   readonly batch: number;
   readonly after: WalkPosition | null;
 }
 
-/** Finds waiting reports of a slice that have no job, or one that will not run. `next` is null at the end. */
+/** Returns reports of a slice of the queued ones that have no job, or only one without attempts left. `next` is the position after the slice; null at the end of the queue. */
 export async function findReportsWithoutJob(
   queries: Queries,
   jobs: LaneJobs,

@@ -7,15 +7,15 @@ import { bind } from "./relation.ts";
 
 type Level = keyof typeof severityThresholds;
 
-/** Whole days until the end, rounded down; now() is a report's dataAsOf. */
+/** Returns SQL for the whole days until the certificate's end, rounded down. now() is the `dataAsOf` of a report. */
 export function daysLeft(certNotAfter: SQLWrapper): SQL {
   return sql`floor(date_part('epoch', ${certNotAfter} - now()) / 86400)::integer`;
 }
 
-/** Certificates with more time are OK for every lifetime; most are, and intervals are expensive. */
+/** With this much time left, a certificate is OK whatever its lifetime is. Most certificates are, and computing thresholds is expensive. */
 const surelyOk = days(widestDays("WARN"));
 
-/** docs/reference/resources/domains.md#derived-values; core's severityOf is the reference. */
+/** The severity of a certificate, like core's severityOf: docs/reference/resources/domains.md#derived-values. */
 export const severity: SQL = sql`case
   when ${domains.certNotAfter} is null then null
   when ${domains.certNotAfter} < now() then 'EXPIRED'
@@ -24,7 +24,7 @@ export const severity: SQL = sql`case
   when ${domains.certNotAfter} - now() < ${threshold("WARN")} then 'WARN'
   else 'OK' end`;
 
-/** docs/reference/resources/domains.md#derived-values; core's issuesOf is the reference. */
+/** The condition of each issue, like core's issuesOf: docs/reference/resources/domains.md#derived-values. */
 const conditionOfIssue: Readonly<Record<DomainIssue, SQL>> = {
   CERT_EXPIRED: sql`${domains.certNotAfter} < now()`,
   CERT_EXPIRING: sql`${severity} in ('CRITICAL', 'WARN')`,
@@ -45,7 +45,7 @@ export function hasIssue(values: readonly string[]): SQL {
   return conditions.length === 0 ? sql`false` : sql`(${sql.join(conditions, sql` or `)})`;
 }
 
-/** The latest end of the certificate for each severity and issue that depends on it. */
+/** For each severity and issue that depends on the certificate's end: a range that contains that end. */
 const ends: Readonly<Record<string, SQL>> = {
   EXPIRED: sql`${domains.certNotAfter} < now()`,
   CRITICAL: endsWithin("CRITICAL"),
@@ -55,7 +55,7 @@ const ends: Readonly<Record<string, SQL>> = {
   CERT_EXPIRING: endsWithin("WARN"),
 };
 
-/** Limits of the certificate's end that the values imply, so that its index finds the few rows. */
+/** Returns a condition on the certificate's end that the values imply, so that the index on it finds the few rows. Returns undefined if a value implies none. */
 export function impliedEnds(values: readonly string[]): SQL | undefined {
   if (!values.every((value) => Object.hasOwn(ends, value))) return undefined;
   return sql`(${sql.join(

@@ -3,7 +3,7 @@ import type { Filter, FilterValue, SearchParam } from "@reports/core/query";
 import { sql, type SQL } from "drizzle-orm";
 import { bind, columnOf, type Relation, type ScalarType } from "./relation.ts";
 
-/** Puts a filter's value into SQL, as an explicitly cast text. `index` is its position in the filter's values. */
+/** Puts a filter's value into SQL, as text with an explicit cast. `index` is the value's position among those of the filter. */
 export type BindFilterValue = (
   filter: string,
   index: number,
@@ -14,15 +14,15 @@ export type BindFilterValue = (
 
 export interface FilterConventions {
   readonly bindValue?: BindFilterValue;
-  /** IANA. Default `UTC`. Collections have no day columns. */
+  /** IANA name of the time zone for day columns. Default `UTC`. Collections have no day columns. */
   readonly timezone?: string;
 }
 
 const bindNow: BindFilterValue = (_filter, _index, value, type, convert) => bind(convert(String(value)), type);
 
 /**
- * Returns the conditions of normalised filters, including the relation's own. Columns come from the relation's table, values are bound; an
- * unknown name is a bug, because parsing refused it. A day column is compared with an instant's day in the time zone.
+ * Returns the condition of all filters and of the relation itself. Values are bound as parameters. Throws an Error for an unknown filter,
+ * which is a bug because parsing refuses it. A day column is compared with the day of an instant in the time zone.
  */
 export function compileFilters(
   relation: Relation,
@@ -46,7 +46,7 @@ export function valuesOf(value: SearchParam[string]): readonly FilterValue[] {
   return typeof value === "object" ? value : [value];
 }
 
-/** Whether a filter's SQL depends on its values, not only on their number. */
+/** Whether the SQL of a filter depends on its values, and not only on their number. */
 export function dependsOnValues(relation: Relation, filter: Filter): boolean {
   return filter.columns.some((key) => columnOf(relation, key).implies !== undefined);
 }
@@ -64,7 +64,7 @@ function conditionOn(
 ): SQL {
   const implied = columnOf(relation, key).implies?.(values.map(String));
   const condition = comparisonOn(relation, key, filter, values, conventions);
-  // Postgres expects half the rows of an opaque case: right within the implied condition, so that lists use the index of their order.
+  // Postgres estimates that an opaque CASE matches half of the rows. Within the implied condition that is about right, so that lists use the index of their sort.
   return implied === undefined ? condition : sql`(${implied} and case when ${condition} then true else false end)`;
 }
 
@@ -80,7 +80,7 @@ function comparisonOn(
   const boundAs = (as: ScalarType, ...converts: ((text: string) => string)[]): SQL[] =>
     values.flatMap((value, index) => converts.map((convert) => bindValue(name, index, value, as, convert)));
   const asGiven = boundAs(scalar, unchanged);
-  /** An instant; for a day column its day in the time zone. */
+  /** Returns the bound instant, or its day in the time zone if the column holds days. */
   const asInstant = (): SQL =>
     type === "date" ? boundAs("date", (text) => localDayOf(new Date(text), timezone))[0]! : asGiven[0]!;
   switch (operator) {
@@ -93,7 +93,7 @@ function comparisonOn(
     case "suffix": {
       const whole = boundAs("text", reversed);
       const ends = boundAs("text", (text) => `${escapeLike(reversed(text))}.%`);
-      // At a label boundary, by the index on the reversed name.
+      // Matches the name itself, or names that end with a dot and the suffix. Uses the index on the reversed name.
       const alternatives = whole.map(
         (text, index) => sql`(reverse(${expression}) = ${text} or reverse(${expression}) like ${ends[index]!})`,
       );
@@ -112,12 +112,12 @@ function unchanged(text: string): string {
   return text;
 }
 
-/** A wildcard covers one label. RFC 9525 §6.3. */
+/** Returns the wildcard that covers a host name. A wildcard stands for one label: RFC 9525 §6.3. */
 function coveringWildcard(hostname: string): string {
   return `*${hostname.slice(hostname.indexOf("."))}`;
 }
 
-/** A suffix of a text is a prefix of the reversed one. */
+/** Returns the text backwards. A suffix of a text is a prefix of the reversed text, which an index can find. */
 function reversed(text: string): string {
   return [...text].reverse().join("");
 }

@@ -10,12 +10,12 @@ export interface Term {
   readonly index: number;
 }
 
-/** Puts a position's value into SQL. `index` is its place. */
+/** Puts a value of a position into SQL. `index` is its place in the position. */
 export type BindPosition = (index: number, value: NonNullable<KeysetPosition[number]>, type: ScalarType) => SQL;
 
 const bindNow: BindPosition = (_index, value, type) => bind(value, type);
 
-/** The sort keys, then the id, which breaks ties. */
+/** Returns the terms of the sort. The last term is the ID, which breaks ties. */
 export function termsOf(relation: Relation, sort: readonly SortKey[]): Term[] {
   const terms = sort.map(({ key, descending }, index) => {
     const { expression, type, order, nullable } = columnOf(relation, key);
@@ -26,7 +26,7 @@ export function termsOf(relation: Relation, sort: readonly SortKey[]): Term[] {
   return [...terms, { expression: relation.id, type: "uuid", descending, nullable: false, index: sort.length }];
 }
 
-/** ORDER BY of a segment, whose first term is null in all rows or none: one index serves both directions. */
+/** Returns ORDER BY for a segment. The first term needs no rule for nulls, because it is null in all rows of the segment or in none. So one index serves both directions. */
 export function segmentOrder(terms: readonly Term[]): SQL {
   return sql.join(
     terms.map(({ expression, descending, nullable }, index) => directed(expression, descending, nullable && index > 0)),
@@ -35,9 +35,9 @@ export function segmentOrder(terms: readonly Term[]): SQL {
 }
 
 /**
- * Returns the conditions of the rows after a position (or of all), in order. Rows with a null first term come last in both directions and
- * are a separate segment, because one condition for both would read an index from its beginning. Null if the position does not fit the
- * sort.
+ * Returns the segments of the rows after a position (or of all rows), in order, as conditions. Rows whose first sort value is null come
+ * last in both directions and are a separate segment. One condition for both would read an index from its start. Returns null if the
+ * position does not fit the sort.
  */
 export function segmentsAfter(
   terms: readonly Term[],
@@ -61,7 +61,7 @@ function after(terms: readonly Term[], position: KeysetPosition, bindValue: Bind
     return value === null ? null : bindValue(index, value, type);
   };
   if (terms.every((term) => !term.nullable && term.descending === first.descending)) {
-    // A row comparison starts in the index at the position.
+    // A comparison of whole rows lets Postgres start in the index at the position.
     const row = sql.join(
       terms.map((term) => term.expression),
       sql`, `,
@@ -81,7 +81,7 @@ function after(terms: readonly Term[], position: KeysetPosition, bindValue: Bind
     sql` or `,
   )})`;
   if (first.nullable) return anyOf;
-  // Redundant, but lets an index start near the position.
+  // Redundant, but lets Postgres start in the index near the position.
   return sql`${first.expression} ${first.descending ? sql`<=` : sql`>=`} ${valueOf(first) ?? sql`null`} and ${anyOf}`;
 }
 
@@ -94,7 +94,7 @@ function equals({ expression }: Term, value: SQL | null): SQL {
   return value === null ? sql`${expression} is null` : sql`${expression} = ${value}`;
 }
 
-/** Nulls are last in both directions: nothing follows them. */
+/** Returns the condition of the rows after a value. Nulls are last in both directions, so that nothing follows them. */
 function follows({ expression, descending, nullable }: Term, value: SQL | null): SQL {
   if (value === null) return sql`false`;
   const beyond = sql`${expression} ${descending ? sql`<` : sql`>`} ${value}`;

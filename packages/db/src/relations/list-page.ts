@@ -17,13 +17,13 @@ import { codeOf } from "../database/store-error.ts";
 
 export interface ListSource<Row> extends AnchorSource {
   readonly filters: readonly Filter[];
-  /** A further condition, which leads an index. */
+  /** Conditions that divide the list. Each is read separately from an index that starts with its expression. */
   readonly parts?: readonly ListPart[];
-  /** The whole rows of a page, in order. */
+  /** Reads the complete rows of a page, in order. */
   rows(statement: PageStatement): Promise<readonly { readonly row: Row; readonly keyset: KeysetPosition }[]>;
 }
 
-/** Reads one page by keyset: as fast at a list's end as at its beginning, if an index has the order. */
+/** Reads one page by keyset. If an index has the sort's order, pages at the end of a list are as fast as the first. */
 export async function listPage<Row>(
   queries: Queries,
   source: ListSource<Row>,
@@ -48,7 +48,7 @@ export async function listPage<Row>(
   };
 }
 
-/** Counts up to the exact limit; null if not requested. */
+/** Counts the rows of a list, up to one more than the exact limit. Returns null if no count was requested. */
 export async function countList(
   queries: Queries,
   { relation, filters, within, parts = [] }: Omit<ListSource<unknown>, "rows">,
@@ -59,7 +59,6 @@ export async function countList(
   return countRows(queries, fromOf(relation, filteredColumns(filters, given)), where);
 }
 
-/** Counts up to one row beyond the exact limit. */
 async function countRows(queries: Queries, from: SQL, where: SQL | undefined): Promise<number> {
   const [row] = await queries.execute<{ count: string }>(
     sql`select count(*) from (select from ${from} where ${where} limit ${maxExactCount + 1}) counted`,
@@ -71,7 +70,7 @@ function isPart({ expression, type, values }: ListPart): SQL {
   return sql`${expression} = any (${bindAll(values, type)})`;
 }
 
-/** Filters were checked before: a value that Postgres cannot read (SQLSTATE class 22) comes from the position. */
+/** Rejects with the error of a bad cursor if a value of the position is invalid (SQLSTATE class 22). The values of filters were checked before. */
 export async function refuseBadPosition<T>(rows: Promise<T>, after: CollectionQuery["after"]): Promise<T> {
   try {
     return await rows;

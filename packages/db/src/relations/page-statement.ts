@@ -2,11 +2,11 @@ import { sql, type SQL } from "drizzle-orm";
 import { segmentOrder, type Term } from "./keyset.ts";
 import { bindAll, type ScalarType } from "./relation.ts";
 
-/** Splits a list: rows in which the expression is one of the values. */
+/** A condition that divides a list into parts: the expression equals one of the values. Each value is one part. */
 export interface ListPart {
   readonly expression: SQL;
   readonly type: ScalarType;
-  /** At least one; without repeats. */
+  /** At least one value, without duplicates. */
   readonly values: readonly string[];
 }
 
@@ -15,27 +15,28 @@ export interface PageRequest {
   readonly where: SQL | undefined;
   readonly parts: readonly ListPart[];
   readonly terms: readonly Term[];
-  /** In order. */
+  /** Conditions of the segments, in order. Undefined stands for all rows. */
   readonly segments: readonly (SQL | undefined)[];
   readonly limit: number;
 }
 
-/** A page's IDs and sort values, to be joined with the whole rows. */
+/** The IDs and sort values of a page, to be joined with the complete rows. */
 export interface PageStatement {
-  /** `(select …) page`. */
+  /** The subquery `(select …) page`. */
   readonly page: SQL;
   readonly id: SQL;
   readonly orderBy: SQL;
-  /** Each row's sort values as text, in a position's order. */
+  /** The sort values of each row as texts, in the order of a position. */
   readonly keyset: SQL<(string | null)[]>;
 }
 
 /**
- * One statement per page, so that it shows one moment. Segments are branches of a `union all`. Each part is read separately, from the
- * page's start in the index that leads with it: rare combinations read no other rows. Reads at maxRows `limit` rows per part and segment.
+ * Returns one statement per page, so that the page shows a single moment. Segments are branches of a `union all`. Each part is read from
+ * the page's start in the index that starts with it, so that rare combinations read no other rows. Reads at most `limit` rows per part and
+ * segment.
  */
 export function pageStatement({ from, where, parts, terms, segments, limit }: PageRequest): PageStatement {
-  // Not bound, because a cached plan must know how few rows are wanted.
+  // Written into the SQL text, because the plan depends on how few rows are needed.
   const maxRows = wholeNumber(limit);
   const keys = terms.map((term, index) => ({ ...term, expression: sql`page.${named(`key_${index}`)}` }));
   const outputs = terms.map(({ expression }, index) => sql`${expression} as ${named(`key_${index}`)}`);
@@ -61,7 +62,7 @@ export function pageStatement({ from, where, parts, terms, segments, limit }: Pa
 }
 
 export function keysetOf(terms: readonly Pick<Term, "expression">[]): SQL<(string | null)[]> {
-  // Not an array: postgres.js reads its nulls as the text "NULL".
+  // JSON instead of an array, because postgres.js reads a null in an array as the text "NULL".
   return sql<(string | null)[]>`json_build_array(${sql.join(
     terms.map(({ expression }) => sql`(${expression})::text`),
     sql`, `,

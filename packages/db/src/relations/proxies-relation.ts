@@ -9,7 +9,7 @@ import { fieldColumns, logicalColumns } from "./table-relation.ts";
 
 const total = { join: "totals", nullable: true } as const;
 
-/** One row per active proxy. Aggregates of its domains come from one grouped pass, only if needed. */
+/** One row per active proxy. Totals of its domains come from one grouped join, which is used only if a column needs it. */
 export const proxiesRelation: Relation = {
   name: "proxies",
   from: sql`${p}`,

@@ -17,23 +17,23 @@ export interface RelationColumn {
   readonly expression: SQL;
   readonly type: ColumnType;
   readonly nullable: boolean;
-  /** Replaces the value in sorts, such as worst first. */
+  /** The expression that sorts use instead of the value, for example to sort by severity. */
   readonly order?: { readonly expression: SQL; readonly type: ColumnType };
-  /** The relation's join that the expression needs. */
+  /** Name of the relation's join that the expression needs. */
   readonly join?: string;
-  /** Returns what values of the column imply about indexed columns; undefined if nothing. */
+  /** Returns a condition on indexed columns that the values imply; undefined if there is none. */
   readonly implies?: (values: readonly string[]) => SQL | undefined;
-  /** For a list of conditions: whether it holds any of the values, without building the list. */
+  /** For a list of conditions: returns whether it contains any of the values, without building the list. */
   readonly holds?: (values: readonly string[]) => SQL;
 }
 
-/** A relation by the names of filters, sorts and report columns. Nothing outside its table reaches SQL. */
+/** A table or view and its columns, by the names that filters, sorts and report columns use. Names of input reach SQL only through this table. */
 export interface Relation {
   readonly name: string;
   readonly from: SQL;
-  /** Expensive joins, used only for their columns; each keeps the number of rows. */
+  /** Expensive joins, by name. Each is used only if one of its columns is needed. None of them changes the number of rows. */
   readonly joins?: Readonly<Record<string, SQL>>;
-  /** Excludes deleted rows. */
+  /** The condition that excludes deleted rows. */
   readonly active: SQL;
   readonly id: SQL;
   readonly columns: Readonly<Record<string, RelationColumn>>;
@@ -56,7 +56,7 @@ export function column(
 
 const dialect = new PgDialect();
 
-/** Inlines our constants once: values would cost a report another round trip, and columns would be built again. */
+/** Inlines constants of the expression once. As parameters, they would cost a report another round trip. */
 function inlineConstants(expression: SQLWrapper): SQL {
   const whole = sql`${expression}`;
   if (!dialect.sqlToQuery(whole).params.every(isSafeConstant)) return whole;
@@ -64,12 +64,12 @@ function inlineConstants(expression: SQLWrapper): SQL {
   return sql.raw(dialect.sqlToQuery(whole.inlineParams()).sql);
 }
 
-/** Whether a constant is safe within quotes. */
+/** Whether a constant can be written into SQL without escaping. */
 function isSafeConstant(constant: unknown): boolean {
   return Number.isSafeInteger(constant) || (typeof constant === "string" && /^[A-Z_]*$/.test(constant));
 }
 
-/** An unknown column is a bug: input was checked against the definition. */
+/** Returns a column. Throws an Error for an unknown one, which is a bug because input was checked against the definition. */
 export function columnOf(relation: Relation, key: string): RelationColumn {
   if (!Object.hasOwn(relation.columns, key)) throw new Error(`The relation ${relation.name} has no column ${key}.`);
   return relation.columns[key]!;
@@ -89,7 +89,7 @@ export function orderOf(relation: Relation, sort: readonly SortKey[]): SQL {
   return sql.join([...terms, directed(relation.id, sort.at(-1)?.descending ?? false, false)], sql`, `);
 }
 
-/** Ascending, Postgres puts nulls last itself. */
+/** Returns a term of ORDER BY. In ascending order, Postgres puts nulls last by default. */
 export function directed(expression: SQL, descending: boolean, nullsLast: boolean): SQL {
   if (!descending) return expression;
   return nullsLast ? sql`${expression} desc nulls last` : sql`${expression} desc`;
@@ -109,7 +109,7 @@ const casts: Readonly<Record<ColumnType, SQL>> = {
 
 export type ScalarType = Exclude<ColumnType, "text[]">;
 
-/** A value bound as text, so that drivers and quoting cannot differ. */
+/** Binds a value as text with a cast. So drivers and quoting cannot change it. */
 export function bind(value: string | number | boolean, type: ScalarType): SQL {
   return cast(sql`${String(value)}`, type);
 }
@@ -129,7 +129,7 @@ export function bindAll(values: readonly (string | number | boolean)[], type: Sc
   )}]`;
 }
 
-/** Ranks constants in the given order, for sorting. */
+/** Returns a sort expression: the position of a value in the given list. */
 export function rank(expression: SQLWrapper, values: readonly string[]): RelationColumn["order"] {
   return { expression: sql`array_position(${bindTexts(values)}, ${expression})`, type: "integer" };
 }

@@ -7,15 +7,15 @@ import { bind, fromOf, type Relation } from "./relation.ts";
 
 export interface AnchorSource {
   readonly relation: Relation;
-  /** A condition of every row of the list. */
+  /** A condition that every row of the list satisfies. */
   readonly within?: SQL | undefined;
-  /** Selects the records that the caller may see, if `within` does not. A forged anchor of another record is refused like an unknown one. */
+  /** The condition of the records that the caller may see, if `within` does not contain it. The anchor of any other record is refused like that of an unknown record. */
   readonly visible?: SQL | undefined;
 }
 
 /**
- * Returns the position after which a page begins. For an anchor it reads the record's sort values, even if deleted, and rejects with
- * DomainError("bad-request") if they differ from the previous page's end.
+ * Returns the position after which a page begins. For an anchor it reads the sort values of the anchor's record, even if the record is
+ * deleted. Rejects with DomainError("bad-request") if they have changed since the previous page.
  */
 export async function resolvePosition(
   queries: Queries,

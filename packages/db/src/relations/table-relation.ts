@@ -2,7 +2,7 @@ import { getTableColumns, getTableName, sql } from "drizzle-orm";
 import type { AnyPgColumn, PgColumn, PgTable } from "drizzle-orm/pg-core";
 import { column, type ColumnType, type Relation } from "./relation.ts";
 
-/** SQL types, without precision, that filters and sorts can use. */
+/** Types of columns that filters and sorts can use, by their SQL type without precision. */
 const columnTypes: Readonly<Record<string, ColumnType>> = {
   text: "text",
   "text[]": "text[]",
@@ -18,7 +18,7 @@ type FieldColumns<Table extends PgTable, Field extends string> = {
   readonly [Name in Field]: Name extends keyof Table["_"]["columns"] ? Table["_"]["columns"][Name] : PgColumn;
 };
 
-/** Throws an Error that names the first field without a column. */
+/** Returns the columns of fields. Throws an Error that names the first field without a column. */
 export function fieldColumns<Table extends PgTable, Field extends string>(
   table: Table,
   fields: readonly Field[],
@@ -33,7 +33,7 @@ export function fieldColumns<Table extends PgTable, Field extends string>(
   ) as FieldColumns<Table, Field>;
 }
 
-/** Derives logical columns, without JSON, which nothing filters or sorts by. */
+/** Returns the columns for filters and sorts. JSON columns are left out, because nothing filters or sorts by them. */
 export function logicalColumns(columns: Readonly<Record<string, PgColumn>>): Relation["columns"] {
   return Object.fromEntries(
     Object.entries(columns).flatMap(([field, from]) => {
@@ -43,7 +43,7 @@ export function logicalColumns(columns: Readonly<Record<string, PgColumn>>): Rel
   );
 }
 
-/** Derives the relation of a table with ids, without rows with `deletedAt`. */
+/** Returns the relation of a table that has IDs. If the table has `deletedAt`, deleted rows are excluded. */
 export function tableRelation(
   table: PgTable & { readonly id: AnyPgColumn; readonly deletedAt?: AnyPgColumn },
   columns: Readonly<Record<string, PgColumn>>,

@@ -2,13 +2,13 @@ import type { ViewColumn, ViewRows } from "@reports/core/report";
 import { sql, type SQL } from "drizzle-orm";
 import { column, type Relation } from "./relation.ts";
 
-/** Allowed in a name's part. It is quoted all the same, because it may be a keyword. */
+/** Pattern of each part of a view's name. Names are quoted nevertheless, because a name may be a keyword. */
 const namePattern = /^[a-z_][a-z0-9_$]{0,62}$/;
 
-/** A query's name for the view. Columns are qualified with it, so that ORDER BY does not find an output of the same name. */
+/** Alias of the view in queries. Columns are qualified with it, so that ORDER BY never means an output column of the same name. */
 const source = quoted("source");
 
-/** Throws for an invalid name. */
+/** Returns the relation of a report type's view. Throws an Error for an invalid name. */
 export function viewRelation({ view, id, columns, living }: ViewRows): Relation {
   return {
     name: view,
@@ -22,7 +22,7 @@ export function viewRelation({ view, id, columns, living }: ViewRows): Relation 
   };
 }
 
-/** Splits a view's name; the schema is null if the search path decides. */
+/** Splits the name of a view. The schema is null if the name has none and the search path decides. */
 export function viewNameParts(view: string): { readonly schema: string | null; readonly name: string } {
   const parts = view.split(".");
   return parts.length === 1 ? { schema: null, name: parts[0]! } : { schema: parts[0]!, name: parts.slice(1).join(".") };
@@ -34,7 +34,7 @@ function relationColumn({ column: name, type, rankedBy, nullable = true }: ViewC
   return column(asType(columnNamed(name), type), type, { nullable, ...order });
 }
 
-/** Enumerations and other text types become text; text itself is not cast, so that indexes serve. Other types are checked before rows are read. */
+/** Casts enumerations and other text types to text. Columns of type text are sent without a cast, so that their indexes are used. Other types are checked before rows are read. */
 function asType(expression: SQL, type: ViewColumn["type"]): SQL {
   if (type === "text") return sql`${expression}::text`;
   if (type === "text[]") return sql`${expression}::text[]`;
@@ -50,7 +50,7 @@ function columnNamed(name: string): SQL {
   return sql`${source}.${quoted(name)}`;
 }
 
-/** The catalogue of report types has checked the name. */
+/** Returns a quoted name. Throws an Error for an invalid one, although the catalogue of report types has already checked it. */
 function quoted(name: string): SQL.Aliased {
   if (!namePattern.test(name))
     throw new Error(`${JSON.stringify(name)} cannot be the name of a view or of its column.`);

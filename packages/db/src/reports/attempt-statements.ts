@@ -17,7 +17,8 @@ import {
   type StoredReport,
 } from "./report-transitions.ts";
 
-// Cached per connection: planning took most of an empty report's time. An update writes its event, so each is one transaction.
+// Statements of attempts are prepared once per connection, because planning took most of the time of an empty report. Each update also
+// writes its event in the same statement, so that it needs no transaction.
 
 const openStatuses = ["QUEUED", "RUNNING"] as const;
 const isOpen = and(eq(reports.id, sql.placeholder("id")), inArray(reports.status, openStatuses), isNotDeleted);
@@ -31,19 +32,19 @@ const selectOpen = prepareQuery("lock_open_report", (queries) =>
   queries.select().from(reports).where(isOpen).for("update"),
 );
 
-/** Locks an open report and returns it as before its transition; null if it is not open. */
+/** Locks a report that is queued or running and returns its row. Returns null if the report has ended, was deleted, or does not exist. */
 export async function lockOpen(tx: Queries, id: string): Promise<StoredReport | null> {
   const [row] = await selectOpen(tx, { id });
   return row ?? null;
 }
 
-/** How long after it was read a report may be claimed. At most a call's deadline: a later claim would be for nobody. */
+/** How long after it was read a report may be claimed. A call of the worker ends by then, so that nobody would run a report that was claimed later. */
 const claimWithinMs = 10_000;
 
-/** Whether an attempt may begin: none runs, or the last one is lost. The rescuer alone decides about a lost quarantined report. */
+/** Whether an attempt may begin: no other is running, or the running one lost its lease. Only the rescuer decides about a lost report in quarantine. */
 const isClaimable = sql<boolean>`(${reports.status} = 'QUEUED' or ${reports.leaseExpiresAt} < clock_timestamp() and ${reports.lane} <> 'suspect')`;
 
-/** The record of an open report, and until when, by Postgres's clock, it may be claimed unchanged. */
+/** Reads a queued or running report, and the time (by Postgres's clock) until which it may be claimed if it has not changed. */
 export const readOpenReport = prepareQuery("read_open_report", (queries) =>
   queries
     .select({
@@ -56,7 +57,7 @@ export const readOpenReport = prepareQuery("read_open_report", (queries) =>
     .where(isOpen),
 );
 
-/** An update of reports with its events in one statement: `events` inserts from `reports`, the updated rows. */
+/** Combines an update of reports with the insert of its events in one statement. `events` selects the events from `reports`, the updated rows. */
 function withEvents<Fields extends Parameters<Queries["select"]>[0]>(
   queries: Queries,
   update: { getSQL(): SQL },
@@ -72,7 +73,7 @@ function withEvents<Fields extends Parameters<Queries["select"]>[0]>(
 
 const actor = sql`${sql.placeholder("actor")}::text`;
 
-/** For a report just claimed: looks up a local requester, because authorities can be lost while it waits. */
+/** Whether the requester still has the required authority. Only local users are looked up. They may have lost it while the report waited. */
 const isRequesterAllowed = sql<boolean>`(reports.required_authority is null or not starts_with(reports.requested_by, ${userPrincipalPrefix}) or exists (
     select from ${users} as requester
     where requester.name = substr(reports.requested_by, ${userPrincipalPrefix.length + 1}::integer)
@@ -103,7 +104,7 @@ const claim = prepareQuery("claim_report", (queries) =>
         ),
       )
       .returning(),
-    // Taking over from a dead worker is a retry and a claim.
+    // A claim from a dead worker writes two events: RUNNING to QUEUED for the lost attempt, and QUEUED to RUNNING for the new one.
     sql`
       select id, step.before, step.after, step.attempt, ${actor}
       from reports, lateral (values ('RUNNING', 'QUEUED', reports.attempt - 1), ('QUEUED', 'RUNNING', reports.attempt)) as step (before, after, attempt)
@@ -127,7 +128,7 @@ const claim = prepareQuery("claim_report", (queries) =>
 
 export type ClaimedRow = Awaited<ReturnType<typeof claim>>[number];
 
-/** Claims an unchanged report, with its event; null if it changed. */
+/** Claims a report and writes the events, if the report is unchanged since `revision`. Returns null if it changed. */
 export async function claimRow(
   queries: Queries,
   values: {
@@ -165,11 +166,11 @@ export type CompletedValues = Pick<
   readonly attempt: number;
   readonly retentionMs: number;
   readonly actor: string;
-  /** Null if the store did not respond. */
+  /** ID of the store that holds the file; null if the store did not respond. */
   readonly storeId: string | null;
 };
 
-/** Whether the file was put into the database's file store. */
+/** Whether the file was stored in the file store that the database names. */
 const isExpectedStore = sql`(${sql.placeholder("storeId")}::uuid is null
   or exists (select from ${storeIds} where ${storeIds.id} = ${sql.placeholder("storeId")}::uuid))`;
 
@@ -210,7 +211,7 @@ const complete = prepareQuery("complete_report", (queries) =>
   ),
 );
 
-/** Completes with its event; null if the attempt lost the report, or its file is in another store. */
+/** Records the success of a report and its event. Returns null if the attempt no longer owns the report, or if the file is in another store. */
 export async function completeRow(
   queries: Queries,
   values: CompletedValues,

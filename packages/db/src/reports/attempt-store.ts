@@ -9,8 +9,8 @@ export type AttemptStore = Pick<
 >;
 
 /**
- * Separate connections for attempts' writes, without the trigger's notifications, and without full scans: a statement prepared on a nearly
- * empty table would keep scanning it, checks of foreign keys included.
+ * Opens separate connections for the writes of attempts. The trigger sends no notifications for them. Full scans are off, because a
+ * statement that was prepared on a nearly empty table would keep scanning it, as would checks of foreign keys.
  */
 export function createAttemptDatabase(options: Pick<DatabaseOptions, "url" | "max" | "queueSchema">): Database {
   return createDatabase({
@@ -20,9 +20,9 @@ export function createAttemptDatabase(options: Pick<DatabaseOptions, "url" | "ma
 }
 
 /**
- * The reports as attempts write them. Their transactions do not notify, because commits with notifications wait for all others of the
- * cluster; changes are announced in batches. `attempts` (createAttemptDatabase) is separate, so that leases are renewed however slow other
- * statements are.
+ * Creates the report store of attempts. Their transactions send no notifications, because a commit with notifications waits for all other
+ * such commits in the cluster. Instead, `changes` sends them in batches. `attempts` comes from createAttemptDatabase, so that slow
+ * statements elsewhere do not delay the renewal of leases.
  */
 export function createAttemptStore(
   attempts: Database,
@@ -30,13 +30,13 @@ export function createAttemptStore(
     actor,
     changes,
   }: {
-    /** In events of attempts: `worker:<id>`. */
+    /** Actor of the events of attempts: `worker:<id>`. */
     readonly actor: string;
     readonly changes: Pick<ChangeBatches, "add">;
   },
 ): AttemptStore {
   const store = createReportStore(attempts, { actor });
-  /** After a failure too, because its transaction may have happened. */
+  /** Notifies after failed work, too, because its transaction may have been committed. */
   const notifying = async <T>(id: string, change: "end" | "step", work: Promise<T>): Promise<T> =>
     work.finally(() => changes.add(id, change));
   return {

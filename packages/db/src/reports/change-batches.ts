@@ -2,39 +2,39 @@ import { sql } from "drizzle-orm";
 import type { Database } from "../database/database.ts";
 import { prepareStatement } from "../database/prepare-statement.ts";
 
-/** Announces changed reports, many per commit. docs/decisions/0050-ten-thousand-reports-a-minute.md. */
+/** Sends notifications of changed reports, many per commit. docs/decisions/0050-ten-thousand-reports-a-minute.md. */
 export interface ChangeBatches {
-  /** Queues a change notification. An end is sent immediately unless a batch was just sent, anything else after 50 ms at most. */
+  /** Queues a notification that a report changed. `end` is sent immediately, or after the pause if a batch was just sent. `step` is sent after at most 50 ms. */
   add(reportId: string, change: "end" | "step"): void;
-  /** Sends the rest, for two seconds at most. */
+  /** Sends the queued notifications, for two seconds at most. */
   close(): Promise<void>;
 }
 
 export interface ChangeBatchOptions {
   readonly database: Pick<Database, "query">;
-  /** Delay of a change other than an end. Default 50. */
+  /** Longest delay in ms of a change that is not an end. Default 50. */
   readonly stepMs?: number;
-  /** Shortest pause after a batch with an end: short, because callers wait for ends. Default 20. */
+  /** Pause in ms after a batch with an end. It is short, because callers wait for ends. Default 20. */
   readonly pauseMs?: number;
-  /** Called if a batch failed; its reports are sent with the next one. */
+  /** Called if a batch failed. Its reports are sent again with the next batch. */
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Per statement. Each report is its own notification, as the trigger's, so that listeners of every version read it. */
+/** Notifications per statement. Each report has its own, as from the trigger, so that listeners of every version can read it. */
 const maxBatch = 200;
-/** While the database is unavailable. Listeners check everything anyway when it returns. */
+/** Notifications that are kept while the database is unavailable. When it is back, listeners read all reports again anyway. */
 const maxWaiting = 10_000;
 const retryMs = 1_000;
 const closeMs = 2_000;
 
-// The commit is not awaited: a crash loses notifications anyway, and commits with notifications wait for each other.
+// The commit does not wait for the disk: a crash loses notifications anyway, and commits with notifications wait for each other.
 const notify = prepareStatement(
   sql`
     select pg_notify('report_changes', id), set_config('synchronous_commit', 'off', true)
     from unnest(string_to_array(${sql.placeholder("ids")}, ',')) as id`,
 );
 
-/** Batches change notifications, without guarantees: waiting callers check every 15 s, so a lost one is noticed. */
+/** Creates a queue of change notifications that it sends in batches. It guarantees no delivery: waiting callers check every 15 s and so notice a lost notification. */
 export function createChangeBatches(options: ChangeBatchOptions): ChangeBatches {
   const { database, stepMs = 50, pauseMs = 20, onFailure } = options;
   const waiting = new Set<string>();
@@ -52,7 +52,7 @@ export function createChangeBatches(options: ChangeBatchOptions): ChangeBatches 
     hasEnd = false;
     try {
       await database.query(async (queries) => notify(queries, { ids: ids.join(",") }));
-      // A small report ends just when its beginning is sent.
+      // A batch without an end causes no pause, because a small report often ends while the notification of its start is being sent.
       if (hadEnd) notBefore = performance.now() + pauseMs;
     } catch (error) {
       for (const id of ids.slice(0, maxWaiting - waiting.size)) waiting.add(id);
@@ -69,7 +69,7 @@ export function createChangeBatches(options: ChangeBatchOptions): ChangeBatches 
   };
   const schedule = (requestedAt: number): void => {
     const at = Math.max(requestedAt, notBefore);
-    // While a batch is in progress, the time of the next one is unknown; its end handles waiting changes.
+    // While a batch is being sent, the time of the next one is unknown. The end of the batch schedules the waiting changes.
     if (sending !== null || at >= dueAt) return;
     dueAt = at;
     stopTimer();
@@ -95,7 +95,7 @@ export function createChangeBatches(options: ChangeBatchOptions): ChangeBatches 
       const until = performance.now() + closeMs;
       await sending;
       stopTimer();
-      // A failed batch returns to the queue; a sent one shortens it.
+      // The queue gets shorter with each batch that is sent. If a batch failed, its reports are queued again, and this loop ends.
       for (let left = waiting.size + 1; waiting.size > 0 && waiting.size < left && performance.now() < until;) {
         left = waiting.size;
         await sendBatch();

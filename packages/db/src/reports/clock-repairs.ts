@@ -6,13 +6,13 @@ import { reports } from "../schema/reports.ts";
 import { webhookDeliveries, webhooks } from "../schema/webhooks.ts";
 import { workerHeartbeats } from "../schema/worker-heartbeats.ts";
 
-/** Jobs moved per lane and pass, the latest first. */
+/** Jobs that one pass corrects per lane. The latest come first. */
 const jobsPerPass = 5_000;
 const now = sql`clock_timestamp()`;
 
 /**
- * Corrects future times after Postgres's clock was set back: heartbeats, leases, locks, and due times of jobs and deliveries. Running
- * workers renew theirs within seconds; those of dead workers expire as if written now.
+ * Corrects times that are in the future because Postgres's clock was set back: heartbeats, leases, locks, and due times of jobs and
+ * deliveries. Running workers renew their times within seconds. Times of dead workers are set as if they were written now.
  */
 export async function repairFutureTimes(tx: Queries, lanes: readonly LaneJobs[], leaseMs: number): Promise<void> {
   await tx.update(workerHeartbeats).set({ beatAt: now }).where(isFuture(workerHeartbeats.beatAt));
@@ -25,12 +25,12 @@ export async function repairFutureTimes(tx: Queries, lanes: readonly LaneJobs[],
   await repairDeliveries(tx);
 }
 
-/** Earlier jobs keep their order and delay. */
+/** Moves jobs to the present by one amount, so that they keep their order and their delays. */
 async function repairJobs(tx: Queries, { table }: LaneJobs): Promise<void> {
   await tx.execute(
     sql`update ${table} set locked_at = ${now} where locked_at is not null and ${isFuture(sql`locked_at`)}`,
   );
-  // The transaction's start, which an index can use.
+  // now() instead of clock_timestamp(), because an index can use it.
   await tx.execute(sql`
     with ahead as materialized (
       select id, updated_at from ${table} where is_available and run_at > now() order by run_at desc limit ${jobsPerPass}
@@ -41,9 +41,9 @@ async function repairJobs(tx: Queries, { table }: LaneJobs): Promise<void> {
     from late where job.id = late.id`);
 }
 
-/** Earlier events are due. Retries keep their computed time. */
+/** Makes new events due. Retries keep their time. */
 async function repairDeliveries(tx: Queries): Promise<void> {
-  // The index of created_at, nearly always empty at its end, can use the transaction's start.
+  // now() instead of clock_timestamp(), so that the index on created_at is used. Its range after the present is nearly always empty.
   await tx.execute(sql`
     update ${webhookDeliveries} set next_try_at = ${now}
     where created_at > now() and status = 'PENDING' and tries = 0 and ${isFuture(sql`created_at`)} and ${isFuture(sql`next_try_at`)}`);

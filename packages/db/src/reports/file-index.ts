@@ -61,7 +61,7 @@ export function createFileIndex(database: Database): FileIndex {
     async note(round, kind, keys) {
       if (keys.length === 0) return;
       await database.query(async (queries) => {
-        // One parameter for all keys. A key with another kind of difference is known since now.
+        // One parameter holds all keys. If a key had another kind of difference before, it counts as found now.
         await queries.execute(sql`
           insert into file_mismatches as known (storage_key, kind, seen_in)
           select key, ${kind}::text, ${round}::bigint from jsonb_array_elements_text(${JSON.stringify(keys)}::text::jsonb) as found (key)
@@ -98,7 +98,7 @@ export function createFileIndex(database: Database): FileIndex {
     expireNamed: (keys) =>
       database.transaction(async (tx) => {
         if (keys.length === 0) return 0;
-        // Their files are gone. A returning one is an ordinary unnamed file.
+        // Their files are gone, so nothing is scheduled for removal. If such a file appears again, it is an ordinary file without a record.
         const expired = await expireReports(tx, and(isNamed, inArray(reports.fileStorageKey, [...keys])), keys.length);
         await logAction(tx, "expired", expired.length);
         return expired.length;

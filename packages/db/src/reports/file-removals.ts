@@ -34,7 +34,7 @@ export function createFileRemovals(database: Database): FileRemovals {
   };
 }
 
-/** Puts files on the list, due immediately, in the transaction in which their records forget them. Existing entries stay. */
+/** Adds files to the removal list, due immediately, in the transaction in which their records stop naming them. Existing entries stay unchanged. */
 export async function listRemovals(
   tx: Queries,
   reason: Exclude<RemovalReason, "no-record">,
@@ -45,7 +45,7 @@ export async function listRemovals(
   await tx.insert(fileRemovals).values(rows).onConflictDoNothing();
 }
 
-/** Returns the keys that no active record names, and removes the others from the list within the condition. */
+/** Returns the keys that no active record names. Removes the other keys from the removal list, if their entries match `within`. */
 export async function confirmUnnamed(tx: Queries, keys: readonly string[], within: SQL): Promise<readonly string[]> {
   if (keys.length === 0) return [];
   const rows = await tx.execute<{ key: string }>(sql`

@@ -11,14 +11,14 @@ const isPublished = and(eq(reports.status, "SUCCEEDED"), isNull(reports.deletedA
 const publishedColumns = {
   reportId: reports.id,
   storageKey: sql<string>`${reports.fileStorageKey}`,
-  // Nothing above 2^53 is stored.
+  // Converts a bigint to a number. No stored size exceeds 2^53.
   sizeBytes: sql<number>`${reports.fileSizeBytes}::double precision`,
   sha256: sql<string>`${reports.fileSha256}`,
   storedVersion: reports.fileStoredVersion,
 };
 const walk = "file digests";
 
-/** The API's role may only add suspicions. */
+/** Stores that a download found a file damaged. The API's role may only add such entries. */
 export function createFileSuspicions(database: Database): FileSuspicions {
   return {
     note: (reportId) =>
@@ -53,7 +53,7 @@ export function createFileVerification(database: Database): FileVerdicts & FileW
       }),
     keepVersion: (file, version) =>
       database.query(async (queries) => {
-        // Callers do not see it: no revision, no event.
+        // Writes neither revision nor event, because callers don't see the version.
         await queries.update(reports).set({ fileStoredVersion: version }).where(isSameFile(file));
       }),
     damagedLately: () =>

@@ -1,8 +1,8 @@
-/** How long one waits for an earlier write. */
+/** How long in ms an item waits for an earlier write of its key. */
 const waitMs = 20;
 
 export interface Writers<Item, Result> {
-  /** Writes several items of one key in one transaction; null if nothing was written and each must be written alone. */
+  /** Writes several items of one key in one transaction. Returns null if it wrote nothing; each item is then written alone. */
   together(items: readonly Item[]): Promise<readonly Result[] | null>;
   alone(item: Item): Promise<Result>;
 }
@@ -19,7 +19,10 @@ interface Group<Item, Result> {
   timer: NodeJS.Timeout | undefined;
 }
 
-/** Gathers items of a key while one is written, briefly, so that a stuck one blocks nobody; writes a lone one immediately. */
+/**
+ * Returns a function that groups items of the same key while an earlier item of that key is being written. They wait for 20 ms at most, so
+ * that a stuck write does not block them. An item is written immediately if no other of its key is in progress.
+ */
 export function gatherWrites<Item, Result>(
   writers: Writers<Item, Result>,
 ): (key: string, item: Item, maxItems: number) => Promise<Result> {
@@ -47,13 +50,13 @@ export function gatherWrites<Item, Result>(
     own.waiting.push({ item, resolve, reject });
     if (own.waiting.length >= maxItems) write(key, own);
     else if (own.writing > 0) own.timer ??= setTimeout(() => write(key, own), waitMs);
-    // Items of the same event loop turn join it.
+    // Waits for the end of the event loop's turn, so that other items of that turn are written together with this one.
     else if (own.waiting.length === 1) setImmediate(() => write(key, own));
     return promise;
   };
 }
 
-/** Never rejects: each item gets its own result. Resolves when all are written. */
+/** Writes the items and settles the promise of each one. Never rejects. Resolves when all are written. */
 async function writeAll<Item, Result>(
   { together, alone }: Writers<Item, Result>,
   taken: readonly Waiting<Item, Result>[],

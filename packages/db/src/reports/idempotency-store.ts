@@ -12,7 +12,7 @@ export interface StoredResponse {
   readonly answer: string;
 }
 
-/** How long a response is replayed. docs/reference/http.md#idempotency-keys. */
+/** How long a key's response is returned again. docs/reference/http.md#idempotency-keys. */
 const validFor = interval(24 * 3_600_000);
 
 const take = prepareStatement(
@@ -24,14 +24,17 @@ const take = prepareStatement(
     returning kept.key_hash`,
 );
 
-/** Takes distinct keys; false if any is taken. Waits for a concurrent duplicate, because both write the same row. */
+/**
+ * Claims idempotency keys, which must differ. Returns false if any of them was used within 24 hours. Waits for a concurrent transaction
+ * with the same key, because both write the same row.
+ */
 export async function claimKeys(tx: Queries, claims: readonly OnceClaim[]): Promise<boolean> {
   if (claims.length === 0) return true;
   const rows = claims.map((claim) => ({ key_hash: hashOf(claim), fingerprint: claim.fingerprint }));
   return (await take(tx, { claims: JSON.stringify(rows) })).length === claims.length;
 }
 
-/** Null if the key was free, otherwise its response. Throws DomainError("invalid") if it is another request's. */
+/** Claims an idempotency key. Returns null if it was free, otherwise the stored response. Throws DomainError("invalid") if another request used the key. */
 export async function claimKey(tx: Queries, claim: OnceClaim): Promise<StoredResponse | null> {
   if (await claimKeys(tx, [claim])) return null;
   const stored = await readKey(tx, claim);
@@ -40,7 +43,7 @@ export async function claimKey(tx: Queries, claim: OnceClaim): Promise<StoredRes
   return stored;
 }
 
-/** Reads a key's response, or null, without waiting. Throws DomainError("invalid") if it is another request's. */
+/** Reads the stored response of a key without waiting for locks; null if there is none. Throws DomainError("invalid") if another request used the key. */
 export async function readKey(queries: Queries, claim: OnceClaim): Promise<StoredResponse | null> {
   const [row] = await queries
     .select()
@@ -65,7 +68,7 @@ const keep = prepareStatement(
     where kept.key_hash = given.key_hash`,
 );
 
-/** In the same transaction. */
+/** Stores the responses of keys that the same transaction claimed. */
 export async function storeResponses(
   tx: Queries,
   answers: readonly { readonly claim: OnceClaim; readonly stored: StoredResponse }[],

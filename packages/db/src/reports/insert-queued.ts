@@ -6,7 +6,8 @@ import { toQueuedReport } from "./report-row.ts";
 import { reportEvents } from "../schema/report-events.ts";
 import { reports } from "../schema/reports.ts";
 
-// Counts for the caller that runs a schedule by hand. Volatile, so that the function sees the inserted rows.
+// The first event names `counted_for`, the caller who ran the schedule by hand, if there is one. enqueue_reports is volatile, so that it
+// sees the rows inserted by this statement.
 const insert = prepareStatement(
   sql`
     with report as (
@@ -32,11 +33,12 @@ const insert = prepareStatement(
 );
 
 /**
- * Writes reports with first events and jobs in one statement. Returns them in order; null, without writing, for one whose coalesceKey an open
- * report has. Several must not include additional formats.
+ * Writes reports with their first events and jobs in one statement. Returns the records in the given order. Returns null for a report whose
+ * coalesceKey an unfinished report has, and does not write it. Additional formats must be written one per call, because all records get the
+ * same expiry.
  */
 export async function insertQueued(tx: Queries, given: readonly NewReport[]): Promise<readonly (Report | null)[]> {
-  // Transactions that write several keys take them in one order, against deadlocks.
+  // Transactions that write several coalesce keys take them in the same order, so that they don't deadlock.
   const sorted = given.toSorted((one, other) => compare(one.coalesceKey ?? "", other.coalesceKey ?? ""));
   const [row] = await insert(tx, { reports: JSON.stringify(sorted.map(toRow)) });
   if (row === undefined) return given.map(() => null);
@@ -46,7 +48,7 @@ export async function insertQueued(tx: Queries, given: readonly NewReport[]): Pr
   return given.map((report) => (written.has(report.id) ? toQueuedReport(report, createdAt, expiresAt) : null));
 }
 
-/** Keyed by column name; missing ones are null. */
+/** Returns the columns of a new report by name. Missing ones become null. */
 function toRow(report: NewReport): object {
   return {
     id: report.id,

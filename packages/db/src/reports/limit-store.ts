@@ -17,7 +17,7 @@ import { rateWindows } from "../schema/rate-windows.ts";
 import { ago, fromNow, isFuture } from "../database/interval.ts";
 
 const windowSeconds = 60;
-/** Higher limits count per second: a window of 2,000 exact times would be 16 kB, rewritten by each start. */
+/** The highest limit for which each start's exact time is stored. Above it, starts are counted per second: 2,000 exact times would be 16 kB, rewritten at each start. */
 const maxExactHits = 100;
 const usageRow = z.object({ used: z.coerce.number(), resetSeconds: z.coerce.number().nullable() });
 
@@ -33,13 +33,16 @@ interface Hit {
 }
 
 export interface StartPermits {
-  /** The rest after each start, in order. */
+  /** What remains of each limit after each start, in the order of the starts. */
   readonly quotas: readonly (readonly QuotaState[])[];
-  /** Why they may not all start; the transaction must then roll back. */
+  /** The limit that the starts would exceed; null if all may start. The transaction must then roll back. */
   readonly refusal: RateLimitedError | null;
 }
 
-/** Takes all starts or none, and counts open reports, in the writing transaction. The principal's others wait. */
+/**
+ * Counts all starts against the limits, or none of them, in the transaction that writes them. Also counts the principal's unfinished
+ * reports. Other starts of the principal wait until the transaction ends.
+ */
 export async function recordStarts(
   queries: Queries,
   principalId: string,
@@ -47,7 +50,7 @@ export async function recordStarts(
   starts: number,
 ): Promise<StartPermits> {
   const key = `starts:${principalId}`;
-  // Sent together, executed in order: open reports are counted behind the lock.
+  // The statements are sent together and run in order. The second one thus counts unfinished reports after the first one has the lock.
   const [hit, open] = await Promise.all([
     perMinute > 0 ? recordHits(queries, { name: "starts", key, limit: perMinute }, starts) : undefined,
     unfinished > 0
@@ -67,7 +70,7 @@ export function maxStarts({ perMinute, unfinished }: StartLimits): number {
   return Math.min(perMinute || Infinity, unfinished || Infinity);
 }
 
-/** Failed logins in Postgres. docs/reference/limits.md#limits-of-requests. */
+/** Creates a throttle of failed logins whose counters are in Postgres. docs/reference/limits.md#limits-of-requests. */
 export function createLoginThrottle(database: Database, limits: LoginLimits): LoginThrottle {
   return {
     findExhausted: async (attempt) =>
@@ -89,7 +92,7 @@ export function createLoginThrottle(database: Database, limits: LoginLimits): Lo
   };
 }
 
-/** Tokens of links that led nowhere, in Postgres. docs/reference/limits.md#limits-of-requests. */
+/** Creates a throttle of link tokens that match no link. Its counters are in Postgres. docs/reference/limits.md#limits-of-requests. */
 export function createLinkThrottle(database: Database, limit: number): LinkThrottle {
   return {
     countFailure: async (address) => {
@@ -103,7 +106,7 @@ export function createLinkThrottle(database: Database, limit: number): LinkThrot
   };
 }
 
-/** Removes expired windows; returns their number. */
+/** Removes expired windows and returns their number. */
 export async function removeStaleWindows(database: Database): Promise<number> {
   return database.query(async (queries) => {
     const rows = await queries
@@ -118,7 +121,7 @@ function loginLimits(
   { address, account }: LoginAttempt,
   limits: LoginLimits,
 ): readonly (Limit & Pick<LoginRefusal, "by">)[] {
-  // Hashed, because people sometimes type a password as a name.
+  // Hashed, because people sometimes type their password as the user name.
   const accountHash = createHash("sha256").update(account).digest("base64url");
   return [
     { by: "address", name: "login-failures", key: `login-address:${address}`, limit: limits.perAddress } as const,
@@ -130,7 +133,7 @@ async function recordHit(queries: Queries, limit: Limit): Promise<Hit> {
   return recordHits(queries, limit, 1);
 }
 
-/** Counts hits if the window has room for all. The row's lock until the transaction's end makes a key's hits serial. */
+/** Counts hits if the window has capacity for all of them. The row stays locked until the transaction ends, so that hits of one key are counted one after another. */
 async function recordHits(queries: Queries, limit: Limit, hits: number): Promise<Hit> {
   const insert = limit.limit > maxExactHits ? insertCountedHits : insertHits;
   const [usage] = await insert(queries, { key: limit.key, limit: limit.limit, hits });
@@ -147,21 +150,21 @@ async function findQuota(queries: Queries, limit: Limit): Promise<QuotaState> {
 
 const windowEnd = fromNow(windowSeconds * 1000);
 
-/** The row's hits in the window, oldest first. */
+/** The row's hits within the window, oldest first. */
 const recentHits = sql`array(
   select hit from unnest(w.hits) as hit
   where hit > ${ago(windowSeconds * 1000)} and not ${isFuture(sql`hit`)} order by hit)`;
 
 const placeholders = { key: sql.placeholder("key"), limit: sql`${sql.placeholder("limit")}::bigint` };
 
-/** The number of hits, and when enough of the oldest have left for the next. */
+/** Returns SQL for the number of hits, and for the seconds until the oldest hits have left the window and another hit is possible. */
 function usageOf(hits: SQL): SQL {
   return sql`cardinality(${hits}) as used, extract(epoch from
     (${hits})[greatest(1, cardinality(${hits}) - ${placeholders.limit} + 1)] - clock_timestamp()) + ${windowSeconds}::double precision as "resetSeconds"`;
 }
 
 const given = sql`${sql.placeholder("hits")}::integer`;
-/** At the moment of writing: hits count from when the row was locked. */
+/** Hits get the time at which they are written, after the row was locked. */
 const newHits = sql`array_fill(clock_timestamp(), array[${given}])`;
 
 const insertHits = prepareStatement(
@@ -180,10 +183,10 @@ const selectUsage = prepareStatement(
     from (select ${recentHits} as hits from rate_windows as w where w.key = ${placeholders.key}) as recent`,
 );
 
-/** The end of the current second: its hits count at least a minute. */
+/** The end of the current second. Hits are stored with it, so that each counts for at least a minute. */
 const second = sql`date_trunc('second', clock_timestamp()) + interval '1 second'`;
 
-/** The row's seconds in the window, with their counts. */
+/** The row's seconds within the window, with the number of hits in each. */
 const recentSeconds = sql`
   select hit, coalesce(count, 1) as count from unnest(w.hits, w.counts) as hits (hit, count)
   where hit > ${ago(windowSeconds * 1000)} and not ${isFuture(sql`hit`, 1_000)}`;
@@ -214,8 +217,8 @@ const selectCountedUsage = prepareStatement(
     where w.key = ${placeholders.key}`,
 );
 
-// Counts the principal's own reports, without their schedules', and others' schedules that they ran. States are literal, because the indexes on
-// open reports have exactly these conditions. Stops at the limit.
+// Counts the unfinished reports that the principal started, including runs of schedules that they started by hand, but no scheduled runs.
+// The states are literals, as in the conditions of the partial indexes. Stops at the limit.
 const selectUnfinished = prepareStatement(
   sql`
     select count(*) as used, null as "resetSeconds" from (
@@ -247,7 +250,7 @@ async function countUnfinished(
   limit: number,
   { starts, lock }: { readonly starts: number; readonly lock: string | null },
 ): Promise<Hit> {
-  // Without a window's row, another lock is needed: a principal's open reports are counted serially.
+  // Without a limit per minute no row is locked. An advisory lock then makes the starts of a principal count one after another.
   const [, [row]] = await Promise.all([
     lock === null ? undefined : lockKey(queries, { key: lock }),
     selectUnfinished(queries, { key: principalId, limit }),

@@ -7,7 +7,7 @@ import type { Queries } from "../database/queries.ts";
 import { fieldColumns } from "../relations/table-relation.ts";
 import { downloadLinks } from "../schema/download-links.ts";
 
-// The token's hash is never read.
+// The hash of the token is never read.
 const shown = fieldColumns(downloadLinks, [...storedFields(linkRecord), "reportId", "fileId", "revokedAt"]);
 const maxListed = 200;
 
@@ -15,12 +15,12 @@ const lockMaker = prepareStatement(
   sql`select pg_advisory_xact_lock(hashtextextended('links:' || ${sql.placeholder("createdBy")}::text, 0))`,
 );
 
-/** The caller's clock decides which links are active. */
+/** Creates the store of download links. The caller's clock decides which links are active. */
 export function createDownloadLinkStore(database: Database): DownloadLinkStore {
   return {
     create: (link, maxActive) =>
       database.transaction(async (tx) => {
-        // Links of one maker are created serially, so that their number is exact.
+        // Links of one principal are created one after another, so that their number is exact.
         await lockMaker(tx, { createdBy: link.createdBy });
         if ((await countActive(tx, link.createdBy, link.createdAt)) >= maxActive) return false;
         await tx.insert(downloadLinks).values(link);
@@ -52,7 +52,7 @@ export function createDownloadLinkStore(database: Database): DownloadLinkStore {
   };
 }
 
-/** Removes at most `limit` expired links by Postgres's clock; returns their number. */
+/** Removes at most `limit` links that have expired by Postgres's clock, and returns their number. */
 export async function removeEndedLinks(queries: Queries, limit: number): Promise<number> {
   const ended = sql`select id from ${downloadLinks} where ${downloadLinks.expiresAt} < now() limit ${limit}`;
   const rows = await queries

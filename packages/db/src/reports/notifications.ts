@@ -8,18 +8,18 @@ import { connect, destroySocket } from "../database/pg-connection.ts";
 import { reports } from "../schema/reports.ts";
 
 export interface ReportChangeOptions {
-  /** Postgres itself, because a pooler that shares sessions drops notifications. */
+  /** Must lead to Postgres itself, because a pooler that shares sessions drops notifications. */
   readonly url: string;
   readonly database: Database;
-  /** Interval and time limit of checks of the silent connection. Default 10,000. */
+  /** Interval in ms of the queries that check a silent connection, and time limit of each. Default 10,000. */
   readonly heartbeatMs?: number;
-  /** Longest pause between connection attempts. Default 5,000. */
+  /** Longest pause in ms between attempts to connect. Default 5,000. */
   readonly maxBackoffMs?: number;
 }
 
 const channel = "report_changes";
 
-/** LISTENs for reports' changes over one connection, kept up until closed. */
+/** Listens for changes of reports over one connection. Reconnects until closed. */
 export function createReportChanges(options: ReportChangeOptions): ReportChangeSource {
   const closing = new AbortController();
   let listening: Promise<void> = Promise.resolve();
@@ -60,12 +60,12 @@ async function keepListening(
       listener.onLost(error);
     }
     const backoffMs = Math.min(options.maxBackoffMs ?? 5_000, 100 * 2 ** failures++);
-    // Many instances lose a server together; they need not return together.
+    // Random, because many instances lose a server at the same moment and should not all reconnect at once.
     await delay(backoffMs * (0.5 + Math.random() / 2), undefined, { signal }).catch(() => undefined);
   }
 }
 
-/** Listens until the connection is lost, then rejects. */
+/** Connects and listens until the connection is lost, then rejects. */
 async function holdConnection(
   { url, heartbeatMs = 10_000 }: ReportChangeOptions,
   listener: Omit<ReportChangeListener, "onLost">,
@@ -75,7 +75,7 @@ async function holdConnection(
     { url, database: "service", connectTimeoutMs: 5_000, applicationName: "reports-listen" },
     signal,
   );
-  // A signal, because each race would leave a reaction on a promise as long as the connection lasts.
+  // A signal instead of Promise.race, because each race would leave a handler on a promise that lives as long as the connection.
   const losing = new AbortController();
   const lose = (error: unknown): void => losing.abort(error);
   const unlessLost = async <Result>(work: Promise<Result>): Promise<Result> => unlessAborted(work, losing.signal);

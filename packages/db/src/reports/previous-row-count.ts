@@ -4,12 +4,12 @@ import { z } from "zod";
 import type { Queries } from "../database/queries.ts";
 import { reports } from "../schema/reports.ts";
 
-/** Latest reports of a type that are read. */
+/** How many of the type's latest reports are searched. */
 const latest = 500;
 
 const pastSchema = z.array(z.object({ rows: z.coerce.number() })).max(1);
 
-/** Returns the rows of the type's latest report with the same filters; null if there is none among the latest. */
+/** Returns the number of rows of the type's latest report with the same filters; null if none of the latest reports has them. */
 export async function readPreviousRowCount(
   queries: Queries,
   reportType: string,

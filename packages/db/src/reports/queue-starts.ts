@@ -15,12 +15,12 @@ import { maxStarts, recordStarts } from "./limit-store.ts";
 import { lockSourceReport } from "./report-files.ts";
 import { toReport } from "./report-row.ts";
 
-/** Starts per transaction at most; the caller's limits may allow fewer. */
+/** Maximum number of starts per transaction. The caller's limits may allow fewer. */
 const maxBatch = 100;
 
-/** Lock wait of a batch in ms: another instance's stuck transaction may hold one of its keys, and must delay only that start. */
+/** Lock timeout of a batch in ms. A stuck transaction of another instance may lock one of its keys and must delay only that start. */
 const batchLockMs = 1_000;
-/** SQLSTATEs of a transaction that lost or awaited a lock: rolled back, with a working database. */
+/** SQLSTATEs of a transaction that deadlocked or waited too long for a lock. It was rolled back, and the database works. */
 const lockStates = new Set(["40001", "40P01", "55P03"]);
 
 const beginAlone = prepareStatement(sql`select ${disableScans}`);
@@ -34,7 +34,7 @@ interface Start {
   readonly once: OnceClaim | undefined;
 }
 
-/** Rolls a transaction back but keeps its result: a start that wrote nothing counts for no limit. */
+/** Thrown to roll back a transaction that wrote nothing new, so that the start does not count against any limit. Carries the result of the start. */
 class RolledBack extends Error {
   override readonly name = "RolledBack";
   readonly outcome: QueuedReport | null;
@@ -45,8 +45,8 @@ class RolledBack extends Error {
 }
 
 /**
- * Writes new reports. Concurrent starts of one caller are written together, because they would wait for one another at the limits and the commit:
- * docs/decisions/0055-starts-of-one-caller-are-written-together.md.
+ * Returns the function that writes new reports. Concurrent starts of one caller are written in one transaction. Separately, they would wait
+ * for each other at the limits and at the commit: docs/decisions/0055-starts-of-one-caller-are-written-together.md.
  */
 export function createQueuedStarts(database: Database): ReportStore["createQueued"] {
   const forOne = beginWith(database, beginAlone);
@@ -57,14 +57,14 @@ export function createQueuedStarts(database: Database): ReportStore["createQueue
   });
   return async (report, limits, once) => {
     const start = { report, limits, once };
-    // They depend on more than the caller.
+    // Additional formats and runs of a schedule lock rows of other records and are written alone.
     if (report.fileOf !== undefined || report.fireId !== undefined) return writeAlone(forOne, start);
     const most = Math.min(maxBatch, maxStarts(limits));
     return gather(JSON.stringify([ownerOf(report), limits.perMinute, limits.unfinished]), start, most);
   };
 }
 
-/** Returns what an earlier start made; null if it would write something new. */
+/** Returns the result of an earlier start with the same idempotency key or coalesce key; null if there is none. */
 export async function findStarted(
   queries: Queries,
   coalesceKey: string | null,
@@ -81,12 +81,12 @@ const selectAnyDuplicate = prepareStatement(
       and status in ('QUEUED', 'RUNNING') and deleted_at is null limit 1`,
 );
 
-/** Writes all, if each is new and the limits have room; otherwise writes nothing and returns null, so that each is written alone. */
+/** Writes all starts in one transaction if each of them is new and the limits allow all. Otherwise writes nothing and returns null, so that each is written alone. */
 async function writeTogether(database: Database, starts: readonly Start[]): Promise<readonly QueuedReport[] | null> {
   const [{ report: first, limits }] = starts as readonly [Start, ...Start[]];
   const claims = starts.flatMap(({ once }) => once ?? []);
   const coalesceKeys = starts.flatMap(({ report }) => report.coalesceKey ?? []);
-  // One of two equal starts gets the other's report.
+  // Two equal starts must get the same report, which only separate writes can do.
   if (hasRepeats(claims.map(({ endpoint, key }) => `${endpoint} ${key}`)) || hasRepeats(coalesceKeys)) return null;
   return database
     .transaction(
@@ -94,7 +94,7 @@ async function writeTogether(database: Database, starts: readonly Start[]): Prom
         if (!(await claimKeys(queries, claims))) throw new RolledBack(null);
         const [{ quotas, refusal }, duplicates] = await Promise.all([
           recordStarts(queries, ownerOf(first), limits, starts.length),
-          // Searched first: an insert would wait for a transaction that is changing the duplicate.
+          // Searched before the insert, which would wait for a transaction that changes the duplicate.
           coalesceKeys.length === 0 ? [] : selectAnyDuplicate(queries, { keys: coalesceKeys.join(",") }),
         ]);
         if (refusal !== null || duplicates.length > 0) throw new RolledBack(null);
@@ -118,7 +118,8 @@ async function writeTogether(database: Database, starts: readonly Start[]): Prom
       (queries) => exists(queries, first.id),
     )
     .catch((error: unknown) => {
-      // Not repeated by each. Any other error may concern one start, and each gets its own.
+      // If Postgres is unavailable, writing each start alone would fail as well. Any other error may concern one start only, so that each
+      // is written alone and gets its own error.
       if (error instanceof StoreUnavailableError && !lockStates.has(codeOf(error) ?? "")) throw error;
       return null;
     });
@@ -129,8 +130,7 @@ function hasRepeats(texts: readonly string[]): boolean {
 }
 
 async function writeAlone(database: Database, { report, limits, once }: Start): Promise<QueuedReport> {
-  // A duplicate may end between the refused insert and its read; then the key is free again. Runs of one schedule in the same millisecond
-  // get through one per attempt.
+  // A duplicate may end after the insert was refused and before it is read, and the key is then free again. If a schedule is run several times in the same millisecond, one run succeeds per attempt.
   for (let tries = 0; tries < 10; tries++) {
     const outcome = await database
       .transaction(
@@ -138,7 +138,7 @@ async function writeAlone(database: Database, { report, limits, once }: Start): 
           const stored = once === undefined ? null : await claimKey(queries, once);
           if (stored !== null) return replayOf(queries, stored);
           const { coalesceKey } = report;
-          // Behind the limits' lock, if any: a concurrent duplicate is found, and returned even if a limit is exceeded.
+          // Searched after the lock of the limits, if there is one. A concurrent duplicate is thus found, and returned even if a limit is exceeded.
           const [{ quotas, refusal }, duplicate] = await Promise.all([
             recordStarts(queries, ownerOf(report), limits, 1),
             coalesceKey === null ? null : findOpenDuplicate(queries, coalesceKey),
@@ -176,7 +176,7 @@ function ownerOf(report: NewReport): string {
 
 async function replayOf(tx: Queries, { reportId, answer }: StoredResponse): Promise<QueuedReport> {
   const [row] = await tx.select().from(reports).where(eq(reports.id, reportId));
-  // A foreign key keeps the report as long as its response.
+  // The foreign key of the response removes it together with the report.
   return { report: toReport(row!), reused: false, replayed: answer };
 }
 

@@ -4,26 +4,26 @@ import type { Queries } from "../database/queries.ts";
 import { reconcilerLog, type reconcilerActions } from "../schema/file-removals-table.ts";
 import { ago } from "../database/interval.ts";
 
-/** Records actions of the reconciler, if it did any. */
+/** Records an action of the reconciler on files; does nothing for zero files. */
 export async function logAction(tx: Queries, action: (typeof reconcilerActions)[number], files: number): Promise<void> {
   if (files > 0) await tx.insert(reconcilerLog).values({ action, files });
 }
 
 const stateRow = z.object({
-  /** Files on the removal list by reason. */
+  /** Files on the removal list, by reason. */
   listed: z.array(z.object({ reason: z.string(), files: z.number() })),
-  /** How long the oldest due file is overdue; 0 if none is. */
+  /** For how long in ms the oldest due file has been due; 0 if none is. */
   overdueMs: z.coerce.number(),
-  /** Known differences by kind, and files of unknown reports in the last round. */
+  /** Known differences by kind, and files of unknown reports found by the last round. */
   mismatches: z.array(z.object({ kind: z.string(), files: z.number() })),
-  /** Differences of the last round that were too many to act on. */
+  /** Differences that the last round did not act on, because they were too many. */
   refused: z.coerce.number(),
-  /** Actions on files within 30 days. */
+  /** Actions on files within the last 30 days. */
   lately: z.array(z.object({ action: z.string(), files: z.number() })),
 });
 
 export async function readReconcilerState(queries: Queries): Promise<z.output<typeof stateRow>> {
-  // A completed round is "compared"; its findings are in the rows after it.
+  // The row of a completed round has the action `compared`. Rows with higher IDs hold its findings.
   const rows = await queries.execute(sql`
     with last as (select max(id) as round from reconciler_log where action = 'compared'),
       found as (select action, sum(files)::integer as files from reconciler_log, last where id > round and action in ('unknown', 'refused') group by 1)

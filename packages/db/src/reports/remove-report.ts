@@ -6,17 +6,20 @@ import { reports } from "../schema/reports.ts";
 import { listRemovals } from "./file-removals.ts";
 import { addEvent, ended, updateReport, type StoredReport } from "./report-transitions.ts";
 
-/** The record as it was, and the reports and additional formats that were open. */
+/** The report's row before its removal, and the rows of the report and its additional formats that were queued or running. */
 interface Removed {
   readonly record: StoredReport;
   readonly cancelled: readonly StoredReport[];
 }
 
-/** Makes a report a tombstone, with its additional formats and row snapshot; or one additional format. Null if deleted or unknown. */
+/**
+ * Makes a report a tombstone, together with its additional formats and its row snapshot. Also removes a single additional format. Returns
+ * null if the record is deleted or unknown.
+ */
 export async function removeWithFiles(tx: Queries, id: string, actor: string): Promise<Removed | null> {
   const record = await removeRecord(tx, id, actor);
   if (record === null) return null;
-  // The locked report keeps further ones from being added.
+  // While the report is locked, nobody can add an additional format.
   const files = await tx
     .select({ id: reports.id })
     .from(reports)

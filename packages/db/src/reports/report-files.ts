@@ -38,7 +38,7 @@ export async function findKeptRows(queries: Queries, reportId: string): Promise<
   const [row] = await queries
     .select({
       storageKey: sql<string>`${reports.fileStorageKey}`,
-      // Nothing above 2^53 is stored.
+      // Converts a bigint to a number. No stored size exceeds 2^53.
       sizeBytes: sql<number>`${reports.fileSizeBytes}::double precision`,
       sha256: sql<string>`${reports.fileSha256}`,
       requestedBy: source.requestedBy,
@@ -58,7 +58,7 @@ export async function findKeptRows(queries: Queries, reportId: string): Promise<
   return row ?? null;
 }
 
-/** Locks the report of a new additional format against other formats, deletion and expiry. Rejects with DomainError. */
+/** Locks the report for which an additional format is created, against other additional formats, deletion and expiry. Throws DomainError if its rows can't be used. */
 export async function lockSourceReport(tx: Queries, reportId: string): Promise<void> {
   const [row] = await tx
     .select({ status: reports.status, deletedAt: reports.deletedAt, dataSha256: reports.dataSha256 })
@@ -92,7 +92,7 @@ function rowsGone(): DomainError {
   );
 }
 
-/** Writes an attempt's row snapshot in the transaction of its report's success. It expires with the report's file. */
+/** Writes the record of a report's row snapshot, in the transaction of the report's success. It expires with the report's file. */
 export async function insertKeptRows(tx: Queries, of: RecordRow, { id, file }: NewKeptRows): Promise<void> {
   const {
     reportType,

@@ -11,14 +11,14 @@ import { reports } from "../schema/reports.ts";
 import { isVisibleReport } from "./visible-reports.ts";
 import { tableRelation } from "../relations/table-relation.ts";
 
-/** Filters with an index that leads with the filter and the report type; the most selective first. */
+/** Filters that have an index with the filter and the report type as its first columns. The most selective filter comes first. */
 const indexed = ["scheduleId", "requestedBy", "format", "status"] as const;
 
 export function createReportLists(lists: ListDatabase): ReportLists {
   return { list: (query, signal) => lists.read(async (queries) => listReports(queries, query), signal) };
 }
 
-/** Reads each type in its own index, so that a rare type's callers do not wait for other types. */
+/** Reads a page of reports. Each report type is read from its own index range, so that a caller who may see only a rare type does not wait for other types. */
 export async function listReports(
   queries: Queries,
   { visible, filters, ...query }: CollectionQuery & { readonly visible: VisibleReports },
@@ -39,7 +39,7 @@ export async function listReports(
       relation: reportsRelation,
       filters: reportFilters,
       parts,
-      // Without the caller's filters: a report that no longer matches still names a position.
+      // Without the caller's filters, because a report that no longer matches them still marks a position.
       visible: isVisibleReport(visible),
       rows: async ({ page: ids, id, orderBy, keyset }) =>
         queries
@@ -53,7 +53,7 @@ export async function listReports(
   return { ...page, items: page.items.map(toReport) };
 }
 
-/** Intersects allowed values with a filter's; null means all. */
+/** Returns the allowed values that a filter selects. As `allowed`, null means all values. */
 function among(allowed: readonly string[] | null, filter: SearchParam[string] | undefined): readonly string[] | null {
   if (filter === undefined) return allowed;
   const wanted = textsOf(filter);
@@ -70,7 +70,7 @@ function textsOf(value: SearchParam[string]): readonly string[] {
 
 const ofTable = tableRelation(reports, getTableColumns(reports));
 
-/** One row per undeleted report, without additional formats. */
+/** One row per report that is not deleted. Additional formats are excluded. */
 const reportsRelation: Relation = {
   ...ofTable,
   active: sql`${ofTable.active} and ${reports.fileOf} is null`,

@@ -5,16 +5,16 @@ import type { Queries } from "../database/queries.ts";
 import { bindTexts } from "../relations/relation.ts";
 import { reports } from "../schema/reports.ts";
 
-/** Latest reports of a type and format that are read. */
+/** How many of the latest reports of a type and format are searched. */
 const latest = 500;
-/** The pace comes from so many, nearest in size, because a short report is mostly overhead. */
+/** How many reports the medians are computed from. They are those nearest in size, because a short report is mostly overhead. */
 const nearest = 25;
-/** With fewer there is no pace. */
+/** With fewer reports, no pace is returned. */
 const fewest = 10;
 
 const paceRow = z.object({ format: z.string(), bytesPerRow: z.coerce.number(), rowsPerSecond: z.coerce.number() });
 
-/** Returns medians of bytes per row and rows per second by format, from the records of reports that succeeded at first. */
+/** Returns medians of bytes per row and rows per second, by format, from reports that succeeded at their first attempt. */
 export async function readFormatPaces(
   queries: Queries,
   { reportType, rows, extensions }: PaceRequest,

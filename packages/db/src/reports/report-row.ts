@@ -49,14 +49,14 @@ const recordKeys = [
 type RecordKey = (typeof recordKeys)[number];
 const columns = getTableColumns(reports);
 
-/** A record's columns, without those of lanes, leases and coalescing. */
+/** The columns of a report's record, without those of lanes, leases and coalescing. */
 export const reportColumns = Object.fromEntries(recordKeys.map((key) => [key, columns[key]])) as Pick<
   typeof columns,
   RecordKey
 >;
 export type RecordRow = Pick<typeof reports.$inferSelect, RecordKey>;
 
-/** The row's jsonb may come from another version of the program and is checked. */
+/** Converts a row to a report. Checks its JSON columns, because another version of the program may have written them. */
 export function toReport(row: RecordRow): Report {
   const unknownOptions = unknownOptionsOf(row.options);
   return {
@@ -103,7 +103,7 @@ export function toReport(row: RecordRow): Report {
   };
 }
 
-/** Makes a just queued report's record without reading defaults back, except the time. */
+/** Returns the record of a report that was just queued. Apart from the times, its values are the column defaults, so that nothing is read back. */
 export function toQueuedReport(report: NewReport, createdAt: Date, expiresAt: Date | null): Report {
   return {
     id: report.id,
@@ -140,12 +140,12 @@ export function toQueuedReport(report: NewReport, createdAt: Date, expiresAt: Da
   };
 }
 
-/** Missing in older records, and unknown while versions differ during a deployment. */
+/** Returns the code of a warning, or OTHER if an old record has none, or a newer version has written one that this version does not know. */
 function warningCodeOf(code: string | undefined): ReportWarningCode {
   return code !== undefined && isReportWarningCode(code) ? code : "OTHER";
 }
 
-// A check constraint sets a file's columns together.
+// A check constraint ensures that the file's columns are either all set or all null.
 function toFile(row: RecordRow): ReportFile | null {
   if (row.fileId === null) return null;
   return {

@@ -42,7 +42,7 @@ const selectEvents = buildOnce((queries) =>
     .orderBy(asc(reportEvents.id)),
 );
 
-/** `actor` is `worker:<id>`, for events of attempts. A removal reports what it cancelled, additional formats included. */
+/** Creates the store of reports. `actor` is the actor of events of attempts: `worker:<id>`. `remove` also returns the reports that it cancelled, including additional formats. */
 export function createReportStore(
   database: Database,
   { actor: ownActor = systemActor }: { readonly actor?: string } = {},
@@ -74,7 +74,7 @@ export function createReportStore(
       }),
 
     async claim(id, terms) {
-      // Repeats if the report changed meanwhile.
+      // Tries again if the report changed after it was read.
       for (;;) {
         const [seen] = await database.query((queries) => readOpenReport(queries, { id }));
         if (seen === undefined) return { kind: "closed" };
@@ -140,7 +140,7 @@ export function createReportStore(
         if (keptRows !== null) await insertKeptRows(queries, row, keptRows);
         return toReport(row);
       };
-      // Without a transaction of several statements it may happen after a refusal; the fence still holds.
+      // Without a transaction of several statements, the write may still happen after the call rejected. The fence applies all the same.
       return keptRows === null ? database.query(write) : database.transaction(write);
     },
 
@@ -205,7 +205,7 @@ export function createReportStore(
   };
 }
 
-/** The report after its claim, only from the claim itself: a further query could fail. */
+/** Returns the claimed report. It uses only the result of the claim, because another query could fail after the claim. */
 function claimed(seen: Report, row: ClaimedRow): Claim {
   const { attempt, startedAt, updatedAt, revision, lane, losses, failures, maxFailures, isRequesterAllowed } = row;
   const report: Report = {

@@ -8,7 +8,7 @@ import { reports } from "../schema/reports.ts";
 export type StoredReport = typeof reports.$inferSelect;
 export type ReportUpdate = { readonly [Key in keyof StoredReport]?: StoredReport[Key] | SQL };
 
-/** Part of every visible change. */
+/** Set by every change that callers can see. */
 export const changed = { revision: sql`${reports.revision} + 1`, updatedAt: sql`now()` };
 export const released = { workerId: null, leaseExpiresAt: null };
 export const ended = { ...released, finishedAt: sql`now()` };
@@ -30,10 +30,10 @@ export const clearFile = {
   fileStoredVersion: null,
 };
 
-/** Not deleted, in words of no partial index, of which a plan for an empty table would read everything for one row. */
+/** Whether the report is not deleted. Written unlike the condition of any partial index, because with an empty table Postgres plans to read such an index completely. */
 export const isNotDeleted = sql`num_nonnulls(${reports.deletedAt}) = 0`;
 
-/** The row that an attempt may still write. */
+/** Selects the report's row if this attempt still owns it. */
 export function isCurrentAttempt(id: string | Placeholder, attempt: number | Placeholder): SQL | undefined {
   return and(eq(reports.id, id), eq(reports.attempt, attempt), eq(reports.status, "RUNNING"), isNotDeleted);
 }
@@ -51,7 +51,7 @@ export async function updateReport(
   return row ?? null;
 }
 
-/** Ends an attempt with its event. Rejects with FencedOutError if it no longer owns its report. */
+/** Ends an attempt and writes its event. Throws FencedOutError if the attempt no longer owns the report. */
 export async function leaveRunning(
   tx: Queries,
   { id, attempt, ...event }: { readonly id: string; readonly attempt: number } & Pick<Transition, "actor" | "because">,
@@ -65,19 +65,19 @@ export async function leaveRunning(
 
 export interface Transition {
   readonly from: ReportStatus;
-  /** A principal's ID, `worker:<id>`, or `system` for rescue, retention and reconciliation. */
+  /** The ID of a principal, `worker:<id>`, or `system` for the rescuer, retention and the reconciler. */
   readonly actor: string;
   readonly because?: EventCause | undefined;
 }
 
-/** The actor of the service outside attempts. */
+/** The actor of changes that the service makes outside attempts. */
 export const systemActor = "system";
 
 export async function addEvent(tx: Queries, row: EventRow, transition: Transition): Promise<void> {
   await addEvents(tx, [row], transition);
 }
 
-/** In one statement; at most a few thousand rows. */
+/** Writes events in one statement, for at most a few thousand rows. */
 export async function addEvents(
   tx: Queries,
   rows: readonly EventRow[],

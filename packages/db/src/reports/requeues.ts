@@ -25,19 +25,19 @@ export function requeuedColumns(because: HandBackCause): ReportUpdate {
   };
 }
 
-/** Counts reports that wait for a worker that serves them: few rows in a partial index. */
+/** Counts the queued reports that wait for a worker that serves them, by type and cause. A partial index holds these few rows. */
 export async function readAwaitingReports(queries: Queries): Promise<readonly AwaitingReports[]> {
   return (
     queries
       .select({ type: reports.reportType, because: sql<HandBackCause>`${reports.requeuedBecause}`, count: count() })
       .from(reports)
-      // In the index's own words, so that every plan can use it.
+      // Written exactly like the condition of the partial index, so that every plan can use it.
       .where(and(isNotNull(reports.requeuedBecause), sql`${reports.status} = 'QUEUED'`, isNull(reports.deletedAt)))
       .groupBy(reports.reportType, reports.requeuedBecause)
   );
 }
 
-/** Whether another running worker of the lane serves the type from this version on, and makes files above this size. */
+/** Whether another running worker of the lane serves the report type in this version or a later one, and has spool for a file of this size. */
 function servedElsewhere(
   { reportType, lane }: Pick<StoredReport, "reportType" | "lane">,
   { workerId, servedFromVersion, spoolAboveBytes }: ElsewhereTerms,
@@ -54,7 +54,7 @@ interface ElsewhereTerms extends Pick<Refusal, "servedFromVersion" | "spoolAbove
   readonly workerId: string;
 }
 
-/** Whether another running worker can make larger files than this one, for this report. */
+/** Reports whether another running worker has more spool than `spoolBytes` and serves this report. */
 export async function readServedElsewhere(
   queries: Queries,
   id: string,
@@ -67,7 +67,7 @@ export async function readServedElsewhere(
   return found!.is;
 }
 
-/** How often and how long the report was requeued, by Postgres's clock, and whether another worker serves it. */
+/** Reads how often the report was requeued, for how long in ms (by Postgres's clock), and whether another worker serves it. */
 async function readRequeueHistory(
   tx: Queries,
   report: StoredReport,
@@ -81,8 +81,8 @@ async function readRequeueHistory(
 }
 
 /**
- * Refuses a claim by a worker that does not serve the report; null to claim it. The report is requeued. Callers see an event only if
- * the cause changes: a report that waits for hours is requeued hundreds of times.
+ * Requeues a report whose worker does not serve it, and returns the refusal of the claim. Returns null if the worker may claim it. An event
+ * is written only if the cause changes, because a report that waits for hours is requeued hundreds of times.
  */
 export async function refuseClaim(
   tx: Queries,

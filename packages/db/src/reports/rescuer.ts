@@ -26,19 +26,19 @@ import { repairFutureTimes } from "./clock-repairs.ts";
 import { reports } from "../schema/reports.ts";
 import { workerHeartbeats } from "../schema/worker-heartbeats.ts";
 
-/** An arbitrary constant, which must never change. */
+/** ID of the advisory lock of rescues. Any constant is fine, but it must never change. */
 const rescueLock = 7_217_311_807;
-/** Reports per pass; the next pass gets the rest. */
+/** How many lost reports a pass handles. The next pass handles the rest. */
 const batch = 200;
-/** Waiting reports of a lane whose job a pass checks. Every worker makes a pass every 8 s. */
+/** How many waiting reports per lane a pass checks for their jobs. Each worker makes a pass every 8 s. */
 const slice = 500;
 
-/** Uses Postgres's clock and locks. Throws RangeError for a schema name that would need quotes. */
+/** Creates the rescuer. It uses Postgres's clock and locks. Throws RangeError if the schema's name would need quotes. */
 export function createRescuer(
   database: Database,
   options: {
     readonly queueSchema: string;
-    /** Monotonic ms; default the process's clock. */
+    /** Monotonic milliseconds. Default: the process's monotonic clock. */
     readonly now?: () => number;
   },
 ): Rescuer {
@@ -57,7 +57,7 @@ export function createRescuer(
         if (!lock!.held) return null;
         await tx.execute(sql`select ${byIndexOnly}`);
         await repairFutureTimes(tx, lanes, limits.deadAfterMs);
-        // Every worker seems dead until its next heartbeat.
+        // After a jump of the clock, every worker seems dead until its next heartbeat.
         if (isJump) return noOutcome;
         const requeued: string[] = [];
         const failed: LostReport[] = [];
@@ -96,7 +96,7 @@ export function createRescuer(
         await enqueueReports(tx, [...requeued, ...jobless], backoffOf(limits));
         return { requeued, failed, jobless, unlockedPools, unlockedJobs, removedJobs };
       });
-      // Rolled back work, or another worker's, is checked again.
+      // Keeps the old positions if the transaction was rolled back or another worker has the lock, so that the same reports are checked again.
       if (outcome !== null) for (const [lane, position] of positions) walked.set(lane, position);
       return outcome;
     },
@@ -112,10 +112,10 @@ const noOutcome: RescueOutcome = {
   removedJobs: 0,
 };
 
-/** Longer than a pass waits for its connection and first result. */
+/** Clock jumps below this are ignored. It is longer than a pass waits for its connection and its first result. */
 const jumpMs = 12_000;
 
-/** Reports whether Postgres's clock was set forward since the last call. */
+/** Returns a function that reports whether Postgres's clock was set forward since the last call. */
 function createJumpWatch(monotonic = () => performance.now()): (now: Date) => boolean {
   let lead: number | null = null;
   return (now) => {
@@ -125,7 +125,7 @@ function createJumpWatch(monotonic = () => performance.now()): (now: Date) => bo
   };
 }
 
-/** Rules out scans of whole tables and indexes, which may have grown by 100,000 rows since the last analyse. */
+/** Rules out plans that scan whole tables or indexes. These may have grown by 100,000 rows since the last ANALYZE. */
 const byIndexOnly = sql.join(
   ["enable_seqscan", "enable_bitmapscan", "enable_hashjoin", "enable_mergejoin", "enable_sort"].map(
     (plan) => sql`set_config(${plan}, 'off', true)`,
@@ -139,7 +139,10 @@ function backoffOf({ maxBackoffMs }: RescueLimits) {
 
 type LostReport = LostAttempt & RescueOutcome["failed"][number];
 
-/** Locked against claims and heartbeats of a waking worker; rows that are locked already wait for the next pass. */
+/**
+ * Locks the running reports whose lease has expired, so that no worker that resumes can claim or renew them meanwhile. Skips rows that are
+ * already locked, which the next pass handles.
+ */
 async function lockLost(tx: Queries): Promise<readonly LostReport[]> {
   const rows = await tx
     .select({
@@ -157,7 +160,7 @@ async function lockLost(tx: Queries): Promise<readonly LostReport[]> {
       byDeploy: sql<boolean>`exists (select from ${workerHeartbeats} where ${workerHeartbeats.workerId} = ${reports.workerId} and ${workerHeartbeats.stoppingAt} is not null)`,
     })
     .from(reports)
-    // Only running, undeleted reports have a worker. Conditions for that would make indexes with all waiting reports attractive.
+    // Only running reports that are not deleted have a worker ID. With conditions for that, Postgres might choose an index that holds all waiting reports.
     .where(and(isNotNull(reports.workerId), lt(reports.leaseExpiresAt, sql`clock_timestamp()`)))
     .orderBy(reports.leaseExpiresAt)
     .limit(batch)

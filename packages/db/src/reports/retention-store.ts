@@ -16,7 +16,7 @@ import { reports } from "../schema/reports.ts";
 import { webhookDeliveries, webhooks } from "../schema/webhooks.ts";
 import { removeOldDeliveries } from "../webhooks/webhook-store.ts";
 
-/** Tombstones stay as long as rows of `children` belong to them. */
+/** A table whose deleted rows retention removes, but only when no row of `children` refers to them. */
 interface TombstoneTable {
   readonly table: PgTable & { readonly id: AnyPgColumn; readonly deletedAt: AnyPgColumn };
   readonly children?: readonly { readonly table: PgTable; readonly column: AnyPgColumn }[];
@@ -63,7 +63,7 @@ export function createRetentionStore(database: Database): RetentionStore {
   };
 }
 
-/** Open additional formats of expired reports → CANCELLED: their source is gone. Returns their number. */
+/** Cancels queued and running additional formats of expired reports, because the rows that they need are gone. Returns their number. */
 async function endFilesOfExpired(tx: Queries, limit: number): Promise<number> {
   const due = await tx
     .select({ id: reports.id, status: reports.status })
@@ -71,7 +71,7 @@ async function endFilesOfExpired(tx: Queries, limit: number): Promise<number> {
     .where(
       and(
         isNotNull(reports.fileOf),
-        // In the index's own words.
+        // Written exactly like the condition of the partial index.
         sql`${reports.status} in ('QUEUED', 'RUNNING')`,
         isNull(reports.deletedAt),
         lt(reports.expiresAt, sql`now()`),
@@ -91,7 +91,7 @@ async function endFilesOfExpired(tx: Queries, limit: number): Promise<number> {
   return due.length;
 }
 
-/** Returns their number. A record's children were deleted with it, and go first. */
+/** Removes old tombstones that no child refers to, and returns their number. The children were deleted with their record and are removed first. */
 async function purgeTombstones(
   tx: Queries,
   { table, children = [] }: TombstoneTable,
@@ -109,7 +109,7 @@ async function purgeTombstones(
   return rows.length;
 }
 
-/** SUCCEEDED → EXPIRED for matching rows, with events; returns their files. */
+/** Changes matching reports from SUCCEEDED to EXPIRED, with events. Returns their files. */
 export async function expireReports(
   tx: Queries,
   where: SQL | undefined,
@@ -129,6 +129,6 @@ export async function expireReports(
     .where(and(inArray(reports.id, ids), eq(reports.status, "SUCCEEDED")))
     .returning({ id: reports.id, status: reports.status, attempt: reports.attempt });
   await addEvents(tx, rows, { from: "SUCCEEDED", actor: systemActor });
-  // A constraint: a SUCCEEDED report has a file.
+  // A check constraint ensures that a SUCCEEDED report has a file.
   return due.map(({ reportId, storageKey }) => ({ reportId, storageKey: storageKey! }));
 }

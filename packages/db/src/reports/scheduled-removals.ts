@@ -38,7 +38,7 @@ export function createScheduledRemovals(
       database.transaction(async (tx) => {
         if (keys.length === 0) return 0;
         const dueAt = fromNow(delayMs);
-        // An undo may have come since the keys were read; a new one waits for this transaction.
+        // An undo may have removed keys since they were read. A new undo waits for this transaction.
         const standing = await tx
           .select({ storageKey: fileMismatches.storageKey })
           .from(fileMismatches)
@@ -85,7 +85,7 @@ export function createScheduledRemovals(
           const unnamed = await confirmUnnamed(tx, keys, isNoRecord);
           await logAction(tx, "kept", keys.length - unnamed.length);
           if (unnamed.length === 0) return [];
-          // An undo may have come meanwhile.
+          // An undo may have removed entries meanwhile.
           const listed = await tx
             .select({ key: fileRemovals.storageKey })
             .from(fileRemovals)
@@ -95,7 +95,7 @@ export function createScheduledRemovals(
       settle: (keys) =>
         database.transaction(async (tx) => {
           const gone = [...keys];
-          // In the order of an undo.
+          // Deletes in the same order as an undo, so that the two don't deadlock.
           await tx.delete(fileMismatches).where(inArray(fileMismatches.storageKey, gone));
           await tx.delete(fileRemovals).where(and(isNoRecord, inArray(fileRemovals.storageKey, gone)));
           await logAction(tx, "removed", gone.length);
@@ -103,7 +103,7 @@ export function createScheduledRemovals(
     },
     undo: () =>
       database.transaction(async (tx) => {
-        // The whole table, because a round that schedules holds some rows.
+        // Locks the whole table, because a round that schedules removals has some rows locked.
         await tx.execute(sql`lock table ${fileMismatches} in exclusive mode`);
         await tx.delete(fileMismatches);
         const undone = await tx.delete(fileRemovals).where(isNoRecord).returning({ key: fileRemovals.storageKey });

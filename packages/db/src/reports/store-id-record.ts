@@ -40,7 +40,7 @@ export function createStoreIdRecord(database: Database): StoreMarkerRecord {
       }),
     exchange: (id, seen, work) =>
       database.transaction(async (tx) => {
-        // Others need a row to wait for.
+        // Concurrent exchanges need a row to lock.
         await tx.insert(storeIds).values({ id }).onConflictDoNothing();
         const [row] = await tx.select().from(storeIds).for("update");
         if (row === undefined || (row.adoptedAt !== null && row.id !== seen)) return false;

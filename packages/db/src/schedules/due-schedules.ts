@@ -21,7 +21,7 @@ import { pauseSchedule } from "./pause-schedule.ts";
 import { toSchedule, type StoredSchedule } from "./schedule-row.ts";
 
 const active = and(eq(reportSchedules.status, "ACTIVE"), isNull(reportSchedules.deletedAt));
-// Versions such as 2026c, compared as bytes in every collation.
+// Versions such as 2026c, compared as bytes, whatever the collation of the database is.
 const version = sql`${reportSchedules.tzVersion} collate "C"`;
 
 const factsRow = z.object({
@@ -84,11 +84,11 @@ export function createDueSchedules(database: Database): DueSchedules {
           .limit(limit)
           .for("update", { skipLocked: true });
         for (const { row, isAhead, now } of rows) {
-          // Postgres's clock was set back: earlier times come again. Those that started a report start none.
+          // If Postgres's clock was set back, the schedule's times come again. Times that already started a report do not start another one.
           const countedFrom = isAhead ? now : row.countedFrom;
           if (isAhead) await forgetSkipped(tx, row.id);
           const next = nextOf(toSchedule(row, null), countedFrom);
-          // A schedule that cannot be computed keeps its time and counts as done, or a hundred of them would always come first.
+          // If `nextOf` cannot compute a time, the schedule keeps its old one and counts as done. Otherwise a hundred such schedules would be selected again in every pass.
           const when = next === undefined ? {} : next === null ? ended : { nextFireAt: next };
           await tx
             .update(reportSchedules)
@@ -127,7 +127,7 @@ export function createDueSchedules(database: Database): DueSchedules {
   };
 }
 
-/** Times that were skipped early can still run. */
+/** Deletes runs that were skipped for a time that is now in the future, so that they can still run. */
 async function forgetSkipped(tx: Queries, scheduleId: string): Promise<void> {
   const { outcome, scheduledFor } = reportScheduleFires;
   await tx
@@ -139,13 +139,13 @@ function isDue(tzVersion: string): SQL | undefined {
   return and(lte(reportSchedules.nextFireAt, sql`clock_timestamp()`), sql`${version} <= ${tzVersion}`);
 }
 
-/** Rows that others have locked wait for the next check. */
+/** Locks a schedule. Returns null if another transaction has locked it, so that the next check handles it. */
 async function lock(tx: Queries, where: SQL | undefined): Promise<StoredSchedule | null> {
   const [row] = await tx.select().from(reportSchedules).where(where).for("update", { skipLocked: true });
   return row ?? null;
 }
 
-/** Consecutive latest reports that failed for good, counted up to maxFailuresInRow. */
+/** Returns SQL for the number of the schedule's latest reports that failed permanently without a success in between, up to maxFailuresInRow. */
 function failuresInRow(schedule: Readonly<Record<"id" | "reportType" | "failuresFrom", SQL>>): SQL {
   return sql`(select count(*) from (
     select bool_and(status = 'FAILED' and not error_retryable) over (order by created_at desc, id desc) as in_row
@@ -158,7 +158,7 @@ function failuresInRow(schedule: Readonly<Record<"id" | "reportType" | "failures
   ) as judged where in_row)`;
 }
 
-/** Schedules with so many failed reports at any time: the only ones checked repeatedly, by an index. */
+/** Schedules with at least maxFailuresInRow failed reports. An index finds them, and only their consecutive failures are counted. */
 const withFailures = sql`
   select failed.schedule_id from reports as failed
   where failed.schedule_id is not null and failed.status = 'FAILED' and not failed.error_retryable and failed.deleted_at is null
@@ -177,7 +177,7 @@ async function readDue(tx: Queries, row: StoredSchedule, confirmDays: number): P
         failuresFrom: sql`${row.failuresFrom.toISOString()}::timestamptz`,
       })} as "failuresInRow"`);
   const { heldFor } = row;
-  // It is due.
+  // The schedule is due, so that nextFireAt is not null.
   return { ...toSchedule(row, null), ...factsRow.parse(facts), nextFireAt: row.nextFireAt!, heldFor };
 }
 
@@ -189,7 +189,7 @@ async function write(
   const reportId = verdict.start === null ? null : context.newId();
   const rows = verdict.rows.map((each) => ({ ...each, id: context.newId() }));
   const written = await insertFires(tx, row.id, rows, reportId);
-  // After the schedule was set back, a time that already ran starts nothing.
+  // If the schedule's times came again, a time that already ran starts nothing.
   const latest = rows.at(-1)?.scheduledFor.getTime();
   const starts = reportId !== null && written.some((scheduledFor) => scheduledFor.getTime() === latest);
   if (starts) await insertQueued(tx, [newReport(row, verdict.start!, reportId, context)]);

@@ -5,7 +5,7 @@ import type { Queries } from "../database/queries.ts";
 import { reportScheduleFires } from "../schema/report-schedules.ts";
 import { reports } from "../schema/reports.ts";
 
-/** Writes results of a schedule's times, the last perhaps with its report. Returns the written times: others existed. */
+/** Writes the outcomes of a schedule's times. A STARTED one gets the report's ID. Returns the times that were written; the others were recorded before. */
 export async function insertFires(
   tx: Queries,
   scheduleId: string,
@@ -28,12 +28,12 @@ export async function insertFires(
   return written.map(({ scheduledFor }) => scheduledFor);
 }
 
-/** Schedules run on the minute. */
+/** Schedules run on whole minutes. */
 const minuteMs = 60_000;
 
 /**
- * Writes the run of a schedule by hand at the start's time; does nothing for other reports. False if the schedule has, or may get, a run of that
- * millisecond: the start must begin again a moment later.
+ * Writes the run of a schedule that a caller starts by hand, at the report's creation time. Does nothing for other reports. Returns false
+ * if the schedule has, or may get, a run at that millisecond. The start must then be repeated a moment later.
  */
 export async function insertManualFire(tx: Queries, { id, scheduleId, fireId }: NewReport): Promise<boolean> {
   if (fireId === undefined || scheduleId === undefined || scheduleId === null) return true;

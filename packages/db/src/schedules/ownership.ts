@@ -5,7 +5,10 @@ import type { StoredSchedule } from "./schedule-row.ts";
 
 const dayMs = 86_400_000;
 
-/** The owner's right to the reports: `holds`, `lost` or `not-seen`. Users without a local record: as last seen. */
+/**
+ * Returns SQL for the owner's right to the reports: `holds`, `lost` or `not-seen`. Local users are looked up. For other owners, the time at
+ * which a request last showed the authority decides.
+ */
 export function ownershipOf(
   { owner, requiredAuthority, confirmedAt }: Pick<StoredSchedule, "owner" | "requiredAuthority" | "confirmedAt">,
   confirmDays: number,

@@ -3,7 +3,7 @@ import { interval } from "../database/interval.ts";
 import type { Queries } from "../database/queries.ts";
 import { reportScheduleFires } from "../schema/report-schedules.ts";
 
-/** Removes older runs, at most `limit`; returns their number. */
+/** Removes at most `limit` old runs and returns their number. */
 export async function removeOldFires(queries: Queries, olderThanMs: number, limit: number): Promise<number> {
   const old = sql`select ${reportScheduleFires.id} from ${reportScheduleFires} where ${reportScheduleFires.firedAt} < now() - ${interval(olderThanMs)} limit ${limit}`;
   const rows = await queries

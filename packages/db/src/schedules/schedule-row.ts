@@ -21,7 +21,7 @@ const searchParamSchema = z.record(z.string(), z.union([scalar, z.array(scalar)]
 const optionsSchema = z.record(z.string(), z.unknown());
 
 type ScheduleRow = Omit<Schedule, "lastFire">;
-/** Other columns are for the service alone. */
+/** The fields of a schedule. Other columns are internal. */
 const columns: Readonly<Record<keyof ScheduleRow, PgColumn>> = fieldColumns(reportSchedules, [
   ...storedFields(scheduleRecord),
   "definitionVersion",
@@ -34,7 +34,7 @@ const columns: Readonly<Record<keyof ScheduleRow, PgColumn>> = fieldColumns(repo
 const fieldNames = Object.keys(columns) as (keyof ScheduleRow)[];
 
 type Written = Exclude<keyof ScheduleSettings | "status", "reportType">;
-// A schedule's report type cannot change.
+// The report type of a schedule cannot change.
 const written = scheduleRecord.rules.fields.filter((field) => field !== "reportType") as readonly Written[];
 
 const others = [
@@ -64,10 +64,10 @@ export const scheduleMapping: OwnedMapping<
   attach: toSchedules,
 };
 
-/** In order, each with its latest run. */
+/** Adds to each schedule its latest run. Keeps their order. */
 async function toSchedules(queries: Queries, rows: readonly ScheduleRow[]): Promise<readonly Schedule[]> {
   if (rows.length === 0) return [];
-  // By index, one row each: a schedule has thousands of runs.
+  // Reads one row per schedule by an index, because a schedule has thousands of runs.
   const newest = queries
     .select({ fireId: reportScheduleFires.id })
     .from(reportScheduleFires)
@@ -90,7 +90,7 @@ async function toSchedules(queries: Queries, rows: readonly ScheduleRow[]): Prom
   return rows.map((row) => toSchedule(row, fires.get(row.id) ?? null));
 }
 
-/** The row's jsonb may come from another version of the program and is checked. */
+/** Converts a row to a schedule. Checks its JSON columns, because another version of the program may have written them. */
 export function toSchedule(row: ScheduleRow, lastFire: ScheduleFire | null): Schedule {
   const record = Object.fromEntries(fieldNames.map((name) => [name, row[name]])) as unknown as ScheduleRow;
   return {

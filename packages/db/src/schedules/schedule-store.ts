@@ -22,7 +22,7 @@ import { scheduleMapping } from "./schedule-row.ts";
 const ownershipRow = z.object({ ownership: z.enum(scheduleOwnerships) });
 const firesRelation = tableRelation(reportScheduleFires, getTableColumns(reportScheduleFires));
 
-/** By Postgres's clock. Lists use separate connections. */
+/** Creates the store of schedules. It uses Postgres's clock. Lists use separate connections. */
 export function createScheduleStore(database: Database, lists: ListDatabase): ScheduleStore {
   const schedules = createOwnedStore(database, scheduleMapping);
   return {
@@ -107,7 +107,7 @@ export function createScheduleStore(database: Database, lists: ListDatabase): Sc
   };
 }
 
-/** Derived columns. Callers don't see the definition and the confirmation, so changes of these do not count. */
+/** Returns the columns that follow from a change. Callers don't see the definition's version and the confirmation, so that a change of these does not count as one. */
 function followingColumns(
   stored: Schedule,
   { settings, definitionVersion, status, plan, confirms, ownerName }: ScheduleChange,

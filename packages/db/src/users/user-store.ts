@@ -9,12 +9,12 @@ import { violatedConstraintOf } from "../database/store-error.ts";
 
 export type UserRecord = Readonly<typeof users.$inferSelect>;
 
-/** Methods that change a user return false if the name is unknown. */
+/** The store of the service's own users. Methods that change a user return false if the name is unknown. */
 export interface UserStore {
-  /** Null if unknown; disabled users are found. */
+  /** Finds a user by exact name, including disabled ones; null if unknown. */
   find(name: string): Promise<UserRecord | null>;
   list(): Promise<readonly UserRecord[]>;
-  /** Rejects with DomainError("invalid"), whose issue is `taken` or `bad_name`. */
+  /** Stores a new user. Rejects with DomainError("invalid") whose issue has the code `taken` or `bad_name`. */
   create(
     user: Pick<UserRecord, "name" | "passwordHash"> & { readonly authorities: readonly string[] },
   ): Promise<UserRecord>;
@@ -25,7 +25,7 @@ export interface UserStore {
 
 const columns = getTableColumns(users);
 const readUser = readRowOf(columns);
-// Runs with every request that carries our token.
+// Prepared, because the API runs it for every request that carries a token of its own.
 const selectUser = prepareStatement(
   sql`select ${sql.join(Object.values(columns), sql`, `)} from ${users} where ${users.name} = ${sql.placeholder("name")}`,
 );
@@ -40,7 +40,7 @@ export function createUserStore(database: Database): UserStore {
   return {
     find: (name) =>
       database.query(async (queries) => {
-        // Postgres has no NUL in text and would report a broken value.
+        // A text in Postgres cannot contain NUL. The query would fail instead of finding nothing.
         if (name.includes("\0")) return null;
         const [row] = await selectUser(queries, { name });
         return row === undefined ? null : (readUser(Object.values(row)) as unknown as UserRecord);

@@ -12,7 +12,7 @@ const maxChoices = 3;
 export function createDeliveryQueue(database: Database): DeliveryQueue {
   return {
     take: async (rules) => {
-      // Other webhooks may have something to send, so a late worker chooses again.
+      // If another worker takes the chosen webhook's last slot first, chooses again, because other webhooks may have due deliveries.
       for (let choice = 0; choice < maxChoices; choice++) {
         const taken = await database.transaction((tx) => takeDue(tx, rules));
         if (taken !== "late") return taken;
@@ -31,19 +31,19 @@ type HeldDelivery = Parameters<DeliveryQueue["settle"]>[0];
 type Delivered = Extract<Settlement, { kind: "delivered" }>;
 type Failed = Extract<Settlement, { kind: "failed" }>;
 
-/** A success counts even if another worker holds the delivery. It ends the back-off, but not a pause that the receiver requested. */
+/** Records a success, even if another worker holds the delivery now. Ends the backoff, but not a pause that the receiver requested. */
 async function recordSuccess(queries: Queries, delivery: HeldDelivery, settlement: Delivered): Promise<void> {
   const changes = deliveryChanges(settlement);
   const hadHold = await endHold(queries, delivery, changes);
   if (!hadHold) return endPending(queries, delivery.id, changes);
-  // Most webhooks do not fail: their rows are not locked here.
+  // Only webhooks with failures are updated, so that the rows of the others are not locked.
   await queries
     .update(webhooks)
     .set({ failingSince: null, failuresInARow: 0 })
     .where(and(isUnchangedWebhook(delivery), or(gt(webhooks.failuresInARow, 0), isNotNull(webhooks.failingSince))));
 }
 
-/** The webhook's row is locked first, as in callers' changes. */
+/** Records any other outcome. Locks the webhook first, in the same order as changes by callers. */
 async function recordOther(
   tx: Queries,
   delivery: HeldDelivery,
@@ -54,7 +54,7 @@ async function recordOther(
     .from(webhooks)
     .where(eq(webhooks.id, delivery.webhookId))
     .for("no key update");
-  // The URL changed, and the result says nothing about the new one.
+  // If the URL has changed, the outcome says nothing about the new one and does not count.
   const counts = found?.isSame === true;
   const hadHold = await endHold(tx, delivery, counts ? deliveryChanges(settlement) : {});
   if (!hadHold || !counts) return;
@@ -63,7 +63,10 @@ async function recordOther(
   if ("pause" in settlement && settlement.pause !== null) await pause(tx, delivery, settlement.pause);
 }
 
-/** Counts waiting and recently dropped deliveries up to `countAtMost`, and webhooks that are paused or unreadable. */
+/**
+ * Counts the waiting and recently dropped deliveries, up to `countAtMost` each, and the webhooks that are paused or unreadable. Also
+ * returns how long the oldest due delivery has been due.
+ */
 export async function readWebhookState(queries: Queries, countAtMost = 2_000) {
   const [row] = await queries.execute<{
     waiting: number;
@@ -91,7 +94,7 @@ export async function readWebhookState(queries: Queries, countAtMost = 2_000) {
   return row!;
 }
 
-/** Returns whether this worker held the delivery. Workers of the previous version ignore holds. */
+/** Ends this worker's hold on a delivery and returns whether it still had it. Workers of the previous version ignore holds. */
 async function endHold(queries: Queries, { id, hold }: HeldDelivery, changes: DeliveryChanges): Promise<boolean> {
   const rows = await queries
     .update(webhookDeliveries)
@@ -110,12 +113,12 @@ async function endPending(queries: Queries, id: string, changes: DeliveryChanges
 
 const released = { hold: null, heldUntil: null };
 
-/** The delivery's webhook, if its URL is unchanged. */
+/** The condition of the delivery's webhook, if its URL is unchanged. */
 function isUnchangedWebhook({ webhookId, url }: HeldDelivery): SQL {
   return and(eq(webhooks.id, webhookId), eq(webhooks.url, url))!;
 }
 
-/** Concurrent attempts count as one failure, with the longest pause. */
+/** Returns the failure columns of a webhook. Attempts that ran at the same time count as one failure, with the longest of their pauses. */
 function backoffColumns({ failuresInARow }: HeldDelivery, { restMs }: Failed): PgUpdateSetSource<typeof webhooks> {
   return {
     failingSince: sql`coalesce(${webhooks.failingSince}, clock_timestamp())`,
@@ -126,7 +129,7 @@ function backoffColumns({ failuresInARow }: HeldDelivery, { restMs }: Failed): P
   };
 }
 
-/** A webhook that a caller paused meanwhile stays. */
+/** Pauses the webhook, unless a caller has paused it meanwhile. */
 async function pause(tx: Queries, delivery: HeldDelivery, because: PauseCause): Promise<void> {
   await tx
     .update(webhooks)
@@ -155,7 +158,7 @@ function deliveryChanges(settlement: Settlement): DeliveryChanges {
       return {};
     case "failed": {
       const { status: lastStatus, code: lastErrorCode, nextInMs } = settlement;
-      // The duration would reveal what a name leads to.
+      // No duration is stored for a failed connection, because it would reveal where the receiver's host name leads.
       const durationMs = lastErrorCode === "CONNECTION_FAILED" ? null : settlement.durationMs;
       const postponed = sql`${webhookDeliveries.postponed} + ${settlement.isPostponed ? 1 : 0}`;
       const outcome = { tries: tried, postponed, lastStatus, lastErrorCode, durationMs };

@@ -6,7 +6,7 @@ import type { Database } from "../database/database.ts";
 import { webhooks } from "../schema/webhooks.ts";
 import { keyOf } from "./unreadable-webhooks.ts";
 
-/** Sealed secrets that still sign: the current one, the previous one, and older ones. */
+/** The sealed secrets with which a webhook's deliveries are signed: the current secret, and previous ones that have not ended. */
 const signing = sql`(
   select ${webhooks.secret} as sealed
   union all select ${webhooks.previousSecret} where ${webhooks.previousSecretEndsAt} > clock_timestamp()
@@ -21,7 +21,7 @@ export function createSealedSecrets(database: Database): SealedSecrets {
   return {
     readKeys: () =>
       database.query(async (queries) => {
-        // A function, because the API's role cannot read heartbeats.
+        // Calls a function, because the API's role cannot read heartbeats.
         const rows = await queries.execute(sql`select keys from webhook_keys_held(${deadAfterMs}::double precision)`);
         return [...rows].map((row) => keysRow.parse(row).keys);
       }),

@@ -16,11 +16,11 @@ import type { Queries } from "../database/queries.ts";
 import { keyOf } from "./unreadable-webhooks.ts";
 
 const now = sql`clock_timestamp()`;
-/** The statement's start. Indexes can use it, unlike `clock_timestamp()`, which may differ per row. */
+/** The statement's start. Postgres can use an index with it, unlike with `clock_timestamp()`, which may differ per row. */
 const began = sql`statement_timestamp()`;
 const holdTime = sql`make_interval(secs => ${sql.placeholder("holdMs")}::double precision / 1000)`;
 
-/** Whether a worker is sending it. After Postgres's clock was set back, a hold too far ahead does not count. */
+/** Returns whether a worker is sending the delivery. A hold that ends too far ahead was written before Postgres's clock was set back, and does not count. */
 function isHeld(delivery: SQL): SQL {
   return sql`(${delivery}.hold is not null and ${delivery}.held_until > ${began} and ${delivery}.held_until < ${began} + 2 * ${holdTime})`;
 }
@@ -29,7 +29,7 @@ function isDue(delivery: SQL): SQL {
   return sql`(${delivery}.status = 'PENDING' and ${delivery}.next_try_at <= ${began} and not ${isHeld(delivery)})`;
 }
 
-/** Whether a webhook may get another delivery; after a failure, one at a time. */
+/** Whether a webhook may get another delivery. After a failure it gets one at a time. */
 function hasFreeSlot(webhook: SQL): SQL {
   return sql`(
     select count(*) from webhook_deliveries as held where held.webhook_id = ${webhook}.id and ${isHeld(sql`held`)}
@@ -38,7 +38,8 @@ function hasFreeSlot(webhook: SQL): SQL {
 
 const begin = prepareStatement(sql`select ${disableScans}`);
 
-// Locks the longest waiting webhook of the owner served longest ago. No pause exceeds the longest, even if the clock was set back.
+// Chooses and locks a webhook: of the owner whose last delivery was longest ago, the one that has waited longest. A pause longer than the
+// maximum was written before Postgres's clock was set back, and does not count.
 const chooseWebhook = prepareStatement(
   sql`
     update webhooks set tried_at = ${now}, retry_next = not retry_next
@@ -67,8 +68,8 @@ const preferred = sql`${sql.placeholder("preferred")}::integer`;
 
 const holds = (authority: unknown, held: unknown) => sql`(${authority} = any (${held}))`;
 
-// Holds a delivery of that webhook. A separate statement, which sees commits before the lock: the number of holds is exact. Local users are
-// looked up; others have the authorities of when they were last seen.
+// Holds a delivery of the chosen webhook. As a separate statement it sees what was committed before the lock, so that the number of holds
+// is exact. Authorities of local users are looked up; other owners have those that a request last showed.
 const takeDelivery = prepareStatement(
   sql`
     with delivery as (
@@ -140,7 +141,10 @@ const taken = z.object({
   hold: z.string(),
 });
 
-/** Null if nothing is due, "late" if another worker was faster. Few indexed statements, however many deliveries. */
+/**
+ * Takes the next due delivery. Returns null if nothing is due, and "late" if another worker took the webhook's last slot meanwhile. It
+ * reads few rows by indexes, however many deliveries wait.
+ */
 export async function takeDue(
   tx: Queries,
   { keys, besides, ...rules }: TakeRules,

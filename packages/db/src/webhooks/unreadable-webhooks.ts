@@ -7,18 +7,19 @@ export function keyOf(sealed: SQL): SQL {
   return sql`split_part(${sealed}, '.', 1)`;
 }
 
-// An older worker does not list its keys, and may have any.
+// Workers of an older version don't list their keys. They may have any key.
 const isReadable = sql`exists (
   select from worker_heartbeats as worker where ${isRecent(sql`worker.beat_at`, deadAfterMs)}
     and (worker.webhook_keys is null or ${keyOf(sql`webhook.secret`)} = any (worker.webhook_keys))
 )`;
 
 /**
- * Records since when no running worker has had the key of an active webhook's secret, and pauses those for which that lasted `pauseAfterMs`.
- * Returns their IDs. Safe to run concurrently. A worker without WEBHOOK_KEY must not call it: while nobody has a key, events wait.
+ * Records since when no running worker has had the key of an active webhook's secret. Pauses webhooks for which that lasted `pauseAfterMs`,
+ * and returns their IDs. Workers may call it at the same time. A worker without WEBHOOK_KEY must not call it: if no worker has a key,
+ * events wait.
  */
 export async function pauseUnreadableWebhooks(queries: Queries, pauseAfterMs: number): Promise<readonly string[]> {
-  // A future time precedes a correction of Postgres's clock.
+  // A time in the future was written before Postgres's clock was set back.
   const rows = await queries.execute<{ id: string; is_over: boolean }>(sql`
     with judged as (
       select webhook.id, ${isReadable} as is_readable,

@@ -20,7 +20,7 @@ const others = [
 
 export const webhookMapping: OwnedMapping<typeof webhooks, Webhook, Webhook, Written, (typeof others)[number]> = {
   table: webhooks,
-  // The secrets of a webhook are not read.
+  // The webhook's secrets are never read here.
   columns: fieldColumns(webhooks, [...storedFields(webhookRecord), "revision", "deletedAt"]),
   written: [...(webhookRecord.rules.fields as readonly (keyof WebhookFields)[]), "pausedBecause"],
   others,

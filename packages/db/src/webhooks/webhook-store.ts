@@ -21,7 +21,7 @@ import { deliveryColumns, webhookMapping } from "./webhook-row.ts";
 const changed = { revision: sql`${webhooks.revision} + 1`, updatedAt: sql`now()` };
 const asNew = { status: "PENDING", tries: 0, postponed: 0, nextTryAt: sql`clock_timestamp()`, endedAt: null } as const;
 
-/** Earlier secrets that still sign, as JSON. */
+/** The previous secrets that still sign, as JSON with the remaining time in ms. */
 const stillSigning = sql`coalesce((
   select jsonb_agg(earlier || jsonb_build_object('endsInMs',
     extract(epoch from (earlier ->> 'endsAt')::timestamptz - clock_timestamp()) * 1000) order by earlier ->> 'endsAt' desc)
@@ -51,7 +51,7 @@ export function createWebhookStore(database: Database): WebhookStore {
         const isReset = resetsBackoff(stored, wanted);
         return {
           fields: { ...wanted, ...(wanted.status === "ACTIVE" ? { pausedBecause: null } : {}) },
-          // Callers don't see the owner's current authorities.
+          // Callers don't see the stored authorities of the owner, so that a change of these alone grows no revision.
           others: {
             ...(ownerAuthorities && {
               ownerAuthorities: [...ownerAuthorities],
@@ -134,12 +134,15 @@ export function createWebhookStore(database: Database): WebhookStore {
   };
 }
 
-/** A resumed webhook, or one with a new URL, forgets earlier failures. Other changes keep them, or it would never pause. */
+/**
+ * Reports whether a change resets the webhook's backoff: it resumes the webhook or changes its URL. Other changes keep the failures;
+ * otherwise repeated changes would prevent the pause.
+ */
 function resetsBackoff(stored: Webhook, { url = stored.url, status = stored.status }: WebhookChange): boolean {
   return url !== stored.url || (status === "ACTIVE" && stored.status === "PAUSED");
 }
 
-/** Immediate, but at most once per minute of sending, or a caller could have a dead endpoint tried without a pause. */
+/** When attempts may begin again: immediately, but at most once per minute. Otherwise a caller could have a dead endpoint attempted without a pause. */
 const backoffResetAt = sql`case
   when ${webhooks.begunAt} is null or abs(extract(epoch from clock_timestamp() - ${webhooks.begunAt})) >= 60 then clock_timestamp()
   when ${webhooks.triedAt} is null or ${webhooks.triedAt} < ${webhooks.begunAt} then greatest(clock_timestamp(), ${webhooks.begunAt})
@@ -147,7 +150,7 @@ const backoffResetAt = sql`case
 end`;
 const backoffReset = { failingSince: null, failuresInARow: 0, begunAt: backoffResetAt, restsUntil: backoffResetAt };
 
-/** Queues a webhook's waiting deliveries from the beginning, without waiting for their next attempt's time. */
+/** Resets the waiting deliveries of a webhook to their first attempt, due immediately. */
 async function resetDeliveries(tx: Queries, webhookId: string): Promise<void> {
   const { status, tries, nextTryAt } = webhookDeliveries;
   const isUntried = and(eq(tries, 0), lte(nextTryAt, sql`clock_timestamp()`))!;
@@ -157,7 +160,7 @@ async function resetDeliveries(tx: Queries, webhookId: string): Promise<void> {
     .where(and(eq(webhookDeliveries.webhookId, webhookId), eq(status, "PENDING"), not(isUntried)));
 }
 
-/** Removes older deliveries, at most `limit`. Returns their number. */
+/** Removes at most `limit` old deliveries and returns their number. */
 export async function removeOldDeliveries(tx: Queries, before: SQL, limit: number): Promise<number> {
   const old = sql`select id from ${webhookDeliveries} where ${webhookDeliveries.createdAt} < ${before} limit ${limit}`;
   const rows = await tx
@@ -177,7 +180,7 @@ function limitsOf({ of }: Pick<WebhookChange, "of">, { ofAll }: WebhookLimits) {
   return [{ code: "too-many-of-all", most: ofAll, lock: "webhooks:all", where: eq(webhooks.of, "ALL") }] as const;
 }
 
-/** Whether the most deliveries wait; counted by index up to that. Concurrent ones may exceed it. */
+/** Whether a webhook has the maximum number of waiting deliveries. Concurrent transactions may exceed the maximum. */
 async function isFull(tx: Queries, webhookId: string): Promise<boolean> {
   const waiting = tx
     .select({ one: sql`1` })
