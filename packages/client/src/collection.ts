@@ -1,7 +1,7 @@
 import type { CallOptions, WriteOptions } from "./call-options.ts";
 import type { List } from "./list.ts";
 import { resourcesAt } from "./resource.ts";
-import { jsonAndHeadersOf } from "./transport/answer.ts";
+import { jsonAndHeadersOf } from "./transport/response.ts";
 import type { GatewayRequest, Transport } from "./transport/send.ts";
 
 /** A record and its version. */
@@ -18,7 +18,7 @@ export type Patch<Item> = { readonly [Field in keyof Item]?: Item[Field] | null 
 export interface Collection<Item, Input, Query> {
   list(query?: Query, options?: CallOptions): List<Item>;
   get(id: string, options?: CallOptions): Promise<Stored<Item>>;
-  /** Is not tried again, because a record may be there although the answer was lost. */
+  /** Is not tried again, because a record may be there although the response was lost. */
   create(input: Input, options?: CallOptions): Promise<Stored<Item>>;
   /** Optional fields that are left out go back to their defaults. */
   replace(id: string, input: Input, options?: WriteOptions): Promise<Stored<Item>>;

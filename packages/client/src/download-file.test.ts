@@ -7,7 +7,7 @@ import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { ReportFailedError } from "./errors.ts";
 import { gatewayAt } from "./test/gateway-under-test.ts";
-import { sendProblem, serveAnswers } from "./test/serve-answers.ts";
+import { sendProblem, serveResponses } from "./test/serve-responses.ts";
 import { reportOf, sendFile, someBytes } from "./test/serve-file.ts";
 
 const bytes = someBytes(200_000);
@@ -41,7 +41,7 @@ function collect() {
 describe("a download to a path", () => {
   test("is the file, under its own name only when it is whole", async () => {
     const names: string[][] = [];
-    await using server = await serveAnswers((response, request) => sendFile(response, request, bytes));
+    await using server = await serveResponses((response, request) => sendFile(response, request, bytes));
     const progress: number[] = [];
     await gatewayAt(server.baseUrl).reports.download(report, path, {
       onProgress: ({ bytesDone, bytesTotal }) => {
@@ -60,14 +60,14 @@ describe("a download to a path", () => {
   test("may be to a file: URL, and takes the place of an older file and of an older part", async () => {
     await writeFile(path, "older");
     await writeFile(`${path}.part`, Buffer.alloc(300_000));
-    await using server = await serveAnswers((response, request) => sendFile(response, request, bytes));
+    await using server = await serveResponses((response, request) => sendFile(response, request, bytes));
     await gatewayAt(server.baseUrl).reports.download(report, pathToFileURL(path));
     expect(isSame(await readFile(path))).toBe(true);
     expect(await readdir(folder)).toEqual(["report.csv"]);
   });
 
   test("goes on where it was cut, twenty times", async () => {
-    await using server = await serveAnswers((response, request, count) =>
+    await using server = await serveResponses((response, request, count) =>
       sendFile(response, request, bytes, count <= 20 ? { cutAfter: 7_000 } : {}),
     );
     await gatewayAt(server.baseUrl).reports.download(report, path);
@@ -78,7 +78,7 @@ describe("a download to a path", () => {
   });
 
   test("is given up after eight retries without another byte, and leaves nothing behind", async () => {
-    await using server = await serveAnswers((response, request, count) =>
+    await using server = await serveResponses((response, request, count) =>
       count === 1 ? sendFile(response, request, bytes, { cutAfter: 7_000 }) : response.destroy(),
     );
     const download = gatewayAt(server.baseUrl).reports.download(report, path);
@@ -88,7 +88,7 @@ describe("a download to a path", () => {
   });
 
   test("from a server that knows no ranges is given up when it gets no further", async () => {
-    await using server = await serveAnswers((response, _request, count) =>
+    await using server = await serveResponses((response, _request, count) =>
       sendFile(response, { headers: {} }, bytes, { cutAfter: count === 1 ? 7_000 : 6_000 }),
     );
     const download = gatewayAt(server.baseUrl).reports.download(report, path);
@@ -97,7 +97,7 @@ describe("a download to a path", () => {
   });
 
   const other = someBytes(bytes.length, 2);
-  test.each<[string, Parameters<typeof serveAnswers>[0]]>([
+  test.each<[string, Parameters<typeof serveResponses>[0]]>([
     ["the whole file", (response) => sendFile(response, { headers: {} }, bytes)],
     ["the whole of another version", (response) => sendFile(response, { headers: {} }, bytes, { etag: '"v2"' })],
     [
@@ -123,7 +123,7 @@ describe("a download to a path", () => {
     ],
     ["no such range", (response) => response.writeHead(416).end()],
   ])("that is answered with %s starts over", async (_, answerRest) => {
-    await using server = await serveAnswers((response, request, count) => {
+    await using server = await serveResponses((response, request, count) => {
       if (count === 1) sendFile(response, request, bytes, { cutAfter: 7_000 });
       else if (count === 2) answerRest(response, request, count);
       else sendFile(response, request, bytes, { etag: '"v2"' });
@@ -136,7 +136,7 @@ describe("a download to a path", () => {
   });
 
   test("without a strong entity tag starts over", async () => {
-    await using server = await serveAnswers((response, request, count) =>
+    await using server = await serveResponses((response, request, count) =>
       sendFile(response, request, bytes, count === 1 ? { etag: 'W/"v1"', cutAfter: 7_000 } : {}),
     );
     await gatewayAt(server.baseUrl).reports.download(report, path);
@@ -146,7 +146,7 @@ describe("a download to a path", () => {
 
   test("of other bytes than those of the record is an error, and leaves nothing behind", async () => {
     await writeFile(path, "older");
-    await using server = await serveAnswers((response, request) => sendFile(response, request, other));
+    await using server = await serveResponses((response, request) => sendFile(response, request, other));
     const download = gatewayAt(server.baseUrl).reports.download(report, path);
     await expect(download).rejects.toMatchObject({
       code: "wrong-file",
@@ -159,14 +159,14 @@ describe("a download to a path", () => {
 
   test("of more bytes than those of the record is an error", async () => {
     const longer = Buffer.concat([bytes, Buffer.from("x")]);
-    await using server = await serveAnswers((response, request) => sendFile(response, request, longer));
+    await using server = await serveResponses((response, request) => sendFile(response, request, longer));
     const download = gatewayAt(server.baseUrl).reports.download(report, path);
     await expect(download).rejects.toMatchObject({ code: "wrong-file" });
     expect(await readdir(folder)).toEqual([]);
   });
 
   test("that the gateway refuses is told at once", async () => {
-    await using server = await serveAnswers((response) => sendProblem(response, 410, "report-expired"));
+    await using server = await serveResponses((response) => sendProblem(response, 410, "report-expired"));
     const download = gatewayAt(server.baseUrl).reports.download(report, path);
     await expect(download).rejects.toMatchObject({ status: 410, code: "report-expired" });
     expect(server.seen).toHaveLength(1);
@@ -175,7 +175,7 @@ describe("a download to a path", () => {
   test("that its caller leaves rejects with the reason, and leaves nothing behind", async () => {
     const leaving = new AbortController();
     const reason = new Error("The caller left.");
-    await using server = await serveAnswers((response) => {
+    await using server = await serveResponses((response) => {
       response.writeHead(200, { "Content-Length": bytes.length, ETag: '"v1"' }).write(bytes.subarray(0, 7_000));
     });
     const download = gatewayAt(server.baseUrl).reports.download(report, path, {
@@ -187,14 +187,14 @@ describe("a download to a path", () => {
   });
 
   test("to a folder that is missing is an error before anything is asked", async () => {
-    await using server = await serveAnswers((response, request) => sendFile(response, request, bytes));
+    await using server = await serveResponses((response, request) => sendFile(response, request, bytes));
     const download = gatewayAt(server.baseUrl).reports.download(report, join(folder, "missing", "report.csv"));
     await expect(download).rejects.toMatchObject({ code: "ENOENT" });
     expect(server.seen).toHaveLength(0);
   });
 
   test("is the file, too, where the caller's own fetch gives streams of another kind", async () => {
-    await using server = await serveAnswers((response, request, count) =>
+    await using server = await serveResponses((response, request, count) =>
       sendFile(response, request, bytes, count === 1 ? { cutAfter: 7_000 } : {}),
     );
     const own: typeof fetch = async (input, init) => {
@@ -209,7 +209,7 @@ describe("a download to a path", () => {
   test("whose name is no file, but a folder, a device or a pipe, is refused before anything is asked, and stays what it is", async () => {
     execFileSync("mkfifo", [path]);
     await mkdir(join(folder, "folder"));
-    await using server = await serveAnswers((response, request) => sendFile(response, request, bytes));
+    await using server = await serveResponses((response, request) => sendFile(response, request, bytes));
     const { reports } = gatewayAt(server.baseUrl);
     await symlink(path, join(folder, "link"));
     for (const target of [path, join(folder, "link"), join(folder, "folder")])
@@ -226,7 +226,7 @@ describe("a download to a path", () => {
     await writeFile(victim, "another's");
     await symlink(aim, link);
     await symlink(victim, `${aim}.part`);
-    await using server = await serveAnswers((response, request) => sendFile(response, request, bytes));
+    await using server = await serveResponses((response, request) => sendFile(response, request, bytes));
     await gatewayAt(server.baseUrl).reports.download(report, link);
     expect(isSame(await readFile(aim))).toBe(true);
     expect((await lstat(link)).isSymbolicLink()).toBe(true);
@@ -235,7 +235,7 @@ describe("a download to a path", () => {
 
   test("to a name to which another download writes, the one that ends last gives way, and no bytes are mixed", async () => {
     const first = Promise.withResolvers<ServerResponse>();
-    await using server = await serveAnswers((response, request, count) => {
+    await using server = await serveResponses((response, request, count) => {
       if (count > 1) return sendFile(response, request, bytes);
       response.writeHead(200, { "Content-Length": bytes.length, ETag: '"v1"' });
       response.write(other.subarray(0, 100_000), () => first.resolve(response));
@@ -254,7 +254,7 @@ describe("a download to a path", () => {
 
   test("of no bytes is an empty file", async () => {
     const empty = Buffer.alloc(0);
-    await using server = await serveAnswers((response, request) => sendFile(response, request, empty));
+    await using server = await serveResponses((response, request) => sendFile(response, request, empty));
     await gatewayAt(server.baseUrl).reports.download(reportOf(empty), path);
     expect(await readFile(path)).toEqual(empty);
   });
@@ -263,7 +263,7 @@ describe("a download to a path", () => {
 describe("a download to a stream", () => {
   test("goes on where it was cut, and closes the stream", async () => {
     const { stream, bytes: received } = collect();
-    await using server = await serveAnswers((response, request, count) =>
+    await using server = await serveResponses((response, request, count) =>
       sendFile(response, request, bytes, count <= 3 ? { cutAfter: 7_000 } : {}),
     );
     await gatewayAt(server.baseUrl).reports.download(report, stream);
@@ -273,7 +273,7 @@ describe("a download to a stream", () => {
 
   test("passes over what the stream has where the whole file comes again", async () => {
     const { stream, bytes: received } = collect();
-    await using server = await serveAnswers((response, _request, count) =>
+    await using server = await serveResponses((response, _request, count) =>
       sendFile(response, { headers: {} }, bytes, count === 1 ? { cutAfter: 7_000 } : {}),
     );
     await gatewayAt(server.baseUrl).reports.download(report, stream);
@@ -286,7 +286,7 @@ describe("a download to a stream", () => {
   ])("aborts the stream when %s", async (_, later, sent, message) => {
     let reason: unknown;
     const stream = new WritableStream<Uint8Array>({ abort: (given) => void (reason = given) });
-    await using server = await serveAnswers((response, request, count) =>
+    await using server = await serveResponses((response, request, count) =>
       sendFile(response, request, sent, count === 1 ? { cutAfter: 7_000 } : later),
     );
     const download = gatewayAt(server.baseUrl).reports.download(report, stream);
@@ -297,7 +297,7 @@ describe("a download to a stream", () => {
   test("that fails, fails the download with its reason", async () => {
     const reason = new Error("The disk is full.");
     const stream = new WritableStream<Uint8Array>({ write: async () => Promise.reject(reason) });
-    await using server = await serveAnswers((response, request) => sendFile(response, request, bytes));
+    await using server = await serveResponses((response, request) => sendFile(response, request, bytes));
     await expect(gatewayAt(server.baseUrl).reports.download(report, stream)).rejects.toBe(reason);
     expect(server.seen).toHaveLength(1);
   });
@@ -312,7 +312,7 @@ test("a download to a stream that takes nothing ends with the caller's signal", 
       return new Promise(() => undefined);
     },
   });
-  await using server = await serveAnswers((response, request) => sendFile(response, request, bytes));
+  await using server = await serveResponses((response, request) => sendFile(response, request, bytes));
   const download = gatewayAt(server.baseUrl).reports.download(report, stream, { signal: leaving.signal });
   await expect(download).rejects.toBe(reason);
 });

@@ -1,6 +1,6 @@
 import type { CallOptions } from "./call-options.ts";
 import { GatewayError, ReportFailedError, unreachable } from "./errors.ts";
-import { discard } from "./transport/answer.ts";
+import { discard } from "./transport/response.ts";
 import { bodyChunks } from "./transport/body-chunks.ts";
 import { unlessAborted } from "./transport/pacing.ts";
 import { backOff } from "./transport/retry.ts";
@@ -96,7 +96,7 @@ async function receiveFile(
 
   async function receive(): Promise<void> {
     const rest = asksForRest && offset > 0 ? etag : null;
-    const answer = await transport.sendOnce({
+    const response = await transport.sendOnce({
       method: "GET",
       path: ["reports", reportId, "files", file.id],
       headers: {
@@ -108,14 +108,14 @@ async function receiveFile(
       mediaType: "*/*",
       signal,
     });
-    const { headers } = answer;
+    const { headers } = response;
     const sent = headers.get("ETag");
-    const isWhole = answer.status === 200;
+    const isWhole = response.status === 200;
     // A part has to continue exactly where the bytes end.
     const range = `bytes ${offset}-${file.size - 1}/${file.size}`;
     asksForRest = isWhole || (rest !== null && sent === rest && headers.get("Content-Range") === range);
     if (!asksForRest) {
-      await discard(answer);
+      await discard(response);
       throw unreachable("Another part of the file came.");
     }
     /** Received bytes that the sink has already. */
@@ -130,7 +130,7 @@ async function receiveFile(
     }
     // By which a part can be asked for: no weak one. RFC 9110 §13.1.5.
     etag = sent?.startsWith('"') === true ? sent : null;
-    for await (const bytes of bodyChunks(answer)) {
+    for await (const bytes of bodyChunks(response)) {
       const fresh = bytes.subarray(skipped);
       skipped -= bytes.length - fresh.length;
       if (fresh.length === 0) continue;

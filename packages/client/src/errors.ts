@@ -3,7 +3,7 @@ import type { Issue } from "./wire/generated/problem.ts";
 import type { Report, ReportError } from "./wire/generated/report.ts";
 
 /**
- * What the client itself finds: no answer (`unreachable`, with the status 0), an answer that is not the gateway's (`unexpected-answer`),
+ * What the client itself finds: no response (`unreachable`, with the status 0), an response that is not the gateway's (`unexpected-answer`),
  * a file other than the one that the record describes (`wrong-file`).
  */
 export type ClientErrorCode = "unreachable" | "unexpected-answer" | "wrong-file";
@@ -20,7 +20,7 @@ export interface GatewayErrorDetails {
 /** A request that failed. docs/reference/http.md#errors. */
 export class GatewayError extends Error implements GatewayErrorDetails {
   override readonly name = "GatewayError";
-  /** Of the answer; 0 where there was none. */
+  /** Of the response; 0 where there was none. */
   declare readonly status: number;
   declare readonly code: ProblemCode | ClientErrorCode;
   /** What failed, why, and what to do. */
@@ -39,7 +39,7 @@ export class GatewayError extends Error implements GatewayErrorDetails {
   }
 }
 
-/** Nobody answered, or the answer broke off. */
+/** Nobody answered, or the response broke off. */
 export function unreachable(detail: string, cause?: unknown): GatewayError {
   return new GatewayError({ status: 0, code: "unreachable", detail }, { cause });
 }

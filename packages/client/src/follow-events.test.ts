@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import { expect, test } from "vitest";
 import type { ReportNews } from "./follow-events.ts";
 import { fastPacing, gatewayAt } from "./test/gateway-under-test.ts";
-import { sendProblem, serveAnswers } from "./test/serve-answers.ts";
+import { sendProblem, serveResponses } from "./test/serve-responses.ts";
 
 const status = (id: number, to: string): string => `event: status\nid: ${id}\ndata: ${JSON.stringify({ id, to })}\n\n`;
 const progress = (rowsDone: number): string => `event: progress\ndata: ${JSON.stringify({ rowsDone })}\n\n`;
@@ -19,7 +19,7 @@ async function followAll(news: AsyncIterable<ReportNews>): Promise<string[]> {
 }
 
 test("every transition is told once, across streams that end, that break off and that cannot be had", async () => {
-  await using server = await serveAnswers((response, _request, count) => {
+  await using server = await serveResponses((response, _request, count) => {
     if (count === 1) sendStream(response, status(1, "QUEUED")).end();
     else if (count === 2) sendProblem(response, 503, "not-ready");
     else if (count === 3)
@@ -37,13 +37,13 @@ test("every transition is told once, across streams that end, that break off and
 });
 
 test.each(["SUCCEEDED", "FAILED", "CANCELLED", "EXPIRED", "DELETED"])("it ends with %s", async (last) => {
-  await using server = await serveAnswers((response) => sendStream(response, status(1, last)).end());
+  await using server = await serveResponses((response) => sendStream(response, status(1, last)).end());
   expect(await followAll(gatewayAt(server.baseUrl).reports.events("r"))).toEqual([last]);
   expect(server.seen).toHaveLength(1);
 });
 
 test("the end of the file's life is told, too, where it came before the stream was opened", async () => {
-  await using server = await serveAnswers((response) =>
+  await using server = await serveResponses((response) =>
     sendStream(response, status(1, "SUCCEEDED") + status(2, "EXPIRED")).end(),
   );
   expect(await followAll(gatewayAt(server.baseUrl).reports.events("r"))).toEqual(["SUCCEEDED", "EXPIRED"]);
@@ -51,7 +51,7 @@ test("the end of the file's life is told, too, where it came before the stream w
 });
 
 test("where a stream breaks off after its end, the 204 of the next request says that nothing follows", async () => {
-  await using server = await serveAnswers((response, _request, count) =>
+  await using server = await serveResponses((response, _request, count) =>
     count === 1
       ? sendStream(response, status(1, "SUCCEEDED")).write("", () => response.destroy())
       : response.writeHead(204).end(),
@@ -62,14 +62,14 @@ test("where a stream breaks off after its end, the 204 of the next request says 
 });
 
 test("an end that this version does not know is known by the 204 of the next request", async () => {
-  await using server = await serveAnswers((response, _request, count) =>
+  await using server = await serveResponses((response, _request, count) =>
     count === 1 ? sendStream(response, status(1, "ARCHIVED")).end() : response.writeHead(204).end(),
   );
   expect(await followAll(gatewayAt(server.baseUrl).reports.events("r"))).toEqual(["ARCHIVED"]);
 });
 
 test("it is given up after eight retries without an event", async () => {
-  await using server = await serveAnswers((response, _request, count) =>
+  await using server = await serveResponses((response, _request, count) =>
     count === 1 ? sendStream(response, status(1, "QUEUED")).write("", () => response.destroy()) : response.destroy(),
   );
   await expect(followAll(gatewayAt(server.baseUrl).reports.events("r"))).rejects.toMatchObject({ code: "unreachable" });
@@ -78,7 +78,7 @@ test("it is given up after eight retries without an event", async () => {
 
 test("who stops reading leaves the gateway, and the signal ends it with its reason", async () => {
   let closed = Promise.withResolvers<void>();
-  await using server = await serveAnswers((response) => {
+  await using server = await serveResponses((response) => {
     response.once("close", () => closed.resolve());
     sendStream(response, status(1, "QUEUED"));
   });

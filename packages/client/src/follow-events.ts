@@ -26,16 +26,16 @@ export async function* followEvents(
   let isOver = false;
   for (;;) {
     try {
-      const answer = await transport.sendOnce({
+      const response = await transport.sendOnce({
         method: "GET",
         path: ["reports", id, "events"],
         headers: lastEventId ? { "Last-Event-ID": lastEventId } : {},
         mediaType: "text/event-stream",
         signal,
       });
-      if (answer.status === 204) return;
+      if (response.status === 204) return;
       const parser = createEventStreamParser();
-      for await (const bytes of bodyChunks(answer)) {
+      for await (const bytes of bodyChunks(response)) {
         for (const { event: kind, data, lastEventId: told } of parser.push(bytes)) {
           failures = 0;
           lastEventId = told || lastEventId;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { gatewayAt } from "./test/gateway-under-test.ts";
-import { sendJson, sendProblem, serveAnswers } from "./test/serve-answers.ts";
+import { sendJson, sendProblem, serveResponses } from "./test/serve-responses.ts";
 
 async function all<Item>(list: AsyncIterable<Item>): Promise<Item[]> {
   const items: Item[] = [];
@@ -9,7 +9,7 @@ async function all<Item>(list: AsyncIterable<Item>): Promise<Item[]> {
 }
 
 test("pages follow one another under the list's own path, whatever prefix the gateway thinks it has", async () => {
-  await using server = await serveAnswers((response, { url }) =>
+  await using server = await serveResponses((response, { url }) =>
     url.includes("cursor=")
       ? sendJson(response, 200, [{ id: "c" }])
       : sendJson(response, 200, [{ id: "a" }, { id: "b" }], {
@@ -25,7 +25,7 @@ test("pages follow one another under the list's own path, whatever prefix the ga
 });
 
 test("values of a filter are repeated, fields to sort by are one value, and what is undefined is left out", async () => {
-  await using server = await serveAnswers((response) => sendJson(response, 200, []));
+  await using server = await serveResponses((response) => sendJson(response, 200, []));
   const query = { tag: ["a b", "c&d"], sort: ["-createdAt", "name"], limit: 2, q: undefined, port: 80 };
   await all(gatewayAt(server.baseUrl).proxies.list(query));
   await all(gatewayAt(server.baseUrl).domains.list());
@@ -36,7 +36,7 @@ test("values of a filter are repeated, fields to sort by are one value, and what
 });
 
 test("a page is asked for when it is needed, and tells how many records there are", async () => {
-  await using server = await serveAnswers((response, { url }) =>
+  await using server = await serveResponses((response, { url }) =>
     sendJson(response, 200, [{ id: url }], {
       Link: `</v1/reports?cursor=x>; rel="next"`,
       ...(url.includes("cursor") ? { "X-Total-Count-At-Least": "10001" } : { "X-Total-Count": "7" }),
@@ -49,7 +49,7 @@ test("a page is asked for when it is needed, and tells how many records there ar
 });
 
 test("a page that fails for a moment is asked for again, and no record is told twice", async () => {
-  await using server = await serveAnswers((response, _request, count) => {
+  await using server = await serveResponses((response, _request, count) => {
     if (count === 2) sendProblem(response, 503, "list-too-slow");
     else if (count === 1) sendJson(response, 200, [1], { Link: `</v1/reports?cursor=x>; rel="next"` });
     else sendJson(response, 200, [2]);

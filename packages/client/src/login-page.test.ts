@@ -1,7 +1,7 @@
 import { PassThrough, Writable } from "node:stream";
 import { expect, test } from "vitest";
 import { gatewayAt } from "./test/gateway-under-test.ts";
-import { sendJson, serveAnswers } from "./test/serve-answers.ts";
+import { sendJson, serveResponses } from "./test/serve-responses.ts";
 import { reportOf, sendFile, someBytes } from "./test/serve-file.ts";
 
 type Gateway = ReturnType<typeof gatewayAt>;
@@ -102,13 +102,13 @@ const html = { "Content-Type": "text/html; charset=utf-8" };
 const notOurs = { status: 200, code: "unexpected-answer" };
 
 test.each(Object.keys(calls))("%s ends with an error at the first login page sent with 200", async (name) => {
-  await using server = await serveAnswers((response) => response.writeHead(200, html).end(page));
+  await using server = await serveResponses((response) => response.writeHead(200, html).end(page));
   await expect(calls[name]!(gatewayAt(server.baseUrl))).rejects.toMatchObject(notOurs);
   expect(server.seen).toHaveLength(1);
 });
 
 test("a token request ends with an error at the first login page", async () => {
-  await using server = await serveAnswers((response) => response.writeHead(200, html).end(page));
+  await using server = await serveResponses((response) => response.writeHead(200, html).end(page));
   const credentials = { name: "n", password: "p" };
   const gateway = gatewayAt(server.baseUrl, { token: undefined, credentials });
   await expect(gateway.reports.get("r")).rejects.toMatchObject(notOurs);
@@ -116,7 +116,7 @@ test("a token request ends with an error at the first login page", async () => {
 });
 
 test("a login page without a media type is not a stream of events, a file or a record", async () => {
-  await using server = await serveAnswers((response) => response.writeHead(200).end(page));
+  await using server = await serveResponses((response) => response.writeHead(200).end(page));
   const gateway = gatewayAt(server.baseUrl);
   await expect(drain(gateway.reports.events("r"))).rejects.toMatchObject(notOurs);
   await expect(gateway.reports.get("r")).rejects.toMatchObject(notOurs);
@@ -127,7 +127,7 @@ test("a login page without a media type is not a stream of events, a file or a r
 
 test("of a login page that never ends only the beginning is read", async () => {
   const closed = Promise.withResolvers<void>();
-  await using server = await serveAnswers((response) => {
+  await using server = await serveResponses((response) => {
     response.once("close", () => closed.resolve());
     const send = (): void => void response.write(" ".repeat(2 ** 16), (error) => error ?? send());
     response.writeHead(200, html);
@@ -141,7 +141,7 @@ const open = { id: "r", status: "RUNNING", finishedAt: null };
 const csv = { "Content-Type": "text/csv; charset=utf-8" };
 const event = `event: status\nid: 1\ndata: {"id":1,"to":"QUEUED"}\n\n`;
 
-test.each<[string, Parameters<typeof serveAnswers>[0], (gateway: Gateway) => Promise<unknown>]>([
+test.each<[string, Parameters<typeof serveResponses>[0], (gateway: Gateway) => Promise<unknown>]>([
   ["a wait", (response) => sendJson(response, 200, open), async ({ reports }) => reports.wait("r")],
   [
     "a list",
@@ -160,7 +160,7 @@ test.each<[string, Parameters<typeof serveAnswers>[0], (gateway: Gateway) => Pro
     async ({ reports }) => reports.download(csvReport, ignored()),
   ],
 ])("%s ends with an error when the session ends in the middle", async (_, begin, call) => {
-  await using server = await serveAnswers((response, request, count) =>
+  await using server = await serveResponses((response, request, count) =>
     count === 1 ? begin(response, request, count) : response.writeHead(200, html).end(page),
   );
   await expect(call(gatewayAt(server.baseUrl))).rejects.toMatchObject(notOurs);
@@ -168,7 +168,7 @@ test.each<[string, Parameters<typeof serveAnswers>[0], (gateway: Gateway) => Pro
 });
 
 test("downloads a file whose record does not have its media type", async () => {
-  await using server = await serveAnswers((response, request) =>
+  await using server = await serveResponses((response, request) =>
     sendFile(response.setHeader("Content-Type", "text/csv"), request, bytes),
   );
   await gatewayAt(server.baseUrl).reports.download(report, ignored());
@@ -178,7 +178,7 @@ test("downloads a file whose record does not have its media type", async () => {
 test.each([undefined, "", "text/csv;charset=UTF-8", "application/x-gzip", "application/octet-stream", "text/plain"])(
   "downloads a file that a proxy sends with the Content-Type %j",
   async (type) => {
-    await using server = await serveAnswers((response, request) =>
+    await using server = await serveResponses((response, request) =>
       sendFile(type === undefined ? response : response.setHeader("Content-Type", type), request, bytes),
     );
     const gateway = gatewayAt(server.baseUrl);
@@ -189,7 +189,7 @@ test.each([undefined, "", "text/csv;charset=UTF-8", "application/x-gzip", "appli
 );
 
 test.each(["text/html", "Text/HTML ; Charset=UTF-8"])("downloads no file that is sent as %s", async (type) => {
-  await using server = await serveAnswers((response, request) =>
+  await using server = await serveResponses((response, request) =>
     sendFile(response.setHeader("Content-Type", type), request, bytes),
   );
   await expect(gatewayAt(server.baseUrl).reports.download(csvReport, ignored())).rejects.toMatchObject(notOurs);
@@ -199,7 +199,7 @@ test.each(["text/html", "Text/HTML ; Charset=UTF-8"])("downloads no file that is
 test.each(["Application/JSON; CHARSET=UTF-8", "application/json ;charset=utf-8", ""])(
   "reads a record that is sent as %j",
   async (type) => {
-    await using server = await serveAnswers((response) => sendJson(response, 200, open, { "Content-Type": type }));
+    await using server = await serveResponses((response) => sendJson(response, 200, open, { "Content-Type": type }));
     expect(await gatewayAt(server.baseUrl).reports.get("r")).toEqual(open);
   },
 );
@@ -207,14 +207,14 @@ test.each(["Application/JSON; CHARSET=UTF-8", "application/json ;charset=utf-8",
 test.each(["application/jsonl", "application/json-seq", "text/plain"])(
   "reads no record that is sent as %s",
   async (type) => {
-    await using server = await serveAnswers((response) => sendJson(response, 200, open, { "Content-Type": type }));
+    await using server = await serveResponses((response) => sendJson(response, 200, open, { "Content-Type": type }));
     await expect(gatewayAt(server.baseUrl).reports.get("r")).rejects.toMatchObject(notOurs);
   },
 );
 
 test("reads events whose media type is in another case", async () => {
   const last = `event: status\nid: 1\ndata: {"id":1,"to":"SUCCEEDED"}\n\n`;
-  await using server = await serveAnswers((response) =>
+  await using server = await serveResponses((response) =>
     response.writeHead(200, { "Content-Type": "Text/Event-Stream;Charset=UTF-8" }).end(last),
   );
   expect(await Array.fromAsync(gatewayAt(server.baseUrl).reports.events("r"))).toHaveLength(1);

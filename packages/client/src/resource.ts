@@ -1,23 +1,23 @@
 import type { CallOptions, StartOptions, WriteOptions } from "./call-options.ts";
 import { listOf, queryText, type List } from "./list.ts";
-import { discard, jsonAndHeadersOf, jsonOf } from "./transport/answer.ts";
+import { discard, jsonAndHeadersOf, jsonOf } from "./transport/response.ts";
 import type { GatewayRequest, Transport } from "./transport/send.ts";
 
 /** The caller names the type of each response. */
 export interface Resource {
   /** `read` is JSON by default. */
-  send<Answer>(
+  send<Result>(
     method: GatewayRequest["method"],
     options?: WriteOptions,
     more?: Pick<GatewayRequest, "accepts" | "body" | "headers" | "query">,
-    read?: (answer: Response) => Promise<Answer>,
-  ): Promise<Answer>;
+    read?: (response: Response) => Promise<Result>,
+  ): Promise<Result>;
   /** The query is that of a start. */
-  get<Answer>(options?: CallOptions, query?: object): Promise<Answer>;
+  get<Result>(options?: CallOptions, query?: object): Promise<Result>;
   list<Item>(query?: object, options?: CallOptions): List<Item>;
-  post<Answer>(body: object, options?: CallOptions): Promise<Answer>;
+  post<Result>(body: object, options?: CallOptions): Promise<Result>;
   start<Started>(body: object, options?: StartOptions): Promise<Started>;
-  patch<Answer>(body: object, options?: CallOptions): Promise<Answer>;
+  patch<Result>(body: object, options?: CallOptions): Promise<Result>;
   remove(options?: WriteOptions): Promise<void>;
 }
 

@@ -1,7 +1,7 @@
 import type { CallOptions } from "./call-options.ts";
 import { WaitTimeoutError } from "./errors.ts";
 import { resourcesAt } from "./resource.ts";
-import { jsonAndHeadersOf, retryAfterOf } from "./transport/answer.ts";
+import { jsonAndHeadersOf, retryAfterOf } from "./transport/response.ts";
 import { within } from "./transport/pacing.ts";
 import type { Transport } from "./transport/send.ts";
 import type { Report } from "./wire/generated/report.ts";

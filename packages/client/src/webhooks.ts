@@ -15,7 +15,7 @@ import type { DeliveryQuery, WebhookQuery } from "./wire/generated/queries.ts";
 
 /** Addresses that are told of events. docs/reference/resources/webhooks.md. */
 export interface Webhooks {
-  /** The answer holds the secret, which is told this once. */
+  /** The response holds the secret, which is told this once. */
   create(input: WebhookInput, options?: CallOptions): Promise<CreatedWebhook>;
   get(id: string, options?: CallOptions): Promise<Webhook>;
   /** The caller's own, for administrators everybody's; newest first unless the query says another order. */

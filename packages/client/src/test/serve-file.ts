@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import type { Report } from "../wire/generated/report.ts";
-import type { SeenRequest } from "./serve-answers.ts";
+import type { SeenRequest } from "./serve-responses.ts";
 
 /** Bytes that no other place in them repeats for long. */
 export function someBytes(size: number, seed = 1): Buffer {

@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
 import { fastPacing, gatewayAt } from "../test/gateway-under-test.ts";
-import { sendJson, sendProblem, serveAnswers, type SeenRequest } from "../test/serve-answers.ts";
+import { sendJson, sendProblem, serveResponses, type SeenRequest } from "../test/serve-responses.ts";
 
 const report = { id: "r", status: "QUEUED", finishedAt: null };
 const credentials = { name: "zoë", password: "pass:wörd" };
@@ -10,7 +10,7 @@ const basic = `Basic ${Buffer.from("zoë:pass:wörd").toString("base64")}`;
 /** A gateway that gives tokens of ten minutes; of its requests, those that a token refuses are named. */
 async function serveTokens(refuses: (authorization: string) => boolean = () => false) {
   let issued = 0;
-  return serveAnswers((response, { url, headers }) => {
+  return serveResponses((response, { url, headers }) => {
     if (url === "/v1/tokens") {
       sendJson(response, 201, { access_token: `token-${++issued}`, token_type: "Bearer", expires_in: 600 });
     } else if (refuses(headers.authorization ?? "")) sendProblem(response, 401, "credentials-invalid");
@@ -57,14 +57,14 @@ describe("name and password", () => {
   });
 
   test("are exchanged in nine tries in all where the service refuses for now, not in nine for each of the request's own", async () => {
-    await using server = await serveAnswers((response) => sendProblem(response, 503, "store-unavailable"));
+    await using server = await serveResponses((response) => sendProblem(response, 503, "store-unavailable"));
     const gateway = gatewayAt(server.baseUrl, { token: undefined, credentials });
     await expect(gateway.reports.get("r")).rejects.toMatchObject({ status: 503 });
     expect(server.seen).toHaveLength(9);
   });
 
   test("that are wrong are told at once, and asked with anew", async () => {
-    await using server = await serveAnswers((response) => sendProblem(response, 401, "credentials-invalid"));
+    await using server = await serveResponses((response) => sendProblem(response, 401, "credentials-invalid"));
     const gateway = gatewayAt(server.baseUrl, { token: undefined, credentials });
     for (let n = 0; n < 2; n++)
       await expect(gateway.reports.get("r")).rejects.toMatchObject({ status: 401, code: "credentials-invalid" });
@@ -72,7 +72,7 @@ describe("name and password", () => {
   });
 
   test("are waited for through a fault of the gateway", async () => {
-    await using server = await serveAnswers((response, { url }, count) => {
+    await using server = await serveResponses((response, { url }, count) => {
       if (count === 1) response.destroy();
       else if (url === "/v1/tokens")
         sendJson(response, 201, { access_token: "t", token_type: "Bearer", expires_in: 9 });
@@ -86,7 +86,7 @@ describe("name and password", () => {
     const leaving = new AbortController();
     let answerToken = (): void => undefined;
     const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
-    await using server = await serveAnswers((response, { url }) => {
+    await using server = await serveResponses((response, { url }) => {
       if (url !== "/v1/tokens") return sendJson(response, 200, report);
       answerToken = () => sendJson(response, 201, { access_token: "t", token_type: "Bearer", expires_in: 600 });
       ask();
@@ -105,7 +105,7 @@ describe("name and password", () => {
 test.each([[{}], [{ access_token: "t" }], [{ access_token: 7, expires_in: 600 }], [[]], [null]])(
   "an answer %j that is no token is not the gateway's, and nothing is sent with it",
   async (answer) => {
-    await using server = await serveAnswers((response) => sendJson(response, 200, answer));
+    await using server = await serveResponses((response) => sendJson(response, 200, answer));
     const call = gatewayAt(server.baseUrl, { token: undefined, credentials }).reports.get("r");
     await expect(call).rejects.toMatchObject({ code: "unexpected-answer" });
     expect(sent(server.seen)).toEqual([exchanged]);
@@ -119,7 +119,7 @@ test("a name with a colon is refused, because the password would begin there", a
 
 describe("a gateway that gives no tokens", () => {
   const serveWithoutTokens = async () =>
-    serveAnswers((response, { url }) =>
+    serveResponses((response, { url }) =>
       url === "/v1/tokens" ? sendProblem(response, 404, "path-not-found") : sendJson(response, 200, report),
     );
 
@@ -132,7 +132,7 @@ describe("a gateway that gives no tokens", () => {
   });
 
   test("is told once that they are wrong", async () => {
-    await using server = await serveAnswers((response, { url }) =>
+    await using server = await serveResponses((response, { url }) =>
       url === "/v1/tokens"
         ? sendProblem(response, 404, "path-not-found")
         : sendProblem(response, 401, "credentials-invalid"),
@@ -165,7 +165,7 @@ describe("a gateway that gives no tokens", () => {
   });
 
   test("is not taken for one because something else answers 404", async () => {
-    await using server = await serveAnswers((response) => response.writeHead(404).end("<html>"));
+    await using server = await serveResponses((response) => response.writeHead(404).end("<html>"));
     const gateway = gatewayAt(server.baseUrl, { token: undefined, credentials });
     await expect(gateway.reports.get("r")).rejects.toMatchObject({ status: 404, code: "unexpected-answer" });
     expect(server.seen).toHaveLength(1);
@@ -204,7 +204,7 @@ describe("secrets", () => {
   });
 
   test("are in no error", async () => {
-    await using server = await serveAnswers((response, { url }) =>
+    await using server = await serveResponses((response, { url }) =>
       url === "/v1/tokens" ? sendProblem(response, 401, "credentials-invalid") : response.destroy(),
     );
     const password = gatewayAt(server.baseUrl, { token: undefined, credentials: { name: "n", password: "SECRET" } });

@@ -1,6 +1,6 @@
 import { GatewayError } from "../errors.ts";
 import type { Token } from "../wire/generated/caller.ts";
-import { jsonOf, unexpected } from "./answer.ts";
+import { jsonOf, unexpected } from "./response.ts";
 import { unlessAborted } from "./pacing.ts";
 import { retrying } from "./retry.ts";
 import { checked, exchange, type Authorizer, type Wire } from "./send.ts";
@@ -69,9 +69,9 @@ export function credentialsAuthorizer(wire: Wire, { name, password }: Credential
 
 async function requestToken(wire: Wire, basic: string): Promise<Token> {
   const request = { method: "POST", path: ["tokens"] } as const;
-  const answer = await checked(request, await exchange(wire, request, basic));
-  const token = await jsonOf<Partial<Token> | null>(answer);
-  if (typeof token?.access_token !== "string" || typeof token.expires_in !== "number") throw unexpected(answer);
+  const response = await checked(request, await exchange(wire, request, basic));
+  const token = await jsonOf<Partial<Token> | null>(response);
+  if (typeof token?.access_token !== "string" || typeof token.expires_in !== "number") throw unexpected(response);
   return token as Token;
 }
 

@@ -4,7 +4,7 @@ import { pipeline } from "node:stream/promises";
 import { describe, expect, test } from "vitest";
 import { GatewayError } from "../errors.ts";
 import { fastPacing, gatewayAt } from "../test/gateway-under-test.ts";
-import { sendJson, sendProblem, serveAnswers } from "../test/serve-answers.ts";
+import { sendJson, sendProblem, serveResponses } from "../test/serve-responses.ts";
 
 const report = { id: "r", status: "QUEUED", finishedAt: null };
 
@@ -32,7 +32,7 @@ const faults: readonly [string, (response: ServerResponse) => void][] = [
 
 describe.each(faults)("after %s", (_, fail) => {
   test("a start is sent again under its own key, and gives one report", async () => {
-    await using server = await serveAnswers((response, _request, count) =>
+    await using server = await serveResponses((response, _request, count) =>
       count <= 2 ? fail(response) : sendJson(response, 202, report),
     );
     expect(await gatewayAt(server.baseUrl).reports.start({ reportType: "PROXY" })).toEqual(report);
@@ -42,7 +42,7 @@ describe.each(faults)("after %s", (_, fail) => {
   });
 
   test("what may have had an effect is not sent again", async () => {
-    await using server = await serveAnswers(fail);
+    await using server = await serveResponses(fail);
     const gateway = gatewayAt(server.baseUrl);
     const input = { name: "a", kind: "REVERSE", address: "192.0.2.1", port: 80, protocol: "HTTP" };
     await failureOf(gateway.proxies.create(input));
@@ -52,14 +52,14 @@ describe.each(faults)("after %s", (_, fail) => {
   });
 
   test("a request is given up after eight retries", async () => {
-    await using server = await serveAnswers(fail);
+    await using server = await serveResponses(fail);
     await failureOf(gatewayAt(server.baseUrl).reports.get("r"));
     expect(server.seen).toHaveLength(9);
   });
 });
 
 test("a caller's key is sent as it is", async () => {
-  await using server = await serveAnswers((response) => sendJson(response, 202, report));
+  await using server = await serveResponses((response) => sendJson(response, 202, report));
   await gatewayAt(server.baseUrl).reports.start({ reportType: "PROXY" }, { idempotencyKey: "mine" });
   expect(server.seen[0]).toMatchObject({
     method: "POST",
@@ -80,7 +80,9 @@ test.each([400, 403, 404, 410, 412, 422, 500])("%s is told at once, with all tha
     requestId: "r-1",
     errors: [{ code: "wrong", message: "It is wrong.", pointer: "/x" }],
   };
-  await using server = await serveAnswers((response) => sendJson(response, status, problem, { "X-Request-Id": "r-1" }));
+  await using server = await serveResponses((response) =>
+    sendJson(response, status, problem, { "X-Request-Id": "r-1" }),
+  );
   expect(await failureOf(gatewayAt(server.baseUrl).reports.get("r"))).toMatchObject({
     name: "GatewayError",
     message: `${status} of-a-later-version: It is wrong.`,
@@ -95,7 +97,7 @@ test.each([400, 403, 404, 410, 412, 422, 500])("%s is told at once, with all tha
 });
 
 test("pauses grow, are chosen by chance below their bound, and lie behind Retry-After", async () => {
-  await using server = await serveAnswers((response, _request, count) =>
+  await using server = await serveResponses((response, _request, count) =>
     sendProblem(response, 503, "dependency-unavailable", count === 2 ? { "Retry-After": "5" } : {}),
   );
   const half = fastPacing(0.5);
@@ -105,7 +107,7 @@ test("pauses grow, are chosen by chance below their bound, and lie behind Retry-
 });
 
 test("who is told to come back in more than two minutes is told so", async () => {
-  await using server = await serveAnswers((response) =>
+  await using server = await serveResponses((response) =>
     sendProblem(response, 429, "overloaded", { "Retry-After": "121" }),
   );
   const error = await failureOf(gatewayAt(server.baseUrl).reports.get("r"));
@@ -115,14 +117,14 @@ test("who is told to come back in more than two minutes is told so", async () =>
 test("the caller's signal ends a request and a pause, with its own reason", async () => {
   const reason = new Error("The caller left.");
   const leaving = new AbortController();
-  await using server = await serveAnswers(() => leaving.abort(reason));
+  await using server = await serveResponses(() => leaving.abort(reason));
   const gateway = gatewayAt(server.baseUrl);
   await expect(gateway.reports.get("r", { signal: leaving.signal })).rejects.toBe(reason);
   await expect(gateway.reports.get("r", { signal: leaving.signal })).rejects.toBe(reason);
   expect(server.seen).toHaveLength(1);
 
   const later = new AbortController();
-  await using away = await serveAnswers((response) => response.destroy());
+  await using away = await serveResponses((response) => response.destroy());
   const waiting = fastPacing();
   const pause = async (ms: number, signal?: AbortSignal): Promise<void> => {
     later.abort(reason);
@@ -134,7 +136,7 @@ test("the caller's signal ends a request and a pause, with its own reason", asyn
 });
 
 test("an answer that is not the gateway's is said to be none of its", async () => {
-  await using server = await serveAnswers((response, { url }) => {
+  await using server = await serveResponses((response, { url }) => {
     if (url.endsWith("/moved")) response.writeHead(302, { Location: "/elsewhere" }).end();
     else response.writeHead(url.endsWith("/page") ? 200 : 404, { "Content-Type": "text/html" }).end("<html>");
   });
@@ -149,7 +151,7 @@ test("an answer that is not the gateway's is said to be none of its", async () =
 });
 
 test("a server that never answers is given up and asked again", async () => {
-  await using server = await serveAnswers((response, _request, count) => {
+  await using server = await serveResponses((response, _request, count) => {
     if (count > 1) sendJson(response, 200, report);
   });
   const pacing = fastPacing();
@@ -165,7 +167,7 @@ test("a server that never answers is given up and asked again", async () => {
 });
 
 test("nobody at the other end is unreachable, with the status 0", async () => {
-  const server = await serveAnswers(() => undefined);
+  const server = await serveResponses(() => undefined);
   await server[Symbol.asyncDispose]();
   const error = await failureOf(gatewayAt(server.baseUrl).reports.get("r"));
   expect(error).toMatchObject({ status: 0, code: "unreachable", requestId: null });
@@ -174,13 +176,13 @@ test("nobody at the other end is unreachable, with the status 0", async () => {
 
 test("fields and states that are not known pass through, and ids are encoded", async () => {
   const later = { ...report, status: "PAUSED", extra: { deep: [1] } };
-  await using server = await serveAnswers((response) => sendJson(response, 200, later));
+  await using server = await serveResponses((response) => sendJson(response, 200, later));
   expect(await gatewayAt(`${server.baseUrl}/prefix/`).reports.get("a/../b?c")).toEqual(later);
   expect(server.seen[0]!.url).toBe("/prefix/v1/reports/a%2F..%2Fb%3Fc");
 });
 
 test.each(["", ".", ".."])("an id %j is refused: as part of a path it would lead elsewhere", async (id) => {
-  await using server = await serveAnswers((response) => sendJson(response, 200, []));
+  await using server = await serveResponses((response) => sendJson(response, 200, []));
   const gateway = gatewayAt(server.baseUrl);
   await expect(gateway.reports.get(id)).rejects.toBeInstanceOf(TypeError);
   await expect(gateway.proxies.remove(id)).rejects.toBeInstanceOf(TypeError);
@@ -191,7 +193,7 @@ test.each(["", ".", ".."])("an id %j is refused: as part of a path it would lead
 test("the caller's signal ends what is not repeated with its own reason, too, while the answer is read", async () => {
   const reason = new Error("The caller left.");
   const leaving = new AbortController();
-  await using server = await serveAnswers((response) => {
+  await using server = await serveResponses((response) => {
     response.writeHead(200, { "Content-Length": "100" }).write("{");
   });
   const thenLeave: typeof fetch = async (...request) => {
@@ -206,7 +208,7 @@ test("the caller's signal ends what is not repeated with its own reason, too, wh
 
 test("of an answer that tells of a failure no more is read than a problem may hold", async () => {
   const { promise: sentAll, resolve } = Promise.withResolvers<boolean>();
-  await using server = await serveAnswers((response) => {
+  await using server = await serveResponses((response) => {
     response.once("close", () => resolve(response.writableFinished));
     response.writeHead(403);
     const parts = Array.from({ length: 64 }, () => " ".repeat(2 ** 20));
@@ -219,7 +221,7 @@ test("of an answer that tells of a failure no more is read than a problem may ho
 
 test("issues that are none are left out of an error", async () => {
   const issue = { pointer: "/format", code: "invalid", message: "It is wrong." };
-  await using server = await serveAnswers((response, _request, count) => {
+  await using server = await serveResponses((response, _request, count) => {
     const errors = count === 1 ? "many" : [null, 7, { pointer: "/x" }, issue];
     sendJson(response, 422, { code: "invalid-body", detail: "It is wrong.", errors });
   });

@@ -1,5 +1,5 @@
 import { unreachable } from "../errors.ts";
-import { discard, errorOf } from "./answer.ts";
+import { discard, errorOf } from "./response.ts";
 import { within, type Pacing } from "./pacing.ts";
 import { retrying } from "./retry.ts";
 
@@ -21,13 +21,13 @@ export interface GatewayRequest {
 
 /** Sends requests to one gateway. Whatever fails rejects with a GatewayError, or with the reason of the caller's signal. */
 export interface Transport {
-  /** Once, for whoever waits between tries by `backOff`. Gives the answer before its body. */
+  /** Once, for whoever waits between tries by `backOff`. Gives the response before its body. */
   sendOnce(request: GatewayRequest): Promise<Response>;
   /**
-   * As `sendOnce`, and reads the answer. What is safe (GET) or carries an Idempotency-Key is tried again where that may help,
+   * As `sendOnce`, and reads the response. What is safe (GET) or carries an Idempotency-Key is tried again where that may help,
    * reading included.
    */
-  send<T>(request: GatewayRequest, read: (answer: Response) => Promise<T>): Promise<T>;
+  send<T>(request: GatewayRequest, read: (response: Response) => Promise<T>): Promise<T>;
   readonly pacing: Pacing;
   /** Without a trailing slash. */
   readonly baseUrl: string;
@@ -51,13 +51,13 @@ export interface Authorizer {
 export function createTransport(wire: Wire, authorizer: Authorizer): Transport {
   async function sendOnce(request: GatewayRequest): Promise<Response> {
     const authorization = await authorizer.authorization(request.signal);
-    let answer = await exchange(wire, request, authorization);
-    const renewed = answer.status === 401 ? await authorizer.renewed(request.signal, authorization) : null;
+    let response = await exchange(wire, request, authorization);
+    const renewed = response.status === 401 ? await authorizer.renewed(request.signal, authorization) : null;
     if (renewed !== null) {
-      await discard(answer);
-      answer = await exchange(wire, request, renewed);
+      await discard(response);
+      response = await exchange(wire, request, renewed);
     }
-    return checked(request, answer);
+    return checked(request, response);
   }
   return {
     ...wire,
@@ -105,11 +105,14 @@ function segmentOf(text: string): string {
 }
 
 /** Returns the response, unless it reports a failure or does not come from the gateway: a login page is often sent with 200. */
-export async function checked({ accepts = [], mediaType = json }: GatewayRequest, answer: Response): Promise<Response> {
-  const { ok, status, headers } = answer;
+export async function checked(
+  { accepts = [], mediaType = json }: GatewayRequest,
+  response: Response,
+): Promise<Response> {
+  const { ok, status, headers } = response;
   // A missing header counts as JSON, not as a stream: a login page read as a stream would be requested without end.
   const type = (headers.get("Content-Type") || json).toLowerCase().split(/[\s;]/)[0]!;
   const isExpected = mediaType === "*/*" ? type !== "text/html" : type === mediaType;
-  if (accepts.includes(status) || (ok && (isExpected || status === 204))) return answer;
-  throw await errorOf(answer);
+  if (accepts.includes(status) || (ok && (isExpected || status === 204))) return response;
+  throw await errorOf(response);
 }

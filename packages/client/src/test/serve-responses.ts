@@ -12,7 +12,7 @@ export interface SeenRequest {
 }
 
 /** A server on a port of its own that answers as a test says, and remembers what it was asked. */
-export async function serveAnswers(answer: (response: ServerResponse, request: SeenRequest, count: number) => void) {
+export async function serveResponses(respond: (response: ServerResponse, request: SeenRequest, count: number) => void) {
   const seen: SeenRequest[] = [];
   const server = createServer((request, response) => {
     const pieces: Buffer[] = [];
@@ -21,7 +21,7 @@ export async function serveAnswers(answer: (response: ServerResponse, request: S
       const { method = "", url = "", headers } = request;
       const one = { method, url, headers, body: Buffer.concat(pieces).toString() };
       seen.push(one);
-      answer(response, one, seen.length);
+      respond(response, one, seen.length);
     });
     request.on("error", () => undefined);
   });
