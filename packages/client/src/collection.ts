@@ -53,7 +53,7 @@ export function collectionOf<Item, Input extends object, Query extends object>(
 }
 
 /** Records that are paused and resumed by their status. */
-export function pausing<Paused>(
+export function pauseAndResume<Paused>(
   patch: (id: string, change: { readonly status: string }, options?: CallOptions) => Promise<Paused>,
 ) {
   const become = (status: string) => async (id: string, options?: CallOptions) => patch(id, { status }, options);

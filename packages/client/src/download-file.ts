@@ -60,7 +60,7 @@ export async function downloadFile<Target>(
 export async function downloadTo<Target>(
   transport: Transport,
   platform: DownloadPlatform<Target>,
-  { target, ...wanted }: Pick<Reception, "reportId" | "file" | "options"> & { readonly target: Target },
+  { target, ...wanted }: Pick<DownloadContext, "reportId" | "file" | "options"> & { readonly target: Target },
 ): Promise<void> {
   const sink = await platform.open(target);
   try {
@@ -74,7 +74,7 @@ export async function downloadTo<Target>(
 
 export type DownloadableFile = Pick<ReportFile, "id" | "size" | "sha256">;
 
-interface Reception {
+interface DownloadContext {
   readonly reportId: string;
   readonly file: DownloadableFile;
   readonly sink: DownloadSink;
@@ -84,18 +84,18 @@ interface Reception {
 
 async function receiveFile(
   transport: Transport,
-  { reportId, file, sink, createDigest, options: { signal, onProgress } }: Reception,
+  { reportId, file, sink, createDigest, options: { signal, onProgress } }: DownloadContext,
 ): Promise<void> {
   let digest = createDigest?.();
   /** Bytes in the sink. */
   let offset = 0;
   /** The peak of `offset`: only what exceeds it is progress. */
-  let furthest = 0;
+  let peakOffset = 0;
   let etag: string | null = null;
-  let asksForRest = false;
+  let canResume = false;
 
   async function receive(): Promise<void> {
-    const rest = asksForRest && offset > 0 ? etag : null;
+    const rest = canResume && offset > 0 ? etag : null;
     const response = await transport.sendOnce({
       method: "GET",
       path: ["reports", reportId, "files", file.id],
@@ -113,8 +113,8 @@ async function receiveFile(
     const isWhole = response.status === 200;
     // A part has to continue exactly where the bytes end.
     const range = `bytes ${offset}-${file.size - 1}/${file.size}`;
-    asksForRest = isWhole || (rest !== null && sent === rest && headers.get("Content-Range") === range);
-    if (!asksForRest) {
+    canResume = isWhole || (rest !== null && sent === rest && headers.get("Content-Range") === range);
+    if (!canResume) {
       await discard(response);
       throw unreachable("Another part of the file came.");
     }
@@ -149,8 +149,8 @@ async function receiveFile(
     try {
       return await receive();
     } catch (error) {
-      failures = offset > furthest ? 1 : failures + 1;
-      furthest = Math.max(furthest, offset);
+      failures = offset > peakOffset ? 1 : failures + 1;
+      peakOffset = Math.max(peakOffset, offset);
       await backOff(transport.pacing, signal, failures, error);
     }
   }

@@ -1,5 +1,5 @@
 import type { CallOptions, StartOptions } from "./call-options.ts";
-import { collectionOf, pausing, type Collection, type Stored } from "./collection.ts";
+import { collectionOf, pauseAndResume, type Collection, type Stored } from "./collection.ts";
 import type { List } from "./list.ts";
 import { resourcesAt } from "./resource.ts";
 import type { Transport } from "./transport/send.ts";
@@ -23,7 +23,7 @@ export function schedulesOf(transport: Transport): ReportSchedules {
   const collection = collectionOf<ReportSchedule, ReportScheduleInput, ReportScheduleQuery>(transport, root);
   return {
     ...collection,
-    ...pausing(collection.patch),
+    ...pauseAndResume(collection.patch),
     run: async (id, options) => at(id, "fires").start({}, options),
     fires: (id, query, options) => at(id, "fires").list(query, options),
     fire: async (id, fireId, options) => at(id, "fires", fireId).get(options),

@@ -19,8 +19,8 @@ const waitSeconds = 30;
 /** Between two questions, where the gateway neither waits nor says when to come back. */
 const defaultPauseSeconds = 2;
 /** And whatever it says: no gateway is asked without a pause, and a timer waits for days at most. */
-const shortestPauseSeconds = 1;
-const longestPauseSeconds = 120;
+const minPauseSeconds = 1;
+const maxPauseSeconds = 120;
 
 /** Whether nothing more will be worked on. States that later versions add are known by their end, too. */
 export function isEnded(report: Report): boolean {
@@ -45,9 +45,9 @@ async function followUntilEnd(
   let etag: string | null = null;
   for (let isFirst = true; ; isFirst = false) {
     // Who watches sees the record at once and every change of it; who does not is answered at the end alone.
-    const asksAtOnce = isFirst && onProgress !== undefined;
+    const readsImmediately = isFirst && onProgress !== undefined;
     const headers: Readonly<Record<string, string>> = {
-      ...(!asksAtOnce && { Prefer: `wait=${waitSeconds}` }),
+      ...(!readsImmediately && { Prefer: `wait=${waitSeconds}` }),
       ...(onProgress !== undefined && etag !== null && { "If-None-Match": etag }),
     };
     const more = { accepts: [304], headers };
@@ -58,9 +58,9 @@ async function followUntilEnd(
       if (isEnded(report)) return report;
     }
     // Too many wait already, or something in between has taken the preference out.
-    if (!asksAtOnce && sent.get("Preference-Applied") === null) {
+    if (!readsImmediately && sent.get("Preference-Applied") === null) {
       const asked = retryAfterOf(sent) ?? defaultPauseSeconds;
-      const seconds = Math.min(Math.max(asked, shortestPauseSeconds), longestPauseSeconds);
+      const seconds = Math.min(Math.max(asked, minPauseSeconds), maxPauseSeconds);
       await transport.pacing.pause(seconds * 1000, signal);
     }
   }

@@ -1,5 +1,5 @@
 import type { CallOptions } from "./call-options.ts";
-import { pausing } from "./collection.ts";
+import { pauseAndResume } from "./collection.ts";
 import type { List } from "./list.ts";
 import { resourcesAt } from "./resource.ts";
 import type { Transport } from "./transport/send.ts";
@@ -43,7 +43,7 @@ export function webhooksOf(transport: Transport): Webhooks {
   const patch: Webhooks["patch"] = async (id, body, options) => at(id).patch(body, options);
   return {
     patch,
-    ...pausing(patch),
+    ...pauseAndResume(patch),
     create: at().post,
     get: async (id, options) => at(id).get(options),
     list: at().list,

@@ -9,7 +9,7 @@ export function fastPacing(random = 0) {
   const fast: Pacing = {
     now: () => nowMs,
     random: () => random,
-    answerWithinMs: pacing.answerWithinMs,
+    responseTimeoutMs: pacing.responseTimeoutMs,
     async pause(ms, signal) {
       pauses.push(ms);
       await pacing.pause(0, signal);

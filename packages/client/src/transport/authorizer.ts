@@ -1,9 +1,9 @@
 import { GatewayError } from "../errors.ts";
 import type { Token } from "../wire/generated/caller.ts";
-import { jsonOf, unexpected } from "./response.ts";
+import { jsonOf, unexpectedResponse } from "./response.ts";
 import { unlessAborted } from "./pacing.ts";
 import { retrying } from "./retry.ts";
-import { checked, exchange, type Authorizer, type Wire } from "./send.ts";
+import { checkResponse, sendRequest, type Authorizer, type Wire } from "./send.ts";
 
 /** A name and a password that the gateway knows. */
 export interface Credentials {
@@ -12,13 +12,13 @@ export interface Credentials {
 }
 
 /** The part of a token's life after which it is renewed. */
-const renewedAfter = 0.8;
+const renewalFraction = 0.8;
 
 /** Asks the callback for every request, and once more where its token is refused. */
 export function callbackAuthorizer(token: () => string | Promise<string>): Authorizer {
   const ask = async (signal: AbortSignal | undefined): Promise<string> =>
     bearer(await unlessAborted((async () => token())(), signal));
-  return { authorization: ask, renewed: ask };
+  return { authorization: ask, renew: ask };
 }
 
 /**
@@ -39,10 +39,10 @@ export function credentialsAuthorizer(wire: Wire, { name, password }: Credential
     try {
       const token = await retrying(pacing, undefined, async () => requestToken(wire, basic));
       current = bearer(token.access_token);
-      renewAt = askedAt + token.expires_in * 1000 * renewedAfter;
+      renewAt = askedAt + token.expires_in * 1000 * renewalFraction;
     } catch (error) {
       if (!(error instanceof GatewayError) || error.code !== "path-not-found") throw error;
-      refuseInTheClear(wire.baseUrl);
+      requireEncryptedTransport(wire.baseUrl);
       current = basic;
       renewAt = Infinity;
     }
@@ -59,7 +59,7 @@ export function credentialsAuthorizer(wire: Wire, { name, password }: Credential
 
   return {
     authorization,
-    async renewed(signal, refused) {
+    async renew(signal, refused) {
       if (refused === basic) return null;
       if (current === refused) current = null;
       return authorization(signal);
@@ -69,9 +69,10 @@ export function credentialsAuthorizer(wire: Wire, { name, password }: Credential
 
 async function requestToken(wire: Wire, basic: string): Promise<Token> {
   const request = { method: "POST", path: ["tokens"] } as const;
-  const response = await checked(request, await exchange(wire, request, basic));
+  const response = await checkResponse(request, await sendRequest(wire, request, basic));
   const token = await jsonOf<Partial<Token> | null>(response);
-  if (typeof token?.access_token !== "string" || typeof token.expires_in !== "number") throw unexpected(response);
+  if (typeof token?.access_token !== "string" || typeof token.expires_in !== "number")
+    throw unexpectedResponse(response);
   return token as Token;
 }
 
@@ -81,7 +82,7 @@ function bearer(token: string): string {
   return `Bearer ${token}`;
 }
 
-function refuseInTheClear(baseUrl: string): void {
+function requireEncryptedTransport(baseUrl: string): void {
   const { protocol, hostname } = new URL(baseUrl);
   if (protocol === "https:" || /^(?:(?:.+\.)?localhost|127\.[\d.]+|\[::1\])$/.test(hostname)) return;
   throw new TypeError(

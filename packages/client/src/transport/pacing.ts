@@ -7,13 +7,13 @@ export interface Pacing {
   /** From 0 to 1. */
   random(): number;
   /** After which a request that nobody answers is given up, in milliseconds; longer than any wait that the gateway grants. */
-  readonly answerWithinMs: number;
+  readonly responseTimeoutMs: number;
 }
 
 export const pacing: Pacing = {
   now: () => Date.now(),
   random: () => Math.random(),
-  answerWithinMs: 60_000,
+  responseTimeoutMs: 60_000,
   async pause(ms, signal) {
     const { promise, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(resolve, ms);

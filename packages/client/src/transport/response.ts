@@ -8,7 +8,7 @@ export async function errorOf(response: Response): Promise<GatewayError> {
   const { code, detail, errors } = (await jsonOf<Partial<Problem> | null>(response, 100_000)) ?? {};
   return typeof code === "string" && typeof detail === "string"
     ? failureOf(response, { code, detail, issues: issuesIn(errors) })
-    : unexpected(response);
+    : unexpectedResponse(response);
 }
 
 /** Returns the JSON of a response, of which it reads about `maxLength` characters. */
@@ -22,7 +22,7 @@ export async function jsonOf<T>(response: Response, maxLength = Infinity): Promi
   try {
     return JSON.parse(text) as T;
   } catch {
-    throw unexpected(response);
+    throw unexpectedResponse(response);
   }
 }
 
@@ -48,7 +48,7 @@ export function retryAfterOf(headers: Headers): number | null {
 }
 
 /** The response does not come from the gateway. */
-export function unexpected(response: Response): GatewayError {
+export function unexpectedResponse(response: Response): GatewayError {
   return failureOf(response, {
     code: "unexpected-answer",
     detail: "Another server, a proxy or a login page answered.",

@@ -4,13 +4,13 @@ import type { Pacing } from "./pacing.ts";
 /** How often a request is sent again before its failure counts. */
 const maxRetries = 8;
 /** Before the first retry, and before any, at most: half a minute together on average, in which a gateway that died is back. */
-const firstMs = 500;
-const mostMs = 20_000;
+const firstDelayMs = 500;
+const maxDelayMs = 20_000;
 /** Who is told to come back later than this is told so instead of waiting. */
-const longestRetryAfterSeconds = 120;
+const maxRetryAfterSeconds = 120;
 
 /** What is not to be tried again. A token that cannot be had is not asked for anew by each try of the request that needs it. */
-const givenUp = new WeakSet<Error>();
+const notRetryable = new WeakSet<Error>();
 
 /** Tries until it succeeds, as long as `backOff` allows; once only what may not be tried again. */
 export async function retrying<T>(
@@ -43,10 +43,10 @@ export async function backOff(
   const { status, code, retryAfterSeconds } = error;
   const afterSeconds = retryAfterSeconds ?? 0;
   const isTransient = code === "unreachable" || [429, 502, 503, 504].includes(status);
-  if (!isTransient || afterSeconds > longestRetryAfterSeconds || failures > maxRetries || givenUp.has(error)) {
-    givenUp.add(error);
+  if (!isTransient || afterSeconds > maxRetryAfterSeconds || failures > maxRetries || notRetryable.has(error)) {
+    notRetryable.add(error);
     throw error;
   }
-  const jitterMs = pacing.random() * Math.min(mostMs, firstMs * 2 ** (failures - 1));
+  const jitterMs = pacing.random() * Math.min(maxDelayMs, firstDelayMs * 2 ** (failures - 1));
   await pacing.pause(afterSeconds * 1000 + jitterMs, signal);
 }

@@ -158,8 +158,8 @@ test("a server that never answers is given up and asked again", async () => {
   // Only with the request that is never answered: a busy machine may take longer than that for the other one.
   const impatient = {
     ...pacing,
-    get answerWithinMs() {
-      return server.seen.length === 0 ? 50 : pacing.answerWithinMs;
+    get responseTimeoutMs() {
+      return server.seen.length === 0 ? 50 : pacing.responseTimeoutMs;
     },
   };
   expect(await gatewayAt(server.baseUrl, { pacing: impatient }).reports.get("r")).toEqual(report);

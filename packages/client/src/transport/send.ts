@@ -45,19 +45,19 @@ export interface Wire {
 export interface Authorizer {
   authorization(signal: AbortSignal | undefined): Promise<string>;
   /** Returns another value after 401 for this one. Null if there is no other. */
-  renewed(signal: AbortSignal | undefined, refused: string): Promise<string | null>;
+  renew(signal: AbortSignal | undefined, refused: string): Promise<string | null>;
 }
 
 export function createTransport(wire: Wire, authorizer: Authorizer): Transport {
   async function sendOnce(request: GatewayRequest): Promise<Response> {
     const authorization = await authorizer.authorization(request.signal);
-    let response = await exchange(wire, request, authorization);
-    const renewed = response.status === 401 ? await authorizer.renewed(request.signal, authorization) : null;
+    let response = await sendRequest(wire, request, authorization);
+    const renewed = response.status === 401 ? await authorizer.renew(request.signal, authorization) : null;
     if (renewed !== null) {
       await discard(response);
-      response = await exchange(wire, request, renewed);
+      response = await sendRequest(wire, request, renewed);
     }
-    return checked(request, response);
+    return checkResponse(request, response);
   }
   return {
     ...wire,
@@ -70,7 +70,7 @@ export function createTransport(wire: Wire, authorizer: Authorizer): Transport {
 }
 
 /** Returns the response before its body. */
-export async function exchange(wire: Wire, request: GatewayRequest, authorization: string): Promise<Response> {
+export async function sendRequest(wire: Wire, request: GatewayRequest, authorization: string): Promise<Response> {
   const { method, path, query = "", body, signal, mediaType = json } = request;
   const url = `${wire.baseUrl}/v1/${path.map(segmentOf).join("/")}${query}`;
   const headers = {
@@ -92,7 +92,7 @@ export async function exchange(wire: Wire, request: GatewayRequest, authorizatio
     });
   try {
     // A connection that is dead without anybody having said so would be waited at for minutes.
-    return await within(wire.pacing.answerWithinMs, signal, ask);
+    return await within(wire.pacing.responseTimeoutMs, signal, ask);
   } catch (cause) {
     throw unreachable(`The gateway at ${wire.baseUrl} cannot be reached.`, cause);
   }
@@ -105,7 +105,7 @@ function segmentOf(text: string): string {
 }
 
 /** Returns the response, unless it reports a failure or does not come from the gateway: a login page is often sent with 200. */
-export async function checked(
+export async function checkResponse(
   { accepts = [], mediaType = json }: GatewayRequest,
   response: Response,
 ): Promise<Response> {
