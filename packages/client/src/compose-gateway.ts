@@ -13,7 +13,7 @@ import { webhooksOf, type Webhooks } from "./webhooks.ts";
 import type { Caller } from "./wire/generated/caller.ts";
 import type { Lane, Worker } from "./wire/generated/queue.ts";
 import type { DomainQuery, ProxyQuery, ServedDomainQuery } from "./wire/generated/queries.ts";
-import type { Domain, DomainInput, Proxy, ProxyInput } from "./wire/generated/register.ts";
+import type { Domain, DomainInput, Proxy, ProxyInput } from "./wire/generated/inventory.ts";
 
 /** Where the gateway is and who calls. */
 export type GatewayOptions = {

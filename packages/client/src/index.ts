@@ -117,7 +117,7 @@ export type { Caller } from "./wire/generated/caller.ts";
 /** @public For callers. */
 export type { Issue, Problem } from "./wire/generated/problem.ts";
 /** @public For callers. */
-export type { Domain, DomainInput, Proxy, ProxyInput } from "./wire/generated/register.ts";
+export type { Domain, DomainInput, Proxy, ProxyInput } from "./wire/generated/inventory.ts";
 /** @public For callers. */
 export type { ListQuery } from "./wire/list-query.ts";
 /** @public For programs that ask people for options and fields. */

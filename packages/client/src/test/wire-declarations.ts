@@ -37,7 +37,7 @@ export function declareWire(): Readonly<Record<string, readonly WireDeclaration[
       answer(wire.downloadLinkSchema),
     ],
     queue: [answer(wire.laneSchema), answer(wire.workerSchema)],
-    register: [proxiesCollection, domainsCollection].flatMap(declareCollection),
+    inventory: [proxiesCollection, domainsCollection].flatMap(declareCollection),
     "report-schedule": [
       answer(wire.reportScheduleSchema),
       body(

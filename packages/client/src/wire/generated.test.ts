@@ -7,7 +7,7 @@ import { convert, type WireSchema } from "../test/convert-schema.ts";
 import { printFields } from "../test/print-fields.ts";
 import { printDeclaration, printValues, referencesIn } from "../test/print-types.ts";
 import { declareWire, type WireDeclaration } from "../test/wire-declarations.ts";
-import type { Domain, DomainInput, Proxy, ProxyInput } from "./generated/register.ts";
+import type { Domain, DomainInput, Proxy, ProxyInput } from "./generated/inventory.ts";
 
 const head = "// Written by `pnpm generate client-enumerations` from the schemas of the wire.\n";
 
