@@ -8,9 +8,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { ReportFailedError } from "./errors.ts";
 import { gatewayAt } from "./test/gateway-under-test.ts";
 import { sendProblem, serveResponses } from "./test/serve-responses.ts";
-import { reportOf, sendFile, someBytes } from "./test/serve-file.ts";
+import { reportOf, sendFile, testBytes } from "./test/serve-file.ts";
 
-const bytes = someBytes(200_000);
+const bytes = testBytes(200_000);
 const report = reportOf(bytes);
 let parent: string;
 let folder: string;
@@ -96,7 +96,7 @@ describe("a download to a path", () => {
     expect(server.seen).toHaveLength(9);
   });
 
-  const other = someBytes(bytes.length, 2);
+  const other = testBytes(bytes.length, 2);
   test.each<[string, Parameters<typeof serveResponses>[0]]>([
     ["the whole file", (response) => sendFile(response, { headers: {} }, bytes)],
     ["the whole of another version", (response) => sendFile(response, { headers: {} }, bytes, { etag: '"v2"' })],
@@ -165,7 +165,7 @@ describe("a download to a path", () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  test("that the gateway refuses is told at once", async () => {
+  test("that the gateway refuses is outcome at once", async () => {
     await using server = await serveResponses((response) => sendProblem(response, 410, "report-expired"));
     const download = gatewayAt(server.baseUrl).reports.download(report, path);
     await expect(download).rejects.toMatchObject({ status: 410, code: "report-expired" });
@@ -282,7 +282,7 @@ describe("a download to a stream", () => {
 
   test.each([
     ["another version comes", { etag: '"v2"' }, bytes, "has changed meanwhile"],
-    ["the bytes are not those of the record", {}, someBytes(bytes.length, 2), "does not have the SHA-256"],
+    ["the bytes are not those of the record", {}, testBytes(bytes.length, 2), "does not have the SHA-256"],
   ])("aborts the stream when %s", async (_, later, sent, message) => {
     let reason: unknown;
     const stream = new WritableStream<Uint8Array>({ abort: (given) => void (reason = given) });

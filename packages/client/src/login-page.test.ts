@@ -2,11 +2,11 @@ import { PassThrough, Writable } from "node:stream";
 import { expect, test } from "vitest";
 import { gatewayAt } from "./test/gateway-under-test.ts";
 import { sendJson, serveResponses } from "./test/serve-responses.ts";
-import { reportOf, sendFile, someBytes } from "./test/serve-file.ts";
+import { reportOf, sendFile, testBytes } from "./test/serve-file.ts";
 
 type Gateway = ReturnType<typeof gatewayAt>;
 
-const bytes = someBytes(20_000);
+const bytes = testBytes(20_000);
 const report = reportOf(bytes);
 const csvReport = { ...report, file: { ...report.file!, contentType: "text/csv; charset=utf-8" } };
 const file = { ...csvReport.file, reportId: "r", finishedAt: report.finishedAt } as never;

@@ -7,7 +7,7 @@ import type { WireDeclaration } from "./wire-declarations.ts";
 
 type OptionName = keyof typeof requestOptions;
 
-const facts = `/** What programs need to know of a field that people fill in. */
+const fieldFacts = `/** What programs need to know of a field that people fill in. */
 export interface FieldFacts {
   readonly kind: "choice" | "flag" | "integer" | "list" | "text" | "time";
   /** The values of a choice, or of the items of a list. */
@@ -41,7 +41,7 @@ export function printFields(declared: Declared, shown: readonly string[]): strin
   const used = shown.map(nameOfValues).filter((values) => parts.some((part) => part.includes(`values: ${values}`)));
   return `import { ${used.toSorted().join(", ")} } from "./enumerations.ts";
 
-${[facts, ...parts].join("\n")}
+${[fieldFacts, ...parts].join("\n")}
 /** The options that a further file of a report takes. */
 export const reportFileOptions = [
 ${fileOptionNames.map((name) => `  "${name}",\n`).join("")}] as const;
@@ -59,11 +59,15 @@ ${fileOptionNames.map((name) => `  "${name}",\n`).join("")}] as const;
       const isPlain = byDefault !== null && typeof byDefault !== "object";
       const title = record?.fields[field]?.shown?.title;
       const more = `${title === undefined ? "" : `, title: ${JSON.stringify(title)}`}${isPlain ? `, byDefault: ${JSON.stringify(byDefault)}` : ""}${required.includes(field) ? ", isRequired: true" : ""}`;
-      const said = descriptionOf(property) ?? declared.get(nameOf(property.$ref ?? ""))?.schema.description ?? "";
-      return kind === null ? [] : [{ field, entry: `${field}: { ${kind}${more} }`, said: JSON.stringify(said) }];
+      const description =
+        descriptionOf(property) ?? declared.get(nameOf(property.$ref ?? ""))?.schema.description ?? "";
+      return kind === null
+        ? []
+        : [{ field, entry: `${field}: { ${kind}${more} }`, description: JSON.stringify(description) }];
     });
     const texts = fields.map(
-      ({ field, said }) => `  ${field}:${field.length + said.length > 115 ? "\n   " : ""} ${said},\n`,
+      ({ field, description }) =>
+        `  ${field}:${field.length + description.length > 115 ? "\n   " : ""} ${description},\n`,
     );
     return `/** ${about} Those that hold objects are left out. */
 export const ${name}s = {

@@ -9,7 +9,7 @@ import type { Declaration, JsonSchema } from "./print-types.ts";
 type Filters = CollectionDefinition["filters"];
 
 /** Filters that `ListQuery` has. */
-const ofCreation: ReadonlySet<string> = new Set(["createdFrom", "createdTo"]);
+const creationFilters: ReadonlySet<string> = new Set(["createdFrom", "createdTo"]);
 
 /** The queries of the lists, by their filters. A filter that takes the values of an enumeration of `bodies` refers to it. */
 export function declareQueries(bodies: readonly Part[]): readonly (Declaration & Part)[] {
@@ -21,7 +21,7 @@ export function declareQueries(bodies: readonly Part[]): readonly (Declaration &
   const acrossProxies = domainsCollection.acrossParents!.filters.filter(({ name }) => !names.has(name));
   const query = (name: string, of: string, own: Filters, extending = listQueryOf(own)): Declaration & Part => {
     const fields = own
-      .filter((filter) => !ofCreation.has(filter.name))
+      .filter((filter) => !creationFilters.has(filter.name))
       .map((filter) => [filter.name, described(valuesOf(filter, enumerations), filter.description)] as const);
     return { name, extending, ...objectOf(`What a list of ${of} is asked for.`, {}, Object.fromEntries(fields)) };
   };
@@ -39,8 +39,8 @@ export function declareQueries(bodies: readonly Part[]): readonly (Declaration &
 
 /** The part that all lists share. Lists without a time of creation do not take its filters. */
 function listQueryOf(filters: Filters): string {
-  const taken = filters.filter(({ name }) => ofCreation.has(name));
-  return taken.length === ofCreation.size ? "ListQuery" : 'Omit<ListQuery, "createdFrom" | "createdTo">';
+  const taken = filters.filter(({ name }) => creationFilters.has(name));
+  return taken.length === creationFilters.size ? "ListQuery" : 'Omit<ListQuery, "createdFrom" | "createdTo">';
 }
 
 /** One value, or several of which any may match, where the filter takes several. */

@@ -26,21 +26,25 @@ export type WireDeclaration = Declaration & Part;
  */
 export function declareWire(): Readonly<Record<string, readonly WireDeclaration[]>> {
   const bodies = {
-    problem: [answer(wire.problemSchema)],
-    caller: [answer(wire.callerSchema), answer(wire.tokenSchema)],
+    problem: [responseType(wire.problemSchema)],
+    caller: [responseType(wire.callerSchema), responseType(wire.tokenSchema)],
     report: declareReports(),
     "report-start": declareStarts(),
-    "report-type": [answer(wire.reportTypeSchema), answer(wire.reportEstimateSchema), answer(wire.reportRowSchema)],
-    "download-link": [
-      body("DownloadLinkInput", "How long a link lives.", wire.downloadLinkInputSchema),
-      answer(wire.createdDownloadLinkSchema),
-      answer(wire.downloadLinkSchema),
+    "report-type": [
+      responseType(wire.reportTypeSchema),
+      responseType(wire.reportEstimateSchema),
+      responseType(wire.reportRowSchema),
     ],
-    queue: [answer(wire.laneSchema), answer(wire.workerSchema)],
+    "download-link": [
+      bodyType("DownloadLinkInput", "How long a link lives.", wire.downloadLinkInputSchema),
+      responseType(wire.createdDownloadLinkSchema),
+      responseType(wire.downloadLinkSchema),
+    ],
+    queue: [responseType(wire.laneSchema), responseType(wire.workerSchema)],
     inventory: [proxiesCollection, domainsCollection].flatMap(declareCollection),
     "report-schedule": [
-      answer(wire.reportScheduleSchema),
-      body(
+      responseType(wire.reportScheduleSchema),
+      bodyType(
         "ReportScheduleInput",
         "A schedule to create. Fields that are left out take their defaults.",
         scheduleRecord.input,
@@ -48,16 +52,16 @@ export function declareWire(): Readonly<Record<string, readonly WireDeclaration[
       ),
     ],
     webhook: [
-      answer(wire.webhookSchema),
-      extending(answer(wire.createdWebhookSchema), answer(wire.webhookSchema)),
-      body("WebhookInput", "A webhook to create.", wire.webhookInputSchema),
-      body(
+      responseType(wire.webhookSchema),
+      extending(responseType(wire.createdWebhookSchema), responseType(wire.webhookSchema)),
+      bodyType("WebhookInput", "A webhook to create.", wire.webhookInputSchema),
+      bodyType(
         "WebhookPatch",
         "A merge patch of a webhook: null takes a field back to its default.",
         wire.webhookPatchSchema,
       ),
-      { ...answer(wire.rotatedSecretSchema), name: "RotatedSecret" },
-      answer(wire.webhookDeliverySchema),
+      { ...responseType(wire.rotatedSecretSchema), name: "RotatedSecret" },
+      responseType(wire.webhookDeliverySchema),
     ],
   };
   return { ...bodies, queries: declareQueries(Object.values(bodies).flat()) };
@@ -67,10 +71,10 @@ function declareReports(): readonly WireDeclaration[] {
   const { reportId, attempt } = wire.reportEventSchema.shape;
   const progress = { reportId: partOf(reportId, "output"), attempt: partOf(attempt, "output") };
   return [
-    answer(wire.reportSchema),
-    answer(wire.reportFileRecordSchema),
-    extending(answer(wire.startedReportSchema), answer(wire.reportSchema)),
-    answer(wire.reportEventSchema),
+    responseType(wire.reportSchema),
+    responseType(wire.reportFileRecordSchema),
+    extending(responseType(wire.startedReportSchema), responseType(wire.reportSchema)),
+    responseType(wire.reportEventSchema),
     {
       name: "ProgressEvent",
       extending: "ReportProgress",
@@ -116,26 +120,26 @@ function optionFields(): Readonly<Record<string, Part>> {
 
 /** A record of the inventory, and the body that writes it. The body may repeat the fields that the server sets. */
 function declareCollection({ schema, rules, singular }: CollectionDefinition): readonly WireDeclaration[] {
-  const shown = answer(schema);
+  const shown = responseType(schema);
   const about = `A ${singular} to create, or to replace one with. Fields that are left out take their defaults.`;
-  const written = body(`${shown.name}Input`, about, rules!.schema, schema);
+  const written = bodyType(`${shown.name}Input`, about, rules!.schema, schema);
   const repeated = rules!.serverFields.map((name) => [name, shown.schema.properties![name]!] as const);
   const properties = { ...written.schema.properties, ...Object.fromEntries(repeated) };
   return [shown, { ...written, schema: { ...written.schema, properties } }];
 }
 
 /** Declares a type that the service returns. */
-function answer(schema: WireSchema): WireDeclaration {
+function responseType(schema: WireSchema): WireDeclaration {
   return convert(schema, "output");
 }
 
 /** Declares a body. If a schema only says the rule of a field, `of`, the answer, describes the field. */
-function body(name: string, about: string, schema: WireSchema, of?: WireSchema): WireDeclaration {
+function bodyType(name: string, about: string, schema: WireSchema, of?: WireSchema): WireDeclaration {
   const { schema: own, components } = convert(schema, "input");
-  const answered = of === undefined ? {} : convert(of, "output").schema.properties!;
+  const responseFields = of === undefined ? {} : convert(of, "output").schema.properties!;
   const properties = Object.entries(own.properties!).map(([field, property]): [string, JsonSchema] => {
     const description = descriptionOf(property);
-    const meaning = description?.startsWith("Must ") ? descriptionOf(answered[field] ?? {}) : description;
+    const meaning = description?.startsWith("Must ") ? descriptionOf(responseFields[field] ?? {}) : description;
     return [field, meaning === undefined ? property : { ...property, description: meaning }];
   });
   return { name, components, schema: { ...own, description: about, properties: Object.fromEntries(properties) } };

@@ -63,7 +63,7 @@ describe("name and password", () => {
     expect(server.seen).toHaveLength(9);
   });
 
-  test("that are wrong are told at once, and asked with anew", async () => {
+  test("that are wrong are outcome at once, and asked with anew", async () => {
     await using server = await serveResponses((response) => sendProblem(response, 401, "credentials-invalid"));
     const gateway = gatewayAt(server.baseUrl, { token: undefined, credentials });
     for (let n = 0; n < 2; n++)
@@ -131,7 +131,7 @@ describe("a gateway that gives no tokens", () => {
     expect(sent(server.seen)).toEqual([exchanged, `/v1/reports/r ${basic}`, `/v1/reports/r ${basic}`]);
   });
 
-  test("is told once that they are wrong", async () => {
+  test("is outcome once that they are wrong", async () => {
     await using server = await serveResponses((response, { url }) =>
       url === "/v1/tokens"
         ? sendProblem(response, 404, "path-not-found")
@@ -156,11 +156,11 @@ describe("a gateway that gives no tokens", () => {
     // Names and certificates of a test resolve nowhere.
     const elsewhere: typeof fetch = async (input, init) => fetch(`${server.baseUrl}${new URL(input).pathname}`, init);
     const gateway = gatewayAt(baseUrl, { token: undefined, credentials, fetch: elsewhere });
-    const told = await gateway.reports.get("r").then(
+    const outcome = await gateway.reports.get("r").then(
       () => "sent",
       (error: Error) => error.message,
     );
-    expect(told).toMatch(isSent ? /^sent$/ : /a password is not sent with every request over http/);
+    expect(outcome).toMatch(isSent ? /^sent$/ : /a password is not sent with every request over http/);
     expect(server.seen).toHaveLength(isSent ? 2 : 1);
   });
 
@@ -181,7 +181,7 @@ describe("a token callback", () => {
     expect(sent(server.seen)).toEqual(["/v1/reports/r Bearer old", "/v1/reports/r Bearer new"]);
   });
 
-  test("whose second token is refused as well is told so", async () => {
+  test("whose second token is refused as well is outcome so", async () => {
     await using server = await serveTokens(() => true);
     await expect(gatewayAt(server.baseUrl).reports.get("r")).rejects.toMatchObject({ status: 401 });
     expect(server.seen).toHaveLength(2);

@@ -9,7 +9,7 @@ import { printDeclaration, printValues, referencesIn } from "../test/print-types
 import { declareWire, type WireDeclaration } from "../test/wire-declarations.ts";
 import type { Domain, DomainInput, Proxy, ProxyInput } from "./generated/inventory.ts";
 
-const head = "// Written by `pnpm generate client-enumerations` from the schemas of the wire.\n";
+const header = "// Written by `pnpm generate client-enumerations` from the schemas of the wire.\n";
 
 /** Enumerations whose values programs show to people. Programs need them when they run. */
 const shown = [
@@ -29,18 +29,19 @@ const byHand = { ListQuery: "../list-query.ts", Open: "../open.ts" };
 /** Schemas without a type of that name: `RotatedSecret` is that of the first one, and nobody writes the others. */
 const withoutType = ["RotatedWebhookSecret", "RotateWebhookSecret", "DeliveryInput"];
 
-type Placed = WireDeclaration & { readonly file: string };
+type FiledDeclaration = WireDeclaration & { readonly file: string };
 
 /** Declarations by their names. */
-const declared = new Map<string, Placed>();
+const declared = new Map<string, FiledDeclaration>();
 const files = declareWire();
 for (const [file, declarations] of Object.entries(files))
   for (const declaration of declarations) {
-    place(file, declaration);
-    for (const [name, schema] of Object.entries(declaration.components)) place(file, { name, schema, components: {} });
+    declareIn(file, declaration);
+    for (const [name, schema] of Object.entries(declaration.components))
+      declareIn(file, { name, schema, components: {} });
   }
 
-function place(file: string, declaration: WireDeclaration): void {
+function declareIn(file: string, declaration: WireDeclaration): void {
   const { name, schema } = declaration;
   if (!declared.has(name))
     declared.set(name, { ...declaration, file: schema.enum === undefined ? file : "enumerations" });
@@ -53,18 +54,18 @@ function textOf(file: string): string {
   const text = sorted.map(print).join("\n");
   const used = new Set(own.flatMap(({ schema, extending = "" }) => [...referencesIn(schema), ...wordsOf(extending)]));
   if (text.includes("Open<")) used.add("Open");
-  const places: Readonly<Record<string, string>> = {
+  const importPaths: Readonly<Record<string, string>> = {
     ...byHand,
     ...Object.fromEntries([...declared.values()].map((each) => [each.name, `./${each.file}.ts`])),
   };
-  const imports = Object.entries(Object.groupBy([...used].toSorted(), (name) => places[name] ?? ""))
+  const imports = Object.entries(Object.groupBy([...used].toSorted(), (name) => importPaths[name] ?? ""))
     .filter(([from]) => from !== `./${file}.ts` && from !== "")
     .toSorted(([a], [b]) => a.localeCompare(b))
     .map(([from, names]) => printImport(names!, from));
-  return `${head}${imports.join("")}${imports.length === 0 ? "" : "\n"}${text}`;
+  return `${header}${imports.join("")}${imports.length === 0 ? "" : "\n"}${text}`;
 }
 
-function print({ name, schema, ...rest }: Placed): string {
+function print({ name, schema, ...rest }: FiledDeclaration): string {
   const values = schema.enum !== undefined && shown.includes(name) ? printValues(name, schema.enum) : "";
   return printDeclaration({ name, schema, ...rest }) + values;
 }
@@ -88,7 +89,7 @@ test.each([...Object.keys(files), "enumerations"])(
 );
 
 test("generated/fields.ts is what the bodies of the wire say", async () => {
-  await expect(`${head}${printFields(declared, shown)}`).toMatchFileSnapshot("generated/fields.ts");
+  await expect(`${header}${printFields(declared, shown)}`).toMatchFileSnapshot("generated/fields.ts");
 });
 
 test("no generated file is left that the command no longer writes", () => {
