@@ -26,10 +26,10 @@ export function createCredentialReview(
     const key = remembered.keyOf(authorization ?? "", context.address, String(context.basicOnly));
     const known = remembered.get(key);
     if (known !== undefined) return known;
-    const judged = reviews.run(context.address, async () =>
+    const result = reviews.run(context.address, async () =>
       authenticate(authorization, { ...context, onLogin: () => undefined }),
     );
-    remembered.add(key, judged);
-    return judged;
+    remembered.add(key, result);
+    return result;
   };
 }

@@ -14,17 +14,17 @@ export function watchCaller(input: Pick<EndpointInput<never>, "confirmCaller">, 
   const refusal = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   let isDisposed = false;
-  const judgeLater = (): void => {
-    if (!isDisposed) timer = setTimeout(() => void judge().then(judgeLater), everyMs);
+  const reviewLater = (): void => {
+    if (!isDisposed) timer = setTimeout(() => void review().then(reviewLater), everyMs);
   };
-  const judge = async (): Promise<void> => {
+  const review = async (): Promise<void> => {
     try {
       await input.confirmCaller();
     } catch (error) {
       if (error instanceof DomainError && error.kind === "unauthenticated") refusal.abort(error);
     }
   };
-  judgeLater();
+  reviewLater();
   return {
     refused: refusal.signal,
     [Symbol.dispose]() {

@@ -28,7 +28,7 @@ const listElement = /\s*(?:(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"\s*)?(?:,|$)/y;
 const maxTags = 100;
 
 /** Evaluates GET and HEAD conditions in the order of RFC 9110 §13.2.2; an unreadable header is always reported. */
-export function judgeConditions(conditions: Conditions, validators: Validators): ConditionOutcome {
+export function evaluateConditions(conditions: Conditions, validators: Validators): ConditionOutcome {
   const { ifMatch, ifNoneMatch, ifModifiedSince, ifUnmodifiedSince } = conditions;
   const { etag, lastModified, partForIfMatch = (tag: string) => tag } = validators;
   const isOneOf = ifMatch === undefined ? undefined : matchesTag(ifMatch, etag, "strong", partForIfMatch);

@@ -1,5 +1,5 @@
 import { DomainError } from "@reports/core/base";
-import { hasWeakTag, judgeConditions, type ConditionOutcome, type Validators } from "./conditions.ts";
+import { hasWeakTag, evaluateConditions, type ConditionOutcome, type Validators } from "./conditions.ts";
 
 interface WithHeaders {
   header(name: string): string | undefined;
@@ -21,7 +21,7 @@ export const failedWrite = { 412: "If-Match names another version, or If-None-Ma
 
 /** Whether the caller has the current version (304). Throws for a failed or unreadable condition. */
 export function isCurrent(input: WithHeaders, current: Validators): boolean {
-  const outcome = judge(
+  const outcome = evaluate(
     {
       ...tagsOf(input),
       ifModifiedSince: input.header("if-modified-since"),
@@ -35,12 +35,12 @@ export function isCurrent(input: WithHeaders, current: Validators): boolean {
 
 /** Throws for an unreadable condition of a write; does not compare readable ones. */
 export function refuseMalformedConditions(input: WithHeaders): void {
-  judge(tagsOf(input), { etag: '""' });
+  evaluate(tagsOf(input), { etag: '""' });
 }
 
 /** Throws unless the conditions of a write hold. RFC 9110 §13.2.2. */
 export function refuseUnlessCurrent(input: WithHeaders, current: Validators): void {
-  const outcome = judge(tagsOf(input), current);
+  const outcome = evaluate(tagsOf(input), current);
   if (outcome === "go-on") return;
   throw outcome === "not-modified"
     ? preconditionFailed("If-None-Match", "If-None-Match names the current version, so that nothing was written.")
@@ -51,10 +51,10 @@ function tagsOf(input: WithHeaders) {
   return { ifMatch: input.header("if-match"), ifNoneMatch: input.header("if-none-match") };
 }
 
-function judge(
-  ...judged: Parameters<typeof judgeConditions>
+function evaluate(
+  ...args: Parameters<typeof evaluateConditions>
 ): Exclude<ConditionOutcome, { readonly malformed: string }> {
-  const outcome = judgeConditions(...judged);
+  const outcome = evaluateConditions(...args);
   if (typeof outcome !== "object" || "failed" in outcome) return outcome;
   const header = outcome.malformed;
   const message = `${header} must be * or a list of at most 100 entity tags in double quotes.`;
