@@ -16,11 +16,11 @@ const alice: Principal = {
 const from = { address: "192.0.2.1", basicOnly: false };
 
 test("a thousand questions about the same credentials are one look at them, and seconds later there is another", async () => {
-  let looks = 0;
+  let checks = 0;
   let now = 1;
   const review = createCredentialReview(
     async () => {
-      looks += 1;
+      checks += 1;
       return alice;
     },
     { now: () => now },
@@ -28,12 +28,12 @@ test("a thousand questions about the same credentials are one look at them, and 
   const ask = async () => Promise.all(Array.from({ length: 1_000 }, async () => review("Basic a", from)));
   expect(new Set(await ask())).toEqual(new Set([alice]));
   await ask();
-  expect(looks).toBe(1);
+  expect(checks).toBe(1);
   await review("Basic b", from);
-  expect(looks).toBe(2);
+  expect(checks).toBe(2);
   now += 3_001;
   await review("Basic a", from);
-  expect(looks).toBe(3);
+  expect(checks).toBe(3);
 });
 
 test("four are judged at once, whoever they are, and a refusal is told to everybody who asks", async () => {

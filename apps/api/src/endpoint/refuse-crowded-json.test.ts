@@ -71,14 +71,14 @@ test.each(["", "]", "}}}", '"', '"\\', '{"a', "{".repeat(100_000), "\\".repeat(1
 );
 
 test("looks no further than what is too much", () => {
-  let looks = 0;
+  let bytesRead = 0;
   const bytes = new Proxy(Buffer.from(`{${'"a":1,'.repeat(40_000)}"a":1}`), {
     get(target, name) {
-      if (typeof name === "string" && /^\d+$/.test(name)) looks += 1;
+      if (typeof name === "string" && /^\d+$/.test(name)) bytesRead += 1;
       const value = Reflect.get(target, name) as unknown;
       return typeof value === "function" ? value.bind(target) : value;
     },
   });
   expect(() => refuseCrowdedJson(bytes)).toThrow(/200 fields/);
-  expect(looks).toBeLessThan(3_000);
+  expect(bytesRead).toBeLessThan(3_000);
 });

@@ -4,14 +4,14 @@ import { expect, test } from "vitest";
 import { createOverloadGuard } from "./overload-guard.ts";
 
 function guardOver(load: QueueLoad | Error, limits = { waiting: 10, oldestWaitSeconds: 60 }) {
-  const state = { load, looks: 0, time: 0, lookMs: 0, gate: Promise.resolve() };
+  const state = { load, reads: 0, time: 0, readMs: 0, gate: Promise.resolve() };
   const refuse = createOverloadGuard({
     limitsOf: () => limits,
     now: () => state.time,
     readLoads: async () => {
-      state.looks += 1;
+      state.reads += 1;
       await state.gate;
-      state.time += state.lookMs;
+      state.time += state.readMs;
       if (state.load instanceof Error) throw state.load;
       return [{ lane: "quick", ...state.load }];
     },
@@ -40,13 +40,13 @@ test.each<[string, QueueLoad, { waiting: number; oldestWaitSeconds: number }]>([
 test("the queue is looked at once a second, and again after a failure", async () => {
   const { state, refuse } = guardOver({ waiting: 0, oldestWaitMs: null });
   await Promise.all([refuse("quick"), refuse("quick"), refuse("quick")]);
-  expect(state.looks).toBe(1);
+  expect(state.reads).toBe(1);
   state.time = 1_000;
   state.load = new Error("away");
   await expect(refuse("quick")).rejects.toThrow("away");
   state.load = { waiting: 10, oldestWaitMs: null };
   await expect(refuse("quick")).rejects.toThrow(RateLimitedError);
-  expect(state.looks).toBe(3);
+  expect(state.reads).toBe(3);
 });
 
 test("a refusal does not wait for the next look, unless the last one is long ago", async () => {
@@ -57,7 +57,7 @@ test("a refusal does not wait for the next look, unless the last one is long ago
   state.gate = gate.promise;
   state.load = { waiting: 0, oldestWaitMs: null };
   await expect(refuse("quick")).rejects.toThrow(RateLimitedError);
-  expect(state.looks).toBe(2);
+  expect(state.reads).toBe(2);
   gate.resolve();
   await gate.promise;
   state.time = 60_000;
@@ -73,21 +73,21 @@ test("no more starts pass on one look than the queue has room for", async () => 
     }),
   );
   expect(passed.filter(({ status }) => status === "fulfilled")).toHaveLength(3);
-  expect(state.looks).toBe(2);
+  expect(state.reads).toBe(2);
 });
 
 test("a look that takes long lets pass what it allows", async () => {
   const { state, refuse } = guardOver({ waiting: 0, oldestWaitMs: null });
-  state.lookMs = 5_000;
+  state.readMs = 5_000;
   await expect(refuse("quick")).resolves.toBeUndefined();
-  expect(state.looks).toBe(1);
+  expect(state.reads).toBe(1);
 });
 
 test("what waits in another lane refuses nobody, and starts pass by lane", async () => {
   const { state, refuse } = guardOver({ waiting: 10, oldestWaitMs: 3_600_000 });
   await expect(refuse("quick")).rejects.toThrow(RateLimitedError);
   await expect(refuse("bulk")).resolves.toBeUndefined();
-  expect(state.looks).toBe(1);
+  expect(state.reads).toBe(1);
   state.time = 1_000;
   state.load = { waiting: 8, oldestWaitMs: null };
   // Nine in the other lane leave this one its own room for two.

@@ -8,7 +8,7 @@ const retryAfterSeconds = 15;
 
 type Loads = ReadonlyMap<ReportLane, QueueLoad>;
 
-const nothing: QueueLoad = { waiting: 0, oldestWaitMs: null };
+const idleLoad: QueueLoad = { waiting: 0, oldestWaitMs: null };
 
 /**
  * Refuses starts in a lane with RateLimitedError while too many reports wait, or the oldest waits too long there. The
@@ -24,52 +24,52 @@ export function createOverloadGuard(options: {
   const { limitsOf, now = () => performance.now() } = options;
   const readLoads = confirmAges(options.readLoads, now);
   let loads: Loads | undefined;
-  let looking: Promise<void> | undefined;
-  let lookedAt = 0;
-  const passed = new Map<ReportLane, number>();
+  let reading: Promise<void> | undefined;
+  let readAt = 0;
+  const admitted = new Map<ReportLane, number>();
 
-  async function look(): Promise<void> {
-    looking ??= (async () => {
+  async function readQueue(): Promise<void> {
+    reading ??= (async () => {
       try {
         loads = new Map((await readLoads()).map((load) => [load.lane, load]));
-        lookedAt = now();
-        passed.clear();
+        readAt = now();
+        admitted.clear();
       } catch (error) {
         // A failure is not cached: the next start reads again.
         loads = undefined;
         throw error;
       } finally {
-        looking = undefined;
+        reading = undefined;
       }
     })();
-    return looking;
+    return reading;
   }
 
   return async (lane) => {
     const limits = limitsOf(lane);
     if (limits.waiting === 0 && limits.oldestWaitSeconds === 0) return;
     for (;;) {
-      const ageMs = now() - lookedAt;
-      const load = loads === undefined ? undefined : (loads.get(lane) ?? nothing);
-      const fault = load === undefined || ageMs >= 2 * refreshMs ? null : overloadOf(load, limits);
-      if (fault !== null) {
+      const ageMs = now() - readAt;
+      const load = loads === undefined ? undefined : (loads.get(lane) ?? idleLoad);
+      const overload = load === undefined || ageMs >= 2 * refreshMs ? null : overloadOf(load, limits);
+      if (overload !== null) {
         // A refusal does not wait for the reading that may end it.
-        if (ageMs >= refreshMs) look().catch(() => undefined);
-        throw refusal(fault, limits);
+        if (ageMs >= refreshMs) readQueue().catch(() => undefined);
+        throw refusal(overload, limits);
       }
       const isFull =
-        load !== undefined && limits.waiting > 0 && load.waiting + (passed.get(lane) ?? 0) >= limits.waiting;
+        load !== undefined && limits.waiting > 0 && load.waiting + (admitted.get(lane) ?? 0) >= limits.waiting;
       if (load !== undefined && ageMs < refreshMs && !isFull) break;
-      await look();
+      await readQueue();
     }
-    passed.set(lane, (passed.get(lane) ?? 0) + 1);
+    admitted.set(lane, (admitted.get(lane) ?? 0) + 1);
   };
 }
 
-const faults = { length: "too many reports are queued", wait: "queued reports have waited too long" } as const;
+const overloadTexts = { length: "too many reports are queued", wait: "queued reports have waited too long" } as const;
 
-function refusal(fault: keyof typeof faults, limits: OverloadLimits): RateLimitedError {
-  return new RateLimitedError("overloaded", `No report was started: ${faults[fault]}. Try again later.`, {
+function refusal(overload: keyof typeof overloadTexts, limits: OverloadLimits): RateLimitedError {
+  return new RateLimitedError("overloaded", `No report was started: ${overloadTexts[overload]}. Try again later.`, {
     retryAfterSeconds,
     quotas: [{ name: "queue", limit: limits.waiting, remaining: 0, windowSeconds: null, resetSeconds: null }],
   });

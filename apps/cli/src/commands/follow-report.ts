@@ -62,10 +62,10 @@ export function follow(
 export async function waitForEnd(context: CommandContext, { id, signal }: Followed): Promise<Report> {
   const { reports } = context.gateway();
   const over = new AbortController();
-  const causes = sayWaitCauses(context, AbortSignal.any([signal, over.signal]));
+  const causes = printWaitCauses(context, AbortSignal.any([signal, over.signal]));
   const onProgress = (report: Report): void => {
     showProgress(context, report);
-    causes.look(report);
+    causes.check(report);
   };
   try {
     return await reports.wait(id, { signal, onProgress });
@@ -76,17 +76,17 @@ export async function waitForEnd(context: CommandContext, { id, signal }: Follow
 }
 
 /** Prints why a report waits, whenever the cause changes. */
-function sayWaitCauses(context: CommandContext, signal: AbortSignal) {
-  let said: string | null = null;
-  let looked = Promise.resolve();
-  const look = async (report: Report): Promise<void> => {
+function printWaitCauses(context: CommandContext, signal: AbortSignal) {
+  let printed: string | null = null;
+  let checked = Promise.resolve();
+  const check = async (report: Report): Promise<void> => {
     const cause = signal.aborted ? null : await readWaitCause(context.gateway().reports, report, signal);
-    if (cause === null || cause === said || signal.aborted) return;
-    said = cause;
+    if (cause === null || cause === printed || signal.aborted) return;
+    printed = cause;
     context.output.say(`The report waits, because ${describeCause(cause)}. It is retried for six hours.`);
     showProgress(context, report);
   };
-  return { look: (report: Report) => void (looked = looked.then(async () => look(report))) };
+  return { check: (report: Report) => void (checked = checked.then(async () => check(report))) };
 }
 
 function showProgress({ output }: CommandContext, { progress }: Report): void {
