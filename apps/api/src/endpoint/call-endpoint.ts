@@ -10,7 +10,7 @@ import type { RequestLimiter } from "../limits/request-limiter.ts";
 import { refusesKeys } from "./declare-problems.ts";
 import type { Endpoint, QueryRequest, Reply } from "./endpoint.ts";
 import type { EndpointRequest } from "./endpoint-request.ts";
-import { refuseFields } from "./refuse-fields.ts";
+import { requireEmptyBody } from "./require-empty-body.ts";
 import { refuseCrossSite } from "./refuse-cross-site.ts";
 import { loadReport, withReportAudit, type LoadReportDeps } from "./load-report.ts";
 import { loadRecord, withRecordAudit } from "./load-record.ts";
@@ -135,7 +135,7 @@ function isBodySent({ header }: EndpointRequest): boolean {
 async function readBody({ body }: Endpoint, request: EndpointRequest): Promise<unknown> {
   if (body?.isOptional === true && !isBodySent(request)) return {};
   if (body !== undefined) return request.readBody(body.mediaTypes, { isOptional: body.isOptional === true });
-  refuseFields(await request.readBody(["application/json"], { isOptional: true }));
+  requireEmptyBody(await request.readBody(["application/json"], { isOptional: true }));
   return undefined;
 }
 

@@ -4,7 +4,7 @@ import type Koa from "koa";
 import { listElements } from "../http/list-header.ts";
 import { maxBodyBytes } from "../limits/body-budget.ts";
 import { HttpProblem } from "../problem.ts";
-import { refuseCrowdedJson } from "./refuse-crowded-json.ts";
+import { limitJsonItems } from "./limit-json-items.ts";
 
 /** More content codings refuse the body. */
 const maxCodings = 20;
@@ -15,14 +15,14 @@ export interface BodyOptions {
 }
 
 /**
- * Reads and parses a JSON body: 415 for another media type or a content coding, 413 above 256 KiB, `takeRoom`'s errors,
+ * Reads and parses a JSON body: 415 for another media type or a content coding, 413 above 256 KiB, `reserve`'s errors,
  * 422 for too many fields or values, 400 for JSON that is not strict.
  */
 export async function readJsonBody(
   ctx: Koa.Context,
   mediaTypes: readonly string[],
   { isOptional }: BodyOptions,
-  takeRoom: (sizeBytes: number) => () => void,
+  reserve: (sizeBytes: number) => () => void,
 ): Promise<unknown> {
   const refusal = mediaTypeRefusal(ctx, mediaTypes);
   const mayBeEmpty = isOptional && ctx.get("Content-Type") === "";
@@ -34,7 +34,7 @@ export async function readJsonBody(
   // The underlying parser reads the length as 32 bits, and would wait for the rest of a longer one.
   const declaredBytes = ctx.get("Content-Length");
   if (Number(declaredBytes) > maxBodyBytes) throw tooLarge();
-  const freeRoom = takeRoom(declaredBytes === "" ? maxBodyBytes : Number(declaredBytes));
+  const release = reserve(declaredBytes === "" ? maxBodyBytes : Number(declaredBytes));
   try {
     await textBody(mediaTypes)(ctx, async () => undefined);
     const text: unknown = (ctx.request as { body?: unknown }).body;
@@ -42,7 +42,7 @@ export async function readJsonBody(
     const bytes = Buffer.from(typeof text === "string" ? text : "", "latin1");
     if (isOptional && bytes.length === 0) return {};
     if (refusal !== null) throw refusal;
-    refuseCrowdedJson(bytes);
+    limitJsonItems(bytes);
     return parseStrictJsonBytes(bytes, "The body");
   } catch (error) {
     if (error instanceof MalformedJsonError) {
@@ -53,7 +53,7 @@ export async function readJsonBody(
     if (error instanceof Error && "status" in error && error.status === 413) throw tooLarge();
     throw error;
   } finally {
-    freeRoom();
+    release();
   }
 }
 

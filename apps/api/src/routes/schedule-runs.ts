@@ -15,7 +15,7 @@ import { scheduleFireSchema, type ReportScheduleFire } from "@reports/core/wire"
 import { isId } from "@reports/runtime";
 import { z } from "zod";
 import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
-import { refuseFields } from "../endpoint/refuse-fields.ts";
+import { requireEmptyBody } from "../endpoint/require-empty-body.ts";
 import type { Endpoint, Reply } from "../endpoint/endpoint.ts";
 import { tags } from "../endpoint/tag.ts";
 import { idempotencyKeyHeader, onceOf, replay, replayedHeader } from "../idempotency/once.ts";
@@ -110,7 +110,7 @@ function runEndpoint(deps: ScheduleRunsDeps): Endpoint {
     access: { kind: "record", of: ownedSchedules(deps) },
     audit: { recordType: "schedule", verb: "run" },
     headers: idempotencyKeyHeader,
-    checkRequest: ({ body }) => refuseFields(body),
+    checkRequest: ({ body }) => requireEmptyBody(body),
     body: {
       mediaTypes: json,
       schema: z.strictObject({}).meta({ id: "ReportScheduleRun" }),

@@ -1,10 +1,10 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { refuseCrowdedJson } from "./refuse-crowded-json.ts";
+import { limitJsonItems } from "./limit-json-items.ts";
 
 const codeOf = (text: string): string | null => {
   try {
-    refuseCrowdedJson(Buffer.from(text));
+    limitJsonItems(Buffer.from(text));
     return null;
   } catch (error) {
     return (error as { issues: readonly { code: string }[] }).issues[0]!.code;
@@ -19,7 +19,7 @@ function countIn(value: unknown): { readonly keys: number; readonly listed: numb
   return inner.map(countIn).reduce((sum, one) => ({ keys: sum.keys + one.keys, listed: sum.listed + one.listed }), own);
 }
 
-const crowds = fc.integer({ min: 0, max: 230 });
+const fieldCounts = fc.integer({ min: 0, max: 230 });
 const values = fc.letrec((tie) => ({
   value: fc.oneof(
     { depthSize: "small" },
@@ -34,7 +34,7 @@ test("counts what a parser would build, whatever stands in texts and between the
   fc.assert(
     fc.property(
       values.value,
-      crowds,
+      fieldCounts,
       fc.integer({ min: 0, max: 2_300 }),
       fc.boolean(),
       (inner, fields, many, isWide) => {
@@ -79,6 +79,6 @@ test("looks no further than what is too much", () => {
       return typeof value === "function" ? value.bind(target) : value;
     },
   });
-  expect(() => refuseCrowdedJson(bytes)).toThrow(/200 fields/);
+  expect(() => limitJsonItems(bytes)).toThrow(/200 fields/);
   expect(bytesRead).toBeLessThan(3_000);
 });

@@ -1,7 +1,7 @@
 import { DomainError } from "@reports/core/base";
 
 /** Throws DomainError unless a body is the empty object. */
-export function refuseFields(body: unknown): void {
+export function requireEmptyBody(body: unknown): void {
   if (JSON.stringify(body) === "{}") return;
   const message = "The body must be an empty object.";
   throw new DomainError("invalid", "invalid-body", message, {

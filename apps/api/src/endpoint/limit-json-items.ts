@@ -18,7 +18,7 @@ const space = 0x20;
  * Refuses a body with too many fields or values before parsing: building 20,000 fields takes as long as a hundred requests, and each would be a
  * problem. Throws DomainError("invalid"). Invalid JSON and deep nesting are left to the parser.
  */
-export function refuseCrowdedJson(bytes: Uint8Array): void {
+export function limitJsonItems(bytes: Uint8Array): void {
   let keys = 0;
   let listed = 0;
   let depth = 0;
@@ -46,9 +46,9 @@ export function refuseCrowdedJson(bytes: Uint8Array): void {
       depth -= 1;
     }
     if (keys > maxKeys)
-      throw crowded("too_many_fields", `A body may have at most ${maxKeys} fields across all its objects.`);
+      throw tooManyItems("too_many_fields", `A body may have at most ${maxKeys} fields across all its objects.`);
     if (listed > maxListed)
-      throw crowded("too_many_values", `A body may have at most ${maxListed} values across all its lists.`);
+      throw tooManyItems("too_many_values", `A body may have at most ${maxListed} values across all its lists.`);
   }
 }
 
@@ -59,6 +59,6 @@ function endOfText(bytes: Uint8Array, at: number): number {
   return end;
 }
 
-function crowded(code: string, message: string): DomainError {
+function tooManyItems(code: string, message: string): DomainError {
   return new DomainError("invalid", "invalid-body", message, { issues: [{ pointer: "", code, message }] });
 }
