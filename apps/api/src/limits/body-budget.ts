@@ -35,9 +35,9 @@ export function createBodyBudget(limits: BodyLimits): BodyBudget {
       return () => {
         takenBytes -= sizeBytes;
         // Missing if the caller's other bodies are released and this one is empty.
-        const left = (takenOf.get(principalId) ?? 0) - sizeBytes;
-        if (left === 0) takenOf.delete(principalId);
-        else takenOf.set(principalId, left);
+        const remaining = (takenOf.get(principalId) ?? 0) - sizeBytes;
+        if (remaining === 0) takenOf.delete(principalId);
+        else takenOf.set(principalId, remaining);
       };
     },
   };

@@ -5,7 +5,7 @@ import type { DownloadLinkStore, LinkThrottle } from "@reports/core/report";
 
 /** Database connections for links, and how many of them one address leaves to others. */
 const connections = 3;
-const leftToOthers = 1;
+const reservedForOthers = 1;
 
 /** Keeps guessed links from taking database connections from others. */
 export interface LinkGuard {
@@ -29,10 +29,10 @@ export function createLinkGuard(deps: {
   const refusals = createRememberedRefusals(now);
   const counting = new Map<string, Promise<void>>();
   // Each waiting call has a connection of the server, whose number is limited.
-  const turns = createSemaphore<string>(fairPolicy(connections, leftToOthers));
+  const permits = createSemaphore<string>(fairPolicy(connections, reservedForOthers));
 
   async function count(address: string): Promise<void> {
-    const quota = await turns.run(address, async () => throttle.countFailure(address));
+    const quota = await permits.run(address, async () => throttle.countFailure(address));
     if (quota === null) return;
     const seconds = quota.resetSeconds ?? 60;
     const refusal = new RateLimitedError(
@@ -45,7 +45,7 @@ export function createLinkGuard(deps: {
   }
 
   return {
-    linksFor: (address) => ({ find: async (tokenHash) => turns.run(address, async () => links.find(tokenHash)) }),
+    linksFor: (address) => ({ find: async (tokenHash) => permits.run(address, async () => links.find(tokenHash)) }),
     async countFailure(address) {
       for (let before = counting.get(address); before !== undefined; before = counting.get(address))
         await before.catch(() => undefined);

@@ -56,11 +56,11 @@ export function createListSlots(
 ): ListSlots {
   const { plural } = kind;
   const slots = createSlots({ perPrincipal, total: 0 }, (_, limit) => tooMany(kind, limit));
-  const turns = createSemaphore<string>({
+  const permits = createSemaphore<string>({
     // All are reserved for principals without one: one per principal.
     ...fairPolicy(connections, connections),
     maxWaiting,
-    refuse: () => tooManyWait(kind),
+    refuse: () => queueFull(kind),
   });
   const waitMs = 2 * (deadlineMs + cancelMs);
   const named = `${plural[0]!.toUpperCase()}${plural.slice(1)}`;
@@ -70,7 +70,7 @@ export function createListSlots(
   );
   metrics.polledGauge(
     { name: `reports_waiting_${plural}`, help: `${named} that are waiting for a connection.` },
-    () => [{ value: turns.waiting }],
+    () => [{ value: permits.waiting }],
   );
   const ended = metrics.counter({
     name: `reports_${plural}_unanswered_total`,
@@ -80,11 +80,11 @@ export function createListSlots(
   });
   return {
     async run(principalId, signal, read) {
-      let free: (() => void) | undefined;
-      let leave: (() => void) | undefined;
+      let releaseSlot: (() => void) | undefined;
+      let releasePermit: (() => void) | undefined;
       try {
-        free = slots.take(principalId);
-        leave = await waitForTurn(turns, principalId, {
+        releaseSlot = slots.take(principalId);
+        releasePermit = await acquireConnection(permits, principalId, {
           late: () => waitedTooLong(kind, waitMs),
           waitMs,
           signal,
@@ -95,15 +95,15 @@ export function createListSlots(
         if (reason !== null) ended.inc({ reason });
         throw error;
       } finally {
-        leave?.();
-        free?.();
+        releasePermit?.();
+        releaseSlot?.();
       }
     },
   };
 }
 
-async function waitForTurn(
-  turns: Semaphore<string>,
+async function acquireConnection(
+  permits: Semaphore<string>,
   principalId: string,
   { late, waitMs, signal }: { readonly late: () => DomainError; readonly waitMs: number; readonly signal: AbortSignal },
 ): Promise<() => void> {
@@ -111,7 +111,7 @@ async function waitForTurn(
   const over = new AbortController();
   const timer = setTimeout(() => over.abort(late()), waitMs);
   try {
-    return await turns.acquire(principalId, AbortSignal.any([signal, over.signal]));
+    return await permits.acquire(principalId, AbortSignal.any([signal, over.signal]));
   } finally {
     clearTimeout(timer);
   }
@@ -124,17 +124,17 @@ function reasonOf(error: unknown, { tooSlow }: ReadKind): (typeof reasons)[numbe
 }
 
 function waitedTooLong(kind: ReadKind, waitMs: number): DomainError {
-  return notItsTurn(kind, `The ${kind.noun} waited ${waitMs / 1000} s for a database connection. Try again shortly.`);
+  return noConnection(kind, `The ${kind.noun} waited ${waitMs / 1000} s for a database connection. Try again shortly.`);
 }
 
-function tooManyWait(kind: ReadKind): DomainError {
-  return notItsTurn(
+function queueFull(kind: ReadKind): DomainError {
+  return noConnection(
     kind,
     `${maxWaiting} ${kind.plural} are already waiting for a database connection. Try again shortly.`,
   );
 }
 
-function notItsTurn({ tooSlow }: ReadKind, message: string): DomainError {
+function noConnection({ tooSlow }: ReadKind, message: string): DomainError {
   return new DomainError("unavailable", tooSlow, message, { retryAfterSeconds: 2 });
 }
 

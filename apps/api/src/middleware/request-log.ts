@@ -10,7 +10,7 @@ const securityHeaderPairs = Object.entries(securityHeaders);
 /** For a request without an endpoint. */
 const unknownRoute = { method: "GET", path: "unknown" } as const;
 /** The caller left before a response; only in logs and metrics, as nginx does it. */
-const leftBeforeAnswer = 499;
+const clientClosedRequest = 499;
 
 /** Gives every request its ID, trace, headers, and a log line with the route's pattern: URLs hold private search values. */
 export function createRequestLog(deps: {
@@ -64,7 +64,7 @@ export function createRequestLog(deps: {
     ctx.res.once("close", () => {
       const { requestId, traceparent, route, principal, problemCode } = ctx.state;
       const durationMs = Math.round(performance.now() - startedAt);
-      const status = ctx.res.headersSent ? ctx.res.statusCode : leftBeforeAnswer;
+      const status = ctx.res.headersSent ? ctx.res.statusCode : clientClosedRequest;
       const method = ctx.method;
       requests.inc({ route, method, status: String(status) });
       durations.observe({ route, method }, durationMs / 1000);
