@@ -56,7 +56,7 @@ export interface EndpointInput<Query> {
 /** Bytes are opened before the status is sent, and only if needed. HEAD checks them instead. */
 export type ReplyBody =
   /** `kept` is the JSON of a constant value. */
-  | { readonly kind: "json"; readonly value: unknown; readonly kept?: StaticText }
+  | { readonly kind: "json"; readonly value: unknown; readonly staticJson?: StaticText }
   | { readonly kind: "text"; readonly contentType: string; readonly text: string | StaticText }
   | {
       readonly kind: "bytes";

@@ -18,7 +18,7 @@ export async function sendReply(ctx: Context, reply: Reply, signal: AbortSignal)
   ctx.status = reply.status;
   for (const [name, value] of Object.entries(reply.headers ?? {})) ctx.set(name, value);
   if (body.kind === "json") {
-    await sendText(ctx, "application/json", body.kept ?? JSON.stringify(body.value));
+    await sendText(ctx, "application/json", body.staticJson ?? JSON.stringify(body.value));
   } else if (body.kind === "text") {
     await sendText(ctx, body.contentType, body.text);
   } else {

@@ -7,19 +7,19 @@ const compressedFrom = 1_024;
 
 /** Compresses a long text if accepted. The ETag stays the same in every coding: conditional writes use it too. */
 export async function sendText(ctx: Context, contentType: string, text: string | StaticText): Promise<void> {
-  const isKept = typeof text === "object";
-  const sizeBytes = isKept ? text.bytes.length : Buffer.byteLength(text);
+  const isStatic = typeof text === "object";
+  const sizeBytes = isStatic ? text.bytes.length : Buffer.byteLength(text);
   // Before the body, from which Koa would guess it.
   ctx.set("Content-Type", contentType);
   if (sizeBytes >= compressedFrom) {
     ctx.vary("Accept-Encoding");
     const coding = chooseCoding(ctx.get("Accept-Encoding"));
     if (coding !== null) {
-      ctx.body = isKept ? await text.encoded(coding) : await encode(Buffer.from(text), coding);
+      ctx.body = isStatic ? await text.encoded(coding) : await encode(Buffer.from(text), coding);
       ctx.set("Content-Encoding", coding);
       return;
     }
   }
   // A text goes to the kernel in one piece with its head; bytes would go in two.
-  ctx.body = isKept ? text.bytes : text;
+  ctx.body = isStatic ? text.bytes : text;
 }

@@ -136,7 +136,7 @@ const notesCollection: OwnedCollection<Note> = {
       const { text } = noteInput.parse(body);
       const note = { id: newId(), owner: principal.id, text, revision: 1, deletedAt: null };
       notes.set(note.id, note);
-      return { record: note, once: { key: "shown once" } };
+      return { record: note, shownOnce: { key: "shown once" } };
     },
   },
   change: { answer: "The note as it is now.", invalid: "A field is wrong." },

@@ -67,7 +67,7 @@ export interface OwnedCollection<Rec extends OwnedItem = OwnedItem, Creating ext
     /** Describes 422. */
     readonly invalid: string;
     /** Creates a record of the caller. `once` is shown in this response only. */
-    apply(input: InputOf<Creating, unknown>): Promise<{ readonly record: Rec; readonly once?: object }>;
+    apply(input: InputOf<Creating, unknown>): Promise<{ readonly record: Rec; readonly shownOnce?: object }>;
   };
   /** The common part of replace and patch. */
   readonly change: {

@@ -93,12 +93,12 @@ function createEndpoint({ basePath }: Deps, collection: OwnedCollection): Endpoi
       ...problems({ 422: create.invalid }),
     },
     async handle(input) {
-      const { record, once } = await create.apply(input);
+      const { record, shownOnce } = await create.apply(input);
       const reply = await recordReply(201, collection, record, input);
       return {
         ...reply,
         headers: { ...reply.headers, ...caching, Location: `${basePath}${path}/${record.id}` },
-        body: { kind: "json", value: { ...reply.body.value, ...once } },
+        body: { kind: "json", value: { ...reply.body.value, ...shownOnce } },
         audit: { recordId: record.id, ...records.auditOf?.(record) },
       };
     },

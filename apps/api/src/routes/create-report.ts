@@ -3,7 +3,7 @@ import { startedReportSchema } from "@reports/core/wire";
 import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { tags } from "../endpoint/tag.ts";
-import { idempotencyKeyHeader, onceOf } from "../idempotency/once.ts";
+import { idempotencyKeyHeader, readIdempotencyKey } from "../idempotency/read-idempotency-key.ts";
 import { startBodySchema } from "./start-schema.ts";
 import {
   startedReply,
@@ -48,7 +48,7 @@ export function createReportEndpoint(deps: StartRouteDeps): Endpoint {
         coalesce: false,
         traceparent: input.traceparent,
         requestId: input.requestId,
-        once: onceOf(input.header("idempotency-key"), "createReport", (report) =>
+        once: readIdempotencyKey(input.header("idempotency-key"), "createReport", (report) =>
           startedReply({ report, reused: false }, deps),
         ),
       };

@@ -65,7 +65,7 @@ test.each(["/openapi.json", "/docs", "/problems", "/v1/report-types"])(
 
 /** The text that a reply keeps; fails where it makes one of its own. */
 function textOf({ body }: Reply): StaticText {
-  const kept = body.kind === "json" ? body.kept : body.kind === "text" ? body.text : undefined;
+  const kept = body.kind === "json" ? body.staticJson : body.kind === "text" ? body.text : undefined;
   if (typeof kept !== "object") throw new Error("The reply has a text of its own.");
   return kept;
 }

@@ -34,10 +34,10 @@ export function openApiEndpoints(described: readonly Endpoint[], deps: Descripti
         ...problems(failedRead),
       },
       async handle(input) {
-        const { value, etag, kept } = description().document;
+        const { value, etag, staticJson } = description().document;
         const replyHeaders = { ETag: etag, "Cache-Control": "public, no-cache" };
         if (isCurrent(input, { etag })) return { status: 304, headers: replyHeaders, body: { kind: "empty" } };
-        return { status: 200, headers: replyHeaders, body: { kind: "json", value, kept } };
+        return { status: 200, headers: replyHeaders, body: { kind: "json", value, staticJson } };
       },
     }),
     defineEndpoint({
@@ -99,7 +99,7 @@ function describe(endpoints: readonly Endpoint[], deps: DescriptionDeps) {
     basePath: deps.basePath,
   });
   return {
-    document: { value: document, etag: jsonEtag(document), kept: createStaticText(JSON.stringify(document)) },
+    document: { value: document, etag: jsonEtag(document), staticJson: createStaticText(JSON.stringify(document)) },
     page: { etag: jsonEtag(page), text: createStaticText(page) },
   };
 }

@@ -19,7 +19,7 @@ import { z } from "zod";
 import { defineEndpoint, deletedResponse, problems } from "../endpoint/endpoint.ts";
 import type { Endpoint, Reply } from "../endpoint/endpoint.ts";
 import { tags } from "../endpoint/tag.ts";
-import { idempotencyKeyHeader, onceOf, replay, replayedHeader } from "../idempotency/once.ts";
+import { idempotencyKeyHeader, readIdempotencyKey, replay, replayedHeader } from "../idempotency/read-idempotency-key.ts";
 import { fileRecordResource } from "./report-resource.ts";
 import { fileBodySchema } from "./start-schema.ts";
 import { startedReplyAfterWait, type StartRouteDeps } from "./started-reply.ts";
@@ -107,7 +107,7 @@ function createReportFileEndpoint(deps: ReportFilesDeps): Endpoint {
         requiredAuthority: deps.authorities.of(report.reportType) ?? null,
         traceparent,
         requestId,
-        once: onceOf(header("idempotency-key"), "createReportFile", (file) =>
+        once: readIdempotencyKey(header("idempotency-key"), "createReportFile", (file) =>
           fileStarted({ report: file, reused: false }, deps),
         ),
       };

@@ -76,11 +76,11 @@ export function reportTypesEndpoints(deps: {
 
 /** Encodes the value once, because the catalogue never changes. */
 function keep(value: unknown) {
-  return { value, etag: jsonEtag(value), kept: createStaticText(JSON.stringify(value)) };
+  return { value, etag: jsonEtag(value), staticJson: createStaticText(JSON.stringify(value)) };
 }
 
-function reply(input: Parameters<typeof isCurrent>[0], { value, etag, kept }: ReturnType<typeof keep>) {
+function reply(input: Parameters<typeof isCurrent>[0], { value, etag, staticJson }: ReturnType<typeof keep>) {
   const headers = { ETag: etag, "Cache-Control": "private, no-cache" };
   if (isCurrent(input, { etag })) return { status: 304, headers, body: { kind: "empty" } } as const;
-  return { status: 200, headers, body: { kind: "json", value, kept } } as const;
+  return { status: 200, headers, body: { kind: "json", value, staticJson } } as const;
 }

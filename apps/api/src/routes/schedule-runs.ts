@@ -18,7 +18,7 @@ import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
 import { requireEmptyBody } from "../endpoint/require-empty-body.ts";
 import type { Endpoint, Reply } from "../endpoint/endpoint.ts";
 import { tags } from "../endpoint/tag.ts";
-import { idempotencyKeyHeader, onceOf, replay, replayedHeader } from "../idempotency/once.ts";
+import { idempotencyKeyHeader, readIdempotencyKey, replay, replayedHeader } from "../idempotency/read-idempotency-key.ts";
 import { defineListQuery, listNamesOf } from "../resource/list-query.ts";
 import { listProblems, listReply, listResponse } from "../resource/list-reply.ts";
 import { ownedSchedules, type ScheduleRequest, type SchedulesDeps } from "./report-schedules.ts";
@@ -156,7 +156,7 @@ async function run(deps: ScheduleRunsDeps, input: ScheduleRequest): Promise<Repl
       traceparent: input.traceparent,
       requestId: input.requestId,
       fire: { id: fireId, scheduleId: schedule.id, owner: schedule.owner, ownerName: schedule.ownerName },
-      once: onceOf(input.header("idempotency-key"), "runReportSchedule", replyOf),
+      once: readIdempotencyKey(input.header("idempotency-key"), "runReportSchedule", replyOf),
     },
     start,
   );

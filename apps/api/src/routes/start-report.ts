@@ -5,7 +5,7 @@ import { refuseCrossSite } from "../endpoint/refuse-cross-site.ts";
 import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { tags } from "../endpoint/tag.ts";
-import { idempotencyKeyHeader, onceOf } from "../idempotency/once.ts";
+import { idempotencyKeyHeader, readIdempotencyKey } from "../idempotency/read-idempotency-key.ts";
 import { startQuerySchema } from "./start-schema.ts";
 import {
   startedReply,
@@ -52,7 +52,7 @@ export function startReportEndpoint(deps: StartRouteDeps & { readonly coalesceGe
         coalesce: deps.coalesceGetStarts,
         traceparent: input.traceparent,
         requestId: input.requestId,
-        once: onceOf(input.header("idempotency-key"), "startReport", (report) =>
+        once: readIdempotencyKey(input.header("idempotency-key"), "startReport", (report) =>
           startedReply({ report, reused: false }, deps),
         ),
       };

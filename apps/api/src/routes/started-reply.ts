@@ -9,7 +9,7 @@ import {
 import type { Authorities } from "@reports/auth";
 import type { z } from "zod";
 import type { EndpointInput, Reply, ResponseSpec } from "../endpoint/endpoint.ts";
-import { replay, replayedHeader } from "../idempotency/once.ts";
+import { replay, replayedHeader } from "../idempotency/read-idempotency-key.ts";
 import type { StartLimitsFor } from "../limits/start-limits.ts";
 import { reportLinks, reportResource } from "./report-resource.ts";
 import { preferenceApplied, waitIfAsked, type WaitDeps } from "./wait.ts";

@@ -61,7 +61,7 @@ export function webhooksCollection(deps: WebhooksDeps): OwnedCollection<Webhook>
         const own = { id, owner: principal.id, ownerAuthorities: authoritySnapshot(principal), secret: sealed };
         const made = await store.create({ ...input, ...own }, webhookLimits);
         if (typeof made === "string") throw tooManyWebhooks(made);
-        return { record: made, once: { secret } };
+        return { record: made, shownOnce: { secret } };
       },
     },
     change: {

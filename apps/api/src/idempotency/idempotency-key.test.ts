@@ -4,14 +4,14 @@ import { reportAuthorities, startApiUnderTest } from "../test/api-under-test.ts"
 import type { ApiUnderTest } from "../test/api-under-test.ts";
 
 let api: ApiUnderTest;
-let beside: ApiUnderTest;
+let secondApi: ApiUnderTest;
 
 beforeAll(async () => {
   api = await startApiUnderTest();
-  beside = await startApiUnderTest({ databaseUrl: api.databaseUrl });
+  secondApi = await startApiUnderTest({ databaseUrl: api.databaseUrl });
 });
 afterAll(async () => {
-  await beside[Symbol.asyncDispose]();
+  await secondApi[Symbol.asyncDispose]();
   await api[Symbol.asyncDispose]();
 });
 beforeEach(async () => api.removeRows());
@@ -56,7 +56,7 @@ describe.each([
 
   test("twins at the same moment, at two instances, get one report between them", async () => {
     const answers = await Promise.all(
-      Array.from({ length: 8 }, async (__, index) => start(payload, "key-2", index % 2 === 0 ? api : beside)),
+      Array.from({ length: 8 }, async (__, index) => start(payload, "key-2", index % 2 === 0 ? api : secondApi)),
     );
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 202));
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);

@@ -11,24 +11,24 @@ export const replayedHeader = {
   "Idempotency-Replayed": "true when this was answered before under the same Idempotency-Key.",
 };
 
-const keptAnswer = z.object({ headers: z.record(z.string(), z.string()), body: z.unknown() });
+const storedResponse = z.object({ headers: z.record(z.string(), z.string()), body: z.unknown() });
 
 /** Reads a start's `Idempotency-Key`; undefined without one. Throws DomainError("bad-request"). */
-export function onceOf(
+export function readIdempotencyKey(
   header: string | undefined,
   endpoint: string,
   answer: (report: Report) => Reply,
 ): OnceKey | undefined {
   const key = parseIdempotencyKey(header);
   if (key === null) return undefined;
-  return { endpoint, key, answerOf: (report) => keep(answer(report)) };
+  return { endpoint, key, answerOf: (report) => serialise(answer(report)) };
 }
 
-export function replay(reply: Reply, kept: string): Reply {
-  const { headers, body } = keptAnswer.parse(JSON.parse(kept));
+export function replay(reply: Reply, stored: string): Reply {
+  const { headers, body } = storedResponse.parse(JSON.parse(stored));
   return { ...reply, headers: { ...headers, "Idempotency-Replayed": "true" }, body: { kind: "json", value: body } };
 }
 
-function keep({ headers = {}, body }: Reply): string {
+function serialise({ headers = {}, body }: Reply): string {
   return JSON.stringify({ headers, body: body.kind === "json" ? body.value : null });
 }
