@@ -11,7 +11,7 @@ export type Access =
       readonly kind: "record";
       readonly of: OwnedRecords;
       /** The handler also takes a deleted record. Otherwise it is 410. */
-      readonly takesDeleted?: boolean;
+      readonly acceptsDeleted?: boolean;
     }
   /** Callers with the authority of the report type in `reportType`, from the query, the body or the path. */
   | { readonly kind: "report-type"; readonly in: "query" | "body" | "path" }
@@ -25,7 +25,7 @@ export type Access =
       /** Only for its requester and administrators. Other callers that may see it get 403. */
       readonly changes?: boolean;
       /** The handler also takes a deleted report. Otherwise it is 410. */
-      readonly takesDeleted?: boolean;
+      readonly acceptsDeleted?: boolean;
     };
 
 /** Returns the single authority of an endpoint; undefined if none is needed, or a report type decides. */

@@ -51,10 +51,10 @@ export function auditRequest(
       if (login.principal === null) refusedLogin = login;
       else write({ ...loginOf(login), principal: login.principal.id, outcome: "done", status: null });
     },
-    onReply({ status, audit: told }) {
-      if (isDone || (told === undefined && !isUnsafe(endpoint))) return;
+    onReply({ status, audit: details }) {
+      if (isDone || (details === undefined && !isUnsafe(endpoint))) return;
       isDone = true;
-      const { verb, ...record } = told ?? {};
+      const { verb, ...record } = details ?? {};
       const action = verb === undefined ? actionOf(endpoint) : `${audit?.recordType}.${verb}`;
       write({ ...record, action, outcome: "done", status });
     },

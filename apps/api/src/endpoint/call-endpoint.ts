@@ -64,7 +64,7 @@ export async function callEndpoint(deps: CallDeps, endpoint: Endpoint, request: 
     header,
     signal: request.signal,
     confirmCaller: async () => confirmCaller(deps, endpoint, principal, request),
-    recordDone: (reply: Reply) => request.onDone(reply),
+    auditNow: (reply: Reply) => request.auditNow(reply),
     traceparent: request.traceparent,
     requestId: request.requestId,
     address: request.address,

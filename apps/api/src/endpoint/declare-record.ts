@@ -13,7 +13,7 @@ export function declareRecord(endpoint: Endpoint): Endpoint {
     responses: {
       ...problems({
         404: `There is no such ${singular}, or the caller may not see it.`,
-        ...(access.takesDeleted === true ? {} : { 410: `The ${singular} was deleted.` }),
+        ...(access.acceptsDeleted === true ? {} : { 410: `The ${singular} was deleted.` }),
       }),
       ...endpoint.responses,
     },

@@ -21,7 +21,7 @@ export interface EndpointRequest {
   /** Called after a check of name and password; not for cached credentials. */
   onLogin(login: CheckedLogin): void;
   /** Called with the outcome of an endpoint whose response comes later. */
-  onDone(reply: Pick<Reply, "status" | "audit">): void;
+  auditNow(reply: Pick<Reply, "status" | "audit">): void;
   /** Called with the rest of the limit on requests. */
   onQuota(quota: QuotaState): void;
 }

@@ -43,7 +43,7 @@ export interface EndpointInput<Query> {
   /** Checks the credentials again. Rejects with DomainError("unauthenticated") if they are invalid or lack an authority now. */
   confirmCaller(): Promise<void>;
   /** Writes the audit line now, before a late response, which then adds none. */
-  recordDone(reply: Pick<Reply, "status" | "audit">): void;
+  auditNow(reply: Pick<Reply, "status" | "audit">): void;
   /** W3C trace context of this request. */
   readonly traceparent: string;
   readonly requestId: string;

@@ -8,14 +8,14 @@ type RecordAccess = Access & { readonly kind: "record" };
 
 /** Rejects with notFound(), also for another owner's record, then with gone(). */
 export async function loadRecord(
-  { of, takesDeleted }: RecordAccess,
+  { of, acceptsDeleted }: RecordAccess,
   principal: Principal,
   id: string | undefined,
 ): Promise<OwnedRecord> {
   const record = id !== undefined && isId(id) ? await of.find(id) : null;
   const scope = ownerScope(principal);
   if (record === null || (scope !== null && record.owner !== scope)) throw of.notFound();
-  if (record.deletedAt !== null && takesDeleted !== true) throw of.gone();
+  if (record.deletedAt !== null && acceptsDeleted !== true) throw of.gone();
   return record;
 }
 

@@ -20,7 +20,7 @@ export async function loadReport(
   const { id, reportType } = named;
   if (typeof id !== "string" || !isId(id)) throw reportNotFound();
   const report = await findReport({ reports }, { id, reportType, visible: reportAccess.visibleTo(principal) });
-  if (access.takesDeleted !== true) refuseDeleted(report);
+  if (access.acceptsDeleted !== true) refuseDeleted(report);
   if (access.changes !== true || reportAccess.mayChange(principal, report)) return report;
   throw new DomainError(
     "forbidden",

@@ -17,7 +17,7 @@ import { rateLimitFields } from "../limits/rate-limit-fields.ts";
 import { throttledAddress } from "@reports/runtime";
 import { readJsonBody } from "./read-body.ts";
 import { sendReply } from "./send-reply.ts";
-import { noteVariance } from "./vary.ts";
+import { addToVary } from "./vary.ts";
 
 export interface MountDeps extends Omit<CallDeps, "reviewCredentials"> {
   readonly audit: AuditLog;
@@ -93,7 +93,7 @@ async function answer(
       params,
       queryText: ctx.querystring,
       header: (name) => {
-        noteVariance(ctx, name);
+        addToVary(ctx, name);
         // Two Authorization headers are untrustworthy; Node would silently use the first.
         return ctx.req.headersDistinct[name]?.join(", ");
       },
@@ -109,7 +109,7 @@ async function answer(
         ctx.state.principal = principal;
       },
       onLogin: (login) => audit.onLogin(login),
-      onDone: (reply) => audit.onReply(reply),
+      auditNow: (reply) => audit.onReply(reply),
       onQuota: (quota) => {
         ctx.set(rateLimitFields([quota]));
         quotas.push(quota);

@@ -19,7 +19,7 @@ const neverSelects = new Set([
 ]);
 
 /** Names a request header in `Vary`, because the response depends on it. */
-export function noteVariance(ctx: Pick<Context, "vary" | "headerSent">, name: string): void {
+export function addToVary(ctx: Pick<Context, "vary" | "headerSent">, name: string): void {
   if (neverSelects.has(name) || ctx.headerSent) return;
   ctx.vary(name.replaceAll(/(?:^|-)[a-z]/g, (letters) => letters.toUpperCase()));
 }

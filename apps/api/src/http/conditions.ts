@@ -17,7 +17,7 @@ export interface Conditions {
 }
 
 export type ConditionOutcome =
-  | "go-on"
+  | "proceed"
   | "not-modified"
   | { readonly failed: "If-Match" | "If-Unmodified-Since" }
   | { readonly malformed: "If-Match" | "If-None-Match" };
@@ -38,8 +38,8 @@ export function evaluateConditions(conditions: Conditions, validators: Validator
   if (isOneOf === false) return { failed: "If-Match" };
   if (isOneOf === undefined && isAfter(lastModified, ifUnmodifiedSince) === true)
     return { failed: "If-Unmodified-Since" };
-  if (isKnown !== undefined) return isKnown ? "not-modified" : "go-on";
-  return isAfter(lastModified, ifModifiedSince) === false ? "not-modified" : "go-on";
+  if (isKnown !== undefined) return isKnown ? "not-modified" : "proceed";
+  return isAfter(lastModified, ifModifiedSince) === false ? "not-modified" : "proceed";
 }
 
 /** Whether `If-Range` allows a Range; malformed or weak ones never do. RFC 9110 §13.1.5. */

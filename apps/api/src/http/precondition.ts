@@ -41,7 +41,7 @@ export function refuseMalformedConditions(input: WithHeaders): void {
 /** Throws unless the conditions of a write hold. RFC 9110 §13.2.2. */
 export function refuseUnlessCurrent(input: WithHeaders, current: Validators): void {
   const outcome = evaluate(tagsOf(input), current);
-  if (outcome === "go-on") return;
+  if (outcome === "proceed") return;
   throw outcome === "not-modified"
     ? preconditionFailed("If-None-Match", "If-None-Match names the current version, so that nothing was written.")
     : failed(outcome.failed, input);

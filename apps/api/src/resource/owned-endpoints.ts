@@ -183,7 +183,7 @@ function removeEndpoint(collection: OwnedCollection): Endpoint {
     summary: remove.summary,
     description: remove.description,
     tag: collection.tag,
-    access: { kind: "record", of: records, takesDeleted: true },
+    access: { kind: "record", of: records, acceptsDeleted: true },
     audit: { recordType: records.singular, verb: "delete" },
     headers: writeConditions,
     checkRequest: refuseMalformedConditions,

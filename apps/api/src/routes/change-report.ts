@@ -78,7 +78,7 @@ export function removeReportEndpoint(deps: ChangeReportDeps): Endpoint {
     summary: "Cancels a report where it is open, and deletes it with its file",
     description: "Repeating it changes nothing and is answered in the same way.",
     tag: tags.reports,
-    access: { kind: "report", in: "path", changes: true, takesDeleted: true },
+    access: { kind: "report", in: "path", changes: true, acceptsDeleted: true },
     audit: { recordType: "report", verb: "delete" },
     headers: writeConditions,
     checkRequest: refuseMalformedConditions,

@@ -32,7 +32,7 @@ function problemsOf(access: Access & { readonly kind: "report" }): Readonly<Reco
       ? { 403: "The caller is not the report's requester and does not hold REPORTS_ADMIN." }
       : {}),
     404: "There is no such report, or the caller may not see it.",
-    ...(access.takesDeleted === true ? {} : { 410: "The report was deleted." }),
+    ...(access.acceptsDeleted === true ? {} : { 410: "The report was deleted." }),
     503: "The database cannot be reached.",
   };
 }

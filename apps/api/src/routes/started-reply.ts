@@ -58,7 +58,7 @@ export async function startedReplyAfterWait<Deps extends ReplyDeps>(
 ): Promise<Reply> {
   // The report exists now, even if the wait fails or the process is killed. So the audit line is written before the wait.
   const atOnce = replyOf(started, deps);
-  input.recordDone(atOnce);
+  input.auditNow(atOnce);
   try {
     const waited = await waitIfAsked(deps, input, started.report.id, undefined, ofReport);
     if (waited === null) return atOnce;

@@ -163,7 +163,7 @@ function expectedOf(
   if (endpoint.operationId === "revokeDownloadLink" && !ownsOrAdministers)
     return target.state === "deleted" ? 410 : 404;
   if (access.changes === true && !ownsOrAdministers)
-    return target.state === "deleted" && access.takesDeleted !== true ? 410 : 403;
+    return target.state === "deleted" && access.acceptsDeleted !== true ? 410 : 403;
   return "served";
 }
 
