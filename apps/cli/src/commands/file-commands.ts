@@ -12,7 +12,7 @@ import { shellWord } from "../output/shell-word.ts";
 import { readDownloadTarget, type DownloadTarget } from "./download-target.ts";
 import { follow, timeoutSignal, type Followed } from "./follow-report.ts";
 import { addOutput } from "./run-command.ts";
-import { saveFurtherFile } from "./save-file.ts";
+import { saveRendition } from "./save-file.ts";
 import { addTimeout } from "./start-command.ts";
 import { startOnce } from "./start-report.ts";
 
@@ -86,7 +86,7 @@ export async function awaitFile(
     const ended = await context.gateway().reports.files(reportId).wait(followed.id, { signal, onProgress });
     bar.clear();
     if (ended.status !== "SUCCEEDED") throw failed(ended);
-    await saveFurtherFile(context, ended, { target, json, signal });
+    await saveRendition(context, ended, { target, json, signal });
   } catch (error) {
     throw await followed.explain(error);
   }

@@ -34,7 +34,7 @@ export async function saveFile(context: CommandContext, report: Report, options:
 }
 
 /** The same for a succeeded rendition. */
-export async function saveFurtherFile(
+export async function saveRendition(
   context: CommandContext,
   record: ReportFileRecord,
   options: SaveOptions,
