@@ -9,7 +9,7 @@ export interface CommandContext {
   /** Aborts with an InterruptedError at the first Ctrl-C. */
   readonly interrupted: AbortSignal;
   /** Aborts with a CommandError once the service asks to wait longer than a person at a prompt does. */
-  readonly impatience: AbortSignal;
+  readonly giveUp: AbortSignal;
   /** Aborts as either of them. */
   readonly signal: AbortSignal;
   /** The words of the call after the command. */

@@ -81,6 +81,6 @@ function exitCodeOf(error: GatewayError): number {
   const { status, code } = error;
   if (code === "wrong-file" || isRefusedByState(error)) return exitCodes.failed;
   // Another server answers: the service is not down, and the report not gone.
-  const isWrongPlace = code === "path-not-found" || (code === "unexpected-answer" && (status < 400 || isGone(status)));
-  return isWrongPlace ? exitCodes.usage : exitCodeOfStatus(status);
+  const isWrongServer = code === "path-not-found" || (code === "unexpected-answer" && (status < 400 || isGone(status)));
+  return isWrongServer ? exitCodes.usage : exitCodeOfStatus(status);
 }

@@ -16,7 +16,7 @@ export const exitCodes = {
   /** 429. */
   refused: 6,
   /** The service cannot be reached, or cannot answer now. */
-  away: 7,
+  unavailable: 7,
 } as const;
 
 export const exitCodeHelp = `Exit codes: 0 done; 1 the report failed or was cancelled, its file or the output could not be written, or its state
@@ -47,7 +47,7 @@ export function exitCodeOfStatus(status: number): number {
   if (isGone(status)) return exitCodes.gone;
   if (status === 429) return exitCodes.refused;
   // A request that arrived too slowly (408) is no fault of the command line.
-  return status >= 400 && status < 500 && status !== 408 ? exitCodes.usage : exitCodes.away;
+  return status >= 400 && status < 500 && status !== 408 ? exitCodes.usage : exitCodes.unavailable;
 }
 
 export function isGone(status: number): boolean {

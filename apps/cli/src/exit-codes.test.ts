@@ -21,7 +21,7 @@ describe.concurrent("exit codes", () => {
     // The system never assigns a port below 1024, so nothing listens there.
     const closed = { REPORTS_URL: "http://127.0.0.1:2", REPORTS_TOKEN: "none" };
     // It gives up after 15 s, so it begins first.
-    const away = commands.pipe(["types"], closed).ended;
+    const unavailable = commands.pipe(["types"], closed).ended;
     const busy = commands.somebody();
     const headers = { authorization: `Bearer ${busy["REPORTS_TOKEN"]}` };
     await Promise.all(Array.from({ length: 100 }, async () => fetch(`${service.url}/v1/report-types`, { headers })));
@@ -57,7 +57,7 @@ describe.concurrent("exit codes", () => {
         [4, "There is no such report", commands.pipe(["status", unknown]).ended],
         [4, "was deleted", commands.pipe(["download", deleted], mine).ended],
         [6, "requests per minute", Promise.resolve(refused)],
-        [7, "The service cannot be reached (ECONNREFUSED).", away],
+        [7, "The service cannot be reached (ECONNREFUSED).", unavailable],
       ];
     for (const [code, words, ended] of expected) {
       expect(await ended).toEqual({ code, out: "", err: expect.stringContaining(words) });

@@ -5,7 +5,7 @@ import type { EventCause } from "./output/describe-cause.ts";
 const pauseMs = 500;
 
 /** Longest wait for the cause. */
-const patienceMs = 3_000;
+const maxWaitMs = 3_000;
 
 type Reading = Pick<Reports<never>, "events" | "get">;
 
@@ -55,7 +55,7 @@ export async function readWaitCause(
   // Nothing has happened to it yet.
   if (status !== "QUEUED" || updatedAt === createdAt) return null;
   try {
-    const past = await readPastEvents(reports, id, AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]));
+    const past = await readPastEvents(reports, id, AbortSignal.any([signal, AbortSignal.timeout(maxWaitMs)]));
     return past.at(-1)?.because ?? null;
   } catch {
     return null;

@@ -6,7 +6,7 @@ import { describeError, describeUnwritable } from "./describe-error.ts";
 import { exitCodes } from "./exit-code.ts";
 import { watchInterrupts } from "./interrupt.ts";
 import { createOutput } from "./output/output.ts";
-import { watchTroubles } from "./watch-troubles.ts";
+import { watchFailures } from "./watch-failures.ts";
 
 /** In a checkout npm calls it, and a plain `npx reports` would be another program. */
 const isCheckout = import.meta.filename.endsWith(".ts");
@@ -29,15 +29,15 @@ export async function runCommandLine(): Promise<void> {
     },
   );
   const interrupted = watchInterrupts(() => output.bar.clear());
-  const troubles = watchTroubles(output.say, () => performance.now());
+  const failures = watchFailures(output.say, () => performance.now());
   let gateway: Gateway | undefined;
   const program = createProgram(
     {
-      gateway: () => (gateway ??= connect(env, troubles.fetch)),
+      gateway: () => (gateway ??= connect(env, failures.fetch)),
       output,
       interrupted,
-      impatience: troubles.impatience,
-      signal: AbortSignal.any([interrupted, troubles.impatience]),
+      giveUp: failures.giveUp,
+      signal: AbortSignal.any([interrupted, failures.giveUp]),
       words: process.argv.slice(2),
       name: isCheckout && env["npm_command"] === "exec" ? "npm exec --no -- reports" : "reports",
     },

@@ -5,7 +5,7 @@ import { shellScripts } from "../completion/shell-scripts.ts";
 import { safeText } from "../output/safe-text.ts";
 
 /** Completion does not wait longer for the catalogue. */
-const patienceMs = 3000;
+const maxWaitMs = 3000;
 
 /** `completion SHELL` prints the script for a shell, which calls `__complete LINE`. */
 export function addCompletionCommands(program: Command, context: CommandContext): void {
@@ -20,7 +20,7 @@ export function addCompletionCommands(program: Command, context: CommandContext)
     .command("__complete", { hidden: true })
     .argument("<line>")
     .action(async (line: string) => {
-      const signal = AbortSignal.any([interrupted, context.impatience, AbortSignal.timeout(patienceMs)]);
+      const signal = AbortSignal.any([interrupted, context.giveUp, AbortSignal.timeout(maxWaitMs)]);
       const candidates = await completeLine(
         {
           program,

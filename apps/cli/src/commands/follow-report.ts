@@ -49,7 +49,7 @@ export function follow(
       if (!timedOut.aborted) {
         const { exitCode } = describeError(error);
         // The report itself may be fine.
-        if (exitCode === exitCodes.away || exitCode === exitCodes.refused)
+        if (exitCode === exitCodes.unavailable || exitCode === exitCodes.refused)
           output.say(`The ${it} may still be running. Continue with: ${command}`);
         return error;
       }

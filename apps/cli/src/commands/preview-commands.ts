@@ -75,7 +75,7 @@ async function readRows(context: CommandContext, type: string, query: RowsQuery)
   } catch (error) {
     if (!(error instanceof GatewayError) || error.code !== "preview-not-available") throw error;
     const { preview } = await reportTypes.get(type, { signal });
-    throw preview ? new CommandError(exitCodes.away, safeText(error.detail)) : error;
+    throw preview ? new CommandError(exitCodes.unavailable, safeText(error.detail)) : error;
   }
 }
 

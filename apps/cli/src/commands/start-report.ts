@@ -30,7 +30,7 @@ export async function startReport(
 
 /** Starts a report or a rendition; `list` is the command that would show it if no ID comes. */
 export async function startOnce<Started>(
-  { interrupted, impatience, output }: CommandContext,
+  { interrupted, giveUp, output }: CommandContext,
   { idempotencyKey, timedOut }: StartingOptions,
   { what, list }: { readonly what: "report" | "file"; readonly list: string },
   start: (how: ClientStartOptions) => Promise<Started>,
@@ -42,7 +42,7 @@ export async function startOnce<Started>(
   };
   interrupted.addEventListener("abort", abandonSoon, { once: true });
   try {
-    const signal = AbortSignal.any([abandoned.signal, impatience, timedOut]);
+    const signal = AbortSignal.any([abandoned.signal, giveUp, timedOut]);
     return await start({ idempotencyKey, signal });
   } catch (error) {
     if (!abandoned.signal.aborted && !timedOut.aborted) throw error;
@@ -51,7 +51,7 @@ export async function startOnce<Started>(
     );
     throw abandoned.signal.aborted
       ? interrupted.reason
-      : new CommandError(exitCodes.away, `Timed out before the ${what} was started.`);
+      : new CommandError(exitCodes.unavailable, `Timed out before the ${what} was started.`);
   } finally {
     interrupted.removeEventListener("abort", abandonSoon);
   }

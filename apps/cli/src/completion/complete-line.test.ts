@@ -53,7 +53,7 @@ const program = createProgram(
     },
     interrupted: new AbortController().signal,
     words: [],
-    impatience: new AbortController().signal,
+    giveUp: new AbortController().signal,
     signal: new AbortController().signal,
     name: "reports",
   },

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
-import { largestErrorBytes, watchTroubles } from "./watch-troubles.ts";
+import { largestErrorBytes, watchFailures } from "./watch-failures.ts";
 
 const inAnHour = (): string => new Date(Date.now() + 3_600_000).toUTCString();
 
@@ -28,12 +28,12 @@ test.each([
 ])("a service that asks for patience in %s is given up at once only where that is long", async (_, value, isLong) => {
   using service = await serve((response) => response.writeHead(503, { "Retry-After": value() }).end());
   const said: string[] = [];
-  const { fetch, impatience } = watchTroubles(
+  const { fetch, giveUp } = watchFailures(
     (line) => said.push(line),
     () => 0,
   );
   await fetch(service.url);
-  expect(impatience.aborted).toBe(isLong);
+  expect(giveUp.aborted).toBe(isLong);
   expect(said).toHaveLength(isLong ? 0 : 1);
 });
 
@@ -43,12 +43,12 @@ test("compares a Retry-After date with the response's Date, not the local clock"
       .writeHead(503, { Date: "Sun, 22 Nov 2099 12:00:00 GMT", "Retry-After": "Sun, 22 Nov 2099 12:00:03 GMT" })
       .end(),
   );
-  const { fetch, impatience } = watchTroubles(
+  const { fetch, giveUp } = watchFailures(
     () => undefined,
     () => 0,
   );
   await fetch(service.url);
-  expect(impatience.aborted).toBe(false);
+  expect(giveUp.aborted).toBe(false);
 });
 
 const problem = JSON.stringify({ code: "overloaded", detail: "Too much waits." });
@@ -64,7 +64,7 @@ test.each([
 ])("of an answer that tells of a failure and %s a beginning is read, and no more waited for", async (_, send, text) => {
   for (const status of [503, 404, 302]) {
     using service = await serve((response) => send(response.writeHead(status, { "X-Request-Id": "r-1" })));
-    const { fetch } = watchTroubles(
+    const { fetch } = watchFailures(
       () => undefined,
       () => 0,
       100,

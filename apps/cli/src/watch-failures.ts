@@ -3,13 +3,13 @@ import { exitCodes } from "./exit-code.ts";
 import { safeText } from "./output/safe-text.ts";
 
 /** Failures that the client retries silently. */
-export interface Troubles {
+export interface FailureWatch {
   readonly fetch: typeof fetch;
   /** Aborts with a CommandError once the service asks to wait longer than a person at a prompt does. */
-  readonly impatience: AbortSignal;
+  readonly giveUp: AbortSignal;
 }
 
-interface Trouble {
+interface ServiceFailure {
   readonly exitCode: number;
   readonly message: string;
   /** Another attempt before that is useless. */
@@ -17,34 +17,34 @@ interface Trouble {
 }
 
 /** A command that waits for no report gives up after this long. */
-const patienceSeconds = 15;
+const maxOutageSeconds = 15;
 
 /** No problem of the service is larger. */
 export const largestErrorBytes = 65_536;
 
 /** Prints once that the service is down or refuses. `now` is a clock in milliseconds, and `errorWithinMs` limits reading a failure. */
-export function watchTroubles(say: (line: string) => void, now: () => number, errorWithinMs = 5_000): Troubles {
-  const impatience = new AbortController();
+export function watchFailures(say: (line: string) => void, now: () => number, errorWithinMs = 5_000): FailureWatch {
+  const giveUp = new AbortController();
   let since: number | null = null;
-  const note = ({ exitCode, message, retryAfterSeconds }: Trouble): void => {
+  const note = ({ exitCode, message, retryAfterSeconds }: ServiceFailure): void => {
     const isFirst = since === null;
     since ??= now();
-    const isTooLong = now() - since + retryAfterSeconds * 1000 > patienceSeconds * 1000;
-    if (isTooLong) impatience.abort(new CommandError(exitCode, message));
+    const isTooLong = now() - since + retryAfterSeconds * 1000 > maxOutageSeconds * 1000;
+    if (isTooLong) giveUp.abort(new CommandError(exitCode, message));
     else if (isFirst) say(`${message} Trying again; press Ctrl-C to stop.`);
   };
   return {
-    impatience: impatience.signal,
+    giveUp: giveUp.signal,
     async fetch(...request) {
       try {
         const answer = await withoutRest(await fetch(...request), errorWithinMs);
-        if (answer.status === 429 || answer.status >= 502) note(await troubleOf(answer.clone()));
+        if (answer.status === 429 || answer.status >= 502) note(await failureOf(answer.clone()));
         else since = null;
         return answer;
       } catch (error) {
         if (request[1]?.signal?.aborted !== true) {
           const message = `The service cannot be reached${causeOf(error)}.`;
-          note({ exitCode: exitCodes.away, message, retryAfterSeconds: 0 });
+          note({ exitCode: exitCodes.unavailable, message, retryAfterSeconds: 0 });
         }
         throw error;
       }
@@ -76,12 +76,12 @@ async function withoutRest(answer: Response, withinMs: number): Promise<Response
   return new Response(Buffer.concat(parts).subarray(0, largestErrorBytes), { status, statusText, headers });
 }
 
-async function troubleOf(answer: Response): Promise<Trouble> {
+async function failureOf(answer: Response): Promise<ServiceFailure> {
   const problem = (await answer.json().catch(() => null)) as { readonly detail?: unknown } | null;
   const isRefusal = answer.status === 429;
   const otherwise = isRefusal ? "The service refuses requests for now." : "The service cannot answer now.";
   return {
-    exitCode: isRefusal ? exitCodes.refused : exitCodes.away,
+    exitCode: isRefusal ? exitCodes.refused : exitCodes.unavailable,
     message: typeof problem?.detail === "string" ? safeText(problem.detail) : otherwise,
     retryAfterSeconds: retryAfterOf(answer.headers),
   };
