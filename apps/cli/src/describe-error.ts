@@ -3,7 +3,7 @@ import { CommanderError } from "commander";
 import { CommandError } from "./command-error.ts";
 import { exitCodeOfStatus, exitCodes, isGone, isRefusedByState } from "./exit-code.ts";
 import { InterruptedError } from "./interrupt.ts";
-import { placeOf, type FlagsByField } from "./issue-place.ts";
+import { flagPrefixOf, type FlagsByField } from "./issue-flag.ts";
 import { safeText } from "./output/safe-text.ts";
 
 /** The exit code for an error, and lines for a person; none if everything has been printed. */
@@ -37,7 +37,7 @@ export function describeUnwritable(error: NodeJS.ErrnoException): ErrorDescripti
 }
 
 /** Makes a call whose fields have flags of their own, which its error messages name. */
-export async function atFlags<Answer>(flags: FlagsByField, call: () => Promise<Answer>): Promise<Answer> {
+export async function withFlagNames<Answer>(flags: FlagsByField, call: () => Promise<Answer>): Promise<Answer> {
   try {
     return await call();
   } catch (error) {
@@ -64,7 +64,7 @@ function describeGatewayError(error: GatewayError, flags?: FlagsByField): ErrorD
     exitCode: exitCodeOf(error),
     lines: [
       ...(head === "" ? [] : [safeText(head)]),
-      ...issues.map((issue) => `${head === "" ? "" : "  "}${placeOf(issue, flags)}${safeText(issue.message)}`),
+      ...issues.map((issue) => `${head === "" ? "" : "  "}${flagPrefixOf(issue, flags)}${safeText(issue.message)}`),
       ...hint,
       // For a search in the service's logs.
       ...(status >= 500 || code === "unexpected-answer" ? request : []),

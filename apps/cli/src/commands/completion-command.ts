@@ -25,7 +25,7 @@ export function addCompletionCommands(program: Command, context: CommandContext)
         {
           program,
           // Without a connection only the values of the service are missing.
-          reportTypes: async () => askOnce(async () => context.gateway().reportTypes.list({ signal })),
+          reportTypes: async () => listOrEmpty(async () => context.gateway().reportTypes.list({ signal })),
         },
         line,
       );
@@ -33,7 +33,7 @@ export function addCompletionCommands(program: Command, context: CommandContext)
     });
 }
 
-async function askOnce<T>(ask: () => Promise<readonly T[]>): Promise<readonly T[]> {
+async function listOrEmpty<T>(ask: () => Promise<readonly T[]>): Promise<readonly T[]> {
   try {
     return await ask();
   } catch {

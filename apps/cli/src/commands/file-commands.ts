@@ -64,7 +64,7 @@ export function addFileCommands(program: Command, context: CommandContext): void
     );
     output.say(`The file ${safeText(started.id)} of the report ${safeText(id)} is being made.`);
     const key = options.idempotencyKey === undefined ? ["--idempotency-key", idempotencyKey] : [];
-    const followed = follow(context, started.id, { what: "file", timedOut, goOn: [...context.words, ...key] });
+    const followed = follow(context, started.id, { what: "file", timedOut, resumeWords: [...context.words, ...key] });
     await awaitFile(context, id, followed, { target, json });
   });
 }

@@ -28,14 +28,14 @@ export function follow(
   options: {
     readonly timedOut: AbortSignal;
     readonly cancelOnInterrupt?: boolean | undefined;
-    readonly goOn: readonly string[];
+    readonly resumeWords: readonly string[];
     readonly what?: "report" | "file";
   },
 ): Followed {
   const { interrupted, output } = context;
-  const { timedOut, goOn, what = "report" } = options;
+  const { timedOut, resumeWords, what = "report" } = options;
   const it = `${what} ${safeText(id)}`;
-  const command = [context.name, ...goOn.map(shellWord)].join(" ");
+  const command = [context.name, ...resumeWords.map(shellWord)].join(" ");
   return {
     id,
     signal: AbortSignal.any([interrupted, timedOut]),

@@ -38,7 +38,7 @@ export function addReportCommands(program: Command, context: CommandContext): vo
   addTimeout(onReport("watch", "wait until a report has ended, then show it")).action(
     async (id: string, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<FollowingOptions>();
-      const followed = follow(context, id, { timedOut: timeoutSignal(options.timeout), goOn: ["watch", id] });
+      const followed = follow(context, id, { timedOut: timeoutSignal(options.timeout), resumeWords: ["watch", id] });
       const ended = await waitForEnd(context, followed).catch(async (error: unknown) => {
         throw await followed.explain(error);
       });
@@ -56,12 +56,12 @@ export function addReportCommands(program: Command, context: CommandContext): vo
     const json = options.json === true;
     const target = await readDownloadTarget(options.output, { output, json });
     const timedOut = timeoutSignal(options.timeout);
-    const goOn = downloadOf(id, options.output);
+    const resumeWords = downloadOf(id, options.output);
     if (file !== undefined) {
-      const followed = follow(context, file, { what: "file", timedOut, goOn: [...goOn, "--file", file] });
+      const followed = follow(context, file, { what: "file", timedOut, resumeWords: [...resumeWords, "--file", file] });
       return awaitFile(context, id, followed, { target, json });
     }
-    const followed = follow(context, id, { timedOut, goOn });
+    const followed = follow(context, id, { timedOut, resumeWords });
     try {
       const ended = await waitForEnd(context, followed);
       assertSucceeded(ended);

@@ -31,7 +31,7 @@ export function addRunCommand(program: Command, context: CommandContext): void {
       const followed = follow(context, started.id, {
         timedOut,
         cancelOnInterrupt: options.cancelOnInterrupt,
-        goOn: downloadOf(started.id, options.output),
+        resumeWords: downloadOf(started.id, options.output),
       });
       try {
         const ended = await waitForEnd(context, followed);

@@ -22,7 +22,7 @@ test("what has room stands in one line each, with times to the minute", () => {
       "a   2026-11-25T04:06Z    38  Each must be one of EXPIRED, CRITICAL.",
       "a   2026-11-25T04:06Z     0",
     ],
-    leftOut: [],
+    omitted: [],
     fits: true,
   });
 });
@@ -36,15 +36,15 @@ test("texts are wrapped, and nothing of them is cut off", () => {
 });
 
 test("columns that are to spare are left out one after the other before a text gets too narrow, and are named", () => {
-  const { lines, leftOut, fits } = formatTable(columns, [row], 38);
+  const { lines, omitted, fits } = formatTable(columns, [row], 38);
   expect(lines).toEqual([
     "ID  AT                 TEXT",
     "a   2026-11-25T04:06Z  Each must be",
     "                       one of EXPIRED,",
     "                       CRITICAL.",
   ]);
-  expect({ leftOut, fits }).toEqual({ leftOut: ["SIZE"], fits: true });
-  expect(formatTable(columns, [row], 20)).toMatchObject({ leftOut: ["AT", "SIZE"], fits: true });
+  expect({ omitted, fits }).toEqual({ omitted: ["SIZE"], fits: true });
+  expect(formatTable(columns, [row], 20)).toMatchObject({ omitted: ["AT", "SIZE"], fits: true });
   expect(formatTable(columns, [row], 10)).toMatchObject({ fits: false });
 });
 

@@ -16,7 +16,7 @@ export interface TableColumn<Row> {
 export interface Table {
   readonly lines: readonly string[];
   /** Headings of the omitted columns. */
-  readonly leftOut: readonly string[];
+  readonly omitted: readonly string[];
   /** Whether the remaining columns fit side by side. */
   readonly fits: boolean;
 }
@@ -39,7 +39,7 @@ export function formatTable<Row>(columns: readonly TableColumn<Row>[], rows: rea
     if (excess > 0) widths.set(column, Math.max(narrowest(column), natural(column) - excess));
   }
   const lineOf = (index: number): readonly string[] =>
-    beside(
+    sideBySide(
       kept.map((column) => {
         const wide = widths.get(column)!;
         return wrapText(cells.get(column)![index]!, wide, column === kept.at(-1)).map((line) =>
@@ -50,7 +50,7 @@ export function formatTable<Row>(columns: readonly TableColumn<Row>[], rows: rea
     );
   return {
     lines: [-1, ...rows.keys()].flatMap((index) => lineOf(index + 1)),
-    leftOut: columns.filter((column) => !kept.includes(column)).map(({ heading }) => heading),
+    omitted: columns.filter((column) => !kept.includes(column)).map(({ heading }) => heading),
     fits: total(kept.map(narrowest)) <= width,
   };
 }
@@ -66,7 +66,7 @@ export function formatExpanded<Row>(
   return rows.flatMap((row, index) => [
     `-[ ${index + 1} ]`.padEnd(width, "-"),
     ...columns.flatMap((column) =>
-      beside([[pad(column.heading, names)], wrapText(shown(column, row), values, true)], [names, values]),
+      sideBySide([[pad(column.heading, names)], wrapText(shown(column, row), values, true)], [names, values]),
     ),
   ]);
 }
@@ -89,7 +89,7 @@ function total(widths: readonly number[]): number {
   return widths.reduce((sum, cells) => sum + cells, gap * (widths.length - 1));
 }
 
-function beside(blocks: readonly (readonly string[])[], widths: readonly number[]): readonly string[] {
+function sideBySide(blocks: readonly (readonly string[])[], widths: readonly number[]): readonly string[] {
   const height = Math.max(...blocks.map(({ length }) => length));
   return Array.from({ length: height }, (_, index) =>
     blocks

@@ -51,7 +51,7 @@ export function createOutput(
     bar.clear();
     stderr.write(`${line}\n`);
   };
-  let isHeldUp = false;
+  let isBlocked = false;
   return {
     isTerminal,
     bar,
@@ -59,23 +59,23 @@ export function createOutput(
     write,
     bytes: new WritableStream({
       async write(bytes) {
-        isHeldUp = true;
+        isBlocked = true;
         await writeBytes(stdout, bytes);
-        isHeldUp = false;
+        isBlocked = false;
       },
     }),
     async flushed() {
-      if (!isHeldUp) await writeBytes(stdout, "").catch(() => undefined);
+      if (!isBlocked) await writeBytes(stdout, "").catch(() => undefined);
     },
     async writeRows(rows, { columns, json, whenExpanded }) {
       if (isTerminal && !json) {
         const all = await Array.fromAsync(rows);
         if (all.length === 0) return;
-        const { lines, leftOut, fits } = formatTable(columns, all, widthOf(stdout));
+        const { lines, omitted, fits } = formatTable(columns, all, widthOf(stdout));
         const isExpanded = !fits && whenExpanded !== undefined;
         for (const line of isExpanded ? formatExpanded(columns, all, widthOf(stdout)) : lines) write(line);
         if (isExpanded) say(whenExpanded);
-        else if (leftOut.length > 0) say(`No room for ${leftOut.join(", ")}; --json has all.`);
+        else if (omitted.length > 0) say(`No room for ${omitted.join(", ")}; --json has all.`);
         return;
       }
       for await (const row of rows) write(json ? safeJson(row) : formatTabbed(columns, row));

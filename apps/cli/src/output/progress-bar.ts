@@ -1,9 +1,9 @@
-import { progressLine, type Moment } from "./progress-line.ts";
+import { progressLine, type ProgressSnapshot } from "./progress-line.ts";
 import { createProgressRate } from "./progress-rate.ts";
 
 /** Progress in one line of a terminal; silent elsewhere. */
 export interface ProgressBar {
-  update(moment: Omit<Moment, "perSecond">): void;
+  update(snapshot: Omit<ProgressSnapshot, "perSecond">): void;
   /** Removes the bar, so that other lines can be written. */
   clear(): void;
 }
@@ -34,16 +34,16 @@ export function createProgressBar(
   let drawnAt = -Infinity;
   let isDrawn = false;
   return {
-    update(moment) {
+    update(snapshot) {
       if (!isShown) return;
-      if (work !== moment.unit) rate = createProgressRate(now);
-      work = moment.unit;
-      rate.observe(moment.done);
+      if (work !== snapshot.unit) rate = createProgressRate(now);
+      work = snapshot.unit;
+      rate.observe(snapshot.done);
       if (now() - drawnAt < intervalMs) return;
       drawnAt = now();
       isDrawn = true;
       // The last cell stays empty, because some terminals begin a new line after it.
-      const line = progressLine({ ...moment, perSecond: rate.perSecond() }, widthOf(stream) - 1);
+      const line = progressLine({ ...snapshot, perSecond: rate.perSecond() }, widthOf(stream) - 1);
       stream.write(`${clearLine}${line}`);
     },
     clear() {

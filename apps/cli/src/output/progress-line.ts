@@ -2,7 +2,7 @@ import { cutToWidth, displayWidth } from "./display-width.ts";
 import { formatBytes, formatCount, formatDuration } from "./format-amount.ts";
 import { safeText } from "./safe-text.ts";
 
-export interface Moment {
+export interface ProgressSnapshot {
   /** A phase of a report as the service names it, or `downloading`. */
   readonly phase: string;
   readonly unit: "rows" | "bytes";
@@ -18,8 +18,8 @@ export interface Moment {
 const barCells = 24;
 
 /** Returns a bar, percent, phase, amount, rate and time left, and omits parts at the end of a long line. */
-export function progressLine(moment: Moment, width: number): string {
-  const parts = [bar(moment.percent), safeText(moment.phase), amount(moment), rate(moment), timeLeft(moment)];
+export function progressLine(snapshot: ProgressSnapshot, width: number): string {
+  const parts = [bar(snapshot.percent), safeText(snapshot.phase), amount(snapshot), rate(snapshot), remainingTime(snapshot)];
   const shown = parts.filter((part) => part !== null);
   while (shown.length > 2 && displayWidth(shown.join("  ")) > width) shown.pop();
   return cutToWidth(shown.join("  "), width);
@@ -31,19 +31,19 @@ function bar(percent: number | null): string {
   return `[${"#".repeat(full)}${".".repeat(barCells - full)}]${share} %`;
 }
 
-function amount({ unit, done, total }: Moment): string | null {
+function amount({ unit, done, total }: ProgressSnapshot): string | null {
   if (done === 0 && total === null) return null;
   const text = (value: number) => (unit === "rows" ? formatCount(value) : formatBytes(value));
   const all = total === null ? text(done) : `${text(done)} of ${text(total)}`;
   return unit === "rows" ? `${all} rows` : all;
 }
 
-function rate({ unit, perSecond }: Moment): string | null {
+function rate({ unit, perSecond }: ProgressSnapshot): string | null {
   if (perSecond === null) return null;
   return unit === "rows" ? `${formatCount(perSecond)} rows/s` : `${formatBytes(perSecond)}/s`;
 }
 
-function timeLeft({ done, total, perSecond }: Moment): string | null {
+function remainingTime({ done, total, perSecond }: ProgressSnapshot): string | null {
   if (perSecond === null || total === null || done >= total) return null;
   return `${formatDuration(((total - done) / perSecond) * 1000)} left`;
 }

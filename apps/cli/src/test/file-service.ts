@@ -37,7 +37,7 @@ export async function startFileService() {
     report,
     environment: { REPORTS_URL: `http://127.0.0.1:${port}`, REPORTS_TOKEN: "any" },
     /** Reports whether some of the file is sent, and nothing more since the previous call. */
-    isHeldUp() {
+    isBlocked() {
       const isStill = sent === before;
       before = sent;
       return isStill && sent > 0 && sent < parts;

@@ -14,23 +14,23 @@ export interface ReportsRun {
 }
 
 /** Folder and environment of a run. */
-export interface RunPlace {
+export interface RunContext {
   readonly environment: Readonly<Record<string, string>>;
   readonly folder: string;
 }
 
 /** Runs the command as a script does: standard output and error are pipes. */
-export function runInPipe(args: readonly string[], place: RunPlace): ReportsRun {
-  return run(process.execPath, [reportsBin, ...args], place);
+export function runInPipe(args: readonly string[], context: RunContext): ReportsRun {
+  return run(process.execPath, [reportsBin, ...args], context);
 }
 
 /**
  * Runs a command line as a person does: in a shell on a terminal of so many columns, whose screen is `out`. Standard input is the keyboard.
  * `script` is of util-linux.
  */
-export function runOnTerminal(commandLine: string, place: RunPlace, columns = 160): ReportsRun {
+export function runOnTerminal(commandLine: string, context: RunContext, columns = 160): ReportsRun {
   const line = `stty cols ${columns}; ${commandLine}`;
-  return run("script", ["--quiet", "--return", "--flush", "--command", line, "/dev/null"], place);
+  return run("script", ["--quiet", "--return", "--flush", "--command", line, "/dev/null"], context);
 }
 
 /** Reports whether there is `script` of util-linux, which opens terminals. Throws in CI if there is none. */
@@ -43,7 +43,7 @@ export function hasTerminals(): boolean {
 /** The command as a shell calls it. */
 export const reportsCommand = `'${process.execPath}' '${reportsBin}'`;
 
-function run(program: string, args: readonly string[], { environment, folder }: RunPlace): ReportsRun {
+function run(program: string, args: readonly string[], { environment, folder }: RunContext): ReportsRun {
   const { PATH = "", NODE_COMPILE_CACHE = "" } = process.env;
   const child = spawn(program, args, {
     cwd: folder,

@@ -9,7 +9,7 @@ export type FlagsByField = Readonly<Record<string, string>>;
 const flagsOfStarts: FlagsByField = namesOf(startFlags);
 
 /** The part of the command line that an issue is about. `flags` take precedence over those of a start, which schedules have too. */
-export function placeOf({ pointer, parameter, header }: Issue, flags: FlagsByField = {}): string {
+export function flagPrefixOf({ pointer, parameter, header }: Issue, flags: FlagsByField = {}): string {
   if (header?.toLowerCase() === "idempotency-key") return "--idempotency-key: ";
   const [field = "", part] = pointer === undefined ? splitParameter(parameter ?? "") : splitPointer(pointer);
   if (field === "searchParam") return part === undefined ? "--where: " : `--where ${safeText(part)}: `;
