@@ -22,14 +22,14 @@ describe.concurrent("exit codes", () => {
     const closed = { REPORTS_URL: "http://127.0.0.1:2", REPORTS_TOKEN: "none" };
     // It gives up after 15 s, so it begins first.
     const unavailable = commands.pipe(["types"], closed).ended;
-    const busy = commands.somebody();
+    const busy = commands.newCaller();
     const headers = { authorization: `Bearer ${busy["REPORTS_TOKEN"]}` };
     await Promise.all(Array.from({ length: 100 }, async () => fetch(`${service.url}/v1/report-types`, { headers })));
     // Immediately, because the limit is per minute.
     const refused = await commands.pipe(["types"], busy).ended;
     const carol = { REPORTS_URL: service.url, ...(await addUser(service, "carol", [])) };
     const unknown = "01970000-0000-7000-8000-000000000000";
-    const mine = commands.somebody();
+    const mine = commands.newCaller();
     const deleted = (await commands.pipe(["start", "PROXY", "--format", "csv"], mine).ended).out.trim();
     await commands.pipe(["delete", deleted], mine).ended;
 
@@ -86,7 +86,7 @@ describe.concurrent("exit codes", () => {
   });
 
   test("a file that does not fit on the disk is removed, and the message says so", async () => {
-    const environment = commands.somebody();
+    const environment = commands.newCaller();
     const run = async (...words: string[]) => commands.pipe(words, environment).ended;
     const disk = mountSmallDisk(4_096);
     if (disk === null) return;

@@ -23,7 +23,7 @@ describe.concurrent("a command that waits for a report", () => {
   });
 
   test.skipIf(!hasTerminals())("a timeout exits with 5, and the printed command gets the file", async () => {
-    const environment = commands.somebody();
+    const environment = commands.newCaller();
     const { code, out, err } = await withoutWorker(
       async () =>
         await commands.pipe(["run", "PROXY", "--format", "csv", "-o", "late it's.csv", "--timeout", "5s"], environment)
@@ -40,7 +40,7 @@ describe.concurrent("a command that waits for a report", () => {
   test.skipIf(!hasTerminals())(
     "a timeout of add-file exits with 5, and the printed command gets the file",
     async () => {
-      const environment = commands.somebody();
+      const environment = commands.newCaller();
       const report = (
         await commands.pipe(["start", "PROXY", "--format", "csv", "--keep-rows"], environment).ended
       ).out.trim();
@@ -60,7 +60,7 @@ describe.concurrent("a command that waits for a report", () => {
   );
 
   test.skipIf(!hasTerminals())("Ctrl-C leaves the report running, and the printed command gets the file", async () => {
-    const environment = commands.somebody();
+    const environment = commands.newCaller();
     const { id, ended } = await withoutWorker(async () => {
       // The key, as a terminal sends it.
       const command = commands.terminal(`${reportsCommand} ${interruptible.join(" ")}`, environment);
@@ -80,7 +80,7 @@ describe.concurrent("a command that waits for a report", () => {
       ["SIGINT", 130],
       ["SIGTERM", 143],
     ] as const) {
-      const environment = commands.somebody();
+      const environment = commands.newCaller();
       await withoutWorker(async () => {
         const command = commands.pipe([...interruptible, "--cancel-on-interrupt"], environment);
         await command.says("PROXY as csv.");

@@ -14,7 +14,7 @@ describe.concurrent("previews, estimates and tables", () => {
   afterAll(() => commands[Symbol.dispose]());
 
   test("previews and estimates are lines with tabs in a pipe, objects with --json", async () => {
-    const environment = commands.somebody();
+    const environment = commands.newCaller();
     const where = ["--where", "environment=PROD", "--where", "environment=DEV"];
     const chosen = ["--columns", "name,tags,port", "--sort", "-name", "--limit", "3"];
     const lines = await commands.pipe(["preview", "PROXY", ...chosen, ...where], environment).ended;
@@ -50,7 +50,7 @@ describe.concurrent("previews, estimates and tables", () => {
   });
 
   test("a preview fails with 7 if its source does not fit, with 2 if the type has none", async () => {
-    const environment = commands.somebody();
+    const environment = commands.newCaller();
     const run = async (...words: string[]) => commands.pipe(words, environment).ended;
     const err = expect.stringContaining("does not fit it now");
     expect(await run("preview", "LEDGER")).toEqual({ code: 7, out: "", err });
@@ -58,14 +58,14 @@ describe.concurrent("previews, estimates and tables", () => {
   });
 
   test("an estimate says why it is unknown", async () => {
-    const environment = commands.somebody();
+    const environment = commands.newCaller();
     const run = async (...words: string[]) => commands.pipe(words, environment).ended;
     expect((await run("estimate", "PROXY", "--json")).err).toBe("");
     expect((await run("estimate", "PROXY")).err).toContain("fewer than ten reports");
   });
 
   test.skipIf(!hasTerminals()).each([80, 120])("tables fit into %d columns and cut off nothing", async (columns) => {
-    const environment = commands.somebody();
+    const environment = commands.newCaller();
     const { err } = await commands.pipe(["run", "PROXY", "--format", "csv", "-o", `at-${columns}.csv`], environment)
       .ended;
     const [id] = /[0-9a-f-]{36}/.exec(err)!;

@@ -71,7 +71,7 @@ describe.concurrent("commands of reports", () => {
   test.skipIf(!hasTerminals())(
     "on a terminal it draws a bar and tables, and escapes texts of the service",
     async () => {
-      const environment = commands.somebody();
+      const environment = commands.newCaller();
       const title = "'Proxies \u202etxt.exe'";
       const { code, out } = await commands.terminal(
         `${reportsCommand} run PROXY --format xlsx --title ${title}`,
@@ -96,7 +96,7 @@ describe.concurrent("commands of reports", () => {
   );
 
   test.skipIf(!hasTerminals())("writes bytes to a pipe; on a terminal it refuses and starts no report", async () => {
-    const environment = commands.somebody();
+    const environment = commands.newCaller();
     const refused = await commands.terminal(`${reportsCommand} run PROXY --format csv -o -`, environment).ended;
     expect(refused.code).toBe(2);
     expect(refused.out).toContain("A file is never written to a terminal.");
@@ -110,7 +110,7 @@ describe.concurrent("commands of reports", () => {
   });
 
   test("add-file saves another file of kept rows, and files lists both", async () => {
-    const environment = commands.somebody();
+    const environment = commands.newCaller();
     const run = async (...words: string[]) => commands.pipe(words, environment).ended;
     const report = (await run("start", "PROXY", "--format", "csv", "--keep-rows")).out.trim();
     expect((await run("watch", report)).code).toBe(0);
@@ -155,7 +155,7 @@ describe.concurrent("commands of reports", () => {
   });
 
   test("start prints only the ID, by which the other commands find the report", async () => {
-    const environment = commands.somebody();
+    const environment = commands.newCaller();
     const start = await commands.pipe(
       ["start", "PROXY", "--format", "ndjson", "--idempotency-key", "mine"],
       environment,
@@ -196,7 +196,7 @@ describe.concurrent("commands of reports", () => {
   });
 
   test("a requeued report says why it waits; a cancelled one shows no progress", async () => {
-    const environment = commands.somebody();
+    const environment = commands.newCaller();
     const run = async (...words: string[]) => commands.pipe(words, environment).ended;
     const id = (await run("start", "LEDGER", "--format", "csv")).out.trim();
     const status = async () => (await run("status", id)).out;

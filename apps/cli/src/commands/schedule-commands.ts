@@ -1,7 +1,7 @@
 import type { ReportSchedule, ReportScheduleFire } from "@reports/client";
 import type { Command } from "commander";
 import { isJson, type CommandContext } from "../command-context.ts";
-import { describeNextFires } from "../output/describe-next-fires.ts";
+import { describeNextRuns } from "../output/describe-next-runs.ts";
 import type { TableColumn } from "../output/format-table.ts";
 import { addCreateSchedule } from "./create-schedule.ts";
 import { limitOption, writeNewest } from "./newest.ts";
@@ -19,7 +19,7 @@ const scheduleColumns: readonly TableColumn<ReportSchedule>[] = [
   { heading: "NEXT", text: ({ nextFireAt }) => nextFireAt ?? "", spare: 1 },
 ];
 
-const fireColumns: readonly TableColumn<ReportScheduleFire>[] = [
+const runColumns: readonly TableColumn<ReportScheduleFire>[] = [
   { heading: "SCHEDULED FOR", text: ({ scheduledFor }) => scheduledFor },
   { heading: "OUTCOME", text: ({ outcome, count }) => (count === 1 ? outcome : `${outcome} × ${count}`) },
   { heading: "BECAUSE", text: ({ because }) => because ?? "", wrapsTo: 12 },
@@ -39,7 +39,7 @@ export function addScheduleCommands(program: Command, context: CommandContext): 
   };
   const showTimes = async (found: ReportSchedule, command: Command): Promise<void> => {
     await show(found, command);
-    if (!isJson(command)) for (const line of describeNextFires(found)) context.output.say(line);
+    if (!isJson(command)) for (const line of describeNextRuns(found)) context.output.say(line);
   };
 
   schedules
@@ -69,12 +69,12 @@ export function addScheduleCommands(program: Command, context: CommandContext): 
     .action(async (id: string, _: unknown, command: Command) => {
       const { idempotencyKey } = command.optsWithGlobals<{ readonly idempotencyKey?: string }>();
       const fire = await api().run(id, { signal, idempotencyKey });
-      await context.output.writeRows([fire], { columns: fireColumns, json: isJson(command) });
+      await context.output.writeRows([fire], { columns: runColumns, json: isJson(command) });
     });
   ofOne("fires", "list the runs of a schedule, newest first")
     .addOption(limitOption())
     .action(async (id: string, _: unknown, command: Command) =>
-      writeNewest(context, { columns: fireColumns, ...listed(command) }, (page) => api().fires(id, page, { signal })),
+      writeNewest(context, { columns: runColumns, ...listed(command) }, (page) => api().fires(id, page, { signal })),
     );
   ofOne("delete", "delete a schedule; its reports stay").action(async (id: string) => {
     await api().remove(id, { signal });

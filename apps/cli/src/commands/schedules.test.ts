@@ -13,7 +13,7 @@ describe.concurrent("commands of schedules", () => {
   afterAll(() => commands[Symbol.dispose]());
 
   test("creates, lists, pauses, runs and deletes a schedule, and lists its runs", async () => {
-    const environment = commands.somebody();
+    const environment = commands.newCaller();
     const run = async (...words: string[]) => commands.pipe(["schedules", ...words], environment).ended;
     const made = await run("create", "PROXY", "--name", "Yearly", "--cron", "0 0 1 1 *", "--format", "csv", "--json");
     expect(made).toMatchObject({ code: 0, err: "" });
@@ -26,7 +26,7 @@ describe.concurrent("commands of schedules", () => {
   });
 
   test("a schedule takes every field, runs once per key, and shows times in its zone", async () => {
-    const environment = commands.somebody();
+    const environment = commands.newCaller();
     const run = async (...words: string[]) => commands.pipe(words, environment).ended;
     const wrong = await run("schedules", "create", "PROXY", "--name", "x", "--cron", "0 6 * *", "--zone", "+02:00");
     expect(wrong).toMatchObject({ code: 2, out: "", err: expect.stringMatching(/^ {2}--zone: [^]*^ {2}--cron: /m) });

@@ -19,7 +19,7 @@ describe.concurrent("commands of webhooks", () => {
     const { received } = receiver;
     const url = `${receiver.origin}/hook`;
     // Administrators of reports would also list the webhooks of others.
-    const environment = commands.somebody(["REPORT_PROXY", "WEBHOOKS_WRITE"]);
+    const environment = commands.newCaller(["REPORT_PROXY", "WEBHOOKS_WRITE"]);
     const run = async (...words: string[]) => commands.pipe(["webhooks", ...words], environment).ended;
     const made = await run("create", url, "--event", "report.succeeded", "--type", "PROXY");
     expect(made).toMatchObject({ code: 0, err: expect.stringContaining("Keep its secret") });
@@ -45,7 +45,7 @@ describe.concurrent("commands of webhooks", () => {
   });
 
   test("lists of webhooks and of deliveries say that there are more", async () => {
-    const environment = commands.somebody();
+    const environment = commands.newCaller();
     const run = async (...words: string[]) => commands.pipe(words, environment).ended;
     const create = ["webhooks", "create", "http://127.0.0.1:2/", "--event", "report.failed"];
     const made = [await run(...create, "--json"), await run(...create, "--json")];

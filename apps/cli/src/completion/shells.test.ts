@@ -55,5 +55,5 @@ describe.concurrent("completion in shells", () => {
 function installed(): Variables {
   const bin = mkdtempSync(join(commands.folder, "bin-"));
   symlinkSync(reportsBin, join(bin, "reports"));
-  return { ...commands.somebody(), PATH: [bin, dirname(process.execPath), process.env["PATH"]].join(delimiter) };
+  return { ...commands.newCaller(), PATH: [bin, dirname(process.execPath), process.env["PATH"]].join(delimiter) };
 }

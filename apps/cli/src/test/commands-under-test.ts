@@ -13,7 +13,7 @@ export type Variables = Readonly<Record<string, string>>;
 export interface CommandsUnderTest extends Disposable {
   readonly folder: string;
   /** Returns the environment of a new caller, because some limits count per caller. Default: every authority. */
-  somebody(authorities?: readonly string[]): Variables;
+  newCaller(authorities?: readonly string[]): Variables;
   /** Default: a new caller. */
   pipe(args: readonly string[], environment?: Variables): ReportsRun;
   terminal(commandLine: string, environment?: Variables, columns?: number): ReportsRun;
@@ -27,7 +27,7 @@ export function createCommands({ url, jwtSecret }: Pick<CliService, "url" | "jwt
     runs.push(run);
     return run;
   };
-  const somebody: CommandsUnderTest["somebody"] = (authorities) => ({
+  const newCaller: CommandsUnderTest["somebody"] = (authorities) => ({
     REPORTS_URL: url,
     REPORTS_TOKEN: signToken({
       secret: jwtSecret,
@@ -37,9 +37,9 @@ export function createCommands({ url, jwtSecret }: Pick<CliService, "url" | "jwt
   });
   return {
     folder,
-    somebody,
-    pipe: (args, environment = somebody()) => kept(runInPipe(args, { environment, folder })),
-    terminal: (commandLine, environment = somebody(), columns = 160) =>
+    newCaller,
+    pipe: (args, environment = newCaller()) => kept(runInPipe(args, { environment, folder })),
+    terminal: (commandLine, environment = newCaller(), columns = 160) =>
       kept(runOnTerminal(commandLine, { environment, folder }, columns)),
     [Symbol.dispose]() {
       for (const { child } of runs) child.kill("SIGKILL");

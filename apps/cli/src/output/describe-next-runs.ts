@@ -2,7 +2,7 @@ import type { ReportSchedule } from "@reports/client";
 import { safeText } from "./safe-text.ts";
 
 /** The next runs in the schedule's zone; nothing if there is none. */
-export function describeNextFires({ nextFires, timezone }: Pick<ReportSchedule, "nextFires" | "timezone">) {
+export function describeNextRuns({ nextFires, timezone }: Pick<ReportSchedule, "nextFires" | "timezone">) {
   if (nextFires.length === 0) return [];
   const zone = knows(timezone) ? timezone : "UTC";
   const format = new Intl.DateTimeFormat("en-GB", {

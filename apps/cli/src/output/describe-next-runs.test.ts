@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { describeNextFires } from "./describe-next-fires.ts";
+import { describeNextRuns } from "./describe-next-runs.ts";
 
 test("times stand on the clocks of the schedule's zone, with the offset that tells a doubled hour apart", () => {
   const nextFires = ["2026-10-25T00:30:00.000Z", "2026-10-25T01:30:00.000Z"];
-  expect(describeNextFires({ nextFires, timezone: "Europe/Amsterdam" })).toEqual([
+  expect(describeNextRuns({ nextFires, timezone: "Europe/Amsterdam" })).toEqual([
     "Next times, in Europe/Amsterdam:",
     "  Sun 2026-10-25 02:30 +02:00",
     "  Sun 2026-10-25 02:30 +01:00",
@@ -11,9 +11,9 @@ test("times stand on the clocks of the schedule's zone, with the offset that tel
 });
 
 test("a zone that this machine does not know is shown in UTC, and a schedule that is over tells nothing", () => {
-  expect(describeNextFires({ nextFires: ["2026-10-25T00:30:00.000Z"], timezone: "Mars/Base" })).toEqual([
+  expect(describeNextRuns({ nextFires: ["2026-10-25T00:30:00.000Z"], timezone: "Mars/Base" })).toEqual([
     "Next times, in UTC:",
     "  Sun 2026-10-25 00:30 +00:00",
   ]);
-  expect(describeNextFires({ nextFires: [], timezone: "UTC" })).toEqual([]);
+  expect(describeNextRuns({ nextFires: [], timezone: "UTC" })).toEqual([]);
 });
