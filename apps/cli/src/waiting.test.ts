@@ -30,9 +30,9 @@ describe.concurrent("a command that waits for a report", () => {
           .ended,
     );
     expect({ code, out }).toEqual({ code: 5, out: "" });
-    const [, goOn] = /Continue with: reports (.+)$/m.exec(err)!;
-    expect(goOn).toMatch(/^download [0-9a-f-]{36} -o 'late it'\\''s\.csv'$/);
-    const later = await commands.terminal(`${reportsCommand} ${goOn}`, environment).ended;
+    const [, resumeWords] = /Continue with: reports (.+)$/m.exec(err)!;
+    expect(resumeWords).toMatch(/^download [0-9a-f-]{36} -o 'late it'\\''s\.csv'$/);
+    const later = await commands.terminal(`${reportsCommand} ${resumeWords}`, environment).ended;
     expect(later.code).toBe(0);
     expect(existsSync(join(commands.folder, "late it's.csv"))).toBe(true);
   });
@@ -50,8 +50,8 @@ describe.concurrent("a command that waits for a report", () => {
         async () => await commands.pipe([...addFile, "--timeout", "5s"], environment).ended,
       );
       expect({ code, out }).toEqual({ code: 5, out: "" });
-      const [, id, goOn] = /The file ([0-9a-f-]{36}) is still running\. Continue with: reports (.+)$/m.exec(err)!;
-      const later = await commands.terminal(`${reportsCommand} ${goOn!.replace(" --timeout 5s", "")}`, environment)
+      const [, id, resumeWords] = /The file ([0-9a-f-]{36}) is still running\. Continue with: reports (.+)$/m.exec(err)!;
+      const later = await commands.terminal(`${reportsCommand} ${resumeWords!.replace(" --timeout 5s", "")}`, environment)
         .ended;
       expect(later.code).toBe(0);
       expect(later.out).toContain(`The file ${id} of the report`);
@@ -64,7 +64,7 @@ describe.concurrent("a command that waits for a report", () => {
     const { id, ended } = await withoutWorker(async () => {
       // The key, as a terminal sends it.
       const command = commands.terminal(`${reportsCommand} ${interruptible.join(" ")}`, environment);
-      await command.says("waiting");
+      await command.prints("waiting");
       command.child.stdin!.write("\u0003");
       const result = await command.ended;
       const id = /Continue with: reports download ([0-9a-f-]{36}) -o interrupted\.csv/.exec(result.out)![1]!;
@@ -83,7 +83,7 @@ describe.concurrent("a command that waits for a report", () => {
       const environment = commands.newCaller();
       await withoutWorker(async () => {
         const command = commands.pipe([...interruptible, "--cancel-on-interrupt"], environment);
-        await command.says("PROXY as csv.");
+        await command.prints("PROXY as csv.");
         command.child.kill(signal);
         const result = await command.ended;
         expect(result).toMatchObject({ code, out: "", err: expect.stringContaining("It is cancelled.") });

@@ -213,7 +213,7 @@ describe.concurrent("commands of reports", () => {
     const json = await run("events", id, "--json");
     expect(JSON.parse(json.out.trim().split("\n")[1]!)).toMatchObject({ reportId: id, because: "TYPE_UNUSABLE" });
     const watch = commands.pipe(["watch", id], environment);
-    await watch.says("The report waits, because the data source of its report type does not fit");
+    await watch.prints("The report waits, because the data source of its report type does not fit");
     expect(await run("cancel", id)).toMatchObject({ code: 0 });
     expect(await watch.ended).toMatchObject({
       code: 1,

@@ -20,7 +20,7 @@ describe.concurrent("completion in shells", () => {
     const shell = commands.terminal("exec bash --norc --noprofile -i", installed());
     const type = (keys: string): void => void shell.child.stdin!.write(keys);
     type("source <(reports completion bash); echo ready $((20 + 3))\n");
-    await shell.says("ready 23");
+    await shell.prints("ready 23");
     for (const [typed, shown] of [
       ["reports sta\t\t", "start   status"],
       ["reports run PROXY_\t", "reports run PROXY_DOMAIN "],
@@ -29,7 +29,7 @@ describe.concurrent("completion in shells", () => {
       ["reports run PROXY --columns name,softwareV\t", "reports run PROXY --columns name,softwareVersion "],
     ] as const) {
       type(typed);
-      await shell.says(shown);
+      await shell.prints(shown);
       // Clears the line.
       type("\u0015");
     }

@@ -10,7 +10,7 @@ export interface ReportsRun {
   readonly child: ChildProcess;
   readonly ended: Promise<{ readonly code: number | null; readonly out: string; readonly err: string }>;
   /** Resolves when standard output or error contains the text. */
-  says(text: string): Promise<void>;
+  prints(text: string): Promise<void>;
 }
 
 /** Folder and environment of a run. */
@@ -57,7 +57,7 @@ function run(program: string, args: readonly string[], { environment, folder }: 
   return {
     child,
     ended: ended.then((code) => ({ code, out: read(out), err: read(err) })),
-    async says(text) {
+    async prints(text) {
       await Promise.race([
         waitFor(() => read(out).includes(text) || read(err).includes(text), {
           what: `${JSON.stringify(text)} to be said`,
