@@ -1,5 +1,5 @@
 import type { RequestListener } from "node:http";
-import { createMakerCheck, createReportAccess, registerReportTypes } from "@reports/auth";
+import { createLinkCreatorCheck, createReportAccess, registerReportTypes } from "@reports/auth";
 import type { Authorities, KeySetState } from "@reports/auth";
 import {
   createCatalogue,
@@ -197,7 +197,7 @@ export function composeGateway(config: ApiConfig, parts: GatewayParts, changes: 
         : {
             links: createDownloadLinkStore(database),
             linkThrottle: createLinkThrottle(database, config.loginFailureLimit),
-            mayStillRead: createMakerCheck({ users, reportAccess: base.reportAccess }),
+            mayStillRead: createLinkCreatorCheck({ users, reportAccess: base.reportAccess }),
             linkMaxSeconds: config.linkMaxSeconds,
             publicUrl: config.publicUrl ?? "",
           },

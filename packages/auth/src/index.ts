@@ -12,7 +12,7 @@ export {
 export { discoverTokenEndpoint } from "./discover-issuer.ts";
 export { createTokenIssuer, type TokenIssuer } from "./issue-token.ts";
 export { createIssuerKeys, keySetStates, type IssuerKeys, type KeySetState } from "./key-set.ts";
-export { createMakerCheck } from "./maker-check.ts";
+export { createLinkCreatorCheck } from "./link-creator-check.ts";
 export { hashPassword } from "./password.ts";
 export { anonymous, type Principal } from "./principal.ts";
 export { createRememberedRefusals } from "./remembered-refusals.ts";

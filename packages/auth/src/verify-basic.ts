@@ -59,8 +59,8 @@ export function createBasicVerifier(options: {
   const guard = createLoginGuard({ throttle: options.throttle, now });
   const { maxConcurrent = 2, maxWaiting = 32 } = options;
   const refusal = { maxWaiting, refuse: tooManyChecks };
-  const ofStrangers = createSemaphore({ ...fairPolicy(maxConcurrent), ...refusal });
-  const ofKnown = createSemaphore({ ...fairPolicy(1), ...refusal });
+  const unknownPermits = createSemaphore({ ...fairPolicy(maxConcurrent), ...refusal });
+  const knownPermits = createSemaphore({ ...fairPolicy(1), ...refusal });
 
   return async (encoded, address, onLogin) => {
     const credentials = decodeBasicCredentials(encoded);
@@ -74,7 +74,7 @@ export function createBasicVerifier(options: {
       const row = canExist ? await users.find(name) : null;
       return row === null || row.disabledAt !== null ? null : row;
     };
-    const welcome = (user: BasicUser): Principal => {
+    const acceptLogin = (user: BasicUser): Principal => {
       remembered.add(key, user.passwordHash);
       knownAddresses.add(knownKey, true);
       return principalOfUser(user);
@@ -87,10 +87,10 @@ export function createBasicVerifier(options: {
     const verifiedHash = remembered.get(key);
     if (verifiedHash !== undefined) {
       const user = await findUser();
-      if (user?.passwordHash === verifiedHash) return welcome(user);
+      if (user?.passwordHash === verifiedHash) return acceptLogin(user);
     }
     // Before the database: a flood from many addresses would keep it from known ones.
-    const checks = knownAddresses.get(knownKey) === true ? ofKnown : ofStrangers;
+    const checks = knownAddresses.get(knownKey) === true ? knownPermits : unknownPermits;
     checks.assertAvailable(address);
     await refuseTooManyFailures();
     return checks.run(address, async () => {
@@ -107,7 +107,7 @@ export function createBasicVerifier(options: {
       }
       // A right guess is only revealed while others' concurrent failures are not too many.
       await refuseTooManyFailures();
-      const principal = welcome(user);
+      const principal = acceptLogin(user);
       onLogin({ account: user.name, principal });
       return principal;
     });

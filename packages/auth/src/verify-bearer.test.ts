@@ -297,11 +297,11 @@ test("an issuer's keys are fetched again for a new kid, and the old ones stay wh
     pairs.map(async ({ publicKey }, index) => ({ ...(await exportJWK(publicKey)), kid: `k${index}`, alg: "ES256" })),
   );
   let served = jwks.slice(0, 1);
-  let isAway = false;
+  let isUnavailable = false;
   let time = Date.now();
   const keys = issuerKeys(
     async () => {
-      if (isAway) throw new TypeError("fetch failed");
+      if (isUnavailable) throw new TypeError("fetch failed");
       return Response.json({ keys: served });
     },
     () => time,
@@ -310,13 +310,13 @@ test("an issuer's keys are fetched again for a new kid, and the old ones stay wh
   const find = async (kid: string) => keys.find(header(kid), { payload: "", signature: "" });
   await expect(find("k0")).resolves.toBeDefined();
   served = jwks;
-  isAway = true;
+  isUnavailable = true;
   time += 11 * 60_000;
   // The refresh that is due fails beside this, and again later; the key that is known keeps verifying.
   await expect(find("k0")).resolves.toBeDefined();
   time += 24 * 3_600_000;
   await expect(find("k0")).resolves.toBeDefined();
-  isAway = false;
+  isUnavailable = false;
   time += 60_000;
   await find("k0");
   await vi.waitFor(async () => expect(await find("k1")).toBeDefined(), patience);
@@ -351,12 +351,12 @@ test.each<[string, () => Promise<Response>]>([
   const failures: unknown[] = [];
   let time = Date.now();
   let fetches = 0;
-  let isWell = false;
+  let isHealthy = false;
   const { jwk, token } = await keyPair("one");
   const keys = issuerKeys(
     async () => {
       fetches++;
-      return isWell ? Response.json({ keys: [jwk] }) : answer();
+      return isHealthy ? Response.json({ keys: [jwk] }) : answer();
     },
     () => time,
     failures,
@@ -373,7 +373,7 @@ test.each<[string, () => Promise<Response>]>([
   });
   // What is no token of any issuer needs no key to be refused.
   expect(await verify("x.y.z")).toBeNull();
-  isWell = true;
+  isHealthy = true;
   time += 1_000;
   expect(await verify(good)).not.toBeNull();
   expect(keys.state()).toBe("ok");
@@ -410,17 +410,17 @@ test("a redirect of the key set is not followed: its target would choose what is
 
 test("a token of an unknown key is refused while the keys are current, and not judged while they may be old", async () => {
   let time = Date.now();
-  let isAway = false;
+  let isUnavailable = false;
   const [known, unknown] = await Promise.all([keyPair("known"), keyPair("unknown")]);
   const keys = issuerKeys(
-    async () => (isAway ? new Response("", { status: 503 }) : Response.json({ keys: [known.jwk] })),
+    async () => (isUnavailable ? new Response("", { status: 503 }) : Response.json({ keys: [known.jwk] })),
     () => time,
   );
   const verify = createBearerVerifier({ ...anywhere, keys, now: () => time });
   const [good, strange] = [await known.token(), await unknown.token()];
   expect(await verify(good)).not.toBeNull();
   expect(await verify(strange)).toBeNull();
-  isAway = true;
+  isUnavailable = true;
   time += 31_000;
   await expect(verify(strange)).rejects.toMatchObject({ code: "issuer-unavailable" });
   expect(await verify(good)).not.toBeNull();
@@ -503,11 +503,11 @@ test("tokens of POST /v1/tokens stay valid where the token type at+jwt is demand
 
 /** An issuer whose served keys and clock the test changes. */
 function rotatingIssuer(served: readonly object[]) {
-  const issuer = { served, fetches: 0, isAway: false, time: Date.now() };
+  const issuer = { served, fetches: 0, isUnavailable: false, time: Date.now() };
   const keys = issuerKeys(
     async () => {
       issuer.fetches += 1;
-      return issuer.isAway ? new Response("", { status: 503 }) : Response.json({ keys: issuer.served });
+      return issuer.isUnavailable ? new Response("", { status: 503 }) : Response.json({ keys: issuer.served });
     },
     () => issuer.time,
   );
@@ -558,7 +558,7 @@ test("a signature that fails is not called wrong while the keys may be old", asy
   const [old, fresh] = [await keyPair("same"), await keyPair("same")];
   const issuer = rotatingIssuer([old.jwk]);
   expect(await issuer.verify(await old.token())).not.toBeNull();
-  issuer.isAway = true;
+  issuer.isUnavailable = true;
   issuer.time += 31_000;
   await expect(issuer.verify(await fresh.token())).rejects.toMatchObject({ code: "issuer-unavailable" });
   expect(await issuer.verify(await old.token())).not.toBeNull();

@@ -48,10 +48,10 @@ export type BearerVerifier = (token: string) => Promise<Principal | null>;
 
 const longestTokenBytes = 8 * 1024;
 const shortestSecretBytes = 32;
-const mostKeysOfOneKid = 8;
+const maxKeysPerKid = 8;
 /** RFC 9864 renames `EdDSA` to `Ed25519`. */
-const edwards = ["EdDSA", "Ed25519"];
-const issuerAlgorithms = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", ...edwards];
+const edDsaAlgorithms = ["EdDSA", "Ed25519"];
+const issuerAlgorithms = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", ...edDsaAlgorithms];
 
 /**
  * Verifies bearer tokens (RFC 7519, RFC 8725): the kind of key, never the token, decides the family of algorithms; `exp`,
@@ -82,9 +82,9 @@ export function createBearerVerifier(options: BearerRules & (SharedSecrets | Iss
     if (Buffer.byteLength(token) > longestTokenBytes) return null;
     const key = remembered.keyOf(token);
     const known = remembered.get(key);
-    if (known !== undefined && now() < known.endsAt) return principalNow(known.bearer);
+    if (known !== undefined && now() < known.endsAt) return currentPrincipal(known.bearer);
     const bearer = await verifiedBearer(token, key);
-    return bearer === null ? null : principalNow(bearer);
+    return bearer === null ? null : currentPrincipal(bearer);
   };
 
   async function verifiedBearer(token: string, key: string): Promise<Bearer | null> {
@@ -107,7 +107,7 @@ export function createBearerVerifier(options: BearerRules & (SharedSecrets | Iss
     }
   }
 
-  async function principalNow(bearer: Bearer): Promise<Principal | null> {
+  async function currentPrincipal(bearer: Bearer): Promise<Principal | null> {
     if (!("userName" in bearer)) return bearer;
     const user = "users" in options ? await options.users.find(bearer.userName) : null;
     return user === null || user.disabledAt !== null
@@ -131,7 +131,7 @@ function createSecretCheck(secrets: readonly string[], rules: () => JWTVerifyOpt
   );
   return async (token) => {
     for (const key of imported) {
-      const verified = await unlessUnsigned(jwtVerify(token, await key, { ...rules(), algorithms: ["HS256"] }));
+      const verified = await nullIfNotSigned(jwtVerify(token, await key, { ...rules(), algorithms: ["HS256"] }));
       if (verified !== null) return verified;
     }
     return null;
@@ -159,15 +159,15 @@ async function verifyWithAnyKey(
   rules: JWTVerifyOptions,
 ): Promise<JWTVerifyResult | null> {
   try {
-    return await unlessUnsigned(jwtVerify(token, keys.find, rules));
+    return await nullIfNotSigned(jwtVerify(token, keys.find, rules));
   } catch (error) {
     if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error;
     // Some issuers publish several keys under one kid, or under none.
     let tried = 0;
     for await (const key of error) {
-      if (++tried > mostKeysOfOneKid) break;
+      if (++tried > maxKeysPerKid) break;
       // An unusable key must not hide the next one.
-      const verified = await unlessUnsigned(jwtVerify(token, key, rules)).catch(unlessUnusable);
+      const verified = await nullIfNotSigned(jwtVerify(token, key, rules)).catch(nullIfUnusable);
       if (verified !== null) return verified;
     }
     return null;
@@ -175,7 +175,7 @@ async function verifyWithAnyKey(
 }
 
 /** Null if the key has not signed it. */
-async function unlessUnsigned(verifying: Promise<JWTVerifyResult>): Promise<JWTVerifyResult | null> {
+async function nullIfNotSigned(verifying: Promise<JWTVerifyResult>): Promise<JWTVerifyResult | null> {
   return verifying.catch((error: unknown) => {
     if (error instanceof errors.JWSSignatureVerificationFailed) return null;
     throw error;
@@ -183,7 +183,7 @@ async function unlessUnsigned(verifying: Promise<JWTVerifyResult>): Promise<JWTV
 }
 
 /** Null for an error about the key rather than the token's claims. */
-function unlessUnusable(error: unknown): null {
+function nullIfUnusable(error: unknown): null {
   if (error instanceof errors.JWTExpired || error instanceof errors.JWTClaimValidationFailed) throw error;
   return null;
 }
@@ -193,7 +193,7 @@ function tooOld(maxTokenAgeSeconds: number): DomainError {
   return new DomainError("unauthenticated", "credentials-invalid", `The token was issued ${limit}. Get a new token.`);
 }
 
-const unclear = /\p{Cc}|\p{Cs}/u;
+const unsafeCharacter = /\p{Cc}|\p{Cs}/u;
 
 /** A foreign principal that the token describes, or one of our users by name. */
 type Bearer = Principal | { readonly userName: string; readonly endsAt: Date };
@@ -203,7 +203,7 @@ function bearerOf(payload: JWTPayload, namesUser: boolean, claim: string, endsAt
   if (typeof sub !== "string" || sub === "" || sub.length > 255 || (iss !== undefined && typeof iss !== "string"))
     return null;
   // A separator, control character or half a surrogate pair could make two callers look alike in the database or a log.
-  if (iss?.includes("|") === true || unclear.test(iss ?? "") || unclear.test(sub)) return null;
+  if (iss?.includes("|") === true || unsafeCharacter.test(iss ?? "") || unsafeCharacter.test(sub)) return null;
   // Our own users' prefix belongs to nobody else.
   if (iss?.startsWith(userPrincipalPrefix) === true) return null;
   if (namesUser) return { userName: sub, endsAt };
@@ -228,5 +228,5 @@ function authoritiesOf(payload: JWTPayload, claim: string): ReadonlySet<string> 
 
 /** Schedules store their owner's authorities: no authority contains what Postgres cannot hold. */
 function isAuthority(name: string): boolean {
-  return name !== "" && !unclear.test(name);
+  return name !== "" && !unsafeCharacter.test(name);
 }

@@ -7,7 +7,7 @@ import { principalOfUser, type UserDirectory } from "./user-directory.ts";
  * Reports whether a principal in whose name a report is given later may still have it: local users are looked up each time; others were
  * checked by their token, with which the permission ends. Rejects with StoreUnavailableError.
  */
-export function createMakerCheck(deps: {
+export function createLinkCreatorCheck(deps: {
   readonly users: UserDirectory;
   readonly reportAccess: Pick<ReportAccess, "visibleTo">;
 }): (principalId: string, report: Pick<Report, "reportType" | "requestedBy">) => Promise<boolean> {
