@@ -17,7 +17,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }));
 
 /** A register of its own, and a way to load files into it. */
-async function openRegister() {
+async function openInventory() {
   const clone = await databases.cloneDatabase();
   const database = createDatabase({ url: clone.url, max: 1 });
   const store = createInventoryStore(database);
@@ -38,11 +38,11 @@ async function openRegister() {
           throw error;
         },
       );
-      const told = problems.map(
+      const reported = problems.map(
         ({ file, line, column, reason }) =>
           `${file.endsWith("proxies.csv") ? "p" : "d"}${line} ${column ?? "-"}: ${reason}`,
       );
-      return { outcome, told };
+      return { outcome, reported };
     },
     async [Symbol.asyncDispose]() {
       await database.close();
@@ -57,21 +57,21 @@ const domainHeader = "proxyName,hostname,upstreamScheme,upstreamHost,upstreamPor
 
 describe("loadInventory", () => {
   test("loads both files, in any order of columns, with quotes, line breaks, lists, a byte order mark and empty lines", async () => {
-    await using register = await openRegister();
+    await using inventory = await openInventory();
     const proxies = `\ufefftags,port,protocol,address,kind,name,description\r\n\r\n"a; b",443,HTTPS,10.0.0.1,REVERSE,edge-1,"say ""hi"",\r\ntwice"\r\n`;
     const domains = `${domainHeader},httpsForced\nedge-1,Bücher.example,HTTP,10.1.0.1,80,NONE,false\nedge-1,*.example.org,HTTP,10.1.0.1,80,NONE,\n`;
-    expect(await register.load(proxies, domains)).toEqual({ outcome: { proxies: 1, domains: 2 }, told: [] });
-    expect(await register.store.domainKeys(["xn--bcher-kva.example", "*.example.org"])).toHaveLength(2);
+    expect(await inventory.load(proxies, domains)).toEqual({ outcome: { proxies: 1, domains: 2 }, reported: [] });
+    expect(await inventory.store.domainKeys(["xn--bcher-kva.example", "*.example.org"])).toHaveLength(2);
   });
 
   test("lists every bad line of both files with its column and reason, and loads nothing", async () => {
-    await using register = await openRegister();
+    await using inventory = await openInventory();
     const proxies = `${oneProxy}Edge_2,REVERSE,10.0.0.2,http,HTTPS\nedge-3,REVERSE,10.0.0.3,443\n"edge\n4",REVERSE,10.0.0.4,443,HTTPS\nedge-5,FORWARDS,10.0.0.5,443,HTTPS\n`;
     const domains = `${domainHeader}\nedge-1,under_score.org,HTTP,10.1.0.1,80,NONE\nedge-5,ok.example,HTTP,10.1.0.1,80,NONE\nedge-9,ok.example,HTTP,10.1.0.1,80,ACME\n`;
-    const { outcome, told } = await register.load(proxies, domains);
+    const { outcome, reported } = await inventory.load(proxies, domains);
     expect(outcome).toBeInstanceOf(RefusedInventory);
     const certificate = ["certIssuer", "certKeyType", "certNotBefore", "certNotAfter", "certFingerprintSha256"];
-    expect(told).toEqual([
+    expect(reported).toEqual([
       "p3 name: name must be 1 to 63 characters of a-z, 0-9 and -.",
       "p3 port: port must be an integer from 1 to 65535.",
       "p4 -: has 4 cells, and the header has 5",
@@ -81,35 +81,35 @@ describe("loadInventory", () => {
       ...certificate.map((field) => `d4 ${field}: ${field} is required when tlsMode is ACME.`),
       'd4 proxyName: there is no proxy called "edge-9", neither in the file nor in the inventory',
     ]);
-    expect(await register.store.proxyKeys()).toEqual([]);
+    expect(await inventory.store.proxyKeys()).toEqual([]);
   });
 
   test("one bad line in the middle of many loads nothing", async () => {
-    await using register = await openRegister();
+    await using inventory = await openInventory();
     const lines = Array.from(
       { length: 20_000 },
       (_, index) => `edge-1,h${index}.example,HTTP,10.1.0.1,${index === 12_000 ? 0 : 80},NONE\n`,
     );
-    const { told } = await register.load(oneProxy, `${domainHeader}\n${lines.join("")}`);
-    expect(told).toEqual(["d12002 upstreamPort: upstreamPort must be an integer from 1 to 65535."]);
-    expect(await register.store.proxyKeys()).toEqual([]);
+    const { reported } = await inventory.load(oneProxy, `${domainHeader}\n${lines.join("")}`);
+    expect(reported).toEqual(["d12002 upstreamPort: upstreamPort must be an integer from 1 to 65535."]);
+    expect(await inventory.store.proxyKeys()).toEqual([]);
   });
 
   test("tells what is twice in a file, and what the register has already", async () => {
-    await using register = await openRegister();
+    await using inventory = await openInventory();
     const domain = "edge-1,a.example,HTTP,10.1.0.1,80,NONE\n";
-    const again = await register.load(
+    const again = await inventory.load(
       `${oneProxy}edge-1,REVERSE,10.0.0.1,443,HTTP\n`,
       `${domainHeader}\n${domain}${domain}`,
     );
-    expect(again.told).toEqual([
+    expect(again.reported).toEqual([
       "p3 name: edge-1 is taken: line 2 has the same",
       "p3 address: 10.0.0.1 with port 443 is taken: line 2 has the same",
       "d3 hostname: is taken: line 2 has the same host name and path on the same proxy",
     ]);
-    expect((await register.load(oneProxy, `${domainHeader}\n${domain}`)).told).toEqual([]);
-    const third = await register.load(oneProxy, `${domainHeader}\n${domain}`);
-    expect(third.told).toEqual([
+    expect((await inventory.load(oneProxy, `${domainHeader}\n${domain}`)).reported).toEqual([]);
+    const third = await inventory.load(oneProxy, `${domainHeader}\n${domain}`);
+    expect(third.reported).toEqual([
       "p2 name: edge-1 is taken: the inventory already has such a proxy",
       "p2 address: 10.0.0.1 with port 443 is taken: the inventory already has such a proxy",
       "d2 hostname: is taken: the inventory has the same host name and path on the same proxy",
@@ -117,14 +117,14 @@ describe("loadInventory", () => {
   });
 
   test("adds domains to proxies that the register has, by name or by id", async () => {
-    await using register = await openRegister();
-    await register.load(oneProxy, null);
-    const [proxy] = await register.store.proxyKeys();
+    await using inventory = await openInventory();
+    await inventory.load(oneProxy, null);
+    const [proxy] = await inventory.store.proxyKeys();
     const domains = `proxyId,${domainHeader}\n,edge-1,a.example,HTTP,10.1.0.1,80,NONE\n${proxy!.id},,b.example,HTTP,10.1.0.1,80,NONE\n`;
-    expect(await register.load(null, domains)).toEqual({ outcome: { proxies: 0, domains: 2 }, told: [] });
+    expect(await inventory.load(null, domains)).toEqual({ outcome: { proxies: 0, domains: 2 }, reported: [] });
     const wrong = `proxyId,${domainHeader}\n${newId()},,c.example,HTTP,10.1.0.1,80,NONE\n,,d.example,HTTP,10.1.0.1,80,NONE\n`;
-    const { told } = await register.load(null, wrong);
-    expect(told).toEqual([
+    const { reported } = await inventory.load(null, wrong);
+    expect(reported).toEqual([
       expect.stringContaining("d2 proxyId: there is no proxy with the id"),
       expect.stringContaining("d3 proxyName: proxyName or proxyId is required"),
     ]);
@@ -138,8 +138,8 @@ describe("loadInventory", () => {
     [`${proxyHeader},__proto__`, [expect.stringContaining("p1 __proto__: is not a field.")]],
     ["", ["p1 -: the file is empty; its first line must be a header of field names"]],
   ])("refuses the header %j and says why", async (header, expected) => {
-    await using register = await openRegister();
-    expect((await register.load(header === "" ? "" : `${header}\n`, null)).told).toEqual(expected);
+    await using inventory = await openInventory();
+    expect((await inventory.load(header === "" ? "" : `${header}\n`, null)).reported).toEqual(expected);
   });
 
   test.each([
@@ -160,10 +160,10 @@ describe("loadInventory", () => {
     ],
     ["a NUL", `${oneProxy}"a\u0000b",REVERSE,10.0.0.2,443,HTTPS\n`, /^p3 name: name must be/],
   ])("refuses %s", async (_, proxies, reason) => {
-    await using register = await openRegister();
-    const { outcome, told } = await register.load(proxies, null);
+    await using inventory = await openInventory();
+    const { outcome, reported } = await inventory.load(proxies, null);
     expect(outcome).toBeInstanceOf(RefusedInventory);
-    expect(told).toEqual([expect.stringMatching(reason)]);
-    expect(await register.store.proxyKeys()).toEqual([]);
+    expect(reported).toEqual([expect.stringMatching(reason)]);
+    expect(await inventory.store.proxyKeys()).toEqual([]);
   });
 });

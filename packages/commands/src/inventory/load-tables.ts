@@ -2,7 +2,7 @@ import type { Clock, IdMaker } from "@reports/core/base";
 import type { Proxy, Domain } from "@reports/core/inventory";
 import type { InventoryCounts, InventoryStore } from "@reports/db";
 import { RefusedInventory, type Report } from "./problem.ts";
-import { createProxyRegister } from "./proxy-register.ts";
+import { createProxyIndex } from "./proxy-index.ts";
 import { readCsv, UnreadableCsv } from "./read-csv.ts";
 import { domainFile, readDomains } from "./read-domains.ts";
 import { proxyFile, readProxies } from "./read-proxies.ts";
@@ -27,7 +27,7 @@ export async function loadInventory(
   files: { readonly proxies: string | null; readonly domains: string | null },
   deps: LoadDeps,
 ): Promise<InventoryCounts> {
-  const register = createProxyRegister(await deps.store.proxyKeys());
+  const proxyIndex = createProxyIndex(await deps.store.proxyKeys());
   let problems = 0;
   let progress: LoadProgress = { bytesRead: 0, proxies: 0, domains: 0 };
   const report: Report = (problem) => {
@@ -42,7 +42,7 @@ export async function loadInventory(
     const records = readCsv(table.file, (bytes) => advance({ bytesRead: progress.bytesRead + bytes }), deps.signal);
     return readTable(records, table, report);
   };
-  async function* whileGood<T>(records: AsyncIterable<T>, file: string): AsyncGenerator<T> {
+  async function* untilProblem<T>(records: AsyncIterable<T>, file: string): AsyncGenerator<T> {
     try {
       for await (const record of records) if (problems === 0) yield record;
     } catch (error) {
@@ -53,15 +53,15 @@ export async function loadInventory(
   }
   async function* proxies(): AsyncGenerator<Proxy> {
     if (files.proxies === null) return;
-    yield* whileGood(
-      readProxies(rowsOf(proxyFile(files.proxies)), { ...deps, file: files.proxies, register, report }),
+    yield* untilProblem(
+      readProxies(rowsOf(proxyFile(files.proxies)), { ...deps, file: files.proxies, proxyIndex, report }),
       files.proxies,
     );
   }
   async function* domains(): AsyncGenerator<Domain> {
     if (files.domains !== null) {
-      yield* whileGood(
-        readDomains(rowsOf(domainFile(files.domains)), { ...deps, file: files.domains, register, report }),
+      yield* untilProblem(
+        readDomains(rowsOf(domainFile(files.domains)), { ...deps, file: files.domains, proxyIndex, report }),
         files.domains,
       );
     }

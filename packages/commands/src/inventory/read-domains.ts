@@ -3,7 +3,7 @@ import { readInput } from "@reports/core/record";
 import type { Clock, IdMaker } from "@reports/core/base";
 import type { DomainKey, InventoryStore } from "@reports/db";
 import type { Report } from "./problem.ts";
-import type { ProxyRegister } from "./proxy-register.ts";
+import type { ProxyIndex } from "./proxy-index.ts";
 import { columnOf } from "./read-proxies.ts";
 import type { TableRow, TableRules } from "./read-table.ts";
 
@@ -20,7 +20,7 @@ export function domainFile(file: string): TableRules {
 
 interface DomainDeps {
   readonly file: string;
-  readonly register: ProxyRegister;
+  readonly proxyIndex: ProxyIndex;
   readonly store: Pick<InventoryStore, "domainKeys">;
   readonly report: Report;
   readonly newId: IdMaker;
@@ -63,7 +63,7 @@ function readDomain({ line, body, extra }: TableRow, deps: DomainDeps): Domain |
     for (const { pointer, message } of result.issues)
       deps.report({ file: deps.file, line, column: columnOf(pointer), reason: message });
   }
-  const proxyId = findProxy(extra, deps.register, (column, reason) =>
+  const proxyId = findProxy(extra, deps.proxyIndex, (column, reason) =>
     deps.report({ file: deps.file, line, column, reason }),
   );
   if (!result.ok || proxyId === null) return null;
@@ -73,7 +73,7 @@ function readDomain({ line, body, extra }: TableRow, deps: DomainDeps): Domain |
 
 function findProxy(
   extra: TableRow["extra"],
-  register: ProxyRegister,
+  proxyIndex: ProxyIndex,
   refuse: (column: string, reason: string) => void,
 ): string | null {
   const { proxyName, proxyId } = extra;
@@ -81,15 +81,15 @@ function findProxy(
     refuse("proxyName", "proxyName or proxyId is required and must name the proxy that serves the domain.");
     return null;
   }
-  if (proxyId !== undefined && !register.hasId(proxyId)) {
+  if (proxyId !== undefined && !proxyIndex.hasId(proxyId)) {
     refuse("proxyId", `there is no proxy with the id ${JSON.stringify(proxyId)} in the inventory`);
     return null;
   }
   if (proxyName === undefined) return proxyId!;
-  const named = register.idOf(proxyName);
+  const named = proxyIndex.idOf(proxyName);
   if (named === undefined) {
     // A refused proxy has been reported itself.
-    if (!register.isRefused(proxyName))
+    if (!proxyIndex.isRefused(proxyName))
       refuse(
         "proxyName",
         `there is no proxy called ${JSON.stringify(proxyName)}, neither in the file nor in the inventory`,
@@ -106,8 +106,8 @@ async function* withoutTaken(
   batch: readonly { readonly line: number; readonly domain: Domain }[],
   deps: DomainDeps,
 ): AsyncGenerator<Domain> {
-  const suspects = batch.filter(({ domain }) => deps.register.isOld(domain.proxyId));
-  const names = [...new Set(suspects.map(({ domain }) => domain.hostnameAscii))];
+  const candidates = batch.filter(({ domain }) => deps.proxyIndex.existedBefore(domain.proxyId));
+  const names = [...new Set(candidates.map(({ domain }) => domain.hostnameAscii))];
   const taken = new Set((await deps.store.domainKeys(names)).map(keyOf));
   for (const { line, domain } of batch) {
     if (taken.has(keyOf(domain))) {

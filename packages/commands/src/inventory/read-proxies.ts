@@ -2,7 +2,7 @@ import { proxyRules, proxyTable, type Proxy } from "@reports/core/inventory";
 import { readInput } from "@reports/core/record";
 import type { Clock, IdMaker } from "@reports/core/base";
 import type { Report } from "./problem.ts";
-import type { ProxyRegister } from "./proxy-register.ts";
+import type { ProxyIndex } from "./proxy-index.ts";
 import type { TableRow, TableRules } from "./read-table.ts";
 
 export function proxyFile(file: string): TableRules {
@@ -20,27 +20,27 @@ export async function* readProxies(
   rows: AsyncIterable<TableRow>,
   deps: {
     readonly file: string;
-    readonly register: ProxyRegister;
+    readonly proxyIndex: ProxyIndex;
     readonly report: Report;
     readonly newId: IdMaker;
     readonly now: Clock;
   },
 ): AsyncGenerator<Proxy> {
-  const { file, register, report } = deps;
+  const { file, proxyIndex, report } = deps;
   for await (const { line, body } of rows) {
     const result = readInput(proxyRules, body);
     if (!result.ok) {
       for (const { pointer, message } of result.issues)
         report({ file, line, column: columnOf(pointer), reason: message });
-      register.addRefused(String(body["name"]));
+      proxyIndex.addRefused(String(body["name"]));
       continue;
     }
-    const conflicts = register.conflicts(result.input);
+    const conflicts = proxyIndex.conflicts(result.input);
     for (const { column, reason } of conflicts) report({ file, line, column, reason });
     if (conflicts.length > 0) continue;
     const now = deps.now();
     const proxy: Proxy = { ...result.input, id: deps.newId(), createdAt: now, updatedAt: now };
-    register.add(proxy, line);
+    proxyIndex.add(proxy, line);
     yield proxy;
   }
 }

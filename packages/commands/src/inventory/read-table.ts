@@ -44,9 +44,9 @@ export async function* readTable(
 function readHeader(cells: readonly string[], line: number, rules: TableRules, report: Report): readonly string[] {
   const names = cells.map((cell) => cell.trim());
   const allowed = [...rules.fields, ...rules.extra];
-  let isGood = true;
+  let isValid = true;
   const refuse = (column: string, reason: string): void => {
-    isGood = false;
+    isValid = false;
     report({ file: rules.file, line, column, reason });
   };
   for (const [index, name] of names.entries()) {
@@ -56,7 +56,7 @@ function readHeader(cells: readonly string[], line: number, rules: TableRules, r
     else if (names.indexOf(name) !== index) refuse(name, "appears twice in the header");
   }
   for (const name of rules.required) if (!names.includes(name)) refuse(name, "is required and not in the header");
-  return isGood ? names : [];
+  return isValid ? names : [];
 }
 
 function toRow(

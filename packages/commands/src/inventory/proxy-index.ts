@@ -1,13 +1,13 @@
 import type { ProxyKey } from "@reports/db";
 
-interface Place {
+interface KnownProxy {
   readonly id: string;
   /** Line of the file; null for a proxy of the database. */
   readonly line: number | null;
 }
 
 /** The proxies of the database and of the file, which domains may name. */
-export interface ProxyRegister {
+export interface ProxyIndex {
   /** Lists what another proxy has already; empty if the proxy may be added. */
   conflicts(proxy: Omit<ProxyKey, "id">): readonly { readonly column: string; readonly reason: string }[];
   add(proxy: ProxyKey, line: number): void;
@@ -18,12 +18,12 @@ export interface ProxyRegister {
   isRefused(name: string): boolean;
   hasId(id: string): boolean;
   /** Whether the proxy existed before the load, and may have domains. */
-  isOld(id: string): boolean;
+  existedBefore(id: string): boolean;
 }
 
-export function createProxyRegister(existing: readonly ProxyKey[]): ProxyRegister {
-  const byName = new Map<string, Place>();
-  const byAddress = new Map<string, Place>();
+export function createProxyIndex(existing: readonly ProxyKey[]): ProxyIndex {
+  const byName = new Map<string, KnownProxy>();
+  const byAddress = new Map<string, KnownProxy>();
   const old = new Set<string>();
   const added = new Set<string>();
   const refused = new Set<string>();
@@ -57,10 +57,10 @@ export function createProxyRegister(existing: readonly ProxyKey[]): ProxyRegiste
     idOf: (name) => byName.get(name)?.id,
     isRefused: (name) => refused.has(name),
     hasId: (id) => old.has(id) || added.has(id),
-    isOld: (id) => old.has(id),
+    existedBefore: (id) => old.has(id),
   };
 }
 
-function where({ line }: Place): string {
+function where({ line }: KnownProxy): string {
   return line === null ? "the inventory already has such a proxy" : `line ${line} has the same`;
 }
