@@ -3,9 +3,9 @@ import type * as Client from "../../packages/client/src/index";
 import type { components } from "../generated/openapi-typescript/schema";
 
 type Schemas = components["schemas"];
-type Assignable<Generated extends Ours, Ours> = Generated;
+type Assignable<Generated extends Published, Published> = Generated;
 
-export type Answers = [
+export type Responses = [
   Assignable<Schemas["Report"], Client.Report>,
   Assignable<Schemas["StartedReport"], Client.StartedReport>,
   Assignable<Schemas["ReportFile"], Client.ReportFile>,

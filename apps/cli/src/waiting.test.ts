@@ -50,9 +50,13 @@ describe.concurrent("a command that waits for a report", () => {
         async () => await commands.pipe([...addFile, "--timeout", "5s"], environment).ended,
       );
       expect({ code, out }).toEqual({ code: 5, out: "" });
-      const [, id, resumeWords] = /The file ([0-9a-f-]{36}) is still running\. Continue with: reports (.+)$/m.exec(err)!;
-      const later = await commands.terminal(`${reportsCommand} ${resumeWords!.replace(" --timeout 5s", "")}`, environment)
-        .ended;
+      const [, id, resumeWords] = /The file ([0-9a-f-]{36}) is still running\. Continue with: reports (.+)$/m.exec(
+        err,
+      )!;
+      const later = await commands.terminal(
+        `${reportsCommand} ${resumeWords!.replace(" --timeout 5s", "")}`,
+        environment,
+      ).ended;
       expect(later.code).toBe(0);
       expect(later.out).toContain(`The file ${id} of the report`);
       expect(existsSync(join(commands.folder, "late.ndjson"))).toBe(true);

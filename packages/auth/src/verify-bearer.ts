@@ -51,7 +51,18 @@ const shortestSecretBytes = 32;
 const maxKeysPerKid = 8;
 /** RFC 9864 renames `EdDSA` to `Ed25519`. */
 const edDsaAlgorithms = ["EdDSA", "Ed25519"];
-const issuerAlgorithms = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", ...edDsaAlgorithms];
+const issuerAlgorithms = [
+  "RS256",
+  "RS384",
+  "RS512",
+  "PS256",
+  "PS384",
+  "PS512",
+  "ES256",
+  "ES384",
+  "ES512",
+  ...edDsaAlgorithms,
+];
 
 /**
  * Verifies bearer tokens (RFC 7519, RFC 8725): the kind of key, never the token, decides the family of algorithms; `exp`,

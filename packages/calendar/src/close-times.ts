@@ -11,13 +11,13 @@ const zoneYears = [Date.UTC(2025, 0, 1), Date.UTC(2053, 0, 1)] as const;
 /** No two changes of one clock are closer. */
 const stepMs = 7 * dayMs;
 
-type FiresAfter = (rule: FireRule, after: Date) => Iterable<Date>;
+type RunsAfter = (rule: FireRule, after: Date) => Iterable<Date>;
 
 /**
  * Names two times of the rule less than `minMinutes` apart, such as `06:00 and 06:05`; null if there are none on any date or at any change of
  * the clocks. Does not depend on today. Throws RangeError for an unreadable rule.
  */
-export function closeTimesOf(rule: FireRule, minMinutes: number, firesAfter: FiresAfter): string | null {
+export function closeTimesOf(rule: FireRule, minMinutes: number, firesAfter: RunsAfter): string | null {
   const minMs = minMinutes * minuteMs;
   // Patterns have whole minutes.
   if (minMs <= minuteMs) return null;
@@ -59,10 +59,10 @@ function hasNeighbours(pattern: CronPattern): boolean {
   return false;
 }
 
-function closePair(fires: Iterable<Date>, endMs: number, minMs: number): readonly [number, number] | null {
+function closePair(runs: Iterable<Date>, endMs: number, minMs: number): readonly [number, number] | null {
   let last = -Infinity;
-  for (const fire of fires) {
-    const at = fire.getTime();
+  for (const run of runs) {
+    const at = run.getTime();
     if (at - last < minMs) return [last, at];
     if (at >= endMs) return null;
     last = at;

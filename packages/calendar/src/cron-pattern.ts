@@ -112,7 +112,9 @@ function wordsOf(error: unknown, fields: readonly string[]): string {
   const [name, lower] = numbers[field] ?? [];
   if (name !== undefined && lower !== undefined) return `${Number(value) + lower} is not a valid ${name}.`;
   // Each field alone, to find the first unreadable one.
-  const at = fields.findIndex((each, index) => !isReadable(fields.map((_, place) => (place === index ? each : "*"))));
+  const at = fields.findIndex(
+    (each, index) => !isReadable(fields.map((_, position) => (position === index ? each : "*"))),
+  );
   const [faulty, takes] = fieldRules[at] ?? ["pattern", "five fields"];
   const given = fields[at] ?? fields.join(" ");
   return `${faulty} "${given}" ${reasonOf(given)}takes ${takes}; lists such as 1,3, rising ranges such as 1-5, and steps of at least 1 such as */2 and 1-5/2.`;
@@ -128,16 +130,16 @@ function reasonOf(given: string): string {
 }
 
 function isFalling(part: string): boolean {
-  const [low, high] = (/^(\w+)-(\w+)/.exec(part) ?? []).slice(1).map(placeOf);
+  const [low, high] = (/^(\w+)-(\w+)/.exec(part) ?? []).slice(1).map(ordinalOf);
   return low !== undefined && high !== undefined && low > high;
 }
 
 const names = "SUN MON TUE WED THU FRI SAT JAN FEB MAR APR MAY JUN JUL AUG SEP OCT NOV DEC".split(" ");
 
 /** A number, or a name's position in its field. NaN for anything else. */
-function placeOf(word: string): number {
-  const place = names.indexOf(word.toUpperCase());
-  return place < 0 ? Number(word) : place;
+function ordinalOf(word: string): number {
+  const position = names.indexOf(word.toUpperCase());
+  return position < 0 ? Number(word) : position;
 }
 
 function isReadable(fields: readonly string[]): boolean {

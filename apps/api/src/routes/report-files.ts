@@ -19,7 +19,12 @@ import { z } from "zod";
 import { defineEndpoint, deletedResponse, problems } from "../endpoint/endpoint.ts";
 import type { Endpoint, Reply } from "../endpoint/endpoint.ts";
 import { tags } from "../endpoint/tag.ts";
-import { idempotencyKeyHeader, readIdempotencyKey, replay, replayedHeader } from "../idempotency/read-idempotency-key.ts";
+import {
+  idempotencyKeyHeader,
+  readIdempotencyKey,
+  replay,
+  replayedHeader,
+} from "../idempotency/read-idempotency-key.ts";
 import { fileRecordResource } from "./report-resource.ts";
 import { fileBodySchema } from "./start-schema.ts";
 import { startedReplyAfterWait, type StartRouteDeps } from "./started-reply.ts";

@@ -18,7 +18,12 @@ import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
 import { requireEmptyBody } from "../endpoint/require-empty-body.ts";
 import type { Endpoint, Reply } from "../endpoint/endpoint.ts";
 import { tags } from "../endpoint/tag.ts";
-import { idempotencyKeyHeader, readIdempotencyKey, replay, replayedHeader } from "../idempotency/read-idempotency-key.ts";
+import {
+  idempotencyKeyHeader,
+  readIdempotencyKey,
+  replay,
+  replayedHeader,
+} from "../idempotency/read-idempotency-key.ts";
 import { defineListQuery, listNamesOf } from "../resource/list-query.ts";
 import { listProblems, listReply, listResponse } from "../resource/list-reply.ts";
 import { ownedSchedules, type ScheduleRequest, type SchedulesDeps } from "./report-schedules.ts";

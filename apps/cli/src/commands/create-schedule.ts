@@ -42,7 +42,9 @@ export function addCreateSchedule(
   );
   for (const flag of Object.values(startFlags)) create.addOption(flag);
   create.action(async (type: string, _: unknown, command: Command) =>
-    withFlagNames(namesOf(scheduleFlags), async () => make(readScheduleInput(type, command.optsWithGlobals()), command)),
+    withFlagNames(namesOf(scheduleFlags), async () =>
+      make(readScheduleInput(type, command.optsWithGlobals()), command),
+    ),
   );
 }
 

@@ -19,7 +19,13 @@ const barCells = 24;
 
 /** Returns a bar, percent, phase, amount, rate and time left, and omits parts at the end of a long line. */
 export function progressLine(snapshot: ProgressSnapshot, width: number): string {
-  const parts = [bar(snapshot.percent), safeText(snapshot.phase), amount(snapshot), rate(snapshot), remainingTime(snapshot)];
+  const parts = [
+    bar(snapshot.percent),
+    safeText(snapshot.phase),
+    amount(snapshot),
+    rate(snapshot),
+    remainingTime(snapshot),
+  ];
   const shown = parts.filter((part) => part !== null);
   while (shown.length > 2 && displayWidth(shown.join("  ")) > width) shown.pop();
   return cutToWidth(shown.join("  "), width);
