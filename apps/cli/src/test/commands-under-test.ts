@@ -27,7 +27,7 @@ export function createCommands({ url, jwtSecret }: Pick<CliService, "url" | "jwt
     runs.push(run);
     return run;
   };
-  const newCaller: CommandsUnderTest["somebody"] = (authorities) => ({
+  const newCaller: CommandsUnderTest["newCaller"] = (authorities) => ({
     REPORTS_URL: url,
     REPORTS_TOKEN: signToken({
       secret: jwtSecret,
