@@ -42,7 +42,7 @@ export function reportSchedulesEndpoints(deps: SchedulesDeps): readonly Endpoint
   return ownedEndpoints(deps, schedulesCollection(deps));
 }
 
-/** Describes how endpoints load a schedule, and what they answer if it is missing or deleted. */
+/** Describes how endpoints load a schedule, with the errors for a missing and a deleted one. */
 export function ownedSchedules({ schedules }: Pick<SchedulesDeps, "schedules">): OwnedRecords<Schedule> {
   return {
     singular: "schedule",

@@ -1,6 +1,6 @@
 import { runMain } from "@reports/runtime";
 import { runApi } from "../run-api.ts";
 
-// The API's process, with the clocks of its first argument, as JSON, in place of production's. No deployment can choose clocks.
+// Runs the API process with the clocks that its first argument contains as JSON. The deployed main module has no such argument.
 const clocks = JSON.parse(process.argv[2]!) as object;
 await runMain(() => runApi(process.env, (production) => ({ ...production, ...clocks })));

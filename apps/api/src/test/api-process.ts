@@ -11,20 +11,20 @@ import { jwtSecret } from "./api-under-test.ts";
 
 const main = fileURLToPath(new URL("../main.ts", import.meta.url));
 const mainWithClocks = fileURLToPath(new URL("api-main.fixture.ts", import.meta.url));
-// An instance adopts its store only while no record names a file.
+// A database without records of files, because a process adopts an empty file store only then.
 const databases = createTestDatabases({
   migrate: (databaseUrl) => migrateDatabase({ databaseUrl }),
   otherOwners: false,
 });
 
 interface ApiProcessOptions extends Pick<ProcessOptions, "origin" | "supervised"> {
-  /** Default: production's. Other clocks need a main module of their own. */
+  /** Default: the production clocks. Other clocks are passed to api-main.fixture.ts. */
   readonly clocks?: Partial<ApiClocks>;
-  /** Options of Node. */
+  /** Command-line options of Node.js. */
   readonly nodeOptions?: readonly string[];
 }
 
-/** Starts an API as it is deployed, with exactly these variables. */
+/** Starts an API process as it is deployed, with exactly these environment variables. */
 export function startApiProcess(
   environment: Readonly<Record<string, string>>,
   { clocks = {}, nodeOptions = [], ...options }: ApiProcessOptions = {},
@@ -41,13 +41,13 @@ export function startApiProcess(
   });
 }
 
-/** Waits until the API is ready, and returns where it serves. */
+/** Waits until the API logs that it is ready, and returns its origin. */
 export async function readyOrigin({ waitForLog, log }: Pick<StandProcess, "waitForLog" | "log">): Promise<string> {
   await waitForLog("api is ready", 60_000);
   return `http://127.0.0.1:${/"port":(\d+)/.exec(log())![1]}`;
 }
 
-/** A database, a folder for files, and as many API processes as a test starts. */
+/** Creates a database and a folder for files, on which a test can start any number of API processes. */
 export async function openApiProcesses() {
   const database = await databases.cloneDatabase();
   const folder = await mkdtemp(join(tmpdir(), "api-process-"));
@@ -74,7 +74,7 @@ export async function openApiProcesses() {
       started.push(one);
       return one;
     },
-    /** Makes the folder the store of the database, as the first worker does. */
+    /** Records the folder as the file store of the database, as the first worker does. */
     async adopt(): Promise<void> {
       const own = createDatabase({ url: database.url });
       const record = createStoreIdRecord(own);

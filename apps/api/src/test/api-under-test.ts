@@ -32,15 +32,15 @@ import type { LimitsUnderTest } from "./limits-under-test.ts";
 import { countRows, removeRows } from "./own-rows.ts";
 import { validatingListener } from "./validate-responses.ts";
 
-/** What tokens are signed with. */
+/** Secret that signs the bearer tokens of tests. */
 export const jwtSecret = "the-secret-that-the-tests-sign-tokens-with";
-/** Under which secrets of webhooks are stored. */
+/** WEBHOOK_KEY of the API under test. */
 export const webhookKey = randomBytes(32).toString("base64");
 const migrate = async (databaseUrl: string) => migrateDatabase({ databaseUrl });
 const databases = createTestDatabases({ migrate });
 const databasesWithoutOthers = createTestDatabases({ migrate, otherOwners: false });
 
-/** What a test may choose. */
+/** Options of an API under test. All are optional. */
 export interface ApiUnderTestOptions extends Omit<GatewayChanges, "refusals" | "checkResponses"> {
   readonly reportTypes?: readonly RegisteredReportType[];
   /** Default: production's. */
@@ -49,42 +49,42 @@ export interface ApiUnderTestOptions extends Omit<GatewayChanges, "refusals" | "
   readonly publicUrl?: string;
   readonly linkMaxSeconds?: number;
   readonly securityContact?: string;
-  /** False: as without WEBHOOK_KEY. */
+  /** False: the API has no WEBHOOK_KEY, so it has no webhooks. Default: true. */
   readonly webhooks?: boolean;
   readonly coalesceGetStarts?: boolean;
-  /** Who may know of a report; all that hold its type's authority unless it is said. */
+  /** Default: `type`, so that all holders of the type's authority see a report. */
   readonly reportVisibility?: ReportVisibility;
   readonly checks?: Readonly<Record<string, Check>>;
-  /** How it listens for changes. */
+  /** Options of the listener for report changes in Postgres. */
   readonly changes?: Partial<ReportChangeOptions>;
-  /** The database of another instance, beside which this one runs. */
+  /** URL of the database of another instance, which the two then share. Default: a new database. */
   readonly databaseUrl?: string;
   /** False: the database holds no records of other owners. */
   readonly otherOwners?: boolean;
-  /** Of the connections for lists, whose deadline is out of reach unless it is said. */
+  /** Pool of list queries. Default deadline: longer than any test. */
   readonly listDatabase?: { readonly max?: number; readonly deadlineMs?: number };
-  /** How long a preview may take; out of reach unless it is said. */
+  /** Deadline of previews. Default: longer than any test. */
   readonly previewDeadlineMs?: number;
-  /** Limits; nothing is limited unless it is said here. */
+  /** Default: no limits. */
   readonly limits?: LimitsUnderTest;
   readonly trustedProxyHops?: number;
-  /** Of the role as which the API works; the owner of the tables unless it is said. */
+  /** Returns the connection URL of the database user of the API. Default: the owner of the tables. */
   readonly apiDatabaseUrl?: (ownerUrl: string) => Promise<string>;
-  /** Where files lie; a folder of its own unless it is said. */
+  /** The file store. Default: a new folder. */
   readonly store?: FileStore;
-  /** Puts something in front of the file store. */
+  /** Wraps the file store, for example to inject failures. */
   readonly wrapFiles?: (files: FileStore) => FileStore;
-  /** Whether the file store is the one of the database; it always is unless it is said. */
+  /** Checks that the file store belongs to the database. Default: always succeeds. */
   readonly identity?: Pick<StoreIdentity, "assert">;
   readonly storeState?: () => StoreState;
-  /** Where spans go; nowhere unless it is said. */
+  /** Default: spans are discarded. */
   readonly traces?: Traces;
   readonly metrics?: Metrics;
-  /** The console as it was built; there is none unless it is said. */
+  /** The built console. Default: no console. */
   readonly console?: ConsoleSite;
 }
 
-/** A token of somebody who holds the given authorities. */
+/** Returns a bearer token with the given authorities, from the issuer `https://issuer.example`. */
 export async function tokenOf(authorities: readonly string[], subject = "alice", name?: string): Promise<string> {
   return (
     new SignJWT({ authorities, name })
@@ -92,21 +92,21 @@ export async function tokenOf(authorities: readonly string[], subject = "alice",
       .setSubject(subject)
       .setIssuer("https://issuer.example")
       .setIssuedAt()
-      // Beyond the longest file on the busiest machine.
+      // Longer than any test file takes on a busy machine.
       .setExpirationTime("1h")
       .sign(new TextEncoder().encode(jwtSecret))
   );
 }
 
-/** What a caller holds who may have reports of every built-in type. */
+/** The authorities of all built-in report types. */
 export const reportAuthorities: readonly string[] = Object.values(reportTypeAuthorities);
 
 const everyLane = (limit: number) => ({ quick: limit, bulk: limit });
 
-/** Longer than a test waits for anything: what ends before has not ended because its time was over. */
+/** A deadline longer than any test, so that a request that ends was not ended by its deadline. */
 const outOfReachMs = 600_000;
 
-/** Nothing is limited but what a test says. */
+/** Returns the default configuration without limits, changed by the options of the test. */
 function configOf(databaseUrl: string, options: ApiUnderTestOptions): ApiConfig {
   const environment = { DATABASE_URL: databaseUrl, STORAGE_DIR: "/unused", AUTH_JWT_SECRET: jwtSecret };
   const plain = readApiConfig(environment);
@@ -141,7 +141,7 @@ function configOf(databaseUrl: string, options: ApiUnderTestOptions): ApiConfig 
   };
 }
 
-/** The gateway as production composes it, with its own database and file store. Replies are checked against their descriptions. */
+/** Starts an API composed as in production, with a new database and file store. All responses are validated against the OpenAPI document. */
 export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
   const ownDatabase =
     options.databaseUrl === undefined
@@ -190,7 +190,7 @@ export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
   watches.start();
   const listener = validatingListener(gateway.listener, endpoints, [reportTypes, options.collections]);
   const served = await serve(listener);
-  const keepRows = async ({ id, attempt }: Report): Promise<NewKeptRows> => {
+  const storeRowSnapshot = async ({ id, attempt }: Report): Promise<NewKeptRows> => {
     const path = join(folder, randomBytes(8).toString("hex"));
     await writeFile(path, "rows");
     const bytes = { sizeBytes: 4, sha256: createHash("sha256").update("rows").digest("hex") };
@@ -217,7 +217,7 @@ export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
     logger,
     lines,
     audit,
-    /** An agent whose requests carry a token with these authorities. */
+    /** Returns an HTTP client whose requests carry a bearer token with these authorities. */
     async as(authorities: readonly string[], subject?: string, name?: string) {
       return request.agent(served.server).set("Authorization", `Bearer ${await tokenOf(authorities, subject, name)}`);
     },
@@ -227,7 +227,7 @@ export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
     },
     countRows: async () => countRows(sql),
     removeRows: async () => removeRows(sql),
-    /** Runs a report to its end with these bytes as its file, as a worker would. */
+    /** Completes a report with these bytes as its file, as a worker would. */
     async succeed(id: string, content: string | Buffer, extension = "csv", fileName = `Proxies.${extension}`) {
       const running = await claim(reports, id);
       const bytes = Buffer.from(content);
@@ -237,11 +237,11 @@ export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
       const storageKey = `reports/${id}/${running.attempt}.${extension}`;
       await writeFile(path, bytes);
       const { version } = await store.put({ key: storageKey, path, sizeBytes: bytes.length, sha256, contentType });
-      const keptRows = running.options.keepRows ? await keepRows(running) : null;
+      const keptRows = running.options.keepRows ? await storeRowSnapshot(running) : null;
       return reports.complete(id, running.attempt, {
         keptRows,
         file: {
-          // As a worker does: a further file has one id.
+          // As in a worker, the file of an additional format has the same ID as its record.
           id: running.fileOf === null ? newId() : running.id,
           fileName,
           extension,
@@ -258,7 +258,7 @@ export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
         retentionMs: 60_000,
       });
     },
-    /** Where the rows lie that a report has kept. */
+    /** Returns the storage key of a report's row snapshot. */
     rowSnapshotKey: async (id: string) => (await reports.findKeptRows(id))!.storageKey,
     async fail(id: string) {
       const { attempt } = await claim(reports, id);

@@ -1,4 +1,4 @@
-/** The part of JSON Schema that the description of the API uses. */
+/** The keywords of JSON Schema that the OpenAPI document of the API uses. */
 export interface JsonSchema {
   readonly type?: string | readonly string[];
   readonly format?: string;
@@ -20,7 +20,7 @@ export interface JsonSchema {
 /** The components of an OpenAPI document by their names. */
 export type Schemas = Readonly<Record<string, JsonSchema>>;
 
-/** Longer lists of values are named and not listed. */
+/** For an enum with more values, the tables show its name instead of its values. */
 const mostValues = 30;
 
 /** Returns the components of an OpenAPI document. */
@@ -33,7 +33,7 @@ export function nameOf({ $ref }: JsonSchema): string | undefined {
   return $ref?.split("/").at(-1);
 }
 
-/** Describes a value in words: which values a field may have, and their meaning. */
+/** Returns the table cells of a field: its allowed values, and their meaning. */
 export function describeValue(schema: JsonSchema, schemas: Schemas): { readonly value: string; meaning: string } {
   const name = nameOf(schema);
   const meaning = schema.description ?? (name === undefined ? undefined : schemas[name]?.description);

@@ -3,27 +3,26 @@ import { createServer, get } from "node:http";
 import type { IncomingMessage, RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** One event as it arrived. */
 export interface ReceivedEvent {
   readonly event: string;
   readonly id: string | undefined;
   readonly data: Record<string, unknown>;
 }
 
-/** A stream that is being read. */
+/** A client of an event stream. It collects the text that arrives. */
 export interface EventStream {
   readonly response: IncomingMessage;
-  /** Everything so far, comments too. */
+  /** Returns the whole text so far, including comments. */
   text(): string;
   events(): readonly ReceivedEvent[];
-  /** Resolves when the server has ended the stream in order; rejects when it broke off. */
+  /** Resolves when the server ends the stream. Rejects if the connection breaks before that. */
   readonly ended: Promise<unknown>;
   leave(): void;
 }
 
-/** Serves a listener on a port of its own. */
+/** Serves a listener on a free loopback port. */
 export async function serve(listener: RequestListener) {
-  // No idle connection ends while a client sends its next request over it.
+  // Without a timeout, the server cannot close an idle connection while a client sends a request over it.
   const server = createServer({ keepAliveTimeout: 0 }, listener);
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -38,7 +37,7 @@ export async function serve(listener: RequestListener) {
   };
 }
 
-/** Opens an event stream over plain HTTP, and collects what comes. */
+/** Opens an event stream and collects its text. Resolves when the headers of the response have arrived. */
 export async function openEventStream(
   port: number,
   path: string,
@@ -66,7 +65,7 @@ export async function openEventStream(
 }
 
 function parseEvents(text: string): readonly ReceivedEvent[] {
-  // What stands behind the last empty line has not arrived whole.
+  // Text after the last empty line is an incomplete event.
   const blocks = text.split("\n\n").slice(0, -1);
   return blocks.flatMap((block) => {
     const fields = new Map(

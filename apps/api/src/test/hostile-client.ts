@@ -4,45 +4,45 @@ import type { RawAnswer, RawRequest } from "./raw-client.ts";
 
 /** Largest body of an error response (docs/reference/http.md). */
 export const maxProblemBytes = 16 * 1024;
-/** Processor time of any one request, as a multiple of that of a plain refusal. */
+/** Limit of a request's processor time, as a multiple of the processor time of a cheap refused request. */
 export const maxRatio = 40;
 /**
- * A request that once took no more is compared no further. The dearest requests take 11 (writes of a schedule, whose times are worked out):
- * what one of them is seen to take above that is the compiler's and the collector's.
+ * A request below this ratio is not measured again. The most expensive requests have a ratio of 11 (schedule writes, which compute run
+ * times). A higher ratio therefore comes from the compiler or the garbage collector.
  */
 const cheapRatio = maxRatio / 2;
 
-/** A request that a corpus makes. */
+/** A request with hostile content. */
 export interface HostileRequest extends RawRequest {
-  /** Whether it brings a password, whose check has to be dear: its processor time is not judged. */
+  /** Whether the request contains a password. Hashing a password is expensive on purpose, so its processor time is not limited. */
   readonly checksPassword?: boolean;
 }
 
-/** What all requests of a client have cost so far. */
+/** The highest costs of all requests that a client has sent. */
 export interface HostileCosts {
   readonly requests: number;
   readonly largestProblem: number;
   readonly maxRatio: number;
 }
 
-/** So many at once: what a request waits for, others use. */
+/** Number of concurrent requests. While one request waits, the others use the processor. */
 const batchSize = 8;
-/** Warms up what a plain refusal and its measure stand on. */
+/** Number of refused requests that warm up the compiler before the baseline is measured. */
 const warmUp = 200;
 const rounds = 50;
-/** Most times that a dear request is sent again: what is compiled meanwhile is dear no more. */
+/** How often an expensive request is repeated at most. Its code may be compiled meanwhile, which makes it cheaper. */
 const repeats = 20;
-/** Plain refusals beside each of them. */
+/** Number of cheap refused requests that are measured before each repetition. */
 const baselineRounds = 5;
 
 /**
- * Sends requests to one server over connections that stay open, and holds the bounds of what an answer may cost: throws an error that names
- * the request when an error's answer is longer than `maxProblemBytes`, or when a request took more than `maxRatio` times the processor time
- * of a plain refusal, however often it is sent again.
+ * Opens a client that sends hostile requests to one server over persistent connections, and checks their costs. It throws an error that names
+ * the request in two cases: an error response is larger than `maxProblemBytes`, or a request takes more than `maxRatio` times the processor
+ * time of a cheap refused request.
  *
- * Processor time is of both sides: client and server are one process. A batch may take no more than one request may; one that does is sent
- * again request by request, each time compared with plain refusals of the same moment, because on a machine that has become busy they cost more as
- * well. The least of some comparisons counts, because compilers and collectors of garbage work in between.
+ * The processor time includes client and server, which are one process. A whole batch may take as much as one request. If a batch takes more,
+ * each of its requests is repeated and compared with cheap requests that are measured at the same time, because a busy machine slows down
+ * both. The smallest ratio counts, because the compiler and the garbage collector disturb single measurements.
  */
 export async function openHostileClient(listener: RequestListener, shared: Readonly<Record<string, string>>) {
   const raw = await openRawClient(listener, shared);
@@ -83,12 +83,12 @@ export async function openHostileClient(listener: RequestListener, shared: Reado
     }
   }
 
-  /** Sends them in batches, and has every answer judged. */
+  /** Sends the requests in batches, and calls `check` with each response. */
   async function sendAll<Request extends HostileRequest>(
     requests: readonly Request[],
     check: (request: Request, answer: RawAnswer) => void,
   ): Promise<void> {
-    // Fewer at once where one batch was too much: each of it is sent again then.
+    // After an expensive batch, batches become smaller, so that fewer requests must be repeated.
     let size = batchSize;
     for (let start = 0; start < requests.length;) {
       const batch = requests.slice(start, start + size);
@@ -120,7 +120,6 @@ export async function openHostileClient(listener: RequestListener, shared: Reado
   };
 }
 
-/** Requests of corpora, on their way to one API. */
 export type HostileClient = Awaited<ReturnType<typeof openHostileClient>>;
 
 function named({ method, path, headers, body }: HostileRequest): string {

@@ -1,4 +1,4 @@
-/** A proxy and a domain of it, as callers write them: what is required and no more. */
+/** Request bodies of a proxy and of a domain, with only the required fields. */
 export const proxyBody = { name: "edge", kind: "REVERSE", address: "192.0.2.1", port: 80, protocol: "HTTP" } as const;
 export const domainBody = {
   hostname: "a.example",

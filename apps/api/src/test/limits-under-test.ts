@@ -4,7 +4,7 @@ import type { DownloadLimits } from "../limits/download-slots.ts";
 import type { AuthorityStartLimits } from "../limits/start-limits.ts";
 import type { RefusalPace } from "../limits/pace-refusals.ts";
 
-/** Which limits a test wants. */
+/** Limits of an API under test. A limit that is not set is off. */
 export interface LimitsUnderTest {
   readonly starts?: StartLimits;
   readonly startsByAuthority?: readonly AuthorityStartLimits[];

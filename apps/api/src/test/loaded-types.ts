@@ -2,7 +2,7 @@ import { builtInRegistrations, type RegisteredReportType } from "@reports/core/r
 import { installTypePackages } from "@reports/testing";
 import { importReportTypes } from "@reports/type-loader";
 
-/** It shares nothing with the built-in types: an authority that is not made of the type's name, few formats, nothing to group by. */
+/** A package whose report type differs from the built-in types: its authority does not contain the type's name, it has two formats, and no column is groupable. */
 const source = `
   import { defineReportTypes } from "@reports/core/report-type";
   export default defineReportTypes([{
@@ -19,8 +19,8 @@ const source = `
 let loaded: ReturnType<typeof load> | undefined;
 
 /**
- * Returns the report types of a deployment that serves those of a package in addition to the built-in ones. All test files of a process get
- * the same types, so that the schemas that check responses are compiled once.
+ * Returns the built-in report types and one type that is loaded from a package. All test files of a process share these types, so that the
+ * schemas that validate responses are compiled once.
  */
 export async function loadTypesUnderTest(): ReturnType<typeof load> {
   return (loaded ??= load());

@@ -3,7 +3,7 @@ import type { Sql } from "postgres";
 
 const others = [...otherOwners];
 
-/** Counts the records that the test has made. */
+/** Counts the reports that the test has created, and all jobs. Reports of `otherOwners` don't count. */
 export async function countRows(sql: Sql): Promise<{ reports: number; jobs: number }> {
   const [row] = await sql<{ reports: number; jobs: number }[]>`
     select (select count(*)::int from reports where requested_by <> all (${others})) as reports,
@@ -11,7 +11,7 @@ export async function countRows(sql: Sql): Promise<{ reports: number; jobs: numb
   return row!;
 }
 
-/** Removes the records that tests have made, and all jobs. Those of other owners stay. */
+/** Deletes the records that tests have created, and all jobs. Records of `otherOwners` stay. */
 export async function removeRows(sql: Sql): Promise<void> {
   await sql`delete from report_queue_quick._private_jobs`;
   await sql`delete from report_schedules where owner <> all (${others})`;

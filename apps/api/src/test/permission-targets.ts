@@ -4,13 +4,13 @@ import { ownedCollections } from "@reports/db";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import type { ApiUnderTest } from "./api-under-test.ts";
 
-/** What an endpoint is aimed at in one case. */
+/** A concrete request for an endpoint, and what its URL refers to. */
 export interface Target {
   readonly url: string;
   readonly state: "none" | "active" | "deleted" | "unknown";
-  /** The type that is named, or the type of the report that is, or of the report of the delivery that is. */
+  /** The report type in the request, or the type of the report (or of the delivery's report) that the URL names. */
   readonly reportType?: string;
-  /** The caller whose record it is, where records have owners. */
+  /** Name of the test caller that owns the record. Undefined for records without owners. */
   readonly owner?: string;
   readonly body?: unknown;
 }
@@ -22,16 +22,16 @@ interface Subject {
   readonly state: Exclude<Target["state"], "none">;
   readonly reportType?: string;
   readonly owner?: string;
-  /** Something that is kept under it. */
+  /** ID of a record below this one, such as a delivery of a webhook. */
   readonly childId?: string;
 }
 
-/** Owners of webhooks for everybody's reports. The first lost all authorities of report types, the second never held that of most. */
+/** Test callers that own a webhook with `of: ALL`. The first holds no authority of a report type, the second only one. */
 export const ownersOfAll = ["administrator with webhooks", "administrator of one type with webhooks"] as const;
 
 /**
- * Makes a active, a deleted and a missing one of everything that a path can name, and gives what says what an endpoint can be aimed at.
- * It reads the endpoint's description only, so that a new endpoint is aimed at without an edit here.
+ * Creates an active and a deleted record of every kind that a path can name. Returns a function that lists the targets of an endpoint: an
+ * active, a deleted and an unknown record. The function uses only the endpoint's declaration, so that it covers new endpoints too.
  */
 export async function listTargets(api: ApiUnderTest): Promise<(endpoint: Endpoint) => readonly Target[]> {
   const types = api.catalogue.list().map(({ type }) => type);
@@ -74,7 +74,7 @@ export async function listTargets(api: ApiUnderTest): Promise<(endpoint: Endpoin
       return types.flatMap((reportType) =>
         subjects.map(({ id, state, reportType: own = reportType }) => ({
           url: `${path}?reportType=${reportType}${id === "" ? "" : `&id=${id}`}`,
-          // Under another type's name a report is one that never was.
+          // A report under the wrong type is answered like an unknown report.
           state: own === reportType ? state : "unknown",
           reportType,
         })),
@@ -117,13 +117,13 @@ async function reportsOf(api: ApiUnderTest, reportType: string): Promise<readonl
   ];
 }
 
-/** A link of the requester's to the file of a report. */
+/** Creates a download link to the file of a report, as the report's requester. Returns its ID. */
 async function linkOf(api: ApiUnderTest, id: string, fileId: string): Promise<string> {
   const owner = await api.as(api.authorities.all, "owner");
   return idOf(await owner.post(`/v1/reports/${id}/files/${fileId}/links`).send({}));
 }
 
-/** Webhooks of a caller who is named so. */
+/** Creates an active and a deleted webhook of the caller `owner of webhooks`. */
 async function webhooksOf(api: ApiUnderTest): Promise<readonly Subject[]> {
   const owner = await api.as([WEBHOOKS_WRITE], "owner of webhooks");
   const make = async () =>
@@ -138,14 +138,14 @@ async function webhooksOf(api: ApiUnderTest): Promise<readonly Subject[]> {
   ];
 }
 
-/** A webhook of this caller for everybody's reports. */
+/** Creates a webhook of this caller with `of: ALL`. Returns its ID. */
 async function webhookOfAll(api: ApiUnderTest, owner: string): Promise<string> {
   const caller = await api.as([WEBHOOKS_WRITE, REPORTS_ADMIN], owner);
   const webhook = { url: "https://receiver.example/", events: ["report.succeeded"], of: "ALL" };
   return idOf(await caller.post("/v1/webhooks").send(webhook).expect(201));
 }
 
-/** For each webhook and report type, the delivery of a report of that type. */
+/** Returns one delivery per webhook and report type. */
 async function deliveriesOf(
   api: ApiUnderTest,
   webhooks: readonly { readonly id: string; readonly owner: string }[],

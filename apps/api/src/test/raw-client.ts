@@ -6,32 +6,31 @@ import { text } from "node:stream/consumers";
 import { newId } from "@reports/runtime";
 import { createHttpServer } from "../server.ts";
 
-/** A request as it goes over the wire. */
+/** A request that is sent without the normalization of common HTTP clients. */
 export interface RawRequest {
   readonly method: string;
-  /** Sent as it stands, but for what cannot stand in a request line: no client takes `..` out of it. */
+  /** Sent unchanged, including `..`. Only characters that a request line cannot contain are percent-encoded. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Buffer;
-  /** A body that is sent without its length. */
+  /** A body that is sent without Content-Length, in chunked encoding. */
   readonly chunks?: string;
 }
 
-/** What came back. */
 export interface RawAnswer {
   readonly status: number;
   readonly headers: IncomingMessage["headers"];
   readonly text: string;
-  /** Parsed, where the answer is JSON; else undefined. */
+  /** The parsed body if the response is uncompressed JSON; otherwise undefined. */
   readonly body: unknown;
 }
 
-/** Most requests at once; others wait. */
+/** Limit of concurrent requests. Further requests wait. */
 const maxConnections = 8;
 
 /**
- * Serves a listener as the process does, and asks it over connections that stay open: for thousands of requests, each of which would cost
- * more with a server and a connection of its own than by its answer. `shared` are headers of every request.
+ * Serves a listener with the production HTTP server and opens a client for it. The client reuses its connections, because tests send
+ * thousands of requests. `shared` are headers of every request.
  */
 export async function openRawClient(listener: RequestListener, shared: Readonly<Record<string, string>> = {}) {
   const server = createHttpServer(listener, { newId, basePath: "" });
@@ -75,5 +74,4 @@ export async function openRawClient(listener: RequestListener, shared: Readonly<
   };
 }
 
-/** Asks one API, again and again. */
 export type RawClient = Awaited<ReturnType<typeof openRawClient>>;

@@ -1,9 +1,9 @@
 import { parseList } from "structured-headers";
 
-/** The library's own type names some of the browser's, which are unknown here. */
+/** Parameters of a structured field. Replaces the library's type, which refers to types of browsers. */
 type Parameters = ReadonlyMap<string, unknown>;
 
-/** One limit, as both fields together tell it. */
+/** One limit, combined from both header fields. */
 export interface ReportedLimit {
   readonly name: string;
   readonly quota: number;
@@ -13,12 +13,12 @@ export interface ReportedLimit {
   readonly resetSeconds: number | null;
 }
 
-/** The units that the draft registers. */
+/** Quota units that the Internet-Draft registers. */
 const units = ["requests", "content-bytes", "concurrent-requests"];
 
 /**
- * Reads `RateLimit-Policy` and `RateLimit` as strictly as draft-ietf-httpapi-ratelimit-headers-11 says what they are: lists of strings,
- * with parameters of the right types and no others, and a policy for every state and the other way round. Throws for anything else.
+ * Reads the headers `RateLimit-Policy` and `RateLimit`. Throws unless they follow draft-ietf-httpapi-ratelimit-headers-11 strictly: lists of
+ * strings with only the registered parameters, and the same limits in both headers.
  */
 export function readRateLimits(headers: Readonly<Record<string, string | undefined>>): readonly ReportedLimit[] {
   const policies = readItems(headers["ratelimit-policy"], ["q", "qu", "w", "pk"]);
@@ -44,7 +44,7 @@ export function readRateLimits(headers: Readonly<Record<string, string | undefin
 
 function readItems(field: string | undefined, known: readonly string[]): ReadonlyMap<string, Parameters> {
   const items = new Map<string, Parameters>();
-  // A field that is sent has to say something.
+  // If the header is sent, its list must not be empty.
   const list = field === undefined ? [] : parseList(field);
   if (field !== undefined && list.length === 0) throw new Error("The field is empty.");
   for (const [name, parameters] of list) {

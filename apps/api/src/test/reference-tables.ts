@@ -5,13 +5,13 @@ import { describeValue, schemasOf, type JsonSchema, type Schemas } from "./descr
 
 const block = /<!-- begin (endpoints|list|fields|problems)(?:: (.+?))? -->\n[^]*?<!-- end -->/g;
 
-/** A block of a page that is written from the code: `<!-- begin fields: Proxy in ProxyInput -->`. */
+/** A generated block of a documentation page, such as `<!-- begin fields: Proxy in ProxyInput -->`. */
 export interface Block {
   readonly kind: string;
   readonly of: readonly string[];
 }
 
-/** Returns the blocks of a page, in their order. */
+/** Returns the generated blocks of a page, in their order. */
 export function blocksOf(page: string): Block[] {
   return [...page.matchAll(block)].map(([, kind, of = ""]) => ({
     kind: kind!,
@@ -19,7 +19,7 @@ export function blocksOf(page: string): Block[] {
   }));
 }
 
-/** Makes the function that writes the blocks of a page. */
+/** Returns a function that fills the generated blocks of a page. */
 export function createPageWriter(endpoints: readonly Endpoint[]): (page: string) => string {
   const document = openApiDocument(endpoints, { basePath: "", version: "", answers: "open" });
   const schemas = schemasOf(document);
@@ -86,7 +86,7 @@ function describeAccess(access: Endpoint["access"]): string {
   }
 }
 
-/** `in`: the body that writes the fields. `beyond`: the component whose fields are described elsewhere. */
+/** Returns the table of a component's fields. `in` is the schema of the request body that writes them. `beyond` is a component whose fields are left out. */
 function fieldTable(
   { properties = {} }: JsonSchema,
   { in: body, beyond }: { readonly in?: JsonSchema; readonly beyond?: JsonSchema },
@@ -101,7 +101,7 @@ function fieldTable(
   return table(["field", "value", ...(body === undefined ? [] : ["in a body"]), "meaning"], rows);
 }
 
-/** Says whether a body has to have a field, or what it is without it. */
+/** Returns whether a body must contain a field, or the field's default. */
 function inBody(name: string, { required = [], properties = {} }: JsonSchema): string {
   const field = properties[name];
   if (field === undefined) return "–";
@@ -120,7 +120,7 @@ function listTables({ path, list }: Endpoint, document: object, schemas: Schemas
   const rows = list!.filters.map((name) => {
     const { schema, description } = paths[path]!.get.parameters.find((parameter) => parameter.name === name)!;
     const { value, meaning } = describeValue({ ...(schema.items ?? schema), description }, schemas);
-    // The column of values says the same.
+    // The column `value` already lists the allowed values.
     return [`\`${name}\``, value, value === "text" ? meaning : meaning.replace(/ (?:Each m|M)ust be .*/, "")];
   });
   const sorts = list!.sorts.map((name) => `\`${name}\``).join(", ");

@@ -2,15 +2,14 @@ import { randomBytes } from "node:crypto";
 import { createRoles, databaseRoles } from "@reports/db";
 import postgres from "postgres";
 
-/** A database user that has the role of the API and no other right. */
+/** A database user with the rights of the API's role and no others. */
 interface RestrictedLogin {
-  /** Makes the user in a database. Returns the address at which it connects. */
+  /** Creates the user in a database, and returns the connection URL of the user. */
   apiDatabaseUrl(ownerUrl: string): Promise<string>;
-  /** Removes the user. */
   remove(ownerUrl: string): Promise<void>;
 }
 
-/** Names a database user that has the role of the API and no other right. */
+/** Returns a database user with a random name, which `apiDatabaseUrl` creates. */
 export function restrictedLogin(): RestrictedLogin {
   const user = `test_${randomBytes(6).toString("hex")}`;
   const password = randomBytes(12).toString("hex");

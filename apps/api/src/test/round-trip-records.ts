@@ -16,25 +16,25 @@ import { z } from "zod";
 /** Values of fields, as JSON. */
 export type Values = Readonly<Record<string, unknown>>;
 
-/** How the walk treats one field, where the plan of all fields does not fit. */
+/** Test values of a field for which the default values of the round-trip test don't fit. */
 interface Exception {
-  /** Two values, in place of those that the pool has for its kind. */
+  /** Two values that replace those from the pool. */
   readonly samples?: readonly [unknown, unknown];
-  /** The fields that have to change together with it, to its second value. */
+  /** Fields that must change when the field changes to its second value. */
   readonly withSecond?: Values;
-  /** The fields that have to change together with it, to its default. */
+  /** Fields that must change when the field changes to its default. */
   readonly withDefault?: Values;
-  /** Its default, where the declaration has another one and a rule completes it. */
+  /** The effective default, if a rule across fields replaces the declared default. */
   readonly byDefault?: unknown;
-  /** "server": a creation may not hold it. "fixed": only a creation may set it. */
+  /** "change": a creation must not contain the field. "creation": only a creation may set it. */
   readonly setBy?: "change" | "creation";
 }
 type Exceptions<Input> = { readonly [Name in keyof Input]?: Exception };
 
-/** A record, as the walk knows it: from its declaration, but for exceptions. */
+/** A kind of record in the round-trip test: its declaration, and test values for exceptional fields. */
 interface RoundTripRecord {
   readonly name: string;
-  /** The path of its collection. `{proxy}` stands for the ID of a proxy. */
+  /** Path of the collection. `{proxy}` is a placeholder for the ID of a proxy. */
   readonly path: string;
   readonly isOwned: boolean;
   readonly hasPut: boolean;
@@ -42,19 +42,19 @@ interface RoundTripRecord {
   readonly answer: z.ZodObject;
   readonly defaults: Values;
   readonly exceptions: Readonly<Record<string, Exception>>;
-  /** Fields that rules across fields decide, in a record of which the required fields alone are given. */
+  /** Values that rules across fields set in a record that was created with only its required fields. */
   readonly whenLeast?: Values;
 }
 
-/** One field that callers write. */
+/** A field that callers can write, with its test values. */
 export interface RoundTripField {
   readonly name: string;
-  /** A value that is not the default. */
+  /** A valid value other than the default. */
   readonly first: unknown;
   readonly second: unknown;
   readonly withSecond: Values;
   readonly withDefault: Values;
-  /** Undefined for a required field. */
+  /** The default; undefined for a required field. */
   readonly byDefault: unknown;
   readonly setBy: Exception["setBy"];
 }
@@ -96,7 +96,7 @@ const webhookExceptions: Exceptions<z.input<typeof webhookRecord.input>> = {
 };
 const proxyExceptions: Exceptions<z.input<typeof proxyInputSchema>> = {};
 
-/** Every record that callers write, from the declarations. */
+/** All kinds of records that callers can write. */
 export const roundTripRecords: readonly RoundTripRecord[] = [
   {
     ...fromCollection(proxiesCollection),
@@ -155,7 +155,7 @@ function fromDeclaration({ fields, rules, answer }: Declaration) {
   };
 }
 
-/** Two values or more for each kind of field, in the form in which responses show them. */
+/** Candidate values for fields of all kinds, in the form in which responses show them. */
 const pool: readonly unknown[] = [
   "alpha",
   "beta",
@@ -182,7 +182,7 @@ const pool: readonly unknown[] = [
   ["beta", "alpha"],
 ];
 
-/** The fields of a record that callers write, with two values each that the record takes. */
+/** Returns the fields of a record that callers can write, each with two valid values. */
 export function roundTripFields(record: RoundTripRecord): readonly RoundTripField[] {
   return record.rules.fields.map((name) => {
     const { samples, withSecond = {}, withDefault = {}, setBy, byDefault } = record.exceptions[name] ?? {};

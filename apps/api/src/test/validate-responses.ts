@@ -7,12 +7,13 @@ import { securityHeaders } from "../middleware/security-headers.ts";
 import { openApiDocument } from "../openapi/openapi-document.ts";
 import { readRateLimits } from "./read-rate-limits.ts";
 
-/** What an answer becomes that the OpenAPI document does not allow: no test expects it. */
+/** Status that replaces a response which the OpenAPI document does not allow. No test expects it. */
 const undocumented = 599;
 
 /**
- * Checks every JSON answer and its header fields against the OpenAPI document of the endpoints, and its fields on limits against their
- * draft: one that is not allowed arrives as a 599 that says why. `sources` decide the schemas of endpoints: report types and collections.
+ * Wraps a listener so that every JSON response is checked against the OpenAPI document of the endpoints, and its RateLimit headers against
+ * their Internet-Draft. A wrong response arrives as a 599 whose body contains the reason.
+ * @param sources report types and collections that determine the schemas. Listeners with equal sources share compiled schemas.
  */
 export function validatingListener(
   listener: RequestListener,
@@ -21,7 +22,7 @@ export function validatingListener(
 ): RequestListener {
   const { document, ajv } = validatorOf(endpoints, sources);
   const templates = [...new Set(endpoints.map(({ path }) => path))]
-    // A literal segment beats a parameter.
+    // A path with fewer parameters takes precedence, so that a fixed segment wins over a parameter.
     .toSorted((a, b) => a.split("{").length - b.split("{").length)
     .map((path) => ({ path, pattern: new RegExp(`^${path.replaceAll(".", "\\.").replaceAll(/\{\w+\}/g, "[^/]+")}$`) }));
 
@@ -39,7 +40,7 @@ export function validatingListener(
       endpoint === undefined
         ? ["components", "schemas", "Problem"]
         : ["paths", endpoint.path, method, "responses", status, "content", mediaType, "schema"];
-    // Problems are described with what they have in common.
+    // Headers of problems are not checked, because the document describes only those that all problems share.
     const undescribed =
       endpoint === undefined || response.statusCode >= 400
         ? []
@@ -65,11 +66,11 @@ export function validatingListener(
   };
 }
 
-/** Fields of every HTTP response, which OpenAPI leaves to HTTP. */
+/** Headers that the OpenAPI document need not describe. */
 const ofHttp = new Set(["content-type", "content-length", "content-encoding", "connection", "retry-after", "allow"]);
 const ofEvery = new Set([...ofHttp, ...Object.keys(securityHeaders).map((name) => name.toLowerCase())]);
 
-/** Fields of a response that its description does not have. */
+/** Returns the headers of a response that its description lacks. */
 function undescribedFields(response: ServerResponse, document: unknown, path: readonly string[]): readonly string[] {
   const described = path.reduce<unknown>((at, key) => (at as Record<string, unknown>)[key], document) as object;
   const names = new Set(Object.keys(described).map((name) => name.toLowerCase()));
@@ -77,13 +78,13 @@ function undescribedFields(response: ServerResponse, document: unknown, path: re
 }
 
 interface Validator {
-  /** The schemas follow from these: the sources, and the names and statuses of the endpoints. */
+  /** The inputs that determine the schemas: the sources, and the names and statuses of the endpoints. */
   readonly from: readonly unknown[];
   readonly document: object;
   readonly ajv: Ajv2020;
 }
 
-/** To make and to compile the schemas takes longer than most tests: instances with the same endpoints and schemas share them. */
+/** Cache of compiled schemas. Compiling them takes longer than most tests, so instances with the same endpoints share them. */
 const validators: Validator[] = [];
 
 function validatorOf(endpoints: readonly Endpoint[], sources: readonly unknown[]): Validator {
@@ -100,14 +101,14 @@ function validatorOf(endpoints: readonly Endpoint[], sources: readonly unknown[]
   return made;
 }
 
-/** The text of a body in whatever coding it is sent. */
+/** Returns the decompressed text of a body. */
 function decoded(response: ServerResponse, chunk: string | Buffer): string {
   const coding = response.getHeader("content-encoding");
   if (coding === "gzip") return gunzipSync(chunk).toString();
   return (coding === "zstd" ? zstdDecompressSync(chunk) : chunk).toString();
 }
 
-/** What is wrong with the fields on limits, or null. */
+/** Returns an error message if the RateLimit headers are wrong, or null. */
 function faultOfFields(response: ServerResponse): string | null {
   const fields = Object.fromEntries(
     Object.entries(response.getHeaders()).map(([name, value]) => [

@@ -33,7 +33,7 @@ export interface WebhooksDeps {
   readonly basePath: string;
 }
 
-/** Describes how endpoints load a webhook, and what they answer if it is missing or deleted. */
+/** Describes how endpoints load a webhook, with the errors for a missing and a deleted one. */
 export function ownedWebhooks({ webhooks }: Pick<WebhooksDeps, "webhooks">): OwnedRecords<Webhook> {
   return {
     singular: "webhook",
@@ -44,7 +44,7 @@ export function ownedWebhooks({ webhooks }: Pick<WebhooksDeps, "webhooks">): Own
   };
 }
 
-/** Returns which deliveries of a webhook a caller may see. Even its owner may lack the authority of a report's type. */
+/** Returns the visibility of a webhook's deliveries for a caller. Even the owner may lack the authority of a report's type. */
 export function deliveriesSeenBy({ reportAccess }: WebhooksDeps, principal: Principal): VisibleDeliveries {
   return { reports: reportAccess.visibleTo(principal), schedulesOf: ownerScope(principal) };
 }
