@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** Returns the IDs of running children. None if the process is gone. Linux only. */
+/** Returns the IDs of the child processes of a process. Empty if the process has ended. Linux only. */
 export function childrenOf(pid: number): readonly number[] {
   const tasks = `/proc/${pid}/task`;
   return readOr([], () => readdirSync(tasks)).flatMap((thread) =>
@@ -11,13 +11,13 @@ export function childrenOf(pid: number): readonly number[] {
   );
 }
 
-/** Returns resident memory in bytes, now (`VmRSS`) or at its peak (`VmHWM`). 0 if the process is gone. Linux only. */
+/** Returns the resident memory of a process in bytes: current (`VmRSS`) or peak (`VmHWM`). 0 if the process has ended. Linux only. */
 export function memoryOf(pid: number, field: "VmRSS" | "VmHWM"): number {
   const status = readOr("", () => readFileSync(`/proc/${pid}/status`, "latin1"));
   return Number(new RegExp(`^${field}:\\s+(\\d+) kB$`, "m").exec(status)?.[1] ?? 0) * 1024;
 }
 
-/** Processes and threads may end while they are read. */
+/** Returns `otherwise` if the read fails, because processes and threads can end while /proc is read. */
 function readOr<Value>(otherwise: Value, read: () => Value): Value {
   try {
     return read();

@@ -5,7 +5,7 @@ import { skippedBecause } from "./machine-has.ts";
 
 const [abacus, quill] = [`${skippedBecause}abacus.\n`, `${skippedBecause}quill.\n`];
 
-test("each reason is written once, however a process's lines come together, and the count is the last line", async () => {
+test("prints each reason for skipped tests once, and the count as the last line", async () => {
   const reporter = closingLinesReporter();
   for (const content of [quill, abacus + quill, `something else\n${abacus}`, "something else\n"])
     log(reporter, content);
@@ -18,7 +18,7 @@ test("each reason is written once, however a process's lines come together, and 
   }
 });
 
-test("what else is logged is shown where it was logged", () => {
+test("lines other than reasons for skipped tests are not held back", () => {
   expect(isOnlySkipReasons(abacus + quill)).toBe(true);
   expect(isOnlySkipReasons(`${abacus}something else\n`)).toBe(false);
   expect(isOnlySkipReasons("something else\n")).toBe(false);

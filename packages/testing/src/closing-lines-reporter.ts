@@ -1,7 +1,7 @@
 import type { Reporter, TestModule } from "vitest/node";
 import { skippedBecause } from "./machine-has.ts";
 
-/** Ends a run with each reason for skipped tests, `notes`, and a line for programs: `12 passed, 0 failed, 3 skipped`. */
+/** Creates a vitest reporter that prints, at the end of the run, each reason for skipped tests, `notes`, and a machine-readable count: `12 passed, 0 failed, 3 skipped`. */
 export function closingLinesReporter(notes: readonly string[] = []): Reporter {
   const reasons = new Set<string>();
   return {
@@ -30,13 +30,13 @@ export function closingLinesReporter(notes: readonly string[] = []): Reporter {
   };
 }
 
-/** Whether a log holds nothing but missing features of the machine, which the end of the run shows once. */
+/** Reports whether a log contains only reasons for skipped tests. The reporter prints these at the end, so vitest need not show them. */
 export function isOnlySkipReasons(logged: string): boolean {
   const lines = linesOf(logged);
   return lines.length > 0 && lines.every(isReason);
 }
 
-/** Lines that a process logs together arrive together. */
+/** Splits a log into its lines. One log event can contain several lines. */
 function linesOf(logged: string): string[] {
   return logged.split("\n").filter((line) => line !== "");
 }
@@ -45,7 +45,7 @@ function isReason(line: string): boolean {
   return line.startsWith(skippedBecause);
 }
 
-/** Files and suites that failed outside any test, for example by a syntax error or in beforeAll. */
+/** Returns the number of files and suites that failed outside any test, for example by a syntax error or in beforeAll. */
 function brokenSuites(module: TestModule): number {
   const suites = [...module.children.allSuites()].filter((suite) => suite.errors().length > 0);
   return suites.length + (module.errors().length > 0 ? 1 : 0);

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { createCaseDivider } from "./divide-cases.ts";
 
-test("as many places as there are shares get every case once", () => {
+test("outside CI, successive calls return successive shares, which contain every case once", () => {
   const shareOf = createCaseDivider(false);
   const shares = [1, 2, 3].map(() => shareOf(["a", "b", "c", "d"], 3));
   expect(shares).toEqual([["a", "d"], ["b"], ["c"]]);
   expect(shareOf(["a", "b", "c", "d"], 3)).toEqual(["a", "d"]);
 });
 
-test("a whole run gives every case to every place", () => {
+test("in CI, every call returns every case", () => {
   const shareOf = createCaseDivider(true);
   for (let place = 0; place < 3; place++) expect(shareOf(["a", "b"], 2)).toEqual(["a", "b"]);
 });

@@ -1,9 +1,10 @@
-/** Whether this run leaves nothing out, as CI's do. */
+/** Whether this run includes all test cases. True in CI. */
 export const isWholeRun = (process.env["CI"] ?? "") !== "";
 
 /**
- * Returns a function that gives each place its share of cases that go to many places. A whole run gives every case to every place. Other runs
- * divide the cases into `parts` shares, and give each place the share that follows the one of the place before.
+ * Returns a function that selects test cases for one subject, such as an endpoint. In CI it selects all cases for every subject. Other runs
+ * divide the cases into `parts` shares to save time: each call selects the next share, so that all cases are tested, but on different
+ * subjects.
  */
 export function createCaseDivider(
   isWhole = isWholeRun,

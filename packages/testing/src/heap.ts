@@ -4,7 +4,7 @@ import { runInNewContext } from "node:vm";
 
 let collect: (() => void) | undefined;
 
-/** Like `node --expose-gc`, but only when needed, because it changes how a process is compiled. */
+/** Runs the garbage collector. Enables it at run time, because the flag `--expose-gc` would change how Node.js compiles code. */
 export function collectGarbage(): void {
   if (collect === undefined) {
     setFlagsFromString("--expose-gc");
@@ -13,9 +13,9 @@ export function collectGarbage(): void {
   collect();
 }
 
-/** Reachable bytes of this process's heap and of external buffers. */
+/** Returns the bytes of this process's heap and external buffers after garbage collection. */
 export async function reachableBytes(): Promise<number> {
-  // What finalizers and closed sockets release is collected the next time.
+  // Repeated, because memory that finalizers and closed sockets release is collected only in a later run.
   for (let time = 0; time < 3; time++) {
     collectGarbage();
     await yieldToEventLoop();

@@ -4,16 +4,16 @@ import { findProgram, machineHas, skippedBecause } from "./machine-has.ts";
 
 const warn = vi.spyOn(console, "warn").mockImplementation(() => undefined);
 afterEach(() => warn.mockClear());
-// Other files run in this process.
+// Other test files run in the same process.
 afterAll(() => warn.mockRestore());
 
-test("what is there is used, and nothing is warn", () => {
+test("logs nothing if the program is available", () => {
   expect(machineHas("a", true, {})).toBe(true);
   expect(machineHas("a", true, { CI: "true" })).toBe(true);
   expect(warn).not.toHaveBeenCalled();
 });
 
-test("what is not there is warn in one line, and fails in CI", () => {
+test("logs one line if the program is missing, and throws in CI", () => {
   expect(machineHas("abacus (apt-get install abacus)", false, {})).toBe(false);
   expect(warn.mock.calls).toEqual([[`${skippedBecause}abacus (apt-get install abacus).`]]);
   for (const CI of ["true", "1"])
@@ -22,7 +22,7 @@ test("what is not there is warn in one line, and fails in CI", () => {
     );
 });
 
-test("programs are found on PATH, then in further folders", () => {
+test("finds programs on PATH first, then in the given folders", () => {
   const folder = dirname(process.execPath);
   const before = process.env.PATH;
   try {

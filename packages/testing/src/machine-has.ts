@@ -1,19 +1,19 @@
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 
-/** Beginning of the lines that name what is missing; the end of the run repeats each once. */
+/** Beginning of each line that names a missing program. closing-lines-reporter.ts prints each such line once at the end of the run. */
 export const skippedBecause = "Skipped, because this machine has no ";
 
-/** Without `what`, such as `openpyxl (pip install openpyxl)`, tests are skipped, and in CI this throws. */
+/** Returns `isAvailable`. If it is false, logs that tests need `what`, such as `openpyxl (pip install openpyxl)`. In CI it throws instead. */
 export function machineHas(what: string, isAvailable: boolean, environment: NodeJS.ProcessEnv = process.env): boolean {
   if (isAvailable) return true;
   if (environment.CI) throw new Error(`CI needs ${what}.`);
-  // oxlint-disable-next-line no-console -- What a test writes here reaches the reporter.
+  // oxlint-disable-next-line no-console -- The reporter reads this line.
   console.warn(`${skippedBecause}${what}.`);
   return false;
 }
 
-/** Returns the path of a program on PATH, or in one of the folders; null without one. */
+/** Returns the path of a program on PATH or in one of the folders; null if it is in none of them. */
 export function findProgram(name: string, folders: readonly string[] = []): string | null {
   for (const folder of [...(process.env.PATH ?? "").split(delimiter), ...folders]) {
     const path = join(folder, name);
@@ -22,7 +22,7 @@ export function findProgram(name: string, folders: readonly string[] = []): stri
   return null;
 }
 
-/** Whether curl commands of documents and `npm start` work here. */
+/** Reports whether curl is installed, which documents and `npm start` use. Throws in CI if it is missing. */
 export function hasCurl(): boolean {
   return machineHas("curl (apt-get install curl)", findProgram("curl") !== null);
 }

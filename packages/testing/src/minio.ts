@@ -7,7 +7,7 @@ import { findProgram, machineHas } from "./machine-has.ts";
 import { findFreePort } from "./postgres/free-port.ts";
 import { startProcess } from "./stand/start-process.ts";
 
-/** A running MinIO (or other S3-compatible) server. */
+/** A running MinIO server, or the S3-compatible server of MINIO_ENDPOINT. */
 export interface MinioServer {
   /** Such as `http://127.0.0.1:45123`. */
   readonly endpoint: string;
@@ -19,7 +19,7 @@ export interface MinioServer {
   stop(options?: { keepData?: boolean }): Promise<void>;
 }
 
-/** Port, folder and keys of an earlier server restart it. */
+/** All optional. To restart an earlier server, pass its port, folder and keys. */
 export interface StartMinioOptions {
   readonly port?: number;
   readonly dataDir?: string;
@@ -27,14 +27,14 @@ export interface StartMinioOptions {
   readonly secretKey?: string;
 }
 
-/** The program on PATH or in Go's folder; null without one. In CI its absence is an error. */
+/** Returns the path of the MinIO server; null if it is not installed. Throws in CI then. */
 function findMinio(): string | null {
   const program = findProgram("minio", goFolders());
   const what = "MinIO server (put minio on PATH, or set MINIO_ENDPOINT, MINIO_ACCESS_KEY and MINIO_SECRET_KEY)";
   return machineHas(what, program !== null) ? program : null;
 }
 
-/** Starts MinIO, or returns the server of MINIO_ENDPOINT, MINIO_ACCESS_KEY and MINIO_SECRET_KEY. Null without a program. */
+/** Starts MinIO, or returns the server of MINIO_ENDPOINT, MINIO_ACCESS_KEY and MINIO_SECRET_KEY. Null if MinIO is not installed. */
 export async function startMinio(options: StartMinioOptions = {}): Promise<MinioServer | null> {
   const given = process.env.MINIO_ENDPOINT;
   if (given) {
@@ -64,7 +64,7 @@ export async function startMinio(options: StartMinioOptions = {}): Promise<Minio
       MINIO_UPDATE: "off",
     },
     origin: endpoint,
-    // A server that is ready may still refuse requests for a bucket.
+    // /minio/health/ready is not enough: the server may then still refuse requests for a bucket.
     readyPath: "/minio/health/cluster",
     logPath,
   });

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { constants, getPriority, setPriority } from "node:os";
 
-/** Linux shares processors between sessions first; the priority of a process counts only within its session. */
+/** Priority of this session. Linux divides processor time between sessions first, so a process's own priority counts only within its session. */
 const session = "/proc/self/autogroup";
 
-/** Raises a load tool above the service, which must be in a session of its own, so that its waiting does not count as latency. */
+/** Raises the priority of this load tool above that of the service under test, so that its own wait for a processor does not count as latency. The service must run in another session. Disposing restores the priority. */
 export function raisePriority(say: (line: string) => void): Disposable {
   const restores: (() => void)[] = [];
   try {

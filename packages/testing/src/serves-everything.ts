@@ -1,6 +1,6 @@
 import type { ClaimTerms } from "@reports/core/report";
 
-/** Claims of a worker that knows every report type. */
+/** Claim terms of a worker that serves every report type. */
 export const servesEverything: Pick<ClaimTerms, "refusalOf" | "delayOf"> = {
   refusalOf: () => null,
   delayOf: () => 0,

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Node's flags in the start script of an app of the checkout: those that it is deployed with. */
+/** Returns the Node.js flags in the start script of an app, with which it is deployed. */
 export function startFlagsOf(root: string, app: "api" | "worker"): readonly string[] {
   const { scripts } = JSON.parse(readFileSync(join(root, "apps", app, "package.json"), "utf8")) as {
     readonly scripts: { readonly start: string };

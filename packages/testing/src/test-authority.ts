@@ -9,15 +9,15 @@ export type TestAuthority = Awaited<ReturnType<typeof createTestAuthority>>;
 
 const newKey = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
 
-/** Whether authorities can be made here. */
+/** Reports whether openssl is installed. Throws in CI if it is missing. */
 export function hasOpenssl(): boolean {
   return machineHas("openssl (apt-get install openssl)", findProgram("openssl") !== null);
 }
 
-/** Makes a certificate authority that nobody trusts, with openssl, in a folder that is removed with it. */
+/** Creates a certificate authority with openssl in a temporary folder, which disposing removes. No system trusts it. */
 export async function createTestAuthority() {
   const folder = await mkdtemp(join(tmpdir(), "reports-authority-"));
-  // A server that runs as another user reaches what is given to it.
+  // A server that runs as another user must be able to read its certificate.
   await chmod(folder, 0o711);
   const at = (file: string): string => join(folder, file);
   const openssl = async (...args: string[]): Promise<void> => void (await promisify(execFile)("openssl", args));
@@ -25,13 +25,13 @@ export async function createTestAuthority() {
   const subject = ["-subj", "/CN=Authority of a test"];
   await openssl("req", "-x509", ...newKey, ...subject, "-keyout", own.key, "-out", own.certificate, "-days", "10");
   return {
-    /** The authority's own certificate. */
+    /** Path of the authority's certificate. */
     certificate: own.certificate,
     folder,
     /**
-     * Issues a certificate to a server or a client. Returns the paths of PEM files, which have the name.
-     * @param options.hosts such as `DNS:localhost` or `IP:127.0.0.1`.
-     * @param options.days from now; before now, it has expired.
+     * Issues a certificate for a server or a client. Returns the paths of its PEM files, whose names begin with `name`.
+     * @param options.hosts subject alternative names, such as `DNS:localhost` or `IP:127.0.0.1`.
+     * @param options.days lifetime from now. A negative number makes an expired certificate.
      */
     async issue(name: string, { hosts, days = 10 }: { readonly hosts: readonly string[]; readonly days?: number }) {
       const issued = { certificate: at(`${name}.crt`), key: at(`${name}.key`) };

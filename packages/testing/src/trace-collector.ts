@@ -8,7 +8,7 @@ interface WireAttribute {
   readonly value: Readonly<Record<string, unknown>>;
 }
 
-/** OTLP over HTTP in JSON, as far as it is read here. */
+/** The fields of an OTLP export (JSON over HTTP) that tests use. */
 interface Export {
   readonly resourceSpans: readonly {
     readonly resource: { readonly attributes: readonly WireAttribute[] };
@@ -29,7 +29,7 @@ interface WireSpan {
   readonly status: { readonly code?: number; readonly message?: string };
 }
 
-/** Starts a collector on a free port. */
+/** Starts an OTLP trace collector on a free loopback port. */
 export async function startTraceCollector() {
   const spans: ReturnType<typeof readSpan>[] = [];
   const server = createServer((request, response) => {
@@ -38,7 +38,7 @@ export async function startTraceCollector() {
         spans.push(...(request.url === "/v1/traces" ? read(body as Export) : []));
         response.writeHead(200, { "Content-Type": "application/json" }).end("{}");
       },
-      // Whoever sends may be killed in the middle of it, or the collector be closed, which must not end the run.
+      // An incomplete request is ignored, because its sender may be killed or the collector closed.
       (error: unknown) => {
         if (request.complete) throw error;
       },
@@ -48,7 +48,7 @@ export async function startTraceCollector() {
   await once(server, "listening");
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** In the order in which they came. */
+    /** Received spans, in the order of their arrival. */
     spans,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
@@ -79,7 +79,7 @@ function readSpan(span: WireSpan, service: string) {
     attributes: attributesOf(span.attributes),
     links: span.links.map((link) => ({ traceId: link.traceId, spanId: link.spanId })),
     events: span.events.map((event) => ({ name: event.name, atMs: toMs(event.timeUnixNano) })),
-    /** Why it failed; null if it did not. */
+    /** Error message of a failed span; null for a successful one. */
     failure: status.code === 2 ? (status.message ?? "") : null,
   };
 }

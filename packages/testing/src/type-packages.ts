@@ -5,17 +5,17 @@ import { fileURLToPath } from "node:url";
 
 const core = fileURLToPath(new URL("../../core", import.meta.url));
 
-/** A folder in which packages of report types are installed: what REPORT_TYPES_DIR names. */
+/** A folder in which packages of report types are installed, for REPORT_TYPES_DIR. */
 export interface InstalledTypePackages extends AsyncDisposable {
   readonly directory: string;
-  /** Installs a package, or puts other contents into one that is there. */
+  /** Installs a package, or replaces the source of an installed one. */
   install(name: string, source: string): Promise<void>;
   remove(name: string): Promise<void>;
 }
 
 /**
- * Installs packages as npm does, into the node_modules of a folder of their own, with core beside them.
- * @param packages the JavaScript of each package's main module, by the package's name.
+ * Installs packages of report types into `node_modules` of a temporary folder, as npm does, together with `@reports/core`.
+ * @param packages JavaScript of each package's main module, by package name.
  */
 export async function installTypePackages(packages: Readonly<Record<string, string>>): Promise<InstalledTypePackages> {
   const directory = await mkdtemp(join(tmpdir(), "type-packages-"));
@@ -26,7 +26,7 @@ export async function installTypePackages(packages: Readonly<Record<string, stri
     directory,
     async install(name, source) {
       await mkdir(folderOf(name), { recursive: true });
-      // Nothing but an import is offered, as most packages of ES modules do.
+      // Like most ES module packages, it exports only an `import` condition.
       const manifest = { name, version: "1.0.0", type: "module", exports: { ".": { import: "./index.js" } } };
       await writeFile(join(folderOf(name), "package.json"), JSON.stringify(manifest));
       await writeFile(join(folderOf(name), "index.js"), source);

@@ -1,16 +1,16 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-/** What is being waited for, in words for the error, and how long at most. */
 export interface WaitOptions {
+  /** The expected state, in words. It appears in the error message. */
   readonly what: string;
   readonly timeoutMs?: number;
-  /** Pause between checks. Default: 20 ms, then a tenth of the time that was waited, up to 500 ms. */
+  /** Pause between checks. Default: a tenth of the time waited so far, but at least 20 ms and at most 500 ms. */
   readonly intervalMs?: number;
 }
 
 /**
- * Checks the condition until it returns something truthy, and returns that. Pauses grow with the wait, because many checks send a request.
- * Rejects with the error of the condition, or with `what` when the time is over.
+ * Calls `condition` repeatedly until it returns a truthy value, and returns that value. Pauses grow, because many conditions send a request.
+ * Rejects with the error of `condition`, or after the timeout with an error that contains `what`.
  */
 export async function waitFor<T>(
   condition: () => T | Promise<T>,

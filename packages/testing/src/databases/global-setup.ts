@@ -2,7 +2,7 @@ import { openSession } from "./session.ts";
 
 let end: (() => Promise<void>) | null = null;
 
-/** vitest calls this before the first test of every project. Servers start when a test asks for them. */
+/** Opens the session of the run. vitest calls this once per project. Servers start only when a test needs them. */
 export async function setup(): Promise<void> {
   end = await openSession();
 }

@@ -1,12 +1,12 @@
 import postgres from "postgres";
 
-/** Two owners that no test acts as: a local user and the subject of an issuer. */
+/** Two owners of records that no test uses as a caller: a local user and an account of an OIDC issuer. */
 export const otherOwners = ["basic:other-owner", "https://issuer.example|other-owner"] as const;
 
 /**
  * Adds records of `otherOwners` to a migrated database: reports in every state, schedules, webhooks, deliveries and links, active and deleted.
- * A query that forgets whose records it reads finds too many, so that the test of that query fails. A statement that changes them is found when
- * the database is dropped (`readOtherOwners`). Returns false in a database without reports.
+ * A query without its condition on the owner then returns too many records, so that its test fails. Changes to these records are detected when
+ * the database is dropped (`readOtherOwners`). Returns false if the database has no table of reports.
  */
 export async function addOtherOwners(databaseUrl: string): Promise<boolean> {
   return inDatabase(databaseUrl, async (sql) => {
@@ -25,7 +25,7 @@ export async function addOtherOwners(databaseUrl: string): Promise<boolean> {
   });
 }
 
-/** Returns a digest per table of the records of `otherOwners`. */
+/** Returns one digest per table over the records of `otherOwners`. */
 export async function readOtherOwners(databaseUrl: string): Promise<Readonly<Record<string, string>>> {
   return inDatabase(databaseUrl, async (sql) => {
     const owners = [...otherOwners];
@@ -55,7 +55,7 @@ async function inDatabase<Result>(databaseUrl: string, work: (sql: postgres.Sql)
   }
 }
 
-/** Tables of records with owners that have no rules of their own. */
+/** Returns the tables of owned collections, except schedules and webhooks. */
 export async function readPlainTables(sql: postgres.ISql): Promise<readonly string[]> {
   const rows = await sql<{ table: string }[]>`
     select table_name as "table" from information_schema.columns
@@ -63,7 +63,7 @@ export async function readPlainTables(sql: postgres.ISql): Promise<readonly stri
   return rows.map(({ table }) => table);
 }
 
-/** Adds a row with a value for each column that needs one. */
+/** Inserts a row with a placeholder value in each required column. */
 export async function addPlainRow(sql: postgres.ISql, table: string, owner: string, deletedAt: string): Promise<void> {
   const columns = await sql<{ name: string; type: string }[]>`
     select column_name as name, udt_name as type from information_schema.columns where table_schema = 'public'
@@ -81,7 +81,7 @@ export async function addPlainRow(sql: postgres.ISql, table: string, owner: stri
   await sql.unsafe(`insert into ${table} (${names.join(", ")}) values (${values.join(", ")})`, [owner]);
 }
 
-/** The types whose reports tests start most often. */
+/** The report types that tests use most. */
 const reportTypes = ["PROXY", "PROXY_DOMAIN"];
 
 async function addSchedules(sql: postgres.TransactionSql, owner: string): Promise<void> {

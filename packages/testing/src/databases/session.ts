@@ -7,12 +7,12 @@ import { isProcessAlive } from "../process-alive.ts";
 import { chooseServerRoot, serverRoots } from "../postgres/server-roots.ts";
 import { waitFor } from "../wait-for.ts";
 
-/** Processes of one run of vitest share a Postgres server, through the folder that this variable names. */
+/** Environment variable with the session folder, through which all processes of a vitest run share one Postgres server. */
 const sessionVariable = "REPORTS_TEST_SESSION";
 const folderPrefix = "reports-session-";
 
 export interface SessionServer {
-  /** Of a user who may create databases, to a database that always exists. */
+  /** Connection URL of a user that may create databases. */
   readonly url: string;
   /** Null for the server of TEST_DATABASE_URL. */
   readonly pid: number | null;
@@ -21,13 +21,13 @@ export interface SessionServer {
 
 export const programSuffix = ".program";
 
-/** A running program, and what it printed when it was ready. */
+/** A running program, and the JSON that it printed when it was ready. */
 export interface SharedProgram {
   readonly pid: number;
   readonly ready: unknown;
 }
 
-/** Returns null if another project of the same run opened the session, and will end it. */
+/** Creates the session folder, and returns the function that ends the session. Returns null if another project of the run has opened the session already. */
 export async function openSession(): Promise<(() => Promise<void>) | null> {
   if (process.env[sessionVariable]) return null;
   await removeDeadSessions();
@@ -43,12 +43,12 @@ export function sessionPrefix(folder: string = sessionFolder()): string {
   return `t${Buffer.from(folder.slice(-6)).toString("hex")}_`;
 }
 
-/** The first process that asks starts the server. */
+/** Returns the Postgres server of the run. The first caller starts it. */
 export async function sessionServer(): Promise<SessionServer> {
   return sharedInRun("server", startServer);
 }
 
-/** Returns what the processes of one run share under a name. The first process that asks makes it; it is stored as JSON. */
+/** Returns a value that all processes of a run share under a name. The first caller creates it with `make`; the others wait. It is stored as JSON. */
 export async function sharedInRun<T>(name: string, make: (folder: string) => Promise<T>): Promise<T> {
   const folder = sessionFolder();
   const file = join(folder, `${name}.json`);
@@ -78,7 +78,7 @@ async function startServer(folder: string): Promise<SessionServer> {
   if (given) return { url: given, pid: null, dataDir: null };
   const server = await startPostgres({
     bin: process.env.TEST_POSTGRES_BIN,
-    // Postgres's default, a gigabyte of log, would occupy memory.
+    // The default, 1 GB of write-ahead log, would fill the in-memory file system.
     settings: { ...throwAwaySettings, max_wal_size: "256MB" },
     detached: true,
     dataDir: join(folder, "postgres"),
@@ -113,7 +113,7 @@ async function endProcess(pid: number, signal: NodeJS.Signals): Promise<void> {
   await waitFor(() => !isProcessAlive(pid), { what: `the tests' process ${pid} to end` });
 }
 
-/** Removes the remains of killed runs. */
+/** Ends the sessions of runs whose process was killed. */
 async function removeDeadSessions(): Promise<void> {
   for (const root of serverRoots()) {
     for (const name of await readdir(root)) {
@@ -149,7 +149,7 @@ async function isFirst(lock: string): Promise<boolean> {
   );
 }
 
-/** The end of the run removes this folder. */
+/** Returns the session folder, which is removed at the end of the run. Throws outside a vitest run. */
 export function sessionFolder(): string {
   const folder = process.env[sessionVariable];
   if (folder) return folder;

@@ -6,7 +6,7 @@ import { basename, join } from "node:path";
 import { createInterface } from "node:readline";
 import { programSuffix, sharedInRun, type SharedProgram } from "./session.ts";
 
-/** Runs a module, which calls `serveUntilTerminated`, once per run of vitest. Returns what it printed. */
+/** Starts a module once per vitest run in its own process, and returns the JSON that it printed. The module must call `serveUntilTerminated`. */
 export async function sharedProgram<T>(path: string): Promise<T> {
   const name = basename(path, ".ts");
   const { ready } = await sharedInRun(`${name}${programSuffix}`, async (folder) =>
@@ -15,7 +15,7 @@ export async function sharedProgram<T>(path: string): Promise<T> {
   return ready as T;
 }
 
-/** Starts a service, prints it as one line of JSON, and disposes it at SIGTERM. */
+/** Starts a service, prints it as one line of JSON, and disposes it on SIGTERM. */
 export async function serveUntilTerminated(start: () => Promise<AsyncDisposable>): Promise<void> {
   const terminated = once(process, "SIGTERM");
   await using service = await start();
@@ -27,7 +27,7 @@ export async function serveUntilTerminated(start: () => Promise<AsyncDisposable>
 
 async function startProgram(path: string, logPath: string): Promise<SharedProgram> {
   const log = openSync(logPath, "a", 0o600);
-  // In a session of its own, it outlives the process that starts it.
+  // In its own session, the program outlives the process that starts it.
   const child = spawn(process.execPath, ["--conditions=@reports/source", path], {
     stdio: ["ignore", "pipe", log],
     detached: true,

@@ -11,7 +11,7 @@ const { cloneDatabase } = createTestDatabases({
   },
 });
 
-test("every clone has the template's tables, and none sees another's rows", async () => {
+test("every clone has the tables of the template, but not the rows of other clones", async () => {
   await using first = await cloneDatabase();
   await using second = await cloneDatabase();
   const one = postgres(first.url, { max: 1 });
@@ -22,7 +22,7 @@ test("every clone has the template's tables, and none sees another's rows", asyn
   await Promise.all([one.end(), other.end()]);
 });
 
-test("the template is migrated once, however many clones are asked for at once", async () => {
+test("concurrent clones migrate the template once", async () => {
   let migrations = 0;
   const databases = createTestDatabases({ template: "once", migrate: async () => void (migrations += 1) });
   const clones = await Promise.all(Array.from({ length: 5 }, () => databases.cloneDatabase()));
@@ -31,7 +31,7 @@ test("the template is migrated once, however many clones are asked for at once",
   await Promise.all(clones.map((clone) => clone[Symbol.asyncDispose]()));
 });
 
-test("a disposed clone is gone, even while somebody is connected to it", async () => {
+test("disposing drops a clone even while a client is connected to it", async () => {
   await using other = await cloneDatabase();
   const clone = await cloneDatabase();
   const connected = postgres(clone.url, { max: 1 });
@@ -43,7 +43,7 @@ test("a disposed clone is gone, even while somebody is connected to it", async (
   await connected.end({ timeout: 0 }).catch(() => undefined);
 });
 
-test("text is UTF-8 and letters beyond ASCII have a lower case", async () => {
+test("clones store UTF-8 and convert non-ASCII letters to lower case", async () => {
   await using database = await cloneDatabase();
   const sql = postgres(database.url, { max: 1 });
   const [row] = await sql`select lower('ÜÉЖ') as lower, current_setting('server_encoding') as encoding`;

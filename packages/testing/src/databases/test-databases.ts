@@ -4,17 +4,17 @@ import type { Sql } from "postgres";
 import { addOtherOwners, readOtherOwners } from "./other-owners.ts";
 import { sessionPrefix, sessionServer } from "./session.ts";
 
-/** The database of one test. Disposing drops it and ends its connections. */
+/** The database of one test. Disposing closes its connections and drops it. */
 export interface TestDatabase extends AsyncDisposable {
   readonly name: string;
   readonly url: string;
 }
 
-/** Databases cloned from a template that `migrate` prepares once per run of vitest. Another `migrate` needs another `template` name. */
+/** Returns a function that clones databases from a template. `migrate` prepares the template once per vitest run. A different `migrate` needs a different `template` name. */
 export function createTestDatabases(options: {
   migrate(url: string): Promise<void>;
   template?: string;
-  /** False for tests of work on all records, such as retention, and of their total number. Default: true, see other-owners.ts. */
+  /** Whether clones contain records of other owners (other-owners.ts). Default: true. False for tests that process or count all records. */
   otherOwners?: boolean;
 }) {
   const others = options.otherOwners ?? true;
@@ -23,7 +23,7 @@ export function createTestDatabases(options: {
   async function prepare() {
     const { url } = await sessionServer();
     const template = `${sessionPrefix()}template_${options.template ?? "migrated"}${others ? "" : "_alone"}`;
-    // An idle connection closes, so that it keeps no process running.
+    // idle_timeout closes an idle connection, which would keep the process running.
     const admin = postgres(url, { max: 2, idle_timeout: 1, onnotice: () => undefined });
     await makeTemplate(admin, url, template, async (made) => {
       await options.migrate(made);
@@ -33,18 +33,18 @@ export function createTestDatabases(options: {
   }
 
   return {
-    /** A fresh copy of the migrated template (about 25 ms). `await using database = await cloneDatabase();` */
+    /** Returns a new copy of the template. Takes about 25 ms. Use it as `await using database = await cloneDatabase();`. */
     async cloneDatabase(): Promise<TestDatabase> {
       ready ??= prepare();
       const { admin, url, template } = await ready;
       const name = `${sessionPrefix()}${randomBytes(6).toString("hex")}`;
-      // Copying files takes a quarter less processor time than the default, which writes the copy to the log.
+      // The strategy file_copy takes a quarter less processor time than the default, which writes the copy to the write-ahead log.
       await admin`create database ${admin(name)} template ${admin(template)} strategy file_copy`;
       return {
         name,
         url: databaseUrl(url, name),
         async [Symbol.asyncDispose]() {
-          // An unreadable database is dropped too. The test's own error says why.
+          // A database that cannot be read is dropped too. The test itself has failed then.
           const changed = others
             ? await changedOtherOwners(admin, template, databaseUrl(url, name)).catch(() => [])
             : [];
@@ -59,14 +59,14 @@ export function createTestDatabases(options: {
   };
 }
 
-/** The same server and user, another database. */
+/** Returns the connection URL of another database on the same server, with the same user. */
 export function databaseUrl(serverUrl: string, database: string): string {
   const url = new URL(serverUrl);
   url.pathname = `/${encodeURIComponent(database)}`;
   return url.href;
 }
 
-/** The tables in which records of other owners differ from those of the new template. */
+/** Returns the tables in which records of other owners have changed since the clone was made. */
 async function changedOtherOwners(admin: Sql, template: string, url: string): Promise<readonly string[]> {
   const [row] = await admin<{ made: string | null }[]>`
     select shobj_description(oid, 'pg_database') as made from pg_database where datname = ${template}`;
@@ -96,7 +96,7 @@ async function makeTemplate(
     await lock.unsafe(
       `do $$ begin execute format('comment on database %I is %L', '${template}', current_setting('reports.comment')); end $$`,
     );
-    // Nobody may connect any more: a template in use cannot be copied.
+    // Forbids connections, because Postgres cannot copy a template that is in use.
     await lock`alter database ${admin(template)} with is_template true allow_connections false`;
   } finally {
     await lock`select pg_advisory_unlock_all()`;

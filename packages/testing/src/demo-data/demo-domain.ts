@@ -21,7 +21,7 @@ import {
 const dayMs = 86_400_000;
 const firstDayAgo = 3 * 365;
 
-/** The size of the inventory, and the time for which it is generated. */
+/** Size of the demo inventory, the time for which it is generated, and shared lookups. */
 export interface DemoScale {
   readonly seed: number;
   readonly proxies: number;
@@ -37,11 +37,11 @@ export interface Site {
   readonly unicode: string;
 }
 
-/** Host name and path are unique among the domains of a proxy. */
+/** Returns the demo domain with this index. No two domains of a proxy have the same host name and path. */
 export function makeDemoDomain(scale: DemoScale, index: number): Domain {
   const { seed, proxies, asOf } = scale;
   const random = createRandom(seed, 3, index);
-  // Every 25th serves the host of the one before it, on the next proxy: one host, several proxies.
+  // Every 25th domain has the host of the previous domain, but on the next proxy. So some hosts are on several proxies.
   const isDuplicateHost = index % 25 === 24 && proxies > 1;
   const proxyIndex = isDuplicateHost ? (proxyOf(scale, index - 1) + 1) % proxies : proxyOf(scale, index);
   const createdAt = new Date(Math.floor(asOf.getTime() - firstDayAgo * dayMs * (1 - index / scale.domains)));
@@ -80,12 +80,12 @@ export function makeDemoDomain(scale: DemoScale, index: number): Domain {
   };
 }
 
-/** A few proxies serve much, most serve little. */
+/** Returns the index of a domain's proxy. The distribution is uneven: few proxies serve many domains. */
 function proxyOf({ seed, proxies }: DemoScale, index: number): number {
   return Math.floor(proxies * createRandom(seed, 4, index).next() ** 2);
 }
 
-/** The services of one company, then those of the next. */
+/** Returns host name and path of a domain. Consecutive domains are services of the same company. */
 function hostOf(scale: DemoScale, index: number): Pick<Domain, "hostname" | "hostnameAscii" | "pathPrefix"> {
   const service = services[index % services.length]!;
   const company = Math.floor(index / services.length);
@@ -94,7 +94,7 @@ function hostOf(scale: DemoScale, index: number): Pick<Domain, "hostname" | "hos
   return { hostname: `${service}.${unicode}`, hostnameAscii: `${service}.${ascii}`, pathPrefix };
 }
 
-/** The domain that a company owns, in both forms. */
+/** Returns the domain of a company in ASCII (Punycode) and Unicode form. */
 export function makeSite(company: number): Site {
   const written = `${companyOf(company)}.${reservedSuffixes[company % reservedSuffixes.length]!}`;
   const host = parseHostname(written);
@@ -152,14 +152,14 @@ function certificateOf(tlsMode: TlsMode, asOf: Date, random: Random): Partial<Ce
   if (tlsMode !== "ACME" && tlsMode !== "CUSTOM") return {};
   const { issuer, keyType, days } = random.weighted(tlsMode === "ACME" ? acmeIssuers : customIssuers);
   const share = random.weighted<readonly [number, number]>([
-    // Renewed in time: between a third and the whole of the lifetime remains.
+    // 90 % of certificates were renewed in time, so that at least a third of the lifetime remains.
     [[0.34, 0.999], 90],
     [[0.1, 0.33], 5],
     [[0, 0.1], 3],
     [[-0.4, 0], 2],
   ]);
   const remainingDays = days * (share[0] + (share[1] - share[0]) * random.next());
-  // Each ends about half a day from a whole number of days, so that reports of one test count the same days left.
+  // Each certificate expires about half a day after a whole number of days, so that all reports of a test show the same remaining days.
   const wholeDays = Math.floor(remainingDays);
   const endDays = wholeDays + 0.48 + 0.04 * (remainingDays - wholeDays);
   const end = Math.floor((asOf.getTime() + endDays * dayMs) / 1000) * 1000;

@@ -7,7 +7,7 @@ import { generateDemoInventory } from "./demo-inventory.ts";
 const asOf = new Date("2026-11-01T12:00:00Z");
 const demo = { seed: 7, proxies: 60, domains: 2500, asOf };
 
-/** What the API says of a record that is sent to it as JSON. */
+/** Returns the validation errors of records that are sent as JSON. Empty if all are valid. */
 function refusals(records: Iterable<object>, rules: typeof proxyRules | typeof domainRules): unknown[] {
   return [...records].flatMap((record) => {
     const body: unknown = JSON.parse(JSON.stringify(record));
@@ -17,26 +17,26 @@ function refusals(records: Iterable<object>, rules: typeof proxyRules | typeof d
 }
 
 describe("generateDemoInventory", () => {
-  test("makes records that the API accepts as they are", () => {
+  test("generates only records that the API accepts", () => {
     const { proxies, domains } = generateDemoInventory(demo);
     expect(refusals(proxies, proxyRules)).toEqual([]);
     expect(refusals(domains, domainRules)).toEqual([]);
   });
 
-  test("makes the same records from the same seed, and others from another", () => {
+  test("generates the same records from the same seed, and others from another seed", () => {
     const first = [...generateDemoInventory(demo).domains];
     expect([...generateDemoInventory(demo).domains]).toEqual(first);
     expect([...generateDemoInventory({ ...demo, seed: 8 }).domains]).not.toEqual(first);
   });
 
-  test("makes the number of records that was asked for, however small", () => {
+  test("generates exactly the requested number of records, even 1 or 0", () => {
     const { proxies, domains } = generateDemoInventory({ seed: 1, proxies: 1, domains: 3, asOf });
     expect([...proxies]).toHaveLength(1);
     expect([...domains]).toHaveLength(3);
     expect([...generateDemoInventory({ domains: 0 }).domains]).toEqual([]);
   });
 
-  test("keeps what must be unique unique, and every domain at a proxy that exists", () => {
+  test("IDs, names, addresses and hosts are unique, and every domain has an existing proxy", () => {
     const { proxies, domains } = generateDemoInventory({ seed: 3, proxies: 3000, domains: 30_000, asOf });
     const all = [...proxies];
     const ids = new Set(all.map((proxy) => proxy.id));
@@ -54,7 +54,7 @@ describe("generateDemoInventory", () => {
     expect(domainIds.size).toBe(30_000);
   });
 
-  test("shows every severity, every issue, hosts on several proxies, and internationalised names", () => {
+  test("contains every severity, every issue, shared hosts and internationalized names", () => {
     const inventory = generateDemoInventory(demo);
     const proxies = new Map<string, Proxy>([...inventory.proxies].map((proxy) => [proxy.id, proxy]));
     const domains = [...inventory.domains];
@@ -68,7 +68,7 @@ describe("generateDemoInventory", () => {
     expect(domains.some((domain) => domain.hostname.startsWith("*."))).toBe(true);
   });
 
-  test("has no certificate whose days left change within eleven hours", () => {
+  test("the remaining days of no certificate change within 11 hours", () => {
     const ends = [...generateDemoInventory(demo).domains].flatMap(({ certNotAfter }) => certNotAfter ?? []);
     const dayHours = 24;
     const hours = ends.map(
@@ -88,7 +88,7 @@ describe("generateDemoInventory", () => {
     ["emoji", /\p{Extended_Pictographic}/u],
     ["right-to-left script", /\p{Script=Hebrew}|\p{Script=Arabic}/u],
     ["a long text", /.{1000}/],
-  ])("has text with %s", (_, pattern) => {
+  ])("descriptions or team names contain %s", (_, pattern) => {
     const texts = [...generateDemoInventory(demo).proxies].flatMap((proxy) => [
       proxy.description,
       proxy.ownerTeam ?? "",

@@ -2,25 +2,25 @@ import type { Domain, Proxy } from "@reports/core/inventory";
 import { makeDemoDomain, makeSite, type DemoScale } from "./demo-domain.ts";
 import { demoProxyId, makeDemoProxy } from "./demo-proxy.ts";
 
-/** The same seed, sizes and day generate the same records. */
+/** Options of the demo inventory. Equal options generate equal records. */
 export interface DemoInventoryOptions {
   readonly seed?: number;
   /** Default: one per 50 domains, at least 60. */
   readonly proxies?: number;
   /** Default: 2,500. */
   readonly domains?: number;
-  /** The time for "expired" and "expiring". Default: now. */
+  /** Time relative to which certificates expire. Default: now. */
   readonly asOf?: Date;
 }
 
-/** Records are generated while they are read; both can be read repeatedly. */
+/** Generates records lazily during iteration. Both iterables can be read repeatedly. */
 export interface DemoInventory {
   readonly proxies: Iterable<Proxy>;
   readonly domains: Iterable<Domain>;
   readonly counts: { readonly proxies: number; readonly domains: number };
 }
 
-/** A realistic inventory of any size. The API would accept every record; every domain names a proxy of the same inventory. */
+/** Generates a realistic inventory of any size. The API accepts every record, and every domain has a proxy of the same inventory. */
 export function generateDemoInventory(options: DemoInventoryOptions = {}): DemoInventory {
   const { seed = 1, domains = 2500, asOf = new Date() } = options;
   const proxies = options.proxies ?? Math.max(60, Math.round(domains / 50));
@@ -46,7 +46,7 @@ function lazily<T>(count: number, make: (index: number) => T): Iterable<T> {
   };
 }
 
-/** Services of a company follow each other, so that remembering one site saves nearly all the work. */
+/** Caches the last result. One entry is enough, because consecutive domains belong to the same company. */
 function rememberLast<T>(make: (key: number) => T): (key: number) => T {
   let last: { readonly key: number; readonly value: T } | undefined;
   return (key) => {

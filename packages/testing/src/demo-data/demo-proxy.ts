@@ -10,7 +10,7 @@ import { createRandom, demoId, type Random } from "./random.ts";
 import { awkwardDescriptions, ownerTeams, plainDescriptions, regions, tags, versions } from "./vocabulary.ts";
 
 const dayMs = 86_400_000;
-/** Proxies were registered in the year before the first domain. */
+/** Proxies were created between 4 and 3 years ago, before the first domain. */
 const firstDayAgo = 4 * 365;
 const lastDayAgo = 3 * 365;
 
@@ -50,18 +50,18 @@ const listenersOf: Readonly<Record<ProxyKind, readonly (readonly [readonly [Prox
   ],
 };
 
-/** Registrations are spread evenly over the year, so that ids and times rise together. */
+/** Returns the creation time of a proxy. Times are spread evenly over a year, so that they rise with the index, as the IDs do. */
 function createdAtOf(index: number, count: number, asOf: Date): Date {
   const daysAgo = firstDayAgo - (firstDayAgo - lastDayAgo) * ((index + 0.5) / count);
   return new Date(Math.floor(asOf.getTime() - daysAgo * dayMs));
 }
 
-/** The id of a proxy, without generating the rest. */
+/** Returns the ID of a proxy without generating its other fields. */
 export function demoProxyId(seed: number, index: number, count: number, asOf: Date): string {
   return demoId(createdAtOf(index, count, asOf), createRandom(seed, 2, index));
 }
 
-/** Names and addresses are unique. */
+/** Returns the demo proxy with this index. Names and addresses are unique. */
 export function makeDemoProxy(seed: number, index: number, count: number, asOf: Date): Proxy {
   const random = createRandom(seed, 1, index);
   const { region, site, countryCode } = random.pick(regions);
@@ -129,7 +129,7 @@ export function makeDemoProxy(seed: number, index: number, count: number, asOf: 
   };
 }
 
-/** Private, documentation-only or reserved addresses. */
+/** Returns a private address, or one that is reserved for documentation. */
 function addressOf(index: number, name: string, region: string): string {
   const group = index % 8;
   if (group === 5) return `2001:db8:${(index >> 12).toString(16)}:${((index & 0xfff) + 1).toString(16)}::1`;

@@ -8,11 +8,11 @@ export interface Random {
   integer(min: number, max: number): number;
   chance(probability: number): boolean;
   pick<T>(values: readonly T[]): T;
-  /** Weights need not have a certain sum. */
+  /** Picks a value with a probability proportional to its weight. */
   weighted<T>(choices: readonly (readonly [value: T, weight: number])[]): T;
 }
 
-/** The same seed, kind and index give the same values, whatever was generated before (splitmix32). Not for secrets. */
+/** Creates a generator (splitmix32) whose values depend only on seed, kind and index. Not for secrets. */
 export function createRandom(seed: number, kind: number, index: number): Random {
   let state =
     (Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(kind + 1, 0xc2b2ae35) ^ Math.imul(index + 1, 0x27d4eb2f)) | 0;
@@ -45,7 +45,7 @@ export function createRandom(seed: number, kind: number, index: number): Random 
   };
 }
 
-/** A UUIDv7 (RFC 9562) of the given time whose random bits come from the stream. */
+/** Returns a UUIDv7 (RFC 9562) of the given time, with random bits of the generator. */
 export function demoId(at: Date, random: Random): string {
   const time = at.getTime().toString(16).padStart(12, "0");
   const [high, middle, low] = [random.bits(), random.bits(), random.bits()].map((word) =>

@@ -13,7 +13,7 @@ export const regions = [
   { region: "me-central-1", site: "dxb", countryCode: "AE" },
 ] as const;
 
-/** Some names are hard for spreadsheets, csv readers and fonts. */
+/** Team names. Some are difficult for spreadsheets, csv readers and fonts. */
 export const ownerTeams = [
   "Edge Platform",
   "Payments",
@@ -61,7 +61,7 @@ export const tags = [
   "größe",
 ];
 
-/** Descriptions with everything that breaks naive writers of files. */
+/** Descriptions that naive file writers break on, such as formulas, line breaks and right-to-left script. */
 export const awkwardDescriptions = [
   '=HYPERLINK("https://example.com/","click") was pasted by an import',
   "+49 30 901820 is the pager of the people on call",
@@ -130,7 +130,7 @@ export const companyFirst = [
   "umbra",
   "vista",
   "zephyr",
-  // Internationalised names: one company in ten has one.
+  // Internationalized names.
   "bücher",
   "müller",
   "café",
@@ -163,7 +163,7 @@ export const foreignCompanies = ["例え", "пример", "δοκιμή", "مث
 /** Names that are reserved for documentation and tests (RFC 2606, RFC 6761). */
 export const reservedSuffixes = ["example", "example.com", "example.net", "example.org", "test"] as const;
 
-/** Issuer, key and lifetime in days, by share. */
+/** Issuers of certificates with key type and lifetime in days, each with its weight. */
 export const acmeIssuers: readonly (readonly [{ issuer: string; keyType: CertKeyType; days: number }, number])[] = [
   [{ issuer: "Let's Encrypt R12", keyType: "RSA2048", days: 90 }, 40],
   [{ issuer: "Let's Encrypt E7", keyType: "ECDSA-P256", days: 90 }, 34],

@@ -4,7 +4,7 @@ import { connect, type Socket } from "node:net";
 export interface ConnectionAttack {
   readonly name: string;
   readonly connections: number;
-  /** Runs for each open connection. Sockets read nothing unless it resumes them. */
+  /** Called for each open connection. Sockets are paused, so they read nothing unless this function resumes them. */
   onOpen(socket: Socket, index: number): void;
 }
 
@@ -13,7 +13,7 @@ const head = (path: string, headers: string): string => `GET ${path} HTTP/1.1${c
 /** A complete request. */
 const get = (path: string, headers = ""): string => `${head(path, headers)}${crlf}`;
 
-/** Forms that a proxy may read differently from the server. */
+/** Requests that a proxy could parse differently from the server (request smuggling). */
 const smuggling: readonly string[] = [
   `POST /health/live HTTP/1.1${crlf}Host: x${crlf}Content-Length: 4${crlf}Transfer-Encoding: chunked${crlf}${crlf}0${crlf}${crlf}`,
   `POST /health/live HTTP/1.1${crlf}Host: x${crlf}Content-Length: 1${crlf}Content-Length: 2${crlf}${crlf}ab`,
@@ -97,7 +97,7 @@ export const connectionAttacks: readonly ConnectionAttack[] = [
   },
 ];
 
-/** Resolves once each connection to the loopback port is open or refused. Disposing ends them. */
+/** Opens the connections of an attack to a loopback port. Resolves when each is open or refused. Disposing closes them. */
 export async function attackPort(
   port: number,
   { connections, onOpen }: ConnectionAttack,

@@ -43,7 +43,7 @@ async function codeOfEnd(socket: Socket): Promise<string | undefined> {
 }
 
 describe("the fault proxy", () => {
-  it("passes bytes on in both directions", async () => {
+  it("forwards bytes in both directions", async () => {
     await using proxy = await proxyTo(echo);
     const socket = await open(proxy.port);
     socket.end(body);
@@ -62,7 +62,7 @@ describe("the fault proxy", () => {
     (await open(proxy.port)).destroy();
   });
 
-  it("swallows everything while it is a black hole, and gives it out afterwards", async () => {
+  it("holds back all data during a black hole, and forwards it afterwards", async () => {
     await using proxy = await proxyTo(echo);
     const socket = await open(proxy.port);
     const received: Buffer[] = [];
@@ -76,19 +76,22 @@ describe("the fault proxy", () => {
     socket.destroy();
   });
 
-  it.each(["to-upstream", "to-client"] as const)("resets a connection after so many bytes %s", async (direction) => {
-    await using proxy = await proxyTo(echo);
-    await proxy.set({ kind: "reset", direction, afterBytes: 100_000 });
-    const socket = await open(proxy.port);
-    let receivedBytes = 0;
-    socket.on("data", (chunk: Buffer) => (receivedBytes += chunk.length));
-    const ended = codeOfEnd(socket);
-    socket.write(body);
-    expect(["ECONNRESET", "EPIPE"]).toContain(await ended);
-    expect(receivedBytes).toBeLessThanOrEqual(100_000);
-  });
+  it.each(["to-upstream", "to-client"] as const)(
+    "resets a connection after the given number of bytes %s",
+    async (direction) => {
+      await using proxy = await proxyTo(echo);
+      await proxy.set({ kind: "reset", direction, afterBytes: 100_000 });
+      const socket = await open(proxy.port);
+      let receivedBytes = 0;
+      socket.on("data", (chunk: Buffer) => (receivedBytes += chunk.length));
+      const ended = codeOfEnd(socket);
+      socket.write(body);
+      expect(["ECONNRESET", "EPIPE"]).toContain(await ended);
+      expect(receivedBytes).toBeLessThanOrEqual(100_000);
+    },
+  );
 
-  it("passes everything on slowly, or late", async () => {
+  it("forwards all data under a throttle and under a delay", async () => {
     await using proxy = await proxyTo(echo);
     for (const fault of [
       { kind: "throttle", bytesPerSecond: 3_000_000 },
@@ -101,7 +104,7 @@ describe("the fault proxy", () => {
     }
   });
 
-  it("answers chosen requests in the place of upstream and passes the others on", async () => {
+  it("answers matching requests itself and forwards the others to the upstream server", async () => {
     await using proxy = await proxyTo(web);
     await proxy.set({ kind: "answer", status: 503, body: "busy", matches: ({ path }) => path === "/busy" });
     const busy = await fetch(`http://127.0.0.1:${proxy.port}/busy`);
@@ -111,7 +114,7 @@ describe("the fault proxy", () => {
     expect(Buffer.from(await other.arrayBuffer()).equals(body)).toBe(true);
   });
 
-  it("cuts the body of an answer short", async () => {
+  it("truncates the body of a response", async () => {
     await using proxy = await proxyTo(web);
     await proxy.set({ kind: "truncate", afterBytes: 1_000 });
     const answer = await fetch(`http://127.0.0.1:${proxy.port}/`);

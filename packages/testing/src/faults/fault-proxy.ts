@@ -11,7 +11,7 @@ export type FaultProxy = Awaited<ReturnType<typeof createFaultProxy>>;
 
 const host = "127.0.0.1";
 
-/** By default on a free port; at first without a fault. */
+/** Starts a TCP proxy in front of a service, to inject network faults. It starts without a fault. Default port: any free one. */
 export async function createFaultProxy(options: {
   readonly upstream: { readonly host: string; readonly port: number };
   readonly port?: number;
@@ -39,7 +39,7 @@ export async function createFaultProxy(options: {
     for (const socket of sockets) socket.resetAndDestroy();
   };
 
-  // Not an ephemeral port: while connections are refused, another process could get it.
+  // findFreePort returns no ephemeral port. Another process could get an ephemeral port while this proxy refuses connections.
   const port = options.port ?? (await findFreePort(host));
   let listener: Server | null = await listen(accept, port);
 
@@ -50,15 +50,15 @@ export async function createFaultProxy(options: {
     get openConnections() {
       return sockets.size;
     },
-    /** Includes closed connections. */
+    /** Number of connections since the start, including closed ones. */
     get connections() {
       return connections;
     },
-    /** Includes closed connections. */
+    /** Bytes that clients have sent since the start, including closed connections. */
     get bytesFromClients() {
       return [...sockets].reduce((sum, socket) => sum + socket.bytesRead, endedBytes);
     },
-    /** Replaces the current fault; also affects open connections. */
+    /** Replaces the current fault. Open connections are affected too. */
     async set(next: Fault) {
       const previous = fault;
       fault = next;

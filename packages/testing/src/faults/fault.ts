@@ -1,19 +1,19 @@
 export type Direction = "to-upstream" | "to-client";
 
 /**
- * What a fault proxy does to the connections through it.
+ * A fault that a fault proxy applies to its connections.
  *
- * On TCP, for anything (running connections included):
- * - `none`: passes everything on.
- * - `refuse`: nothing listens; running connections are reset.
- * - `black-hole`: connections stand, no byte moves in either direction; goes on when the fault is lifted.
- * - `reset`: each connection is reset once so many bytes went in the direction since the fault began.
- * - `throttle`: so many bytes a second in each direction.
- * - `delay`: every piece of data is held back for so long.
+ * TCP faults also affect connections that are already open:
+ * - `none`: forwards all data.
+ * - `refuse`: stops listening and resets open connections.
+ * - `black-hole`: keeps connections open but forwards no data in either direction. Forwards the held data when the fault ends.
+ * - `reset`: resets a connection after it has forwarded `afterBytes` in `direction` since the fault began.
+ * - `throttle`: forwards at most `bytesPerSecond` in each direction.
+ * - `delay`: holds each chunk of data back for `ms`.
  *
- * On HTTP (running connections are reset when one of these begins or ends):
- * - `answer`: requests are answered without asking upstream.
- * - `truncate`: upstream's answer is passed on with its head, and the connection ends cleanly after so many bytes of its body.
+ * HTTP faults reset all open connections when they begin and end:
+ * - `answer`: answers requests without contacting the upstream server.
+ * - `truncate`: forwards the headers of the upstream response, and closes the connection cleanly after `afterBytes` of its body.
  */
 export type Fault =
   | { readonly kind: "none" }
@@ -30,7 +30,7 @@ export type Fault =
     } & Selection)
   | ({ readonly kind: "truncate"; readonly afterBytes: number } & Selection);
 
-/** Which requests an HTTP fault affects; all by default. */
+/** Selects the requests that an HTTP fault affects. Default: all. */
 export interface Selection {
   readonly matches?: (request: { readonly method: string; readonly path: string }) => boolean;
 }

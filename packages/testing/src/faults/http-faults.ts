@@ -3,7 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { isHttpFault } from "./fault.ts";
 import type { Fault } from "./fault.ts";
 
-/** A server, not listening itself, that applies the current HTTP fault and passes other requests on. */
+/** Creates an HTTP server that applies the current HTTP fault and forwards all other requests. It does not listen: the caller passes connections to it. */
 export function createHttpFaults(upstream: { host: string; port: number }, fault: () => Fault): Server {
   const server = createServer((request, response) => {
     const current = fault();
@@ -11,7 +11,7 @@ export function createHttpFaults(upstream: { host: string; port: number }, fault
     const isAffected = isHttpFault(current) && (current.matches?.({ method, path: url }) ?? true);
     request.on("error", () => undefined);
     if (isAffected && current.kind === "answer") {
-      // Read to its end first, like a server that finds out while it stores.
+      // Reads the whole request first, like a store that notices a full disk only while it writes.
       request.resume().on("end", () => {
         response
           .writeHead(current.status, { "Content-Type": current.contentType ?? "text/plain" })
@@ -26,7 +26,7 @@ export function createHttpFaults(upstream: { host: string; port: number }, fault
       isAffected && current.kind === "truncate" ? current.afterBytes : Number.POSITIVE_INFINITY,
     );
   });
-  // A proxy must not limit how long requests take.
+  // The proxy must not add its own timeouts.
   server.requestTimeout = 0;
   server.headersTimeout = 0;
   return server;
@@ -38,7 +38,7 @@ function passOn(
   response: ServerResponse,
   maxBodyBytes: number,
 ): void {
-  // Unchanged headers: the store's signature covers the Host header.
+  // Forwards the headers unchanged, because the signature of an S3 request covers the Host header.
   const outgoing = sendRequest({
     ...upstream,
     method: request.method,

@@ -11,7 +11,7 @@ export interface FaultState {
 
 const throttleSlicesPerSecond = 20;
 
-/** Joins a client's connection with a new one to upstream, and applies the current fault to all data. */
+/** Connects a client to the upstream server, and applies the current TCP fault to all data. */
 export function tunnel(client: Socket, upstream: { host: string; port: number }, state: () => FaultState): void {
   const server = connect(upstream);
   for (const socket of [client, server]) {
@@ -65,7 +65,7 @@ async function pump(
     }
     to.end();
   } catch {
-    // The other side is closed just as abruptly.
+    // An aborted connection aborts the other side too.
     to.destroy();
   }
 }
@@ -74,7 +74,7 @@ async function write(to: Socket, chunk: Buffer): Promise<void> {
   if (chunk.length === 0) return;
   if (to.destroyed) throw new Error("The other side is gone.");
   if (to.write(chunk)) return;
-  // The other event loses its listener: a large file waits thousands of times.
+  // Removes the listener of the event that did not happen. A large file waits here thousands of times.
   const waiting = new AbortController();
   const { signal } = waiting;
   await Promise.race([once(to, "drain", { signal }), once(to, "close", { signal })]).finally(() => waiting.abort());

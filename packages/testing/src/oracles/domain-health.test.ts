@@ -11,32 +11,35 @@ function severityAt(lifetimeDays: number, remainingMs: number) {
 
 describe("severityOf", () => {
   test.each([
-    // A certificate of a year: the ceilings of 3 and 14 days hold.
+    // With a lifetime of a year, the maximum thresholds of 3 and 14 days apply.
     [365, -1, "EXPIRED"],
     [365, 0, "CRITICAL"],
     [365, 3 * day - 1, "CRITICAL"],
     [365, 3 * day, "WARN"],
     [365, 14 * day - 1, "WARN"],
     [365, 14 * day, "OK"],
-    // Of 24 days: 2.4 and 8 days.
+    // With a lifetime of 24 days, the thresholds are 2.4 and 8 days.
     [24, 2.4 * day - 1, "CRITICAL"],
     [24, 2.4 * day, "WARN"],
     [24, 8 * day - 1, "WARN"],
     [24, 8 * day, "OK"],
-    // Of 6 days: the floors of 1 and 7 days.
+    // With a lifetime of 6 days, the minimum thresholds of 1 and 7 days apply.
     [6, day - 1, "CRITICAL"],
     [6, day, "WARN"],
     [6, 6 * day, "WARN"],
-  ])("of a certificate of %d days with %d ms left is %s", (lifetimeDays, remainingMs, severity) => {
-    expect(severityAt(lifetimeDays, remainingMs)).toBe(severity);
-  });
+  ])(
+    "for a certificate with a lifetime of %d days and %d ms left, the severity is %s",
+    (lifetimeDays, remainingMs, severity) => {
+      expect(severityAt(lifetimeDays, remainingMs)).toBe(severity);
+    },
+  );
 
-  test("is null without a certificate", () => {
+  test("the severity is null without a certificate", () => {
     expect(severityOf(null, null, asOf)).toBeNull();
   });
 });
 
-test("days left are rounded down", () => {
+test("the remaining days of a certificate are rounded down", () => {
   expect([1.5 * day, day, 1, 0, -1, -day].map((ms) => daysLeftOf(new Date(asOf.getTime() + ms), asOf))).toEqual([
     1, 1, 0, 0, -1, -1,
   ]);
@@ -53,7 +56,7 @@ describe("issuesOf", () => {
   } as const;
   const up = { adminState: "ENABLED", health: "UP" } as const;
 
-  test("finds none where all is well", () => {
+  test("a healthy domain has no issues", () => {
     expect(issuesOf(fine, up, asOf)).toEqual([]);
   });
 
@@ -74,7 +77,7 @@ describe("issuesOf", () => {
     ],
     [{}, { adminState: "DISABLED", health: "DOWN" }, ["PROXY_DISABLED", "PROXY_DOWN"]],
     [{}, { adminState: "MAINTENANCE", health: "DEGRADED" }, []],
-  ] as const)("of %j behind %j are %j", (change, proxy, issues) => {
+  ] as const)("a domain with %j behind a proxy with %j has the issues %j", (change, proxy, issues) => {
     expect(issuesOf({ ...fine, ...change }, { ...up, ...proxy }, asOf)).toEqual(issues);
   });
 });

@@ -9,12 +9,12 @@ import {
 
 const dayMs = 86_400_000;
 
-/** Rounded down; negative after the end. */
+/** Returns the days until the certificate expires, rounded down. Negative after its expiry; null without a certificate. */
 export function daysLeftOf(certNotAfter: Date | null, asOf: Date): number | null {
   return certNotAfter === null ? null : Math.floor((certNotAfter.getTime() - asOf.getTime()) / dayMs);
 }
 
-/** The reference for the SQL expression. Null without a certificate. */
+/** Returns the severity of a certificate's expiry; null without a certificate. Tests compare the SQL expression with this function. */
 export function severityOf(certNotBefore: Date | null, certNotAfter: Date | null, asOf: Date): Severity | null {
   if (certNotBefore === null || certNotAfter === null) return null;
   const remainingMs = certNotAfter.getTime() - asOf.getTime();
@@ -26,10 +26,14 @@ export function severityOf(certNotBefore: Date | null, certNotAfter: Date | null
 }
 
 /**
- * What is wrong with a domain, in the order of `domainIssues`; the reference that the SQL expression is tested against.
- * - CERT_EXPIRING: severity CRITICAL or WARN; TLS_TOO_OLD: a minimum below TLS1.2, unless the mode is NONE;
- * - PLAINTEXT_ONLY: the mode is NONE; HSTS_MISSING: the proxy ends TLS (ACME, CUSTOM) and sends no HSTS;
- * - PROXY_DISABLED: its `adminState` is DISABLED; PROXY_DOWN: its `health` is DOWN.
+ * Returns the issues of a domain in the order of `domainIssues`. Tests compare the SQL expression with this function.
+ * - CERT_EXPIRED: the severity is EXPIRED.
+ * - CERT_EXPIRING: the severity is CRITICAL or WARN.
+ * - TLS_TOO_OLD: the minimum TLS version is below 1.2, unless the TLS mode is NONE.
+ * - PLAINTEXT_ONLY: the TLS mode is NONE.
+ * - HSTS_MISSING: the proxy terminates TLS (mode ACME or CUSTOM) without HSTS.
+ * - PROXY_DISABLED: the proxy's `adminState` is DISABLED.
+ * - PROXY_DOWN: the proxy's `health` is DOWN.
  */
 export function issuesOf(
   domain: Pick<Domain, "certNotBefore" | "certNotAfter" | "tlsMode" | "tlsMinVersion" | "hstsEnabled">,

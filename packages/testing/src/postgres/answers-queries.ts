@@ -1,6 +1,6 @@
 import postgres from "postgres";
 
-/** Not listening yet, or still recovering (57P03). Other errors, such as a wrong password, are permanent. */
+/** Error codes of a server that is not listening yet, or is still recovering (57P03). Other errors, such as a wrong password, are permanent. */
 const startingErrors: ReadonlySet<string | undefined> = new Set([
   "ECONNREFUSED",
   "ECONNRESET",
@@ -9,7 +9,7 @@ const startingErrors: ReadonlySet<string | undefined> = new Set([
   "57P03",
 ]);
 
-/** Reports whether a server answers queries already. Rejects with errors that waiting cannot fix. */
+/** Reports whether a server answers queries. Returns false while the server starts. Rejects with errors that a retry can't fix. */
 export async function answersQueries(url: string): Promise<boolean> {
   const sql = postgres(url, { max: 1, connect_timeout: 5, fetch_types: false, onnotice: () => undefined });
   try {

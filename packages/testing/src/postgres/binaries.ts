@@ -19,9 +19,9 @@ interface PlatformPackage {
 }
 
 /**
- * The programs in the given folder, or else those that the registry ships for this platform.
- * If the server's user cannot reach the registry's (a checkout below a 0700 folder), they are copied once into the temporary folder. A given
- * folder is never copied: a copy of it would be used again after the folder has changed.
+ * Returns the programs in the given folder; without one, those of the npm package for this platform.
+ * If the server's user cannot read the npm package (a checkout below a 0700 folder), the programs are copied once into the temporary folder.
+ * A given folder is never copied, because the copy would be reused after the folder has changed.
  */
 export async function findPostgresBinaries(
   folder: string | undefined,
@@ -77,7 +77,7 @@ async function copyToReachableFolder(postgres: string): Promise<PlatformPackage>
     const partial = await mkdtemp(`${target}-`);
     await cp(installation, partial, { recursive: true, verbatimSymlinks: true });
     execFileSync("chmod", ["-R", "a+rX", partial]);
-    // The second process finds the folder in place and drops its own copy.
+    // If another process has created the folder meanwhile, the rename fails and this copy is removed.
     await rename(partial, target).catch(() => rm(partial, { recursive: true, force: true }));
   }
   return fromFolder(join(target, "bin"));

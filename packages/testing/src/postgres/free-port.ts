@@ -1,11 +1,11 @@
 import { createServer } from "node:net";
 
-/** Below the ephemeral ports of Linux, which any connection may get; browsers block 10080. */
+/** Range below the ephemeral ports of Linux, which the system assigns to any connection. Starts above 10080, which browsers block. */
 const [lowest, highest] = [11_000, 32_767];
-/** The next candidate of this process, which returns each port once before it repeats one. */
+/** The next candidate. A process tries all ports of the range before it returns one again. */
 let next = lowest + Math.floor(Math.random() * (highest - lowest));
 
-/** A free loopback port. Another process may be quicker: try again then. */
+/** Returns a free loopback port. Another process can still take it before the caller listens on it. */
 export async function findFreePort(host = "127.0.0.1"): Promise<number> {
   for (;;) {
     const port = next;

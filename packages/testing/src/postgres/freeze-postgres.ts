@@ -1,9 +1,9 @@
 import { childrenOf } from "../child-processes.ts";
 import type { PostgresServer } from "./start-postgres.ts";
 
-/** Stops a server and its sessions, like a paused virtual machine, until the returned function continues them. Linux only. */
+/** Suspends a server and its sessions, like a paused virtual machine. The returned function resumes them. Linux only. */
 export function freezePostgres(server: Pick<PostgresServer, "pid">): () => void {
-  // The postmaster first, so that no session begins meanwhile.
+  // Suspends the postmaster first, so that it cannot start a new session meanwhile.
   signal(server.pid, "SIGSTOP");
   const children = childrenOf(server.pid);
   for (const pid of children) signal(pid, "SIGSTOP");
@@ -12,7 +12,7 @@ export function freezePostgres(server: Pick<PostgresServer, "pid">): () => void 
   };
 }
 
-/** A session may end before the signal, and a stopped server may be killed. */
+/** Sends a signal. Ignores processes that have ended: sessions can end at any time, and a test may kill the suspended server. */
 function signal(pid: number, name: "SIGSTOP" | "SIGCONT"): void {
   try {
     process.kill(pid, name);

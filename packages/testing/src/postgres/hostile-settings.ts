@@ -1,20 +1,21 @@
-/** A default of a role or database, and how the tests treat it. */
+/** How the tests treat a Postgres setting that a role or database can have as a default. */
 export type HostileSetting =
-  /** It could change the service's results. `alone`: also tried without any other. */
+  /** A value that could change the results of the service. `alone`: the tests also try it without other hostile settings. */
   | { readonly value: string; readonly alone?: true }
-  /** The service cannot work with it: readiness must fail. */
+  /** A value with which the service cannot work, so that `/health/ready` must fail. */
   | { readonly unusable: string }
+  /** The tests don't use the setting, for this reason. */
   | { readonly excludedBecause: string };
 
 const neverRead = "changes only what Postgres writes to its own log";
 const ofOneTransaction = "lasts for one transaction; its default is another setting of this table";
 
 /**
- * Every setting of Postgres 15 to 18 that a session may change (`context` is `user` or `superuser` in `pg_settings`), of plpgsql too. A
- * server that lacks one of them ignores the line; a setting without a line fails the test of hostile settings.
+ * Every setting of Postgres 15 to 18 and of plpgsql that a session may change (`context` is `user` or `superuser` in `pg_settings`). Entries
+ * that the tested server does not have are ignored. A setting of the server without an entry fails the test of hostile settings.
  */
 export const hostileSettings: Readonly<Record<string, HostileSetting>> = {
-  // How values are written and read.
+  // Text form of values.
   DateStyle: { value: "German, DMY", alone: true },
   IntervalStyle: { value: "iso_8601", alone: true },
   TimeZone: { value: "Pacific/Chatham", alone: true },
@@ -42,7 +43,7 @@ export const hostileSettings: Readonly<Record<string, HostileSetting>> = {
   default_text_search_config: { value: "pg_catalog.german" },
   escape_string_warning: { value: "off" },
 
-  // How names are found, and which rows a statement sees.
+  // Name resolution, and visibility of rows.
   search_path: { value: "", alone: true },
   row_security: { value: "off", alone: true },
   gin_fuzzy_search_limit: { value: "1", alone: true },
@@ -57,7 +58,7 @@ export const hostileSettings: Readonly<Record<string, HostileSetting>> = {
   synchronize_seqscans: { value: "off" },
   stats_fetch_consistency: { value: "none" },
 
-  // What ends a session or a statement.
+  // Timeouts, and other limits that end a session or a statement.
   client_connection_check_interval: { value: "1s" },
   exit_on_error: { value: "on", alone: true },
   idle_in_transaction_session_timeout: { value: "100ms", alone: true },
@@ -129,7 +130,7 @@ export const hostileSettings: Readonly<Record<string, HostileSetting>> = {
   },
   update_process_title: { value: "off" },
 
-  // Names and messages.
+  // Monitoring and messages.
   application_name: { value: "somebody else", alone: true },
   client_min_messages: { value: "debug5", alone: true },
   compute_query_id: { value: "on" },
@@ -167,7 +168,7 @@ export const hostileSettings: Readonly<Record<string, HostileSetting>> = {
   log_temp_files: { excludedBecause: neverRead },
   log_transaction_sample_rate: { excludedBecause: neverRead },
 
-  // The cost of a statement.
+  // Planner, memory and costs.
   constraint_exclusion: { value: "on" },
   cpu_index_tuple_cost: { value: "1000" },
   cpu_operator_cost: { value: "0" },

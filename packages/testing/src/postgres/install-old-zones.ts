@@ -6,14 +6,14 @@ import { findPostgresBinaries } from "./binaries.ts";
 
 export type OldZones = Awaited<ReturnType<typeof installOldZones>>;
 
-/** Copies Postgres with other time zones. `zones` has the fixed offset of each zone in seconds, or null for an unknown zone. */
+/** Copies the Postgres programs with modified time zones, to simulate an older zone database. `zones` has the fixed offset of each zone in seconds; null removes the zone. */
 export async function installOldZones(zones: Readonly<Record<string, number | null>>) {
   const { postgres } = await findPostgresBinaries(undefined, null);
   const installation = dirname(dirname(postgres));
   const folder = await mkdtemp(join(tmpdir(), "reports-old-zones-"));
-  // The server's user reaches the copy wherever the checkout is.
+  // The server's user must be able to read the copy.
   await chmod(folder, 0o755);
-  // The programs find their other files relative to their own place.
+  // Postgres locates its other files relative to its programs.
   for (const part of ["bin", "lib", "share"]) {
     await cp(join(installation, part), join(folder, part), { recursive: true, verbatimSymlinks: true });
   }
@@ -23,13 +23,13 @@ export async function installOldZones(zones: Readonly<Record<string, number | nu
     if (aheadS !== null) await writeFile(path, fixedZone(aheadS));
   }
   return {
-    /** For `startPostgres`. */
+    /** The option `bin` of `startPostgres`. */
     bin: join(folder, "bin"),
     [Symbol.asyncDispose]: async () => rm(folder, { recursive: true, force: true }),
   };
 }
 
-/** A file of the zone database (RFC 9636, version 1) with one offset. */
+/** Returns a TZif file (RFC 9636, version 1) with one fixed offset. */
 function fixedZone(aheadS: number): Buffer {
   const abbreviation = "OLD\0";
   const header = Buffer.alloc(44);

@@ -2,17 +2,17 @@ import { accessSync, constants } from "node:fs";
 import { statfs } from "node:fs/promises";
 import { tmpdir } from "node:os";
 
-/** A file system in memory, on Linux. */
+/** An in-memory file system on Linux. */
 const inMemory = "/dev/shm";
-/** Free space needed there: five times what a run of all tests took. */
+/** Required free space in bytes: five times the use of a run of all tests. */
 const minFreeBytes = 2 * 2 ** 30;
 
-/** Folders in which throw-away servers may keep their data, in folders called `reports-…`. */
+/** Returns the folders in which temporary servers may create their data folders, named `reports-…`. */
 export function serverRoots(): readonly string[] {
   return isUsable(inMemory) ? [tmpdir(), inMemory] : [tmpdir()];
 }
 
-/** In memory if there is space: copying the small files of a database costs ext4 up to ten times the processor time. */
+/** Returns the in-memory file system if it has enough space, otherwise the temporary folder. Cloning a database on ext4 takes up to ten times the processor time. */
 export async function chooseServerRoot(): Promise<string> {
   if (!serverRoots().includes(inMemory)) return tmpdir();
   const { bavail, bsize } = await statfs(inMemory);

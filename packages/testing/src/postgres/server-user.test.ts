@@ -6,7 +6,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test("the user of root's servers is found where no program is on PATH", () => {
+test("as root, finds the system user for Postgres without any program on PATH", () => {
   vi.spyOn(process, "getuid").mockReturnValue(0);
   const user = serverUser();
   vi.stubEnv("PATH", "/nowhere");

@@ -2,14 +2,14 @@ import { execFileSync } from "node:child_process";
 import { readFileSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 
-/** The system user of a Postgres server. */
+/** The operating system user that runs a Postgres server. */
 export interface ServerUser {
   readonly name: string;
   readonly uid: number;
   readonly gid: number;
 }
 
-/** Postgres refuses to run as root: root's servers run as `postgres` or `nobody`. Null: the current user. */
+/** Returns the user that must run Postgres; null for the current user. Postgres refuses to run as root, so root starts it as `postgres` or `nobody`. */
 export function serverUser(): ServerUser | null {
   if (process.getuid?.() !== 0) return null;
   for (const name of ["postgres", "nobody"]) {
@@ -25,7 +25,7 @@ function lookUp(name: string): ServerUser | null {
   return lookUpLocally(name) ?? lookUpAnywhere(name);
 }
 
-/** Reads the system's own file, which needs no program. */
+/** Reads /etc/passwd, which needs no program. */
 function lookUpLocally(name: string): ServerUser | null {
   try {
     const line = readFileSync("/etc/passwd", "utf8")
@@ -38,7 +38,7 @@ function lookUpLocally(name: string): ServerUser | null {
   }
 }
 
-/** Asks the system, a directory service included. */
+/** Runs `id`, which also finds users of a directory service. */
 function lookUpAnywhere(name: string): ServerUser | null {
   try {
     const number = (flag: string) =>
@@ -49,7 +49,7 @@ function lookUpAnywhere(name: string): ServerUser | null {
   }
 }
 
-/** Whether every folder above the path lets any user pass. */
+/** Reports whether any user can enter all folders above the path. */
 export function isReachable(path: string): boolean {
   for (let folder = dirname(resolve(path)); ; folder = dirname(folder)) {
     if ((statSync(folder).mode & 0o001) === 0) return false;

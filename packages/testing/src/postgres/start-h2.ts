@@ -7,12 +7,12 @@ import { findProgram, machineHas } from "../machine-has.ts";
 import { startProcess } from "../stand/start-process.ts";
 import { findFreePort } from "./free-port.ts";
 
-/** H2 speaks Postgres's protocol and lacks most of its SQL. Maven fetches it once per machine. */
+/** H2 is a database that speaks Postgres's protocol but lacks most of its SQL. Maven downloads it once per machine. */
 const version = "2.3.232";
 const cache = join(import.meta.dirname, "../../../../node_modules/.cache/h2");
 const library = join(cache, `h2-${version}.jar`);
 
-/** Whether H2 can run. Throws in CI if it cannot. */
+/** Reports whether Java and Maven are installed, which H2 needs. Throws in CI if they are missing. */
 export function hasH2(): boolean {
   const isAvailable = ["java", "mvn"].every((program) => findProgram(program) !== null);
   return machineHas("Java with Maven (apt-get install default-jdk-headless maven)", isAvailable);

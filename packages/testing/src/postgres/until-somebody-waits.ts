@@ -1,7 +1,7 @@
 import type { TransactionSql } from "postgres";
 import { waitFor } from "../wait-for.ts";
 
-/** Resolves when another session waits for a lock of the transaction. `pg_stat_activity` would stay as the transaction first saw it. */
+/** Resolves when another session waits for a lock of this transaction. Reads pg_locks, because a transaction sees pg_stat_activity as of its first read. */
 export async function untilSomebodyWaitsFor(transaction: TransactionSql): Promise<void> {
   await waitFor(
     async () =>

@@ -5,7 +5,7 @@ import { findFreePort } from "../postgres/free-port.ts";
 import { thisCheckout } from "./stand-programs.ts";
 import { startProcess } from "./start-process.ts";
 
-/** docs/guides/running/behind-a-proxy.md has a configuration for each. */
+/** Load balancers for which docs/guides/running/behind-a-proxy.md has a configuration. */
 export const balancerNames = ["nginx", "haproxy"] as const;
 export type BalancerName = (typeof balancerNames)[number];
 
@@ -13,11 +13,11 @@ export type Balancer = Awaited<ReturnType<typeof startBalancer>>;
 
 export interface Upstream {
   readonly origin: string;
-  /** Default: the port of its origin. */
+  /** Port for health checks. Default: the port of `origin`. */
   readonly probePort?: number;
 }
 
-/** Starts Debian's program with the configuration of docs/guides/running/behind-a-proxy.md. */
+/** Starts nginx or haproxy of Debian with the configuration in docs/guides/running/behind-a-proxy.md. */
 export async function startBalancer(name: BalancerName, upstreams: readonly [Upstream, Upstream]) {
   const folder = await mkdtemp(join(tmpdir(), `reports-${name}-`));
   const port = await findFreePort();
@@ -44,13 +44,13 @@ export async function startBalancer(name: BalancerName, upstreams: readonly [Ups
   }
   return {
     url,
-    /** Reads its logs of requests and errors. */
+    /** Returns the balancer's log of requests and errors. */
     readLog: async () => `${balancer.log()}${await readFile(log, "utf8").catch(() => "")}`,
     [Symbol.asyncDispose]: stop,
   };
 }
 
-/** Replaces the page's example addresses with those of this run. */
+/** Returns the configuration from the page, with its example addresses replaced by those of this run. */
 async function configurationOf(
   name: BalancerName,
   upstreams: readonly [Upstream, Upstream],
@@ -70,7 +70,7 @@ async function configurationOf(
     .replaceAll(/\b(listen|bind) (:?)80\b/g, (_, verb: string) => `${verb} 127.0.0.1:${port}`);
 }
 
-/** Adds the frame of Debian's nginx.conf, with paths that this run may write to. */
+/** Adds the rest of an nginx.conf, with log and temporary files in the folder of this run. */
 function withinNginx(text: string, folder: string, log: string): string {
   const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
     (kind) => `${kind}_temp_path ${join(folder, kind)};`,
@@ -82,7 +82,7 @@ function withinNginx(text: string, folder: string, log: string): string {
     "events { worker_connections 1024; }",
     "http {",
     ...temporary,
-    // Debian compresses only HTML. Other distributions compress everything.
+    // Debian compresses only HTML, but other distributions compress all types. So this tests compression of all types.
     "gzip on; gzip_types *; gzip_proxied any; gzip_min_length 1;",
     `access_log ${log};`,
     text.replaceAll("/var/log/nginx/access.log", log),
@@ -90,7 +90,7 @@ function withinNginx(text: string, folder: string, log: string): string {
   ].join("\n");
 }
 
-/** Adds the start of Debian's haproxy.cfg. */
+/** Adds the `global` section of a haproxy.cfg. */
 function withinHaproxy(text: string): string {
   return ["global", "  log stdout format raw local0", text].join("\n");
 }

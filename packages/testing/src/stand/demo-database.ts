@@ -4,11 +4,11 @@ import { withDemoData } from "./stand-programs.ts";
 const databases = createTestDatabases({
   template: "stand",
   migrate: withDemoData({ proxies: 60, domains: 300 }),
-  // Workers run and rescue the reports of all owners.
+  // Without records of other owners, because workers would run their reports.
   otherOwners: false,
 });
 
-/** For the stand of one test, with 60 proxies and 300 domains. */
+/** Returns a database with 60 proxies and 300 domains, for a test that calls `startStand`. */
 export async function cloneDemoDatabase(): Promise<TestDatabase> {
   return databases.cloneDatabase();
 }

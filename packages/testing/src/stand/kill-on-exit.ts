@@ -1,7 +1,7 @@
 import { constants } from "node:os";
 
 export interface Killable {
-  /** Runs during the exit of this process, and so cannot wait. */
+  /** Called during the exit of this process, so it must be synchronous. */
   kill(): void;
 }
 
@@ -9,7 +9,7 @@ const killables = new Set<Killable>();
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 let isWatching = false;
 
-/** Calls `kill` when this process exits: processes in a session of their own outlive their parent. Returns a function that forgets it. */
+/** Calls `kill` when this process exits, because processes in their own session outlive their parent. Returns a function that cancels this. */
 export function killOnExit(killable: Killable): () => void {
   if (!isWatching) watch();
   killables.add(killable);
@@ -25,7 +25,7 @@ function watch(): void {
     if (process.listenerCount(signal) === 0) process.once(signal, () => process.exit(128 + constants.signals[signal]));
 }
 
-/** The process may have ended. A negative ID names a process group. */
+/** Sends a signal to a process. Does nothing if the process has ended. A negative ID names a process group. */
 export function signalIfRunning(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);

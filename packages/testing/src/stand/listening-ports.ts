@@ -1,11 +1,11 @@
 import { readdir, readFile, readlink } from "node:fs/promises";
 
-/** In /proc/net/tcp. */
+/** State of a listening socket in /proc/net/tcp. */
 const listening = "0A";
 
-/** Returns the TCP ports of a process in ascending order. Linux only. */
+/** Returns the TCP ports on which a process listens, in ascending order. Linux only. */
 export async function listeningPorts(pid: number): Promise<readonly number[]> {
-  // A machine without IPv6 has no second table.
+  // /proc/net/tcp6 does not exist without IPv6.
   const tables = await Promise.all(
     ["tcp", "tcp6"].map(async (name) => readFile(`/proc/net/${name}`, "utf8").catch(() => "")),
   );
@@ -18,7 +18,7 @@ export async function listeningPorts(pid: number): Promise<readonly number[]> {
   return [...new Set(ports)].toSorted((one, other) => one - other);
 }
 
-/** Returns listening sockets, as the open files of a process name them, with their ports. */
+/** Returns pairs of a listening socket (`socket:[inode]`, as in /proc/PID/fd) and its port. */
 function listenersOf(table: string): readonly (readonly [string, number])[] {
   return table.split("\n").flatMap((line) => {
     const [, local = "", , state, , , , , , inode] = line.trim().split(/\s+/);

@@ -4,18 +4,18 @@ import { closeSync, openSync, readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
 
-/** The destination of a process's output, and the text so far. */
+/** Stores the output of a process, in memory or in a file. */
 export interface ProcessOutput {
   open(): { readonly stdio: StdioOptions; follow(child: ChildProcess): void };
-  /** Both streams together. */
+  /** Returns standard output and standard error so far, interleaved. */
   text(): string;
-  /** Empty if the log is a file. */
+  /** Returns standard output so far. Empty if the output goes to a file. */
   stdout(): string;
   /** Resolves when the output of the ended process has been read. */
   drained(child: ChildProcess): Promise<void>;
 }
 
-/** A child of a killed process can keep its streams open longer. */
+/** Limits the wait for the end of output. A child of a killed process can keep its streams open. */
 const drainMs = 1_000;
 
 /** Keeps at least the last `maxLength / 2` characters of the output in memory, and passes each line to `onLine`. */
@@ -45,7 +45,7 @@ export function keepOutput(onLine?: (line: string) => void, maxLength = 2 ** 24)
   };
 }
 
-/** Appends the output to a file, which is still there when this process is gone. */
+/** Appends the output to a file, so that it is kept after the end of this process. */
 export function writeOutput(path: string): ProcessOutput {
   return {
     open() {

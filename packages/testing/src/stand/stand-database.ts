@@ -1,14 +1,14 @@
 import { startPostgres, throwAwaySettings } from "../postgres/start-postgres.ts";
 import { killOnExit, signalIfRunning } from "./kill-on-exit.ts";
 
-/** An existing database, which the stand does not change at its end, or a new server. */
+/** Either the URL of an existing database, or options of a new server whose database `prepare` sets up. */
 export type StandDatabaseOptions =
   | { readonly url: string }
   | {
       prepare(databaseUrl: string): Promise<void>;
-      /** Folder of initdb and postgres. Default: the registry's programs. */
+      /** Folder of initdb and postgres. Default: the programs of the npm package. */
       readonly bin?: string;
-      /** In addition to those of throw-away servers. */
+      /** Server settings in addition to `throwAwaySettings`. */
       readonly settings?: Readonly<Record<string, string>>;
     };
 

@@ -1,35 +1,35 @@
 /** An undefined variable is not set. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** How a process ended: its exit code, the signal that ended it, or why it could not be started. */
+/** How a process ended: its exit code, the signal that ended it, or the error message if it could not be started. */
 export type ProcessEnd = number | string;
 
-/** How a supervised process starts again after an end that nobody asked for. The pause doubles each time. */
+/** Options for the automatic restart of a process that ends unexpectedly. The pause before a restart doubles each time. */
 export interface Supervision {
   /** Default: 500 ms. */
   readonly firstDelayMs?: number;
-  /** Default: the pause stays the same. */
+  /** Limit of the growing pause. Default: the pause does not grow. */
   readonly longestDelayMs?: number;
-  /** Restarts a process that was never ready. Without it, `ready` fails when the process ends during its start. */
+  /** Whether a process is restarted even if it was never ready. Default: `ready` rejects if the process ends during its start. */
   readonly retriesStart?: boolean;
 }
 
 export interface ProcessOptions {
-  /** In error messages, such as `worker-1`. */
+  /** Name in error messages, such as `worker-1`. */
   readonly name: string;
-  /** Default: this Node. */
+  /** Default: the Node.js of this process. */
   readonly program?: string;
   readonly args: readonly string[];
-  /** The whole environment, apart from PATH. */
+  /** The whole environment of the process, except PATH. */
   readonly environment: Environment;
   readonly cwd?: string | undefined;
-  /** Where the process serves `readyPath`, such as `http://127.0.0.1:3000`. */
+  /** Origin at which the process serves `readyPath`, such as `http://127.0.0.1:3000`. */
   readonly origin?: string;
-  /** Default: `/health/ready`. */
+  /** Path that answers 200 when the process is ready. Default: `/health/ready`. */
   readonly readyPath?: string;
-  /** The file to which the log is appended. Default: the log is kept in memory. */
+  /** File to which the log is appended. Default: the log is kept in memory. */
   readonly logPath?: string;
-  /** Characters of the log that are kept in memory, of which the older half may be missing. Default: 2 ** 24. */
+  /** Size of the log in memory, in characters. When it is full, its older half is dropped. Default: 2 ** 24. */
   readonly maxLogLength?: number;
   readonly supervised?: Supervision;
   /** Called for each line of the log, unless it goes to a file. */
@@ -40,35 +40,35 @@ export interface ProcessOptions {
   onEnd?(how: ProcessEnd, restartMs: number | null): void;
 }
 
-/** Disposing stops it. */
+/** A child process that tests start, stop and observe. Disposing stops it. */
 export interface StandProcess extends AsyncDisposable {
   readonly name: string;
   readonly origin: string;
-  /** Null while it does not run. */
+  /** Process ID; null while the process does not run. */
   readonly pid: number | null;
-  /** Every process ID that it had, in order. */
+  /** All process IDs so far, one per start, in order. */
   readonly pids: readonly number[];
-  /** Each end that was neither a `stop` nor a kill by the harness: the exit code or the signal. */
+  /** Ends that neither `stop`, `kill` nor `signal("SIGKILL")` caused: the exit code or the signal. */
   readonly unexpectedEnds: readonly string[];
   /** Resolves when the latest process has ended and its log is complete. */
   readonly ended: Promise<ProcessEnd>;
-  /** Does nothing if it runs. */
+  /** Starts the process. Does nothing if it runs. */
   start(): void;
-  /** Resolves when this very process answers 200 at `readyPath`. Rejects with the end of its log if it ends for good. */
+  /** Resolves when this process, and no other, answers 200 at `readyPath`. Rejects with the end of the log if the process ends and is not restarted. */
   ready(timeoutMs?: number): Promise<void>;
   isReady(): Promise<boolean>;
-  /** Everything that it wrote. */
+  /** Returns standard output and standard error so far. */
   log(): string;
-  /** Its standard output alone. Empty if the log goes to a file. */
+  /** Returns standard output so far. Empty if the log goes to a file. */
   stdout(): string;
-  /** Resolves when its log contains the text. Rejects if it ends for good without it. */
+  /** Resolves when the log contains the text. Rejects if the process ends without it and is not restarted. */
   waitForLog(text: string, timeoutMs?: number): Promise<void>;
-  /** Sends a signal and returns the process ID; null if it does not run. A supervised process that gets SIGKILL starts again. */
+  /** Sends a signal. Returns the process ID; null if the process does not run. SIGKILL restarts a supervised process. */
   signal(name: NodeJS.Signals): number | null;
-  /** SIGTERM, then SIGKILL, and no restart. Resolves with the exit code; null if a signal ended it. */
+  /** Sends SIGTERM, and SIGKILL after the timeout. Prevents a restart. Resolves with the exit code; null if a signal ended the process. */
   stop(timeoutMs?: number): Promise<number | null>;
-  /** SIGKILL, and no restart. */
+  /** Sends SIGKILL and prevents a restart. */
   kill(): Promise<void>;
-  /** Stops it and starts it again with these variables in addition, and waits until it is ready. A later stop or restart overrides it. */
+  /** Stops the process, starts it with these additional variables, and waits until it is ready. A later stop or restart takes precedence. */
   restart(environment?: Environment): Promise<void>;
 }

@@ -6,25 +6,25 @@ export const thisCheckout = join(import.meta.dirname, "../../../..");
 
 export type App = "api" | "worker";
 
-/** Node's flags, main module and arguments. */
+/** Arguments of Node.js (flags, main module, its arguments), working directory and environment. */
 export interface Program {
   readonly args: readonly string[];
   readonly cwd?: string;
-  /** In addition to the variables of the stand. */
+  /** Variables in addition to those of the stand. */
   readonly environment?: Environment;
 }
 
-/** Returns the program of an app as `npm start` runs it: its sources, without a build. */
+/** Returns the program that runs an app from its sources without a build, as `npm start` does. */
 export function sourcesOf(app: App, checkout = thisCheckout): Program {
   return fromSources(`apps/${app}/src/main.ts`, checkout);
 }
 
-/** Brings a database to the version of a checkout with its `migrate` command. */
+/** Migrates a database with the `migrate` command of a checkout. */
 export async function runMigrate(databaseUrl: string, checkout?: string): Promise<void> {
   await runOrThrow("packages/db/src/commands/migrate.ts", [], { DATABASE_URL: databaseUrl }, checkout);
 }
 
-/** Returns what makes a database ready with the commands of a checkout: tables, and an inventory of this size. */
+/** Returns a function that migrates a database and fills its inventory with demo data, with the commands of a checkout. */
 export function withDemoData(
   { proxies, domains }: { readonly proxies: number; readonly domains: number },
   checkout?: string,

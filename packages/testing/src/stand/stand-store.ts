@@ -2,10 +2,10 @@ import { join } from "node:path";
 import { startMinio, type MinioServer } from "../minio.ts";
 import type { Environment } from "./stand-process.ts";
 
-/** A folder, or MinIO with a bucket that the service creates. */
+/** File store of a stand: a folder, or a new MinIO server. The service creates the bucket. */
 export type StandStoreKind = "folder" | "minio";
 
-/** `folder` is the parent of a store in a folder. */
+/** Opens the file store of a stand, and returns the environment variables for it. A store of kind `folder` is created in `folder`. */
 export async function openStandStore(kind: StandStoreKind, folder: string) {
   if (kind === "folder")
     return { environment: { STORAGE_DIR: join(folder, "files") }, [Symbol.asyncDispose]: async () => undefined };

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { isProcessAlive } from "../process-alive.ts";
 import { startStand, type StandOptions } from "./stand.ts";
 
-/** Serves what it was given, and is ready at once. */
+/** A program that answers every request with its environment, so that it is ready immediately. */
 const text = `
   import { createServer } from "node:http";
   const { PORT, WORKER_PORT } = process.env;
@@ -38,7 +38,7 @@ test("every process of a stand has its own name, address and environment", async
   expect(seen[4]).toMatchObject({ PROGRAM: "worker late", WORKER_CONCURRENCY: "7" });
 });
 
-test("a stand that ends leaves no process and no folder behind", async () => {
+test("disposing a stand ends all its processes and removes its folder", async () => {
   const stand = await startStand(options);
   const pids = [...stand.apis, ...stand.workers].map(({ pid }) => pid!);
   await stand[Symbol.asyncDispose]();
@@ -46,7 +46,7 @@ test("a stand that ends leaves no process and no folder behind", async () => {
   expect(existsSync(stand.folder)).toBe(false);
 });
 
-test("a stand of which one process cannot start leaves no process behind", async () => {
+test("if one process of a stand cannot start, all others are ended", async () => {
   const pids: number[] = [];
   const failing = startStand({
     ...options,

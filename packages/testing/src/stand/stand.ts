@@ -12,15 +12,15 @@ import { signToken } from "./token.ts";
 
 export interface StandOptions {
   readonly database: StandDatabaseOptions;
-  /** By default the environment says where files are stored. */
+  /** Default: no store. The option `environment` must then configure one. */
   readonly store?: StandStoreKind;
   readonly apis?: number;
   readonly workers?: number;
-  /** Variables of every API and worker. The function gets the address of the first API, which `PUBLIC_URL` needs. */
+  /** Variables of every API and worker. A function receives the origin of the first API, for example for `PUBLIC_URL`. */
   readonly environment?: Environment | ((origin: string) => Environment);
   /** Returns the program of an API or a worker. Default: the sources of this checkout. */
   program?(app: App, name: string): Program;
-  /** Kept when the stand ends. Default: a temporary folder, removed at the end. Holds `files`, `spool` and logs. */
+  /** Folder for files, spool and logs, which is kept at the end. Default: a temporary folder, which is removed then. */
   readonly folder?: string;
   /** Whether each process writes its log to `{name}.log` in the folder instead of memory. */
   readonly logFiles?: boolean;
@@ -33,29 +33,29 @@ export interface AddOptions {
   readonly name?: string;
   readonly environment?: Environment;
   readonly program?: Program;
-  /** False: only declares it; its `start` starts it. */
+  /** False: the process does not run until its `start` is called. Default: true. */
   readonly start?: boolean;
 }
 
-/** A deployment as real processes. Disposing stops the processes, then the store, then Postgres, and removes the folder. */
+/** A test deployment of real processes. Disposing stops the processes, then the store, then Postgres, and removes the folder. */
 export interface Stand extends AsyncDisposable {
   readonly folder: string;
   readonly databaseUrl: string;
-  /** What each process gets, for the commands of operators. */
+  /** Variables that all processes have. Tests pass them to operator commands. */
   readonly environment: Environment;
-  /** Address of the first API. */
+  /** Origin of the first API. */
   readonly origin: string;
   readonly apis: readonly StandProcess[];
   readonly workers: readonly StandProcess[];
   readonly jwtSecret: string;
-  /** Returns a bearer token. Default: of the subject `stand`, with every authority. */
+  /** Returns a bearer token. Default: the subject is `stand`, with every authority. */
   token(subject?: string, authorities?: readonly string[]): string;
   addApi(options?: AddOptions): Promise<StandProcess>;
   addWorker(options?: AddOptions): Promise<StandProcess>;
 }
 
 /**
- * Starts Postgres, a file store, APIs and workers, as many as are asked for, and resolves when all are ready.
+ * Starts Postgres, a file store, and the given numbers of APIs and workers. Resolves when all are ready.
  *
  * ```ts
  * await using stand = await startStand({
@@ -70,9 +70,8 @@ export interface Stand extends AsyncDisposable {
  * await stand.workers[0].stop();
  * ```
  *
- * Tests give a cloned database: `database: { url: clone.url }`. `createFaultProxy` goes in front of
- * any part: give its address as DATABASE_URL or MINIO_ENDPOINT. Other programs come by `program`: an older checkout,
- * a deployed folder, a main module of a test.
+ * Tests pass a cloned database as `database: { url: clone.url }`. To inject faults, pass the address of `createFaultProxy` as DATABASE_URL or
+ * MINIO_ENDPOINT. `program` can select an older checkout, a deployed folder, or a main module of a test.
  */
 export async function startStand(options: StandOptions): Promise<Stand> {
   await using parts = new AsyncDisposableStack();
@@ -154,7 +153,7 @@ async function startAll(processes: readonly StandProcess[]): Promise<void> {
   await Promise.all(processes.map(async (each) => each.ready()));
 }
 
-/** Returns where Node keeps compiled modules, if this process was given a place. Renderers of a worker get it too. */
+/** Returns the variables of the Node.js compile cache, if this process has one. REPORT_TYPES_ENV_PREFIX passes them on to the renderers of a worker. */
 function compileCache(): Environment {
   const { NODE_COMPILE_CACHE } = process.env;
   return NODE_COMPILE_CACHE ? { NODE_COMPILE_CACHE, REPORT_TYPES_ENV_PREFIX: "NODE_COMPILE_" } : {};

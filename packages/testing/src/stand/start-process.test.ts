@@ -9,7 +9,7 @@ import { waitFor } from "../wait-for.ts";
 import { declareProcess, runToEnd, startProcess } from "./start-process.ts";
 import type { ProcessOptions } from "./stand-process.ts";
 
-/** Runs a text as a program. */
+/** Returns the options of a process that runs the text as a JavaScript module. */
 function script(text: string, options: Partial<ProcessOptions> = {}): ProcessOptions {
   return { name: "script", args: ["--input-type=module", "--eval", text], environment: {}, ...options };
 }
@@ -19,7 +19,7 @@ const serves = `
   import { createServer } from "node:http";
   createServer((_, response) => response.end("ok")).listen(Number(process.env.PORT), "127.0.0.1");`;
 
-test("a process gets the given variables and PATH, and no other", async () => {
+test("a process gets only the given environment variables and PATH", async () => {
   const { end, stdout } = await runToEnd(
     script("console.log(JSON.stringify(process.env))", { environment: { GIVEN: "yes", LEFT_OUT: undefined } }),
   );
@@ -27,7 +27,7 @@ test("a process gets the given variables and PATH, and no other", async () => {
   expect(JSON.parse(stdout)).toEqual({ GIVEN: "yes", PATH: process.env["PATH"] });
 });
 
-test("keeps the end of a log that is longer than the given length", async () => {
+test("keeps only the end of a log that exceeds maxLogLength", async () => {
   const text = "for (let line = 0; line < 1000; line++) console.log('line', line);";
   const { log, stdout } = await runToEnd(script(text, { maxLogLength: 1_000 }));
   for (const logged of [log, stdout]) {
@@ -36,7 +36,7 @@ test("keeps the end of a log that is longer than the given length", async () => 
   }
 });
 
-test("a process that ends while it starts fails the wait with the end of its log", async () => {
+test("if a process ends during its start, the wait rejects with the end of its log", async () => {
   const origin = `http://127.0.0.1:${await findFreePort()}`;
   const failing = startProcess(script("console.error('no database'); process.exit(78)", { origin }));
   await expect(failing.ready()).rejects.toThrow(/script ended \(78\)[^]*no database/);
@@ -54,7 +54,7 @@ test("a process is not ready while another process answers at its address", asyn
   other.close();
 });
 
-test("restart ends the process in order and adds variables to those of the next one", async () => {
+test("restart stops the process and starts it with additional environment variables", async () => {
   const port = await findFreePort();
   const environment = { PORT: String(port) };
   const origin = `http://127.0.0.1:${port}`;
@@ -67,7 +67,7 @@ test("restart ends the process in order and adds variables to those of the next 
   await served.waitForLog("extra: second");
 });
 
-test("stop resolves with the exit code, or with null if SIGTERM did not end it", async () => {
+test("stop resolves with the exit code, or with null if SIGTERM did not end the process", async () => {
   const polite = startProcess(script(`process.once("SIGTERM", () => process.exit(7)); ${stays}`));
   await polite.waitForLog("it stays");
   expect(await polite.stop()).toBe(7);
@@ -78,7 +78,7 @@ test("stop resolves with the exit code, or with null if SIGTERM did not end it",
   expect(await stubborn.ended).toBe("SIGKILL");
 });
 
-test("a supervised process starts again after an unasked end, and not after a stop", async () => {
+test("a supervised process restarts after an unexpected end, but not after a stop", async () => {
   const supervised = { firstDelayMs: 10, retriesStart: true };
   const restarted = startProcess(script(stays, { supervised }));
   await restarted.waitForLog("it stays");
@@ -92,7 +92,7 @@ test("a supervised process starts again after an unasked end, and not after a st
   expect(restarted.pid).toBeNull();
 });
 
-test("the pause before a restart doubles with each crash, up to the longest", async () => {
+test("the pause before a restart doubles with each crash, up to longestDelayMs", async () => {
   const pauses: (number | null)[] = [];
   const crashing = startProcess(
     script("process.exit(3)", {
@@ -105,7 +105,7 @@ test("the pause before a restart doubles with each crash, up to the longest", as
   expect(pauses.slice(0, 4)).toEqual([10, 20, 30, 30]);
 });
 
-test("a supervised process that ends before it is ready does not start again", async () => {
+test("a supervised process that ends before it is ready does not restart", async () => {
   const origin = `http://127.0.0.1:${await findFreePort()}`;
   const failing = startProcess(script("process.exit(78)", { origin, supervised: {} }));
   await expect(failing.ready()).rejects.toThrow("script ended (78)");
@@ -115,7 +115,7 @@ test("a supervised process that ends before it is ready does not start again", a
 
 const slowToStop = `process.on("SIGTERM", () => { console.log("SIGTERM"); setTimeout(() => process.exit(0), 300); }); ${stays}`;
 
-test("a stop during restarts wins, and the process gets one SIGTERM", async () => {
+test("a stop overrides concurrent restarts, and the process gets one SIGTERM", async () => {
   const lines: string[] = [];
   const stopped = startProcess(script(slowToStop, { onLine: (line) => lines.push(line) }));
   await stopped.waitForLog("it stays");
@@ -125,7 +125,7 @@ test("a stop during restarts wins, and the process gets one SIGTERM", async () =
   expect(isProcessAlive(stopped.pids[0]!)).toBe(false);
 });
 
-test("restarts that overlap start one new process", async () => {
+test("concurrent restarts start only one new process", async () => {
   const lines: string[] = [];
   const restarted = startProcess(script(slowToStop, { onLine: (line) => lines.push(line) }));
   await restarted.waitForLog("it stays");
@@ -146,7 +146,7 @@ test.each([
   ["exits", "process.exit(7)", 7],
   ["gets SIGTERM", "process.kill(process.pid, 'SIGTERM')", 143],
   ["throws", "setTimeout(() => { throw new Error('a section failed'); })", 1],
-])("a process ends when the process that started it %s", async (_, ending, end) => {
+])("a process is killed when its parent %s", async (_, ending, end) => {
   const module = join(import.meta.dirname, "start-process.ts");
   const child = JSON.stringify(script(stays));
   const parent = await runToEnd(

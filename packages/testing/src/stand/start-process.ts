@@ -6,11 +6,11 @@ import { keepOutput, writeOutput } from "./process-output.ts";
 import type { Environment, ProcessEnd, ProcessOptions, StandProcess } from "./stand-process.ts";
 
 const firstDelayMs = 500;
-/** A process that lived this long has recovered: the next pause is the first one again. */
+/** After a run of this length, the pause before the next restart is reset to the first one. */
 const recoveredAfterMs = 30_000;
 const logTail = 4_000;
 
-/** Starts a program with exactly the given environment and PATH, in a session of its own. It ends with this process at the latest. */
+/** Starts a program in its own session, with only the given environment and PATH. It is killed when this process exits. */
 export function startProcess(options: ProcessOptions): StandProcess {
   const declared = declareProcess(options);
   declared.start();
@@ -25,7 +25,7 @@ export async function runToEnd(
   return { end, log: started.log(), stdout: started.stdout() };
 }
 
-/** Returns a process that does not run before its `start`. */
+/** Returns a process that does not run until its `start` is called. */
 export function declareProcess(options: ProcessOptions): StandProcess {
   const { name, program = process.execPath, supervised } = options;
   const { logPath, maxLogLength } = options;
@@ -37,7 +37,7 @@ export function declareProcess(options: ProcessOptions): StandProcess {
   let child: ChildProcess | null = null;
   let ended: Promise<ProcessEnd> = Promise.resolve(0);
   let isWanted = false;
-  /** Counts stops, kills and restarts. A restart that another order follows starts nothing. */
+  /** Counts stops, kills and restarts. If the count changes during a restart, the restart starts no process. */
   let orders = 0;
   let wasReady = supervised?.retriesStart === true;
   let delayMs = supervised?.firstDelayMs ?? firstDelayMs;
@@ -53,7 +53,7 @@ export function declareProcess(options: ProcessOptions): StandProcess {
       cwd: options.cwd,
       env: { PATH: process.env["PATH"], ...environment },
       stdio,
-      // Linux shares processors between sessions first. A service in the session of a load tool would get a fraction of its own share.
+      // Linux divides processor time between sessions first. In the session of a load tool, a service would get less.
       detached: true,
     });
     follow(started);
@@ -62,7 +62,7 @@ export function declareProcess(options: ProcessOptions): StandProcess {
     const forget = killOnExit({ kill: () => started.pid !== undefined && signalIfRunning(-started.pid, "SIGKILL") });
     const end = new Promise<ProcessEnd>((resolve) => {
       started.once("exit", (code, signal) => resolve(code ?? signal!));
-      // It could not be started.
+      // The program could not be started.
       started.on("error", (error) => resolve(error.message));
     });
     ended = end.then(async (how) => {
@@ -71,7 +71,7 @@ export function declareProcess(options: ProcessOptions): StandProcess {
       if (performance.now() - startedAt > recoveredAfterMs) delayMs = supervised?.firstDelayMs ?? firstDelayMs;
       if (!asked.has(started)) unexpectedEnds.push(typeof how === "number" ? `exit code ${how}` : how);
       options.onChange?.();
-      // The last lines come before the end.
+      // Reads the last lines of output before `ended` resolves.
       await output.drained(started);
       if (child === null) restartLater(how);
       return how;
@@ -111,16 +111,16 @@ export function declareProcess(options: ProcessOptions): StandProcess {
       async (response) => (await response.text(), response.ok),
       () => false,
     );
-    // If another process has taken the free port meanwhile, that process answers, and this one ends.
+    // Another process may have taken the port. It would answer instead of this process, which then ends.
     return isAnswered && (process.platform !== "linux" || (await listeningPorts(pid)).includes(portOf(origin)));
   }
 
-  /** Waits for a condition. Rejects with the end of the log when the process has ended for good. */
+  /** Waits for a condition. Rejects with the end of the log if the process has ended and will not be restarted. */
   async function whileItRuns(what: string, isMet: () => boolean | Promise<boolean>, timeoutMs?: number): Promise<void> {
     const willRun = (): boolean => child !== null || (isWanted && supervised !== undefined && wasReady);
     const check = async (): Promise<boolean> => {
       const isOver = !willRun();
-      // The last lines are read after the end.
+      // Output may arrive after the end of the process, so the condition is checked once more.
       const how = isOver ? await ended : null;
       if (await isMet()) return true;
       if (isOver) throw new Error(`${name} ended (${how}) in the wait for ${what}.`);

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 
-/** Authorities for everything that the built-in report types, the inventory and webhooks offer. */
+/** All authorities of the built-in report types, the inventory and webhooks. */
 export const everyAuthority: readonly string[] = [
   "REPORT_PROXY",
   "REPORT_PROXY_DOMAIN",
@@ -19,7 +19,7 @@ export interface TokenOptions {
   readonly lifetimeSeconds?: number;
 }
 
-/** Returns a bearer token (HS256) for an API whose AUTH_JWT_SECRET is the secret. */
+/** Returns a bearer token (HS256) for an API with this AUTH_JWT_SECRET. */
 export function signToken({
   secret,
   subject,

@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 
-/** Starts a receiver that answers 204. @param port default: any free one. */
+/** Starts a webhook receiver that answers 204. @param port default: any free one. */
 export async function startWebhookReceiver(port = 0) {
   const received: { readonly headers: IncomingHttpHeaders; readonly body: string }[] = [];
   let single: number | null = null;
@@ -19,16 +19,16 @@ export async function startWebhookReceiver(port = 0) {
   });
   await once(server.listen(port, "127.0.0.1"), "listening");
   return {
-    /** For WEBHOOK_ALLOW. */
+    /** Origin of the receiver, to be listed in WEBHOOK_ALLOW. */
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     received,
-    /** Every request gets this status from now on, also those that wait. */
+    /** Answers waiting and future requests with this status. */
     answerWith(status: number) {
       always.resolve(status);
       always = Promise.withResolvers();
       always.resolve(status);
     },
-    /** The next request gets this status. Later requests wait for `answerWith`. */
+    /** Answers the next request with this status. Later requests wait until `answerWith` is called. */
     answerOnceWith(status: number) {
       single = status;
       always = Promise.withResolvers();
