@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 
-/** The source of a process's build, as in `report_build_info` and its first log line. */
+/** Version and commit of a build, as shown in the metric `report_build_info` and in the first log line of the process. */
 export interface BuildInfo {
   /** Version of the service. */
   readonly version: string;
-  /** Commit of the build; `unknown` in a checkout and in a build that knew no commit. */
+  /** Git commit of the build. `unknown` if the file `revision` is missing, as in a checkout. */
   readonly revision: string;
 }
 

@@ -1,14 +1,14 @@
 import { DeadlineExceededError, withDeadline } from "./deadline.ts";
 
-/** Resolves if a part works; rejects or times out otherwise. */
+/** Checks one part of the process. Resolves if the part works and rejects if it does not. */
 export type Check = (signal: AbortSignal) => Promise<unknown>;
 
-/** A check's error while its subject has not started yet. */
+/** Thrown by a check whose part is still starting. */
 export class StartingError extends Error {
   override readonly name = "StartingError";
 }
 
-/** Without error texts, because health endpoints need no credentials. */
+/** Result of all checks. It contains no error texts, because anyone can read the health endpoints. */
 export interface CheckReport {
   readonly status: "ok" | "failing";
   readonly checks: Readonly<
@@ -17,14 +17,14 @@ export interface CheckReport {
 }
 
 export interface CheckOptions {
-  /** Per check; all run at the same time. Default 2,000. */
+  /** Deadline of each check. Default 2,000. */
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
-  /** Receives each failure, for the log. */
+  /** Called with each failure, so that the caller can log it. */
   readonly onFailure?: (name: string, error: unknown) => void;
 }
 
-/** Runs checks concurrently, each with a deadline; never rejects. */
+/** Runs all checks concurrently, each with a deadline. Never rejects. */
 export async function runChecks(
   checks: Readonly<Record<string, Check>>,
   options: CheckOptions = {},

@@ -4,14 +4,17 @@ import type { Logger } from "./log/logger.ts";
 import { httpTransport, warnOfPlainText, type Transport } from "./plain-text.ts";
 import { ConfigurationError, StartupError } from "./startup-error.ts";
 
-/** The database package's knowledge of addresses and servers. */
+/** Functions of `@reports/db`, which this package may not import. */
 export interface DatabaseServers {
-  /** Checks URLs by variable before connecting. */
+  /** Checks database URLs, keyed by their variable, before anything connects. */
   findAddressProblems(
     urls: Readonly<Record<string, string>>,
   ): readonly { readonly variable: string; readonly message: string }[];
   readTransports(urls: Readonly<Record<string, string>>): readonly Transport[];
-  /** Resolves with null when the database is ready, or with a problem that waiting cannot fix; rejects with the last reason. */
+  /**
+   * Resolves with null when the database is ready, or with a text if waiting can't fix the problem. Rejects after `timeoutMs` with the last
+   * error.
+   */
   waitForDatabase(options: {
     readonly databaseUrl: string;
     readonly queueSchema: string;
@@ -21,10 +24,10 @@ export interface DatabaseServers {
   }): Promise<string | null>;
 }
 
-/** How long a start waits for an unavailable database or a running migration. */
+/** How long a process waits at its start for an unavailable database or a running migration. */
 const databaseWaitMs = 60_000;
 
-/** Throws ConfigurationError where database drivers disagree, and warns in production of unencrypted connections. */
+/** Throws ConfigurationError if database drivers read a URL differently. In production, warns of unencrypted connections. */
 export function checkConnections(
   config: Parameters<typeof databaseUrlsOf>[0] & {
     readonly minioEndpoint?: string | undefined;
@@ -41,7 +44,10 @@ export function checkConnections(
   warnOfPlainText([...databases.readTransports(urls), ...store], logger);
 }
 
-/** Waits for the database and logs it. Rejects with ConfigurationError for what waiting cannot fix, and StartupError after too long. */
+/**
+ * Waits for the database and logs why. Rejects with ConfigurationError if waiting can't fix the problem, and with StartupError after
+ * 60 s.
+ */
 export async function untilDatabaseIsReady(
   config: { readonly databaseUrl: Secret; readonly queueSchema: string },
   databases: DatabaseServers,

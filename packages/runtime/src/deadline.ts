@@ -1,4 +1,5 @@
-// The timer keeps the process alive. Adapters and report types have @reports/core's withinTime; neither package may import the other.
+// `withinTime` in @reports/core does the same for adapters and report types. Neither package may import the other. The timer here keeps the
+// process alive.
 
 export class DeadlineExceededError extends Error {
   override readonly name = "DeadlineExceededError";
@@ -11,8 +12,8 @@ export class DeadlineExceededError extends Error {
 }
 
 /**
- * Runs work for at most `timeoutMs`. Rejects then with DeadlineExceededError, or with the parent's reason on its abort, even
- * if the work ignores its signal; a later result is ignored. `what` begins the message: "The database check".
+ * Runs work for at most `timeoutMs`, then rejects with DeadlineExceededError. If `parent` aborts, rejects with its reason. Both work even if
+ * the work ignores its signal. Ignores later results. `what` is the subject of the error message, such as "The database check".
  */
 export async function withDeadline<Result>(
   work: (signal: AbortSignal) => Promise<Result>,

@@ -2,7 +2,7 @@ import { v7 } from "uuid";
 
 const uuidV7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-/** A lower-case UUIDv7 (RFC 9562, section 5.7); those of one process sort by time. */
+/** Returns a lower-case UUIDv7 (RFC 9562, section 5.7). IDs of one process sort by the time of their creation. */
 export function newId(): string {
   return v7();
 }

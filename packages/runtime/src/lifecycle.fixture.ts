@@ -4,7 +4,7 @@ import { createLogger } from "./log/logger.ts";
 import { runMain } from "./run-main.ts";
 import { ConfigurationError, StartupError } from "./startup-error.ts";
 
-/** A program: starts three steps and does what its argument says, telling on standard output what happens. */
+/** This program starts three steps of a lifecycle and prints what happens. Its first argument is the scenario. */
 const scenario = process.argv[2];
 const say = (text: string): void => {
   process.stdout.write(`${text}\n`);

@@ -3,42 +3,42 @@ import { withDeadline } from "./deadline.ts";
 import type { Logger } from "./log/logger.ts";
 import { StartupError } from "./startup-error.ts";
 
-/** A part that is started and stopped in order. `stop` must also work after a failed or interrupted `start`. */
+/** A part of the process that the lifecycle starts and stops. `stop` must also work after a failed or interrupted `start`. */
 export interface LifecycleStep {
   readonly name: string;
-  /** The signal aborts if the process gets a stop signal meanwhile. */
+  /** The signal aborts if the process gets a stop signal during the start. */
   readonly start?: (signal: AbortSignal) => Promise<unknown> | void;
-  /** The signal aborts at the end of the step's time; then the next step stops. */
+  /** The signal aborts when the time for this stop is over. The next step is then stopped. */
   readonly stop?: (signal: AbortSignal) => Promise<unknown> | void;
-  /** Time for this step's stop, within the overall grace. Default: the lifecycle's `stepTimeoutMs`. */
+  /** Time limit for this stop, within the grace of the lifecycle. Default: `stepTimeoutMs` of the lifecycle. */
   readonly stopTimeoutMs?: number;
 }
 
 export interface LifecycleOptions {
   readonly logger: Logger;
-  /** Per step's stop. Default 10,000. */
+  /** Time limit for the stop of one step. Default 10,000. */
   readonly stepTimeoutMs?: number;
-  /** For all stops together. Default 30,000. Later steps get half a second each. */
+  /** Time limit for all stops together. Default 30,000. After it, each remaining step still gets 500 ms. */
   readonly graceMs?: number;
 }
 
 export interface Lifecycle {
-  /** Steps start in the order of registration and stop in reverse. Only before `run`. */
+  /** Adds a step; call it before `run`. Steps start in the order in which they were added and stop in reverse. */
   add(step: LifecycleStep): void;
   /**
-   * Starts every step. SIGTERM and SIGINT stop in order and exit 0. A further SIGTERM changes nothing (send SIGKILL), a further
-   * SIGINT (Ctrl-C) exits immediately with 130. An unhandled rejection or exception is logged and exits 1. If a step fails, started
-   * ones are stopped and the process exits non-zero.
+   * Starts every step. On SIGTERM or SIGINT, stops all steps in order and exits with 0. A second SIGTERM changes nothing. A second
+   * SIGINT (Ctrl-C) exits immediately with 130. An unhandled rejection or exception is logged and exits with 1. If a start fails, stops
+   * the started steps and rejects.
    */
   run(): Promise<void>;
-  /** Stops in order and exits; with an error, for a part that ended by itself, with code 1. Later calls wait for the first. */
+  /** Stops all steps in order and exits. With an `error`, the exit code is 1. Later calls wait for the first one. */
   shutDown(reason: string, error?: unknown): Promise<void>;
   readonly signal: AbortSignal;
 }
 
 const minStopMs = 500;
 
-/** Nothing happens before `run`. */
+/** Creates a lifecycle, which does nothing before `run`. */
 export function createLifecycle({ logger, stepTimeoutMs = 10_000, graceMs = 30_000 }: LifecycleOptions): Lifecycle {
   const steps: LifecycleStep[] = [];
   const started: LifecycleStep[] = [];
@@ -69,7 +69,7 @@ export function createLifecycle({ logger, stepTimeoutMs = 10_000, graceMs = 30_0
       if (error === undefined) logger.info("stopping", { reason });
       else logger.fatal("stopping because of an error", { reason, error });
       stopping.abort(new Error(`The process is stopping: ${reason}.`));
-      // The starting step sees its signal abort, and may be stopped only once it has settled.
+      // A step that is starting may be stopped only after its `start` has ended.
       await withDeadline(async () => starting, graceMs, "The start").catch(() => undefined);
       const clean = await stopAll();
       logger.info("stopped", { reason, clean });
@@ -81,7 +81,7 @@ export function createLifecycle({ logger, stepTimeoutMs = 10_000, graceMs = 30_0
   const startAll = async (): Promise<void> => {
     for (const step of steps) {
       stopping.signal.throwIfAborted();
-      // Registered before its start, so that a failed start is cleaned up too.
+      // Added before its start, so that a step whose start fails is stopped too.
       started.push(step);
       await step.start?.(stopping.signal);
       logger.debug("step started", { step: step.name });
@@ -94,7 +94,7 @@ export function createLifecycle({ logger, stepTimeoutMs = 10_000, graceMs = 30_0
       return;
     }
     if (name === "SIGTERM") {
-      // Supervisors repeat signals; the stop is bounded by its grace, and SIGKILL is there for anyone who cannot wait.
+      // Supervisors may repeat SIGTERM. The grace limits the stop, and SIGKILL ends the process sooner.
       logger.info("stop signal repeated, still stopping", { signal: name });
       return;
     }

@@ -3,7 +3,7 @@ import { type BuildInfo, readBuildInfo } from "./build-info.ts";
 import { withDeadline } from "./deadline.ts";
 import type { RememberTimes } from "./remember.ts";
 
-/** Labels have few values: no IDs, no users. */
+/** Options of a metric. A label must have few values, so it can't be an ID or a user. */
 export interface MetricOptions<Label extends string> {
   /** snake_case with its unit last. The prefix distinguishes our metrics in a shared Prometheus. */
   readonly name: `report_${string}` | `reports_${string}`;
@@ -11,12 +11,12 @@ export interface MetricOptions<Label extends string> {
   readonly labels?: readonly Label[];
 }
 
-/** Counters without labels have one series from the start; those with labels need `series`. */
+/** Options of a counter. Without labels, it has one series from the start. With labels, it needs `series`. */
 export type CounterOptions<Label extends string> =
   | (Omit<MetricOptions<never>, "labels"> & { readonly labels?: undefined })
   | (MetricOptions<Label> & {
       readonly labels: readonly Label[];
-      /** Series that begin at 0: one that begins at 1 hides its first event from alerts. Empty for unknown labels. */
+      /** Series that start at 0. Alerts on increases miss the first event of a series that starts at 1. Empty if labels are unknown. */
       readonly series: readonly Readonly<Record<Label, string>>[];
     });
 
@@ -51,18 +51,18 @@ export interface Metrics {
   histogram<Label extends string = never>(
     options: MetricOptions<Label> & { readonly buckets: readonly number[] },
   ): Histogram<Label>;
-  /** How long one rendering serves all readers (`remember`). */
+  /** How long all readers share one rendering. */
   readonly renderedFor: RememberTimes;
   render(): Promise<{ readonly contentType: string; readonly body: string }>;
 }
 
 const readTimeoutMs = 2_000;
 
-/** Scrapes need no credentials, and each rendering takes milliseconds of processor time. */
+/** Anyone can send scrapes, and each rendering takes milliseconds of processor time. */
 const defaultTimes: RememberTimes = { okMs: 1_000, failureMs: 1_000 };
 
 /**
- * Makes a registry of its own, with the process's defaults (CPU, memory, event-loop lag, garbage collection).
+ * Creates a separate registry with the default metrics of the process (CPU, memory, event-loop lag, garbage collection).
  *
  * @param moduleUrl `import.meta.url` of a module in the `dist` or `src` of the app, next to its package.json.
  */
@@ -111,7 +111,7 @@ export function createMetrics(moduleUrl: string = import.meta.url, renderedFor: 
             readFailures.inc({ metric: options.name });
             return [];
           });
-          // Without labels the one series becomes 0; with labels there are none left.
+          // `reset` sets a gauge without labels to 0, and removes all series of a gauge with labels.
           gauge.reset();
           if (samples.length === 0 && options.labels === undefined) gauge.remove();
           for (const sample of samples) gauge.set(sample.labels ?? {}, sample.value);

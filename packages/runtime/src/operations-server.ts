@@ -11,9 +11,9 @@ import { remember } from "./remember.ts";
 
 export interface OperationsServerOptions {
   readonly host: string;
-  /** 0 lets the system choose. */
+  /** 0 lets the system choose a free port. */
   readonly port: number;
-  /** Readiness: all must pass. */
+  /** The process is ready if all of them pass. */
   readonly checks: Readonly<Record<string, Check>>;
   readonly checkTimeoutMs?: number;
   readonly metrics: Metrics;
@@ -26,7 +26,7 @@ export interface OperationsServer {
   stop(signal: AbortSignal): Promise<void>;
 }
 
-/** Balancers, monitors and people need a few. */
+/** Load balancers, monitoring and operators need only a few connections. */
 const maxConnections = 100;
 const maxUnreadBytes = 16 * 1024 ** 2;
 const securityHeaders = { "X-Content-Type-Options": "nosniff" } as const;

@@ -1,7 +1,7 @@
 import { BlockList, isIPv4, isIPv6 } from "node:net";
 import type { Logger } from "./log/logger.ts";
 
-/** A connection's destination, and whether its traffic can be read on the way. */
+/** Destination of a connection, and whether the connection is encrypted. */
 export interface Transport {
   readonly variable: string;
   /** A name, an address, or the path of a socket. */
@@ -19,7 +19,7 @@ export function isOnThisMachine(host: string): boolean {
   return host.startsWith("/") || /^(.+\.)?localhost\.?$/i.test(host);
 }
 
-/** Warns of each unencrypted connection to another machine, where credentials and rows can be read and changed. */
+/** Logs a warning for each unencrypted connection to another machine. */
 export function warnOfPlainText(transports: readonly Transport[], logger: Logger): void {
   for (const { variable, host, isEncrypted } of transports) {
     if (isEncrypted || isOnThisMachine(host)) continue;

@@ -2,17 +2,17 @@ import { StartingError, runChecks, type Check, type CheckReport } from "./check.
 import type { Logger } from "./log/logger.ts";
 
 export interface ReadinessOptions {
-  /** All must pass. */
+  /** The process is ready if all of them pass. */
   readonly checks: Readonly<Record<string, Check>>;
   readonly timeoutMs?: number;
   readonly logger: Logger;
-  /** After this, checks that have not begun are a warning. Default 30,000. */
+  /** After this time, a part that is still starting is logged as a warning. Default 30,000. */
   readonly startingMs?: number;
 }
 
 /**
- * Runs checks once for concurrent callers, because readiness needs no credentials. A failure is logged once, not per probe, because balancers
- * ask every second. A check that has not begun is logged only after `startingMs`.
+ * Returns a function that runs the checks. Concurrent callers share one run, because anyone can request readiness. A failure is logged once
+ * and not per probe, because load balancers send a probe every second. StartingError is a warning only after `startingMs`.
  */
 export function createReadiness(options: ReadinessOptions): () => Promise<CheckReport> {
   const { checks, logger, timeoutMs, startingMs = 30_000 } = options;

@@ -2,14 +2,14 @@ import { withDeadline } from "./deadline.ts";
 
 export type Read<T> = (signal: AbortSignal) => Promise<T>;
 
-/** How long results and failures are reused, and a read's deadline. In milliseconds. */
+/** How long a result and a failure are reused, and the deadline of a read, in milliseconds. */
 export interface RememberTimes {
   readonly okMs: number;
   readonly failureMs: number;
   readonly timeoutMs?: number;
 }
 
-/** Reads once for concurrent and slightly later callers. A read continues when its first caller has left. */
+/** Returns a function that calls `read` once for concurrent callers and reuses its result for later ones. */
 export function remember<T>(read: Read<T>, { okMs, failureMs, timeoutMs = 5_000 }: RememberTimes): () => Promise<T> {
   let current: Promise<T> | null = null;
   let until = Number.POSITIVE_INFINITY;

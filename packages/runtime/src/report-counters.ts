@@ -7,13 +7,13 @@ export interface CountedReport {
 
 const outcomes = ["SUCCEEDED", "FAILED", "CANCELLED"] as const;
 
-/** Counts reports, each once, in the process that wrote its begin or end. */
+/** Counts each report once when it starts and once when it ends, in the process that writes the change. */
 export interface ReportCounters {
   created(report: CountedReport): void;
   finished(report: CountedReport, outcome: (typeof outcomes)[number]): void;
 }
 
-/** The API, schedules and any worker count: a sum is over all of them. */
+/** Registers both counters. The API and all workers count, so totals are sums over all processes. */
 export function createReportCounters(
   metrics: Metrics,
   kinds: { readonly type: readonly string[]; readonly format: readonly string[] },

@@ -1,6 +1,6 @@
 import { ConfigurationError, StartupError, configurationExitCode } from "./startup-error.ts";
 
-/** Prints a rejection, without a stack if it is not a bug, and exits: 78 for a wrong configuration, else 1. */
+/** Runs `main`. If it rejects, prints the error and exits: with 78 for ConfigurationError, else with 1. Only bugs show a stack. */
 export async function runMain(main: () => Promise<void>): Promise<void> {
   try {
     await main();

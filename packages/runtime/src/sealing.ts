@@ -4,19 +4,19 @@ const algorithm = "aes-256-gcm";
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** 8 hexadecimal digits of SHA-256 reveal nothing about 32 random bytes. A sealed text begins with its key's. */
+/** Returns 8 hexadecimal digits of the key's SHA-256, which reveal nothing about a random key. A sealed text begins with them. */
 export function fingerprintOf(key: Uint8Array): string {
   return createHash("sha256").update(key).digest("hex").slice(0, 8);
 }
 
 export interface Sealer {
-  /** Seals under the first key, for one place, whose name (`context`) opens it again. */
+  /** Encrypts with the first key. Only `open` with the same `context`, such as the ID of the record, decrypts the text. */
   seal(text: string, context: string): string;
-  /** Null if the text was sealed for another place, was changed, or has none of these keys. */
+  /** Decrypts. Returns null if the context differs, the text was changed, or none of the keys sealed it. */
   open(sealed: string, context: string): string | null;
 }
 
-/** AES-256-GCM under keys of 32 bytes: the first seals, all open, so that a key can be replaced while the old one is needed. */
+/** Encrypts by AES-256-GCM with the first of the 32-byte keys, and decrypts with each, so that a key can be replaced. */
 export function createSealer(keys: readonly [Uint8Array, ...Uint8Array[]]): Sealer {
   const named = keys.map((key) => ({ key, name: fingerprintOf(key) }));
   return {

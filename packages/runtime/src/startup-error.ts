@@ -1,19 +1,19 @@
-/** Not a bug: the environment keeps the process from working. `message` says what to do; printed without a stack. */
+/** An error of the environment, not a bug. `message` says what to do, and is printed without a stack. */
 export class StartupError extends Error {
   override readonly name: string = "StartupError";
 }
 
-/** Exit code of a wrong configuration (EX_CONFIG of sysexits): a restart cannot help. */
+/** Exit code for a wrong configuration, which a restart can't fix (EX_CONFIG in sysexits.h). */
 export const configurationExitCode = 78;
 
 export interface ConfigurationProblem {
-  /** The variable, or a rule's variables, joined by ", ". */
+  /** Name of the variable. If the problem is about several variables, their names joined by ", ". */
   readonly variable: string;
-  /** The problem and the allowed values; never a secret's value. */
+  /** Says what is wrong and which values are allowed. Never contains the value of a secret. */
   readonly message: string;
 }
 
-/** Lists every problem; the message is printable. */
+/** Contains every problem of the configuration. The message lists them, one per line. */
 export class ConfigurationError extends StartupError {
   override readonly name: string = "ConfigurationError";
   readonly problems: readonly ConfigurationProblem[];

@@ -1,6 +1,6 @@
 import { randomFillSync } from "node:crypto";
 
-/** W3C Trace Context, section 3.2. */
+/** A parsed `traceparent` header (W3C Trace Context, section 3.2). */
 export interface Traceparent {
   /** 32 lower-case hex digits, not all zero. */
   readonly traceId: string;
@@ -12,7 +12,7 @@ export interface Traceparent {
 const pattern = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 const maxLength = 512;
 
-/** Null if the header is missing or malformed, which the standard ignores. */
+/** Returns null if the header is missing or malformed. The standard says to ignore a malformed header. */
 export function parseTraceparent(header: string | undefined): Traceparent | null {
   if (header === undefined || header.length > maxLength) return null;
   const [, version, traceId = "", spanId = "", flags = "", rest] = pattern.exec(header) ?? [];
@@ -23,7 +23,7 @@ export function parseTraceparent(header: string | undefined): Traceparent | null
   return { traceId, spanId, sampled: (Number.parseInt(flags, 16) & 1) === 1 };
 }
 
-/** A new span in the parent's trace, or in a new trace. */
+/** Returns a new span in the trace of `parent`, or in a new trace. */
 export function newTraceparent(parent: Traceparent | null = null): Traceparent {
   return {
     traceId: parent?.traceId ?? randomHex(16),
@@ -36,7 +36,7 @@ export function formatTraceparent(traceparent: Traceparent): string {
   return `00-${traceparent.traceId}-${traceparent.spanId}-${traceparent.sampled ? "01" : "00"}`;
 }
 
-/** Unused random bytes: many at a time take hardly longer than few, and every request needs some. */
+/** Random bytes for the next IDs. One call for 4,096 bytes takes hardly longer than one for the few bytes of a request. */
 const pool = Buffer.alloc(4_096);
 let used = pool.length;
 

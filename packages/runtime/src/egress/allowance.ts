@@ -12,10 +12,10 @@ export interface Access {
   readonly port: number;
 }
 
-/** For public addresses, and entries without a scheme and a port. */
+/** Applies to public addresses, and to entries without a scheme and a port. */
 export const defaultAccess: Access = { scheme: "https", port: 443 };
 
-/** Destinations in addition to public addresses: host names and address ranges. */
+/** Host names and address ranges that are allowed in addition to public addresses. */
 export interface Allowance {
   /** Lower-case names without a final dot. */
   readonly hosts: readonly (Access & { readonly host: string })[];
@@ -26,7 +26,7 @@ export interface Allowance {
 export const noAllowance: Allowance = { hosts: [], ranges: [] };
 
 const hostName = /^(?=.{1,253}$)[a-z0-9_](?:[a-z0-9_-]{0,62})(?:\.[a-z0-9_](?:[a-z0-9_-]{0,62}))*$/;
-/** A scheme, something in brackets or without a colon, a port. */
+/** Matches an optional scheme, a host in brackets or without a colon, and an optional port. */
 const entryForm =
   /^(?:(?<scheme>[a-z][a-z0-9+.-]*):\/\/)?(?:\[(?<bracketed>[^\]]*)\]|(?<plain>[^:]*))(?::(?<port>.*))?$/s;
 
@@ -65,7 +65,7 @@ function readEntry(text: string): Allowance["hosts"][number] | Allowance["ranges
 
 function withAccess(access: Access, range: Range): Allowance["ranges"][number] | string {
   const [address] = range;
-  // Addresses are compared unmapped, so such a range would match nothing.
+  // IPv4-mapped addresses are compared as IPv4, so a range of them would match nothing.
   if (address.kind() === "ipv6" && (address as ipaddr.IPv6).isIPv4MappedAddress())
     return "a range of IPv4 must be written as IPv4";
   return { ...access, range };
@@ -86,7 +86,7 @@ function isSame(left: Access, right: Access): boolean {
   return left.scheme === right.scheme && left.port === right.port;
 }
 
-/** Whether a name is allowed, without regard to its addresses. */
+/** Reports whether an entry allows this host name. Does not check the addresses of the host. */
 export function isHostAllowed(allowance: Allowance, name: string, access: Access): boolean {
   const host = name.toLowerCase().replace(/\.$/, "");
   return allowance.hosts.some((each) => each.host === host && isSame(each, access));
@@ -98,20 +98,20 @@ export function isRangeAllowed(allowance: Allowance, address: string, access: Ac
   return allowance.ranges.some((each) => isSame(each, access) && isWithin(parsed, each.range));
 }
 
-/** Public unicast by https on port 443, or allowed. IPv4 in IPv6 counts as IPv4; unreadable addresses are forbidden. */
+/** Reports whether an address is public and the access https on port 443, or whether a range allows it. Invalid ones are forbidden. */
 export function isAddressAllowed(allowance: Allowance, address: string, access: Access): boolean {
   const parsed = parseAddress(address);
   if (parsed === null) return false;
   return (isSame(access, defaultAccess) && isPublic(parsed)) || isRangeAllowed(allowance, address, access);
 }
 
-/** Only IANA's 2000::/3 of IPv6: ipaddr.js takes others, such as `::7f00:1`, for unicast too. */
+/** An IPv6 address is public only in 2000::/3. ipaddr.js calls others unicast too, such as `::7f00:1`. */
 function isPublic(address: Address): boolean {
   if (address.range() !== "unicast" || agentRanges.some((range) => isWithin(address, range))) return false;
   return address.kind() === "ipv4" || (address.match(globalUnicast, 3) && !isIsatap(address as ipaddr.IPv6));
 }
 
-/** ISATAP (RFC 5214, section 6.1), under any prefix: its router forwards to the IPv4 address in the last 32 bits. */
+/** An ISATAP router forwards to the IPv4 address in the last 32 bits, under any prefix (RFC 5214, section 6.1). */
 function isIsatap({ parts }: ipaddr.IPv6): boolean {
   return (parts[4] === 0 || parts[4] === 0x200) && parts[5] === 0x5efe;
 }
@@ -120,7 +120,7 @@ function isWithin(address: Address, [range, bits]: Range): boolean {
   return address.kind() === range.kind() && address.match(range, bits);
 }
 
-/** Null for zones and inet_aton spellings, which others read differently. */
+/** Returns null for zones and for inet_aton spellings such as `127.1`, which other parsers read differently. */
 function parseAddress(address: string): Address | null {
   return isIP(address) === 0 || address.includes("%") ? null : ipaddr.process(address);
 }

@@ -1,7 +1,7 @@
 import { lookup, Resolver } from "node:dns/promises";
 import type { LookupAddress } from "node:dns";
 
-/** A lookup that may outlast its attempt. */
+/** A DNS lookup, which may run longer than the attempt that needs it. */
 export interface AddressSearch {
   /** Rejects with an error that has a code. */
   readonly addresses: Promise<readonly LookupAddress[]>;
@@ -13,10 +13,10 @@ export type FindAddresses = (hostname: string, signal: AbortSignal) => AddressSe
 
 /** Queries repeat after 1 s, 2 s and 4 s. */
 const retries = { timeout: 1_000, tries: 4 };
-/** How long one family waits for the other: some servers answer only for IPv4. */
+/** How long the addresses of one family (IPv4 or IPv6) wait for the other. Some name servers answer only for IPv4. */
 const otherFamilyMs = 300;
 
-/** Asks `servers`, or those of /etc/resolv.conf, without a thread. Ignores /etc/hosts and search domains. */
+/** Queries `servers`, or those of /etc/resolv.conf, without holding a thread. Ignores /etc/hosts and search domains. */
 export function createNameServerSearch(servers?: readonly string[]): FindAddresses {
   return (hostname, signal) => {
     const addresses = askNameServers(hostname, servers, signal);
@@ -30,7 +30,7 @@ async function askNameServers(
   signal: AbortSignal,
 ): Promise<readonly LookupAddress[]> {
   signal.throwIfAborted();
-  // One per lookup, because `cancel` ends all lookups of a resolver.
+  // Each lookup has its own resolver, because `cancel` ends all lookups of a resolver.
   const resolver = new Resolver(retries);
   if (servers !== undefined) resolver.setServers(servers);
   const cancel = (): void => resolver.cancel();
@@ -47,7 +47,7 @@ async function askNameServers(
     if (found.length > 0) return found;
     signal.throwIfAborted();
     const errors = results.flatMap((result) => (result.status === "rejected" ? [result.reason as unknown] : []));
-    // One family's failure says more than the other's missing address.
+    // A failure of one family says more than a missing address of the other.
     throw errors.find((error) => !hasNoAddress(error)) ?? errors[0];
   } finally {
     signal.removeEventListener("abort", cancel);
@@ -60,8 +60,8 @@ function hasNoAddress(error: unknown): boolean {
 }
 
 /**
- * Asks the system, with /etc/hosts and search domains. Such a lookup holds a thread of Node's pool and can't be cancelled, so one runs at a
- * time. (Node gives lookups half of the pool, two threads by default.)
+ * Looks names up through the system, with /etc/hosts and search domains. A lookup holds a thread of Node's pool and can't be cancelled, so
+ * only one runs at a time. (Node lets lookups use half of the pool, two threads by default.)
  */
 export function createSystemSearch(): FindAddresses {
   let last: Promise<unknown> = Promise.resolve();

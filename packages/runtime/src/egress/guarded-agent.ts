@@ -3,7 +3,7 @@ import { isIP } from "node:net";
 import { Agent, buildConnector } from "undici";
 import { accessOf, isAddressAllowed, isHostAllowed, type Access, type Allowance } from "./allowance.ts";
 
-/** The message does not contain the address. */
+/** The address may not be connected to. The message does not contain it. */
 export class ForbiddenAddressError extends Error {
   override readonly name = "ForbiddenAddressError";
   readonly code = "ADDRESS_FORBIDDEN";
@@ -12,7 +12,7 @@ export class ForbiddenAddressError extends Error {
   }
 }
 
-/** As `lookup` of node:dns, with all addresses. */
+/** Has the signature of `lookup` in node:dns with `all: true`. */
 export type Lookup = (
   hostname: string,
   options: LookupOptions & { all: true },
@@ -21,15 +21,15 @@ export type Lookup = (
 
 export interface GuardedAgentOptions {
   readonly allowance: Allowance;
-  /** Includes TLS. */
+  /** Includes the TLS handshake. */
   readonly connectTimeoutMs: number;
   readonly lookup: Lookup;
 }
 
 /**
- * An HTTP client that connects only to public addresses by https on port 443 and to allowed destinations. It checks the address of the
- * connection, so that DNS rebinding has no effect, and literals separately, because they are never looked up. It ignores redirects and proxy
- * variables and keeps no connections.
+ * Creates an HTTP client that connects only to public addresses by https on port 443 and to allowed destinations. It checks the address that
+ * it connects to, so DNS rebinding has no effect. It checks IP addresses in URLs separately, because they are never looked up. It ignores
+ * redirects and proxy variables and keeps no connections.
  */
 export function createGuardedAgent({ allowance, connectTimeoutMs, lookup }: GuardedAgentOptions): Agent {
   return new Agent({
@@ -59,7 +59,7 @@ function guardedLookup(allowance: Allowance, access: Access, lookup: Lookup): Lo
         ? addresses
         : addresses.filter(({ address }) => isAddressAllowed(allowance, address, access));
       if (allowed.length === 0) return done(new ForbiddenAddressError(), []);
-      // Callers that ask for one get the first.
+      // Callers that want one address get the first.
       if (options.all) return done(null, allowed);
       const [first] = allowed as [LookupAddress];
       (done as unknown as (error: null, address: string, family: number) => void)(null, first.address, first.family);

@@ -2,10 +2,10 @@ import { isIP } from "node:net";
 import { accessOf, isAddressAllowed, isHostAllowed, isRangeAllowed, type Allowance } from "./allowance.ts";
 
 const maxLength = 2_000;
-/** An `@` before the host. The parser drops an empty name. */
+/** Matches an `@` before the host. The URL parser drops an empty user name. */
 const userInfo = /^[^/\\?#:]*:[/\\]*[^/\\?#@]*@/;
 
-/** Returns the rest of a sentence about a wrong URL, or null. Does no lookup: the connection checks addresses. */
+/** Returns what is wrong with a URL ("must …"), or null. Looks up no name, because the connection checks addresses. */
 export function findUrlProblem(text: string, allowance: Allowance): string | null {
   const url = text.length > maxLength ? null : URL.parse(text);
   if (url === null) return `must be an absolute URL of at most ${maxLength} characters.`;
@@ -24,7 +24,7 @@ export function findUrlProblem(text: string, allowance: Allowance): string | nul
   return null;
 }
 
-/** Without the brackets of IPv6. */
+/** Returns the host without the brackets of an IPv6 address. */
 export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, "$1");
 }

@@ -4,7 +4,7 @@ import { z } from "zod";
 
 const certificate = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
-/** The path of a PEM file; its value is each certificate in it. */
+/** Reads the certificates from the PEM file at a path. */
 export function certificatesText(): z.ZodType<readonly string[], string> {
   return z.string().transform((path, context) => {
     const text = readText(path);

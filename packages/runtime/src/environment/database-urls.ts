@@ -1,7 +1,7 @@
 import { reportSourceVariable } from "./report-source-variables.ts";
 import type { Secret } from "./secret.ts";
 
-/** Returns every Postgres URL by variable, revealed: pass them on, store them nowhere. */
+/** Returns every Postgres URL, keyed by its variable. The URLs contain passwords, so store them nowhere. */
 export function databaseUrlsOf(configuration: {
   readonly databaseUrl: Secret;
   readonly reportDatabaseUrl?: Secret | undefined;

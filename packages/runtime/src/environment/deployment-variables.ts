@@ -13,7 +13,7 @@ const prefix = z
     /^(?!\.{1,2}(?:\/|$))[A-Za-z0-9._-]+(?:\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9._-]+)*$/,
     'must be at most 200 characters: parts of A-Z a-z 0-9 . _ - joined by "/", none of them . or ..',
   )
-  // Below another deployment's `reports`, its reconciler would find our files.
+  // If the prefix were in the folder `reports` of another deployment, the reconciler of that deployment would find these files.
   .refine(
     (text) => !text.split("/").includes("reports"),
     "must have no folder called reports in it: files of other deployments lie there",
@@ -112,7 +112,7 @@ export const deploymentRules: readonly EnvironmentRule<
       : null,
 ];
 
-/** Returns the chosen file store with its secrets revealed: pass it on, store it nowhere. */
+/** Returns the settings of the chosen file store. They contain its secrets, so store them nowhere. */
 export function fileStoreOf(
   configuration: Pick<
     ConfigurationOf<typeof deploymentVariables>,

@@ -4,10 +4,10 @@ import type { EnvironmentSpec, EnvironmentVariable } from "./variable.ts";
 /** One row of a table in docs/reference/configuration.md. */
 export interface VariableDescription {
   readonly name: string;
-  /** Secrets may also be given as `NAME_FILE`. */
+  /** If true, the value may also come from the file that `NAME_FILE` names. */
   readonly secret: boolean;
   readonly required: boolean;
-  /** As text; null if there is none, and for secrets. */
+  /** The default as text. Null for secrets, and if there is no default. */
   readonly default: string | null;
   readonly description: string;
 }
@@ -26,7 +26,7 @@ function describe(variable: EnvironmentVariable): VariableDescription {
   };
 }
 
-/** A list's variables once, with a placeholder for the name. */
+/** Describes the variables of all names in a list once, with the placeholder `{NAME}`. */
 function describeEach({ each }: EnvironmentVariable): readonly VariableDescription[] {
   return each === undefined ? [] : Object.values(specOf(each.prefix, "{NAME}", each.variables)).map(describe);
 }

@@ -6,7 +6,7 @@ export interface NumbersByName<Name extends string> {
   readonly defaultText: string;
 }
 
-/** One number for all names, or `name:number` for some; others keep the default. `bounds` are inclusive. */
+/** Reads one number for all names, or `name:number` for some; others keep the default. `min` and `max` are allowed. */
 export function numbersByName<const Name extends string>(
   names: readonly Name[],
   [min, max]: readonly [number, number],

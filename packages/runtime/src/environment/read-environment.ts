@@ -7,9 +7,9 @@ import type { ConfigurationOf, EnvironmentSpec, EnvironmentVariable, VariablesOf
 export type EnvironmentText = Readonly<Record<string, string | undefined>>;
 
 export interface RuleInput<Spec extends EnvironmentSpec> {
-  /** The values read so far, without invalid ones. */
+  /** All valid values. */
   readonly values: Partial<ConfigurationOf<Spec>>;
-  /** Whether the variable was set, validly or not, itself or by its `_FILE`. */
+  /** Reports whether the variable or its `_FILE` is set, even to an invalid value. */
   isSet(key: keyof Spec): boolean;
   nameOf(key: keyof Spec): string;
 }
@@ -20,7 +20,7 @@ const maxSecretFileBytes = 64 * 1024;
 
 type Reading = { readonly text: string | undefined } | { readonly problem: string };
 
-/** Reads every variable and rule before anything connects. Throws one ConfigurationError that lists all problems. */
+/** Reads every variable and checks every rule. Throws one ConfigurationError that lists all problems. */
 export function readEnvironment<const Spec extends EnvironmentSpec>(
   spec: Spec,
   environment: EnvironmentText,
@@ -56,7 +56,7 @@ function readValues(
   return values;
 }
 
-/** Reads each name's variables. Other variables with the prefix are reported, as misspelt names. */
+/** Reads the variables of each name. Reports other variables with the prefix, because their names may be misspelt. */
 function readEach(
   list: string,
   { prefix, variables }: VariablesOfEach,

@@ -7,8 +7,8 @@ const prefix = "REPORT_SOURCE_";
 const sourceName = /^[a-z][a-z0-9_]{0,62}$/;
 
 /**
- * Sources of report rows besides the service's own database, for the worker, which reads them, and the API, which asks them for sizes. The
- * first of `engines` is the default; `main` is the service's own database, whose name is reserved.
+ * Defines the variables of databases with report rows, in addition to the service's own database. The worker reads rows from them, and the API
+ * reads their table sizes. The first of `engines` is the default. `main` is the reserved name of the service's own database.
  */
 export function reportSourceVariables<const Engine extends string>(
   engines: readonly [Engine, ...Engine[]],
@@ -43,7 +43,7 @@ export function reportSourceVariables<const Engine extends string>(
   });
 }
 
-/** With URLs revealed: pass them on, store them nowhere. */
+/** Returns the sources. Their URLs contain passwords, so store them nowhere. */
 export function reportSourcesOf<Engine extends string>(configuration: {
   readonly reportSources: Readonly<Record<string, { readonly url: Secret; readonly engine: Engine }>>;
 }): Readonly<Record<string, { readonly url: string; readonly engine: Engine }>> {
@@ -52,7 +52,7 @@ export function reportSourcesOf<Engine extends string>(configuration: {
   );
 }
 
-/** The variable with a source's URL, for messages. */
+/** Returns the name of the variable with the URL of a source, for messages. */
 export function reportSourceVariable(name: string): string {
   return `${prefix}${name.toUpperCase()}_URL`;
 }

@@ -34,7 +34,7 @@ export const reportTypeVariables = defineEnvironment({
   },
 });
 
-/** No secret among the variables in `spec` may be visible to functions of report types. */
+/** Returns rules. One of them ensures that functions of report types see none of the secrets in `spec`. */
 export function reportTypeRules(spec: EnvironmentSpec): readonly EnvironmentRule<typeof reportTypeVariables>[] {
   const secrets = Object.values(spec).flatMap(({ name, secret }) => (secret === true ? [name] : []));
   return [

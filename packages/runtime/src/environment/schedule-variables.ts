@@ -1,7 +1,7 @@
 import { integerText } from "./text-schemas.ts";
 import { defineEnvironment } from "./variable.ts";
 
-/** When API and worker no longer trust stored authorities of owners whom they cannot look up. */
+/** Sets when API and worker stop to trust the stored authorities of owners that sign in with tokens. */
 export const scheduleVariables = defineEnvironment({
   scheduleConfirmDays: {
     name: "SCHEDULE_CONFIRM_DAYS",

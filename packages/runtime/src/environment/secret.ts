@@ -10,7 +10,7 @@ export class Secret<Value = string> {
     this.#value = value;
   }
 
-  /** Call it where the value is used, not earlier. */
+  /** Returns the value. Call it only where the value is used. */
   reveal(): Value {
     return this.#value;
   }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Bounds are inclusive. */
+/** Reads a whole number from `min` to `max`. */
 export function integerText(min: number, max: number): z.ZodType<number, string> {
   const allowed = `must be a whole number from ${min} to ${max}`;
   return z
@@ -10,7 +10,7 @@ export function integerText(min: number, max: number): z.ZodType<number, string>
     .refine((value) => value >= min && value <= max, allowed);
 }
 
-/** 0 lets the system choose. */
+/** Reads a port. 0 lets the system choose one. */
 export function portText(): z.ZodType<number, string> {
   return integerText(0, 65_535);
 }
@@ -26,7 +26,7 @@ const flags = new Map([
   ["no", false],
 ]);
 
-/** true, 1, on, yes or false, 0, off, no. */
+/** Reads true, 1, on, yes, or false, 0, off, no, in any case. */
 export function flagText(): z.ZodType<boolean, string> {
   return z.string().transform((text, context) => {
     const flag = flags.get(text.toLowerCase());
@@ -36,7 +36,7 @@ export function flagText(): z.ZodType<boolean, string> {
   });
 }
 
-/** Spelled exactly. */
+/** Reads one of the words, in exactly this spelling. */
 export function oneOfText<const Word extends string>(words: readonly Word[]): z.ZodType<Word, string> {
   return z.string().transform((text, context) => {
     const word = words.find((candidate) => candidate === text);
@@ -46,7 +46,7 @@ export function oneOfText<const Word extends string>(words: readonly Word[]): z.
   });
 }
 
-/** Needs no quotes in Postgres and is not one of its own. */
+/** Reads an identifier that needs no quotes in Postgres and does not begin with `pg_`. */
 export function identifierText(maxLength: number): z.ZodType<string, string> {
   const allowed = `must be at most ${maxLength} characters of a-z, 0-9 and _, and must not begin with a digit or with pg_`;
   return z
@@ -55,7 +55,7 @@ export function identifierText(maxLength: number): z.ZodType<string, string> {
     .max(maxLength, allowed);
 }
 
-/** Words separated by commas; blanks around them and empty ones are dropped; at least one must remain. */
+/** Reads words separated by commas. Drops blanks around words, and empty words. At least one word must remain. */
 export function listText(): z.ZodType<readonly string[], string> {
   return z
     .string()
@@ -68,7 +68,7 @@ export function listText(): z.ZodType<readonly string[], string> {
     .refine((words) => words.length > 0, "must be one or more words, separated by commas");
 }
 
-/** An absolute URL with one of these schemes. Parsers disagree about backslashes in http URLs, and drop blanks and control characters. */
+/** Reads an absolute URL. Refuses http URLs with backslashes, blanks or control characters, which parsers read differently. */
 export function urlText(schemes: readonly string[]): z.ZodType<string, string> {
   const allowed = `must be a URL that begins with ${schemes.map((scheme) => `${scheme}://`).join(" or ")}`;
   const begins = (text: string): boolean => schemes.some((scheme) => text.startsWith(`${scheme}://`));
@@ -76,7 +76,7 @@ export function urlText(schemes: readonly string[]): z.ZodType<string, string> {
   return z.string().refine((text) => begins(text) && isPlain(text) && URL.canParse(text), allowed);
 }
 
-/** On one host: with several, one driver would look for the primary while the other stays with a standby. */
+/** Reads a URL with one host. With several, one database driver would look for the primary and the other stay with a standby. */
 export function postgresUrlText(): z.ZodType<string, string> {
   const oneHost =
     "must name one host: an address that leads to the primary after a failover too, such as a DNS name, a virtual address or a pooler";
@@ -86,7 +86,7 @@ export function postgresUrlText(): z.ZodType<string, string> {
     .pipe(urlText(postgresSchemes));
 }
 
-/** URL of a Postgres database that is only read, on one of several hosts: `postgres://user:password@a:5432,b:5432/database`. */
+/** Reads the URL of a read-only database, with one or several hosts: `postgres://user:password@a:5432,b:5432/database`. */
 export function postgresUrlsText(): z.ZodType<string, string> {
   return z.string().refine(
     (text) => {
@@ -116,7 +116,7 @@ const byteUnits = new Map([
   ["tib", 1024 ** 4],
 ]);
 
-/** Bytes, bare or with a unit: `2147483648`, `512MiB`, `2 GiB`. */
+/** Reads a number of bytes, with or without a unit: `2147483648`, `512MiB`, `2 GiB`. */
 export function byteSizeText(minBytes: number, maxBytes: number): z.ZodType<number, string> {
   const allowed = `must be a size from ${minBytes} to ${maxBytes} bytes, such as 1048576, 512MiB or 2GiB`;
   return z.string().transform((text, context) => {

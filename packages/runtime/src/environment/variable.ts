@@ -1,24 +1,24 @@
 import type { z } from "zod";
 import type { Secret } from "./secret.ts";
 
-/** Required without `default` and `optional`. An empty value counts as not set, as compose files and CI pass it. */
+/** Required unless it has a `default` or is `optional`. An empty value counts as not set, because Compose files and CI pass it. */
 export interface EnvironmentVariable {
   readonly name: string;
-  /** Its messages complete "must be …" and say what is allowed. */
+  /** Its messages say what is allowed and begin with "must". */
   readonly schema: z.ZodType<unknown, string>;
-  /** One line for docs/reference/configuration.md, understood alone. */
+  /** One line of docs/reference/configuration.md, which must be clear without context. */
   readonly description: string;
-  /** A value, not text. */
+  /** The default as a parsed value, not as text. */
   readonly default?: unknown;
-  /** The default in the documentation, if its text is unclear. */
+  /** The default as the documentation shows it, if the value would be unclear. */
   readonly defaultText?: string;
   readonly optional?: boolean;
-  /** Wraps the value in a Secret, and allows the file in `NAME_FILE`. */
+  /** If true, the value is wrapped in a Secret, and it may come from the file that `NAME_FILE` names. */
   readonly secret?: boolean;
   readonly each?: VariablesOfEach;
 }
 
-/** `prefix`, the name in capitals, `_` and the variable's name: `REPORT_SOURCE_BILLING_URL`. Others are mistakes. */
+/** Variables per name in a list, such as `REPORT_SOURCE_BILLING_URL`. Other variables with the prefix are errors. */
 export interface VariablesOfEach {
   readonly prefix: string;
   readonly variables: Readonly<Record<string, Omit<EnvironmentVariable, "each">>>;
@@ -42,7 +42,7 @@ export type ConfigurationOf<Spec extends EnvironmentSpec> = {
   readonly [Key in keyof Spec]: PresentValue<Spec[Key]>;
 };
 
-/** Keeps a spec's literal types. */
+/** Returns the spec with its literal types. */
 export function defineEnvironment<const Spec extends EnvironmentSpec>(spec: Spec): Spec {
   return spec;
 }

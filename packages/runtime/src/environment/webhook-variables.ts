@@ -12,7 +12,7 @@ const origin = z
     "must be https:// or http:// and a host, such as https://reports.example.com, without a path or a slash at its end",
   );
 
-/** Used in headers, which are bounded. */
+/** The path is a part of headers, whose size is limited. */
 const maxBasePathLength = 200;
 const basePath = z
   .string()

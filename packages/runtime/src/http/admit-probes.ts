@@ -1,10 +1,13 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { refusalHeaders, type DescribeRefusal, type Refusal } from "./refusal.ts";
 
-/** Paths that the platform requests without credentials and body. */
+/** Paths of probes, which the platform requests without credentials and without a body. */
 const probePaths: readonly string[] = ["/health/live", "/health/ready", "/metrics"];
 
-/** Where a request arrived: an ordinary connection, one reserved for probes, a port for probes only, or before the process was ready. */
+/**
+ * How a request arrived: on an ordinary connection (`open`), on one reserved for probes, on a port that serves only probes, or before the
+ * process was ready (`starting`).
+ */
 export type Entrance = "open" | "reserved" | "probes" | "starting";
 
 const refusals: Readonly<Record<Exclude<Entrance, "open">, Refusal>> = {
@@ -24,7 +27,7 @@ const refusals: Readonly<Record<Exclude<Entrance, "open">, Refusal>> = {
   },
 };
 
-/** Admits only probes, except through the open entrance. A reserved connection closes after one response. */
+/** Passes probes to the listener, and other requests only if they are `open`. A reserved connection closes after one response. */
 export function admitProbes(
   listener: RequestListener,
   entranceOf: (request: IncomingMessage) => Entrance,

@@ -1,8 +1,8 @@
 import { isIP, isIPv4 } from "node:net";
 
 /**
- * Returns the address for which a request counts. Each trusted proxy appends the address it saw to X-Forwarded-For; the caller may have
- * invented everything to the left. An entry that is not an address counts as the proxy that forwarded it.
+ * Returns the address that a request is counted for. Each trusted proxy appends the address that it saw to X-Forwarded-For. The caller may
+ * have invented every entry before those. If an entry is not an address, the request is counted for the proxy that forwarded it.
  */
 export function clientAddress(
   connection: { readonly remoteAddress: string | undefined; readonly forwardedFor: string | undefined },
@@ -17,7 +17,7 @@ export function clientAddress(
   return "unknown";
 }
 
-/** Returns the canonical form: without a port and zone, IPv4 in IPv6 as IPv4; null for other text. Some proxies add ports. */
+/** Returns an address without port and zone, and IPv4-mapped IPv6 as IPv4. Returns null for other text. Some proxies add ports. */
 function canonicalAddress(text: string): string | null {
   const [, bracketed, withoutPort = text] = /^(?:\[([^\]]*)\](?::\d{1,5})?|([\d.]+):\d{1,5})$/.exec(text) ?? [];
   const bare = (bracketed ?? withoutPort).split("%", 1)[0]!;
@@ -33,7 +33,7 @@ function canonicalAddress(text: string): string | null {
     .join(".");
 }
 
-/** Failures count per address, or per IPv6 network (/64), of which one caller has every address. */
+/** Returns the key for counting failures: an IPv4 address, or an IPv6 network (/64), because one caller can use all of it. */
 export function throttledAddress(address: string): string {
   if (!address.includes(":")) return address;
   const [head = "", tail = ""] = address.split("::");

@@ -6,14 +6,14 @@ import { refusalReasons, type RefusalReason } from "./connection-quota.ts";
 import type { UnreadOutput } from "./unread-output.ts";
 
 export interface ConnectionObserver {
-  /** A new server, and its unread responses. */
+  /** Adds a server and its unread responses to the gauges. */
   watch(server: Server, unread: UnreadOutput): void;
   onRefused(reason: RefusalReason): void;
   onUnreadOutput(dropped: { readonly waitingBytes: number; readonly totalBytes: number }): void;
   onSlowReader(dropped: { readonly waitingBytes: number; readonly takenBytes: number }): void;
 }
 
-/** All servers of a process share these metrics and log lines. */
+/** Counts and logs refused and dropped connections, for all servers of a process. */
 export function createConnectionObserver(metrics: Metrics, logger: Logger): ConnectionObserver {
   const watched: { readonly server: Server; readonly unread: UnreadOutput }[] = [];
   const refused = metrics.counter({

@@ -4,9 +4,9 @@ import { clientAddress, throttledAddress } from "./client-address.ts";
 
 export interface ConnectionLimits {
   readonly total: number;
-  /** Per address (IPv6: one /64); 0 for no limit. */
+  /** Per IPv4 address or IPv6 network (/64). 0 for no limit. */
   readonly perAddress: number;
-  /** In addition to `total`: reserved for probes, so that a caller that holds all others does not make the process look dead. */
+  /** Reserved for probes, in addition to `total`. A caller that holds all others can't make the process look dead. */
   readonly reserved: number;
   readonly reservedMs: number;
 }
@@ -16,7 +16,7 @@ export type RefusalReason = (typeof refusalReasons)[number];
 
 export interface ConnectionQuota {
   isReserved(socket: Socket): boolean;
-  /** Marks a connection as not idle until the response has ended. */
+  /** Marks a reserved connection as busy until the response has ended. */
   serve(socket: Socket, response: ServerResponse): void;
 }
 
@@ -27,9 +27,9 @@ interface ReservedConnection {
 }
 
 /**
- * Limits connections per address and in total, so that idle ones of one caller do not shut out others. Beyond a limit a connection gets a
- * reserved one, briefly and only for a probe. If all reserved ones are held, the oldest without a response closes, or else the oldest. An
- * address gets at most half of them, and the address with most gives one up for others.
+ * Limits connections per address and in total, so that idle connections of one caller do not shut out others. Beyond a limit, a connection
+ * becomes a reserved one, which serves only probes and closes after `reservedMs`. One address gets at most half of the reserved ones. If none
+ * is free, closes the oldest idle one of the address that holds the most.
  */
 export function createConnectionQuota(
   server: Server,
@@ -39,7 +39,7 @@ export function createConnectionQuota(
   const ordinary = createCount();
   const counted = createCount();
   const reservedPerAddress = Math.ceil(limits.reserved / 2);
-  /** In opening order. */
+  /** In the order in which they were opened. */
   const reserved = new Map<Socket, ReservedConnection>();
 
   function freeReserved(address: string, reason: RefusalReason): boolean {
@@ -105,7 +105,7 @@ function createCount() {
     },
     of,
     largest: (): string | undefined => [...held].toSorted(([, one], [, other]) => other - one)[0]?.[0],
-    /** Counts one more, and returns its release. */
+    /** Adds a connection to the count. Returns a function that subtracts it again. */
     add(address: string): () => void {
       let isHeld = true;
       held.set(address, of(address) + 1);

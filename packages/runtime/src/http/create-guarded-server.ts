@@ -12,7 +12,7 @@ import { boundUnreadOutput } from "./unread-output.ts";
 export interface ServerLimits {
   readonly headersTimeoutMs: number;
   readonly requestTimeoutMs: number;
-  /** Without a byte in either direction, such as an abandoned download. */
+  /** Time without a byte in either direction, as in an abandoned download, after which the connection closes. */
   readonly idleTimeoutMs: number;
   readonly slowReaders: SlowReaderLimits;
   readonly connections: ConnectionLimits;
@@ -35,17 +35,17 @@ const defaults: ServerLimits = {
 const maxHeaderBytes = 16 * 1024;
 
 export interface ServerDeps {
-  /** Formats the server's own refusals as the process's other errors. */
+  /** Formats refusals of this server like the other errors of the process. */
   readonly describeRefusal: DescribeRefusal;
   readonly limits?: Partial<ServerLimits>;
   readonly observer?: Partial<ConnectionObserver>;
-  /** Serves only health and metrics. */
+  /** If true, the server serves only health and metrics. */
   readonly servesProbesOnly?: boolean;
-  /** While false, only health and metrics are served. Default: true. */
+  /** While it returns false, the server serves only health and metrics. Default: always true. */
   readonly hasStarted?: () => boolean;
 }
 
-/** Limits connections, headers, pipelined requests and unread responses, drops slow callers, and refuses bad input. */
+/** Creates a server that limits connections, headers, pipelined requests and unread responses, and drops slow readers. */
 export function createGuardedServer(listener: RequestListener, deps: ServerDeps): Server {
   const { observer, describeRefusal } = deps;
   const limits = { ...defaults, ...deps.limits };
@@ -55,7 +55,7 @@ export function createGuardedServer(listener: RequestListener, deps: ServerDeps)
     connectionsCheckingInterval: Math.min(1_000, limits.headersTimeoutMs),
     maxHeaderSize: maxHeaderBytes,
     keepAliveTimeout: 65_000,
-    // Node refuses a missing host without a body. The listener decides.
+    // Node would answer a request without a Host header with an empty 400. The listener decides instead.
     requireHostHeader: false,
   });
   const connections = createConnectionQuota(server, limits.connections, (reason) => observer?.onRefused?.(reason));
@@ -76,7 +76,7 @@ export function createGuardedServer(listener: RequestListener, deps: ServerDeps)
     if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy();
     if (error.code === "ERR_HTTP_REQUEST_TIMEOUT" && serialised.isHeld(socket)) return;
     serialised.end(socket, (inProgress) => {
-      // The refusal would look like part of the response in progress.
+      // A refusal would look like a part of the response in progress.
       if (!socket.writable || inProgress?.headersSent === true) socket.destroy();
       else endWith(socket, refusalOf(error.code), describeRefusal);
     });
@@ -88,10 +88,10 @@ export function createGuardedServer(listener: RequestListener, deps: ServerDeps)
   const unread = boundUnreadOutput(server, limits.unreadOutputBytes, (dropped) => observer?.onUnreadOutput?.(dropped));
   observer?.watch?.(server, unread);
   server.on("clientError", refuse);
-  // Node answers some unknown expectations with an empty 417 and others not at all. They may be ignored. RFC 9110 §10.1.1.
+  // Node answers some unknown Expect headers with an empty 417 and others not at all. A server may ignore them (RFC 9110 §10.1.1).
   server.on("checkExpectation", serialised.listener);
   server.on("connect", (_request, socket) => {
-    // Node has removed its listener. Without one, a reset ends the process.
+    // Node has removed its error listener. Without a listener, a reset connection ends the process.
     socket.on("error", () => undefined);
     refuse(new Error("CONNECT is not supported."), socket);
   });

@@ -3,7 +3,7 @@ import type { AddressInfo, Socket } from "node:net";
 import { StartupError } from "../startup-error.ts";
 import { http } from "./node-http.ts";
 
-/** Port 0 lets the system choose. Rejects with StartupError if the address is taken, forbidden or not local. */
+/** Starts to listen. Port 0 lets the system choose. Rejects with StartupError if the address is taken, forbidden or not local. */
 export async function listen(server: Server, { host, port }: { host: string; port: number }): Promise<AddressInfo> {
   keepUnsentResponses(server);
   await new Promise<void>((resolve, reject) => {
@@ -17,13 +17,13 @@ export async function listen(server: Server, { host, port }: { host: string; por
   return server.address() as AddressInfo;
 }
 
-/** Node closes connections as idle whose caller has not received the whole response. While there are any, none counts as idle. */
+/** Keeps Node from closing a connection as idle whose response is not sent completely. While one exists, none is closed as idle. */
 function keepUnsentResponses(server: Server): void {
-  /** Without response listeners, of which downloads have ten: more make Node warn. */
+  /** A map instead of listeners on responses: a download already has ten listeners, and Node warns of more. */
   const unfinished = new Map<Socket, readonly ServerResponse[]>();
   server.on("connection", (socket: Socket) => socket.once("close", () => unfinished.delete(socket)));
   server.prependListener("request", ({ socket }: IncomingMessage, response: ServerResponse) => {
-    // Requests are read ahead, so the response in progress may not be the latest.
+    // Node reads the next requests early, so the response in progress may not be the latest.
     const earlier = unfinished.get(socket)?.filter(({ writableFinished }) => !writableFinished) ?? [];
     unfinished.set(socket, [...earlier, response]);
   });
@@ -46,7 +46,7 @@ function explain(error: NodeJS.ErrnoException, host: string, port: number): Erro
   return reason === undefined ? error : new StartupError(reason, { cause: error });
 }
 
-/** Stops accepting, ends idle connections, and awaits running requests; an abort cuts them. */
+/** Accepts no more connections, closes idle ones and waits for running requests. If the signal aborts, closes all connections. */
 export async function closeServer(server: Server, signal: AbortSignal): Promise<void> {
   if (!server.listening) return;
   const cut = (): void => server.closeAllConnections();

@@ -9,12 +9,12 @@ export type RefusalCode =
 export interface Refusal {
   readonly status: number;
   readonly code: RefusalCode;
-  /** A whole sentence for the caller. */
+  /** A sentence that the caller sees. */
   readonly message: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The server adds `Content-Length` and `Cache-Control`. */
+/** Headers and body of a refusal. The server adds `Content-Length` and `Cache-Control`. */
 export interface RefusalReply {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;

@@ -2,16 +2,16 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from "n
 import type { Duplex } from "node:stream";
 import type { Socket } from "node:net";
 
-/** Bytes for the parser at a time. The shortest requests have 18 bytes, so that at most 14 are parsed at a time. */
+/** Bytes that the parser gets at a time. The shortest request has 18 bytes, so at most 14 requests are parsed at a time. */
 const stepBytes = 256;
 /** How long the caller of a closing connection has to read the last response. */
 const lingerMs = 1_000;
 
 interface Pipeline {
   add(request: IncomingMessage, response: ServerResponse): void;
-  /** Refuses malformed input after the responses to earlier requests, with the response in progress if its body is refused. */
+  /** Refuses malformed input after the responses to earlier requests. `inProgress` is the response whose request is malformed. */
   end(refuse: (inProgress: ServerResponse | null) => void): void;
-  /** Whether unread bytes wait for a response: the caller is not late with them. */
+  /** Reports whether the next request waits unread for a response. Then the caller is not late. */
   isHeld(): boolean;
 }
 
@@ -22,10 +22,10 @@ export interface SerialisedRequests {
 }
 
 /**
- * Serialises each connection's pipelined requests (RFC 9112 §9.3.2): the listener gets the next one when the kernel has taken the response before. Node parses up to 64
- * KiB in one go: 1,500 small requests, or unread responses.
- * A stream with a `readable` listener emits `data`, by which Node's HTTP server reads, only for `read(size)`. So this reads in small steps, except within a body of
- * known length. The rest stays in the socket's buffer and with the caller. docs/decisions/0021-requests-are-answered-in-turn.md.
+ * Serialises the pipelined requests of each connection (RFC 9112 §9.3.2). The listener gets the next request when the kernel has taken the
+ * previous response. Node alone would parse 64 KiB at a time, which can be 1,500 small requests.
+ * Node's HTTP server reads through `data` events. If a stream has a `readable` listener, only `read(size)` emits `data`. So this function reads
+ * in small steps, and in larger ones within a body of known length. docs/decisions/0021-requests-are-answered-in-turn.md.
  */
 export function serialisePipelined(server: Server, listener: RequestListener): SerialisedRequests {
   const pipelines = new WeakMap<Duplex, Pipeline>();
@@ -38,18 +38,18 @@ export function serialisePipelined(server: Server, listener: RequestListener): S
 }
 
 function createPipeline(socket: Socket, listener: RequestListener): Pipeline {
-  /** Requests after the current one, and perhaps a refusal. */
+  /** Requests after the current one. The last entry may be a refusal. */
   const waiting: (() => void)[] = [];
   let current: ServerResponse | null = null;
   let latest: IncomingMessage | null = null;
-  /** At least so many further bytes belong to the body of `latest`. */
+  /** Lower bound of the remaining bytes in the body of `latest`. */
   let bodyBytes = 0;
   let hasEnded = false;
 
   function mayRead(): boolean {
-    // A waiting request would keep its body in memory, unknown to the listener.
+    // The body of a waiting request would fill memory, because its listener does not run yet.
     if (hasEnded || waiting.length > 0 || socket.writableNeedDrain) return false;
-    // The listener must still read the body so far.
+    // Reading continues when the listener has taken the body so far.
     return latest === null || latest.complete || latest.readableLength < latest.readableHighWaterMark;
   }
 
@@ -57,27 +57,27 @@ function createPipeline(socket: Socket, listener: RequestListener): Pipeline {
     while (mayRead()) {
       const size = Math.min(Math.max(stepBytes, bodyBytes), socket.readableLength);
       bodyBytes -= size;
-      // The parser calls `add` meanwhile.
+      // The parser calls `add` during this call.
       if (socket.read(size) === null) return;
     }
   }
 
   function answer(request: IncomingMessage, response: ServerResponse): void {
     current = response;
-    // Other connections come first: the kernel may take responses endlessly.
+    // `setImmediate` lets other connections run first, because a caller may send requests without end.
     response.once("close", () => setImmediate(next));
     listener(request, response);
   }
 
   function next(): void {
     current = null;
-    // The last response, or the caller has left. RFC 9112 §9.6: no further request is processed.
+    // This was the last response, or the caller has left. No further request is processed (RFC 9112 §9.6).
     if (!socket.writable) return drop();
     waiting.shift()?.();
     read();
   }
 
-  /** Drops everything waiting or still arriving. Unread bytes of a closing connection take the last response with them. */
+  /** Discards all further input. If bytes stayed unread, closing the connection would reset it and lose the last response. */
   function drop(): void {
     hasEnded = true;
     waiting.length = 0;
@@ -93,7 +93,7 @@ function createPipeline(socket: Socket, listener: RequestListener): Pipeline {
   return {
     add(request, response) {
       latest = request;
-      // The step that ended the headers may include the body's beginning.
+      // The step that contained the end of the headers may contain the beginning of the body.
       bodyBytes = Number(request.headers["content-length"] ?? 0) - stepBytes;
       if (current === null) answer(request, response);
       else waiting.push(() => answer(request, response));
@@ -106,7 +106,7 @@ function createPipeline(socket: Socket, listener: RequestListener): Pipeline {
         linger();
       };
       if (current?.req.complete !== true) return refuseNow();
-      // It is about the latest request, which will never be complete.
+      // The latest request is malformed and will never be complete.
       if (latest?.complete === false) waiting.pop();
       waiting.push(refuseNow);
     },

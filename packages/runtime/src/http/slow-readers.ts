@@ -3,29 +3,29 @@ import type { Server, Socket } from "node:net";
 export interface SlowReaderLimits {
   /** 0 turns the limit off. */
   readonly bytesPerSecond: number;
-  /** Nobody is cut off earlier. */
+  /** Minimum time without progress before a connection is closed. */
   readonly patienceMs: number;
 }
 
-/** The used part of net.Socket. */
+/** The properties of net.Socket that the check reads. */
 interface Reader {
-  /** Includes waiting bytes. */
+  /** Includes bytes that still wait in the buffer. */
   readonly bytesWritten: number;
-  /** Waiting bytes, in writing order. */
+  /** Bytes that wait in the buffer. */
   readonly writableLength: number;
 }
 
-/** How long waiting bytes may stay untouched: as long as all of them take at the lowest rate. */
+/** Returns how long bytes may wait without progress: as long as all of them take at the minimum rate. */
 function patienceOf(waitingBytes: number, { bytesPerSecond, patienceMs }: SlowReaderLimits): number {
   return Math.max(patienceMs, (waitingBytes / bytesPerSecond) * 1000);
 }
 
-/** Makes a check for one connection's slow reader. `now` is monotonic, in milliseconds. */
+/** Returns a check that reports whether the reader of one connection is too slow. `now` is monotonic, in milliseconds. */
 export function createSlowReaderCheck(limits: SlowReaderLimits): (reader: Reader, now: number) => boolean {
   let taken = -1;
   let since = 0;
   return ({ bytesWritten, writableLength }, now) => {
-    // A write counts when the kernel has all of it, so this grows by whole writes: 64 KiB of a file.
+    // Node counts a write when the kernel has taken all of it. So this number grows by whole writes, such as 64 KiB of a file.
     const takenNow = bytesWritten - writableLength;
     if (writableLength === 0 || takenNow !== taken) {
       taken = takenNow;
@@ -37,8 +37,8 @@ export function createSlowReaderCheck(limits: SlowReaderLimits): (reader: Reader
 }
 
 /**
- * Closes connections whose caller reads more slowly than `bytesPerSecond` while data wait: one that reads a byte now and then is never
- * idle, and would hold a download slot, a file and memory. (As Kestrel's MinResponseDataRate; nginx and others only limit idle readers.)
+ * Closes connections whose caller reads more slowly than `bytesPerSecond` while data wait. A caller that reads a byte now and then never counts
+ * as idle, and would hold a download permit, a file and memory. (Kestrel has the same limit as MinResponseDataRate.)
  */
 export function dropSlowReaders(
   server: Server,

@@ -1,6 +1,6 @@
 import type { Server, Socket } from "node:net";
 
-/** Interval of the check of all connections. One thread limits the responses within it. */
+/** Interval of the check. Within it, the single thread can write only a limited number of responses. */
 const everyMs = 250;
 
 interface Reading {
@@ -9,13 +9,13 @@ interface Reading {
 }
 
 export interface UnreadOutput {
-  /** Written bytes that the kernel has not taken. */
+  /** Returns the written bytes that the kernel has not taken yet. */
   bytes(): number;
 }
 
 /**
- * Limits unread responses of all connections together: two thousand callers that read nothing of a list would hold a gigabyte, although
- * none is too slow alone (slow-readers.ts). Above `maxBytes` the connections that read nothing for longest are cut; 0 for no limit.
+ * Limits unread responses of all connections together. 2,000 callers that do not read their lists would hold 1 GB, although none is too slow
+ * by itself (slow-readers.ts). Above `maxBytes`, closes the connections that have read nothing for the longest time. 0 means no limit.
  */
 export function boundUnreadOutput(
   server: Server,

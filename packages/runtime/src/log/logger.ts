@@ -5,7 +5,7 @@ import type { LogFields } from "./sanitise-fields.ts";
 export const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 export type LogLevel = (typeof logLevels)[number];
 
-/** Writes one JSON line. Variables are fields (an error as `error`). Only `error` and `fatal` include stacks. */
+/** Writes one JSON line. Variable parts are fields, and an error is the field `error`. Only `error` and `fatal` include stacks. */
 export type LogMethod = (message: string, fields?: LogFields) => void;
 
 export interface Logger {
@@ -41,7 +41,7 @@ function wrap(line: pino.Logger): Logger {
     (level: Exclude<LogLevel, "silent">): LogMethod =>
     (message, fields) => {
       if (!line.isLevelEnabled(level)) return;
-      // A warning is expected now and then: nobody needs its place in the code.
+      // Warnings are expected, so their stacks are of no use.
       const detail = level === "error" || level === "fatal" ? "stacks" : "messages";
       line[level](fields === undefined ? {} : sanitiseFields(fields, detail), sanitiseText(message));
     };

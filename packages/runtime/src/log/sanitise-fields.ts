@@ -4,21 +4,21 @@ const mask = "[redacted]";
 const maxDepth = 6;
 const maxItems = 100;
 const maxTextLength = 8_192;
-/** Values per line, because errors can contain errors endlessly. */
+/** Maximum number of values per line, because errors can contain errors without end. */
 const maxValues = 1_000;
 const unreadable = "[unreadable]";
 
 const sensitiveName =
   /authorization|cookie|password|passwd|secret|token|credential|api-?_?key|access-?_?key|private-?_?key|searchparam/i;
-// Texts are cut before they are searched; bounds inside the patterns would make them hard to analyse.
+// Texts are cut to a maximum length before these patterns search them, so the patterns need no limits.
 const userInfo = /(:\/\/[^\s/:@]*):[^\s/@]+@/g;
 const credentials = /\b(bearer|basic) +[A-Za-z0-9._~+/=-]+/gi;
-// Half a token is masked too; nothing is searched twice, because nothing has to follow.
+// Also masks a token that was cut. Nothing has to follow the first part, so the search never starts over.
 const jwt = /\beyJ[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]*){0,2}/g;
-// JSON escapes C0 itself; these too control terminals, or reorder and split lines.
+// JSON escapes the control characters below U+0020. These characters also control terminals, or reorder and split lines.
 const controlCharacters = /[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
 
-/** Stacks, or one line per error and cause. */
+/** `stacks` logs each error with its stack, `messages` with one line per error and cause. */
 export type ErrorDetail = "stacks" | "messages";
 
 /** Masks values of sensitive names and credentials, escapes terminal controls, and limits size and depth. */
@@ -32,7 +32,7 @@ function createSanitiser(ofError: (error: Error, depth: number, above: Set<objec
   let values = 0;
   return { sanitiseObject };
 
-  /** Foreign errors and objects can have getters that throw. The line is still written. */
+  /** Errors of other code can have getters that throw. The line is written without their values. */
   function sanitise(value: unknown, depth: number, above: Set<object>): unknown {
     if (++values > maxValues) return "[more]";
     try {
@@ -109,7 +109,7 @@ function summariseError(error: Error): Record<string, unknown> {
   };
 }
 
-/** The first of several errors represents all. */
+/** Returns the cause of an error, or the first error of an AggregateError. */
 function causeOf(error: unknown): unknown {
   if (!(error instanceof Error)) return undefined;
   return error.cause ?? (error instanceof AggregateError ? error.errors[0] : undefined);
@@ -126,7 +126,7 @@ function codeOf(error: Error): string | number | undefined {
   return typeof code === "string" ? sanitiseText(code) : typeof code === "number" ? code : undefined;
 }
 
-/** Libraries put parameters and excerpts below the first line. */
+/** Returns the first line. Libraries put parameters and excerpts of data on the following lines. */
 function firstLine(text: unknown): string {
   if (typeof text !== "string") return unreadable;
   const line = text.split("\n", 1)[0] ?? "";
@@ -137,7 +137,7 @@ function hasToJson(value: object): value is { toJSON(): unknown } {
   return "toJSON" in value && typeof value.toJSON === "function";
 }
 
-/** Foreign error classes can have any properties. */
+/** The properties of errors of other code can have any type. */
 function textOf(value: unknown): string {
   return typeof value === "string" ? sanitiseText(value) : value === undefined ? "" : unreadable;
 }

@@ -24,19 +24,19 @@ import { formatTraceparent, parseTraceparent, type Traceparent } from "../tracep
 import type { SpanAttributes, Traces } from "./traces.ts";
 
 const kinds = { server: SpanKind.SERVER, consumer: SpanKind.CONSUMER, internal: SpanKind.INTERNAL } as const;
-/** How long ended spans wait. */
+/** How long an ended span waits for others before the batch is sent. */
 const batchMs = 1_000;
 const closeMs = 5_000;
 
 export interface ExportOptions {
   readonly endpoint: string;
-  /** Share of the traces that begin here, from 0 to 1. */
+  /** Share of the traces beginning in this process that are recorded, from 0 to 1. */
   readonly share: number;
   readonly service: string;
   readonly logger: Logger;
 }
 
-/** Sends spans in batches. An unavailable collector costs only spans and a warning. */
+/** Sends spans in batches. If the collector is unavailable, spans are lost and one warning is logged. */
 export function exportTraces(options: ExportOptions): Traces {
   const { service, share, logger } = options;
   const exporter = new OTLPTraceExporter({ url: `${options.endpoint.replace(/\/$/, "")}/v1/traces` });
@@ -78,7 +78,7 @@ export function exportTraces(options: ExportOptions): Traces {
   };
 }
 
-/** The SDK requests IDs while beginning a span, and accepts no others. */
+/** Creates the ID generator through which `begin` sets the IDs of a span. The SDK has no other way to set them. */
 function createIds() {
   const random = new RandomIdGenerator();
   let next: Traceparent | null = null;
@@ -96,7 +96,7 @@ function createIds() {
   };
 }
 
-/** Logs once per outage: a batch fails every second. */
+/** Logs a failure once per outage, because a batch fails every second. */
 function logFailures(exporter: SpanExporter, logger: Logger): SpanExporter {
   let isFailing = false;
   return {

@@ -1,16 +1,16 @@
 import { formatTraceparent, newTraceparent, parseTraceparent } from "../traceparent.ts";
 
-/** Never callers' search values, and no names of people. */
+/** Attributes must not contain search values of callers or names of people. */
 export type SpanAttributes = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
-/** Other spans are named by their `traceparent`. */
+/** Options of a span. They identify other spans by `traceparent`. */
 export interface SpanOptions {
   readonly kind: "server" | "consumer" | "internal";
-  /** The enclosing span; without it, or if it is no `traceparent`, a new trace begins. */
+  /** The enclosing span. If it is missing or invalid, a new trace begins. */
   readonly parent?: string | null;
   /** Spans of other traces that led to this one. */
   readonly links?: readonly string[];
-  /** Without a parent only: a deterministic name, to which others can link. Default random. */
+  /** A predictable `traceparent`, to which other spans can link. Only for spans without a parent. Default: random. */
   readonly traceparent?: string;
   readonly attributes?: SpanAttributes;
 }
@@ -20,7 +20,7 @@ export interface Span {
   readonly traceparent: string;
   rename(name: string): void;
   set(attributes: SpanAttributes): void;
-  /** `atMs` is the observer's clock in epoch ms; default now. */
+  /** `atMs` is the time of the event in epoch milliseconds. Default: now. */
   event(name: string, attributes?: SpanAttributes, atMs?: number): void;
   fail(reason: string): void;
   end(): void;
@@ -34,7 +34,7 @@ export interface Traces {
 
 const nothing = (): void => undefined;
 
-/** Records nothing, but names each span: requests have one in logs. */
+/** Records nothing, but gives each span a `traceparent`, which logs show. */
 export const noTraces: Traces = {
   begin: (_, { parent, traceparent }) => ({
     traceparent: traceparent ?? formatTraceparent(newTraceparent(parseTraceparent(parent ?? undefined))),
