@@ -42,11 +42,11 @@ export async function runTool(
 /** Installs the tools if they do not match the lockfile, and fetches the document of a running API. Returns its path. */
 export async function prepareTools(origin: string): Promise<string> {
   await runTool("pnpm", ["install", "--frozen-lockfile", "--silent"]);
-  const answer = await fetch(`${origin}/openapi.json`);
-  if (!answer.ok) throw new CommandFailure(`The API answers ${answer.status} for its description.`, 1);
+  const response = await fetch(`${origin}/openapi.json`);
+  if (!response.ok) throw new CommandFailure(`The API answers ${response.status} for its description.`, 1);
   await rm(generatedFolder, { recursive: true, force: true });
   await mkdir(generatedFolder);
   const path = join(generatedFolder, "openapi.json");
-  await writeFile(path, await answer.text());
+  await writeFile(path, await response.text());
   return path;
 }

@@ -65,8 +65,8 @@ async function hidesTokens({ url, readLog }: Balancer): Promise<boolean> {
 /** Whether callers cannot read metrics, however they write the path. */
 async function hidesMetrics({ url }: Balancer): Promise<boolean> {
   const spellings = ["/metrics", "/METRICS", "/metrics/", "/%6Detrics", "//metrics", "/metrics?all"];
-  const answers = await Promise.all(spellings.map(async (path) => (await fetch(`${url}${path}`)).text()));
-  return answers.every((answer) => !answer.includes("# TYPE"));
+  const bodies = await Promise.all(spellings.map(async (path) => (await fetch(`${url}${path}`)).text()));
+  return bodies.every((body) => !body.includes("# TYPE"));
 }
 
 /** Whether the ETag of a record stays valid for conditional changes, also after a compressed response. */

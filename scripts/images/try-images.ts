@@ -115,7 +115,7 @@ async function untilReady(port: number, process: RunningProcess): Promise<void> 
     async () => {
       if (process.exitCode !== null) throw new Error(`It ended with ${process.exitCode} while it started.`);
       return await fetch(`http://127.0.0.1:${port}/health/ready`).then(
-        (answer) => answer.ok,
+        (response) => response.ok,
         () => false,
       );
     },
@@ -129,9 +129,9 @@ type Get = (path: string, prefer?: string) => Promise<Response>;
 function caller(url: string, user: string, password: string): Get {
   const authorization = `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}`;
   return async (path, prefer = "") => {
-    const answer = await fetch(`${url}${path}`, { headers: { authorization, ...(prefer && { prefer }) } });
-    if (!answer.ok) throw new Error(`GET ${path} was answered with ${answer.status}: ${await answer.text()}`);
-    return answer;
+    const response = await fetch(`${url}${path}`, { headers: { authorization, ...(prefer && { prefer }) } });
+    if (!response.ok) throw new Error(`GET ${path} was answered with ${response.status}: ${await response.text()}`);
+    return response;
   };
 }
 

@@ -25,7 +25,7 @@ export async function makeDemoSchedule({
   const marker = join(dataDir, "demo-schedule-made");
   if (existsSync(marker)) return false;
   const schedule = { name: "Every morning", reportType: type, cron, timezone: "UTC", options: { format } };
-  const answer = await fetch(`${origin}/v1/report-schedules`, {
+  const response = await fetch(`${origin}/v1/report-schedules`, {
     method: "POST",
     headers: {
       "Content-Type": "application/json",
@@ -33,7 +33,7 @@ export async function makeDemoSchedule({
     },
     body: JSON.stringify(schedule),
   });
-  if (!answer.ok) throw new Error(`The demo's schedule was not made: ${answer.status} ${await answer.text()}`);
+  if (!response.ok) throw new Error(`The demo's schedule was not made: ${response.status} ${await response.text()}`);
   writeFileSync(marker, new Date().toISOString());
   return true;
 }

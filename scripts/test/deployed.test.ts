@@ -68,7 +68,7 @@ function installCrewReports(deployed: string): void {
 /** How files of each format begin, read as Latin-1: a byte order mark, of csv. */
 const beginnings = { pdf: "%PD", csv: "\u00EF\u00BB\u00BF", xlsx: "PK\u0003" };
 
-interface ReportAnswer {
+interface ReportResponse {
   readonly id: string;
   readonly status: string;
   readonly file: { readonly sha256: string; readonly size: number };
@@ -90,15 +90,15 @@ async function standOn(store: Environment) {
   });
   stands.push(stand);
   const get = async (path: string) => fetch(`${stand.origin}${path}`, { headers: { authorization: credentials } });
-  const read = async (id: string) => (await (await get(`/v1/reports/${id}`)).json()) as ReportAnswer;
+  const read = async (id: string) => (await (await get(`/v1/reports/${id}`)).json()) as ReportResponse;
   return {
     api: await stand.addApi({ start: false }),
     worker: await stand.addWorker({ start: false }),
     read,
     async begin(query: string): Promise<string> {
-      const answer = await get(`/v1/report?${query}`);
-      expect(answer.status).toBe(202);
-      return ((await answer.json()) as ReportAnswer).id;
+      const response = await get(`/v1/report?${query}`);
+      expect(response.status).toBe(202);
+      return ((await response.json()) as ReportResponse).id;
     },
     untilDone: async (id: string) =>
       waitFor(
@@ -109,9 +109,9 @@ async function standOn(store: Environment) {
         { what: `report ${id} to succeed`, timeoutMs: 60_000 },
       ),
     async download(type: string, id: string): Promise<Buffer> {
-      const answer = await get(`/v1/report/download?reportType=${type}&id=${id}`);
-      expect(answer.status).toBe(200);
-      return Buffer.from(await answer.arrayBuffer());
+      const response = await get(`/v1/report/download?reportType=${type}&id=${id}`);
+      expect(response.status).toBe(200);
+      return Buffer.from(await response.arrayBuffer());
     },
   };
 }

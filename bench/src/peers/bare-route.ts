@@ -34,7 +34,7 @@ app.use(async (ctx) => {
   ctx.type = "application/json";
   ctx.body = JSON.stringify(route.limit === null ? records[0] : records);
 });
-const answer = app.callback();
-createServer((request, response) => void answer(request, response)).listen(Number(port), "127.0.0.1", () =>
+const handle = app.callback();
+createServer((request, response) => void handle(request, response)).listen(Number(port), "127.0.0.1", () =>
   console.log("listening"),
 );

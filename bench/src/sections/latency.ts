@@ -74,8 +74,8 @@ async function request({ origin, headersFor }: Service, number: number, dueAt: n
     ["REGISTRY_READ", "REPORT_PROXY"],
     `reader-${Math.floor(number / reads.length) % callers}`,
   );
-  const answer = await fetch(origin + path, { headers });
-  await answer.arrayBuffer();
-  if (!answer.ok) throw new Error(`${path} was answered ${answer.status}.`);
+  const response = await fetch(origin + path, { headers });
+  await response.arrayBuffer();
+  if (!response.ok) throw new Error(`${path} was answered ${response.status}.`);
   return performance.now() - dueAt;
 }

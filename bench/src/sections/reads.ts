@@ -114,9 +114,9 @@ async function requestAsAll(service: Service, url: string): Promise<Load> {
 
 /** Requests a path from the API. Returns the SQL statement that the API sent, as Postgres shows it. */
 async function statementOf(sql: Sql, service: Service, path: string): Promise<string> {
-  const answer = await fetch(service.origin + path, { headers: service.headers });
-  if (!answer.ok) throw new Error(`${path} was answered ${answer.status}: ${await answer.text()}`);
-  await answer.arrayBuffer();
+  const response = await fetch(service.origin + path, { headers: service.headers });
+  if (!response.ok) throw new Error(`${path} was answered ${response.status}: ${await response.text()}`);
+  await response.arrayBuffer();
   const [row] = await sql<{ query: string }[]>`
     select query from pg_stat_activity
     where datname = current_database() and application_name like 'reports%' and query like '%"hostnameAscii"%'

@@ -96,11 +96,11 @@ async function later(service: Service, headers: Readonly<Record<string, string>>
 
 async function read(service: Service, headers: Readonly<Record<string, string>>, path: string) {
   const startedAt = performance.now();
-  const answer = await fetch(service.origin + path, { headers });
-  const body = await answer.text();
+  const response = await fetch(service.origin + path, { headers });
+  const body = await response.text();
   const ms = performance.now() - startedAt;
-  if (answer.status !== 200) throw new Error(`${path} was answered ${answer.status}: ${body.slice(0, 200)}`);
-  return { ms, next: /<([^>]+)>; rel="next"/.exec(answer.headers.get("link") ?? "")?.[1] ?? null };
+  if (response.status !== 200) throw new Error(`${path} was answered ${response.status}: ${body.slice(0, 200)}`);
+  return { ms, next: /<([^>]+)>; rel="next"/.exec(response.headers.get("link") ?? "")?.[1] ?? null };
 }
 
 async function fillReports(databaseUrl: string): Promise<void> {

@@ -48,8 +48,8 @@ export async function prepareOtherCallers(options: {
     /** Sends each request once, at the same time, on new connections. Returns those not answered with 200 or 201. */
     async askOnce() {
       requests += questions.length;
-      const answers = await Promise.all(questions.map(async (question) => problemOf(origin, question)));
-      return answers.filter((problem) => problem !== null);
+      const problems = await Promise.all(questions.map(async (question) => problemOf(origin, question)));
+      return problems.filter((problem) => problem !== null);
     },
   };
 }

@@ -29,11 +29,11 @@ export async function checkLongFaults(
 
 function checkRefused({ refused }: Ledger, { records }: Snapshot): Finding {
   const byTitle = new Map([...records.values()].map((record) => [record.title, record]));
-  const answers = Map.groupBy(refused.values(), (status) => status);
+  const responses = Map.groupBy(refused.values(), (status) => status);
   return finding(
     "I12",
     "a start that was answered with anything but 202 does not exist afterwards",
-    `${refused.size} starts: ${[...answers].map(([status, group]) => `${status} ${group.length}`).join(", ")}`,
+    `${refused.size} starts: ${[...responses].map(([status, group]) => `${status} ${group.length}`).join(", ")}`,
     [...refused].flatMap(([title, status]) => {
       const record = byTitle.get(title);
       return record === undefined

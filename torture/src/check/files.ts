@@ -28,11 +28,11 @@ export async function checkFiles(
   let bytes = 0;
   let compared = 0;
   const checkOne = async (record: SeenRecord): Promise<void> => {
-    const answer = await downloadOf(caller, record);
-    const content = Buffer.from(await answer.arrayBuffer());
+    const response = await downloadOf(caller, record);
+    const content = Buffer.from(await response.arrayBuffer());
     bytes += content.length;
     const problems =
-      answer.status === 200 ? checkFile(record, content) : [`its download is answered with ${answer.status}`];
+      response.status === 200 ? checkFile(record, content) : [`its download is answered with ${response.status}`];
     const variant = variantOf(ledger, record);
     const reference = references.get(variant?.name ?? "");
     // An undisturbed run has no wrong time of day.
@@ -68,9 +68,9 @@ export async function checkFiles(
 /** The legacy download serves no renditions. */
 async function downloadOf(caller: Caller, { id, fileOf, reportType }: SeenRecord): Promise<Response> {
   if (fileOf === null) return caller.download(reportType, id);
-  const answer = await caller.ask("GET", `/v1/reports/${fileOf}/files/${id}`, "admin");
-  if (answer === null) throw new Error(`The download of ${id} got no answer.`);
-  return answer;
+  const response = await caller.ask("GET", `/v1/reports/${fileOf}/files/${id}`, "admin");
+  if (response === null) throw new Error(`The download of ${id} got no answer.`);
+  return response;
 }
 
 /** Returns null if no undisturbed run of the variant is known. */

@@ -27,8 +27,8 @@ export async function makeReferences(
             timeoutMs: 240_000,
             intervalMs: 500,
           });
-          const answer = await caller.download(request.reportType, id);
-          return { rowCount, parts: fingerprint(Buffer.from(await answer.arrayBuffer()), request) };
+          const response = await caller.download(request.reportType, id);
+          return { rowCount, parts: fingerprint(Buffer.from(await response.arrayBuffer()), request) };
         }),
       );
       const parts = commonParts(one!.parts, other!.parts);

@@ -156,9 +156,9 @@ async function readAttempts(worker: StandProcess): Promise<{ successful: number;
 
 async function readiness(worker: StandProcess): Promise<{ readonly status: number; readonly namesSpool: boolean }> {
   try {
-    const answer = await fetch(`${worker.origin}/health/ready`, { signal: AbortSignal.timeout(2_000) });
-    const { checks } = (await answer.json()) as { checks: Readonly<Record<string, { readonly status: string }>> };
-    return { status: answer.status, namesSpool: checks.spool !== undefined && checks.spool.status !== "ok" };
+    const response = await fetch(`${worker.origin}/health/ready`, { signal: AbortSignal.timeout(2_000) });
+    const { checks } = (await response.json()) as { checks: Readonly<Record<string, { readonly status: string }>> };
+    return { status: response.status, namesSpool: checks.spool !== undefined && checks.spool.status !== "ok" };
   } catch {
     // It is dead, or starting.
     return { status: 0, namesSpool: false };
@@ -167,7 +167,7 @@ async function readiness(worker: StandProcess): Promise<{ readonly status: numbe
 
 async function textOf(url: string): Promise<string | null> {
   return fetch(url, { signal: AbortSignal.timeout(2_000) }).then(
-    async (answer) => (answer.ok ? answer.text() : null),
+    async (response) => (response.ok ? response.text() : null),
     () => null,
   );
 }

@@ -50,10 +50,10 @@ async function checkDownloads(
     void ledger.breaches.push({ name: "B1", reportId: id, what: `(${way}) ${what}` });
   const endsAt = Date.now() + noticedMs;
   for (let isOver = false, delivered = false; !isOver;) {
-    const answer = await caller.download(reportType, id).catch(() => null);
-    const bytes = await answer?.arrayBuffer().catch(() => null);
-    if (answer?.status === 410) return;
-    if (answer?.status === 200 && bytes && !delivered) {
+    const response = await caller.download(reportType, id).catch(() => null);
+    const bytes = await response?.arrayBuffer().catch(() => null);
+    if (response?.status === 410) return;
+    if (response?.status === 200 && bytes && !delivered) {
       delivered = true;
       breach(`was delivered as whole with ${bytes.byteLength} bytes, recorded are ${size}`);
     }

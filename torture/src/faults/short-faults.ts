@@ -51,7 +51,7 @@ const both = (["database", "store"] as const).flatMap((target) => [
   },
 ]);
 
-const answers = [
+const errorResponses = [
   network("store", "answers 500", 1, 5_000, () => ({ kind: "answer", status: 500 })),
   network("store", "answers 503", 1, 5_000, () => ({ kind: "answer", status: 503 })),
   network("store", "full", 1, 5_000, () => storageFull),
@@ -125,7 +125,7 @@ const loseLease: StandFault = {
 
 export const shortFaults: readonly StandFault[] = [
   ...both,
-  ...answers,
+  ...errorResponses,
   restartPostgres,
   killPostgres,
   terminateBackends,

@@ -48,18 +48,18 @@ export const swapStore: StandFault = {
 };
 
 async function askFor({ stand, caller, ledger }: FaultContext, { id, reportType }: StoredReport): Promise<void> {
-  const answer = await caller.download(reportType, id).catch(() => null);
-  const isWhole = await answer?.arrayBuffer().then(
+  const response = await caller.download(reportType, id).catch(() => null);
+  const isWhole = await response?.arrayBuffer().then(
     () => true,
     () => false,
   );
-  if (answer === null || (answer.status !== 410 && answer.status !== 404)) return;
+  if (response === null || (response.status !== 410 && response.status !== 404)) return;
   // Its client may have deleted it meanwhile.
   if (isWhole === true && (await isUndeleted(stand, id))) {
     ledger.breaches.push({
       name: "I11",
       reportId: id,
-      what: `its download was answered ${answer.status} while the store was another`,
+      what: `its download was answered ${response.status} while the store was another`,
     });
   }
 }
@@ -68,13 +68,13 @@ async function untilServed({ stand, caller, ledger }: FaultContext, stored: read
   const endsAt = Date.now() + backMs;
   for (const { id, reportType } of stored) {
     for (;;) {
-      const answer = await caller.download(reportType, id).catch(() => null);
-      const bytes = await answer?.arrayBuffer().catch(() => null);
-      if (answer?.status === 200 && bytes) break;
-      const isGone = answer?.status === 410;
+      const response = await caller.download(reportType, id).catch(() => null);
+      const bytes = await response?.arrayBuffer().catch(() => null);
+      if (response?.status === 200 && bytes) break;
+      const isGone = response?.status === 410;
       if (isGone && !(await isUndeleted(stand, id))) break;
       if (isGone || Date.now() > endsAt) {
-        const what = `its download is still answered ${answer?.status ?? "by nobody"} after the store was given back`;
+        const what = `its download is still answered ${response?.status ?? "by nobody"} after the store was given back`;
         ledger.breaches.push({ name: "I11", reportId: id, what });
         break;
       }

@@ -1,13 +1,13 @@
-import type { RawAnswer } from "./raw-exchange.ts";
+import type { RawResponse } from "./raw-exchange.ts";
 
 /** Returns the problem of a response, or null. */
 export function checkResponse(
-  answer: RawAnswer | string,
+  response: RawResponse | string,
   { isHead, isBroken }: { readonly isHead: boolean; readonly isBroken: boolean },
 ): string | null {
   // A request that is not HTTP needs no response, but a response to it must be as good as any other.
-  if (typeof answer === "string") return isBroken ? null : answer;
-  const { status, headers, body } = answer;
+  if (typeof response === "string") return isBroken ? null : response;
+  const { status, headers, body } = response;
   if (Number.isNaN(status)) return "is no HTTP answer";
   if (status >= 500) return `${status} ${body.toString("utf8").slice(0, 200)}`;
   const requestId = headers.get("x-request-id");

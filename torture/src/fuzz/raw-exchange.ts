@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 
-export interface RawAnswer {
+export interface RawResponse {
   readonly status: number;
   /** Names in lower case; of repeated ones the last. */
   readonly headers: ReadonlyMap<string, string>;
@@ -15,11 +15,11 @@ export async function exchangeRaw(
   port: number,
   bytes: Buffer,
   { isHead, halfClose }: { readonly isHead: boolean; readonly halfClose: boolean },
-): Promise<RawAnswer | string> {
+): Promise<RawResponse | string> {
   return new Promise((resolve) => {
     const socket = connect(port, "127.0.0.1");
     const chunks: Buffer[] = [];
-    const finish = (outcome: RawAnswer | string): void => {
+    const finish = (outcome: RawResponse | string): void => {
       clearTimeout(timer);
       resolve(outcome);
       socket.destroy();
@@ -27,12 +27,12 @@ export async function exchangeRaw(
     const timer = setTimeout(() => finish(`no answer within ${patienceMs / 1000} s`), patienceMs);
     socket.on("data", (chunk) => {
       chunks.push(chunk);
-      const answer = parseAnswer(Buffer.concat(chunks), isHead, false);
-      if (answer !== null) finish(answer);
+      const response = parseResponse(Buffer.concat(chunks), isHead, false);
+      if (response !== null) finish(response);
     });
     const ended = (how: string): void => {
       const received = Buffer.concat(chunks);
-      finish(parseAnswer(received, isHead, true) ?? `${how} after ${received.length} bytes`);
+      finish(parseResponse(received, isHead, true) ?? `${how} after ${received.length} bytes`);
     };
     socket.on("error", (error: NodeJS.ErrnoException) => ended(error.code ?? error.message));
     socket.on("end", () => ended("closed"));
@@ -42,13 +42,13 @@ export async function exchangeRaw(
 }
 
 /** The first final response in these bytes; null while it is incomplete. */
-function parseAnswer(bytes: Buffer, isHead: boolean, isAll: boolean): RawAnswer | null {
+function parseResponse(bytes: Buffer, isHead: boolean, isAll: boolean): RawResponse | null {
   const headEnd = bytes.indexOf("\r\n\r\n");
   if (headEnd < 0) return null;
   const [first = "", ...lines] = bytes.toString("latin1", 0, headEnd).split("\r\n");
   const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(first)?.[1] ?? Number.NaN);
   const rest = bytes.subarray(headEnd + 4);
-  if (status === 100) return parseAnswer(rest, isHead, isAll);
+  if (status === 100) return parseResponse(rest, isHead, isAll);
   const headers = new Map(
     lines.map((line) => {
       const colon = line.indexOf(":");

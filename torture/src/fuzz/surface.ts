@@ -41,8 +41,8 @@ export async function readSurface(
   authorizations: Surface["authorizations"],
   ids: Readonly<Record<string, string>>,
 ): Promise<Surface> {
-  const answer = await fetch(`${origin}/openapi.json`);
-  const { paths, components } = (await answer.json()) as OpenApiDocument;
+  const response = await fetch(`${origin}/openapi.json`);
+  const { paths, components } = (await response.json()) as OpenApiDocument;
   const resolve = (parameter: Parameter | { readonly $ref: string }): Parameter =>
     "$ref" in parameter ? components.parameters[parameter.$ref.split("/").at(-1)!]! : parameter;
   const methods = new Set(["get", "put", "post", "patch", "delete"]);

@@ -25,15 +25,15 @@ export function createCaller(
   stand: { readonly apis: readonly StandProcess[]; readonly jwtSecret: string },
   random: Random,
 ) {
-  const answers = new Map<number, number>();
+  const responses = new Map<number, number>();
   const troubles: { from: number; to: number; status: number; what: string }[] = [];
 
   async function call(method: string, path: string, subject: string, init: RequestInit = {}): Promise<Response | null> {
     const { origin } = random.pick(stand.apis);
     const from = Date.now();
-    let answer: Response | null = null;
+    let response: Response | null = null;
     try {
-      answer = await fetch(`${origin}${path}`, {
+      response = await fetch(`${origin}${path}`, {
         ...init,
         method,
         headers: { authorization: `Bearer ${tokenOf(subject, stand.jwtSecret)}`, ...init.headers },
@@ -42,35 +42,35 @@ export function createCaller(
     } catch {
       // Counted as 0: killed, cut or black-holed.
     }
-    const status = answer?.status ?? 0;
-    answers.set(status, (answers.get(status) ?? 0) + 1);
+    const status = response?.status ?? 0;
+    responses.set(status, (responses.get(status) ?? 0) + 1);
     if (status === 0 || status >= 500) troubles.push({ from, to: Date.now(), status, what: `${method} ${path}` });
-    return answer;
+    return response;
   }
 
   async function change(method: string, id: string, init: RequestInit = {}): Promise<boolean | null> {
-    const answer = await call(method, `/v1/reports/${id}`, "admin", init);
-    await answer?.arrayBuffer().catch(() => undefined);
-    if (answer === null || answer.status >= 500 || answer.status === 429) return null;
-    return answer.ok;
+    const response = await call(method, `/v1/reports/${id}`, "admin", init);
+    await response?.arrayBuffer().catch(() => undefined);
+    if (response === null || response.status >= 500 || response.status === 429) return null;
+    return response.ok;
   }
 
   /** Repeats a call until it is accepted or refused for good. Rejects after the patience. */
   async function untilTaken(what: string, send: () => Promise<Response | null>) {
     for (const endsAt = Date.now() + patienceMs; ;) {
-      const answer = await send();
-      const text = await answer?.text().catch(() => null);
+      const response = await send();
+      const text = await response?.text().catch(() => null);
       // A truncated response counts as none.
-      if (answer !== null && answer.status < 500 && answer.status !== 429 && (text || !answer.ok))
-        return { status: answer.status, isTaken: answer.ok, text: text ?? "" };
+      if (response !== null && response.status < 500 && response.status !== 429 && (text || !response.ok))
+        return { status: response.status, isTaken: response.ok, text: text ?? "" };
       if (Date.now() > endsAt) throw new Error(`${what} was not taken within ${patienceMs / 1000} s.`);
-      await pause(answer?.headers.get("retry-after"));
+      await pause(response?.headers.get("retry-after"));
     }
   }
 
   return {
     /** Responses by status; 0 means a broken connection or a timeout. */
-    answers,
+    responses,
     /** Calls that failed with 5xx, or without a response (status 0). */
     troubles,
     /** One call as this subject; null without a response. */
@@ -102,22 +102,22 @@ export function createCaller(
     },
     /** One attempt, without a key: its title shows whether the report exists. Status 0 means no response. */
     async startOnce(request: ReportRequest, title: string) {
-      const answer = await call("POST", "/v1/reports", `caller-${title}`, {
+      const response = await call("POST", "/v1/reports", `caller-${title}`, {
         headers: { "content-type": "application/json" },
         body: JSON.stringify({ ...request, title }),
         signal: AbortSignal.timeout(onceTimeoutMs),
       });
-      const text = await answer?.text().catch(() => null);
-      if (answer === null || text === null || text === undefined) return { status: 0, id: null };
-      return { status: answer.status, id: answer.status === 202 ? (JSON.parse(text) as SeenReport).id : null };
+      const text = await response?.text().catch(() => null);
+      if (response === null || text === null || text === undefined) return { status: 0, id: null };
+      return { status: response.status, id: response.status === 202 ? (JSON.parse(text) as SeenReport).id : null };
     },
     /** Returns "deleted" for a 410, and null without a response. */
     async read(id: string) {
-      const answer = await call("GET", `/v1/reports/${id}`, "admin");
-      const text = await answer?.text().catch(() => null);
-      if (answer?.status === 410) return "deleted";
-      if (answer?.status === 404) throw new Error(`The acknowledged report ${id} is answered with 404.`);
-      return answer?.status === 200 && text ? (JSON.parse(text) as SeenReport) : null;
+      const response = await call("GET", `/v1/reports/${id}`, "admin");
+      const text = await response?.text().catch(() => null);
+      if (response?.status === 410) return "deleted";
+      if (response?.status === 404) throw new Error(`The acknowledged report ${id} is answered with 404.`);
+      return response?.status === 200 && text ? (JSON.parse(text) as SeenReport) : null;
     },
     /** Reports whether the cancel was accepted; null without a response. */
     cancel: async (id: string) =>
@@ -128,9 +128,9 @@ export function createCaller(
     remove: async (id: string) => change("DELETE", id),
     async download(reportType: string, id: string, signal?: AbortSignal) {
       const init = signal === undefined ? {} : { signal };
-      const answer = await call("GET", `/v1/report/download?reportType=${reportType}&id=${id}`, "admin", init);
-      if (answer === null) throw new Error(`The download of ${id} got no answer.`);
-      return answer;
+      const response = await call("GET", `/v1/report/download?reportType=${reportType}&id=${id}`, "admin", init);
+      if (response === null) throw new Error(`The download of ${id} got no answer.`);
+      return response;
     },
   };
 }

@@ -36,9 +36,9 @@ export async function makeRendition(
 }
 
 async function isOpen(caller: Caller, reportId: string, id: string): Promise<boolean> {
-  const answer = await caller.ask("GET", `/v1/reports/${reportId}/files`, "admin");
-  const text = await answer?.text().catch(() => null);
-  if (answer?.status !== 200 || !text) return answer === null || answer.status >= 500 || answer.status === 429;
+  const response = await caller.ask("GET", `/v1/reports/${reportId}/files`, "admin");
+  const text = await response?.text().catch(() => null);
+  if (response?.status !== 200 || !text) return response === null || response.status >= 500 || response.status === 429;
   const file = (JSON.parse(text) as { id: string; status: string }[]).find((each) => each.id === id);
   return file !== undefined && open.has(file.status);
 }

@@ -29,13 +29,13 @@ export async function makeSchedules(caller: Caller, count: number): Promise<read
 /** A repeat after a lost response creates one more. */
 export async function makeSchedule(caller: Caller, owner: string, name: string): Promise<string> {
   for (const endsAt = Date.now() + patienceMs; ;) {
-    const answer = await caller.ask("POST", "/v1/report-schedules", owner, {
+    const response = await caller.ask("POST", "/v1/report-schedules", owner, {
       headers: { "content-type": "application/json" },
       body: JSON.stringify(scheduleBody(name)),
     });
-    const text = await answer?.text().catch(() => undefined);
-    if (answer?.status === 201 && text !== undefined) return (JSON.parse(text) as { id: string }).id;
-    const isRefused = answer !== null && answer.status < 500 && answer.status !== 429 && answer.status !== 201;
+    const text = await response?.text().catch(() => undefined);
+    if (response?.status === 201 && text !== undefined) return (JSON.parse(text) as { id: string }).id;
+    const isRefused = response !== null && response.status < 500 && response.status !== 429 && response.status !== 201;
     if (isRefused || Date.now() > endsAt) throw new Error(`A schedule could not be made: ${text ?? "no answer"}`);
     await wait(500);
   }

@@ -47,9 +47,9 @@ export async function subscribeReceivers(
   if (refused?.status !== 422) throw new Error(`A forbidden address was answered with ${refused?.status}, not 422.`);
   const names = new Map<string, ReceiverName>();
   for (const name of receiverNames) {
-    const answer = await subscribe(caller, "admin", urlOf(name === "forbidden" ? "good" : name));
-    const text = (await answer?.text()) ?? "no answer";
-    if (answer?.status !== 201) throw new Error(`The webhook ${name} could not be made: ${text}`);
+    const response = await subscribe(caller, "admin", urlOf(name === "forbidden" ? "good" : name));
+    const text = (await response?.text()) ?? "no answer";
+    if (response?.status !== 201) throw new Error(`The webhook ${name} could not be made: ${text}`);
     const { id, secret } = JSON.parse(text) as { id: string; secret: string };
     receivers.trust(name, secret);
     names.set(id, name);
@@ -62,8 +62,8 @@ export async function subscribeReceivers(
 /** Subscribes unresolvable names, all for one other owner. */
 export async function subscribeSilentNames(caller: Caller): Promise<void> {
   for (let number = 1; number <= silentNames; number++) {
-    const answer = await subscribe(caller, otherAdmin, `https://silent-${number}.torture.example/`);
-    if (answer?.status !== 201) throw new Error(`A webhook was answered with ${answer?.status}, not 201.`);
+    const response = await subscribe(caller, otherAdmin, `https://silent-${number}.torture.example/`);
+    if (response?.status !== 201) throw new Error(`A webhook was answered with ${response?.status}, not 201.`);
   }
 }
 

@@ -157,7 +157,7 @@ export const chaos: Scenario = async (parameters, say) => {
       `Duration ${seconds(startedAt)}, ${ledger.kills} kills, ${stand.database.restarts.length} Postgres restarts`,
       ...(dns === null ? [] : [`Queries that the name server left unanswered: ${dns.queries}`]),
       `Faults: ${describeCounts(ledger.faults)}`,
-      `Answers (0 = none): ${describeCounts(caller.answers)}`,
+      `Answers (0 = none): ${describeCounts(caller.responses)}`,
       `Unasked ends of processes: ${[...stand.apis, ...stand.workers].map(({ name, unexpectedEnds }) => `${name} ${describeCounts(countUp(unexpectedEnds)) || "none"}`).join("; ")}`,
     ],
   };

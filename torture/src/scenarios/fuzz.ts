@@ -48,19 +48,19 @@ export const fuzz: Scenario = async (parameters, say) => {
           const random = createRandom(seed, 7, number);
           const request = fuzzRequest(random, surface);
           const startedAt = performance.now();
-          const answer = await exchangeRaw(port, request.bytes, {
+          const response = await exchangeRaw(port, request.bytes, {
             isHead: request.isHead,
             halfClose: request.isCutShort,
           });
           durationsMs.push(performance.now() - startedAt);
-          const status = typeof answer === "string" ? "none" : String(answer.status);
+          const status = typeof response === "string" ? "none" : String(response.status);
           statuses.set(status, (statuses.get(status) ?? 0) + 1);
-          const problem = checkResponse(answer, request);
+          const problem = checkResponse(response, request);
           if (problem !== null) {
             const head = JSON.stringify(withoutToken(request.bytes.toString("latin1", 0, 1_000)));
             problems.set(number, `request ${number}: ${problem}; it began ${head}`);
           }
-          const location = typeof answer === "string" ? undefined : answer.headers.get("location");
+          const location = typeof response === "string" ? undefined : response.headers.get("location");
           if (location !== undefined) learnId(surface, location);
           if (number > 0 && number % 10_000 === 0) say(`${number} of ${times} requests, ${problems.size} problems`);
         }

@@ -71,7 +71,7 @@ export function underLongFault(fault: StandFault, options: LongFaultOptions = {}
     return {
       snapshot,
       folder: stand.folder,
-      figures: [`${snapshot.records.size} reports; answers (0 = none): ${describeCounts(caller.answers)}`],
+      figures: [`${snapshot.records.size} reports; answers (0 = none): ${describeCounts(caller.responses)}`],
       findings: await checkAll(
         // Chaos compares with undisturbed runs; here every file has its recorded hash.
         { stand, caller, ledger, snapshot, references: new Map(), locks, kept, say },

@@ -6,7 +6,7 @@ import { waitUntilIdle } from "../check/wait-until-idle.ts";
 import { readSnapshot } from "../check/snapshot.ts";
 import { tokenOf } from "../load/caller.ts";
 import { createLedger } from "../load/ledger.ts";
-import { callSteadily, countStatuses, unexpectedAnswers, timeOf } from "../load/open-loop.ts";
+import { callSteadily, countStatuses, unexpectedResponses, timeOf } from "../load/open-loop.ts";
 import { variants } from "../load/variants.ts";
 import { steadyType } from "../report-types.ts";
 import { buildStand, type Stand } from "../stand/stand.ts";
@@ -55,7 +55,7 @@ export const overload: Scenario = async (parameters, say) => {
   const starts = callSteadily(factor * before, starting.signal, start);
   const loaded = await measure(stand, async (until) => wait(until - Date.now()), minutes * 60_000);
   starting.abort();
-  const answers = await starts;
+  const responses = await starts;
   const drainedFrom = Date.now();
   await waitUntilIdle(stand, drainMs);
   const drainedMs = Date.now() - drainedFrom;
@@ -63,22 +63,22 @@ export const overload: Scenario = async (parameters, say) => {
   const after = await measureCalm(stand, start);
   const calm = (before + after) / 2;
   reading.abort();
-  const readAnswers = await reads;
+  const readResponses = await reads;
   await waitUntilIdle(stand, drainMs);
   const snapshot = await readSnapshot(stand);
-  const accepted = answers
+  const accepted = responses
     .filter(({ status }) => status === 202)
     .map(({ body }) => (JSON.parse(body) as { id: string }).id);
-  const refusals = answers.filter(({ status }) => status === 429);
+  const refusals = responses.filter(({ status }) => status === 429);
   const refusalP99Ms = timeOf(refusals, 0.99);
   return {
     snapshot,
     folder: stand.folder,
     figures: [
-      `${answers.length} starts in ${minutes} min: ${countStatuses(answers)}`,
-      `${readAnswers.length} reads: ${countStatuses(readAnswers)}, p99 ${timeOf(readAnswers, 0.99).toFixed(0)} ms`,
+      `${responses.length} starts in ${minutes} min: ${countStatuses(responses)}`,
+      `${readResponses.length} reads: ${countStatuses(readResponses)}, p99 ${timeOf(readResponses, 0.99).toFixed(0)} ms`,
       `202 p99 ${timeOf(
-        answers.filter(({ status }) => status === 202),
+        responses.filter(({ status }) => status === 202),
         0.99,
       ).toFixed(0)} ms; drained ${(drainedMs / 1000).toFixed(0)} s after the last start`,
     ],
@@ -103,11 +103,11 @@ export const overload: Scenario = async (parameters, say) => {
           .filter((id) => snapshot.records.get(id)?.status !== "SUCCEEDED")
           .map((id) => [id, `is ${snapshot.records.get(id)?.status ?? "no record"}`]),
       ),
-      finding("O4", "starts are accepted or refused with 429, and some are refused", countStatuses(answers), [
-        ...unexpectedAnswers(answers, [202, 429]),
-        ...(answers.some(({ status }) => status === 429) ? [] : [[null, "none was refused"] as const]),
+      finding("O4", "starts are accepted or refused with 429, and some are refused", countStatuses(responses), [
+        ...unexpectedResponses(responses, [202, 429]),
+        ...(responses.some(({ status }) => status === 429) ? [] : [[null, "none was refused"] as const]),
       ]),
-      finding("O5", "reads go on", countStatuses(readAnswers), unexpectedAnswers(readAnswers, [200])),
+      finding("O5", "reads go on", countStatuses(readResponses), unexpectedResponses(readResponses, [200])),
       // One principal starts many here, and no worker is killed.
       ...checkRecords(createLedger(), snapshot).filter(({ name }) => /^I[245689]$/.test(name)),
     ],

@@ -47,7 +47,7 @@ export const postgresRestarts: Scenario = async (parameters, say) => {
     folder: stand.folder,
     figures: [
       `${restarts.length} restarts, the longest outage ${longest} ms`,
-      `Answers (0 = none): ${describeCounts(caller.answers)}`,
+      `Answers (0 = none): ${describeCounts(caller.responses)}`,
     ],
     findings: [
       finding(

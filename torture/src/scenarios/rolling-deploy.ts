@@ -82,7 +82,7 @@ export const rollingDeploy: Scenario = async (parameters, say) => {
   return {
     snapshot,
     folder: stand.folder,
-    figures: [`Answers (0 = none): ${describeCounts(caller.answers)}`],
+    figures: [`Answers (0 = none): ${describeCounts(caller.responses)}`],
     findings: [
       finding(
         "D1",
@@ -170,9 +170,9 @@ async function downloadSlowly(caller: Caller, id: string): Promise<string> {
   const hash = createHash("sha256");
   let left = NaN;
   try {
-    const answer = await caller.download(largeReport, id, AbortSignal.timeout(120_000));
-    left = Number(answer.headers.get("content-length"));
-    for await (const chunk of answer.body!) {
+    const response = await caller.download(largeReport, id, AbortSignal.timeout(120_000));
+    left = Number(response.headers.get("content-length"));
+    for await (const chunk of response.body!) {
       hash.update(chunk as Uint8Array);
       left -= (chunk as Uint8Array).length;
       await wait(((chunk as Uint8Array).length / largeFileBytes) * 15_000);

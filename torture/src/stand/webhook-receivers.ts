@@ -57,7 +57,7 @@ export async function openReceivers() {
           const problem = verify(verifiers.get(by), body, headers);
           const signedAt = Number(headers["webhook-timestamp"]) * 1_000;
           received.push({ by, body, problem, at: Date.now(), signedAt, eventId: String(headers["webhook-id"]) });
-          await answers[by](response, `http://${forbiddenHost}:${portOf(forbidden)}/`);
+          await behaviours[by](response, `http://${forbiddenHost}:${portOf(forbidden)}/`);
         })
         // The sender has left, or this receiver is being killed.
         .catch(() => response.destroy());
@@ -107,10 +107,10 @@ export async function openReceivers() {
   };
 }
 
-type Answer = (response: ServerResponse, forbiddenUrl: string) => unknown;
-const accept: Answer = (response) => response.writeHead(204).end();
+type Behaviour = (response: ServerResponse, forbiddenUrl: string) => unknown;
+const accept: Behaviour = (response) => response.writeHead(204).end();
 
-const answers: Readonly<Record<ReceiverName, Answer>> = {
+const behaviours: Readonly<Record<ReceiverName, Behaviour>> = {
   good: accept,
   restarted: accept,
   forbidden: accept,
