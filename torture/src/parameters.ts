@@ -167,7 +167,7 @@ function scenarioOf(mutation: string | undefined): string {
   return mutations[mutation ?? ""]?.run.split(" ")[0] ?? "chaos";
 }
 
-const sieges: ReadonlySet<string> = new Set([
+const longFaultScenarios: ReadonlySet<string> = new Set([
   "swapped-store",
   "frozen-postgres",
   "closed-lane",
@@ -182,7 +182,7 @@ function timesOf(scenario: string, short: boolean): number {
   if (scenario === "attacks") return short ? 20 : 200;
   if (scenario === "aborted-downloads") return short ? 100 : 500;
   if (scenario === "failpoints") return 1;
-  if (sieges.has(scenario)) return short ? 2 : 4;
+  if (longFaultScenarios.has(scenario)) return short ? 2 : 4;
   return short ? 4 : 10;
 }
 

@@ -8,7 +8,7 @@ export const userName = "owner";
 
 const patienceMs = 10_000;
 
-interface Question {
+interface CallerRequest {
   readonly path: string;
   readonly method?: "GET" | "POST";
   readonly authorization?: string;
@@ -33,7 +33,7 @@ export async function prepareOtherCallers(options: {
   const bearer = `Bearer ${options.token}`;
   const list = await fetch(`${origin}/v1/proxies?limit=1`, { headers: { Authorization: basic } });
   const [proxy] = (await list.json()) as readonly [{ readonly id: string }];
-  const questions: readonly Question[] = [
+  const callerRequests: readonly CallerRequest[] = [
     { path: "/health/live" },
     { path: "/v1/proxies?limit=10", authorization: bearer },
     { path: "/v1/proxies?limit=10", authorization: basic },
@@ -46,16 +46,19 @@ export async function prepareOtherCallers(options: {
       return requests;
     },
     /** Sends each request once, at the same time, on new connections. Returns those not answered with 200 or 201. */
-    async askOnce() {
-      requests += questions.length;
-      const problems = await Promise.all(questions.map(async (question) => problemOf(origin, question)));
+    async sendAll() {
+      requests += callerRequests.length;
+      const problems = await Promise.all(callerRequests.map(async (callerRequest) => problemOf(origin, callerRequest)));
       return problems.filter((problem) => problem !== null);
     },
   };
 }
 
 /** Returns null if the response is 200 or 201. */
-async function problemOf(origin: string, { path, method = "GET", authorization }: Question): Promise<string | null> {
+async function problemOf(
+  origin: string,
+  { path, method = "GET", authorization }: CallerRequest,
+): Promise<string | null> {
   const what = `${method} ${path}`;
   try {
     const headers = authorization === undefined ? {} : { Authorization: authorization };

@@ -5,7 +5,7 @@ import { checkClockJumps } from "./clock-jumps.ts";
 import { checkFiles } from "./files.ts";
 import type { Finding } from "./finding.ts";
 import { checkRecords } from "./invariants.ts";
-import { checkNamedFiles, type watchFiles } from "./kept-files.ts";
+import { checkNamedFiles, type watchNamedFiles } from "./named-files.ts";
 import type { watchLocks } from "./locks.ts";
 import { checkLongFaults } from "./check-long-faults.ts";
 import type { References } from "./references.ts";
@@ -20,20 +20,20 @@ export interface Evidence {
   readonly snapshot: Snapshot;
   readonly references: References;
   readonly locks: ReturnType<typeof watchLocks>;
-  readonly kept: ReturnType<typeof watchFiles>;
+  readonly fileWatch: ReturnType<typeof watchNamedFiles>;
   readonly say: (line: string) => void;
 }
 
 /** Every invariant that holds under all faults, by name, and those of the scenario. */
 export async function checkAll(evidence: Evidence, own: readonly Finding[] = []): Promise<readonly Finding[]> {
-  const { stand, caller, ledger, snapshot, references, locks, kept, say } = evidence;
+  const { stand, caller, ledger, snapshot, references, locks, fileWatch, say } = evidence;
   const findings = [
     ...own,
     ...checkRecords(ledger, snapshot),
     ...checkClockJumps(ledger),
     await checkFiles(caller, ledger, snapshot, references, say),
     locks.check(),
-    await checkNamedFiles(stand, ledger, snapshot, kept.checks),
+    await checkNamedFiles(stand, ledger, snapshot, fileWatch.checks),
     await checkReconciler(stand, snapshot, ledger.damaged),
     // After the sweep, which must not remove files kept for the operator.
     ...(await checkLongFaults(stand, ledger, snapshot)),

@@ -15,7 +15,7 @@ const sound: WebhookEvidence = {
   transitions: [end],
   deliveries: [good, refused],
   received: [request],
-  trespasses: 0,
+  forbiddenConnections: 0,
 };
 const check = (changes: Partial<WebhookEvidence>) =>
   checkWebhooks(["good", "forbidden"], { ...sound, ...changes }).violations;
@@ -32,7 +32,7 @@ it.each<[string, Partial<WebhookEvidence>]>([
   ["a delivery that the good receiver still waits for", { deliveries: [{ ...good, status: "PENDING" }, refused] }],
   ["a delivery that never arrived", { received: [] }],
   ["a wrong signature", { received: [request, { ...request, problem: "No matching signature found" }] }],
-  ["a connection to a forbidden address", { trespasses: 1 }],
+  ["a connection to a forbidden address", { forbiddenConnections: 1 }],
   ["a forbidden address that nobody judged", { deliveries: [good, { ...refused, error: "TIMED_OUT" }] }],
   ["a good receiver that waits for a dead one", { deliveries: [{ ...good, seconds: 40 }, refused] }],
 ])("finds %s", (_, changes) => {

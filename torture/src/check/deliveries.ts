@@ -21,7 +21,7 @@ export interface WebhookEvidence {
   readonly transitions: readonly { readonly reportId: string; readonly type: string }[];
   readonly deliveries: readonly SeenDelivery[];
   readonly received: readonly Received[];
-  readonly trespasses: number;
+  readonly forbiddenConnections: number;
 }
 
 /** The claim of a dead worker on an endpoint ends within a minute. */
@@ -35,7 +35,7 @@ export async function gatherWebhooks(
   { sql }: Pick<Stand, "sql">,
   names: ReadonlyMap<string, ReceiverName>,
   { records, events }: Snapshot,
-  receivers: Pick<WebhookReceivers, "received" | "trespasses">,
+  receivers: Pick<WebhookReceivers, "received" | "forbiddenConnections">,
 ): Promise<WebhookEvidence> {
   const read = async (): Promise<readonly SeenDelivery[]> => {
     const rows = await persistently(
@@ -63,14 +63,14 @@ export async function gatherWebhooks(
           .map(({ to }) => ({ reportId, type: `report.${to.toLowerCase()}` }))
       : [],
   );
-  const { received, trespasses } = receivers;
-  return { transitions, deliveries, received, trespasses };
+  const { received, forbiddenConnections } = receivers;
+  return { transitions, deliveries, received, forbiddenConnections };
 }
 
 /** Every end of a report is delivered, signed, to the good receiver; nothing reaches a forbidden address. */
 export function checkWebhooks(
   names: readonly ReceiverName[],
-  { transitions, deliveries, received, trespasses }: WebhookEvidence,
+  { transitions, deliveries, received, forbiddenConnections }: WebhookEvidence,
 ): Finding {
   const key = (name: string, type: string, reportId: string): string => `${name} ${type} ${reportId}`;
   const inLine = Map.groupBy(deliveries, ({ to, type, reportId }) => key(to, type, reportId));
@@ -104,7 +104,9 @@ export function checkWebhooks(
       ...received.flatMap(({ by, problem }) =>
         problem === null ? [] : [[null, `what ${by} got was not signed as it should be: ${problem}`] as const],
       ),
-      ...(trespasses > 0 ? [[null, `${trespasses} connections to a forbidden address`] as const] : []),
+      ...(forbiddenConnections > 0
+        ? [[null, `${forbiddenConnections} connections to a forbidden address`] as const]
+        : []),
       ...(forbidden.length > 0 && !forbidden.some(({ error }) => error === "ADDRESS_FORBIDDEN")
         ? [[null, "the forbidden address was never judged"] as const]
         : []),

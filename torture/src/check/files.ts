@@ -68,7 +68,7 @@ export async function checkFiles(
 /** The legacy download serves no renditions. */
 async function downloadOf(caller: Caller, { id, fileOf, reportType }: SeenRecord): Promise<Response> {
   if (fileOf === null) return caller.download(reportType, id);
-  const response = await caller.ask("GET", `/v1/reports/${fileOf}/files/${id}`, "admin");
+  const response = await caller.send("GET", `/v1/reports/${fileOf}/files/${id}`, "admin");
   if (response === null) throw new Error(`The download of ${id} got no answer.`);
   return response;
 }

@@ -107,7 +107,7 @@ export function checkRecords(ledger: Ledger, snapshot: Snapshot): Finding[] {
       "L",
       "the API answered as it should while things broke",
       `${acknowledged.length} starts`,
-      ledger.complaints.map((what) => [null, what]),
+      ledger.loadErrors.map((what) => [null, what]),
     ),
   ];
 }

@@ -55,19 +55,19 @@ const broken = (records: readonly SeenRecord[], events: Snapshot["events"], ledg
 async function checkDownload(body: Buffer, record = file) {
   const ledger = createLedger();
   ledger.entries.set("file", { id: "file", key: "k", reportType: report.reportType, variant, fileOf: "report" });
-  const asked: string[] = [];
-  const ask: Caller["ask"] = async (_method, path) => {
-    asked.push(path);
+  const sent: string[] = [];
+  const send: Caller["send"] = async (_method, path) => {
+    sent.push(path);
     return new Response(new Uint8Array(body));
   };
   const references = new Map([[variant.name, { rowCount: 2, parts: fingerprint(bytes, variant.request) }]]);
   const snapshot = snapshotOf([record, rows], new Map());
-  const { violations } = await checkFiles({ ask } as Caller, ledger, snapshot, references, () => undefined);
-  return { asked, problems: violations.map(({ what }) => what) };
+  const { violations } = await checkFiles({ send } as Caller, ledger, snapshot, references, () => undefined);
+  return { sent, problems: violations.map(({ what }) => what) };
 }
 
 it("a further file is downloaded by its own path and compared with an undisturbed run; kept rows are not", async () => {
-  expect(await checkDownload(bytes)).toEqual({ asked: ["/v1/reports/report/files/file"], problems: [] });
+  expect(await checkDownload(bytes)).toEqual({ sent: ["/v1/reports/report/files/file"], problems: [] });
   expect((await checkDownload(Buffer.from("a\n1\n"))).problems).not.toEqual([]);
   // Of the recorded size and hash, and another file all the same.
   const other = Buffer.from("a\n1\n3\n");

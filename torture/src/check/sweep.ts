@@ -39,8 +39,8 @@ export async function checkReconciler(
   };
   // Removals found by a worker's own comparison are due in days.
   await persistently(() => stand.sql`update file_removals set due_at = clock_timestamp()`);
-  const asked = { ...deps, removals: createFileRemovals(database) };
-  let removed = await sweepRemovals(asked, deps.onFileLeft, signal);
+  const removalDeps = { ...deps, removals: createFileRemovals(database) };
+  let removed = await sweepRemovals(removalDeps, deps.onFileLeft, signal);
   let uploads = 0;
   for (let pass = 0; pass < 2; pass++) {
     const outcome = await reconcileFiles(deps, limits, signal);

@@ -4,7 +4,7 @@ import { createInterface } from "node:readline";
 import { finding, type Finding } from "./finding.ts";
 
 /** A process writes this before an unhandled error ends it. */
-const lastWords = '"msg":"unhandled error, exiting immediately"';
+const unhandledErrorText = '"msg":"unhandled error, exiting immediately"';
 
 /** A process may end for a reason, but not by an unhandled error. */
 export async function checkUnhandledErrors(folder: string): Promise<Finding> {
@@ -12,7 +12,7 @@ export async function checkUnhandledErrors(folder: string): Promise<Finding> {
   const violations: (readonly [null, string])[] = [];
   for (const log of logs) {
     for await (const line of createInterface({ input: createReadStream(join(folder, log)) })) {
-      if (line.includes(lastWords)) violations.push([null, `${log}: ${line.slice(0, 500)}`]);
+      if (line.includes(unhandledErrorText)) violations.push([null, `${log}: ${line.slice(0, 500)}`]);
     }
   }
   return finding("R4", "no process ends by an error that nobody handled", `${logs.length} logs`, violations);

@@ -5,16 +5,16 @@ import { renderersOf } from "../stand/renderers.ts";
 import { poisonTypes } from "../report-types.ts";
 import type { FaultContext, StandFault } from "./fault.ts";
 
-interface Held {
+interface HeldAttempt {
   readonly id: string;
   readonly attempt: number;
   /** One more failure could rightly end it: its budget is nearly spent, or it is in quarantine. */
   readonly fragile: boolean;
 }
 
-export async function heldBy({ stand }: Pick<FaultContext, "stand">, pid: number): Promise<readonly Held[]> {
+export async function heldBy({ stand }: Pick<FaultContext, "stand">, pid: number): Promise<readonly HeldAttempt[]> {
   return persistently(
-    () => stand.sql<Held[]>`
+    () => stand.sql<HeldAttempt[]>`
       select id, attempt,
         report_type <> all (${[...poisonTypes]}) and (failures > 0 or losses > 1 or lane = 'suspect') as fragile
       from reports where status = 'RUNNING' and worker_id like ${`%:${pid}:%`}`,
@@ -24,7 +24,7 @@ export async function heldBy({ stand }: Pick<FaultContext, "stand">, pid: number
 /** Returns a running worker with work, unless its loss could make the harness itself end an innocent report. */
 async function pickVictim(
   context: FaultContext,
-): Promise<{ worker: StandProcess; pid: number; held: readonly Held[] } | null> {
+): Promise<{ worker: StandProcess; pid: number; held: readonly HeldAttempt[] } | null> {
   const running = context.stand.workers.filter(({ pid }) => pid !== null);
   const candidates = await Promise.all(
     running.map(async (worker) => {
@@ -108,7 +108,7 @@ export const freezeUntilOvertaken: StandFault = {
       victim === null
         ? []
         : await persistently(
-            () => stand.sql<Held[]>`
+            () => stand.sql<HeldAttempt[]>`
       select id, attempt from reports where report_type = 'TORTURE_STEADY' and status = 'RUNNING' and worker_id like ${`%:${victim.pid}:%`}`,
           );
     if (victim === null || steady.length === 0) return false;

@@ -25,7 +25,7 @@ export async function runFaults(
   plan: FaultPlan,
   signal: AbortSignal,
 ): Promise<void> {
-  await Promise.all([runKills(context, plan, signal), runWeather(context, plan, signal)]);
+  await Promise.all([runKills(context, plan, signal), runDisturbances(context, plan, signal)]);
 }
 
 async function runKills(context: Omit<FaultContext, "random">, plan: FaultPlan, signal: AbortSignal): Promise<void> {
@@ -38,14 +38,18 @@ async function runKills(context: Omit<FaultContext, "random">, plan: FaultPlan, 
   }
 }
 
-async function runWeather(context: Omit<FaultContext, "random">, plan: FaultPlan, signal: AbortSignal): Promise<void> {
+async function runDisturbances(
+  context: Omit<FaultContext, "random">,
+  plan: FaultPlan,
+  signal: AbortSignal,
+): Promise<void> {
   const random = createRandom(plan.seed, 3, 0);
   const applies = ({ name, appliesTo }: StandFault): boolean =>
     name.includes(plan.only) && appliesTo?.(context.stand) !== false;
   const chosen = shortFaults.filter(applies);
   const lasting = Number.isFinite(plan.longFaultPauseMs) ? longFaultsInTurn(random, longFaults.filter(applies)) : [];
-  const turns = lasting.length;
-  let taken = 0;
+  const longFaultCount = lasting.length;
+  let injected = 0;
   let pausedSince = Date.now();
   while (!signal.aborted) {
     await wait(random.integer(200, plan.longestPauseMs), undefined, { signal }).catch(() => undefined);
@@ -55,17 +59,17 @@ async function runWeather(context: Omit<FaultContext, "random">, plan: FaultPlan
       const fault = lasting.shift()!;
       if (await injectOne({ ...context, random }, [fault])) pausedSince = Date.now();
       lasting.push(fault);
-      taken++;
+      injected++;
     } else if (chosen.length > 0 && !plan.isOver()) await injectOne({ ...context, random }, chosen);
     // Each further fault would only delay the last reports.
-    if (plan.isOver() && taken >= turns) return;
+    if (plan.isOver() && injected >= longFaultCount) return;
   }
 }
 
 /** Each once, in an order of the seed, before one comes again. Postgres's clock is first: a short run has time for one or two. */
 function longFaultsInTurn(random: Random, faults: readonly StandFault[]): StandFault[] {
-  const turns = faults.map((fault) => ({ fault, rank: fault === jumpPostgresClock ? -1 : random.next() }));
-  return turns.sort((one, other) => one.rank - other.rank).map(({ fault }) => fault);
+  const ranked = faults.map((fault) => ({ fault, rank: fault === jumpPostgresClock ? -1 : random.next() }));
+  return ranked.sort((one, other) => one.rank - other.rank).map(({ fault }) => fault);
 }
 
 async function injectOne(context: FaultContext, faults: readonly StandFault[]): Promise<boolean> {

@@ -34,7 +34,7 @@ export const swapStore: StandFault = {
     try {
       while (Date.now() < endsAt) {
         // A file that is missing from the right store counts as gone.
-        if (by !== "without files") await askFor(context, random.pick(stored));
+        if (by !== "without files") await tryDownload(context, random.pick(stored));
         await wait(200);
       }
     } finally {
@@ -47,7 +47,7 @@ export const swapStore: StandFault = {
   },
 };
 
-async function askFor({ stand, caller, ledger }: FaultContext, { id, reportType }: StoredReport): Promise<void> {
+async function tryDownload({ stand, caller, ledger }: FaultContext, { id, reportType }: StoredReport): Promise<void> {
   const response = await caller.download(reportType, id).catch(() => null);
   const isWhole = await response?.arrayBuffer().then(
     () => true,

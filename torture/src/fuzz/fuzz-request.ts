@@ -13,7 +13,7 @@ export interface FuzzedRequest {
 }
 
 const otherMethods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND", "M-SEARCH"];
-const noMethods = ["get", "FOO", "CONNECT", "", "G\0T", "A".repeat(300)];
+const invalidMethods = ["get", "FOO", "CONNECT", "", "G\0T", "A".repeat(300)];
 const mediaTypes = [
   "text/plain",
   "application/xml",
@@ -26,8 +26,12 @@ const mediaTypes = [
 /** The same random numbers and the same ids give the same bytes. */
 export function fuzzRequest(random: Random, surface: Surface): FuzzedRequest {
   const operation = random.pick(surface.operations);
-  const noMethod = random.chance(0.02);
-  const method = noMethod ? random.pick(noMethods) : random.chance(0.8) ? operation.method : random.pick(otherMethods);
+  const hasInvalidMethod = random.chance(0.02);
+  const method = hasInvalidMethod
+    ? random.pick(invalidMethods)
+    : random.chance(0.8)
+      ? operation.method
+      : random.pick(otherMethods);
   const raw = random.chance(0.03);
   const target = raw
     ? random.pick([
@@ -60,7 +64,7 @@ export function fuzzRequest(random: Random, surface: Surface): FuzzedRequest {
   return {
     bytes: Buffer.concat([text, framed.body]),
     isHead: method === "HEAD",
-    isBroken: noMethod || raw || isGarbled || version !== "HTTP/1.1" || ending === "\n" || framed.isBroken,
+    isBroken: hasInvalidMethod || raw || isGarbled || version !== "HTTP/1.1" || ending === "\n" || framed.isBroken,
     isCutShort: framed.isCutShort || isGarbled,
   };
 }
@@ -98,21 +102,21 @@ function queryOf(random: Random, surface: Surface, { path, queryNames }: Operati
 
 /** Usually with the right length. */
 function frame(random: Random, body: Buffer, hasBody: boolean) {
-  const sound = { headers: [`Content-Length: ${body.length}`], body, isBroken: false, isCutShort: false };
-  if (!hasBody && random.chance(0.98)) return { ...sound, headers: [] };
+  const valid = { headers: [`Content-Length: ${body.length}`], body, isBroken: false, isCutShort: false };
+  if (!hasBody && random.chance(0.98)) return { ...valid, headers: [] };
   const size = body.length.toString(16);
   const chunked = Buffer.concat(
     body.length === 0 ? [Buffer.from("0\r\n\r\n")] : [Buffer.from(`${size}\r\n`), body, Buffer.from("\r\n0\r\n\r\n")],
   );
-  if (random.chance(0.85)) return sound;
-  if (random.chance(0.7)) return { ...sound, headers: ["Transfer-Encoding: chunked"], body: chunked };
+  if (random.chance(0.85)) return valid;
+  if (random.chance(0.7)) return { ...valid, headers: ["Transfer-Encoding: chunked"], body: chunked };
   const broken = { body, isBroken: true, isCutShort: true };
   return random.pick([
     { ...broken, headers: [`Content-Length: ${body.length + 100}`] },
     { ...broken, headers: [`Content-Length: ${Math.floor(body.length / 2)}`] },
     { ...broken, headers: ["Content-Length: -1"] },
-    { ...broken, headers: [...sound.headers, "Content-Length: 3"] },
-    { ...broken, headers: [...sound.headers, "Transfer-Encoding: chunked"], body: chunked },
+    { ...broken, headers: [...valid.headers, "Content-Length: 3"] },
+    { ...broken, headers: [...valid.headers, "Transfer-Encoding: chunked"], body: chunked },
     { ...broken, headers: ["Transfer-Encoding: chunked"], body: Buffer.from("zz\r\nabc") },
     { ...broken, headers: ["Transfer-Encoding: gzip, chunked"], body: chunked },
   ]);

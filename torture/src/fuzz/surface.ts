@@ -69,7 +69,7 @@ export async function readSurface(
 }
 
 /** Keeps the id of a record that a request has created. */
-export function learnId({ ids }: Surface, location: string): void {
+export function rememberId({ ids }: Surface, location: string): void {
   const [segment = "", id = ""] = new URL(location, "http://localhost").pathname.split("/").slice(-2);
   const known = ids.get(segment) ?? [];
   ids.set(segment, [...known.slice(-20), id]);

@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Random } from "@reports/testing";
 
-export const waysToLeave = ["at a byte", "before the head", "after a pause"] as const;
+export const waysToAbort = ["at a byte", "before the head", "after a pause"] as const;
 
 export interface DownloadTarget {
   readonly port: number;
@@ -16,7 +16,7 @@ export interface DownloadTarget {
 export async function abortDownload(
   random: Random,
   { port, path, token, size }: DownloadTarget,
-  way: (typeof waysToLeave)[number],
+  way: (typeof waysToAbort)[number],
 ): Promise<string | null> {
   const leaveAt = random.integer(1, size - 1);
   const beforeHeadMs = random.integer(0, 15);

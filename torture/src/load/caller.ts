@@ -56,13 +56,13 @@ export function createCaller(
   }
 
   /** Repeats a call until it is accepted or refused for good. Rejects after the patience. */
-  async function untilTaken(what: string, send: () => Promise<Response | null>) {
+  async function retryUntilDecided(what: string, send: () => Promise<Response | null>) {
     for (const endsAt = Date.now() + patienceMs; ;) {
       const response = await send();
       const text = await response?.text().catch(() => null);
       // A truncated response counts as none.
       if (response !== null && response.status < 500 && response.status !== 429 && (text || !response.ok))
-        return { status: response.status, isTaken: response.ok, text: text ?? "" };
+        return { status: response.status, isAccepted: response.ok, text: text ?? "" };
       if (Date.now() > endsAt) throw new Error(`${what} was not taken within ${patienceMs / 1000} s.`);
       await pause(response?.headers.get("retry-after"));
     }
@@ -74,26 +74,26 @@ export function createCaller(
     /** Calls that failed with 5xx, or without a response (status 0). */
     troubles,
     /** One call as this subject; null without a response. */
-    ask: call,
+    send: call,
     /** Repeats a POST under its key until it is accepted; null if it is refused for good. Rejects after the patience. */
-    async insist(path: string, body: unknown, key: string) {
+    async postUntilAccepted(path: string, body: unknown, key: string) {
       const headers = {
         "content-type": "application/json",
         // Schedules take no key: a repeat after a lost response creates a second one.
         ...(path.startsWith("/v1/reports/") ? { "idempotency-key": key } : {}),
       };
       const init = { headers, body: JSON.stringify(body) };
-      const { isTaken, text } = await untilTaken(path, async () => call("POST", path, `caller-${key}`, init));
-      return isTaken ? text : null;
+      const { isAccepted, text } = await retryUntilDecided(path, async () => call("POST", path, `caller-${key}`, init));
+      return isAccepted ? text : null;
     },
     /** Returns the id. Rejects if the start is refused for good, or not accepted within the patience. */
     async start(request: ReportRequest, key: string) {
-      const literal = random.chance(0.5) && request.searchParam === undefined;
+      const usesLegacyEndpoint = random.chance(0.5) && request.searchParam === undefined;
       const { reportType, ...options } = request;
       const query = new URLSearchParams({ reportType, ...textsOf(options) });
       const headers = { "content-type": "application/json", "idempotency-key": key };
-      const { status, text } = await untilTaken(`Starting ${key}`, async () =>
-        literal
+      const { status, text } = await retryUntilDecided(`Starting ${key}`, async () =>
+        usesLegacyEndpoint
           ? call("GET", `/v1/report?${query.toString()}`, `caller-${key}`, { headers: { "idempotency-key": key } })
           : call("POST", "/v1/reports", `caller-${key}`, { headers, body: JSON.stringify(request) }),
       );

@@ -66,7 +66,7 @@ export function createLedger() {
     damaged: new Map<string, string>(),
     breaches: [] as Breach[],
     faults: new Map<string, number>(),
-    complaints: [] as string[],
+    loadErrors: [] as string[],
     submitted: 0,
     kills: 0,
   };

@@ -25,9 +25,9 @@ export async function makeRendition(
   patienceMs: number,
 ): Promise<void> {
   // Refused for good: its report was cancelled, or its file damaged.
-  const asked = await caller.insist(`/v1/reports/${reportId}/files`, fileRequestOf(variant), key);
-  if (asked === null) return;
-  const { id } = JSON.parse(asked) as { id: string };
+  const accepted = await caller.postUntilAccepted(`/v1/reports/${reportId}/files`, fileRequestOf(variant), key);
+  if (accepted === null) return;
+  const { id } = JSON.parse(accepted) as { id: string };
   const { reportType } = variant.request;
   ledger.entries.set(id, { id, key, reportType, variant, fileOf: reportId });
   countFault(ledger, "rendition");
@@ -36,7 +36,7 @@ export async function makeRendition(
 }
 
 async function isOpen(caller: Caller, reportId: string, id: string): Promise<boolean> {
-  const response = await caller.ask("GET", `/v1/reports/${reportId}/files`, "admin");
+  const response = await caller.send("GET", `/v1/reports/${reportId}/files`, "admin");
   const text = await response?.text().catch(() => null);
   if (response?.status !== 200 || !text) return response === null || response.status >= 500 || response.status === 429;
   const file = (JSON.parse(text) as { id: string; status: string }[]).find((each) => each.id === id);

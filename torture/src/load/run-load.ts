@@ -44,7 +44,7 @@ export async function runLoad(stand: Stand, caller: Caller, ledger: Ledger, opti
         try {
           await runOne(stand, caller, ledger, options, random, number);
         } catch (error) {
-          ledger.complaints.push((error as Error).message);
+          ledger.loadErrors.push((error as Error).message);
         }
       }
     }),
@@ -75,8 +75,8 @@ async function runOne(
   if (intervention !== "nothing" && options.withInterventions !== false) {
     await wait(interventionAfterMs);
     countFault(ledger, intervention);
-    if (intervention === "cancel") await insist(async () => caller.cancel(id));
-    if (intervention === "delete") await insist(async () => caller.remove(id));
+    if (intervention === "cancel") await repeatUntilAnswered(async () => caller.cancel(id));
+    if (intervention === "delete") await repeatUntilAnswered(async () => caller.remove(id));
     if (intervention === "duplicate delivery") {
       await persistently(async () => deliverAgain(stand, id));
     }
@@ -103,7 +103,7 @@ async function untilEnded(caller: Caller, id: string, patienceMs: number): Promi
 }
 
 /** Cancel and delete are idempotent, so that calls without a response are repeated. */
-async function insist(act: () => Promise<boolean | null>): Promise<void> {
+async function repeatUntilAnswered(act: () => Promise<boolean | null>): Promise<void> {
   for (let tries = 0; tries < 30; tries++) {
     if ((await act()) !== null) return;
     await wait(1_000);

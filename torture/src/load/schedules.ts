@@ -29,7 +29,7 @@ export async function makeSchedules(caller: Caller, count: number): Promise<read
 /** A repeat after a lost response creates one more. */
 export async function makeSchedule(caller: Caller, owner: string, name: string): Promise<string> {
   for (const endsAt = Date.now() + patienceMs; ;) {
-    const response = await caller.ask("POST", "/v1/report-schedules", owner, {
+    const response = await caller.send("POST", "/v1/report-schedules", owner, {
       headers: { "content-type": "application/json" },
       body: JSON.stringify(scheduleBody(name)),
     });

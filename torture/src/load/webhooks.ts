@@ -68,7 +68,7 @@ export async function subscribeSilentNames(caller: Caller): Promise<void> {
 }
 
 async function subscribe(caller: Caller, owner: string, url: string): Promise<Response | null> {
-  return caller.ask("POST", "/v1/webhooks", owner, {
+  return caller.send("POST", "/v1/webhooks", owner, {
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ url, events, of: "ALL" }),
   });

@@ -4,7 +4,7 @@ import { createRandom } from "@reports/testing";
 import { describeCounts } from "../check/describe-counts.ts";
 import { finding } from "../check/finding.ts";
 import { checkProcess } from "../check/process.ts";
-import { abortDownload, waysToLeave } from "../load/abort-download.ts";
+import { abortDownload, waysToAbort } from "../load/abort-download.ts";
 import { createCaller, tokenOf } from "../load/caller.ts";
 import { makeReport } from "../load/make-report.ts";
 import { bulkType } from "../report-types.ts";
@@ -45,7 +45,7 @@ export const abortedDownloads: Scenario = async (parameters, say) => {
         while (next < last) {
           const number = next++;
           const random = createRandom(seed, 8, number);
-          const way = random.pick(waysToLeave);
+          const way = random.pick(waysToAbort);
           left.set(way, (left.get(way) ?? 0) + 1);
           const problem = await abortDownload(random, target, way);
           if (problem !== null) violations.push([null, `download ${number}, left ${way}: ${problem}`]);

@@ -31,13 +31,13 @@ export const attacks: Scenario = async (parameters, say) => {
   for (const { name, begin } of chosen) {
     const attack = await begin(target);
     let problems: readonly string[] = [];
-    for (let time = 0; time < times && problems.length === 0; time++) problems = await others.askOnce();
+    for (let time = 0; time < times && problems.length === 0; time++) problems = await others.sendAll();
     unserved.push(...problems.map((what) => [null, `${name}: ${what}`] as const));
     const { seen, unexpected } = await attack.end();
     unrefused.push(...unexpected.map((what) => [null, `${name}: ${what}`] as const));
     say(`${name}: ${seen}`);
   }
-  unserved.push(...(await others.askOnce()).map((what) => [null, `after the attacks: ${what}`] as const));
+  unserved.push(...(await others.sendAll()).map((what) => [null, `after the attacks: ${what}`] as const));
   return {
     snapshot: null,
     folder: stand.folder,

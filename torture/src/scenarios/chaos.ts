@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { createRandom } from "@reports/testing";
 import { finding } from "../check/finding.ts";
 import { checkAll } from "../check/check-all.ts";
-import { watchFiles } from "../check/kept-files.ts";
+import { watchNamedFiles } from "../check/named-files.ts";
 import { gatherWebhooks, checkWebhooks } from "../check/deliveries.ts";
 import { checkScheduleRuns, readScheduleRuns } from "../check/schedule-runs.ts";
 import { describeCounts } from "../check/describe-counts.ts";
@@ -57,12 +57,12 @@ export const chaos: Scenario = async (parameters, say) => {
   });
   await using spool = parameters.brokenSpool ? await openBreakableSpool(join(stand.folder, "breakable-spool")) : null;
   if (parameters.brokenSpool && spool === null) say("No spool breaks: a tmpfs cannot be mounted here.");
-  const odd = [
+  const specialWorkers = [
     ...(spool === null ? [] : [await stand.addWorker({ SPOOL_DIR: spool.directory }, spoolWorkerName)]),
     ...(parameters.otherKey ? [await stand.addWorker(otherWebhookKey, "other-key-worker")] : []),
   ];
-  for (const worker of odd) worker.start();
-  await Promise.all(odd.map(async (worker) => worker.ready()));
+  for (const worker of specialWorkers) worker.start();
+  await Promise.all(specialWorkers.map(async (worker) => worker.ready()));
   say(
     `The stand is up: ${parameters.apis} API instances, ${stand.workers.length} workers, Postgres, ${stand.store.kind}. Logs: ${stand.folder}`,
   );
@@ -77,11 +77,11 @@ export const chaos: Scenario = async (parameters, say) => {
   const checkForeignJobs = await holdForeignJobs(stand);
   const ledger = createLedger();
   using locks = watchLocks(stand, ledger);
-  using kept = watchFiles(stand, ledger);
+  using fileWatch = watchNamedFiles(stand, ledger);
   const startedAt = Date.now();
   const isOver = (): boolean => Date.now() - startedAt > parameters.minutes * 60_000;
   const loadDone = new AbortController();
-  const tell = setInterval(() => {
+  const progressTimer = setInterval(() => {
     say(`${seconds(startedAt)}: ${ledger.submitted} of ${reports} reports started, ${ledger.kills} of ${kills} kills`);
   }, 15_000);
   const load = runLoad(stand, caller, ledger, {
@@ -120,7 +120,7 @@ export const chaos: Scenario = async (parameters, say) => {
       : [breakSpool({ stand, spool, caller, ledger, random: createRandom(seed, 6, 0) }, loadDone.signal)]),
   ];
   await Promise.all([load, faults, ...background]);
-  clearInterval(tell);
+  clearInterval(progressTimer);
   say(`${seconds(startedAt)}: the load is over; waiting until nothing moves.`);
   const references = await finishWithReferences(
     { stand, caller, seed, before },
@@ -129,7 +129,7 @@ export const chaos: Scenario = async (parameters, say) => {
   );
   const snapshot = await readSnapshot(stand, ledger);
   const foreign = await checkForeignJobs();
-  const findings = await checkAll({ stand, caller, ledger, snapshot, references, locks, kept, say }, [
+  const findings = await checkAll({ stand, caller, ledger, snapshot, references, locks, fileWatch, say }, [
     foreign,
     checkScheduleRuns(
       ledger.scheduledTimes,

@@ -1,7 +1,7 @@
 import { createRandom, type StandProcess } from "@reports/testing";
 import { finding, type Finding } from "../check/finding.ts";
 import { checkAll } from "../check/check-all.ts";
-import { watchFiles } from "../check/kept-files.ts";
+import { watchNamedFiles } from "../check/named-files.ts";
 import { watchLocks } from "../check/locks.ts";
 import { makeReferences, finishWithReferences } from "../check/references.ts";
 import { readSnapshot, type Snapshot } from "../check/snapshot.ts";
@@ -27,15 +27,15 @@ export const clock: Scenario = async (parameters, say) => {
   const before = await makeReferences(caller, seed, variants);
   const ledger = createLedger();
   using locks = watchLocks(stand, ledger);
-  using kept = watchFiles(stand, ledger);
+  using fileWatch = watchNamedFiles(stand, ledger);
   const startedAt = Date.now();
   const isOver = (): boolean => Date.now() - startedAt > parameters.minutes * 60_000;
-  const peaceful = Math.ceil(reports / 2);
+  const reportsWithoutKills = Math.ceil(reports / 2);
   const options = { seed, clients, withInterventions: false, isOver };
   const patienceMs = parameters.patienceSeconds * 1000;
 
-  await runLoad(stand, caller, ledger, { ...options, reports: peaceful, patienceMs });
-  const peace = checkWithoutKills(
+  await runLoad(stand, caller, ledger, { ...options, reports: reportsWithoutKills, patienceMs });
+  const withoutKills = checkWithoutKills(
     await readSnapshot(stand),
     stand.workers.flatMap(({ unexpectedEnds }) => unexpectedEnds),
   );
@@ -45,14 +45,16 @@ export const clock: Scenario = async (parameters, say) => {
   const load = runLoad(stand, caller, ledger, {
     ...options,
     seed: seed + 1,
-    reports: reports - peaceful,
+    reports: reports - reportsWithoutKills,
     patienceMs,
-    mayStart: (number) => number / (reports - peaceful) <= (ledger.kills + 1) / (kills + 1) || ledger.kills >= kills,
+    mayStart: (number) =>
+      number / (reports - reportsWithoutKills) <= (ledger.kills + 1) / (kills + 1) || ledger.kills >= kills,
   }).finally(() => loadDone.abort());
   const plan = {
     seed,
     kills,
-    mayKill: (number: number) => (number - 0.5) / (kills + 1) <= (ledger.submitted - peaceful) / (reports - peaceful),
+    mayKill: (number: number) =>
+      (number - 0.5) / (kills + 1) <= (ledger.submitted - reportsWithoutKills) / (reports - reportsWithoutKills),
     longestPauseMs: 6_000,
     longFaultPauseMs: Infinity,
     only: "SIGKILL worker",
@@ -67,8 +69,8 @@ export const clock: Scenario = async (parameters, say) => {
     figures: [
       `Clocks wrong by ${errorsMs.map((ms) => `${Math.round(ms / 1000)} s`).join(" and ")}; ${snapshot.records.size} reports, ${ledger.kills} kills`,
     ],
-    findings: await checkAll({ stand, caller, ledger, snapshot, references, locks, kept, say }, [
-      peace,
+    findings: await checkAll({ stand, caller, ledger, snapshot, references, locks, fileWatch, say }, [
+      withoutKills,
       checkRescues(ledger, snapshot),
     ]),
   };

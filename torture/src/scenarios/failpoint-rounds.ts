@@ -5,7 +5,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { createRandom, waitFor, type Random } from "@reports/testing";
 import { finding } from "../check/finding.ts";
 import { checkAll } from "../check/check-all.ts";
-import { watchFiles } from "../check/kept-files.ts";
+import { watchNamedFiles } from "../check/named-files.ts";
 import { watchLocks } from "../check/locks.ts";
 import { makeReferences, finishWithReferences } from "../check/references.ts";
 import { readSnapshot } from "../check/snapshot.ts";
@@ -39,7 +39,7 @@ export const failpointRounds: Scenario = async (parameters, say) => {
   const before = await makeReferences(caller, seed, variants);
   const ledger = createLedger();
   using locks = watchLocks(stand, ledger);
-  using kept = watchFiles(stand, ledger);
+  using fileWatch = watchNamedFiles(stand, ledger);
   const startedAt = Date.now();
   let isOver = false;
   const load = runLoad(stand, caller, ledger, {
@@ -72,7 +72,7 @@ export const failpointRounds: Scenario = async (parameters, say) => {
     snapshot,
     folder: stand.folder,
     figures: [`Duration ${Math.round((Date.now() - startedAt) / 1000)} s, ${snapshot.records.size} reports`],
-    findings: await checkAll({ stand, caller, ledger, snapshot, references, locks, kept, say }, [
+    findings: await checkAll({ stand, caller, ledger, snapshot, references, locks, fileWatch, say }, [
       finding("N1", "what was open when a failpoint was hit comes to its end", `${done} hits`, violations),
     ]),
   };

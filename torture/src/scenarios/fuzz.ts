@@ -7,7 +7,7 @@ import { quantile } from "../check/recovery.ts";
 import { fuzzRequest } from "../fuzz/fuzz-request.ts";
 import { checkResponse } from "../fuzz/check-response.ts";
 import { exchangeRaw } from "../fuzz/raw-exchange.ts";
-import { learnId, readSurface } from "../fuzz/surface.ts";
+import { rememberId, readSurface } from "../fuzz/surface.ts";
 import { createCaller, tokenOf } from "../load/caller.ts";
 import { makeReport } from "../load/make-report.ts";
 import { readProcessUsage, watchMemory } from "../stand/process-usage.ts";
@@ -33,7 +33,7 @@ export const fuzz: Scenario = async (parameters, say) => {
   const surface = await readSurface(api, authorizationsOf(stand), {
     reports: report.id,
     files: report.file!.id,
-    ...(await readRegister(stand)),
+    ...(await readInventoryIds(stand)),
   });
   const problems = new Map<number, string>();
   const statuses = new Map<string, number>();
@@ -61,7 +61,7 @@ export const fuzz: Scenario = async (parameters, say) => {
             problems.set(number, `request ${number}: ${problem}; it began ${head}`);
           }
           const location = typeof response === "string" ? undefined : response.headers.get("location");
-          if (location !== undefined) learnId(surface, location);
+          if (location !== undefined) rememberId(surface, location);
           if (number > 0 && number % 10_000 === 0) say(`${number} of ${times} requests, ${problems.size} problems`);
         }
       }),
@@ -128,7 +128,7 @@ function authorizationsOf({ jwtSecret }: Stand) {
   };
 }
 
-async function readRegister({ sql }: Stand): Promise<{ proxies: string; domains: string }> {
+async function readInventoryIds({ sql }: Stand): Promise<{ proxies: string; domains: string }> {
   const [row] = await sql<{ proxies: string; domains: string }[]>`
     select proxy_id as proxies, id as domains from domains limit 1`;
   return row!;

@@ -55,7 +55,7 @@ export const gracefulExits: Scenario = async (parameters, say) => {
     const code = await worker.stop();
     await stand.database.proxy.set({ kind: "none" });
     done++;
-    const problems = [...(code === 0 ? [] : [`exit code ${code}`]), ...(await leavingsOf(stand))];
+    const problems = [...(code === 0 ? [] : [`exit code ${code}`]), ...(await findLeftovers(stand))];
     violations.push(...problems.map((problem) => [null, `exit ${done} (${worker.name}): ${problem}`] as const));
     if (done % 10 === 0) say(`${done} of ${times} exits`);
   }
@@ -80,7 +80,7 @@ export const gracefulExits: Scenario = async (parameters, say) => {
 };
 
 /** What remains while no worker runs. */
-async function leavingsOf(stand: Stand): Promise<string[]> {
+async function findLeftovers(stand: Stand): Promise<string[]> {
   const locked = (await readJobs(stand)).filter((job) => job.locked);
   const [rows] = await stand.sql<{ running: number; heartbeats: number }[]>`
     select (select count(*) from reports where status = 'RUNNING')::int as running,

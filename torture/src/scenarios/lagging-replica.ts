@@ -26,7 +26,7 @@ export const laggingReplica: Scenario = async (parameters, say) => {
   worker.start();
   await Promise.all([...stand.apis, worker].map(async (instance) => instance.ready()));
   const caller = createCaller(stand, createRandom(seed, 4, 0));
-  using clockwork = startTicking(stand);
+  using ticker = startTicking(stand);
   // So long that the standby has some of the ticks, and not the last ones.
   say(`The standby is ${delaySeconds} s behind; reports are started once it has got that far.`);
   await wait(delaySeconds * 1_000 + 10_000);
@@ -39,7 +39,7 @@ export const laggingReplica: Scenario = async (parameters, say) => {
     const shown = Number(/tick-(\d+)/.exec(text)?.[1] ?? -1);
     const asOf = Date.parse(dataAsOf ?? "");
     lags.push(Date.now() - asOf);
-    const next = clockwork.ticks[shown + 1];
+    const next = ticker.ticks[shown + 1];
     if (!Number.isFinite(asOf)) violations.push([id, "does not say of what time its rows are"]);
     else if (next === undefined)
       violations.push([id, `shows tick ${shown}, which is the last: the standby is not behind`]);
@@ -62,7 +62,7 @@ export const laggingReplica: Scenario = async (parameters, say) => {
       finding(
         "T1",
         "a report of a lagging standby holds everything that was committed until its dataAsOf, and has a warning",
-        `${reports} reports, ${clockwork.ticks.length} changes, ${delaySeconds} s behind`,
+        `${reports} reports, ${ticker.ticks.length} changes, ${delaySeconds} s behind`,
         violations,
       ),
     ],

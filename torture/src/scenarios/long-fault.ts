@@ -3,7 +3,7 @@ import { createRandom, waitFor } from "@reports/testing";
 import { describeCounts } from "../check/describe-counts.ts";
 import type { Finding } from "../check/finding.ts";
 import { checkAll } from "../check/check-all.ts";
-import { watchFiles } from "../check/kept-files.ts";
+import { watchNamedFiles } from "../check/named-files.ts";
 import { watchLocks } from "../check/locks.ts";
 import { waitUntilIdle } from "../check/wait-until-idle.ts";
 import { readSnapshot, type Snapshot } from "../check/snapshot.ts";
@@ -34,7 +34,7 @@ export function underLongFault(fault: StandFault, options: LongFaultOptions = {}
     const caller = createCaller(stand, createRandom(seed, 4, 0));
     const ledger = createLedger();
     using locks = watchLocks(stand, ledger);
-    using kept = watchFiles(stand, ledger);
+    using fileWatch = watchNamedFiles(stand, ledger);
     const checkBackground = await options.background?.(stand, ledger);
     let isOver = false;
     const load = runLoad(stand, caller, ledger, {
@@ -74,7 +74,7 @@ export function underLongFault(fault: StandFault, options: LongFaultOptions = {}
       figures: [`${snapshot.records.size} reports; answers (0 = none): ${describeCounts(caller.responses)}`],
       findings: await checkAll(
         // Chaos compares with undisturbed runs; here every file has its recorded hash.
-        { stand, caller, ledger, snapshot, references: new Map(), locks, kept, say },
+        { stand, caller, ledger, snapshot, references: new Map(), locks, fileWatch, say },
         [...((await checkBackground?.()) ?? []), ...((await options.check?.(stand, ledger, snapshot)) ?? [])],
       ),
     };

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { createRandom } from "@reports/testing";
-import { checkNamedFiles, watchFiles } from "../check/kept-files.ts";
+import { checkNamedFiles, watchNamedFiles } from "../check/named-files.ts";
 import { checkRecords } from "../check/invariants.ts";
 import { checkReconciler } from "../check/sweep.ts";
 import { waitUntilIdle } from "../check/wait-until-idle.ts";
@@ -49,12 +49,12 @@ export const restoredBackup: Scenario = async (parameters, say) => {
   await goBack();
   await Promise.all([...stand.workers, ...stand.apis].map(async (instance) => instance.ready()));
   say("The newer database is back.");
-  using kept = watchFiles(stand, ledger);
+  using fileWatch = watchNamedFiles(stand, ledger);
   await wait(comparedMs);
 
   const snapshot = await readSnapshot(stand);
   const findings = [
-    await checkNamedFiles(stand, ledger, snapshot, kept.checks),
+    await checkNamedFiles(stand, ledger, snapshot, fileWatch.checks),
     ...checkRecords(ledger, snapshot),
     await checkReconciler(stand, snapshot),
   ];

@@ -131,25 +131,25 @@ async function startEarly(stand: Stand, newApi: StandProcess): Promise<string> {
   await newApi.ready();
   const caller = createCaller({ apis: [newApi], jwtSecret: stand.jwtSecret }, createRandom(1, 4, 1));
   const id = await caller.start({ reportType: nextType.definition.type, format: "csv" }, "early");
-  const wasHandedBack = async () => (await readEarly(stand, id)).handBacks > 0;
-  await waitFor(wasHandedBack, { what: "the hand-back of a report that no worker knows", timeoutMs: 60_000 });
+  const wasRequeued = async () => (await readEarly(stand, id)).requeues > 0;
+  await waitFor(wasRequeued, { what: "the hand-back of a report that no worker knows", timeoutMs: 60_000 });
   return id;
 }
 
 async function checkUnknownTypeReport(stand: Stand, id: string): Promise<Finding> {
-  const { status, attempt, failures, handBacks } = await readEarly(stand, id);
+  const { status, attempt, failures, requeues } = await readEarly(stand, id);
   const isUnspent = status === "SUCCEEDED" && attempt === 1 && failures === 0;
   return finding(
     "D4",
     "a report that only the new API knows waits for the new worker and spends nothing",
-    `handed back ${handBacks} times`,
+    `handed back ${requeues} times`,
     isUnspent ? [] : [[id, `is ${status} after ${attempt} attempts and ${failures} failures`]],
   );
 }
 
 async function readEarly({ sql }: Stand, id: string) {
-  const [row] = await sql<{ status: string; attempt: number; failures: number; handBacks: number }[]>`
-    select status, attempt, failures, hand_backs as "handBacks" from reports where id = ${id}`;
+  const [row] = await sql<{ status: string; attempt: number; failures: number; requeues: number }[]>`
+    select status, attempt, failures, hand_backs as "requeues" from reports where id = ${id}`;
   return row!;
 }
 

@@ -46,7 +46,7 @@ const forbiddenHost = "127.0.0.2";
 export async function openReceivers() {
   const received: Received[] = [];
   const verifiers = new Map<ReceiverName, Webhook>();
-  let trespasses = 0;
+  let forbiddenConnections = 0;
 
   function serve(only?: ReceiverName): Server {
     return createServer((request, response) => {
@@ -65,7 +65,7 @@ export async function openReceivers() {
   }
 
   const steady = serve();
-  const forbidden = serve("forbidden").on("connection", () => trespasses++);
+  const forbidden = serve("forbidden").on("connection", () => forbiddenConnections++);
   let restarted = serve("restarted");
   await Promise.all([listen(steady, host), listen(forbidden, forbiddenHost), listen(restarted, host)]);
   const restartedPort = portOf(restarted);
@@ -73,8 +73,8 @@ export async function openReceivers() {
   return {
     received,
     /** Connections to the address that the service may not send to. */
-    get trespasses() {
-      return trespasses;
+    get forbiddenConnections() {
+      return forbiddenConnections;
     },
     urlOf(name: ReceiverName) {
       if (name === "restarted") return `http://${host}:${restartedPort}/`;

@@ -10,13 +10,13 @@ import type { Snapshot } from "./snapshot.ts";
 const intervalMs = 5_000;
 const sample = 40;
 
-interface Named {
+interface NamedFile {
   readonly id: string;
   readonly key: string;
 }
 
 /** Checks the files that undeleted records name, a few at a time and during all faults, until it is disposed of. */
-export function watchFiles(stand: Stand, ledger: Ledger): Disposable & { readonly checks: number } {
+export function watchNamedFiles(stand: Stand, ledger: Ledger): Disposable & { readonly checks: number } {
   const stopped = new AbortController();
   let checks = 0;
   const watch = async (): Promise<void> => {
@@ -46,11 +46,11 @@ export function watchFiles(stand: Stand, ledger: Ledger): Disposable & { readonl
   };
 }
 
-async function findMissing({ sql, files, store }: Stand): Promise<readonly Named[]> {
-  const named = await sql<Named[]>`
+async function findMissing({ sql, files, store }: Stand): Promise<readonly NamedFile[]> {
+  const named = await sql<NamedFile[]>`
     select id, file_storage_key as key from reports
     where status = 'SUCCEEDED' and deleted_at is null order by random() limit ${sample}`;
-  const missing: Named[] = [];
+  const missing: NamedFile[] = [];
   for (const one of named) if ((await files.stat(one.key)) === null) missing.push(one);
   if (missing.length === 0) return [];
   // The report may have been deleted meanwhile, or the store taken away.
